@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Every package Lathe builds with, and its least version. Debian 12 has them all; ./dev setup installs them.
+find_package(LLVM 22 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+find_package(Clang REQUIRED CONFIG HINTS "${LLVM_DIR}/../clang")
+find_package(LLD REQUIRED CONFIG HINTS "${LLVM_DIR}/../lld")
+find_package(yaml-cpp 0.7 REQUIRED)
+find_package(fmt 9 REQUIRED)  # used header-only: Debian has no static libfmt
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_package(PNG 1.6 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(Threads REQUIRED)
+if(NOT LATHE_STATIC)
+  find_package(TBB 2021 REQUIRED)
+endif()
+if(LATHE_BUILD_TESTS)
+  find_package(GTest 1.12 REQUIRED)
+endif()
+find_program(LATHE_CLANG clang-22 HINTS "${LLVM_TOOLS_BINARY_DIR}" NAMES clang-22 clang REQUIRED)
+set(LATHE_CLANG_HEADERS "${LLVM_LIBRARY_DIR}/clang/22/include" CACHE PATH "Clang's own headers; a few freestanding ones are embedded")
+set(LATHE_LIBCLC "/usr/lib/clc" CACHE PATH "libclc's bitcode, embedded as the mathematics of GPU targets")
+
+# LLVM as one usage requirement. Its headers are not ours to warn about.
+add_library(lathe_llvm INTERFACE)
+target_include_directories(lathe_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+separate_arguments(lathe_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(lathe_llvm INTERFACE ${lathe_llvm_definitions})
+if(LATHE_STATIC)
+  llvm_map_components_to_libnames(lathe_llvm_components
+    AllTargetsCodeGens AllTargetsAsmParsers AllTargetsDescs AllTargetsInfos AllTargetsDisassemblers
+    BitReader BitWriter Core IRReader Linker Passes Target TransformUtils Support Option LTO FrontendOpenMP FrontendHLSL
+    WindowsDriver Coverage FrontendOffloading)
+  target_link_libraries(lathe_llvm INTERFACE
+    -Wl,--start-group lldELF lldCommon clangCodeGen clangFrontend clangSerialization clangSema clangAnalysis clangEdit
+    clangAST clangASTMatchers clangLex clangParse clangBasic clangSupport clangDriver clangOptions clangAPINotes clangAnalysisLifetimeSafety
+    ${lathe_llvm_components} -Wl,--end-group)
+else()
+  target_link_libraries(lathe_llvm INTERFACE clang-cpp LLVM lldELF lldCommon)
+endif()

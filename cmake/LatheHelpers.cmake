@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# One call per part. Sources are listed, never globbed.
+
+# lathe_objects(NAME SOURCES … [LLVM] [LINK …]): an object library of our own code, part of one of the two libraries.
+function(lathe_objects name)
+  cmake_parse_arguments(ARG "LLVM" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} OBJECT ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+  target_link_libraries(${name} PUBLIC fmt::fmt-header-only nlohmann_json::nlohmann_json Threads::Threads ${ARG_LINK} PRIVATE lathe_flags)
+  if(ARG_LLVM)
+    target_link_libraries(${name} PUBLIC lathe_llvm)
+  endif()
+endfunction()
+
+# lathe_embed(TARGET SYMBOL FILE): puts FILE's bytes into TARGET as `extern const char SYMBOL[]`, `SYMBOL_end[]`.
+function(lathe_embed target symbol file)
+  set(stub "${CMAKE_CURRENT_BINARY_DIR}/embed_${symbol}.S")
+  file(CONFIGURE OUTPUT "${stub}" @ONLY CONTENT [[
+    .section .rodata
+    .global @symbol@
+    .hidden @symbol@
+    .global @symbol@_end
+    .hidden @symbol@_end
+    .balign 64
+@symbol@:
+    .incbin "@file@"
+@symbol@_end:
+    .byte 0
+    .section .note.GNU-stack,"",@progbits
+]])
+  set_source_files_properties("${stub}" PROPERTIES LANGUAGE C COMPILE_OPTIONS "-xassembler-with-cpp" OBJECT_DEPENDS "${file}")
+  target_sources(${target} PRIVATE "${stub}")
+endfunction()
+
+# lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS …] [HOOKS hooks.cpp]): an in-tree target. Its descriptor is
+# NAME.yaml; its device code is compiled to bitcode with the flags given; both are embedded. Registration goes into the
+# generated list targets/builtin_target_list.inc.
+function(lathe_add_target name)
+  cmake_parse_arguments(ARG "" "DEVICE;HOOKS" "DEVICE_FLAGS" ${ARGN})
+  string(MAKE_C_IDENTIFIER "${name}" id)
+  lathe_embed(lathe_targets lathe_target_${id}_yaml "${CMAKE_CURRENT_SOURCE_DIR}/${name}.yaml")
+  set(device "nullptr, nullptr")
+  if(ARG_DEVICE)
+    set(bitcode "${CMAKE_CURRENT_BINARY_DIR}/${name}_device.bc")
+    add_custom_command(OUTPUT "${bitcode}"
+      COMMAND "${LATHE_CLANG}" ${ARG_DEVICE_FLAGS} -x c++ -std=c++20 -O1 -fno-exceptions -fno-rtti -ffreestanding -nostdlibinc
+              -fno-threadsafe-statics -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-command-line-argument
+              -I "${PROJECT_SOURCE_DIR}/include" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" -o "${bitcode}"
+      DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" "${PROJECT_SOURCE_DIR}/core/abi/device_abi.def"
+      COMMENT "device library of ${name}" VERBATIM)
+    lathe_embed(lathe_targets lathe_target_${id}_device "${bitcode}")
+    set(device "lathe_target_${id}_device, lathe_target_${id}_device_end")
+  endif()
+  set(hooks "nullptr")
+  if(ARG_HOOKS)
+    target_sources(lathe_targets PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_HOOKS}")
+    set(hooks "lathe_target_${id}_hooks")
+  endif()
+  set_property(GLOBAL APPEND_STRING PROPERTY LATHE_TARGET_LIST
+    "LATHE_BUILTIN_TARGET(\"${name}\", ${id}, ${device}, ${hooks})\n")
+endfunction()
+
+# lathe_add_library(NAME FILE): bitcode that descriptors name as `embedded: NAME`.
+function(lathe_add_library name file)
+  if(NOT EXISTS "${file}")
+    message(FATAL_ERROR "lathe: device library ${name} is missing: ${file} (Debian package libclc-22)")
+  endif()
+  string(MAKE_C_IDENTIFIER "${name}" id)
+  lathe_embed(lathe_targets lathe_library_${id} "${file}")
+  set_property(GLOBAL APPEND_STRING PROPERTY LATHE_LIBRARY_LIST "LATHE_EMBEDDED_LIBRARY(\"${name}\", ${id})\n")
+endfunction()
+
+# lathe_write_target_lists(): the generated lists, once all targets are known.
+function(lathe_write_target_lists)
+  foreach(kind TARGET LIBRARY)
+    get_property(list GLOBAL PROPERTY LATHE_${kind}_LIST)
+    string(TOLOWER "${kind}" lower)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/targets/builtin_${lower}_list.inc" CONTENT "${list}" @ONLY)
+  endforeach()
+endfunction()
+
+# lathe_add_test(NAME SOURCES … LINK …): one GoogleTest executable, its tests known to ctest one by one.
+function(lathe_add_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} lathe_flags GTest::gtest_main)
+  include(GoogleTest)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+endfunction()

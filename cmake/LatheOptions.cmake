@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Switches, and the flags that follow from them. Everything is attached to the interface target lathe_flags, which our
+# own code links privately; nothing leaks to a consumer.
+option(LATHE_STATIC "Link LLVM, Clang and LLD statically and build Lathe's libraries static (the portable preset)" OFF)
+option(LATHE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(LATHE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(LATHE_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
+option(LATHE_VERIFY_STAGES "Run LLVM's verifier after every lowering stage" OFF)
+set(LATHE_SANITIZE "" CACHE STRING "Sanitizers to build with: 'address,undefined' or 'thread'")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
+
+add_library(lathe_flags INTERFACE)
+target_compile_options(lathe_flags INTERFACE -Wall -Wextra -Wconversion -Werror)
+if(LATHE_SANITIZE)
+  target_compile_options(lathe_flags INTERFACE -fsanitize=${LATHE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(lathe_flags INTERFACE -fsanitize=${LATHE_SANITIZE})
+endif()
+
+find_program(LATHE_MOLD mold)
+if(LATHE_MOLD AND NOT LATHE_STATIC)
+  add_link_options(-fuse-ld=mold)
+endif()

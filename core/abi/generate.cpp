@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Build tool: writes what is derived from the device ABI table. `abi_generator header` prints the declarations that
+// device code includes, `abi_generator markdown` the table in docs/device-abi.md.
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "core/abi/device_abi.h"
+
+namespace {
+
+std::string_view deviceType(char letter) {
+  switch (letter) {
+    case 'v': return "void";
+    case 'b': return "unsigned char";
+    case 'h': return "unsigned short";
+    case 'i': return "unsigned int";
+    case 'l': return "unsigned long";
+    case 'f': return "float";
+    case 'd': return "double";
+    case 'p': return "void*";
+    default: return "";
+  }
+}
+
+void printDeclaration(const lathe::detail::AbiEntry& entry) {
+  // Strings are passed to queries and services, so their pointers are const.
+  const bool constPointers = entry.lowering == lathe::detail::AbiLowering::folded || entry.group == lathe::detail::AbiGroup::service;
+  const bool convergent = entry.effects.find("convergent") != std::string_view::npos;
+  const bool pure = entry.effects == "none";
+  std::printf("LATHE_DEVICE %.*s %.*s(", static_cast<int>(deviceType(entry.signature[0]).size()), deviceType(entry.signature[0]).data(),
+              static_cast<int>(entry.symbol.size()), entry.symbol.data());
+  for (std::size_t i = 1; i < entry.signature.size(); ++i) {
+    const auto type = constPointers && entry.signature[i] == 'p' ? std::string_view("const void*") : deviceType(entry.signature[i]);
+    std::printf("%s%.*s", i > 1 ? ", " : "", static_cast<int>(type.size()), type.data());
+  }
+  std::printf(") noexcept%s%s;\n", convergent ? " LATHE_ABI_CONVERGENT" : "",
+              pure ? " __attribute__((const))" : "");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool markdown = argc > 1 && std::strcmp(argv[1], "markdown") == 0;
+  if (markdown) std::puts("| entry | signature | lowered by | effects | meaning |\n|---|---|---|---|---|");
+  for (const auto& entry : lathe::detail::deviceAbi()) {
+    if (!markdown) {
+      printDeclaration(entry);
+      continue;
+    }
+    constexpr const char* lowering[] = {"target", "core", "folded"};
+    std::printf("| `%.*s` | `%.*s` | %s | %.*s | %.*s |\n", static_cast<int>(entry.symbol.size()), entry.symbol.data(),
+                static_cast<int>(entry.signature.size()), entry.signature.data(), lowering[static_cast<int>(entry.lowering)],
+                static_cast<int>(entry.effects.size()), entry.effects.data(), static_cast<int>(entry.meaning.size()),
+                entry.meaning.data());
+  }
+}

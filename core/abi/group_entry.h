@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calling convention between work-group lowering (core/lower/work_group) and a runtime whose "hardware" executes
+// whole groups, such as host threads. Targets that have items in hardware never see it. No LLVM here: both sides include
+// this file. The layout is part of the image format: change it only with `groupEntryVersion`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lathe::abi {
+
+inline constexpr std::uint32_t groupEntryVersion = 1;
+
+/// Alignment of the shared block, of the dynamic part within it, and of the context block and each array in it.
+inline constexpr std::size_t groupBlockAlign = 64;
+
+/// What one group needs to know of its launch. Passed by pointer; the callee does not keep it.
+struct GroupLaunch {
+  std::uint32_t groupId[3];
+  std::uint32_t groupSize[3];
+  std::uint32_t groupCount[3];
+  std::uint32_t dynamicSharedBytes;
+  /// ResourceUse::sharedBytes rounded up to groupBlockAlign, then dynamicSharedBytes. Not initialised. Null if both are 0.
+  void* shared;
+  /// Values that live across barriers: ResourceUse::contextBytes × paddedItems(groupSize) bytes, laid out as one array a
+  /// value, so that neighbouring items are neighbours in memory. Null if contextBytes is 0.
+  void* context;
+};
+
+static_assert(offsetof(GroupLaunch, groupSize) == 12);
+static_assert(offsetof(GroupLaunch, groupCount) == 24);
+static_assert(offsetof(GroupLaunch, dynamicSharedBytes) == 36);
+static_assert(offsetof(GroupLaunch, shared) == 40);
+static_assert(offsetof(GroupLaunch, context) == 48);
+static_assert(sizeof(GroupLaunch) == 56);
+
+/// Items of a group rounded up so that every context array starts aligned.
+[[nodiscard]] constexpr std::uint64_t paddedItems(std::uint64_t items) noexcept {
+  return (items + groupBlockAlign - 1) / groupBlockAlign * groupBlockAlign;
+}
+
+/// Runs every item of one group. `parameters` is the packed block described by EntryPoint::parameters.
+using GroupEntry = void (*)(const void* parameters, const GroupLaunch* launch);
+
+}  // namespace lathe::abi

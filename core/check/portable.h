@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rules of portable IR (docs/portable-ir.md), checked on every module that enters the lowering core, whoever wrote it.
+#pragma once
+
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace lathe::detail {
+
+/// All broken rules in one error: PortableRule with the rule, the function or variable and the source line of each.
+llvm::Error checkPortable(const llvm::Module& module);
+
+}  // namespace lathe::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What entries reach: the calls that survive optimisation, with the chain that leads to each.
+#pragma once
+
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Instructions.h"
+
+#include <lathe/result.h>
+
+namespace lathe::detail {
+
+struct Lowering;
+
+class Reachability {
+ public:
+  explicit Reachability(Lowering& lowering);
+
+  /// Functions that entries reach, entries first, callers before callees.
+  const std::vector<const llvm::Function*>& functions() const { return order_; }
+  /// "called from 'helper' at f.cpp:7:3", …, up to the entry.
+  std::vector<Note> chainTo(const llvm::Instruction& instruction) const;
+  /// Functions that can call themselves, each with one call that closes the circle.
+  std::vector<const llvm::CallBase*> recursiveCalls() const;
+
+ private:
+  std::vector<const llvm::Function*> order_;
+  llvm::DenseMap<const llvm::Function*, const llvm::CallBase*> firstCaller_;
+};
+
+}  // namespace lathe::detail

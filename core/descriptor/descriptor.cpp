@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a descriptor's text to its checked form. A file is checked when it is loaded, all of it, so that resolving it for
+// an architecture can fail only on the architecture. Resolving lays documents over each other, the outermost base first:
+//
+//   base's keys ← base's matching `when` clauses ← own keys ← own matching `when` clauses
+#include "core/descriptor/descriptor.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/TargetParser/Host.h"
+
+#include "core/descriptor/llvm_facts.h"
+#include "core/descriptor/schema.h"
+#include "core/support/nearest.h"
+
+namespace lathe::detail {
+namespace {
+
+/// One file of an `extends` chain.
+struct Document {
+  YamlNode root;
+  std::vector<WhenClause> when;  ///< points into `root`
+};
+
+struct ArchitectureMatch {
+  bool matches = false;
+  std::optional<unsigned> ordinal;
+};
+
+bool matchesWhole(const std::string& pattern, std::string_view text, llvm::SmallVectorImpl<llvm::StringRef>* groups = nullptr) {
+  return llvm::Regex("^(" + pattern + ")$").match(text, groups);
+}
+
+ArchitectureMatch match(const ArchitectureRules& rules, std::string_view arch) {
+  llvm::SmallVector<llvm::StringRef> groups;
+  if (!matchesWhole(rules.pattern, arch, &groups)) return {};
+  ArchitectureMatch result{.matches = true, .ordinal = std::nullopt};
+  // Group 1 is the whole name, by matchesWhole.
+  if (unsigned ordinal = 0; groups.size() > 2 && !groups[2].getAsInteger(10, ordinal)) result.ordinal = ordinal;
+  return result;
+}
+
+/// The place of `path` in the file, or of the nearest key above it.
+YamlPosition placeOf(const YamlNode& root, std::initializer_list<std::string_view> path) {
+  YamlPosition at = root.at;
+  const YamlNode* node = &root;
+  for (const auto step : path) {
+    const auto* const member = node->find(step);
+    if (!member) break;
+    at = member->value.at;
+    node = &member->value;
+  }
+  return at;
+}
+
+std::string snippetOf(std::string_view text, YamlPosition at) {
+  for (std::uint32_t line = 1; line < at.line; ++line) {
+    const auto end = text.find('\n');
+    if (end == std::string_view::npos) return "";
+    text.remove_prefix(end + 1);
+  }
+  const auto line = text.substr(0, text.find('\n'));
+  if (line.empty()) return "";
+  return std::string(line) + "\n" + std::string(at.column - 1, ' ') + "^\n";
+}
+
+Error invalid(std::vector<Finding> findings, std::string_view text, const std::string& origin) {
+  std::ranges::stable_sort(findings, {}, &Finding::at);
+  Error error{.code = ErrorCode::DescriptorInvalid, .message = "descriptor: " + findings.front().message};
+  if (findings.size() > 1) error.message += " (and " + std::to_string(findings.size() - 1) + " more)";
+  error.hint = findings.front().hint;
+  error.location = {origin, findings.front().at.line, findings.front().at.column};
+  for (Finding& finding : findings) {
+    error.diagnostics.push_back({.code = ErrorCode::DescriptorInvalid,
+                                 .message = std::move(finding.message),
+                                 .location = {origin, finding.at.line, finding.at.column},
+                                 .snippet = snippetOf(text, finding.at),
+                                 .notes = {},
+                                 .hint = std::move(finding.hint)});
+  }
+  return error;
+}
+
+/// Checks a document by itself. What it says is thrown away: only the merged documents mean something.
+void checkDocument(const Document& document, std::vector<Finding>& findings) {
+  Descriptor ignored;
+  SchemaReader(findings).read(document.root, ignored);
+  for (const WhenClause& clause : document.when) {
+    if (!clause.then) continue;
+    SchemaReader reader(findings, /*conditional=*/true);
+    reader.within("when.then", [&] { reader.read(*clause.then, ignored); });
+  }
+  for (const auto* key : {"lathe", "name"}) {
+    if (!document.root.find(key)) findings.push_back({document.root.at, "key '" + std::string(key) + "' is missing"});
+  }
+}
+
+}  // namespace
+
+struct DescriptorFile::Data {
+  std::string name;
+  std::string origin;
+  std::string bytes;
+  std::vector<std::shared_ptr<const Document>> chain;  ///< the outermost base first, this file last
+  ArchitectureRules architectures;
+
+  mutable std::mutex mutex;
+  mutable std::map<std::string, std::shared_ptr<const Descriptor>, std::less<>> resolved;  ///< by name as asked for
+
+  const YamlNode& root() const { return chain.back()->root; }
+  bool applies(const WhenClause& clause, const std::string& arch, std::optional<unsigned> ordinal) const;
+  Descriptor merged(const std::string& arch, std::optional<unsigned> ordinal) const;
+  Result<Descriptor> resolve(std::string_view asked) const;
+  Error unknownArchitecture(const std::string& arch, const std::string& why, const std::string& triple) const;
+  ArchitectureRules mergedRules() const;
+  void checkRules(std::vector<Finding>& findings) const;
+  void checkWhole(std::vector<Finding>& findings);
+};
+
+bool DescriptorFile::Data::applies(const WhenClause& clause, const std::string& arch, std::optional<unsigned> ordinal) const {
+  if (!clause.archMatches.empty()) return matchesWhole(clause.archMatches, arch);
+  return ordinal && *ordinal >= match(architectures, clause.archAtLeast).ordinal;
+}
+
+Descriptor DescriptorFile::Data::merged(const std::string& arch, std::optional<unsigned> ordinal) const {
+  YamlNode tree;
+  tree.kind = YamlNode::Kind::map;
+  for (const auto& document : chain) {
+    mergeOver(tree, document->root);
+    for (const WhenClause& clause : document->when) {
+      if (applies(clause, arch, ordinal)) mergeOver(tree, *clause.then);
+    }
+  }
+  std::vector<Finding> none;  // every document was checked when it was loaded
+  Descriptor descriptor;
+  SchemaReader(none).read(tree, descriptor);
+  const auto* const extends = root().find("extends");
+  descriptor.extends = extends ? extends->value.text : "";
+  descriptor.origin = origin;
+  descriptor.arch = arch;
+  descriptor.ordinal = ordinal;
+  if (descriptor.triple == "host") descriptor.triple = llvm::sys::getProcessTriple();
+  return descriptor;
+}
+
+ArchitectureRules DescriptorFile::Data::mergedRules() const {
+  YamlNode tree;
+  tree.kind = YamlNode::Kind::map;
+  for (const auto& document : chain) {
+    if (const auto* const member = document->root.find("architectures")) mergeOver(tree, member->value);
+  }
+  std::vector<Finding> none;
+  ArchitectureRules rules;
+  SchemaReader(none).read(tree, rules);
+  return rules;
+}
+
+Error DescriptorFile::Data::unknownArchitecture(const std::string& arch, const std::string& why, const std::string& triple) const {
+  std::vector<std::string> names;
+  if (const auto subtarget = subtargetOf(triple)) {
+    for (std::string& processor : processorNames(*subtarget)) {
+      const auto found = match(architectures, processor);
+      if (found.matches && found.ordinal.value_or(0) >= architectures.minimum.value_or(0)) names.push_back(std::move(processor));
+    }
+  }
+  return Error{.code = ErrorCode::UnknownArchitecture,
+               .message = name + ": architecture '" + arch + "' " + why + didYouMean(arch, names),
+               .hint = "`lathe targets " + name + "` lists the architectures",
+               .target = name};
+}
+
+Result<Descriptor> DescriptorFile::Data::resolve(std::string_view asked) const {
+  constexpr std::size_t longestName = 64;
+  if (asked.size() > longestName) {
+    return Error{.code = ErrorCode::UnknownArchitecture, .message = name + ": an architecture's name has at most 64 characters", .target = name};
+  }
+  std::string arch(asked.empty() ? std::string_view(architectures.defaultName) : asked);
+  if (const auto alias = architectures.aliases.find(arch); alias != architectures.aliases.end()) arch = alias->second;
+  const bool native = arch == "native" && architectures.native == "host";
+  if (native) arch = llvm::sys::getHostCPUName().str();
+
+  const ArchitectureMatch found = match(architectures, arch);
+  Descriptor descriptor = merged(arch, found.ordinal);
+  descriptor.archIsNative = native;
+  if (!found.matches) return unknownArchitecture(arch, "does not match '" + architectures.pattern + "'", descriptor.triple);
+  if (architectures.minimum && found.ordinal.value_or(0) < *architectures.minimum) {
+    return unknownArchitecture(arch, "is older than " + architectures.prefix + std::to_string(*architectures.minimum) + ", the first supported",
+                               descriptor.triple);
+  }
+  const auto subtarget = subtargetOf(descriptor.triple);
+  if (subtarget && !subtarget->getAllProcessorDescriptions().empty() && !subtarget->isCPUStringValid(arch)) {
+    return unknownArchitecture(arch, "is not known to LLVM", descriptor.triple);
+  }
+  return descriptor;
+}
+
+/// What decides which architectures there are.
+void DescriptorFile::Data::checkRules(std::vector<Finding>& findings) const {
+  for (const auto& [alias, arch] : architectures.aliases) {
+    if (!match(architectures, arch).matches) {
+      findings.push_back({placeOf(root(), {"architectures", "aliases", alias}),
+                          "architectures.aliases: '" + arch + "' does not match '" + architectures.pattern + "'"});
+    }
+  }
+  for (const WhenClause& clause : chain.back()->when) {
+    if (!clause.archAtLeast.empty() && !match(architectures, clause.archAtLeast).ordinal) {
+      findings.push_back({placeOf(root(), {"when"}), "when.arch_at_least: '" + clause.archAtLeast + "' has no ordinal in '" +
+                                                         architectures.pattern + "'; use arch_matches"});
+    }
+  }
+}
+
+/// What only the merged documents show, at the default architecture, which is resolved with this.
+void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
+  const auto report = [&](std::initializer_list<std::string_view> path, const std::string& message, std::string hint = {}) {
+    findings.push_back({placeOf(root(), path), message, std::move(hint)});
+  };
+  auto byDefault = resolve("");
+  // A runtime's "native" is not known here, and need not be while no job asks for it.
+  const bool known = architectures.defaultName != "native" || architectures.native == "host";
+  if (!byDefault && known) {
+    return report({"architectures", "default"}, "architectures.default: " + byDefault.error().message, byDefault.error().hint);
+  }
+  const Descriptor whole = byDefault ? *std::move(byDefault) : merged(architectures.defaultName, std::nullopt);
+  if (whole.triple.empty()) return report({}, "key 'triple' is missing");
+  const auto& formats = whole.emit.formats;
+  if (const std::string& format = whole.emit.defaultFormat; std::ranges::find(formats, format) == formats.end()) {
+    report({"emit", "default"}, "emit.default: '" + format + "' is not in emit.formats");
+  }
+  if ((std::ranges::find(formats, "linked") != formats.end()) == whole.emit.link.empty()) {
+    report({"emit", "link"}, "emit.link: format 'linked' and a way to link need each other");
+  }
+  if (whole.items == (whole.kernel.aggregates == AggregatePassing::packed)) {
+    report({"kernel", "aggregates"}, "kernel.aggregates: 'packed' and 'items: false' need each other");
+  }
+  const std::string owner = intrinsicOwnerOf(whole.triple);
+  for (const auto& [entry, mapping] : whole.intrinsics) {
+    const std::string of = mapping.kind == IntrinsicMapping::Kind::intrinsic ? intrinsicOwner(mapping.name) : "";
+    if (!of.empty() && of != owner) {
+      report({"intrinsics", entry}, "intrinsics." + entry + ": " + mapping.name + " belongs to another back end than " + whole.triple);
+    }
+  }
+  if (known && findings.empty()) resolved.try_emplace("", std::make_shared<const Descriptor>(whole));
+}
+
+Result<DescriptorFile> DescriptorFile::load(std::string text, std::string origin, Lookup lookup) {
+  std::vector<Finding> findings;
+  auto root = parseYaml(text, findings);
+  if (!root) return invalid(std::move(findings), text, origin);
+  auto document = std::make_shared<Document>();
+  document->root = std::move(*root);
+  document->when = readWhen(document->root, findings);
+  checkDocument(*document, findings);
+
+  auto data = std::make_shared<Data>();
+  if (const auto* extends = document->root.find("extends"); extends && !extends->value.text.empty()) {
+    auto base = lookup(extends->value.text);
+    if (base) {
+      data->chain = base->data_->chain;
+      data->bytes = base->bytes();
+    } else if (base.error().code == ErrorCode::DescriptorInvalid && !base.error().diagnostics.empty()) {
+      base.error().notes.push_back({.message = "extended here", .location = {origin, extends->at.line, extends->at.column}, .snippet = ""});
+      return std::move(base).error();
+    } else {
+      findings.push_back({extends->value.at, "extends: " + base.error().message, base.error().hint});
+    }
+  }
+  if (!findings.empty()) return invalid(std::move(findings), text, origin);
+
+  data->name = document->root.find("name")->value.text;
+  data->origin = std::move(origin);
+  data->bytes += text;
+  data->chain.push_back(std::move(document));
+  data->architectures = data->mergedRules();
+  data->checkRules(findings);
+  if (findings.empty()) data->checkWhole(findings);
+  if (!findings.empty()) return invalid(std::move(findings), text, data->origin);
+  return DescriptorFile(std::move(data));
+}
+
+const std::string& DescriptorFile::name() const { return data_->name; }
+const std::string& DescriptorFile::origin() const { return data_->origin; }
+const std::string& DescriptorFile::bytes() const { return data_->bytes; }
+const ArchitectureRules& DescriptorFile::architectures() const { return data_->architectures; }
+
+Result<std::shared_ptr<const Descriptor>> DescriptorFile::resolved(std::string_view arch) const {
+  {
+    const std::lock_guard lock(data_->mutex);
+    if (const auto at = data_->resolved.find(arch); at != data_->resolved.end()) return at->second;
+  }
+  auto descriptor = data_->resolve(arch);
+  if (!descriptor) return std::move(descriptor).error();
+  auto shared = std::make_shared<const Descriptor>(*std::move(descriptor));
+  // Only architectures that exist get here, which bounds the map.
+  const std::lock_guard lock(data_->mutex);
+  return data_->resolved.try_emplace(std::string(arch), std::move(shared)).first->second;
+}
+
+Result<Descriptor> DescriptorFile::resolve(std::string_view arch, std::string* resolvedArch) const {
+  auto descriptor = resolved(arch);
+  if (!descriptor) return std::move(descriptor).error();
+  if (resolvedArch) *resolvedArch = (*descriptor)->arch;
+  return **descriptor;
+}
+
+}  // namespace lathe::detail

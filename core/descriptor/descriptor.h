@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A target's descriptor: what Lathe knows of a target without running any of its code. This is the checked form of the
+// YAML file described in docs/descriptor.md; every default stands here, once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+#include <lathe/result.h>
+
+namespace lathe::detail {
+
+/// How a kernel's by-value aggregates arrive.
+enum class AggregatePassing : std::uint8_t {
+  byval,   ///< as `ptr byval(T)`, in generic space
+  byref,   ///< as `ptr addrspace(N) byref(T)`
+  packed,  ///< all parameters in one block: group entries (core/abi/group_entry.h)
+};
+
+struct ArchitectureRules {
+  std::string defaultName = "generic";
+  /// POSIX extended regular expression that a whole name matches; its first group, if any, holds the ordinal.
+  std::string pattern = ".*";
+  std::string prefix;   ///< "sm_": removed in messages and file names only
+  /// Asked of the machine for arch "native": "host" (LLVM's host CPU) or a runtime's name.
+  std::string native;
+  std::optional<unsigned> minimum;  ///< least ordinal accepted
+  std::map<std::string, std::string> aliases;  ///< compute_90 → sm_90
+};
+
+struct AddressSpaces {
+  unsigned generic = 0;
+  unsigned global = 0;
+  unsigned group = 3;
+  unsigned constant = 0;
+  unsigned alloca_ = 0;
+};
+
+struct KernelAbi {
+  std::string callingConvention = "c";  ///< a name of callingConventions()
+  AggregatePassing aggregates = AggregatePassing::byval;
+  unsigned byrefSpace = 0;
+  std::uint64_t parameterBytes = 4096;
+  bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
+  /// Function attributes for launch bounds: key max_items | min_groups | max_registers | group_size, value "name=text"
+  /// with {} or {x} {y} {z} replaced.
+  std::map<std::string, std::string> boundAttributes;
+  /// "name=text" put on every kernel.
+  std::vector<std::string> attributes;
+};
+
+/// What one entry of the device ABI becomes.
+struct IntrinsicMapping {
+  enum class Kind : std::uint8_t { intrinsic, absent };
+  Kind kind = Kind::intrinsic;
+  /// An LLVM intrinsic ("llvm.nvvm.read.ptx.sreg.tid.x"), overloads spelled out.
+  std::string name;
+  /// Arguments: "$0"… for the entry's own, or integer constants. Empty and !explicitArguments: the entry's own.
+  std::vector<std::string> arguments;
+  bool explicitArguments = false;
+};
+
+/// One bitcode library a target may link.
+struct DeviceLibrary {
+  std::string name;
+  std::string role;      ///< the first library found of a role is the one used; empty: always used
+  std::string embedded;  ///< name of a library built into Lathe; empty: look in `files`
+  std::vector<std::string> files;  ///< candidates; $NAME is an environment variable
+  /// How the library spells math function {name}: {name} and, for "itanium", a mangled OpenCL-style signature.
+  std::string mathMangling;        ///< "pattern" or "itanium"; empty: offers no math
+  std::string mathF32, mathF64;    ///< patterns: "__nv_{name}f", "__nv_{name}"
+  /// libm name → library's base name where they differ.
+  std::map<std::string, std::string> mathRenames;
+  std::vector<std::string> mathMissing;
+};
+
+/// A calling convention as LLVM assembly spells it, and llvm::CallingConv's number for it.
+struct CallingConvention {
+  std::string_view name;
+  unsigned id = 0;
+};
+/// The calling conventions that a kernel's entry may have.
+std::span<const CallingConvention> callingConventions();
+/// What `forbid` may list, for stage validate.
+std::span<const std::string_view> forbiddableConstructs();
+
+struct CodegenOptions {
+  std::string relocation = "static";  ///< static | pic
+  std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
+  bool fuseFp = false;                ///< TargetOptions::AllowFPOpFusion = Fast while contraction is on
+  bool noTrapAfterNoreturn = false;
+  bool functionSections = false;
+  std::string vectorLibrary;          ///< as LLVM names it: "LIBMVEC"; empty: none
+  unsigned unrollThreshold = 0;       ///< 0: LLVM's
+  bool hostFeatures = false;          ///< arch "native" also takes the machine's features
+};
+
+struct EmitRules {
+  /// What emit=image stores, of the names LLVM gives: "asm", "object", "linked" (an object linked into a shared one).
+  std::string defaultFormat = "object";
+  /// format → name shown and stored: {asm: ptx, object: cubin, linked: hsaco}
+  std::map<std::string, std::string> names;
+  std::vector<std::string> formats = {"portable", "ir", "bitcode", "asm", "object", "image"};
+  std::string link;  ///< "" or "elf-shared"
+};
+
+struct Limits {
+  std::uint64_t groupItems = 0;  ///< 0: unknown
+  std::array<std::uint64_t, 3> group = {0, 0, 0};
+  std::uint64_t sharedBytes = 0;  ///< static
+};
+
+/// A descriptor resolved for one architecture: `when` clauses applied. Immutable once made.
+struct Descriptor {
+  std::string name;
+  std::string description;
+  std::string origin;  ///< "built in" or a path
+  std::string extends;
+  std::string triple;               ///< "host" in the file has become the machine's
+  std::string frontend = "device";  ///< device | plain
+  std::string dataLayout;           ///< asserted, if given
+  ArchitectureRules architectures;
+  std::string arch;                 ///< resolved: never empty, an alias or "native"
+  std::optional<unsigned> ordinal;  ///< of the architecture: 90 for sm_90
+  bool archIsNative = false;        ///< "native" was asked for, and `arch` is what this machine has
+  std::string features;             ///< LLVM feature string for the resolved architecture
+  AddressSpaces addressSpaces;
+  KernelAbi kernel;
+  std::vector<unsigned> subgroupSizes = {1};
+  /// True where hardware has items; false: work-group lowering runs.
+  bool items = true;
+  std::map<std::string, IntrinsicMapping> intrinsics;
+  std::map<std::string, std::string> syncScopes;  ///< item, subgroup, group, device, system → LLVM scope; "" is system
+  std::vector<DeviceLibrary> deviceLibraries;
+  /// Math functions (libm base names, "sqrt") that the back end selects natively: in both precisions, in one ("sqrt.f32"), or
+  /// where a call allows an approximation ("sin.f32+afn").
+  std::vector<std::string> nativeMath;
+  /// NVVM-style reflection: name → "0", "1", or an option: flush_denormals, fast_math, precise, arch_times_10. Under
+  /// "function" stands the function that asks for a name.
+  std::map<std::string, std::string> reflect;
+  /// Functions that the target's driver, loader or linker provides: "vprintf".
+  std::vector<std::string> externals;
+  std::vector<std::string> forbid;  ///< recursion, indirect_call, fp128, alloca_dynamic, …
+  EmitRules emit;
+  CodegenOptions codegen;
+  Limits limits;
+  std::string runtime;  ///< empty: none
+  unsigned cudaArch = 800;  ///< value of __CUDA_ARCH__ for CUDA sources; 0: ordinal × 10
+  std::map<std::string, std::string> moduleFlags;  ///< integer module flags, "override" behaviour
+  std::string plugin;               ///< a shared library beside the file that brings hooks; empty: none
+};
+
+/// A descriptor file as loaded: text, name and the means to resolve it. Cheap to copy, immutable, thread-safe.
+class DescriptorFile {
+ public:
+  /// Finds the text a descriptor `extends`; fails with UnknownTarget.
+  using Lookup = llvm::function_ref<Result<DescriptorFile>(std::string_view name)>;
+
+  /// Parses and checks everything: every key, type, intrinsic and `when` branch. Errors: DescriptorInvalid with
+  /// file:line:column and all findings in `diagnostics`.
+  static Result<DescriptorFile> load(std::string text, std::string origin, Lookup lookup);
+
+  const std::string& name() const;
+  const std::string& origin() const;
+  /// All bytes that decide the target (own text and what it extends): part of cache keys.
+  const std::string& bytes() const;
+  /// The rules that decide what resolve() accepts.
+  const ArchitectureRules& architectures() const;
+  /// The descriptor for one architecture: "" is the default, aliases are replaced, and "native" becomes the machine's
+  /// where the rules say "host"; elsewhere the caller must have asked the runtime. What was resolved once is kept: a
+  /// second call costs a look-up. Errors: UnknownArchitecture (pattern, minimum, or nothing LLVM knows).
+  Result<std::shared_ptr<const Descriptor>> resolved(std::string_view arch) const;
+  /// The same as a copy.
+  Result<Descriptor> resolve(std::string_view arch, std::string* resolvedArch = nullptr) const;
+
+ private:
+  struct Data;
+  explicit DescriptorFile(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace lathe::detail

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/descriptor/llvm_facts.h"
+
+#include <mutex>
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include "core/support/nearest.h"
+
+namespace lathe::detail {
+namespace {
+
+const llvm::Target* backEndOf(const llvm::Triple& triple) {
+  ensureLlvmTargets();
+  std::string ignored;
+  return llvm::TargetRegistry::lookupTarget(triple, ignored);
+}
+
+}  // namespace
+
+void ensureLlvmTargets() {
+  // The one process-wide state: LLVM keeps its list of back ends in a global, which is complete after this.
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    llvm::InitializeAllAsmParsers();
+  });
+}
+
+std::optional<std::string> tripleFault(const std::string& text) {
+  const llvm::Triple triple(llvm::Triple::normalize(text));
+  const std::string arch = text.substr(0, text.find('-'));
+  if (triple.getArch() == llvm::Triple::UnknownArch) {
+    std::vector<std::string> names;
+    for (unsigned i = llvm::Triple::UnknownArch + 1; i <= llvm::Triple::LastArchType; ++i) {
+      names.push_back(llvm::Triple::getArchTypeName(static_cast<llvm::Triple::ArchType>(i)).str());
+    }
+    return "LLVM knows no processor family '" + arch + "'" + didYouMean(arch, names);
+  }
+  if (!backEndOf(triple)) return "this build of LLVM has no back end for '" + arch + "'";
+  return std::nullopt;
+}
+
+std::unique_ptr<const llvm::MCSubtargetInfo> subtargetOf(const std::string& text) {
+  const llvm::Triple triple(llvm::Triple::normalize(text));
+  const llvm::Target* const backEnd = backEndOf(triple);
+  if (!backEnd) return nullptr;
+  return std::unique_ptr<const llvm::MCSubtargetInfo>(backEnd->createMCSubtargetInfo(triple, "", ""));
+}
+
+std::vector<std::string> processorNames(const llvm::MCSubtargetInfo& subtarget) {
+  std::vector<std::string> names;
+  for (const auto& processor : subtarget.getAllProcessorDescriptions()) names.emplace_back(processor.Key);
+  return names;
+}
+
+std::vector<std::string> featureNames(const llvm::MCSubtargetInfo& subtarget) {
+  std::vector<std::string> names;
+  for (const auto& feature : subtarget.getAllProcessorFeatures()) names.emplace_back(feature.Key);
+  return names;
+}
+
+IntrinsicFacts intrinsicFacts(const std::string& name) {
+  const llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(name);
+  if (id == llvm::Intrinsic::not_intrinsic) return {};
+  if (llvm::Intrinsic::isOverloaded(id)) return {.known = true, .overloaded = true};
+  llvm::LLVMContext context;
+  return {.known = true, .parameters = llvm::Intrinsic::getType(context, id)->getNumParams()};
+}
+
+std::vector<std::string> intrinsicNames(std::string_view name) {
+  const auto second = name.find('.', name.find('.') + 1);
+  const auto prefix = second == std::string_view::npos ? std::string_view() : name.substr(0, second + 1);
+  std::vector<std::string> all;
+  std::vector<std::string> alike;
+  for (unsigned id = 1; id < llvm::Intrinsic::num_intrinsics; ++id) {
+    std::string known = llvm::Intrinsic::getBaseName(id).str();
+    if (!prefix.empty() && known.starts_with(prefix)) alike.push_back(known);
+    all.push_back(std::move(known));
+  }
+  return alike.empty() ? all : alike;
+}
+
+std::string intrinsicOwner(const std::string& name) {
+  const llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(name);
+  if (id == llvm::Intrinsic::not_intrinsic || !llvm::Intrinsic::isTargetIntrinsic(id)) return "";
+  return llvm::StringRef(name).split('.').second.split('.').first.str();
+}
+
+std::string intrinsicOwnerOf(const std::string& triple) {
+  return llvm::Triple::getArchTypePrefix(llvm::Triple(llvm::Triple::normalize(triple)).getArch()).str();
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Questions that descriptors raise and only LLVM can answer: does this triple, processor, feature or intrinsic exist?
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm {
+class MCSubtargetInfo;
+}
+
+namespace lathe::detail {
+
+/// Registers all back ends with LLVM, once a process; cheap afterwards. Everything below calls it.
+void ensureLlvmTargets();
+
+/// What is wrong with a triple, as the end of a sentence, or nothing.
+std::optional<std::string> tripleFault(const std::string& triple);
+
+/// What LLVM knows of a triple's processors; null if the triple is unknown.
+std::unique_ptr<const llvm::MCSubtargetInfo> subtargetOf(const std::string& triple);
+std::vector<std::string> processorNames(const llvm::MCSubtargetInfo& subtarget);
+std::vector<std::string> featureNames(const llvm::MCSubtargetInfo& subtarget);
+
+/// An LLVM intrinsic by name, overloads spelt out.
+struct IntrinsicFacts {
+  bool known = false;
+  bool overloaded = false;
+  unsigned parameters = 0;  ///< if not overloaded
+};
+IntrinsicFacts intrinsicFacts(const std::string& name);
+/// Names that `name` could be meant for: those of the same prefix ("llvm.nvvm."), or all.
+std::vector<std::string> intrinsicNames(std::string_view name);
+/// The prefix of the intrinsics that belong to one back end ("nvvm"), or "" for those of every back end.
+std::string intrinsicOwner(const std::string& name);
+std::string intrinsicOwnerOf(const std::string& triple);
+
+}  // namespace lathe::detail

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/descriptor/schema.h"
+
+#include <algorithm>
+#include <array>
+
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/Regex.h"
+
+#include "core/abi/device_abi.h"
+#include "core/abi/math.h"
+#include "core/descriptor/llvm_facts.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr CallingConvention conventions[] = {
+    {"c", llvm::CallingConv::C},
+    {"ptx_kernel", llvm::CallingConv::PTX_Kernel},
+    {"amdgpu_kernel", llvm::CallingConv::AMDGPU_KERNEL},
+    {"spir_kernel", llvm::CallingConv::SPIR_KERNEL},
+};
+
+constexpr std::array<std::string_view, 5> constructs = {"recursion", "indirect_call", "fp128", "alloca_dynamic", "inline_asm"};
+constexpr std::array<std::string_view, 2> frontends = {"device", "plain"};
+constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
+constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
+constexpr std::array<std::string_view, 7> vectorLibraries = {"LIBMVEC", "SVML",  "SLEEFGNUABI", "ArmPL",
+                                                             "AMDLIBM", "MASSV", "Accelerate"};
+constexpr std::array<std::string_view, 2> links = {"", "elf-shared"};
+constexpr std::array<std::string_view, 2> manglings = {"pattern", "itanium"};
+constexpr std::array<std::string_view, 4> boundKeys = {"max_items", "min_groups", "max_registers", "group_size"};
+constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
+constexpr std::array<std::string_view, 6> codeFormats = {"portable", "ir", "bitcode", "asm", "object", "linked"};
+constexpr std::array<std::string_view, 7> formatWords = {"portable", "ir", "bitcode", "asm", "object", "linked", "image"};
+constexpr std::array<std::string_view, 6> reflections = {"0", "1", "flush_denormals", "fast_math", "precise", "arch_times_10"};
+
+std::vector<std::string> asList(std::span<const std::string_view> words) { return {words.begin(), words.end()}; }
+
+std::vector<std::string> mathNames() {
+  return {
+#define LATHE_MATH(name, signature, intrinsic) #name,
+#include "core/abi/math.def"
+  };
+}
+
+// --- how a value of a field is read: by its type, then checked ---------------------------------------------------
+
+template <class Owner, class Value>
+Owner ownerOf(Value Owner::*);
+template <auto member>
+using OwnerOf = decltype(ownerOf(member));
+
+template <auto member>
+void plain(SchemaReader& reader, const YamlNode& in, OwnerOf<member>& out) {
+  reader.read(in, out.*member);
+}
+
+/// Reads by type, then `check(reader, node, value)`, unless the type was wrong already.
+template <auto member, auto check>
+void checked(SchemaReader& reader, const YamlNode& in, OwnerOf<member>& out) {
+  reader.read(in, out.*member);
+  if (in.kind != YamlNode::Kind::null) check(reader, in, out.*member);
+}
+
+void checkWord(SchemaReader& reader, const YamlNode& in, std::span<const std::string_view> words) {
+  if (in.kind != YamlNode::Kind::scalar || std::ranges::find(words, in.text) != words.end()) return;
+  reader.failUnknown(in.at, "value", in.text, asList(words));
+}
+
+/// Text, or a list of texts, out of a vocabulary.
+template <const auto& words>
+constexpr auto oneOf = [](SchemaReader& reader, const YamlNode& in, const auto&) {
+  checkWord(reader, in, words);
+  for (const YamlNode& item : in.items) checkWord(reader, item, words);
+};
+
+/// A map whose keys are out of a vocabulary.
+template <const auto& words>
+constexpr auto keysOf = [](SchemaReader& reader, const YamlNode& in, const auto&) {
+  for (const auto& member : in.members) {
+    if (std::ranges::find(words, member.key) == words.end()) reader.failUnknown(member.at, "key", member.key, asList(words));
+  }
+};
+
+/// Switches, and under "function" the name of the function that asks for them.
+constexpr auto areSwitches = [](SchemaReader& reader, const YamlNode& in, const auto&) {
+  for (const auto& member : in.members) {
+    if (member.key != "function") reader.within(member.key, [&] { checkWord(reader, member.value, reflections); });
+  }
+};
+
+constexpr auto isTriple = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
+  if (in.kind != YamlNode::Kind::scalar || text == "host") return;
+  if (auto fault = tripleFault(text)) reader.fail(in.at, "'" + text + "' is no triple: " + *fault);
+};
+
+constexpr auto isPattern = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
+  if (auto fault = patternFault(text)) reader.fail(in.at, "'" + text + "' is no regular expression: " + *fault);
+};
+
+constexpr auto isDataLayout = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
+  if (auto layout = llvm::DataLayout::parse(text); !layout) {
+    reader.fail(in.at, "not a data layout: " + llvm::toString(layout.takeError()));
+  }
+};
+
+constexpr auto isConvention = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
+  std::vector<std::string> names;
+  for (const auto& convention : conventions) names.emplace_back(convention.name);
+  if (in.kind == YamlNode::Kind::scalar && std::ranges::find(names, text) == names.end()) {
+    reader.failUnknown(in.at, "calling convention", text, names);
+  }
+};
+
+constexpr auto isName = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
+  const bool good = !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  if (in.kind == YamlNode::Kind::scalar && !good) {
+    reader.fail(in.at, "'" + text + "' is no target name; use lower-case letters, digits, '-' and '_'");
+  }
+};
+
+constexpr auto areMathNames = [](SchemaReader& reader, const YamlNode& in, const std::vector<std::string>&) {
+  for (const YamlNode& item : in.items) {
+    const auto [name, form] = llvm::StringRef(item.text).split('.');
+    const auto known = findMath(std::string_view(name));
+    if (!known || !known->isDouble) {
+      reader.failUnknown(item.at, "math function", name, mathNames());
+    } else if (!form.empty() && form != "f32" && form != "f64" && form != "f32+afn" && form != "f64+afn") {
+      reader.fail(item.at, "'" + item.text + "' is not NAME, NAME.f32 or NAME.f64, the last two with +afn or without");
+    }
+  }
+};
+
+constexpr auto areNumbers = [](SchemaReader& reader, const YamlNode& in, const std::map<std::string, std::string>&) {
+  for (const auto& member : in.members) {
+    std::uint32_t number = 0;
+    reader.within(member.key, [&] { reader.read(member.value, number); });
+  }
+};
+
+constexpr auto arePowersOfTwo = [](SchemaReader& reader, const YamlNode& in, const std::vector<unsigned>& sizes) {
+  if (in.kind != YamlNode::Kind::list) return;
+  if (sizes.empty()) reader.fail(in.at, "at least one size is needed");
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (!llvm::isPowerOf2_32(sizes[i])) reader.fail(in.items[i].at, "'" + in.items[i].text + "' is not a power of two");
+  }
+};
+
+// --- values with a syntax of their own ---------------------------------------------------------------------------
+
+void readVersion(SchemaReader& reader, const YamlNode& in, Descriptor&) {
+  unsigned version = schemaVersion;
+  reader.read(in, version);
+  if (version != schemaVersion) {
+    reader.fail(in.at, "schema version " + std::to_string(version) + " is not known; this Lathe reads version " +
+                           std::to_string(schemaVersion));
+  }
+}
+
+/// Clauses are read where the architecture is known: readWhen().
+void skip(SchemaReader&, const YamlNode&, Descriptor&) {}
+
+void readSubgroup(SchemaReader& reader, const YamlNode& in, Descriptor& out) { reader.readFields(in, out, subgroupFields()); }
+
+/// A list, or one value that stands for a list of one.
+template <auto member, auto check>
+void oneOrMore(SchemaReader& reader, const YamlNode& in, OwnerOf<member>& out) {
+  if (in.kind != YamlNode::Kind::scalar) return checked<member, check>(reader, in, out);
+  YamlNode list;
+  list.kind = YamlNode::Kind::list;
+  list.at = in.at;
+  list.items = {in};
+  checked<member, check>(reader, list, out);
+}
+
+void readMath(SchemaReader& reader, const YamlNode& in, DeviceLibrary& out) { reader.readFields(in, out, mathFields()); }
+
+/// byval, packed, or byref(SPACE).
+void readAggregates(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
+  if (!reader.expect(in, YamlNode::Kind::scalar, "byval, packed or byref(SPACE)")) return;
+  llvm::StringRef text = in.text;
+  if (text == "byval") {
+    out.aggregates = AggregatePassing::byval;
+  } else if (text == "packed") {
+    out.aggregates = AggregatePassing::packed;
+  } else if (text.consume_front("byref(") && text.consume_back(")") && !text.getAsInteger(10, out.byrefSpace)) {
+    out.aggregates = AggregatePassing::byref;
+  } else {
+    reader.fail(in.at, "expected byval, packed or byref(SPACE), found '" + in.text + "'");
+  }
+}
+
+/// $0, $1 … or a number.
+void checkArgument(SchemaReader& reader, const YamlNode& in, const AbiEntry& entry) {
+  llvm::StringRef text = in.text;
+  std::int64_t number = 0;
+  const auto parameters = entry.signature.size() - 1;
+  if (text.consume_front("$")) {
+    std::size_t index = 0;
+    if (text.getAsInteger(10, index) || index >= parameters) {
+      reader.fail(in.at, "'" + in.text + "' is no parameter of the entry, which has " + std::to_string(parameters));
+    }
+  } else if (text.getAsInteger(0, number)) {
+    reader.fail(in.at, "expected $N or a whole number, found '" + in.text + "'");
+  }
+}
+
+void checkIntrinsic(SchemaReader& reader, const YamlNode& in, const IntrinsicMapping& mapping, const AbiEntry& entry) {
+  const IntrinsicFacts facts = intrinsicFacts(mapping.name);
+  if (!facts.known) return reader.failUnknown(in.at, "intrinsic", mapping.name, intrinsicNames(mapping.name));
+  const auto given = mapping.explicitArguments ? mapping.arguments.size() : entry.signature.size() - 1;
+  if (!facts.overloaded && given != facts.parameters) {
+    reader.fail(in.at, mapping.name + " takes " + std::to_string(facts.parameters) + " arguments, " +
+                           std::to_string(given) + " are given");
+  }
+}
+
+struct MappingMap {
+  IntrinsicMapping mapping;
+  const AbiEntry* entry = nullptr;
+};
+
+constexpr Field<MappingMap> mappingFields[] = {
+    {"intrinsic", "text", "the LLVM intrinsic",
+     [](SchemaReader& reader, const YamlNode& in, MappingMap& out) { reader.read(in, out.mapping.name); }},
+    {"arguments", "list", "`$0`, `$1` … for the entry's own arguments, or whole numbers",
+     [](SchemaReader& reader, const YamlNode& in, MappingMap& out) {
+       out.mapping.explicitArguments = true;
+       reader.read(in, out.mapping.arguments);
+       for (const YamlNode& item : in.items) checkArgument(reader, item, *out.entry);
+     }},
+};
+
+IntrinsicMapping readMapping(SchemaReader& reader, const YamlNode& in, const AbiEntry& entry) {
+  MappingMap map{{}, &entry};
+  IntrinsicMapping& mapping = map.mapping;
+  const YamlNode* name = &in;
+  if (in.isMap()) {
+    reader.readFields(in, map, std::span<const Field<MappingMap>>(mappingFields));
+    const auto* member = in.find("intrinsic");
+    if (!member) {
+      reader.fail(in.at, "key 'intrinsic' is missing");
+      return mapping;
+    }
+    name = &member->value;
+  } else {
+    reader.read(in, mapping.name);
+    if (mapping.name == "absent") {
+      mapping.kind = IntrinsicMapping::Kind::absent;
+      return mapping;
+    }
+  }
+  if (name->kind == YamlNode::Kind::scalar) checkIntrinsic(reader, *name, mapping, entry);
+  return mapping;
+}
+
+void readIntrinsics(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
+  if (!reader.expect(in, YamlNode::Kind::map, "a map")) return;
+  for (const auto& member : in.members) {
+    const AbiEntry* const entry = member.key.starts_with("__") ? nullptr : findAbiEntry(member.key);
+    if (!entry) {
+      std::vector<std::string> names;
+      for (const AbiEntry& known : deviceAbi()) names.emplace_back(known.name);
+      reader.failUnknown(member.at, "device ABI entry", member.key, names);
+    } else if (entry->lowering == AbiLowering::folded) {
+      reader.fail(member.at, "'" + member.key + "' is folded to a constant and cannot be mapped");
+    } else {
+      reader.within(member.key, [&] { out.intrinsics[member.key] = readMapping(reader, member.value, *entry); });
+    }
+  }
+}
+
+// --- the tables --------------------------------------------------------------------------------------------------
+
+constexpr Field<Descriptor> descriptorFields[] = {
+    {"lathe", "number", "schema version: 1. Required", readVersion, true},
+    {"name", "text", "the target's name, and the file's. Required", checked<&Descriptor::name, isName>, true},
+    {"description", "text", "one line for `lathe targets`", plain<&Descriptor::description>},
+    {"extends", "text", "another target; this file is laid over it", plain<&Descriptor::extends>, true},
+    {"triple", "text", "LLVM triple, or `host` for this machine's. Required", checked<&Descriptor::triple, isTriple>, true},
+    {"frontend", "`device`, `plain`", "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI",
+     checked<&Descriptor::frontend, oneOf<frontends>>, true},
+    {"data_layout", "text", "refuse to compile if LLVM's data layout differs", checked<&Descriptor::dataLayout, isDataLayout>},
+    {"architectures", "map", "which architectures there are", plain<&Descriptor::architectures>, true},
+    {"features", "text", "LLVM features for every compile: `+a,-b`", plain<&Descriptor::features>},
+    {"address_spaces", "map", "numbers of the address spaces", plain<&Descriptor::addressSpaces>},
+    {"kernel", "map", "how a kernel is called", plain<&Descriptor::kernel>},
+    {"subgroup", "map", "the items that execute together", readSubgroup},
+    {"items", "true, false", "false: the hardware runs whole groups, so work-group lowering is needed", plain<&Descriptor::items>},
+    {"intrinsics", "map", "device ABI entry → LLVM intrinsic, a map with its arguments, or `absent`", readIntrinsics},
+    {"sync_scopes", "map", "`item`, `subgroup`, `group`, `device`, `system` → LLVM synchronisation scope",
+     checked<&Descriptor::syncScopes, keysOf<scopeKeys>>},
+    {"device_libraries", "list of maps", "bitcode libraries to link, in order", plain<&Descriptor::deviceLibraries>},
+    {"native_math", "list", "math functions that the back end selects itself: `sqrt` in both precisions, `sqrt.f32` in one, `sin.f32+afn` where "
+     "the call may be approximate", checked<&Descriptor::nativeMath, areMathNames>},
+    {"reflect", "map", "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `arch_times_10`; "
+     "`function`: the function it asks by", checked<&Descriptor::reflect, areSwitches>},
+    {"externals", "list", "functions that may stay undefined: the loader or linker has them", plain<&Descriptor::externals>},
+    {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
+    {"emit", "map", "what can be emitted", plain<&Descriptor::emit>},
+    {"codegen", "map", "switches of LLVM's code generator", plain<&Descriptor::codegen>},
+    {"limits", "map", "what a launch may ask for", plain<&Descriptor::limits>},
+    {"runtime", "text", "the runtime that loads images", plain<&Descriptor::runtime>},
+    {"cuda_arch", "number", "value of `__CUDA_ARCH__` for CUDA sources; 0: the architecture's ordinal × 10", plain<&Descriptor::cudaArch>},
+    {"module_flags", "map", "module flags with whole numbers", checked<&Descriptor::moduleFlags, areNumbers>},
+    {"plugin", "text", "a shared library with hooks, beside this file", plain<&Descriptor::plugin>, true},
+    {"when", "list of maps", "changes for some architectures, applied in order", skip, true},
+};
+
+constexpr Field<ArchitectureRules> architectureFields[] = {
+    {"default", "text", "used where a job names none", plain<&ArchitectureRules::defaultName>},
+    {"pattern", "text", "POSIX extended regular expression of the whole name; its first group is the ordinal",
+     checked<&ArchitectureRules::pattern, isPattern>},
+    {"prefix", "text", "left out in file names and messages", plain<&ArchitectureRules::prefix>},
+    {"native", "text", "who knows what `native` is: `host` or a runtime", plain<&ArchitectureRules::native>},
+    {"minimum", "number", "least ordinal", plain<&ArchitectureRules::minimum>},
+    {"aliases", "map", "other names → architecture", plain<&ArchitectureRules::aliases>},
+};
+
+constexpr Field<AddressSpaces> spaceFields[] = {
+    {"generic", "number", "pointers that can point anywhere", plain<&AddressSpaces::generic>},
+    {"global", "number", "device memory", plain<&AddressSpaces::global>},
+    {"group", "number", "memory shared by a group", plain<&AddressSpaces::group>},
+    {"constant", "number", "constants set by the host", plain<&AddressSpaces::constant>},
+    {"private", "number", "local variables (alloca)", plain<&AddressSpaces::alloca_>},
+};
+
+constexpr Field<KernelAbi> kernelFields[] = {
+    {"calling_convention", "text", "as LLVM assembly spells it", checked<&KernelAbi::callingConvention, isConvention>},
+    {"aggregates", "`byval`, `byref(SPACE)`, `packed`", "how by-value aggregates arrive; `packed`: all parameters in one block",
+     readAggregates},
+    {"parameter_bytes", "number", "most bytes of parameters", plain<&KernelAbi::parameterBytes>},
+    {"global_pointers", "true, false", "pointer parameters always point to device memory", plain<&KernelAbi::globalPointers>},
+    {"bounds", "map", "`max_items`, `min_groups`, `max_registers` → `attribute={}`; `group_size` → `attribute={x},{y},{z}`",
+     checked<&KernelAbi::boundAttributes, keysOf<boundKeys>>},
+    {"attributes", "list", "`name=value` for every kernel", plain<&KernelAbi::attributes>},
+};
+
+constexpr Field<Descriptor> subgroupTable[] = {
+    {"size", "number or list", "items in a subgroup; several where a compile can choose, the default first",
+     oneOrMore<&Descriptor::subgroupSizes, arePowersOfTwo>},
+};
+
+constexpr Field<DeviceLibrary> libraryFields[] = {
+    {"name", "text", "for messages", plain<&DeviceLibrary::name>},
+    {"role", "text", "the first library of a role that is found is used; empty: always used", plain<&DeviceLibrary::role>},
+    {"embedded", "text", "a library built into Lathe", plain<&DeviceLibrary::embedded>},
+    {"files", "list", "where to look, in order; `$NAME` is an environment variable", plain<&DeviceLibrary::files>},
+    {"math", "map", "the math functions it offers", readMath},
+};
+
+constexpr Field<DeviceLibrary> mathTable[] = {
+    {"mangling", "`pattern`, `itanium`", "how names are made", checked<&DeviceLibrary::mathMangling, oneOf<manglings>>},
+    {"f32", "text", "name of the float function; `{name}` is libm's", plain<&DeviceLibrary::mathF32>},
+    {"f64", "text", "name of the double function", plain<&DeviceLibrary::mathF64>},
+    {"renames", "map", "libm's name → the library's", plain<&DeviceLibrary::mathRenames>},
+    {"missing", "list", "libm names it lacks", plain<&DeviceLibrary::mathMissing>},
+};
+
+constexpr Field<EmitRules> emitFields[] = {
+    {"default", "text", "the format that an image holds", checked<&EmitRules::defaultFormat, oneOf<codeFormats>>},
+    {"names", "map", "format → the name it is shown and stored by: `asm: ptx`", checked<&EmitRules::names, keysOf<formatWords>>},
+    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `linked`, `image`", checked<&EmitRules::formats, oneOf<formatWords>>},
+    {"link", "`elf-shared`", "how `linked` is made from an object", checked<&EmitRules::link, oneOf<links>>},
+};
+
+constexpr Field<CodegenOptions> codegenFields[] = {
+    {"relocation", "`static`, `pic`", "relocation model", checked<&CodegenOptions::relocation, oneOf<relocations>>},
+    {"code_model", "`tiny`, `small`, `kernel`, `medium`, `large`", "code model", checked<&CodegenOptions::codeModel, oneOf<codeModels>>},
+    {"fuse_fp", "true, false", "the back end may fuse multiply and add while the job contracts", plain<&CodegenOptions::fuseFp>},
+    {"no_trap_after_noreturn", "true, false", "no trap instruction behind a call that does not return", plain<&CodegenOptions::noTrapAfterNoreturn>},
+    {"function_sections", "true, false", "one section for each function", plain<&CodegenOptions::functionSections>},
+    {"vector_library", "text", "vector math library, as LLVM names it", checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
+    {"unroll_threshold", "number", "0: LLVM's", plain<&CodegenOptions::unrollThreshold>},
+    {"host_features", "true, false", "architecture `native` takes the machine's features too", plain<&CodegenOptions::hostFeatures>},
+};
+
+constexpr Field<Limits> limitFields[] = {
+    {"group_items", "number", "most items in a group; 0: unknown", plain<&Limits::groupItems>},
+    {"group", "3 numbers", "most items along x, y, z", plain<&Limits::group>},
+    {"shared_bytes", "number", "most static shared memory of a group", plain<&Limits::sharedBytes>},
+};
+
+constexpr Field<WhenClause> whenFields[] = {
+    {"arch_at_least", "text", "architectures whose ordinal is no less than this one's", plain<&WhenClause::archAtLeast>},
+    {"arch_matches", "text", "architectures that match a regular expression", checked<&WhenClause::archMatches, isPattern>},
+    {"then", "map", "keys laid over the document", [](SchemaReader&, const YamlNode& in, WhenClause& out) { out.then = &in; }},
+};
+
+}  // namespace
+
+template <>
+std::span<const Field<Descriptor>> fieldsOf<Descriptor>() { return descriptorFields; }
+template <>
+std::span<const Field<ArchitectureRules>> fieldsOf<ArchitectureRules>() { return architectureFields; }
+template <>
+std::span<const Field<AddressSpaces>> fieldsOf<AddressSpaces>() { return spaceFields; }
+template <>
+std::span<const Field<KernelAbi>> fieldsOf<KernelAbi>() { return kernelFields; }
+template <>
+std::span<const Field<DeviceLibrary>> fieldsOf<DeviceLibrary>() { return libraryFields; }
+template <>
+std::span<const Field<EmitRules>> fieldsOf<EmitRules>() { return emitFields; }
+template <>
+std::span<const Field<CodegenOptions>> fieldsOf<CodegenOptions>() { return codegenFields; }
+template <>
+std::span<const Field<Limits>> fieldsOf<Limits>() { return limitFields; }
+template <>
+std::span<const Field<WhenClause>> fieldsOf<WhenClause>() { return whenFields; }
+
+std::span<const Field<Descriptor>> subgroupFields() { return subgroupTable; }
+std::span<const Field<DeviceLibrary>> mathFields() { return mathTable; }
+
+std::span<const CallingConvention> callingConventions() { return conventions; }
+std::span<const std::string_view> forbiddableConstructs() { return constructs; }
+
+std::optional<std::string> patternFault(const std::string& pattern) {
+  std::string fault;
+  if (llvm::Regex(pattern).isValid(fault)) return std::nullopt;
+  return fault;
+}
+
+std::vector<WhenClause> readWhen(const YamlNode& document, std::vector<Finding>& findings) {
+  const auto* const when = document.find("when");
+  if (!when) return {};
+  SchemaReader reader(findings);
+  std::vector<WhenClause> clauses;
+  reader.within("when", [&] {
+    reader.read(when->value, clauses);
+    for (std::size_t i = 0; i < clauses.size(); ++i) {
+      const YamlNode& node = when->value.items[i];
+      if (!node.isMap()) continue;
+      if (clauses[i].archAtLeast.empty() == clauses[i].archMatches.empty()) {
+        reader.fail(node.at, "a clause has exactly one of arch_at_least and arch_matches");
+      }
+      if (!clauses[i].then) reader.fail(node.at, "key 'then' is missing");
+    }
+  });
+  return clauses;
+}
+
+}  // namespace lathe::detail

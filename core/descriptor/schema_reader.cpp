@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/descriptor/schema_reader.h"
+
+#include <limits>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "core/support/nearest.h"
+
+namespace lathe::detail {
+
+void SchemaReader::fail(YamlPosition at, const std::string& message, std::string hint) {
+  findings_.push_back({at, path_.empty() ? message : path_ + ": " + message, std::move(hint)});
+}
+
+void SchemaReader::failUnknown(YamlPosition at, std::string_view what, std::string_view name,
+                               const std::vector<std::string>& known) {
+  const auto near = nearest(name, known, 1);
+  std::string hint;
+  if (!near.empty()) {
+    hint = "did you mean '" + near.front() + "'?";
+  } else if (known.size() <= 20) {
+    hint = "known:";
+    for (const auto& one : known) hint += (hint.back() == ':' ? " " : ", ") + one;
+  }
+  fail(at, "unknown " + std::string(what) + " '" + std::string(name) + "'", std::move(hint));
+}
+
+void SchemaReader::wrong(const YamlNode& in, std::string_view wanted) {
+  std::string found(kindName(in));
+  if (in.kind == YamlNode::Kind::scalar) found = "'" + llvm::StringRef(in.text).take_front(40).str() + "'";
+  fail(in.at, "expected " + std::string(wanted) + ", found " + found,
+       in.quoted ? "remove the quotes if that is what you meant" : "");
+}
+
+bool SchemaReader::expect(const YamlNode& in, YamlNode::Kind kind, std::string_view wanted) {
+  if (in.kind == kind) return true;
+  wrong(in, wanted);
+  return false;
+}
+
+void SchemaReader::read(const YamlNode& in, std::string& out) {
+  if (expect(in, YamlNode::Kind::scalar, "text")) out = in.text;
+}
+
+void SchemaReader::read(const YamlNode& in, bool& out) {
+  if (in.kind != YamlNode::Kind::scalar || in.quoted || (in.text != "true" && in.text != "false")) {
+    return wrong(in, "true or false");
+  }
+  out = in.text == "true";
+}
+
+void SchemaReader::read(const YamlNode& in, std::uint64_t& out) {
+  const bool plain = in.kind == YamlNode::Kind::scalar && !in.quoted;
+  if (!plain || llvm::StringRef(in.text).getAsInteger(0, out)) wrong(in, "a whole number");
+}
+
+void SchemaReader::read(const YamlNode& in, unsigned& out) {
+  const bool plain = in.kind == YamlNode::Kind::scalar && !in.quoted;
+  if (!plain || llvm::StringRef(in.text).getAsInteger(0, out)) wrong(in, "a whole number below 2^32");
+}
+
+void SchemaReader::read(const YamlNode& in, std::map<std::string, std::string>& out) {
+  if (!expect(in, YamlNode::Kind::map, "a map")) return;
+  out.clear();
+  for (const auto& member : in.members) within(member.key, [&] { read(member.value, out[member.key]); });
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// lathe::Compiler: the public face of the core.
+#include <mutex>
+
+#include "clang/Basic/Version.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <lathe/compiler.h>
+
+#include "core/driver/compile.h"
+#include "core/driver/recovery.h"
+#include "core/driver/worker.h"
+#include "core/lower/libraries.h"
+#include "core/lower/lowering.h"
+#include "core/target/registry.h"
+
+namespace lathe {
+namespace {
+
+constexpr unsigned mostContainedCrashes = 8;
+
+/// LLVM's tables of targets are global and filled once.
+void initialiseLlvm() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    llvm::InitializeAllAsmParsers();
+  });
+}
+
+}  // namespace
+
+struct Compiler::Impl {
+  Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets) : config(std::move(givenConfig)), targets(std::move(givenTargets)) {}
+  CompilerConfig config;
+  detail::TargetRegistry targets;
+  detail::LibraryStore libraries;
+};
+
+Compiler::Compiler(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Compiler::Compiler(Compiler&&) noexcept = default;
+Compiler& Compiler::operator=(Compiler&&) noexcept = default;
+Compiler::~Compiler() = default;
+
+Result<Compiler> Compiler::create(CompilerConfig config) {
+  initialiseLlvm();
+  detail::installFatalErrorHandler();
+  if (config.containCrashes) detail::installCrashHandlers();
+  detail::setWorkerProgram(config.workerProgram);
+  auto targets = detail::TargetRegistry::create(detail::builtinTargets(), config.targetPath);
+  if (!targets) return std::move(targets).error();
+  return Compiler(std::make_unique<Impl>(std::move(config), *std::move(targets)));
+}
+
+Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& request) const {
+  Isolation isolation = request.isolation.value_or(impl_->config.isolation);
+  if (detail::containedCrashes() >= mostContainedCrashes) isolation = Isolation::worker;
+  if (isolation == Isolation::worker) {
+    if (impl_->config.headers) {
+      return Error{.code = ErrorCode::InvalidArgument,
+                   .message = "a header resolver is a function of this process and cannot serve a worker",
+                   .hint = "give the headers to the job (Job::headers), or compile in process"};
+    }
+    auto answer = detail::runInWorker({detail::WorkerTask::compile, detail::encodeCompile(job, request, impl_->config.targetPath)});
+    if (!answer) return std::move(answer).error();
+    return detail::decodeCompileResult(*answer);
+  }
+  std::optional<Result<CompileResult>> out;
+  const detail::CompileEnvironment environment{impl_->targets, impl_->libraries, impl_->config.headers};
+  if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
+    Error error = std::move(ran).error();
+    error.target = job.target;
+    return error;
+  }
+  return *std::move(out);
+}
+
+std::vector<TargetInfo> Compiler::targets() const {
+  std::vector<TargetInfo> out;
+  for (const std::string& name : impl_->targets.names()) {
+    if (auto info = impl_->targets.info(name)) out.push_back(*std::move(info));
+  }
+  return out;
+}
+
+Result<TargetInfo> Compiler::target(std::string_view name) const { return impl_->targets.info(name); }
+
+std::vector<StageInfo> Compiler::stages() {
+  std::vector<StageInfo> out;
+  for (const detail::Stage& stage : detail::stages()) out.push_back({std::string(stage.name), std::string(stage.description)});
+  return out;
+}
+
+std::string_view version() noexcept { return LATHE_VERSION; }
+
+std::string compilerVersion() { return "clang " + std::string(CLANG_VERSION_STRING); }
+
+}  // namespace lathe

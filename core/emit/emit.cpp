@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stages 13, 14 and 15: emit, link, image.
+#include <fmt/ranges.h>
+
+#include "core/emit/emit.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include "core/lower/lowering.h"
+#include "core/support/llvm_bridge.h"
+#include "core/support/nearest.h"
+
+namespace lathe::detail {
+
+llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine* machine, std::string_view format) {
+  if (format == "ir") return printed(module);
+  if (format == "bitcode" || format == "portable") {
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    llvm::WriteBitcodeToFile(module, stream);
+    return out;
+  }
+  llvm::SmallString<0> out;
+  llvm::raw_svector_ostream stream(out);
+  llvm::legacy::PassManager passes;
+  const auto kind = format == "asm" ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+  if (!machine || machine->addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true)) {
+    return toLlvm({.code = ErrorCode::FormatUnsupported, .message = "LLVM has no emitter of " + std::string(format) + " for " + module.getTargetTriple().str(), .stage = "emit"});
+  }
+  passes.run(module);
+  return out.str().str();
+}
+
+std::string storedName(const Lowering& lowering, std::string_view format) {
+  const auto& names = lowering.descriptor.emit.names;
+  const auto found = names.find(std::string(format));
+  return found == names.end() ? std::string(format) : found->second;
+}
+
+llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering) {
+  const EmitRules& rules = lowering.descriptor.emit;
+  const std::string& asked = lowering.job.emit;
+  if (asked == "image") return std::vector{rules.defaultFormat};
+  std::vector<std::string> known;
+  for (const std::string& format : rules.formats) {
+    const std::string stored = storedName(lowering, format);
+    if (asked == format || asked == stored) return std::vector{format};
+    known.push_back(stored);
+    if (stored != format) known.push_back(format);
+  }
+  return toLlvm({.code = ErrorCode::FormatUnsupported,
+                 .message = "target '" + lowering.descriptor.name + "' does not emit '" + asked + "'" + didYouMean(asked, known),
+                 .hint = "it emits " + fmt::format("{}", fmt::join(known, ", ")),
+                 .stage = "emit"});
+}
+
+llvm::Error stage::emit(Lowering& lowering) {
+  auto formats = wantedFormats(lowering);
+  if (!formats) return formats.takeError();
+  for (const std::string& format : *formats) {
+    if (format == "image") continue;
+    TargetContext context = lowering.targetContext();
+    auto own = lowering.hooks.emit(context, format);
+    if (!own) return own.takeError();
+    std::string bytes;
+    if (own->has_value()) {
+      bytes = std::move(**own);
+    } else {
+      // Code generation rewrites the module, so every format but the last works on a copy.
+      const bool last = &format == &formats->back();
+      const bool lowered = format == "asm" || format == "object" || format == "linked";
+      std::unique_ptr<llvm::Module> copy = lowered && !last ? llvm::CloneModule(*lowering.module) : nullptr;
+      auto emitted = emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), format == "linked" ? "object" : format);
+      if (!emitted) return emitted.takeError();
+      bytes = std::move(*emitted);
+    }
+    if (auto error = lowering.hooks.describe(context, format, bytes, lowering.info.entries)) return error;
+    lowering.code.push_back({format, lowering.arch, std::move(bytes)});
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error stage::link(Lowering& lowering) {
+  for (Image::CodeBlob& code : lowering.code) {
+    if (code.format == "linked" && lowering.descriptor.emit.link == "elf-shared") {
+      auto linked = linkElfShared(code.bytes);
+      if (!linked) return linked.takeError();
+      code.bytes = std::move(*linked);
+    }
+    code.format = storedName(lowering, code.format);
+  }
+  return llvm::Error::success();
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang in process: no driver, no child process, no temporary file. One fixed set of front-end options serves every job,
+// because optimisation level and fast-math are applied to IR; that keeps portable IR the same at every level.
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <fmt/ranges.h>
+
+#include "core/frontend/diagnostics.h"
+#include "core/frontend/dialect.h"
+#include "core/frontend/file_system.h"
+#include "core/frontend/frontend.h"
+#include "core/frontend/name_expressions.h"
+#include "core/support/llvm_bridge.h"
+#include "core/support/nearest.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Clang holds several times a source's size in memory; generated files beyond this are a mistake more often than not.
+constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
+
+/// Parses and generates IR, watching for kernels.
+class KernelAction final : public clang::ASTFrontendAction {
+ public:
+  KernelAction(llvm::LLVMContext& context, const std::vector<std::string>& entries) : context_(context), entries_(entries) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
+    auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
+    generator_ = generator.get();
+    auto collector = std::make_unique<KernelCollector>(*generator, entries_);
+    collector_ = collector.get();
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::move(generator));
+    consumers.push_back(std::move(collector));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+  /// The consumers die with the compiler instance, right after this.
+  void EndSourceFileAction() override {
+    module = generator_->ReleaseModule();
+    namedEntries = collector_->takeEntries();
+    kernelNames = collector_->kernelNames();
+    findings = collector_->takeFindings();
+  }
+
+  std::unique_ptr<llvm::Module> module;
+  std::vector<NamedEntry> namedEntries;
+  std::vector<std::string> kernelNames;
+  std::vector<Diagnostic> findings;
+
+ private:
+  llvm::LLVMContext& context_;
+  const std::vector<std::string>& entries_;
+  clang::CodeGenerator* generator_ = nullptr;
+  KernelCollector* collector_ = nullptr;
+};
+
+std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect) {
+  const Options& options = request.job.options;
+  std::vector<std::string> out(dialect.clangArguments.begin(), dialect.clangArguments.end());
+  for (const char* fixed : {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc",
+                            "-fno-threadsafe-statics", "-fdeprecated-macro", "-ferror-limit", "100", "-ftemplate-depth=512",
+                            "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
+    out.emplace_back(fixed);
+  }
+  out.push_back("-std=" + options.languageStandard);
+  if (options.debugInfo) {
+    out.insert(out.end(), {"-debug-info-kind=limited", "-dwarf-version=4", "-debugger-tuning=gdb"});
+  }
+  for (const std::string& define : options.defines) out.push_back("-D" + define);
+  for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
+  for (std::string& argument : includeArguments(request.job, static_cast<bool>(request.headers))) out.push_back(std::move(argument));
+  for (std::string& argument : dialect.jobArguments(request.job, request.descriptor, request.archOrdinal)) out.push_back(std::move(argument));
+  if (!dialect.prelude.empty()) out.insert(out.end(), {"-include", std::string(dialect.prelude)});
+  out.emplace_back("-main-file-name");
+  out.push_back(request.job.source.name);
+  out.push_back(request.job.source.name);
+  return out;
+}
+
+/// Turns what Clang says of the appended names into what the user did wrong.
+void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const std::vector<std::string>& known) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.location.file != nameExpressionFile) continue;
+    const std::size_t line = diagnostic.location.line;
+    if (line == 0 || line > job.entries.size()) continue;
+    const std::string& name = job.entries[line - 1];
+    const std::string base = name.substr(0, name.find('<'));
+    diagnostic.code = ErrorCode::UnknownKernel;
+    diagnostic.message = job.source.name + " has no kernel '" + name + "'" + didYouMean(base, known) + " (" + diagnostic.message + ")";
+    diagnostic.hint = known.empty() ? "the source defines no kernel: mark one with LATHE_KERNEL, or __global__ in CUDA"
+                                    : "kernels: " + fmt::format("{}", fmt::join(known, ", "));
+    diagnostic.location = {job.source.name, 0, 0};
+    diagnostic.snippet.clear();
+  }
+}
+
+void explainHeaders(std::vector<Diagnostic>& diagnostics, const FrontendRequest& request) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.code != ErrorCode::HeaderNotFound) continue;
+    std::string searched = "the source's folder";
+    if (!request.job.headers.empty()) searched += ", the job's headers";
+    if (request.headers) searched += ", the program's header resolver";
+    for (const std::string& folder : request.job.options.includeDirs) searched += ", " + folder;
+    searched += ", Lathe's own headers";
+    diagnostic.notes.push_back({"searched: " + searched, {}, {}});
+    diagnostic.hint = "add its folder with -I, or give it to the job as a header";
+  }
+}
+
+Error errorOf(std::vector<Diagnostic> diagnostics) {
+  const auto first = std::ranges::find(diagnostics, Severity::error, &Diagnostic::severity);
+  const auto count = std::ranges::count(diagnostics, Severity::error, &Diagnostic::severity);
+  Error out{.code = ErrorCode::SourceError, .message = "the source does not compile", .stage = "frontend"};
+  if (first != diagnostics.end()) {
+    out.code = first->code;
+    out.message = first->message;
+    out.location = first->location;
+    out.notes = first->notes;
+    out.hint = first->hint;
+    if (count > 1) out.message += " (and " + std::to_string(count - 1) + (count > 2 ? " more errors)" : " more error)");
+  }
+  out.diagnostics = std::move(diagnostics);
+  return out;
+}
+
+}  // namespace
+
+Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context) {
+  const Job& job = request.job;
+  if (job.source.text.size() > mostSourceBytes) {
+    return Error{.code = ErrorCode::LimitExceeded,
+                 .message = job.source.name + ": " + std::to_string(job.source.text.size()) + " bytes of source are more than the limit of " +
+                            std::to_string(mostSourceBytes),
+                 .hint = "put large tables into device memory, or pass the module as bitcode",
+                 .stage = "frontend"};
+  }
+  DiagnosticCollector collector;
+  auto files = makeFileSystem(job.headers, request.headers);
+  const std::vector<std::string> arguments = clangArguments(request, dialect);
+  std::vector<const char*> raw;
+  raw.reserve(arguments.size());
+  for (const std::string& argument : arguments) raw.push_back(argument.c_str());
+
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::DiagnosticOptions diagnosticOptions;
+  const auto engine = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
+  const bool accepted = clang::CompilerInvocation::CreateFromArgs(*invocation, raw, *engine);
+  if (!accepted) {
+    Error error = errorOf(collector.take());
+    error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
+    return error;
+  }
+  const std::string text = job.source.text + nameExpressionText(job.entries);
+  invocation->getPreprocessorOpts().addRemappedFile(job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
+  invocation->getFrontendOpts().DisableFree = false;
+
+  KernelAction action(context, job.entries);
+  bool compiled = false;
+  {
+    clang::CompilerInstance compiler(std::move(invocation));
+    compiler.setVirtualFileSystem(files);
+    compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+    compiled = compiler.ExecuteAction(action);
+  }
+  std::vector<Diagnostic> diagnostics = collector.take();
+  for (Diagnostic& finding : action.findings) diagnostics.push_back(std::move(finding));
+  const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
+  if (failed) {
+    explainNames(diagnostics, job, action.kernelNames);
+    explainHeaders(diagnostics, request);
+    return errorOf(std::move(diagnostics));
+  }
+  if (auto adapted = dialect.adapt(*action.module)) {
+    return fromLlvm(std::move(adapted));
+  }
+  return FrontendResult{std::move(action.module), std::move(action.namedEntries), std::move(diagnostics)};
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang's diagnostics as Lathe's values, in Clang's order, with carets.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "clang/Basic/Diagnostic.h"
+
+#include <lathe/result.h>
+
+namespace lathe::detail {
+
+/// The pseudo file that name expressions are parsed from; line i is entry i - 1 of the job.
+inline constexpr const char* nameExpressionFile = "<kernel name>";
+
+class DiagnosticCollector final : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
+
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+  std::vector<Diagnostic> take() { return std::move(diagnostics_); }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+}  // namespace lathe::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A dialect: one variant of the source language that Clang reads. Mostly data: which files it owns, how Clang is set up,
+// which header comes first, and one function that turns what Clang emitted into portable IR's own markings.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llvm/Support/Error.h"
+
+#include <lathe/job.h>
+
+namespace llvm {
+class Module;
+}
+
+namespace lathe::detail {
+
+struct Descriptor;
+
+/// A file built into Lathe, seen by Clang under `path`.
+struct EmbeddedFile {
+  std::string_view path;
+  std::string_view text;
+};
+
+struct Dialect {
+  std::string_view name;
+  std::string_view description;
+  /// With the dot: ".cpp".
+  std::span<const std::string_view> extensions;
+  /// Arguments of Clang's cc1 level that never change for this dialect: triple, language, modes.
+  std::span<const std::string_view> clangArguments;
+  /// Header read before the source, as in <name>; empty: none.
+  std::string_view prelude;
+  /// Further arguments that depend on the job and the architecture's ordinal (90 for sm_90).
+  std::vector<std::string> (*jobArguments)(const Job& job, const Descriptor& descriptor, unsigned ordinal);
+  /// Rewrites the dialect's own markings (calling conventions, address spaces, vendor attributes) into Lathe's.
+  llvm::Error (*adapt)(llvm::Module& module);
+};
+
+/// All dialects built in, from the generated list.
+std::span<const Dialect* const> builtinDialects();
+/// Headers built in, for all dialects.
+std::span<const EmbeddedFile> embeddedHeaders();
+
+/// The dialect the source asks for or its name implies; null for IR. Errors: InvalidArgument with the nearest names.
+Result<const Dialect*> dialectOf(const Source& source);
+
+}  // namespace lathe::detail

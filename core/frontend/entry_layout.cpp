@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernel descriptions: from the AST, from IR, and to and from metadata.
+#include "core/frontend/entry_layout.h"
+
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/RecordLayout.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+namespace lathe::detail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array kindNames = {"bool", "int", "uint", "float", "bfloat", "pointer", "array", "vector", "record", "opaque"};
+
+class TypeDescriber {
+ public:
+  explicit TypeDescriber(const clang::ASTContext& ast) : ast_(ast), policy_(ast.getPrintingPolicy()) {
+    policy_.SuppressTagKeyword = true;
+  }
+
+  /// `pointers`: how many levels of pointees to look through; records that point to themselves end there.
+  TypeLayout describe(clang::QualType type, unsigned pointers) const {
+    TypeLayout out;
+    out.name = type.getAsString(policy_);
+    const clang::QualType canonical = type.getCanonicalType().getUnqualifiedType();
+    if (canonical->isReferenceType()) {
+      out.kind = TypeKind::pointer;
+      out.size = 8;
+      out.align = 8;
+      addPointee(out, canonical->getPointeeType(), pointers);
+      return out;
+    }
+    if (canonical->isIncompleteType() || canonical->isFunctionType() || canonical->isDependentType()) return out;
+    const clang::TypeInfo info = ast_.getTypeInfo(canonical);
+    out.size = info.Width / 8;
+    out.align = info.Align / 8;
+    fill(out, canonical, pointers);
+    return out;
+  }
+
+ private:
+  void addPointee(TypeLayout& out, clang::QualType pointee, unsigned pointers) const {
+    if (pointers == 0) {
+      TypeLayout opaque;
+      opaque.name = pointee.getAsString(policy_);
+      out.element.push_back(std::move(opaque));
+    } else {
+      out.element.push_back(describe(pointee, pointers - 1));
+    }
+  }
+
+  void fill(TypeLayout& out, clang::QualType type, unsigned pointers) const {
+    if (const auto* enumeration = type->getAs<clang::EnumType>()) {
+      return fill(out, enumeration->getDecl()->getDefinitionOrSelf()->getIntegerType().getCanonicalType(), pointers);
+    }
+    if (type->isBooleanType()) {
+      out.kind = TypeKind::boolean;
+    } else if (type->isBFloat16Type()) {
+      out.kind = TypeKind::bfloat;
+    } else if (type->isRealFloatingType()) {
+      out.kind = TypeKind::floating;
+    } else if (type->isIntegerType()) {
+      out.kind = type->isSignedIntegerType() ? TypeKind::signedInteger : TypeKind::unsignedInteger;
+    } else if (type->isPointerType()) {
+      out.kind = TypeKind::pointer;
+      addPointee(out, type->getPointeeType(), pointers);
+    } else if (const auto* array = ast_.getAsConstantArrayType(type)) {
+      out.kind = TypeKind::array;
+      out.count = array->getZExtSize();
+      out.element.push_back(describe(array->getElementType(), pointers));
+    } else if (const auto* vector = type->getAs<clang::VectorType>()) {
+      out.kind = TypeKind::vector;
+      out.count = vector->getNumElements();
+      out.element.push_back(describe(vector->getElementType(), pointers));
+    } else if (const auto* record = type->getAsRecordDecl()) {
+      out.kind = TypeKind::record;
+      fillRecord(out, *record, pointers);
+    }
+  }
+
+  void fillRecord(TypeLayout& out, const clang::RecordDecl& record, unsigned pointers) const {
+    const clang::ASTRecordLayout& layout = ast_.getASTRecordLayout(&record);
+    if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(&record)) {
+      for (const clang::CXXBaseSpecifier& base : cxx->bases()) {
+        const auto* decl = base.getType()->getAsCXXRecordDecl();
+        if (!decl || decl->isEmpty() || base.isVirtual()) continue;
+        out.fields.push_back({"", static_cast<std::uint64_t>(layout.getBaseClassOffset(decl).getQuantity()),
+                              describe(base.getType(), pointers)});
+      }
+    }
+    for (const clang::FieldDecl* field : record.fields()) {
+      if (field->isBitField()) continue;  // no address: reachable as bytes of the whole only
+      out.fields.push_back({field->getNameAsString(), layout.getFieldOffset(field->getFieldIndex()) / 8,
+                            describe(field->getType(), pointers)});
+    }
+  }
+
+  const clang::ASTContext& ast_;
+  clang::PrintingPolicy policy_;
+};
+
+Json toJson(const TypeLayout& type) {
+  Json out = {{"kind", kindNames[static_cast<std::size_t>(type.kind)]}, {"name", type.name}, {"size", type.size}, {"align", type.align}};
+  if (type.count) out["count"] = type.count;
+  if (!type.element.empty()) out["element"] = toJson(type.element.front());
+  for (const TypeLayout::Field& field : type.fields) {
+    out["fields"].push_back({{"name", field.name}, {"offset", field.offset}, {"type", toJson(field.type)}});
+  }
+  return out;
+}
+
+TypeLayout typeFromJson(const Json& json) {
+  TypeLayout out;
+  const std::string kind = json.at("kind");
+  for (std::size_t i = 0; i < kindNames.size(); ++i) {
+    if (kind == kindNames[i]) out.kind = static_cast<TypeKind>(i);
+  }
+  out.name = json.at("name");
+  out.size = json.at("size");
+  out.align = json.at("align");
+  out.count = json.value("count", std::uint64_t{0});
+  if (json.contains("element")) out.element.push_back(typeFromJson(json["element"]));
+  if (json.contains("fields")) {
+    for (const Json& field : json["fields"]) out.fields.push_back({field.at("name"), field.at("offset"), typeFromJson(field.at("type"))});
+  }
+  return out;
+}
+
+TypeLayout layoutOfIr(const llvm::Type& type, const llvm::DataLayout& layout) {
+  auto* const mutableType = const_cast<llvm::Type*>(&type);  // DataLayout's interface takes no const types
+  TypeLayout out;
+  llvm::raw_string_ostream(out.name) << type;
+  if (!mutableType->isSized()) return out;
+  out.size = layout.getTypeAllocSize(mutableType).getFixedValue();
+  out.align = static_cast<std::uint32_t>(layout.getABITypeAlign(mutableType).value());
+  if (type.isIntegerTy(1)) {
+    out.kind = TypeKind::boolean;
+  } else if (type.isIntegerTy()) {
+    out.kind = TypeKind::signedInteger;  // IR does not say; bind-time checks take either sign
+  } else if (type.isBFloatTy()) {
+    out.kind = TypeKind::bfloat;
+  } else if (type.isFloatingPointTy()) {
+    out.kind = TypeKind::floating;
+  } else if (type.isPointerTy()) {
+    out.kind = TypeKind::pointer;
+    out.element.emplace_back();
+  } else if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type)) {
+    out.kind = TypeKind::vector;
+    out.count = vector->getNumElements();
+    out.element.push_back(layoutOfIr(*vector->getElementType(), layout));
+  } else if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
+    out.kind = TypeKind::array;
+    out.count = array->getNumElements();
+    out.element.push_back(layoutOfIr(*array->getElementType(), layout));
+  } else if (auto* record = llvm::dyn_cast<llvm::StructType>(mutableType)) {
+    out.kind = TypeKind::record;
+    for (unsigned i = 0; i < record->getNumElements(); ++i) {
+      out.fields.push_back({std::to_string(i), layout.getStructLayout(record)->getElementOffset(i), layoutOfIr(*record->getElementType(i), layout)});
+    }
+  }
+  return out;
+}
+
+/// "ns::saxpy<float>" of "_ZN2ns5saxpyIfEEvi…".
+std::string readableName(llvm::StringRef symbol) {
+  const std::string mangled = symbol.str();
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction()) return mangled;
+  std::size_t size = 0;
+  char* const text = demangler.getFunctionName(nullptr, &size);
+  if (!text) return mangled;
+  std::string out(text);
+  std::free(text);
+  return out;
+}
+
+}  // namespace
+
+EntryPoint describeKernel(const clang::FunctionDecl& kernel, const clang::ASTContext& ast) {
+  const TypeDescriber describer(ast);
+  EntryPoint out;
+  for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
+    const clang::QualType type = parameter->getType();
+    const bool indirect = type->isPointerType() || type->isReferenceType();
+    out.parameters.push_back({.name = parameter->getNameAsString(),
+                              .type = describer.describe(type.getNonReferenceType() == type ? type.getUnqualifiedType() : type, 1),
+                              .offset = 0,
+                              .readOnly = indirect && type->getPointeeType().isConstQualified()});
+  }
+  return out;
+}
+
+void attachEntry(llvm::Function& function, const EntryPoint& entry) {
+  Json parameters = Json::array();
+  for (const Parameter& parameter : entry.parameters) {
+    parameters.push_back({{"name", parameter.name}, {"read_only", parameter.readOnly}, {"type", toJson(parameter.type)}});
+  }
+  llvm::LLVMContext& context = function.getContext();
+  function.setMetadata(entryMetadata, llvm::MDNode::get(context, {llvm::MDString::get(context, Json{{"parameters", parameters}}.dump(
+                                                                     -1, ' ', false, Json::error_handler_t::replace))}));
+}
+
+EntryPoint entryOf(const llvm::Function& function) {
+  EntryPoint out;
+  out.symbol = function.getName().str();
+  out.name = readableName(function.getName());
+  if (const llvm::MDNode* node = function.getMetadata(entryMetadata)) {
+    const auto* text = node->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(node->getOperand(0)) : nullptr;
+    const Json json = text ? Json::parse(text->getString().begin(), text->getString().end(), nullptr, false) : Json();
+    // The text may come from a module somebody edited: what does not fit the function is ignored.
+    try {
+      if (json.is_object() && json.contains("parameters") && json["parameters"].size() == function.arg_size()) {
+        for (const Json& parameter : json["parameters"]) {
+          out.parameters.push_back({parameter.at("name"), typeFromJson(parameter.at("type")), 0, parameter.value("read_only", false)});
+        }
+        return out;
+      }
+    } catch (const Json::exception&) {
+      out.parameters.clear();
+    }
+  }
+  const llvm::DataLayout& layout = function.getDataLayout();
+  for (const llvm::Argument& argument : function.args()) {
+    const llvm::Type* const type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    out.parameters.push_back({argument.getName().str(), layoutOfIr(*type, layout), 0, argument.onlyReadsMemory()});
+  }
+  return out;
+}
+
+}  // namespace lathe::detail

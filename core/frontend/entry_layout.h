@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The description of a kernel that travels with its IR: names and C++ types of the parameters, as JSON in the function's
+// "lathe.entry" metadata, so that a dumped or shipped module can be read by people and by other tools.
+#pragma once
+
+#include <lathe/image.h>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+}  // namespace clang
+namespace llvm {
+class Function;
+}
+
+namespace lathe::detail {
+
+inline constexpr const char* entryMetadata = "lathe.entry";
+
+/// Describes `kernel`'s parameters as C++ sees them. Offsets are left 0: they are the lowering's to fill in.
+EntryPoint describeKernel(const clang::FunctionDecl& kernel, const clang::ASTContext& ast);
+
+void attachEntry(llvm::Function& function, const EntryPoint& entry);
+/// What attachEntry() attached; for a function without it, a description made of its IR types.
+EntryPoint entryOf(const llvm::Function& function);
+
+}  // namespace lathe::detail

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Source → an LLVM module that stage `import` turns into portable IR. Entry points are found here, where C++ names and
+// types are still known; each kernel carries its description as metadata "lathe.entry" (core/frontend/entry_layout.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lathe/compiler.h>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
+
+namespace lathe::detail {
+
+struct Descriptor;
+struct Dialect;
+
+/// An entry the job asked for and the function that is it.
+struct NamedEntry {
+  std::string name;
+  std::string symbol;
+};
+
+struct FrontendResult {
+  std::unique_ptr<llvm::Module> module;
+  /// One for each of Job::entries, in order; empty when the job names none.
+  std::vector<NamedEntry> entries;
+  std::vector<Diagnostic> warnings;
+};
+
+struct FrontendRequest {
+  const Job& job;
+  const Descriptor& descriptor;
+  unsigned archOrdinal = 0;
+  const HeaderResolver& headers;
+};
+
+/// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every
+/// diagnostic Clang gave.
+Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context);
+
+}  // namespace lathe::detail

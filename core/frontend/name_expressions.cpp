@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Name expressions and the description of kernels, on the AST.
+#include "core/frontend/name_expressions.h"
+
+#include <algorithm>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include "core/frontend/diagnostics.h"
+#include "core/frontend/entry_layout.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr const char* holderName = "__lathe_name_expressions";
+constexpr std::size_t mostKernelNames = 4096;
+
+bool isKernel(const clang::FunctionDecl& function) {
+  if (function.hasAttr<clang::CUDAGlobalAttr>()) return true;
+  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(),
+                             [](const clang::AnnotateAttr* attribute) { return attribute->getAnnotation() == "lathe.kernel"; });
+}
+
+/// The functions that one statement of the holder refers to.
+class ReferenceFinder final : public clang::RecursiveASTVisitor<ReferenceFinder> {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expression) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(expression->getDecl())) found = function;
+    return true;
+  }
+  const clang::FunctionDecl* found = nullptr;
+};
+
+SourceLocation locate(const clang::ASTContext& ast, clang::SourceLocation at) {
+  const clang::PresumedLoc presumed = ast.getSourceManager().getPresumedLoc(at);
+  if (presumed.isInvalid()) return {};
+  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
+}
+
+/// What no device can take by value: its copy would need code that runs on the host side of a launch.
+void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast, std::vector<Diagnostic>& findings) {
+  for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
+    const clang::QualType type = parameter->getType();
+    if (type->isReferenceType() || type.isTriviallyCopyableType(ast)) continue;
+    findings.push_back({.severity = Severity::error,
+                        .code = ErrorCode::PortableRule,
+                        .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" + parameter->getNameAsString() +
+                                   "' has type '" + type.getAsString() + "', which is not trivially copyable",
+                        .location = locate(ast, parameter->getLocation()),
+                        .snippet = {},
+                        .notes = {},
+                        .hint = "pass a pointer to it, or a trivially copyable struct of what the kernel needs"});
+  }
+}
+
+}  // namespace
+
+std::string nameExpressionText(const std::vector<std::string>& entries) {
+  if (entries.empty()) return {};
+  std::string out = "\n#line 1 \"" + std::string(nameExpressionFile) + "\"\n";
+  // One line each, so that a diagnostic's line tells the entry. Host code in CUDA: only that may name a kernel.
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::string expression = entries[i];
+    std::ranges::replace(expression, '\n', ' ');
+    out += (i == 0 ? "[[maybe_unused]] static void " + std::string(holderName) + "() { " : std::string()) + "(void)(&" + expression + ");\n";
+  }
+  return out + "}\n";
+}
+
+void KernelCollector::noteKernels(const clang::Decl& declaration) {
+  if (kernelNames_.size() >= mostKernelNames) return;
+  const clang::Decl* inner = &declaration;
+  if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(inner)) inner = pattern->getTemplatedDecl();
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
+    if (function->getDeclName().isIdentifier() && function->getName() == holderName) holder_ = function;
+    else if (isKernel(*function)) kernelNames_.push_back(function->getQualifiedNameAsString());
+  } else if (const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner)) {
+    if (llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner)) {
+      for (const clang::Decl* nested : scope->decls()) noteKernels(*nested);
+    }
+  }
+}
+
+bool KernelCollector::HandleTopLevelDecl(clang::DeclGroupRef group) {
+  for (const clang::Decl* declaration : group) noteKernels(*declaration);
+  return true;
+}
+
+void KernelCollector::resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast) {
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(holder.getBody());
+  if (!body) return;
+  std::size_t i = 0;
+  for (clang::Stmt* statement : body->body()) {
+    if (i == expressions_.size()) break;
+    ReferenceFinder finder;
+    finder.TraverseStmt(statement);
+    const std::string& expression = expressions_[i++];
+    if (finder.found && isKernel(*finder.found)) {
+      const clang::GlobalDecl kernel = finder.found->isReferenceableKernel()
+                                           ? clang::GlobalDecl(finder.found, clang::KernelReferenceKind::Kernel)
+                                           : clang::GlobalDecl(finder.found);
+      entries_.push_back({expression, generator_.GetMangledName(kernel).str()});
+      continue;
+    }
+    findings_.push_back({.severity = Severity::error,
+                         .code = ErrorCode::UnknownKernel,
+                         .message = "'" + expression + "' is not a kernel",
+                         .location = finder.found ? locate(ast, finder.found->getLocation()) : SourceLocation{},
+                         .snippet = {},
+                         .notes = {},
+                         .hint = finder.found ? "mark the function as a kernel (LATHE_KERNEL, or __global__ in CUDA)" : ""});
+  }
+}
+
+void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
+  if (ast.getDiagnostics().hasErrorOccurred()) return;
+  if (holder_) resolveExpressions(*holder_, ast);
+  llvm::Module* const module = generator_.GetModule();
+  if (!module) return;
+  for (llvm::Function& function : *module) {
+    if (function.isDeclaration()) continue;
+    const auto* declaration = llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(function.getName()));
+    if (!declaration || !isKernel(*declaration)) continue;
+    checkParameters(*declaration, ast, findings_);
+    attachEntry(function, describeKernel(*declaration, ast));
+  }
+}
+
+}  // namespace lathe::detail

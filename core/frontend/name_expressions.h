@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Name expressions: `saxpy<float>` or `ns::blur` written by the host program select, and if need be instantiate, a kernel.
+// They are parsed by Clang itself: each becomes one odr-use in a function appended to the source, and the AST tells which
+// function it named. The appended text has a file name of its own, so that what is wrong in it can be told from what is
+// wrong in the source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "clang/AST/ASTConsumer.h"
+
+#include <lathe/result.h>
+
+#include "core/frontend/frontend.h"
+
+namespace clang {
+class CodeGenerator;
+}
+
+namespace lathe::detail {
+
+/// Text to append to the source; empty if there are no entries.
+std::string nameExpressionText(const std::vector<std::string>& entries);
+
+/// Watches the AST beside code generation: finds what the expressions name, describes every kernel.
+class KernelCollector final : public clang::ASTConsumer {
+ public:
+  KernelCollector(clang::CodeGenerator& generator, const std::vector<std::string>& entries)
+      : generator_(generator), expressions_(entries) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
+  void HandleTranslationUnit(clang::ASTContext& ast) override;
+
+  /// Names a user could have meant, as far as parsing came.
+  const std::vector<std::string>& kernelNames() const { return kernelNames_; }
+  std::vector<NamedEntry> takeEntries() { return std::move(entries_); }
+  /// What is wrong with kernels and names although Clang accepts the source.
+  std::vector<Diagnostic> takeFindings() { return std::move(findings_); }
+
+ private:
+  void noteKernels(const clang::Decl& declaration);
+  void resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast);
+
+  clang::CodeGenerator& generator_;
+  const std::vector<std::string>& expressions_;
+  const clang::FunctionDecl* holder_ = nullptr;
+  std::vector<std::string> kernelNames_;
+  std::vector<NamedEntry> entries_;
+  std::vector<Diagnostic> findings_;
+};
+
+}  // namespace lathe::detail

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage 5, device ABI: calls of `__lathe_*` become what the target has for them: an LLVM intrinsic named by the
+// descriptor, LLVM instructions that the core makes for every target alike, or a function of the target's device library,
+// which stage 6 links. What has none of these stays a declaration; validation reports it if it survives optimisation.
+//
+//   before: %x = call i32 @__lathe_item_id_x()
+//   after:  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Intrinsics.h"
+
+#include "core/abi/device_abi.h"
+#include "core/lower/device_abi.h"
+#include "core/lower/lowering.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Makes `value` a `type` where the two are integers of different width; i1 means "not zero".
+llvm::Value* coerce(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Type* type) {
+  if (value->getType() == type) return value;
+  if (value->getType()->isPointerTy() && type->isPointerTy()) return builder.CreateAddrSpaceCast(value, type);
+  if (type->isIntegerTy(1)) return builder.CreateIsNotNull(value);
+  return builder.CreateZExtOrTrunc(value, type);
+}
+
+/// One argument of a mapping: "$0" is the call's own, anything else an integer.
+llvm::Value* argumentOf(llvm::IRBuilder<>& builder, const llvm::CallInst& call, llvm::StringRef text, llvm::Type* type) {
+  if (text.consume_front("$")) {
+    unsigned index = 0;
+    (void)text.getAsInteger(10, index);
+    return coerce(builder, call.getArgOperand(index), type);
+  }
+  std::int64_t number = 0;
+  (void)text.getAsInteger(0, number);
+  return llvm::ConstantInt::getSigned(type, number);
+}
+
+llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mapping, const Lowering& lowering) {
+  llvm::Module& module = *lowering.module;
+  const llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(mapping.name);
+  if (id == llvm::Intrinsic::not_intrinsic) {
+    return toLlvm({.code = ErrorCode::DescriptorInvalid,
+                   .message = lowering.descriptor.origin + ": " + entry.getName().str() + " is mapped to '" + mapping.name + "', which LLVM does not know",
+                   .stage = "device_abi"});
+  }
+  // An overloaded intrinsic is spelt out in the descriptor and takes the entry's own type.
+  llvm::Function* const intrinsic = llvm::Intrinsic::isOverloaded(id)
+      ? llvm::cast<llvm::Function>(module.getOrInsertFunction(mapping.name, entry.getFunctionType()).getCallee())
+      : llvm::Intrinsic::getOrInsertDeclaration(&module, id);
+  const llvm::FunctionType& type = *intrinsic->getFunctionType();
+  const std::size_t given = mapping.explicitArguments ? mapping.arguments.size() : entry.arg_size();
+  if (given != type.getNumParams()) {
+    return toLlvm({.code = ErrorCode::DescriptorInvalid,
+                   .message = lowering.descriptor.origin + ": " + mapping.name + " takes " + std::to_string(type.getNumParams()) +
+                              " arguments, the mapping of " + entry.getName().str() + " gives " + std::to_string(given),
+                   .stage = "device_abi"});
+  }
+  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (!call || call->getCalledFunction() != &entry) continue;
+    llvm::IRBuilder<> builder(call);
+    llvm::SmallVector<llvm::Value*> arguments;
+    for (unsigned i = 0; i < given; ++i) {
+      const std::string text = mapping.explicitArguments ? mapping.arguments[i] : "$" + std::to_string(i);
+      arguments.push_back(argumentOf(builder, *call, text, type.getParamType(i)));
+    }
+    llvm::Value* const result = builder.CreateCall(intrinsic, arguments);
+    if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(coerce(builder, result, call->getType()));
+    call->eraseFromParent();
+  }
+  return llvm::Error::success();
+}
+
+/// The start of launch-sized shared memory: one external variable that every target places after the static ones.
+void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
+  llvm::Module& module = *lowering.module;
+  auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
+  auto* const memory = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, "__lathe_dynamic_shared_memory",
+                                                nullptr, llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
+  memory->setAlignment(llvm::Align(16));
+  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
+    auto* const call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(memory, call->getType()));
+    call->eraseFromParent();
+  }
+}
+
+void lowerTrap(llvm::Function& entry) {
+  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
+    auto* const call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<>(call).CreateCall(llvm::Intrinsic::getOrInsertDeclaration(call->getModule(), llvm::Intrinsic::trap));
+    call->eraseFromParent();
+  }
+}
+
+llvm::Error lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
+  if (entry.name == "dynamic_shared") lowerDynamicShared(function, lowering);
+  else if (entry.name == "trap") lowerTrap(function);
+  else return lowerAtomic(function, entry, lowering);
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+llvm::Error lowerDeviceAbi(Lowering& lowering) {
+  for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
+    if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    const AbiEntry* const entry = findAbiEntry(std::string_view(function.getName()));
+    if (!entry) continue;
+    const auto mapping = lowering.descriptor.intrinsics.find(std::string(entry->name));
+    if (mapping != lowering.descriptor.intrinsics.end()) {
+      if (mapping->second.kind == IntrinsicMapping::Kind::absent) continue;
+      if (auto error = mapToIntrinsic(function, mapping->second, lowering)) return error;
+    } else if (entry->lowering == AbiLowering::generic) {
+      if (auto error = lowerGeneric(function, *entry, lowering)) return error;
+    }
+    if (function.use_empty()) function.eraseFromParent();
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error stage::deviceAbi(Lowering& lowering) {
+  if (auto error = lowerDeviceAbi(lowering)) return error;
+  lowerMath(lowering);
+  return llvm::Error::success();
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stages 5, 6 and 11 share: libraries may themselves call the device ABI, and the optimiser may create mathematics.
+#pragma once
+
+#include "core/abi/device_abi.h"
+#include "core/lower/lowering.h"
+
+namespace lathe::detail {
+
+/// Lowers every call of the device ABI that is in the module now.
+llvm::Error lowerDeviceAbi(Lowering& lowering);
+/// Atomics and fences: LLVM's instructions with the order and scope that the calls name.
+llvm::Error lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering);
+/// Calls of libm functions and LLVM's math intrinsics become calls of the target's math library, but for those that its
+/// back end selects. Returns whether anything changed.
+bool lowerMath(Lowering& lowering);
+/// Links the target's own and the descriptor's libraries until nothing more is found.
+llvm::Error linkLibraries(Lowering& lowering);
+
+}  // namespace lathe::detail

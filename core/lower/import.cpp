@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage 1, import: what the front end or a user's module holds becomes portable IR.
+//
+//   before: @llvm.global.annotations says that @tile is "lathe.shared" and @k is "lathe.kernel"; functions carry
+//           "target-cpu", norecurse, llvm.used keeps them alive
+//   after:  @tile lives in addrspace(3) without an initial value; define void @k() #0, #0 = { "lathe.kernel" }
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+#include "core/check/portable.h"
+#include "core/lower/globals.h"
+#include "core/lower/lowering.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+struct Annotation {
+  llvm::GlobalValue* value;
+  llvm::StringRef text;
+  const llvm::ConstantStruct* arguments;  ///< integers; null if none
+};
+
+std::vector<Annotation> readAnnotations(const llvm::GlobalVariable& list) {
+  std::vector<Annotation> out;
+  const auto* array = llvm::dyn_cast<llvm::ConstantArray>(list.getInitializer());
+  if (!array) return out;
+  for (const llvm::Use& element : array->operands()) {
+    const auto* record = llvm::dyn_cast<llvm::ConstantStruct>(element);
+    if (!record || record->getNumOperands() < 2) continue;
+    auto* value = llvm::dyn_cast<llvm::GlobalValue>(record->getOperand(0)->stripPointerCasts());
+    const auto* text = llvm::dyn_cast<llvm::GlobalVariable>(record->getOperand(1)->stripPointerCasts());
+    const auto* data = text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
+    if (!value || !data || !data->isCString()) continue;
+    const llvm::ConstantStruct* arguments = nullptr;
+    if (record->getNumOperands() > 4) {
+      const auto* holder = llvm::dyn_cast<llvm::GlobalVariable>(record->getOperand(4)->stripPointerCasts());
+      if (holder && holder->hasInitializer()) arguments = llvm::dyn_cast<llvm::ConstantStruct>(holder->getInitializer());
+    }
+    out.push_back({value, data->getAsCString(), arguments});
+  }
+  return out;
+}
+
+void setBounds(llvm::Function& function, const llvm::ConstantStruct* arguments) {
+  constexpr const char* names[] = {attribute::maxItems, attribute::minGroups, attribute::maxRegisters};
+  for (unsigned i = 0; arguments && i < std::min<unsigned>(arguments->getNumOperands(), std::size(names)); ++i) {
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(arguments->getOperand(i))) {
+      function.addFnAttr(names[i], std::to_string(number->getZExtValue()));
+    }
+  }
+}
+
+llvm::Error makeShared(llvm::GlobalVariable& variable) {
+  if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() && !llvm::isa<llvm::UndefValue>(variable.getInitializer())) {
+    return toLlvm({.code = ErrorCode::PortableRule,
+                   .message = "group-shared variable '" + demangled(variable.getName()) + "' has an initial value",
+                   .hint = "group-shared memory starts undefined: let one item write it, then call the barrier"});
+  }
+  llvm::Constant* const none = variable.isDeclaration() ? nullptr : llvm::PoisonValue::get(variable.getValueType());
+  variable.setConstant(false);
+  moveToSpace(variable, portableGroupSpace, none);
+  return llvm::Error::success();
+}
+
+llvm::Error applyAnnotations(llvm::Module& module) {
+  llvm::GlobalVariable* const list = module.getGlobalVariable("llvm.global.annotations");
+  if (!list || !list->hasInitializer()) return llvm::Error::success();
+  const std::vector<Annotation> annotations = readAnnotations(*list);
+  std::vector<llvm::GlobalVariable*> shared;
+  for (const Annotation& annotation : annotations) {
+    if (auto* function = llvm::dyn_cast<llvm::Function>(annotation.value)) {
+      if (annotation.text == "lathe.kernel") function->addFnAttr(attribute::kernel);
+      if (annotation.text == "lathe.bounds") setBounds(*function, annotation.arguments);
+    } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(annotation.value)) {
+      if (annotation.text == "lathe.shared") shared.push_back(variable);
+      if (annotation.text == "lathe.constant") variable->addAttribute(attribute::constant);
+      if (annotation.text == "lathe.global") variable->addAttribute(attribute::global);
+    }
+  }
+  list->eraseFromParent();
+  for (llvm::GlobalVariable* variable : shared) {
+    if (auto error = makeShared(*variable)) return error;
+  }
+  return llvm::Error::success();
+}
+
+/// What a front end leaks: its own target's attributes, and facts that do not hold for a group of items.
+void stripLeaks(llvm::Module& module) {
+  for (const char* name : {"llvm.used", "llvm.compiler.used"}) {
+    if (llvm::GlobalVariable* keep = module.getGlobalVariable(name)) keep->eraseFromParent();
+  }
+  for (llvm::Function& function : module) {
+    llvm::AttributeMask leaked;
+    // norecurse lets -O3 forward stores across barriers: it holds for one item, but shared memory has many writers.
+    leaked.addAttribute(llvm::Attribute::NoRecurse);
+    leaked.addAttribute(llvm::Attribute::OptimizeNone);
+    leaked.addAttribute("target-cpu").addAttribute("target-features").addAttribute("tune-cpu");
+    leaked.addAttribute("frame-pointer").addAttribute("stack-protector-buffer-size").addAttribute("no-trapping-math");
+    leaked.addAttribute("uniform-work-group-size");
+    for (const llvm::Attribute& set : function.getAttributes().getFnAttrs()) {
+      if (set.isStringAttribute() && set.getKindAsString().starts_with("nvvm.")) leaked.addAttribute(set.getKindAsString());
+    }
+    function.removeFnAttrs(leaked);
+    if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel)) {
+      function.removeFnAttr(llvm::Attribute::NoInline);
+    }
+    function.setDSOLocal(false);
+    function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  }
+  for (const char* name : {"llvm.ident", "nvvm.annotations", "nvvmir.version", "opencl.ocl.version", "llvm.errno.tbaa"}) {
+    if (llvm::NamedMDNode* node = module.getNamedMetadata(name)) node->eraseFromParent();
+  }
+  // Of the module flags only what debug information needs is about the source and not about the front end's target.
+  if (llvm::NamedMDNode* flags = module.getModuleFlagsMetadata()) {
+    llvm::SmallVector<llvm::MDNode*> kept;
+    for (llvm::MDNode* flag : flags->operands()) {
+      const auto* name = llvm::dyn_cast<llvm::MDString>(flag->getOperand(1));
+      if (name && (name->getString() == "Debug Info Version" || name->getString() == "Dwarf Version")) kept.push_back(flag);
+    }
+    flags->clearOperands();
+    for (llvm::MDNode* flag : kept) flags->addOperand(flag);
+    if (kept.empty()) flags->eraseFromParent();
+  }
+}
+
+}  // namespace
+
+llvm::Error stage::import(Lowering& lowering) {
+  if (auto error = applyAnnotations(*lowering.module)) return error;
+  stripLeaks(*lowering.module);
+  return checkPortable(*lowering.module);
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage 11, late lowering: mathematics that the optimiser made, libraries again for it, dead code, and the debug
+// information that nobody asked for.
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+
+#include "core/lower/device_abi.h"
+#include "core/lower/pipeline.h"
+
+namespace lathe::detail {
+
+llvm::Error stage::late(Lowering& lowering) {
+  if (lowerMath(lowering)) {
+    if (auto error = linkLibraries(lowering)) return error;
+  }
+  Pipeline pipeline(lowering, /*vectorise=*/false);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  passes.addPass(llvm::GlobalDCEPass());
+  pipeline.run(std::move(passes));
+  if (!lowering.job.options.debugInfo) llvm::StripDebugInfo(*lowering.module);
+  TargetContext context = lowering.targetContext();
+  return lowering.hooks.finishIr(context);
+}
+
+}  // namespace lathe::detail

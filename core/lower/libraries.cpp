@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage 6, libraries: links bitcode for what the module calls, until nothing more is found; folds the switches that a
+// library reads; makes everything internal again and gives every function, the libraries' included, the same CPU and
+// features, without which nothing inlines.
+//
+//   before: declare float @__nv_sinf(float)
+//   after:  define internal float @__nv_sinf(float) "target-cpu"="sm_90" { … }
+#include "core/lower/libraries.h"
+
+#include <cstdlib>
+#include <set>
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Linker/Linker.h"
+
+#include "core/lower/device_abi.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Replaces a leading $NAME or ${NAME} by the environment variable; empty if it is not set.
+std::string expanded(const std::string& path) {
+  if (!path.starts_with('$')) return path;
+  const std::size_t end = std::min(path.find('/'), path.size());
+  std::string name = path.substr(1, end - 1);
+  if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
+  const char* const value = std::getenv(name.c_str());
+  return value && *value ? value + path.substr(end) : std::string();
+}
+
+class LibraryLinker {
+ public:
+  explicit LibraryLinker(Lowering& lowering) : lowering_(lowering) {
+    for (const llvm::Function& function : *lowering.module) {
+      if (!function.isDeclaration()) own_.insert(function.getName().str());
+    }
+  }
+
+  llvm::Error run() {
+    bool again = true;
+    while (again) {
+      const std::size_t before = undefinedCount();
+      if (auto error = linkAll()) return error;
+      again = undefinedCount() != before;
+      // Libraries call the device ABI and mathematics themselves.
+      if (auto error = lowerDeviceAbi(lowering_)) return error;
+      again |= lowerMath(lowering_);
+    }
+    return llvm::Error::success();
+  }
+
+ private:
+  std::size_t undefinedCount() const {
+    std::size_t out = 0;
+    for (const llvm::Function& function : *lowering_.module) out += isUndefined(function);
+    return out;
+  }
+  static bool isUndefined(const llvm::Function& function) {
+    return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
+  }
+
+  llvm::Error linkAll() {
+    if (undefinedCount() == 0) return llvm::Error::success();
+    if (!lowering_.deviceLibrary.empty()) {
+      const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
+      if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
+    }
+    std::set<std::string> served;
+    for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
+      if (!library.role.empty() && served.contains(library.role)) continue;
+      const auto buffer = lowering_.libraries.find(library);
+      if (!buffer) continue;
+      served.insert(library.role);
+      if (auto error = link(buffer->getMemBufferRef())) return error;
+    }
+    return llvm::Error::success();
+  }
+
+  /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
+  llvm::Error link(llvm::MemoryBufferRef bitcode) {
+    llvm::Module& module = *lowering_.module;
+    auto library = llvm::getLazyBitcodeModule(bitcode, module.getContext(), /*ShouldLazyLoadMetadata=*/true);
+    if (!library) {
+      return toLlvm({.code = ErrorCode::InvalidModule,
+                     .message = "device library " + bitcode.getBufferIdentifier().str() + " is not readable: " + llvm::toString(library.takeError()),
+                     .stage = "libraries"});
+    }
+    const bool useful = llvm::any_of(module, [&](const llvm::Function& function) {
+      if (!isUndefined(function)) return false;
+      const llvm::Function* const there = (*library)->getFunction(function.getName());
+      return there && !there->isDeclaration();
+    });
+    if (!useful) return llvm::Error::success();
+    (*library)->setTargetTriple(module.getTargetTriple());
+    (*library)->setDataLayout(module.getDataLayout());
+    // A library's flags speak of the options it was built with, not of this compile.
+    if (llvm::NamedMDNode* flags = (*library)->getModuleFlagsMetadata()) flags->eraseFromParent();
+    for (const char* name : {"llvm.ident", "nvvmir.version", "opencl.ocl.version", "nvvm.annotations", "opencl.used.extensions",
+                             "opencl.used.optional.core.features", "opencl.compiler.options"}) {
+      if (llvm::NamedMDNode* node = (*library)->getNamedMetadata(name)) node->eraseFromParent();
+    }
+    if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) {
+      return toLlvm({.code = ErrorCode::InvalidModule,
+                     .message = "device library " + bitcode.getBufferIdentifier().str() + " does not link with the kernel",
+                     .stage = "libraries"});
+    }
+    internalise();
+    return llvm::Error::success();
+  }
+
+  void internalise() {
+    for (llvm::Function& function : *lowering_.module) {
+      if (function.isDeclaration() || own_.contains(function.getName().str())) continue;
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+      function.setComdat(nullptr);
+      function.removeFnAttr(llvm::Attribute::OptimizeNone);
+      function.removeFnAttr(llvm::Attribute::NoRecurse);
+      if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline)) function.removeFnAttr(llvm::Attribute::NoInline);
+      function.setCallingConv(llvm::CallingConv::C);
+      for (llvm::User* user : function.users()) {
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->setCallingConv(llvm::CallingConv::C);
+      }
+    }
+    for (llvm::GlobalVariable& variable : lowering_.module->globals()) {
+      if (!variable.isDeclaration() && variable.hasLinkOnceLinkage()) variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+  }
+
+  Lowering& lowering_;
+  std::set<std::string> own_;
+};
+
+/// The value of a switch: a number, or an option of the job.
+std::uint32_t reflected(const std::string& value, const Lowering& lowering) {
+  const Options& options = lowering.job.options;
+  if (value == "flush_denormals") return options.flushDenormals ? 1 : 0;
+  if (value == "fast_math") return options.fastMath ? 1 : 0;
+  if (value == "precise") return options.fastMath ? 0 : 1;
+  if (value == "arch_times_10") return lowering.archOrdinal * 10;
+  std::uint32_t number = 0;
+  (void)llvm::StringRef(value).getAsInteger(10, number);
+  return number;
+}
+
+/// Calls of the reflection function ("function" in the descriptor's table) become constants, unknown switches 0.
+void foldReflection(Lowering& lowering) {
+  const auto& table = lowering.descriptor.reflect;
+  const auto name = table.find("function");
+  llvm::Function* const query = name == table.end() ? nullptr : lowering.module->getFunction(name->second);
+  if (!query) return;
+  for (llvm::User* user : llvm::make_early_inc_range(query->users())) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (!call) continue;
+    llvm::StringRef text;
+    std::uint32_t value = 0;
+    if (llvm::getConstantStringInfo(call->getArgOperand(0), text)) {
+      if (const auto found = table.find(text.str()); found != table.end()) value = reflected(found->second, lowering);
+    }
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), value));
+    call->eraseFromParent();
+  }
+  if (query->use_empty()) query->eraseFromParent();
+}
+
+void makeUniform(Lowering& lowering) {
+  for (llvm::Function& function : *lowering.module) {
+    if (function.isIntrinsic()) continue;
+    function.addFnAttr("target-cpu", lowering.arch);
+    function.removeFnAttr("tune-cpu");
+    if (lowering.info.features.empty()) function.removeFnAttr("target-features");
+    else function.addFnAttr("target-features", lowering.info.features);
+    if (lowering.job.options.flushDenormals) function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::open(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  const auto [at, fresh] = files_.try_emplace(path);
+  if (fresh) {
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    if (buffer) at->second = std::move(*buffer);
+  }
+  return at->second;
+}
+
+std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary& library) {
+  for (const std::string& file : library.files) {
+    const std::string path = expanded(file);
+    if (path.empty()) continue;
+    if (auto buffer = open(path)) return buffer;
+  }
+  for (const EmbeddedLibrary& embedded : embeddedLibraries()) {
+    if (embedded.name != library.embedded) continue;
+    return llvm::MemoryBuffer::getMemBuffer({embedded.bitcode.data(), embedded.bitcode.size()}, library.name, false);
+  }
+  return nullptr;
+}
+
+const DeviceLibrary* mathLibrary(Lowering& lowering) {
+  for (const DeviceLibrary& library : lowering.descriptor.deviceLibraries) {
+    if (!library.mathMangling.empty() && lowering.libraries.find(library)) return &library;
+  }
+  return nullptr;
+}
+
+llvm::Error linkLibraries(Lowering& lowering) {
+  if (auto error = LibraryLinker(lowering).run()) return error;
+  foldReflection(lowering);
+  makeUniform(lowering);
+  return llvm::Error::success();
+}
+
+llvm::Error stage::libraries(Lowering& lowering) {
+  if (auto error = linkLibraries(lowering)) return error;
+  TargetContext context = lowering.targetContext();
+  return lowering.hooks.linkLibraries(context);
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lowering core: the one sequence of stages that turns portable IR into an image, and the state that goes through it.
+// Each stage is a function in a file of its own; each takes and leaves a valid module.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <lathe/image.h>
+#include <lathe/job.h>
+#include <lathe/sdk/target.h>
+
+#include "core/descriptor/descriptor.h"
+#include "core/frontend/frontend.h"
+
+namespace lathe::detail {
+
+class LibraryStore;
+
+/// Function attributes of portable IR.
+namespace attribute {
+inline constexpr const char* kernel = "lathe.kernel";
+inline constexpr const char* maxItems = "lathe.max-items";
+inline constexpr const char* minGroups = "lathe.min-groups";
+inline constexpr const char* maxRegisters = "lathe.max-registers";
+inline constexpr const char* groupSize = "lathe.group-size";
+// Attributes of global variables.
+inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host
+inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
+}  // namespace attribute
+
+/// Portable IR's address space of group-shared variables.
+inline constexpr unsigned portableGroupSpace = 3;
+
+/// All state of one compile from portable IR on. Nothing outside it changes.
+struct Lowering {
+  const Job& job;
+  const Descriptor& descriptor;
+  std::string arch;          ///< resolved
+  unsigned archOrdinal = 0;  ///< 90 for sm_90; 0 if the architecture has none
+  TargetHooks& hooks;
+  std::span<const char> deviceLibrary;  ///< the target's device.cpp as bitcode; may be empty
+  LibraryStore& libraries;
+
+  std::unique_ptr<llvm::Module> module;
+  std::vector<NamedEntry> namedEntries;  ///< from the front end
+  std::unique_ptr<llvm::TargetMachine> machine;  ///< from stage retarget on
+
+  ImageInfo info;                    ///< filled in stage by stage
+  std::vector<Image::CodeBlob> code; ///< from stage emit on
+  std::vector<Diagnostic> findings;  ///< errors collected for one report at stage validate
+  std::vector<Diagnostic> warnings;
+
+  [[nodiscard]] TargetContext targetContext() { return {job, descriptor, arch, *module, *machine, findings}; }
+  /// The function of an entry.
+  [[nodiscard]] llvm::Function& functionOf(const EntryPoint& entry) { return *module->getFunction(entry.symbol); }
+};
+
+struct Stage {
+  std::string_view name;
+  std::string_view description;
+  llvm::Error (*run)(Lowering&);
+};
+
+/// The stages in order.
+std::span<const Stage> stages();
+
+namespace stage {
+llvm::Error import(Lowering&);
+llvm::Error select(Lowering&);
+llvm::Error specialise(Lowering&);
+llvm::Error retarget(Lowering&);
+llvm::Error deviceAbi(Lowering&);
+llvm::Error libraries(Lowering&);
+llvm::Error kernelAbi(Lowering&);
+llvm::Error simplify(Lowering&);
+llvm::Error workGroups(Lowering&);
+llvm::Error optimise(Lowering&);
+llvm::Error late(Lowering&);
+llvm::Error validate(Lowering&);
+llvm::Error emit(Lowering&);
+llvm::Error link(Lowering&);
+llvm::Error image(Lowering&);
+}  // namespace stage
+
+}  // namespace lathe::detail

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mathematics: libm calls and LLVM's math intrinsics become what the target has, in stage 5 and again in stage 11 for what
+// the optimiser made. Back ends die on intrinsics they cannot select, so nothing may be left to chance. A target without a
+// math library keeps libm's names: its runtime or linker provides them, and its vectoriser knows them.
+//
+//   before: %s = call float @llvm.sin.f32(float %x)     %r = call float @sqrtf(float %x)
+//   after:  %s = call float @__nv_sinf(float %x)        %r = call float @llvm.sqrt.f32(float %x)
+#include "llvm/IR/IRBuilder.h"
+
+#include "core/abi/math.h"
+#include "core/lower/device_abi.h"
+#include "core/lower/libraries.h"
+
+namespace lathe::detail {
+namespace {
+
+class MathLowering {
+ public:
+  MathLowering(Lowering& lowering, const DeviceLibrary& library) : lowering_(lowering), library_(library) {}
+
+  bool run() {
+    bool changed = false;
+    for (llvm::Function& function : llvm::make_early_inc_range(*lowering_.module)) {
+      if (!function.isDeclaration()) continue;
+      const auto use = useOf(function);
+      if (!use) continue;
+      for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+        auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+        if (call && call->getCalledFunction() == &function) changed |= replace(*call, *use);
+      }
+      if (function.use_empty()) function.eraseFromParent();
+    }
+    return changed;
+  }
+
+ private:
+  static std::optional<MathUse> useOf(const llvm::Function& function) {
+    const llvm::Type* const type = function.getReturnType();
+    if (!type->isFloatTy() && !type->isDoubleTy()) return std::nullopt;
+    if (function.isIntrinsic()) {
+      const MathFunction* const known = findMath(function.getIntrinsicID());
+      return known ? std::optional(MathUse{known, type->isDoubleTy()}) : std::nullopt;
+    }
+    auto use = findMath(std::string_view(function.getName()));
+    return use && use->isDouble == type->isDoubleTy() && use->function->signature.size() == function.arg_size() + 1 ? use : std::nullopt;
+  }
+
+  /// Whether the back end selects the intrinsic: "sqrt" at both precisions, "sqrt.f32" at one, "sin.f32+afn" only where
+  /// the call allows an approximation.
+  bool isNative(const llvm::CallInst& call, const MathUse& use) const {
+    if (use.function->intrinsic == llvm::Intrinsic::not_intrinsic) return false;
+    const std::string name(use.function->name);
+    const std::string precise = name + (use.isDouble ? ".f64" : ".f32");
+    return llvm::is_contained(lowering_.descriptor.nativeMath, name) || llvm::is_contained(lowering_.descriptor.nativeMath, precise) ||
+           (call.hasApproxFunc() && llvm::is_contained(lowering_.descriptor.nativeMath, precise + "+afn"));
+  }
+
+  std::string librarySymbol(const MathUse& use) const {
+    std::string name(use.function->name);
+    if (const auto renamed = library_.mathRenames.find(name); renamed != library_.mathRenames.end()) name = renamed->second;
+    if (library_.mathMangling == "itanium") {
+      std::string out = "_Z" + std::to_string(name.size()) + name;
+      for (const char letter : use.function->signature.substr(1)) out += letter == 'T' ? (use.isDouble ? 'd' : 'f') : letter;
+      return out;
+    }
+    std::string out = use.isDouble ? library_.mathF64 : library_.mathF32;
+    const std::size_t hole = out.find("{name}");
+    if (hole != std::string::npos) out.replace(hole, 6, name);
+    return out;
+  }
+
+  bool replace(llvm::CallInst& call, const MathUse& use) {
+    llvm::Module& module = *lowering_.module;
+    llvm::FunctionCallee callee;
+    if (isNative(call, use)) {
+      if (call.getCalledFunction()->isIntrinsic()) return false;
+      llvm::SmallVector<llvm::Type*, 2> overloads = {call.getType()};
+      if (use.function->signature.back() == 'i') overloads.push_back(call.getArgOperand(call.arg_size() - 1)->getType());
+      callee = llvm::Intrinsic::getOrInsertDeclaration(&module, use.function->intrinsic, overloads);
+    } else {
+      callee = module.getOrInsertFunction(librarySymbol(use), call.getFunctionType());
+    }
+    if (callee.getCallee() == call.getCalledOperand()) return false;
+    llvm::IRBuilder<> builder(&call);
+    llvm::CallInst* const replacement = builder.CreateCall(callee, llvm::SmallVector<llvm::Value*>(call.args()));
+    replacement->copyFastMathFlags(&call);
+    replacement->takeName(&call);
+    // Mathematics has no effects: the optimiser may move, merge and drop it, whatever library serves it.
+    if (auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee()); function && function->isDeclaration() && !function->isIntrinsic()) {
+      function->setDoesNotThrow();
+      function->setWillReturn();
+      function->setDoesNotAccessMemory();
+    }
+    call.replaceAllUsesWith(replacement);
+    call.eraseFromParent();
+    return true;
+  }
+
+  Lowering& lowering_;
+  const DeviceLibrary& library_;
+};
+
+}  // namespace
+
+bool lowerMath(Lowering& lowering) {
+  const DeviceLibrary* const library = mathLibrary(lowering);
+  return library && MathLowering(lowering, *library).run();
+}
+
+}  // namespace lathe::detail

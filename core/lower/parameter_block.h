@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The packed parameter block of a kernel: where a launch puts each argument, on every target.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class Function;
+}
+
+namespace lathe::detail {
+
+struct ParameterSlot {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  std::uint32_t align = 1;
+  bool operator==(const ParameterSlot&) const = default;
+};
+
+struct ParameterBlock {
+  std::vector<ParameterSlot> slots;  ///< one a parameter, in order
+  std::uint64_t size = 0;            ///< a multiple of align; 0 without parameters
+  std::uint32_t align = 1;
+  bool operator==(const ParameterBlock&) const = default;
+};
+
+/// Lays `kernel`'s parameters out as the members of a C struct, by its module's data layout. An aggregate passed as a
+/// `byval` pointer occupies its own bytes, at the alignment the parameter states.
+[[nodiscard]] ParameterBlock parameterBlockOf(const llvm::Function& kernel);
+
+}  // namespace lathe::detail

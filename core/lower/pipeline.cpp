@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's new pass manager, set up for one target machine.
+#include "core/lower/pipeline.h"
+
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+
+namespace lathe::detail {
+
+llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
+  llvm::PipelineTuningOptions out;
+  out.LoopVectorization = vectorise;
+  out.LoopInterleaving = vectorise;
+  out.SLPVectorization = true;
+  return out;
+}
+
+llvm::OptimizationLevel Pipeline::level() const {
+  switch (lowering_.job.options.optLevel) {
+    case OptLevel::O0: return llvm::OptimizationLevel::O0;
+    case OptLevel::O1: return llvm::OptimizationLevel::O1;
+    case OptLevel::O2: return llvm::OptimizationLevel::O2;
+    case OptLevel::O3: break;
+  }
+  return llvm::OptimizationLevel::O3;
+}
+
+Pipeline::Pipeline(Lowering& lowering, bool vectorise)
+    : lowering_(lowering), builder_(lowering.machine.get(), tuning(vectorise)) {
+  const llvm::Triple& triple = lowering.module->getTargetTriple();
+  llvm::TargetLibraryInfoImpl library(triple);
+  const std::string& vectorLibrary = lowering.descriptor.codegen.vectorLibrary;
+  if (lowering.machine && vectorLibrary == "LIBMVEC") {
+    library.addVectorizableFunctionsFromVecLib(llvm::VectorLibrary::LIBMVEC, triple);
+  }
+  functions_.registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
+  builder_.registerModuleAnalyses(modules_);
+  builder_.registerCGSCCAnalyses(components_);
+  builder_.registerFunctionAnalyses(functions_);
+  builder_.registerLoopAnalyses(loops_);
+  builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.
+  if (lowering.machine && lowering.descriptor.addressSpaces.global != lowering.descriptor.addressSpaces.generic) {
+    builder_.registerCGSCCOptimizerLateEPCallback([](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {
+      passes.addPass(llvm::createCGSCCToFunctionPassAdaptor(llvm::InferAddressSpacesPass()));
+    });
+  }
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage 4, retarget: triple, data layout and address spaces become the target's. Sizes and alignments in portable IR are
+// already the ones every target uses (docs/portable-ir.md), so no type changes.
+//
+//   before: %a = alloca [4 x float]                       @weights = global [9 x float] … "lathe.constant"
+//   after:  %r = alloca [4 x float], addrspace(5)         @weights = addrspace(4) global [9 x float] …
+//           %a = addrspacecast ptr addrspace(5) %r to ptr
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Target/TargetOptions.h"
+
+#include "core/lower/globals.h"
+#include "core/lower/lowering.h"
+#include "core/support/llvm_bridge.h"
+#include "core/support/nearest.h"
+
+namespace lathe::detail {
+namespace {
+
+llvm::CodeGenOptLevel codeGenLevel(OptLevel level) {
+  switch (level) {
+    case OptLevel::O0: return llvm::CodeGenOptLevel::None;
+    case OptLevel::O1: return llvm::CodeGenOptLevel::Less;
+    case OptLevel::O2: return llvm::CodeGenOptLevel::Default;
+    case OptLevel::O3: break;
+  }
+  return llvm::CodeGenOptLevel::Aggressive;
+}
+
+std::optional<llvm::CodeModel::Model> codeModel(const std::string& name) {
+  if (name == "small") return llvm::CodeModel::Small;
+  if (name == "medium") return llvm::CodeModel::Medium;
+  if (name == "large") return llvm::CodeModel::Large;
+  return std::nullopt;
+}
+
+/// LLVM only warns on stderr about unknown processors and features; Lathe refuses them.
+llvm::Error checkSubtarget(const llvm::TargetMachine& machine, const Lowering& lowering) {
+  const llvm::MCSubtargetInfo& known = *machine.getMCSubtargetInfo();
+  if (!known.isCPUStringValid(lowering.arch)) {
+    std::vector<std::string> names;
+    for (const auto& processor : known.getAllProcessorDescriptions()) names.emplace_back(processor.Key);
+    return toLlvm({.code = ErrorCode::UnknownArchitecture,
+                   .message = "target '" + lowering.descriptor.name + "' has no architecture '" + lowering.arch + "'" + didYouMean(lowering.arch, names),
+                   .hint = "`lathe targets " + lowering.descriptor.name + "` lists them",
+                   .stage = "retarget"});
+  }
+  llvm::SmallVector<llvm::StringRef> features;
+  llvm::StringRef(lowering.info.features).split(features, ',', -1, /*KeepEmpty=*/false);
+  for (const llvm::StringRef feature : features) {
+    const llvm::StringRef name = feature.ltrim("+-");
+    const bool signedName = feature.starts_with("+") || feature.starts_with("-");
+    std::vector<std::string> names;
+    bool found = false;
+    for (const auto& candidate : known.getAllProcessorFeatures()) {
+      found |= name == candidate.Key;
+      names.emplace_back(candidate.Key);
+    }
+    if (found && signedName) continue;
+    return toLlvm({.code = ErrorCode::UnknownFeature,
+                   .message = "target '" + lowering.descriptor.name + "' has no feature '" + feature.str() + "'" +
+                              (signedName ? didYouMean(name.str(), names) : std::string("; write +NAME or -NAME")),
+                   .stage = "retarget"});
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error makeMachine(Lowering& lowering) {
+  const Descriptor& descriptor = lowering.descriptor;
+  const llvm::Triple triple(llvm::Triple::normalize(descriptor.triple));
+  std::string message;
+  const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target) {
+    return toLlvm({.code = ErrorCode::DescriptorInvalid, .message = descriptor.origin + ": " + message, .stage = "retarget"});
+  }
+  llvm::TargetOptions options;
+  if (descriptor.codegen.fuseFp && lowering.job.options.contract) options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  options.FunctionSections = descriptor.codegen.functionSections;
+  options.NoTrapAfterNoreturn = descriptor.codegen.noTrapAfterNoreturn;
+  options.MCOptions.AsmVerbose = false;
+  const auto relocation = descriptor.codegen.relocation == "pic" ? llvm::Reloc::PIC_ : llvm::Reloc::Static;
+  lowering.info.features = descriptor.features;
+  if (!lowering.job.features.empty()) {
+    lowering.info.features += (lowering.info.features.empty() ? "" : ",") + lowering.job.features;
+  }
+  lowering.machine.reset(target->createTargetMachine(triple, lowering.arch, lowering.info.features, options, relocation,
+                                                     codeModel(descriptor.codegen.codeModel), codeGenLevel(lowering.job.options.optLevel)));
+  if (!lowering.machine) {
+    return toLlvm({.code = ErrorCode::Internal, .message = "LLVM makes no target machine for " + triple.str(), .stage = "retarget"});
+  }
+  return checkSubtarget(*lowering.machine, lowering);
+}
+
+void moveGlobals(llvm::Module& module, const AddressSpaces& spaces) {
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+    if (variable.getName().starts_with("llvm.")) continue;
+    unsigned wanted = spaces.global;
+    if (variable.getAddressSpace() == portableGroupSpace) wanted = spaces.group;
+    else if (variable.hasAttribute(attribute::constant) || variable.isConstant()) wanted = spaces.constant;
+    if (variable.getAddressSpace() != wanted) moveToSpace(variable, wanted);
+  }
+}
+
+void moveAllocas(llvm::Module& module, const AddressSpaces& spaces) {
+  for (llvm::Function& function : module) {
+    std::vector<llvm::AllocaInst*> slots;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) slots.push_back(slot);
+    }
+    for (llvm::AllocaInst* slot : slots) {
+      llvm::IRBuilder<> builder(slot);
+      llvm::AllocaInst* const moved = builder.CreateAlloca(slot->getAllocatedType(), spaces.alloca_, slot->getArraySize());
+      moved->setAlignment(slot->getAlign());
+      moved->takeName(slot);
+      llvm::Value* const generic = builder.CreateAddrSpaceCast(moved, slot->getType());
+      for (llvm::User* user : llvm::make_early_inc_range(slot->users())) {
+        auto* const marker = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+        if (!marker || !marker->isLifetimeStartOrEnd()) continue;
+        llvm::IRBuilder<> at(marker);  // lifetime markers name the alloca itself
+        if (marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start) at.CreateLifetimeStart(moved);
+        else at.CreateLifetimeEnd(moved);
+        marker->eraseFromParent();
+      }
+      slot->replaceAllUsesWith(generic);
+      slot->eraseFromParent();
+    }
+  }
+}
+
+}  // namespace
+
+llvm::Error stage::retarget(Lowering& lowering) {
+  if (auto error = makeMachine(lowering)) return error;
+  const AddressSpaces& spaces = lowering.descriptor.addressSpaces;
+  llvm::Module& module = *lowering.module;
+  module.setTargetTriple(lowering.machine->getTargetTriple());
+  module.setDataLayout(lowering.machine->createDataLayout());
+  if (const std::string& asserted = lowering.descriptor.dataLayout; !asserted.empty() && asserted != module.getDataLayoutStr()) {
+    return toLlvm({.code = ErrorCode::DescriptorInvalid,
+                   .message = lowering.descriptor.origin + ": data_layout differs from LLVM's, which is '" + module.getDataLayoutStr() + "'",
+                   .stage = "retarget"});
+  }
+  moveGlobals(module, spaces);
+  if (spaces.alloca_ != 0) moveAllocas(module, spaces);
+  for (const auto& [name, value] : lowering.descriptor.moduleFlags) {
+    std::uint32_t number = 0;
+    if (!llvm::StringRef(value).getAsInteger(0, number)) module.setModuleFlag(llvm::Module::Override, name, number);
+  }
+  TargetContext context = lowering.targetContext();
+  return lowering.hooks.prepare(context);
+}
+
+}  // namespace lathe::detail

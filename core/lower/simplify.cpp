@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage 8, simplify: LLVM's simplification pipeline (inlining, SROA, GVN, LICM, address-space inference) without the
+// vectorisers and the run-time unroller, whose decisions need the final shape of loops.
+#include "core/lower/pipeline.h"
+
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+
+namespace lathe::detail {
+
+llvm::Error stage::simplify(Lowering& lowering) {
+  Pipeline pipeline(lowering, /*vectorise=*/false);
+  lowering.hooks.optimiseEarly(pipeline.builder());
+  llvm::ModulePassManager passes;
+  if (pipeline.level() == llvm::OptimizationLevel::O0) {
+    passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  } else {
+    passes = pipeline.builder().buildModuleSimplificationPipeline(pipeline.level(), llvm::ThinOrFullLTOPhase::None);
+  }
+  pipeline.run(std::move(passes));
+  return llvm::Error::success();
+}
+
+}  // namespace lathe::detail

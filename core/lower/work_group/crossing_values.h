@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What happens to a value that is computed in one region and used in another.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Instructions.h"
+
+namespace lathe::detail {
+
+class GroupUniformity;
+class RegionGraph;
+
+enum class Crossing {
+  recomputed,  ///< cheap arithmetic on item ids, parameters and values kept once
+  once,        ///< the same for all items: one place a group
+  perItem,     ///< one place an item, in the launch's context block
+};
+
+/// An array of the context block: `size` bytes an item, from `offset` × padded items.
+struct ContextArray {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
+class CrossingValues {
+ public:
+  CrossingValues(llvm::Function& function, const RegionGraph& graph, const GroupUniformity& uniformity);
+
+  /// Values that region `region` finds computed when it begins, in program order. Item ids and private variables are not
+  /// among them: they are at hand everywhere.
+  [[nodiscard]] llvm::ArrayRef<llvm::Instruction*> liveInto(unsigned region) const { return liveIn_[region]; }
+  [[nodiscard]] bool isLiveInto(const llvm::Instruction& value, unsigned region) const {
+    return llvm::is_contained(liveIn_[region], &value);
+  }
+  [[nodiscard]] Crossing of(const llvm::Instruction& value) const { return kinds_.lookup(&value); }
+  /// Where a perItem value or a private variable lives; null for a variable that no region leaves behind.
+  [[nodiscard]] const ContextArray* arrayOf(const llvm::Instruction& value) const;
+  /// Which continuation each item waits for; used where regions diverge.
+  [[nodiscard]] const ContextArray& waiting() const { return waiting_; }
+  [[nodiscard]] std::uint64_t contextBytes() const { return contextBytes_; }
+  /// Values kept per item.
+  [[nodiscard]] std::size_t perItemValues() const { return arrays_.size(); }
+
+ private:
+  void findLiveIns(llvm::Function& function, const RegionGraph& graph);
+  void addLiveIn(llvm::Instruction& value, unsigned region);
+  void close(unsigned region);
+  Crossing classify(llvm::Instruction& value, const GroupUniformity& uniformity);
+  void layOut(llvm::Function& function, const RegionGraph& graph);
+
+  std::vector<std::vector<llvm::Instruction*>> liveIn_;
+  llvm::DenseMap<const llvm::Instruction*, Crossing> kinds_;
+  llvm::DenseMap<const llvm::Instruction*, ContextArray> arrays_;
+  ContextArray waiting_;
+  std::uint64_t contextBytes_ = 0;
+};
+
+/// At hand wherever an item runs, so that it never has to cross: an item id or the address of a private variable.
+[[nodiscard]] bool isAtHand(const llvm::Value& value);
+
+}  // namespace lathe::detail

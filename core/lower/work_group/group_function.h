@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two functions a kernel becomes: `k.group`, which runs the items and takes the kernel's parameters as arguments, so
+// that what is known of them (noalias, alignment, ranges) stays known; and the entry `k`, which unpacks a launch for it.
+#pragma once
+
+#include <array>
+
+#include "llvm/IR/Function.h"
+
+namespace lathe::detail {
+
+/// A kernel's body with its surroundings as arguments. `groupSize` and the like are by axis.
+struct GroupFunction {
+  llvm::Function* function = nullptr;
+  std::array<llvm::Argument*, 3> groupId{};
+  std::array<llvm::Argument*, 3> groupSize{};
+  std::array<llvm::Argument*, 3> groupCount{};
+  std::array<llvm::Argument*, 3> firstItem{};  ///< group id × group size: the position of the group's first item
+  llvm::Argument* dynamicSharedBytes = nullptr;
+  llvm::Argument* shared = nullptr;
+  llvm::Argument* context = nullptr;
+};
+
+/// Moves `kernel`'s body into a new internal function and replaces the indexing calls by arguments, item ids excepted.
+/// `kernel` is left a declaration.
+GroupFunction takeBody(llvm::Function& kernel);
+
+/// Replaces the declaration `kernel`, of the type it had, by the entry of the same name that calls `group`.
+llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group);
+
+}  // namespace lathe::detail

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds the nest and its metadata.
+#include "core/lower/work_group/item_loop.h"
+
+#include "llvm/IR/Function.h"
+
+namespace lathe::detail {
+
+ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3>& sizes, const llvm::Twine& name) {
+  llvm::LLVMContext& context = function.getContext();
+  const auto block = [&](const llvm::Twine& suffix) {
+    return llvm::BasicBlock::Create(context, name + suffix, &function);
+  };
+  ItemLoop loop;
+  loop.before = block(".before");
+  const std::array heads = {block(".z"), block(".y"), block(".item")};
+  loop.item = heads[2];
+  loop.latch = block(".latch");
+  const std::array latches = {block(".z.latch"), block(".y.latch"), loop.latch};
+  loop.after = block(".after");
+
+  llvm::IRBuilder<> builder(loop.before);
+  llvm::Value* index = builder.getInt64(0);
+  for (unsigned depth = 0; depth < 3; ++depth) {
+    const unsigned axis = 2 - depth;
+    llvm::BasicBlock* const outer = builder.GetInsertBlock();
+    builder.CreateBr(heads[depth]);
+    builder.SetInsertPoint(heads[depth]);
+    llvm::PHINode* const counter = builder.CreatePHI(builder.getInt64Ty(), 2, axis == 0 ? "x" : axis == 1 ? "y" : "z");
+    counter->addIncoming(builder.getInt64(0), outer);
+    loop.id[axis] = builder.CreateTrunc(counter, builder.getInt32Ty(), counter->getName() + ".id", true, true);
+    index = depth == 0 ? counter : builder.CreateNUWAdd(builder.CreateNUWMul(index, sizes[axis]), counter);
+
+    llvm::IRBuilder<> end(latches[depth]);
+    llvm::Value* const next = end.CreateAdd(counter, end.getInt64(1), counter->getName() + ".next", true, true);
+    counter->addIncoming(next, latches[depth]);
+    end.CreateCondBr(end.CreateICmpEQ(next, sizes[axis]), depth == 0 ? loop.after : latches[depth - 1], heads[depth]);
+  }
+  loop.index = index;
+  loop.accesses = llvm::MDNode::getDistinct(context, {});
+  return loop;
+}
+
+void annotateItemLoop(const ItemLoop& loop) {
+  llvm::LLVMContext& context = loop.latch->getContext();
+  llvm::MDNode* const parallel =
+      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), loop.accesses});
+  llvm::MDNode* const id = llvm::MDNode::getDistinct(context, {nullptr, parallel});
+  id->replaceOperandWith(0, id);
+  loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+}
+
+}  // namespace lathe::detail

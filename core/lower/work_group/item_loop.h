@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loop nest that runs one region over the items of a group: z, y, x, with x innermost, each counted from 0 in 64 bits
+// and tested at its end, because a group is never empty.
+#pragma once
+
+#include <array>
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace lathe::detail {
+
+struct ItemLoop {
+  llvm::BasicBlock* before = nullptr;  ///< runs once; ends in a branch to the nest
+  llvm::BasicBlock* item = nullptr;    ///< begins each item; to be completed with a terminator
+  llvm::BasicBlock* latch = nullptr;   ///< ends each item; insert before its terminator
+  llvm::BasicBlock* after = nullptr;   ///< runs once; to be completed with a terminator
+  std::array<llvm::Value*, 3> id{};    ///< i32, by axis
+  llvm::Value* index = nullptr;        ///< i64: position of the item among all of its group
+  llvm::MDNode* accesses = nullptr;    ///< access group: no item depends on what another does to memory there
+};
+
+/// Appends the nest to `function`; `sizes` are the group's extents as i64.
+ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3>& sizes, const llvm::Twine& name);
+
+/// Marks the innermost loop for the vectoriser. Call when the body is complete.
+void annotateItemLoop(const ItemLoop& loop);
+
+}  // namespace lathe::detail

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reachability between split points, and which branches decide where an item goes next.
+#include "core/lower/work_group/regions.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include "core/lower/work_group/uniformity.h"
+
+namespace lathe::detail {
+
+RegionGraph::RegionGraph(llvm::Function& function, llvm::ArrayRef<SplitPoint> splits,
+                         const GroupUniformity& uniformity) {
+  regions_.resize(splits.size() + 1);
+  regions_[0].entry = &function.getEntryBlock();
+  for (std::size_t i = 0; i < splits.size(); ++i) {
+    regions_[i + 1].entry = splits[i].entry;
+    entries_[splits[i].entry] = static_cast<unsigned>(i + 1);
+  }
+  for (Region& region : regions_) {
+    findBlocks(region);
+    region.next = reachable(*region.entry, nullptr);
+    findAgreement(region, uniformity);
+  }
+}
+
+std::optional<unsigned> RegionGraph::continuationOf(const llvm::BasicBlock& block) const {
+  if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) return 0;
+  const llvm::BasicBlock* const next = block.getSingleSuccessor();
+  const unsigned region = next ? regionAt(*next) : 0;
+  return region ? std::optional(region) : std::nullopt;
+}
+
+bool RegionGraph::diverges() const {
+  return llvm::any_of(regions_, [](const Region& region) { return !region.agrees; });
+}
+
+bool RegionGraph::repeats(unsigned region) const {
+  llvm::SmallVector<unsigned> work(regions_[region].next);
+  std::vector<bool> seen(regions_.size());
+  while (!work.empty()) {
+    const unsigned at = work.pop_back_val();
+    if (at == 0 || seen[at]) continue;
+    if (at == region) return true;
+    seen[at] = true;
+    work.append(regions_[at].next);
+  }
+  return false;
+}
+
+void RegionGraph::findBlocks(Region& region) const {
+  region.blocks.insert(region.entry);
+  for (std::size_t i = 0; i < region.blocks.size(); ++i) {  // grows
+    llvm::BasicBlock* const block = region.blocks[i];
+    if (continuationOf(*block)) continue;
+    for (llvm::BasicBlock* successor : llvm::successors(block)) region.blocks.insert(successor);
+  }
+}
+
+llvm::SmallVector<unsigned, 4> RegionGraph::reachable(const llvm::BasicBlock& from,
+                                                      const llvm::BasicBlock* avoided) const {
+  llvm::SmallVector<unsigned, 4> found;
+  BlockSet seen;
+  llvm::SmallVector<const llvm::BasicBlock*> work = {&from};
+  while (!work.empty()) {
+    const llvm::BasicBlock* const block = work.pop_back_val();
+    if (block == avoided || !seen.insert(block).second) continue;
+    if (const std::optional<unsigned> continuation = continuationOf(*block)) {
+      if (!llvm::is_contained(found, *continuation)) found.push_back(*continuation);
+    } else {
+      llvm::append_range(work, llvm::successors(block));
+    }
+  }
+  llvm::sort(found);
+  return found;
+}
+
+void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformity) const {
+  if (region.next.size() < 2) return;
+  for (const llvm::BasicBlock* block : region.blocks) {
+    if (!uniformity.branchDiverges(*block)) continue;
+    // Items meet again, within the region, at a block that every way out of here passes.
+    const bool meet = llvm::any_of(region.blocks, [&](const llvm::BasicBlock* other) {
+      return other != block && reachable(*block, other).empty();
+    });
+    if (meet || reachable(*block, nullptr).size() < 2) continue;
+    region.agrees = false;
+    const auto goesOn = [&](const llvm::BasicBlock* successor) {
+      return llvm::any_of(reachable(*successor, nullptr), [](unsigned continuation) { return continuation != 0; });
+    };
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 4> targets(llvm::from_range, llvm::successors(block));
+    if (llvm::count_if(targets, goesOn) > 1) region.onlyReturnsDiverge = false;
+  }
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a kernel is cut: at every barrier, and where cutting makes the item loop the innermost one.
+#pragma once
+
+#include <vector>
+
+#include "core/lower/work_group/regions.h"
+
+namespace lathe::detail {
+
+/// Removes the barriers of `function`; each leaves a split point, in program order.
+std::vector<SplitPoint> splitAtBarriers(llvm::Function& function);
+
+/// Adds splits that no barrier asks for, each where it pays and all items pass it alike. Needs rotated loops in simplified
+/// form to find any.
+void addProfitableSplits(llvm::Function& function, std::vector<SplitPoint>& splits);
+
+}  // namespace lathe::detail

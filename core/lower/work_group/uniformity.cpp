@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sources of divergence. A plain load from a uniform address is uniform: no item may write what another reads between two
+// barriers, so all items of a group that reach the load read the same.
+#include "core/lower/work_group/uniformity.h"
+
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace lathe::detail {
+namespace {
+
+class DivergenceSources final : public llvm::TargetTransformInfoImplBase {
+ public:
+  using TargetTransformInfoImplBase::TargetTransformInfoImplBase;
+
+  bool hasBranchDivergence(const llvm::Function* = nullptr) const override { return true; }
+
+  llvm::InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
+    return diverges(*value) ? llvm::InstructionUniformity::NeverUniform : llvm::InstructionUniformity::Default;
+  }
+
+ private:
+  static bool diverges(const llvm::Value& value) {
+    if (llvm::isa<llvm::AllocaInst>(value)) return true;  // one for each item
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) return load->isVolatile() || load->isAtomic();
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&value)) return !intrinsic->doesNotAccessMemory();
+    const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return instruction && (llvm::isa<llvm::CallBase>(instruction) || instruction->isAtomic());
+  }
+};
+
+}  // namespace
+
+GroupUniformity::GroupUniformity(llvm::Function& function)
+    : dominators_(function), sources_(std::make_unique<DivergenceSources>(function.getDataLayout())) {
+  cycles_.compute(function);
+  info_ = std::make_unique<llvm::UniformityInfo>(dominators_, cycles_, &sources_);
+  info_->compute();
+}
+
+}  // namespace lathe::detail

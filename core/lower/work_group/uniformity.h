@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which values and branches are the same for all items of a group. LLVM's uniformity analysis does the work (control
+// dependence and temporal divergence included); this says where divergence begins on a machine without items.
+#pragma once
+
+#include <memory>
+
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/Dominators.h"
+
+namespace lathe::detail {
+
+class GroupUniformity {
+ public:
+  explicit GroupUniformity(llvm::Function& function);
+
+  /// `value` is the same for all items that compute it together, wherever it is used: a value that counts the turns of
+  /// a loop which items leave one by one is not.
+  [[nodiscard]] bool isUniform(const llvm::Value& value) const {
+    return llvm::none_of(value.uses(), [&](const llvm::Use& use) { return info_->isDivergentUse(use); }) &&
+           info_->isUniform(&value);
+  }
+  /// Items may leave `block` in different directions.
+  [[nodiscard]] bool branchDiverges(const llvm::BasicBlock& block) const {
+    return info_->hasDivergentTerminator(block);
+  }
+  [[nodiscard]] const llvm::DominatorTree& dominators() const { return dominators_; }
+
+ private:
+  llvm::DominatorTree dominators_;
+  llvm::CycleInfo cycles_;
+  llvm::TargetTransformInfo sources_;
+  std::unique_ptr<llvm::UniformityInfo> info_;
+};
+
+}  // namespace lathe::detail

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// llvm::Error ↔ lathe::Error.
+#include "core/support/llvm_bridge.h"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <lathe/sdk/target.h>
+
+namespace lathe::detail {
+namespace {
+
+class LatheErrorInfo final : public llvm::ErrorInfo<LatheErrorInfo> {
+ public:
+  static char ID;  // its address is LLVM's identity of the class
+  explicit LatheErrorInfo(Error error) : error(std::move(error)) {}
+  void log(llvm::raw_ostream& out) const override { out << error.message; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+  Error error;
+};
+char LatheErrorInfo::ID;
+
+SourceLocation locationOf(const llvm::DILocation& at) {
+  // Inlined code belongs, for a user, where it was written.
+  return {at.getFilename().str(), at.getLine(), at.getColumn()};
+}
+
+}  // namespace
+
+llvm::Error toLlvm(Error error) { return llvm::make_error<LatheErrorInfo>(std::move(error)); }
+
+Error fromLlvm(llvm::Error error) {
+  Error out{.code = ErrorCode::Internal, .message = ""};
+  llvm::handleAllErrors(
+      std::move(error), [&](LatheErrorInfo& info) { out = std::move(info.error); },
+      [&](const llvm::ErrorInfoBase& info) { out.message = info.message(); });
+  return out;
+}
+
+SourceLocation locationOf(const llvm::Instruction& instruction) {
+  const llvm::DebugLoc& at = instruction.getDebugLoc();
+  return at ? locationOf(*at.get()) : SourceLocation{};
+}
+
+SourceLocation locationOf(const llvm::Function& function) {
+  const llvm::DISubprogram* const at = function.getSubprogram();
+  return at ? SourceLocation{at->getFilename().str(), at->getLine(), 0} : SourceLocation{};
+}
+
+std::string demangled(llvm::StringRef symbol) { return llvm::demangle(symbol); }
+
+std::string printed(const llvm::Module& module) {
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  module.print(stream, nullptr);
+  return out;
+}
+
+}  // namespace lathe::detail
+
+llvm::Error lathe::sdk::makeError(Error error) { return detail::toLlvm(std::move(error)); }

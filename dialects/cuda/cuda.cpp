@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The CUDA dialect: Clang's CUDA device mode at cc1 level, with Lathe's own headers instead of a toolkit's. Clang marks
+// kernels by calling convention and memory by address space; adapt() turns that into Lathe's attributes.
+#include "core/descriptor/descriptor.h"
+#include "core/frontend/dialect.h"
+#include "core/lower/globals.h"
+#include "core/lower/lowering.h"
+
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr std::string_view extensions[] = {".cu", ".cuh"};
+
+// The newest processor without arch-specific features: its name only opens Clang's builtins, import strips it again.
+// __CUDA_ARCH__ is defined from the job instead.
+constexpr std::string_view arguments[] = {
+    "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu", "-x", "cuda", "-fcuda-is-device",
+    "-target-cpu", "sm_120", "-target-feature", "+ptx87", "-fno-rtti", "-fno-math-errno", "-fdeclspec",
+    "-fcuda-allow-variadic-functions", "-U__CUDA_ARCH__", "-Wno-builtin-macro-redefined", "-Wno-unknown-cuda-version",
+    "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
+
+// Clang's address spaces for this triple.
+constexpr unsigned globalSpace = 1;
+constexpr unsigned constantSpace = 4;
+
+std::vector<std::string> jobArguments(const Job&, const Descriptor& descriptor, unsigned ordinal) {
+  const unsigned arch = descriptor.cudaArch ? descriptor.cudaArch : ordinal * 10;
+  return {"-D__CUDA_ARCH__=" + std::to_string(arch), "-D__CUDA_ARCH_LIST__=" + std::to_string(arch)};
+}
+
+/// Moves `global` to generic space with its role as an attribute.
+void toRole(llvm::GlobalVariable& global, const char* role) {
+  if (global.isExternallyInitialized()) global.addAttribute(role);
+  global.setExternallyInitialized(false);
+  moveToSpace(global, 0);
+}
+
+llvm::Error adapt(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
+    function.setCallingConv(llvm::CallingConv::C);
+    function.addFnAttr(attribute::kernel);
+    const auto carry = [&](llvm::StringRef from, llvm::StringRef to) {
+      const llvm::Attribute attribute = function.getFnAttribute(from);
+      if (attribute.isValid()) function.addFnAttr(to, attribute.getValueAsString());
+    };
+    carry("nvvm.maxntid", attribute::maxItems);
+    carry("nvvm.minctasm", attribute::minGroups);
+    carry("nvvm.maxnreg", attribute::maxRegisters);
+    carry("nvvm.reqntid", attribute::groupSize);
+  }
+  for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) {
+    if (global.getAddressSpace() == constantSpace) toRole(global, attribute::constant);
+    else if (global.getAddressSpace() == globalSpace) toRole(global, attribute::global);
+  }
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+extern const Dialect cudaDialect;
+const Dialect cudaDialect = {
+    .name = "cuda",
+    .description = "CUDA C++ (kernels and device functions)",
+    .extensions = extensions,
+    .clangArguments = arguments,
+    .prelude = "lathe/cuda/prelude.h",
+    .jobArguments = jobArguments,
+    .adapt = adapt,
+};
+
+}  // namespace lathe::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// threadIdx, blockIdx, blockDim, gridDim and warpSize; barriers of a group, fences, clocks, trap and printf.
+//
+// The variables are empty objects. Their members are properties with static getters, so that `threadIdx.x` is a plain call;
+// only a use as a whole (`dim3 block = blockDim`) names the object in the IR, until its conversion is inlined.
+#ifndef LATHE_CUDA_BUILTINS_H
+#define LATHE_CUDA_BUILTINS_H
+
+#include <lathe/cuda/vector_types.h>
+
+namespace lathe::detail {
+
+template <unsigned (*X)(), unsigned (*Y)(), unsigned (*Z)()>
+struct BuiltinVector {
+  __declspec(property(get = getX)) unsigned x;
+  __declspec(property(get = getY)) unsigned y;
+  __declspec(property(get = getZ)) unsigned z;
+  LATHE_CUDA_BOTH static unsigned getX() { return X(); }
+  LATHE_CUDA_BOTH static unsigned getY() { return Y(); }
+  LATHE_CUDA_BOTH static unsigned getZ() { return Z(); }
+  LATHE_CUDA_BOTH operator uint3() const { return {X(), Y(), Z()}; }
+};
+
+/// Not the constant 32: the kernel may be lowered to a target with wider or narrower subgroups.
+struct BuiltinWarpSize {
+  LATHE_CUDA_BOTH operator int() const { return static_cast<int>(__lathe_subgroup_size()); }
+};
+
+}  // namespace lathe::detail
+
+#define LATHE_CUDA_BUILTIN(name, entry)                                                                       \
+  static const __device__ lathe::detail::BuiltinVector<__lathe_##entry##_x, __lathe_##entry##_y, __lathe_##entry##_z> name;
+LATHE_CUDA_BUILTIN(threadIdx, item_id)
+LATHE_CUDA_BUILTIN(blockIdx, group_id)
+LATHE_CUDA_BUILTIN(blockDim, group_size)
+LATHE_CUDA_BUILTIN(gridDim, group_count)
+#undef LATHE_CUDA_BUILTIN
+static const __device__ lathe::detail::BuiltinWarpSize warpSize;
+
+// A macro, because Clang knows the name as a builtin of one vendor and lets nobody define it.
+#define __syncthreads() __lathe_group_barrier()
+/// __syncthreads that returns for how many threads, whether for all, or for any, `predicate` is not zero.
+LATHE_INLINE int __syncthreads_count(int predicate) {
+  return static_cast<int>(__lathe_group_barrier_count(predicate != 0));
+}
+LATHE_INLINE int __syncthreads_and(int predicate) { return static_cast<int>(__lathe_group_barrier_and(predicate != 0)); }
+LATHE_INLINE int __syncthreads_or(int predicate) { return static_cast<int>(__lathe_group_barrier_or(predicate != 0)); }
+
+// Sequentially consistent (4) for observers in the block (2), on the device (3), everywhere (4).
+LATHE_INLINE void __threadfence_block() { __lathe_fence(4, 2); }
+LATHE_INLINE void __threadfence() { __lathe_fence(4, 3); }
+LATHE_INLINE void __threadfence_system() { __lathe_fence(4, 4); }
+
+typedef long clock_t;
+LATHE_INLINE clock_t clock() { return static_cast<clock_t>(__lathe_clock()); }
+LATHE_INLINE long long clock64() { return static_cast<long long>(__lathe_clock()); }
+LATHE_INLINE void __trap() { __lathe_trap(); }
+
+extern "C" {
+__host__ __device__ int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)` in host functions, which are parsed only.
+typedef struct CUstream_st* cudaStream_t;
+__host__ int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr);
+}
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA's function, variable and layout qualifiers as Clang's attributes. `__restrict__` and `__noinline__` are keywords of
+// the compiler in this mode. `__managed__` is left out: no target has memory that both sides reach without the runtime.
+#ifndef LATHE_CUDA_QUALIFIERS_H
+#define LATHE_CUDA_QUALIFIERS_H
+
+#include <lathe/device/abi.h>
+
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __align__(bytes)
+// A promise that a by-value parameter is only read, which the optimiser finds out for itself.
+#define __grid_constant__
+
+// What CUDA offers to host functions as well. Those are parsed, never emitted; without this their calls would not resolve.
+#define LATHE_CUDA_BOTH __host__ LATHE_INLINE
+
+// For the functions that CUDA defines as approximate (__sinf, rsqrtf). Import marks their operations, and no others, as
+// free to become the target's fast instructions (LLVM's `afn`); a target without such instructions computes them in full.
+#define LATHE_CUDA_APPROXIMATE __attribute__((annotate("lathe.approximate"))) LATHE_CUDA_BOTH
+
+#endif

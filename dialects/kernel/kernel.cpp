@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lathe's own dialect: plain C++ with <lathe/device.h>. Clang compiles it for the 64-bit NVPTX ABI in plain C++ mode, not
+// because the code is for NVIDIA, but because that ABI is the neutral one that portable IR is defined by: no register
+// coercion, aggregates as byval pointers, 64-bit little-endian, `long double` = `double`.
+#include "core/frontend/dialect.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr std::string_view extensions[] = {".cpp", ".lathe", ".cc", ".cxx", ".h", ".hpp"};
+
+constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti", "-fno-math-errno"};
+
+std::vector<std::string> jobArguments(const Job&, const Descriptor&, unsigned) { return {}; }
+
+/// Everything is an annotation already; import reads those.
+llvm::Error adapt(llvm::Module&) { return llvm::Error::success(); }
+
+}  // namespace
+
+extern const Dialect kernelDialect;
+const Dialect kernelDialect = {
+    .name = "kernel",
+    .description = "C++20 with <lathe/device.h>",
+    .extensions = extensions,
+    .clangArguments = arguments,
+    .prelude = "",
+    .jobArguments = jobArguments,
+    .adapt = adapt,
+};
+
+}  // namespace lathe::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device ABI's declarations for device code, from the table that the compiler itself is built with, and the few
+// attribute macros that differ between Lathe's dialects.
+#ifndef LATHE_DEVICE_ABI_H
+#define LATHE_DEVICE_ABI_H
+
+#if defined(__CUDA__)
+#define LATHE_DEVICE __attribute__((device))
+#define LATHE_KERNEL __attribute__((global))
+#define LATHE_SHARED __attribute__((shared))
+#define LATHE_CONSTANT __attribute__((constant))
+#define LATHE_GLOBAL __attribute__((device))
+#else
+/// Marks a function that is only called on the device. Empty: in Lathe's own dialect every function may be.
+#define LATHE_DEVICE
+/// Marks a kernel: `LATHE_KERNEL void saxpy(int n, float a, const float* x, float* y)`.
+#define LATHE_KERNEL __attribute__((annotate("lathe.kernel"), used))
+/// One variable for each group, uninitialised: `LATHE_SHARED float tile[16][16];` in a function or outside.
+#define LATHE_SHARED static __attribute__((annotate("lathe.shared")))
+/// A constant the host may set before a launch: `LATHE_CONSTANT float weights[9] = {…};` at namespace scope.
+#define LATHE_CONSTANT __attribute__((annotate("lathe.constant"), used))
+/// A variable in device memory that the host may reach by name.
+#define LATHE_GLOBAL __attribute__((annotate("lathe.global"), used))
+#endif
+
+/// Promises about every launch of a kernel: at most `max_items` items a group, and at least `min_groups` groups resident.
+#if defined(__CUDA__)
+#define LATHE_BOUNDS(max_items, ...) __attribute__((launch_bounds(max_items __VA_OPT__(, ) __VA_ARGS__)))
+#else
+#define LATHE_BOUNDS(...) __attribute__((annotate("lathe.bounds", __VA_ARGS__)))
+#endif
+
+#define LATHE_INLINE __attribute__((always_inline)) inline LATHE_DEVICE
+
+extern "C" {
+#define LATHE_ABI_CONVERGENT __attribute__((convergent))
+#include <lathe/device/abi_declarations.inc>
+}
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An image: the result of a compile for any target, in one file format (docs/image-format.md). It is read without LLVM,
+// straight from a mapped file, and every byte of it is covered by a checksum.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/export.h>
+#include <lathe/job.h>
+#include <lathe/result.h>
+
+namespace lathe {
+
+enum class TypeKind : std::uint8_t {
+  boolean,
+  signedInteger,
+  unsignedInteger,
+  floating,  ///< IEEE binary16/32/64 by size
+  bfloat,    ///< bfloat16
+  pointer,   ///< element[0] is what it points to (may be opaque)
+  array,     ///< `count` of element[0]
+  vector,    ///< `count` of element[0], as one SIMD value
+  record,    ///< struct, class or union: `fields`
+  opaque,    ///< bytes nobody may look into, or an unknown pointee (size 0)
+};
+
+/// A type as the device sees it. Sizes and alignments in bytes.
+struct TypeLayout {
+  struct Field;
+  TypeKind kind = TypeKind::opaque;
+  std::string name;  ///< as the source spells it: "float", "const float *", "ns::Particle"
+  std::uint64_t size = 0;
+  std::uint32_t align = 1;
+  std::uint64_t count = 0;          ///< elements of an array or vector
+  std::vector<TypeLayout> element;  ///< none or one
+  std::vector<Field> fields;        ///< members of a record, base classes first, by offset
+  bool operator==(const TypeLayout&) const;
+};
+
+struct TypeLayout::Field {
+  std::string name;  ///< empty for a base class
+  std::uint64_t offset = 0;
+  TypeLayout type;
+  bool operator==(const Field&) const = default;
+};
+inline bool TypeLayout::operator==(const TypeLayout&) const = default;
+
+struct Parameter {
+  std::string name;  ///< may be empty
+  TypeLayout type;
+  std::uint64_t offset = 0;  ///< in the packed parameter block
+  bool readOnly = false;     ///< a pointer whose pointee is const
+  bool operator==(const Parameter&) const = default;
+};
+
+/// What one entry point uses, in bytes unless named otherwise; -1 where the target cannot tell before loading.
+struct ResourceUse {
+  std::int64_t registers = -1;
+  std::int64_t sharedBytes = -1;    ///< static group-shared memory
+  std::int64_t localBytes = -1;     ///< private memory of one item (stack)
+  std::int64_t constantBytes = -1;
+  std::int64_t contextBytes = -1;   ///< host targets: bytes per item kept across barriers
+  std::int64_t vectorWidth = -1;    ///< host targets: items per vector instruction; 1: not vectorised
+  bool operator==(const ResourceUse&) const = default;
+};
+
+struct EntryPoint {
+  std::string name;    ///< as asked for: "saxpy<float>"
+  std::string symbol;  ///< in the code
+  std::vector<Parameter> parameters;
+  std::uint64_t parameterBytes = 0;  ///< of the packed block
+  std::uint32_t parameterAlign = 1;
+  EntryAbi abi = EntryAbi::bare;
+  LaunchBounds bounds;
+  ResourceUse resources;
+  bool dynamicShared = false;  ///< uses launch-sized shared memory
+  bool operator==(const EntryPoint&) const = default;
+};
+
+/// A variable the host may reach by name.
+struct GlobalVariable {
+  std::string name;
+  std::string symbol;
+  std::string space;  ///< "global" or "constant"
+  TypeLayout type;
+  bool operator==(const GlobalVariable&) const = default;
+};
+
+/// One piece of code. A viewing type: the bytes belong to the image.
+struct Code {
+  std::string_view format;  ///< "ptx", "cubin", "elf", "hsaco", "ir", "bitcode", "portable", …
+  std::string_view arch;
+  std::span<const std::byte> bytes;
+};
+
+/// Where an image came from.
+struct Provenance {
+  std::string producer;    ///< "lathe 0.1.0"
+  std::string compiler;    ///< "clang 22.1.8"
+  std::string jobHash;     ///< JobHash::hex()
+  std::string sourceName;
+  std::string description; ///< describe(job)
+  bool operator==(const Provenance&) const = default;
+};
+
+/// All of an image but its code: what a compiler fills in.
+struct ImageInfo {
+  std::string target;
+  std::string arch;
+  std::string features;
+  std::string runtime;  ///< which runtime loads it; empty: none
+  std::vector<EntryPoint> entries;
+  std::vector<GlobalVariable> globals;
+  std::vector<std::string> requires_;  ///< features and external symbols that the loader must find
+  Provenance provenance;
+  bool operator==(const ImageInfo&) const = default;
+};
+
+/// An immutable image; copies share the bytes. Safe to use from any number of threads.
+class LATHE_API Image {
+ public:
+  struct CodeBlob {
+    std::string format;
+    std::string arch;
+    std::string bytes;
+  };
+  /// Serialises. Deterministic: equal input, equal bytes.
+  [[nodiscard]] static Image build(ImageInfo info, std::vector<CodeBlob> code);
+  /// Reads a copy of `bytes`. Errors: ImageCorrupt, ImageVersion.
+  [[nodiscard]] static Result<Image> fromBytes(std::span<const std::byte> bytes);
+  /// Maps the file. Errors: FileUnreadable, ImageCorrupt, ImageVersion.
+  [[nodiscard]] static Result<Image> open(const std::filesystem::path& path);
+  /// Writes to a temporary file beside `path` and renames it. Errors: FileUnwritable.
+  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
+
+  [[nodiscard]] const ImageInfo& info() const noexcept;
+  [[nodiscard]] const std::vector<Code>& code() const noexcept;
+  /// The whole file's bytes.
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
+  /// The first code of that format (and arch, if not empty), or null.
+  [[nodiscard]] const Code* find(std::string_view format, std::string_view arch = {}) const noexcept;
+  /// The entry called `name` (by name, else by symbol). Errors: UnknownKernel, with the nearest names.
+  [[nodiscard]] Result<const EntryPoint*> entry(std::string_view name) const;
+
+ private:
+  struct Data;
+  explicit Image(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  std::shared_ptr<const Data> data_;
+};
+
+/// An image's description as JSON (pretty-printed); code is given by format, arch and size.
+[[nodiscard]] LATHE_API std::string toJson(const Image& image);
+
+}  // namespace lathe

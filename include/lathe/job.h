@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A job: everything that decides what a compile produces, as one plain value. Two equal jobs give byte-identical
+// images; the hash covers every field. What does not change the output (isolation, dumps, timing) is not here but in
+// CompileRequest (<lathe/compiler.h>).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/export.h>
+#include <lathe/result.h>
+
+namespace lathe {
+
+/// What the user wrote. `text` may hold bitcode: it is bytes.
+struct Source {
+  /// File name used in messages, debug information and `#include "…"` resolution. Need not exist.
+  std::string name = "kernel.cpp";
+  std::string text;
+  /// A dialect ("kernel", "cuda") or "ir" (LLVM IR text, bitcode or a portable image); empty: chosen by the name's extension.
+  std::string dialect;
+  bool operator==(const Source&) const = default;
+};
+
+/// A header the source may include as "name" or <name>, found before any folder is searched.
+struct Header {
+  std::string name;
+  std::string text;
+  bool operator==(const Header&) const = default;
+};
+
+enum class OptLevel : std::uint8_t { O0, O1, O2, O3 };
+
+/// How an entry point receives Lathe's own state (print buffer, exception record, heap, seed).
+enum class EntryAbi : std::uint8_t {
+  bare,   ///< the user's parameters only; printf and traps are the target's own
+  state,  ///< one hidden, last, by-value argument
+};
+
+/// Limits the kernel promises to keep at launch; 0 means no promise.
+struct LaunchBounds {
+  std::uint32_t maxItems = 0;      ///< most items in a group
+  std::uint32_t minGroups = 0;     ///< groups wanted resident on one multiprocessor
+  std::uint32_t maxRegisters = 0;  ///< most registers an item may use
+  /// The exact group size of every launch, x y z; all 0: not fixed.
+  std::array<std::uint32_t, 3> groupSize = {0, 0, 0};
+  bool operator==(const LaunchBounds&) const = default;
+};
+
+/// How to compile. Defaults are what NVRTC and nvcc users expect: O3, FMA contraction on, IEEE otherwise.
+struct Options {
+  OptLevel optLevel = OptLevel::O3;
+  bool debugInfo = false;       ///< DWARF and line tables in the code
+  bool fastMath = false;        ///< reassociation, no NaN/Inf/signed zero, approximate division and functions
+  bool contract = true;         ///< a*b+c may become one fused operation
+  bool flushDenormals = false;  ///< f32 denormals are zero
+  EntryAbi entryAbi = EntryAbi::bare;
+  std::string languageStandard = "c++20";
+  std::vector<std::string> defines;      ///< "NAME" or "NAME=VALUE", in order
+  std::vector<std::string> undefines;    ///< "NAME"
+  std::vector<std::string> includeDirs;  ///< folders searched for headers, in order
+  LaunchBounds launchBounds;             ///< for every entry of the job; a kernel's own annotation wins where both are set
+  std::map<std::string, std::string> parameters;  ///< values of __lathe_param("name"), folded as constants
+  bool operator==(const Options&) const = default;
+};
+
+/// One compile. A plain value; safe to copy across threads.
+struct Job {
+  Source source;
+  std::vector<Header> headers;
+  /// Kernels to compile, as C++ name expressions ("saxpy<float>", "ns::blur"); empty: every kernel the source defines.
+  std::vector<std::string> entries;
+  std::string target = "cpu";
+  std::string arch;      ///< an architecture of the target ("sm_90"); empty: its default; "native": this machine's
+  std::string features;  ///< further features, as LLVM writes them: "+ptx83,-avx512f"
+  /// What the image holds: "image" (the target's default), or one of the descriptor's formats ("ir", "asm", "ptx", …),
+  /// or "portable" (unlowered portable IR).
+  std::string emit = "image";
+  Options options;
+  bool operator==(const Job&) const = default;
+};
+
+/// BLAKE3-256 of a job's canonical bytes.
+struct JobHash {
+  std::array<std::uint8_t, 32> bytes{};
+  /// 64 lower-case hexadecimal digits.
+  [[nodiscard]] LATHE_API std::string hex() const;
+  auto operator<=>(const JobHash&) const = default;
+};
+
+/// The canonical serialisation: versioned, length-prefixed little-endian fields in declaration order. Equal jobs have
+/// equal bytes and different jobs different bytes.
+[[nodiscard]] LATHE_API std::string canonicalBytes(const Job& job);
+/// Reads what canonicalBytes() wrote. Errors: InvalidArgument (truncated, unknown version, trailing bytes).
+[[nodiscard]] LATHE_API Result<Job> jobFromBytes(std::string_view bytes);
+[[nodiscard]] LATHE_API JobHash hashOf(const Job& job);
+
+/// A job as JSON text (pretty-printed, keys in declaration order) and back. Source bytes that are not UTF-8 are base64.
+/// Errors: InvalidArgument, naming the key.
+[[nodiscard]] LATHE_API std::string toJson(const Job& job);
+[[nodiscard]] LATHE_API Result<Job> jobFromJson(std::string_view json);
+/// A short text for people: "saxpy<float> from saxpy.cpp for cuda:sm_90 at O3".
+[[nodiscard]] LATHE_API std::string describe(const Job& job);
+
+}  // namespace lathe

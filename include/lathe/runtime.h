@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Running images: devices, memory, streams, modules and kernels. Link `lathe::runtime`; no LLVM comes with it.
+//
+//   auto device = lathe::Device::open("cuda");
+//   auto module = device->load(image);
+//   auto saxpy  = module->kernel<int, float, const float*, float*>("saxpy");
+//   auto x      = device->allocate<float>(n);
+//   (*saxpy)({.grid = {n / 256}, .group = {256}}, n, 2.0f, x->data(), y->data());
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lathe/export.h>
+#include <lathe/image.h>
+#include <lathe/result.h>
+
+namespace lathe {
+
+namespace detail {
+class DeviceDriver;
+class LoadedModule;
+class LoadedKernel;
+class StreamDriver;
+}  // namespace detail
+
+/// Three extents; what is left out is 1.
+struct Extent3 {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+  [[nodiscard]] constexpr std::uint64_t count() const noexcept { return std::uint64_t{x} * y * z; }
+  bool operator==(const Extent3&) const = default;
+};
+
+class Stream;
+
+struct LaunchOptions {
+  Extent3 grid;                          ///< groups
+  Extent3 group;                         ///< items in a group
+  std::uint32_t dynamicSharedBytes = 0;  ///< on top of the kernel's static shared memory
+  Stream* stream = nullptr;              ///< null: the device's default stream
+};
+
+struct DeviceInfo {
+  std::string name;     ///< "NVIDIA H200"
+  std::string runtime;  ///< "cuda"
+  std::string arch;     ///< "sm_90"; pass it as Job::arch
+  int index = 0;
+  std::uint64_t memoryBytes = 0;
+  std::uint32_t multiprocessors = 0;
+  std::uint32_t subgroupSize = 1;
+  std::uint32_t maxItemsPerGroup = 0;
+  Extent3 maxGroup;
+  Extent3 maxGrid;
+  std::uint32_t maxSharedBytes = 0;  ///< static plus dynamic, of one group
+  std::string driverVersion;
+};
+
+/// Device memory, untyped. Owned; freed with the object, which keeps its device open. Move-only.
+class LATHE_API Memory {
+ public:
+  Memory() = default;
+  Memory(Memory&&) noexcept;
+  Memory& operator=(Memory&&) noexcept;
+  ~Memory();
+  /// The device address; on the CPU a plain pointer, 64-byte aligned or better.
+  [[nodiscard]] void* address() const noexcept { return address_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  /// Copies and waits. Errors: InvalidArgument (range), DeviceFault (an earlier kernel failed), DriverError.
+  [[nodiscard]] Result<void> upload(const void* from, std::size_t bytes, std::size_t offset = 0);
+  [[nodiscard]] Result<void> download(void* to, std::size_t bytes, std::size_t offset = 0) const;
+  /// Sets every byte; ordered on the default stream, waits.
+  [[nodiscard]] Result<void> fill(std::uint8_t value);
+
+ private:
+  friend class Device;
+  std::shared_ptr<detail::DeviceDriver> driver_;
+  void* address_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// An array of `size()` T in device memory.
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>, "device buffers hold trivially copyable types");
+
+ public:
+  Buffer() = default;
+  explicit Buffer(Memory memory) : memory_(std::move(memory)) {}
+  [[nodiscard]] T* data() const noexcept { return static_cast<T*>(memory_.address()); }
+  [[nodiscard]] std::size_t size() const noexcept { return memory_.bytes() / sizeof(T); }
+  [[nodiscard]] Result<void> upload(std::span<const T> from, std::size_t first = 0) {
+    return memory_.upload(from.data(), from.size_bytes(), first * sizeof(T));
+  }
+  [[nodiscard]] Result<void> download(std::span<T> to, std::size_t first = 0) const {
+    return memory_.download(to.data(), to.size_bytes(), first * sizeof(T));
+  }
+  /// The whole buffer as a vector.
+  [[nodiscard]] Result<std::vector<T>> read() const {
+    std::vector<T> out(size());
+    if (auto done = download(out); !done) return std::move(done).error();
+    return out;
+  }
+  [[nodiscard]] Result<void> zero() { return memory_.fill(0); }
+
+ private:
+  Memory memory_;
+};
+
+/// An in-order queue of work. Move-only; destroying it waits for nothing: synchronize() first.
+class LATHE_API Stream {
+ public:
+  Stream(Stream&&) noexcept;
+  Stream& operator=(Stream&&) noexcept;
+  ~Stream();
+  /// Waits for everything queued. Errors: DeviceFault, DriverError.
+  [[nodiscard]] Result<void> synchronize();
+  /// Milliseconds the device took from the call of `begin` to that of `end`. Both are recorded on this stream.
+  [[nodiscard]] Result<void> recordStart();
+  [[nodiscard]] Result<double> elapsedSinceStart();
+  /// The runtime's own handle (CUstream), for use with the vendor's API; null on the CPU.
+  [[nodiscard]] void* nativeHandle() const noexcept;
+
+ private:
+  friend class Device;
+  friend class detail::LoadedKernel;
+  friend class RawKernel;
+  Stream() = default;
+  std::shared_ptr<detail::DeviceDriver> driver_;
+  std::unique_ptr<detail::StreamDriver> stream_;
+};
+
+/// A kernel with its arguments checked by size only: what the tool and language bindings use.
+class LATHE_API RawKernel {
+ public:
+  [[nodiscard]] const EntryPoint& entry() const noexcept;
+  /// `arguments[i]` points to the value of parameter i, entry().parameters[i].type.size bytes. Returns when queued; no
+  /// allocation on the way. Errors: LaunchInvalid, ArgumentMismatch, LaunchFailed, OutOfHostMemory.
+  [[nodiscard]] Result<void> launch(const LaunchOptions& options, std::span<const void* const> arguments) const;
+  /// What the loaded code uses, as the driver reports it.
+  [[nodiscard]] Result<ResourceUse> resources() const;
+
+ private:
+  friend class Module;
+  std::shared_ptr<detail::LoadedKernel> kernel_;
+};
+
+namespace detail {
+/// What bind-time checks know of a host type.
+struct HostType {
+  TypeKind kind;
+  std::uint64_t size;
+  std::uint32_t align;
+  bool pointeeKnown;  ///< of pointers: the fields below describe the pointee
+  TypeKind pointeeKind;
+  std::uint64_t pointeeSize;
+};
+
+template <class T>
+constexpr TypeKind hostKind() {
+  if constexpr (std::is_same_v<T, bool>) return TypeKind::boolean;
+  else if constexpr (std::is_pointer_v<T>) return TypeKind::pointer;
+  else if constexpr (std::is_floating_point_v<T>) return TypeKind::floating;
+  else if constexpr (std::is_enum_v<T>) return hostKind<std::underlying_type_t<T>>();
+  else if constexpr (std::is_integral_v<T>)
+    return std::is_signed_v<T> ? TypeKind::signedInteger : TypeKind::unsignedInteger;
+  else if constexpr (std::is_array_v<T>) return TypeKind::array;
+  else return TypeKind::record;
+}
+
+template <class T>
+constexpr HostType hostType() {
+  static_assert(!std::is_reference_v<T>, "kernel parameters are values and pointers; references do not cross to a device");
+  static_assert(std::is_trivially_copyable_v<T>, "kernel parameters must be trivially copyable");
+  static_assert(!std::is_same_v<std::remove_cv_t<T>, long double>, "long double differs between host and device");
+  static_assert(!std::is_same_v<std::remove_cv_t<T>, wchar_t>, "wchar_t differs between host and device");
+  HostType out{hostKind<std::remove_cv_t<T>>(), sizeof(T), alignof(T), false, TypeKind::opaque, 0};
+  if constexpr (std::is_pointer_v<T>) {
+    using P = std::remove_cv_t<std::remove_pointer_t<T>>;
+    if constexpr (!std::is_void_v<P> && !std::is_function_v<P>) {
+      out.pointeeKnown = true;
+      out.pointeeKind = hostKind<P>();
+      if constexpr (requires { sizeof(P); }) out.pointeeSize = sizeof(P);
+    }
+  }
+  return out;
+}
+
+/// Errors: ArgumentMismatch, naming the parameter and both types.
+[[nodiscard]] LATHE_API Result<void> checkSignature(const EntryPoint& entry, std::span<const HostType> types);
+}  // namespace detail
+
+/// A kernel whose C++ parameter types were checked against the image when it was bound.
+template <class... Args>
+class Kernel {
+ public:
+  explicit Kernel(RawKernel raw) : raw_(std::move(raw)) {}
+  [[nodiscard]] const EntryPoint& entry() const noexcept { return raw_.entry(); }
+  [[nodiscard]] Result<ResourceUse> resources() const { return raw_.resources(); }
+  /// Queues one launch; see RawKernel::launch.
+  [[nodiscard]] Result<void> operator()(const LaunchOptions& options, Args... args) const {
+    const std::array<const void*, sizeof...(Args)> pointers = {static_cast<const void*>(&args)...};
+    return raw_.launch(options, pointers);
+  }
+
+ private:
+  RawKernel raw_;
+};
+
+/// Code loaded on one device. Copies share it; it is unloaded with the last copy and the last kernel bound from it.
+class LATHE_API Module {
+ public:
+  [[nodiscard]] const Image& image() const noexcept;
+  /// Errors: UnknownKernel, with the nearest names.
+  [[nodiscard]] Result<RawKernel> rawKernel(std::string_view name) const;
+  /// Errors: UnknownKernel, ArgumentMismatch.
+  template <class... Args>
+  [[nodiscard]] Result<Kernel<Args...>> kernel(std::string_view name) const {
+    auto raw = rawKernel(name);
+    if (!raw) return std::move(raw).error();
+    static constexpr std::array<detail::HostType, sizeof...(Args)> types = {detail::hostType<Args>()...};
+    if (auto fits = detail::checkSignature(raw->entry(), types); !fits) return std::move(fits).error();
+    return Kernel<Args...>(*std::move(raw));
+  }
+  /// Device address and size of a global variable. Errors: InvalidArgument (no such global, with the nearest names).
+  [[nodiscard]] Result<std::pair<void*, std::size_t>> global(std::string_view name) const;
+
+ private:
+  friend class Device;
+  std::shared_ptr<detail::LoadedModule> module_;
+};
+
+/// One device. A cheap handle: copies share it. Safe to use from any number of threads.
+class LATHE_API Device {
+ public:
+  /// `runtime`: "cpu", "cuda". Errors: DeviceNotFound, DriverMissing, DriverTooOld, InvalidArgument (unknown runtime).
+  [[nodiscard]] static Result<Device> open(std::string_view runtime = "cpu", int index = 0);
+  /// Every device of every runtime that answers; never fails.
+  [[nodiscard]] static std::vector<DeviceInfo> list();
+  /// The runtimes built in: "cpu", "cuda", ….
+  [[nodiscard]] static std::vector<std::string> runtimes();
+
+  [[nodiscard]] const DeviceInfo& info() const noexcept;
+  /// Errors: IncompatibleDevice, DriverTooOld, ImageCorrupt, OutOfDeviceMemory.
+  [[nodiscard]] Result<Module> load(const Image& image) const;
+  /// Errors: OutOfDeviceMemory.
+  [[nodiscard]] Result<Memory> allocateBytes(std::size_t bytes) const;
+  template <class T>
+  [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) const {
+    auto memory = allocateArray(count, sizeof(T));
+    if (!memory) return std::move(memory).error();
+    return Buffer<T>(*std::move(memory));
+  }
+  [[nodiscard]] Result<Stream> createStream() const;
+  /// Waits for all work on the device. Errors: DeviceFault, DriverError.
+  [[nodiscard]] Result<void> synchronize() const;
+
+ private:
+  [[nodiscard]] Result<Memory> allocateArray(std::size_t count, std::size_t elementBytes) const;
+  std::shared_ptr<detail::DeviceDriver> driver_;
+};
+
+}  // namespace lathe

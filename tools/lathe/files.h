@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whole files in, whole files out. A file is written beside its destination and renamed: nobody sees half of one, and a
+// failed write leaves nothing behind.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <lathe/result.h>
+
+namespace lathe::tool {
+
+/// The bytes of `path`, or of standard input for "-". Errors: FileUnreadable.
+[[nodiscard]] Result<std::string> readFile(const std::string& path);
+/// Errors: FileUnwritable. A destination that is no regular file (/dev/null, a pipe) is written in place.
+[[nodiscard]] Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace lathe::tool

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options follow the names that users of Clang and nvcc know. What is wrong in itself is a usage error at once; what only
+// the compiler can judge (targets, features, kernels) is left to it, whose messages know the nearest names.
+#include "job_options.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "files.h"
+
+namespace lathe::tool {
+namespace {
+
+/// "NAME=REST", both parts needed.
+CLI::Validator assignmentValidator(const char* form) {
+  return {[](std::string& text) {
+            const std::size_t at = text.find('=');
+            return at == 0 || at == std::string::npos || at + 1 == text.size() ? "'" + text + "' has no NAME=VALUE"
+                                                                               : std::string();
+          },
+          form};
+}
+
+std::pair<std::string, std::string> splitAssignment(const std::string& text) {
+  const std::size_t at = text.find('=');
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+CLI::Option* addList(CLI::App& app, const std::string& name, std::vector<std::string>& list, const char* help,
+                     const char* form) {
+  return app.add_option(name, list, help)->type_name(form)->allow_extra_args(false);
+}
+
+}  // namespace
+
+bool parseExtents(const std::string& text, std::array<std::uint32_t, 3>& out) {
+  out = {1, 1, 1};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto [next, status] = std::from_chars(at, end, out[i]);
+    if (status != std::errc() || out[i] == 0) return false;
+    if (next == end) return true;
+    if (*next != ',') return false;
+    at = next + 1;
+  }
+  return false;
+}
+
+CLI::Validator extentsValidator() {
+  return {[](std::string& text) {
+            std::array<std::uint32_t, 3> extents;
+            return parseExtents(text, extents) ? std::string() : "'" + text + "' is not X[,Y,Z] with each 1 or more";
+          },
+          "X[,Y,Z]"};
+}
+
+std::filesystem::path ownProgram() {
+  std::error_code failed;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? std::filesystem::path() : path;
+}
+
+void JobOptions::configure(CLI::App& app) {
+  app.add_option("file", file_, "source file; '-' reads standard input")->type_name("FILE")->required();
+  app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("-t,--target", target_, "target, and its architecture after a colon (default: cpu)")
+      ->type_name("NAME[:ARCH]");
+  app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
+  configureLanguage(app);
+  configureCode(app);
+  app.add_option("--isolation", isolation_, "compile in a child process that may crash, or in this one (default: worker)")
+      ->check(CLI::IsMember({"worker", "in-process"}));
+}
+
+void JobOptions::configureLanguage(CLI::App& app) {
+  app.add_option("-x", job_.source.dialect, "dialect: kernel, cuda or ir (default: by the file's name)")->type_name("DIALECT");
+  app.add_option("--std", job_.options.languageStandard, "language standard (default: c++20)")->type_name("STD");
+  addList(app, "-D", job_.options.defines, "define a macro", "NAME[=VALUE]");
+  addList(app, "-U", job_.options.undefines, "undefine a macro", "NAME");
+  addList(app, "-I", job_.options.includeDirs, "search a folder for headers", "DIR");
+  addList(app, "--header", headers_, "let the source include FILE as NAME", "NAME=FILE")->check(assignmentValidator(""));
+  addList(app, "--param", parameters_, "value of lathe::param(\"NAME\")", "NAME=VALUE")->check(assignmentValidator(""));
+}
+
+void JobOptions::configureCode(CLI::App& app) {
+  Options& options = job_.options;
+  app.add_option("-O", optLevel_, "optimisation level (default: 3)")
+      ->check(CLI::IsMember({"0", "1", "2", "3"}))
+      ->type_name("LEVEL");
+  app.add_flag("-g", options.debugInfo, "debug information and line tables");
+  app.add_flag("--fast-math", options.fastMath, "reassociate, ignore NaN and infinity, approximate functions");
+  app.add_flag("--no-contract", noContract_, "keep a*b+c as two operations");
+  app.add_flag("--ftz", options.flushDenormals, "treat denormal floats as zero");
+  app.add_option("--entry-abi", entryAbi_, "bare: the user's parameters only; state: one hidden last argument more")
+      ->check(CLI::IsMember({"bare", "state"}));
+  app.add_option("--max-items", options.launchBounds.maxItems, "most items in a group")->type_name("N");
+  app.add_option("--group-size", groupSize_, "exact group size of every launch")->check(extentsValidator());
+  app.add_option("--min-groups", options.launchBounds.minGroups, "groups wanted resident on a multiprocessor")->type_name("N");
+  app.add_option("--max-registers", options.launchBounds.maxRegisters, "most registers of an item")->type_name("N");
+}
+
+bool JobOptions::isSource() const {
+  return !job_.source.dialect.empty() || std::filesystem::path(file_).extension() != imageExtension;
+}
+
+Result<Job> JobOptions::job() const {
+  Job job = job_;
+  auto text = readFile(file_);
+  if (!text) return std::move(text).error();
+  job.source.text = *std::move(text);
+  job.source.name = file_ == "-" ? "<stdin>" : file_;
+  // A portable image is a form of IR: "compile once, lower anywhere".
+  if (!isSource()) job.source.dialect = "ir";
+  for (const std::string& header : headers_) {
+    const auto [name, path] = splitAssignment(header);
+    auto content = readFile(path);
+    if (!content) return std::move(content).error();
+    job.headers.push_back({name, *std::move(content)});
+  }
+  for (const std::string& parameter : parameters_) job.options.parameters.insert(splitAssignment(parameter));
+  const std::size_t colon = target_.find(':');
+  job.target = target_.substr(0, colon);
+  if (colon != std::string::npos) job.arch = target_.substr(colon + 1);
+  job.options.optLevel = static_cast<OptLevel>(optLevel_[0] - '0');
+  job.options.contract = !noContract_;
+  job.options.entryAbi = entryAbi_ == "state" ? EntryAbi::state : EntryAbi::bare;
+  if (!groupSize_.empty() && !parseExtents(groupSize_, job.options.launchBounds.groupSize))
+    return Error{ErrorCode::InvalidArgument, fmt::format("--group-size: '{}' is not X[,Y,Z]", groupSize_)};
+  return job;
+}
+
+Result<Compiler> JobOptions::compiler() const {
+  CompilerConfig config;
+  config.isolation = isolation_ == "worker" ? Isolation::worker : Isolation::inProcess;
+  config.containCrashes = true;
+  config.workerProgram = ownProgram();
+  return Compiler::create(std::move(config));
+}
+
+}  // namespace lathe::tool

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options that say what to compile and how, shared by `compile` and `run`, and the job they make.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <lathe/compiler.h>
+
+#include "output.h"
+
+namespace lathe::tool {
+
+class JobOptions {
+ public:
+  void configure(CLI::App& app);
+
+  /// Reads the source and the headers. `emit` is left at "image". Errors: FileUnreadable, InvalidArgument.
+  [[nodiscard]] Result<Job> job() const;
+  /// A compiler of the isolation asked for, whose workers are this same program.
+  [[nodiscard]] Result<Compiler> compiler() const;
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::vector<std::string>& kernels() const { return job_.entries; }
+  /// True if the file is to be compiled: -x was given, or its name is not an image's.
+  [[nodiscard]] bool isSource() const;
+
+ private:
+  void configureLanguage(CLI::App& app);
+  void configureCode(CLI::App& app);
+
+  Job job_;
+  std::string file_;
+  std::string target_ = "cpu";
+  std::string optLevel_ = "3";
+  std::string entryAbi_ = "bare";
+  std::string groupSize_;
+  std::string isolation_ = "worker";
+  bool noContract_ = false;
+  std::vector<std::string> headers_;
+  std::vector<std::string> parameters_;
+};
+
+/// The ending of image files.
+inline constexpr std::string_view imageExtension = ".limg";
+
+/// "X[,Y,Z]", each from 1 up.
+[[nodiscard]] bool parseExtents(const std::string& text, std::array<std::uint32_t, 3>& out);
+/// Refuses what parseExtents does not read, as a usage error.
+[[nodiscard]] CLI::Validator extentsValidator();
+/// The path of this program.
+[[nodiscard]] std::filesystem::path ownProgram();
+
+}  // namespace lathe::tool
