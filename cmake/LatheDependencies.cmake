@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Every package Lathe builds with, and its least version. Debian 12 has them all; ./dev setup installs them.
-find_package(LLVM 22 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
-find_package(Clang REQUIRED CONFIG HINTS "${LLVM_DIR}/../clang")
-find_package(LLD REQUIRED CONFIG HINTS "${LLVM_DIR}/../lld")
+find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+find_package(Clang REQUIRED CONFIG HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/clang")
+find_package(LLD REQUIRED CONFIG HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/lld")
 find_package(yaml-cpp 0.7 REQUIRED)
 find_package(fmt 9 REQUIRED)  # used header-only: Debian has no static libfmt
 find_package(nlohmann_json 3.11 REQUIRED)

@@ -29,7 +29,7 @@ function(lathe_embed target symbol file)
     .byte 0
     .section .note.GNU-stack,"",@progbits
 ]])
-  set_source_files_properties("${stub}" PROPERTIES LANGUAGE C COMPILE_OPTIONS "-xassembler-with-cpp" OBJECT_DEPENDS "${file}")
+  set_source_files_properties("${stub}" TARGET_DIRECTORY ${target} PROPERTIES OBJECT_DEPENDS "${file}")
   target_sources(${target} PRIVATE "${stub}")
 endfunction()
 
@@ -49,6 +49,9 @@ function(lathe_add_target name)
               -I "${PROJECT_SOURCE_DIR}/include" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" -o "${bitcode}"
       DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" "${PROJECT_SOURCE_DIR}/core/abi/device_abi.def"
       COMMENT "device library of ${name}" VERBATIM)
+    # The rule belongs to this folder, the library to its parent: a target of its own connects them.
+    add_custom_target(lathe_target_${id}_bitcode DEPENDS "${bitcode}")
+    add_dependencies(lathe_targets lathe_target_${id}_bitcode)
     lathe_embed(lathe_targets lathe_target_${id}_device "${bitcode}")
     set(device "lathe_target_${id}_device, lathe_target_${id}_device_end")
   endif()

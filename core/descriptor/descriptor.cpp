@@ -116,6 +116,7 @@ struct DescriptorFile::Data {
   bool applies(const WhenClause& clause, const std::string& arch, std::optional<unsigned> ordinal) const;
   Descriptor merged(const std::string& arch, std::optional<unsigned> ordinal) const;
   Result<Descriptor> resolve(std::string_view asked) const;
+  std::vector<std::string> architectureNames(const std::string& triple) const;
   Error unknownArchitecture(const std::string& arch, const std::string& why, const std::string& triple) const;
   ArchitectureRules mergedRules() const;
   void checkRules(std::vector<Finding>& findings) const;
@@ -141,6 +142,8 @@ Descriptor DescriptorFile::Data::merged(const std::string& arch, std::optional<u
   SchemaReader(none).read(tree, descriptor);
   const auto* const extends = root().find("extends");
   descriptor.extends = extends ? extends->value.text : "";
+  const auto* const plugin = root().find("plugin");
+  descriptor.plugin = plugin ? plugin->value.text : "";
   descriptor.origin = origin;
   descriptor.arch = arch;
   descriptor.ordinal = ordinal;
@@ -160,16 +163,24 @@ ArchitectureRules DescriptorFile::Data::mergedRules() const {
   return rules;
 }
 
-Error DescriptorFile::Data::unknownArchitecture(const std::string& arch, const std::string& why, const std::string& triple) const {
-  std::vector<std::string> names;
-  if (const auto subtarget = subtargetOf(triple)) {
-    for (std::string& processor : processorNames(*subtarget)) {
-      const auto found = match(architectures, processor);
-      if (found.matches && found.ordinal.value_or(0) >= architectures.minimum.value_or(0)) names.push_back(std::move(processor));
-    }
+std::vector<std::string> DescriptorFile::Data::architectureNames(const std::string& triple) const {
+  const auto subtarget = subtargetOf(triple);
+  if (!subtarget) return {};
+  std::vector<std::pair<unsigned, std::string>> sorted;
+  for (std::string& processor : processorNames(*subtarget)) {
+    const ArchitectureMatch found = match(architectures, processor);
+    const unsigned ordinal = found.ordinal.value_or(0);
+    if (found.matches && ordinal >= architectures.minimum.value_or(0)) sorted.emplace_back(ordinal, std::move(processor));
   }
+  std::ranges::sort(sorted);
+  std::vector<std::string> names;
+  for (auto& [ordinal, name] : sorted) names.push_back(std::move(name));
+  return names;
+}
+
+Error DescriptorFile::Data::unknownArchitecture(const std::string& arch, const std::string& why, const std::string& triple) const {
   return Error{.code = ErrorCode::UnknownArchitecture,
-               .message = name + ": architecture '" + arch + "' " + why + didYouMean(arch, names),
+               .message = name + ": architecture '" + arch + "' " + why + didYouMean(arch, architectureNames(triple)),
                .hint = "`lathe targets " + name + "` lists the architectures",
                .target = name};
 }
@@ -287,6 +298,15 @@ const std::string& DescriptorFile::name() const { return data_->name; }
 const std::string& DescriptorFile::origin() const { return data_->origin; }
 const std::string& DescriptorFile::bytes() const { return data_->bytes; }
 const ArchitectureRules& DescriptorFile::architectures() const { return data_->architectures; }
+
+std::string DescriptorFile::plugin() const {
+  const auto* const member = data_->root().find("plugin");
+  return member ? member->value.text : "";
+}
+
+std::vector<std::string> DescriptorFile::architectureNames() const {
+  return data_->architectureNames(data_->merged(data_->architectures.defaultName, std::nullopt).triple);
+}
 
 Result<std::shared_ptr<const Descriptor>> DescriptorFile::resolved(std::string_view arch) const {
   {

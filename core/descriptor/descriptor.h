@@ -175,8 +175,12 @@ class DescriptorFile {
   const std::string& origin() const;
   /// All bytes that decide the target (own text and what it extends): part of cache keys.
   const std::string& bytes() const;
+  /// The shared library that this file, not one it extends, says brings its hooks; empty: none.
+  std::string plugin() const;
   /// The rules that decide what resolve() accepts.
   const ArchitectureRules& architectures() const;
+  /// The architectures LLVM knows of those that the rules allow, by ordinal, then by name.
+  std::vector<std::string> architectureNames() const;
   /// The descriptor for one architecture: "" is the default, aliases are replaced, and "native" becomes the machine's
   /// where the rules say "host"; elsewhere the caller must have asked the runtime. What was resolved once is kept: a
   /// second call costs a look-up. Errors: UnknownArchitecture (pattern, minimum, or nothing LLVM knows).

@@ -215,8 +215,8 @@ void checkIntrinsic(SchemaReader& reader, const YamlNode& in, const IntrinsicMap
   if (!facts.known) return reader.failUnknown(in.at, "intrinsic", mapping.name, intrinsicNames(mapping.name));
   const auto given = mapping.explicitArguments ? mapping.arguments.size() : entry.signature.size() - 1;
   if (!facts.overloaded && given != facts.parameters) {
-    reader.fail(in.at, mapping.name + " takes " + std::to_string(facts.parameters) + " arguments, " +
-                           std::to_string(given) + " are given");
+    reader.fail(in.at, "number of arguments: " + mapping.name + " takes " + std::to_string(facts.parameters) +
+                           ", the mapping gives " + std::to_string(given));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -153,6 +154,8 @@ std::optional<YamlNode> parseYaml(std::string_view text, std::vector<Finding>& f
     findings.push_back({root.at, "a descriptor is a map of keys, found " + std::string(kindName(root))});
   } catch (Refused& refused) {
     findings.push_back(std::move(refused.finding));
+  } catch (const YAML::DeepRecursion& error) {
+    findings.push_back({positionOf(error.mark), "values are nested too deeply"});
   } catch (const YAML::Exception& error) {
     findings.push_back({positionOf(error.mark), "malformed YAML: " + error.msg});
   }

@@ -32,12 +32,13 @@ constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
 /// Parses and generates IR, watching for kernels.
 class KernelAction final : public clang::ASTFrontendAction {
  public:
-  KernelAction(llvm::LLVMContext& context, const std::vector<std::string>& entries) : context_(context), entries_(entries) {}
+  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries)
+      : context_(context), dialect_(dialect), entries_(entries) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    auto collector = std::make_unique<KernelCollector>(*generator, entries_);
+    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, entries_);
     collector_ = collector.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::move(generator));
@@ -60,6 +61,7 @@ class KernelAction final : public clang::ASTFrontendAction {
 
  private:
   llvm::LLVMContext& context_;
+  const Dialect& dialect_;
   const std::vector<std::string>& entries_;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
@@ -89,7 +91,7 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
 }
 
 /// Turns what Clang says of the appended names into what the user did wrong.
-void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const std::vector<std::string>& known) {
+void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Dialect& dialect, const std::vector<std::string>& known) {
   for (Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.location.file != nameExpressionFile) continue;
     const std::size_t line = diagnostic.location.line;
@@ -98,7 +100,7 @@ void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const st
     const std::string base = name.substr(0, name.find('<'));
     diagnostic.code = ErrorCode::UnknownKernel;
     diagnostic.message = job.source.name + " has no kernel '" + name + "'" + didYouMean(base, known) + " (" + diagnostic.message + ")";
-    diagnostic.hint = known.empty() ? "the source defines no kernel: mark one with LATHE_KERNEL, or __global__ in CUDA"
+    diagnostic.hint = known.empty() ? "the source defines no kernel: mark one with " + std::string(dialect.kernelMarker)
                                     : "kernels: " + fmt::format("{}", fmt::join(known, ", "));
     diagnostic.location = {job.source.name, 0, 0};
     diagnostic.snippet.clear();
@@ -165,7 +167,7 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
   invocation->getPreprocessorOpts().addRemappedFile(job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
 
-  KernelAction action(context, job.entries);
+  KernelAction action(context, dialect, job.entries);
   bool compiled = false;
   {
     clang::CompilerInstance compiler(std::move(invocation));
@@ -177,7 +179,7 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
   for (Diagnostic& finding : action.findings) diagnostics.push_back(std::move(finding));
   const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
   if (failed) {
-    explainNames(diagnostics, job, action.kernelNames);
+    explainNames(diagnostics, job, dialect, action.kernelNames);
     explainHeaders(diagnostics, request);
     return errorOf(std::move(diagnostics));
   }

@@ -34,6 +34,8 @@ struct Dialect {
   std::span<const std::string_view> extensions;
   /// Arguments of Clang's cc1 level that never change for this dialect: triple, language, modes.
   std::span<const std::string_view> clangArguments;
+  /// How a kernel is marked, for messages: "LATHE_KERNEL".
+  std::string_view kernelMarker;
   /// Header read before the source, as in <name>; empty: none.
   std::string_view prelude;
   /// Further arguments that depend on the job and the architecture's ordinal (90 for sm_90).

@@ -116,7 +116,7 @@ void KernelCollector::resolveExpressions(const clang::FunctionDecl& holder, cons
                          .location = finder.found ? locate(ast, finder.found->getLocation()) : SourceLocation{},
                          .snippet = {},
                          .notes = {},
-                         .hint = finder.found ? "mark the function as a kernel (LATHE_KERNEL, or __global__ in CUDA)" : ""});
+                         .hint = finder.found ? "mark the function with " + std::string(dialect_.kernelMarker) : ""});
   }
 }
 

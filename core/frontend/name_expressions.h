@@ -13,6 +13,7 @@
 
 #include <lathe/result.h>
 
+#include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
 
 namespace clang {
@@ -27,8 +28,8 @@ std::string nameExpressionText(const std::vector<std::string>& entries);
 /// Watches the AST beside code generation: finds what the expressions name, describes every kernel.
 class KernelCollector final : public clang::ASTConsumer {
  public:
-  KernelCollector(clang::CodeGenerator& generator, const std::vector<std::string>& entries)
-      : generator_(generator), expressions_(entries) {}
+  KernelCollector(clang::CodeGenerator& generator, const Dialect& dialect, const std::vector<std::string>& entries)
+      : generator_(generator), dialect_(dialect), expressions_(entries) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleTranslationUnit(clang::ASTContext& ast) override;
@@ -44,6 +45,7 @@ class KernelCollector final : public clang::ASTConsumer {
   void resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast);
 
   clang::CodeGenerator& generator_;
+  const Dialect& dialect_;
   const std::vector<std::string>& expressions_;
   const clang::FunctionDecl* holder_ = nullptr;
   std::vector<std::string> kernelNames_;

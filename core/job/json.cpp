@@ -223,8 +223,8 @@ std::string lineAndColumn(std::string_view text, std::size_t byte) {
   const auto before = text.substr(0, std::min(byte, text.size()));
   const auto line = 1 + std::ranges::count(before, '\n');
   const auto lineStart = before.rfind('\n');
-  const auto column = before.size() - (lineStart == std::string_view::npos ? 0 : lineStart + 1);
-  return std::to_string(line) + ":" + std::to_string(column);
+  const auto column = before.size() - (lineStart == std::string_view::npos ? 0 : lineStart + 1);  // byte counts from 1
+  return std::to_string(line) + ":" + std::to_string(std::max<std::size_t>(column, 1));
 }
 
 Error invalid(std::string message) { return Error{.code = ErrorCode::InvalidArgument, .message = std::move(message)}; }

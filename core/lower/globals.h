@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moving global variables between address spaces, which import, retargeting and dialects all need.
+// Module-level changes that several stages and dialects need: moving global variables between address spaces, dropping
+// named metadata.
 #pragma once
 
 #include "llvm/IR/Constants.h"
@@ -26,6 +27,14 @@ inline llvm::GlobalVariable& moveToSpace(llvm::GlobalVariable& global, unsigned 
 
 inline llvm::GlobalVariable& moveToSpace(llvm::GlobalVariable& global, unsigned space) {
   return moveToSpace(global, space, global.hasInitializer() ? global.getInitializer() : nullptr);
+}
+
+/// Drops named metadata that is not debug information; the module's flags too unless `keepFlags`.
+inline void dropNamedMetadata(llvm::Module& module, bool keepFlags) {
+  for (llvm::NamedMDNode& node : llvm::make_early_inc_range(module.named_metadata())) {
+    const bool flags = node.getName() == "llvm.module.flags";
+    if (flags ? !keepFlags : !node.getName().starts_with("llvm.dbg.")) node.eraseFromParent();
+  }
 }
 
 }  // namespace lathe::detail

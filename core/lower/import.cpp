@@ -97,11 +97,9 @@ void stripLeaks(llvm::Module& module) {
     // norecurse lets -O3 forward stores across barriers: it holds for one item, but shared memory has many writers.
     leaked.addAttribute(llvm::Attribute::NoRecurse);
     leaked.addAttribute(llvm::Attribute::OptimizeNone);
-    leaked.addAttribute("target-cpu").addAttribute("target-features").addAttribute("tune-cpu");
-    leaked.addAttribute("frame-pointer").addAttribute("stack-protector-buffer-size").addAttribute("no-trapping-math");
-    leaked.addAttribute("uniform-work-group-size");
+    // Named attributes are the front end's target's ("target-cpu", "frame-pointer"), but for Lathe's own.
     for (const llvm::Attribute& set : function.getAttributes().getFnAttrs()) {
-      if (set.isStringAttribute() && set.getKindAsString().starts_with("nvvm.")) leaked.addAttribute(set.getKindAsString());
+      if (set.isStringAttribute() && !set.getKindAsString().starts_with("lathe.")) leaked.addAttribute(set.getKindAsString());
     }
     function.removeFnAttrs(leaked);
     if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel)) {
@@ -110,10 +108,9 @@ void stripLeaks(llvm::Module& module) {
     function.setDSOLocal(false);
     function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   }
-  for (const char* name : {"llvm.ident", "nvvm.annotations", "nvvmir.version", "opencl.ocl.version", "llvm.errno.tbaa"}) {
-    if (llvm::NamedMDNode* node = module.getNamedMetadata(name)) node->eraseFromParent();
-  }
-  // Of the module flags only what debug information needs is about the source and not about the front end's target.
+  // Of named metadata only debug information is about the source and not about the front end's target, and of module
+  // flags only what that needs.
+  dropNamedMetadata(module, /*keepFlags=*/true);
   if (llvm::NamedMDNode* flags = module.getModuleFlagsMetadata()) {
     llvm::SmallVector<llvm::MDNode*> kept;
     for (llvm::MDNode* flag : flags->operands()) {

@@ -16,6 +16,7 @@
 #include "llvm/Linker/Linker.h"
 
 #include "core/lower/device_abi.h"
+#include "core/lower/globals.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -82,7 +83,7 @@ class LibraryLinker {
   /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
   llvm::Error link(llvm::MemoryBufferRef bitcode) {
     llvm::Module& module = *lowering_.module;
-    auto library = llvm::getLazyBitcodeModule(bitcode, module.getContext(), /*ShouldLazyLoadMetadata=*/true);
+    auto library = llvm::getLazyBitcodeModule(bitcode, module.getContext(), /*ShouldLazyLoadMetadata=*/false);
     if (!library) {
       return toLlvm({.code = ErrorCode::InvalidModule,
                      .message = "device library " + bitcode.getBufferIdentifier().str() + " is not readable: " + llvm::toString(library.takeError()),
@@ -97,11 +98,7 @@ class LibraryLinker {
     (*library)->setTargetTriple(module.getTargetTriple());
     (*library)->setDataLayout(module.getDataLayout());
     // A library's flags speak of the options it was built with, not of this compile.
-    if (llvm::NamedMDNode* flags = (*library)->getModuleFlagsMetadata()) flags->eraseFromParent();
-    for (const char* name : {"llvm.ident", "nvvmir.version", "opencl.ocl.version", "nvvm.annotations", "opencl.used.extensions",
-                             "opencl.used.optional.core.features", "opencl.compiler.options"}) {
-      if (llvm::NamedMDNode* node = (*library)->getNamedMetadata(name)) node->eraseFromParent();
-    }
+    dropNamedMetadata(**library, /*keepFlags=*/false);
     if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) {
       return toLlvm({.code = ErrorCode::InvalidModule,
                      .message = "device library " + bitcode.getBufferIdentifier().str() + " does not link with the kernel",

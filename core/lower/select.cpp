@@ -56,7 +56,7 @@ EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const
 llvm::Error noKernels(const Job& job) {
   return toLlvm({.code = ErrorCode::UnknownKernel,
                  .message = job.source.name + " defines no kernel",
-                 .hint = "mark one with LATHE_KERNEL, or __global__ in CUDA; templates need a name such as 'saxpy<float>'",
+                 .hint = "mark a function as a kernel; a template needs a name such as 'saxpy<float>'",
                  .stage = "select"});
 }
 

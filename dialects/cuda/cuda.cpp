@@ -20,7 +20,7 @@ constexpr std::string_view extensions[] = {".cu", ".cuh"};
 // __CUDA_ARCH__ is defined from the job instead.
 constexpr std::string_view arguments[] = {
     "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu", "-x", "cuda", "-fcuda-is-device",
-    "-target-cpu", "sm_120", "-target-feature", "+ptx87", "-fno-rtti", "-fno-math-errno", "-fdeclspec",
+    "-target-cpu", "sm_120", "-target-feature", "+ptx87", "-fno-rtti", "-fdeclspec",
     "-fcuda-allow-variadic-functions", "-U__CUDA_ARCH__", "-Wno-builtin-macro-redefined", "-Wno-unknown-cuda-version",
     "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
 
@@ -69,6 +69,7 @@ const Dialect cudaDialect = {
     .description = "CUDA C++ (kernels and device functions)",
     .extensions = extensions,
     .clangArguments = arguments,
+    .kernelMarker = "__global__",
     .prelude = "lathe/cuda/prelude.h",
     .jobArguments = jobArguments,
     .adapt = adapt,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view extensions[] = {".cpp", ".lathe", ".cc", ".cxx", ".h", ".hpp"};
 
-constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti", "-fno-math-errno"};
+constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti"};
 
 std::vector<std::string> jobArguments(const Job&, const Descriptor&, unsigned) { return {}; }
 
@@ -25,6 +25,7 @@ const Dialect kernelDialect = {
     .description = "C++20 with <lathe/device.h>",
     .extensions = extensions,
     .clangArguments = arguments,
+    .kernelMarker = "LATHE_KERNEL",
     .prelude = "",
     .jobArguments = jobArguments,
     .adapt = adapt,

@@ -120,7 +120,9 @@ class Buffer {
   Memory memory_;
 };
 
-/// An in-order queue of work. Move-only; destroying it waits for nothing: synchronize() first.
+/// An in-order queue of work, one thread's at a time. It is ordered with the default stream and with copies: what comes
+/// later there waits for what was queued here before. Move-only; what is queued when it is destroyed is still done, its
+/// errors are lost: synchronize() first.
 class LATHE_API Stream {
  public:
   Stream(Stream&&) noexcept;
@@ -136,11 +138,11 @@ class LATHE_API Stream {
 
  private:
   friend class Device;
-  friend class detail::LoadedKernel;
   friend class RawKernel;
   Stream() = default;
   std::shared_ptr<detail::DeviceDriver> driver_;
   std::unique_ptr<detail::StreamDriver> stream_;
+  bool started_ = false;
 };
 
 /// A kernel with its arguments checked by size only: what the tool and language bindings use.

@@ -10,7 +10,7 @@
 namespace lathe::detail {
 
 Result<DynamicLibrary> DynamicLibrary::open(std::span<const char* const> names) {
-  Error error{.code = ErrorCode::DriverMissing};
+  Error error{.code = ErrorCode::DriverMissing, .message = fmt::format("{}: cannot be opened", names.front())};
   for (const char* name : names) {
     // Everything at once: a library that lacks something must fail here, not in the middle of a launch. Local, so that it
     // serves nobody else's symbols.
@@ -18,7 +18,6 @@ Result<DynamicLibrary> DynamicLibrary::open(std::span<const char* const> names) 
     const char* const reason = ::dlerror();
     error.notes.push_back({.message = reason ? reason : name, .location = {}, .snippet = {}});
   }
-  error.message = fmt::format("{}: cannot be opened", names.front());
   return error;
 }
 

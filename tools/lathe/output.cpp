@@ -78,6 +78,11 @@ std::string_view nameOf(ErrorFamily family) {
   return "internal";
 }
 
+std::string documentText(const Json& document) {
+  // Names and snippets come from user files and need not be UTF-8; a replacement character is better than no document.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Json toJson(const std::vector<Note>& notes) {
   Json list = Json::array();
   for (const Note& note : notes) {
@@ -142,29 +147,28 @@ void Output::text(std::string_view text) {
   if (!json_) write(results_, text);
 }
 
-void Output::document(const Json& document) {
-  // Names and snippets come from user files and need not be UTF-8; a replacement character is better than no document.
-  write(stdout, document.dump(2, ' ', false, Json::error_handler_t::replace));
-  write(stdout, "\n");
-}
+void Output::document(const Json& document) { write(stdout, documentText(document)); }
 
 void Output::raw(std::string_view bytes) { write(stdout, bytes); }
 
 void Output::note(std::string_view text) { write(stderr, text); }
 
-void Output::diagnose(std::string_view rendered) {
-  write(stderr, colourDiagnostics_ ? paintSeverities(rendered) : std::string(rendered));
+std::string Output::diagnosticText(std::string_view rendered) const {
+  return colourDiagnostics_ ? paintSeverities(rendered) : std::string(rendered);
 }
+
+void Output::diagnose(std::string_view rendered) const { write(stderr, diagnosticText(rendered)); }
 
 void Output::warning(const Diagnostic& diagnostic) { diagnose(render(diagnostic)); }
 
+std::string Output::failureText(const Error& error) const {
+  if (!json_) return diagnosticText(error.render());
+  return documentText({{"error", toJson(error)}, {"exit_code", static_cast<int>(exitCodeOf(error))}});
+}
+
 ExitCode Output::fail(const Error& error) {
-  const ExitCode code = exitCodeOf(error);
-  if (json_)
-    document({{"error", toJson(error)}, {"exit_code", static_cast<int>(code)}});
-  else
-    diagnose(error.render());
-  return code;
+  write(json_ ? stdout : stderr, failureText(error));
+  return exitCodeOf(error);
 }
 
 ExitCode Output::usage(std::string_view message, std::string_view helpCommand) {

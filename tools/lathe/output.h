@@ -54,6 +54,8 @@ class Output {
   void warning(const Diagnostic& diagnostic);
   /// Reports `error` in the form asked for and says how to end.
   [[nodiscard]] ExitCode fail(const Error& error);
+  /// What fail() writes.
+  [[nodiscard]] std::string failureText(const Error& error) const;
   /// A wrong command line, with how to get help.
   [[nodiscard]] ExitCode usage(std::string_view message, std::string_view helpCommand);
 
@@ -63,7 +65,8 @@ class Output {
   [[nodiscard]] ExitCode finish(ExitCode code);
 
  private:
-  void diagnose(std::string_view rendered);
+  void diagnose(std::string_view rendered) const;
+  [[nodiscard]] std::string diagnosticText(std::string_view rendered) const;
 
   bool json_ = false;
   bool colourResults_ = false;

@@ -65,8 +65,10 @@ std::string resourceText(const ResourceUse& use) {
 
 Json resourceJson(const ResourceUse& use) {
   Json out = Json::object();
-  for (const Field& field : fields)
-    if (use.*field.value >= 0) out[std::string(field.name)] = use.*field.value;
+  for (const Field& field : fields) {
+    const std::int64_t value = use.*field.value;
+    out[std::string(field.name)] = value < 0 ? Json(nullptr) : Json(value);
+  }
   return out;
 }
 

@@ -26,6 +26,7 @@ struct OutputBytes {
 
 /// "32 registers, 4.1 kB shared"; what is not known is left out.
 [[nodiscard]] std::string resourceText(const ResourceUse& use);
+/// What is not known is null, as in an image's own JSON.
 [[nodiscard]] Json resourceJson(const ResourceUse& use);
 
 /// Bytes of code in the image, of all sections.

@@ -9,6 +9,7 @@
 
 #include "arguments.h"
 #include "command.h"
+#include "crash_report.h"
 #include "files.h"
 #include "job_options.h"
 #include "launch.h"
@@ -150,7 +151,7 @@ class RunCommand final : public Command {
     plan_.grid = {grid[0], grid[1], grid[2]};
     plan_.group = {group[0], group[1], group[2]};
     const std::vector<std::size_t> outputs(outputs_.begin(), outputs_.end());
-    auto times = launch(loaded->device, *kernel, plan_, *arguments, outputs);
+    auto times = launchGuarded(out, *loaded, *kernel, *arguments, outputs);
     if (!times) return std::move(times).error();
     for (const SaveRequest& save : saveRequests_)
       if (auto done = writeFile(save.path, npyBytes(*(*arguments)[save.index].array)); !done)
@@ -160,6 +161,16 @@ class RunCommand final : public Command {
     else
       reportRun(out, *loaded, entry, *arguments, *times);
     return ExitCode::ok;
+  }
+
+  Result<LaunchTimes> launchGuarded(const Output& out, const Loaded& loaded, const RawKernel& kernel,
+                                    std::vector<Argument>& arguments, std::span<const std::size_t> outputs) const {
+    const CrashReport report(out, {.code = ErrorCode::DeviceFault,
+                                   .message = fmt::format("{}: the kernel crashed on {}", kernel.entry().name,
+                                                          targetName(loaded.image.info())),
+                                   .hint = "an index outside an array is the usual cause; compare --grid and --group "
+                                           "with the arrays' sizes"});
+    return launch(loaded.device, kernel, plan_, arguments, outputs);
   }
 
   Result<void> resolveRequests(const EntryPoint& entry) {

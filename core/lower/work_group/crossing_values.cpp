@@ -6,11 +6,8 @@
 // and any use of it the operand cannot have been defined anew.
 #include "core/lower/work_group/crossing_values.h"
 
-#include <algorithm>
-
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/SmallSet.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -191,35 +188,47 @@ void CrossingValues::close(unsigned region) {
 }
 
 void CrossingValues::layOut(llvm::Function& function, const RegionGraph& graph) {
-  const llvm::DataLayout& layout = function.getDataLayout();
   struct Member {
-    llvm::Instruction* value;
+    std::vector<const llvm::Instruction*> values;  ///< share the array: no region finds two of them live
     std::uint64_t align;
     std::uint64_t size;
+    llvm::SmallBitVector regions;
   };
+  const llvm::DataLayout& layout = function.getDataLayout();
+  const auto count = static_cast<unsigned>(liveIn_.size());
   std::vector<Member> members;
-  const auto add = [&](llvm::Instruction& value, llvm::TypeSize size, llvm::Align align) {
-    if (!size.isZero()) members.push_back({&value, align.value(), llvm::alignTo(size.getFixedValue(), align)});
+  const auto add = [&](const llvm::Instruction& value, llvm::TypeSize bytes, llvm::Align align, llvm::SmallBitVector live) {
+    const std::uint64_t size = llvm::alignTo(bytes.getFixedValue(), align);
+    if (size == 0) return;
+    const auto fits = llvm::find_if(members, [&](const Member& member) {
+      return member.size == size && member.align == align.value() && !member.regions.anyCommon(live);
+    });
+    if (fits == members.end()) {
+      members.push_back({{&value}, align.value(), size, std::move(live)});
+    } else {
+      fits->values.push_back(&value);
+      fits->regions |= live;
+    }
   };
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-      if (outlivesRegion(*variable, graph)) add(*variable, *variable->getAllocationSize(layout), variable->getAlign());
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      if (!outlivesRegion(*variable, graph)) continue;
+      add(*variable, *variable->getAllocationSize(layout), variable->getAlign(), llvm::SmallBitVector(count, true));
     } else if (const auto kind = kinds_.find(&instruction); kind != kinds_.end() && kind->second == Crossing::perItem) {
+      llvm::SmallBitVector live(count);
+      for (unsigned region = 0; region < count; ++region) live[region] = isLiveInto(instruction, region);
       llvm::Type* const type = instruction.getType();
-      add(instruction, layout.getTypeAllocSize(type), layout.getABITypeAlign(type));
+      add(instruction, layout.getTypeAllocSize(type), layout.getABITypeAlign(type), std::move(live));
     }
   }
-  if (graph.diverges()) members.push_back({nullptr, 4, 4});
-  std::stable_sort(members.begin(), members.end(), [](const Member& a, const Member& b) {
+  if (graph.diverges()) members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true)});
+  llvm::stable_sort(members, [](const Member& a, const Member& b) {
     return a.align != b.align ? a.align > b.align : a.size > b.size;
   });
   for (const Member& member : members) {
     const ContextArray array = {contextBytes_, member.size};
-    if (member.value) {
-      arrays_[member.value] = array;
-    } else {
-      waiting_ = array;
-    }
+    if (member.values.empty()) waiting_ = array;
+    for (const llvm::Instruction* value : member.values) arrays_[value] = array;
     contextBytes_ += member.size;
   }
 }

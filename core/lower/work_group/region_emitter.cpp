@@ -90,7 +90,7 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
   constexpr std::uint64_t low = abi::groupBlockAlign - 1;
   paddedItems_ = builder.CreateAnd(builder.CreateNUWAdd(items, builder.getInt64(low)), builder.getInt64(~low), "padded");
   const auto addArray = [&](const ContextArray* array) {
-    if (!array || array->size == 0) return;
+    if (!array || array->size == 0 || arrays_.contains(array->offset)) return;
     llvm::Value* const offset = builder.CreateNUWMul(paddedItems_, builder.getInt64(array->offset));
     arrays_[array->offset] = builder.CreateInBoundsGEP(builder.getInt8Ty(), group.context, offset, "array");
   };
@@ -275,7 +275,7 @@ void RegionCopy::cloneBlocks() {
 }
 
 void RegionCopy::finishPhis() {
-  constexpr llvm::RemapFlags flags = llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals;
+  const llvm::RemapFlags flags = llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals;
   for (llvm::BasicBlock* original : region().blocks) {
     auto* const clone = llvm::cast<llvm::BasicBlock>(clones_[original]);
     for (llvm::PHINode& phi : clone->phis()) {
@@ -345,7 +345,7 @@ void RegionCopy::keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block,
   for (llvm::Instruction* value : crossing_.liveInto(continuation)) {
     if (crossing_.of(*value) == Crossing::recomputed || !region().blocks.contains(value->getParent())) continue;
     llvm::SSAUpdater* const updater = updaterOf(*value);
-    llvm::Value* current = updater ? updater->GetValueAtEndOfBlock(&block) : clones_.lookup(value);
+    llvm::Value* current = updater ? updater->GetValueAtEndOfBlock(&block) : &*clones_[value];
     if (current == entry_.lookup(value)) continue;  // still where it was
     if (llvm::AllocaInst* const slot = frame_.onceSlot(*value)) {
       builder.CreateStore(current, slot);

@@ -39,7 +39,7 @@ bool RegionGraph::diverges() const {
 }
 
 bool RegionGraph::repeats(unsigned region) const {
-  llvm::SmallVector<unsigned> work(regions_[region].next);
+  llvm::SmallVector<unsigned, 4> work = regions_[region].next;
   std::vector<bool> seen(regions_.size());
   while (!work.empty()) {
     const unsigned at = work.pop_back_val();

@@ -4,6 +4,7 @@
 // barriers, so all items of a group that reach the load read the same.
 #include "core/lower/work_group/uniformity.h"
 
+#include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -13,7 +14,7 @@ namespace {
 
 class DivergenceSources final : public llvm::TargetTransformInfoImplBase {
  public:
-  using TargetTransformInfoImplBase::TargetTransformInfoImplBase;
+  explicit DivergenceSources(const llvm::DataLayout& layout) : TargetTransformInfoImplBase(layout) {}
 
   bool hasBranchDivergence(const llvm::Function* = nullptr) const override { return true; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// assert() for device code: a failed one is reported with its text and place, and ends the kernel. The macro has no include
-// guard, because the C standard wants each inclusion to obey the NDEBUG of its moment.
+// assert() for device code: a failed one is reported with its text and place, and ends the kernel. The macro has no
+// include guard, because the C standard wants each inclusion to obey the NDEBUG of its moment.
 #ifndef LATHE_CUDA_ASSERT_H
 #define LATHE_CUDA_ASSERT_H
 
@@ -20,8 +20,8 @@ LATHE_CUDA_BOTH void assertionFailed(const char* expression, const char* file, u
 #ifdef NDEBUG
 #define assert(...) (static_cast<void>(0))
 #else
-#define assert(...)                        \
-  (static_cast<bool>(__VA_ARGS__)          \
-       ? static_cast<void>(0)              \
+#define assert(...)               \
+  (static_cast<bool>(__VA_ARGS__) \
+       ? static_cast<void>(0)     \
        : ::lathe::detail::assertionFailed(#__VA_ARGS__, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 #endif

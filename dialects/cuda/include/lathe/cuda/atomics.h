@@ -1,64 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's atomic functions: relaxed, returning the old value, for observers on the device, in the block (_block) or in the
-// whole system (_system). Macros and not templates: an int may convert to the operand's type but never to the pointer's.
+// CUDA's atomic functions: relaxed, returning the old value, for observers on the device, in the block (_block) or in
+// the whole system (_system). One template for all types of a function, because a template that nobody calls costs a
+// compile least; T comes from the pointer alone, so that `atomicAdd(&x, 1)` works for a float x.
 #ifndef LATHE_CUDA_ATOMICS_H
 #define LATHE_CUDA_ATOMICS_H
 
 #include <lathe/cuda/qualifiers.h>
 
-// `bits` is the type in which the device ABI takes the operand, `entry` the ABI's name of operation and width.
-#define LATHE_CUDA_ATOMIC(name, type, bits, entry, scope)                            \
-  LATHE_INLINE type name(type* address, type value) {                                \
-    return static_cast<type>(__lathe_atomic_##entry(address, static_cast<bits>(value), 0, scope)); \
-  }
-#define LATHE_CUDA_ATOMIC_CAS(name, type, bits, entry, scope)                                                \
-  LATHE_INLINE type name(type* address, type compare, type value) {                                          \
-    return static_cast<type>(                                                                                \
-        __lathe_atomic_##entry(address, static_cast<bits>(compare), static_cast<bits>(value), 0, scope));    \
+namespace lathe::detail {
+template <class T>
+struct Operand {
+  using Type = T;
+};
+}  // namespace lathe::detail
+
+// What the device ABI takes: 32 or 64 bits without a sign.
+#define LATHE_CUDA_ATOMIC_INTEGER(entry, scope)                                                                   \
+  static_assert(__is_integral(T) && (sizeof(T) == 4 || sizeof(T) == 8), "no such atomic function for this type"); \
+  if constexpr (sizeof(T) == 4)                                                                                   \
+    return static_cast<T>(__lathe_atomic_##entry##_i32(address, static_cast<unsigned>(value), 0, scope));         \
+  else                                                                                                            \
+    return static_cast<T>(__lathe_atomic_##entry##_i64(address, static_cast<unsigned long>(value), 0, scope));
+
+#define LATHE_CUDA_ATOMIC(name, ...)                                                \
+  template <class T>                                                                \
+  LATHE_INLINE T name(T* address, typename lathe::detail::Operand<T>::Type value) { \
+    __VA_ARGS__                                                                     \
   }
 
-#define LATHE_CUDA_ATOMIC_32(name, entry, scope)                       \
-  LATHE_CUDA_ATOMIC(name, int, unsigned, entry##_i32, scope)           \
-  LATHE_CUDA_ATOMIC(name, unsigned, unsigned, entry##_i32, scope)
-#define LATHE_CUDA_ATOMIC_ANY_SIGN(name, entry, scope)                               \
-  LATHE_CUDA_ATOMIC_32(name, entry, scope)                                           \
-  LATHE_CUDA_ATOMIC(name, unsigned long long, unsigned long, entry##_i64, scope)
-#define LATHE_CUDA_ATOMIC_ORDERED(name, entry, scope)                                \
-  LATHE_CUDA_ATOMIC(name, int, unsigned, entry##_i32, scope)                         \
-  LATHE_CUDA_ATOMIC(name, unsigned, unsigned, u##entry##_i32, scope)                 \
-  LATHE_CUDA_ATOMIC(name, long long, unsigned long, entry##_i64, scope)              \
-  LATHE_CUDA_ATOMIC(name, unsigned long long, unsigned long, u##entry##_i64, scope)
+#define LATHE_CUDA_ATOMIC_ORDERED(name, entry, scope) \
+  LATHE_CUDA_ATOMIC(                                  \
+      name, if constexpr (static_cast<T>(-1) < T{}) { \
+        LATHE_CUDA_ATOMIC_INTEGER(entry, scope)       \
+      } else {LATHE_CUDA_ATOMIC_INTEGER(u##entry, scope)})
 
-#define LATHE_CUDA_ATOMICS(suffix, scope)                                                                       \
-  LATHE_CUDA_ATOMIC_ANY_SIGN(atomicAdd##suffix, add, scope)                                                     \
-  LATHE_CUDA_ATOMIC(atomicAdd##suffix, float, float, add_f32, scope)                                            \
-  LATHE_CUDA_ATOMIC(atomicAdd##suffix, double, double, add_f64, scope)                                          \
-  LATHE_CUDA_ATOMIC_32(atomicSub##suffix, sub, scope)                                                           \
-  LATHE_CUDA_ATOMIC_ORDERED(atomicMin##suffix, min, scope)                                                      \
-  LATHE_CUDA_ATOMIC_ORDERED(atomicMax##suffix, max, scope)                                                      \
-  LATHE_CUDA_ATOMIC_ANY_SIGN(atomicAnd##suffix, and, scope)                                                     \
-  LATHE_CUDA_ATOMIC_ANY_SIGN(atomicOr##suffix, or, scope)                                                       \
-  LATHE_CUDA_ATOMIC_ANY_SIGN(atomicXor##suffix, xor, scope)                                                     \
-  LATHE_CUDA_ATOMIC_ANY_SIGN(atomicExch##suffix, exchange, scope)                                               \
-  LATHE_INLINE float atomicExch##suffix(float* address, float value) {                                          \
-    const unsigned bits = __builtin_bit_cast(unsigned, value);                                                  \
-    return __builtin_bit_cast(float, __lathe_atomic_exchange_i32(address, bits, 0, scope));                     \
-  }                                                                                                             \
-  LATHE_CUDA_ATOMIC_CAS(atomicCAS##suffix, int, unsigned, cas_i32, scope)                                       \
-  LATHE_CUDA_ATOMIC_CAS(atomicCAS##suffix, unsigned, unsigned, cas_i32, scope)                                  \
-  LATHE_CUDA_ATOMIC_CAS(atomicCAS##suffix, unsigned long long, unsigned long, cas_i64, scope)                   \
-  LATHE_CUDA_ATOMIC(atomicInc##suffix, unsigned, unsigned, inc_i32, scope)                                      \
-  LATHE_CUDA_ATOMIC(atomicDec##suffix, unsigned, unsigned, dec_i32, scope)
+#define LATHE_CUDA_ATOMICS(suffix, scope)                                                                           \
+  LATHE_CUDA_ATOMIC(                                                                                                \
+      atomicAdd##suffix,                                                                                            \
+      if constexpr (__is_same(T, float)) {                                                                          \
+        return __lathe_atomic_add_f32(address, value, 0, scope);                                                    \
+      } else if constexpr (__is_same(T, double)) {                                                                  \
+        return __lathe_atomic_add_f64(address, value, 0, scope);                                                    \
+      } else {LATHE_CUDA_ATOMIC_INTEGER(add, scope)})                                                               \
+  LATHE_CUDA_ATOMIC(                                                                                                \
+      atomicExch##suffix, if constexpr (__is_same(T, float)) {                                                      \
+        const unsigned bits = __builtin_bit_cast(unsigned, value);                                                  \
+        return __builtin_bit_cast(float, __lathe_atomic_exchange_i32(address, bits, 0, scope));                     \
+      } else {LATHE_CUDA_ATOMIC_INTEGER(exchange, scope)})                                                          \
+  LATHE_CUDA_ATOMIC(atomicSub##suffix, LATHE_CUDA_ATOMIC_INTEGER(sub, scope))                                       \
+  LATHE_CUDA_ATOMIC(atomicAnd##suffix, LATHE_CUDA_ATOMIC_INTEGER(and, scope))                                       \
+  LATHE_CUDA_ATOMIC(atomicOr##suffix, LATHE_CUDA_ATOMIC_INTEGER(or, scope))                                         \
+  LATHE_CUDA_ATOMIC(atomicXor##suffix, LATHE_CUDA_ATOMIC_INTEGER(xor, scope))                                       \
+  LATHE_CUDA_ATOMIC_ORDERED(atomicMin##suffix, min, scope)                                                          \
+  LATHE_CUDA_ATOMIC_ORDERED(atomicMax##suffix, max, scope)                                                          \
+  LATHE_INLINE unsigned atomicInc##suffix(unsigned* address, unsigned value) {                                      \
+    return __lathe_atomic_inc_i32(address, value, 0, scope);                                                        \
+  }                                                                                                                 \
+  LATHE_INLINE unsigned atomicDec##suffix(unsigned* address, unsigned value) {                                      \
+    return __lathe_atomic_dec_i32(address, value, 0, scope);                                                        \
+  }                                                                                                                 \
+  template <class T>                                                                                                \
+  LATHE_INLINE T atomicCAS##suffix(T* address, typename lathe::detail::Operand<T>::Type compare,                    \
+                                   typename lathe::detail::Operand<T>::Type value) {                                \
+    static_assert(__is_integral(T) && (sizeof(T) == 4 || sizeof(T) == 8), "no atomicCAS for this type");            \
+    if constexpr (sizeof(T) == 4)                                                                                   \
+      return static_cast<T>(                                                                                        \
+          __lathe_atomic_cas_i32(address, static_cast<unsigned>(compare), static_cast<unsigned>(value), 0, scope)); \
+    else                                                                                                            \
+      return static_cast<T>(__lathe_atomic_cas_i64(address, static_cast<unsigned long>(compare),                    \
+                                                   static_cast<unsigned long>(value), 0, scope));                   \
+  }
 
 LATHE_CUDA_ATOMICS(_block, 2)
 LATHE_CUDA_ATOMICS(, 3)
 LATHE_CUDA_ATOMICS(_system, 4)
 
 #undef LATHE_CUDA_ATOMIC
-#undef LATHE_CUDA_ATOMIC_CAS
-#undef LATHE_CUDA_ATOMIC_32
-#undef LATHE_CUDA_ATOMIC_ANY_SIGN
+#undef LATHE_CUDA_ATOMIC_INTEGER
 #undef LATHE_CUDA_ATOMIC_ORDERED
 #undef LATHE_CUDA_ATOMICS
 

@@ -2,8 +2,8 @@
 //
 // threadIdx, blockIdx, blockDim, gridDim and warpSize; barriers of a group, fences, clocks, trap and printf.
 //
-// The variables are empty objects. Their members are properties with static getters, so that `threadIdx.x` is a plain call;
-// only a use as a whole (`dim3 block = blockDim`) names the object in the IR, until its conversion is inlined.
+// The variables are empty objects. Their members are properties with static getters, so that `threadIdx.x` is a plain
+// call; only a use as a whole (`dim3 block = blockDim`) names the object in the IR, until its conversion is inlined.
 #ifndef LATHE_CUDA_BUILTINS_H
 #define LATHE_CUDA_BUILTINS_H
 
@@ -29,8 +29,9 @@ struct BuiltinWarpSize {
 
 }  // namespace lathe::detail
 
-#define LATHE_CUDA_BUILTIN(name, entry)                                                                       \
-  static const __device__ lathe::detail::BuiltinVector<__lathe_##entry##_x, __lathe_##entry##_y, __lathe_##entry##_z> name;
+#define LATHE_CUDA_BUILTIN(name, entry)                                                                               \
+  static const __device__ lathe::detail::BuiltinVector<__lathe_##entry##_x, __lathe_##entry##_y, __lathe_##entry##_z> \
+      name;
 LATHE_CUDA_BUILTIN(threadIdx, item_id)
 LATHE_CUDA_BUILTIN(blockIdx, group_id)
 LATHE_CUDA_BUILTIN(blockDim, group_size)
@@ -44,18 +45,34 @@ static const __device__ lathe::detail::BuiltinWarpSize warpSize;
 LATHE_INLINE int __syncthreads_count(int predicate) {
   return static_cast<int>(__lathe_group_barrier_count(predicate != 0));
 }
-LATHE_INLINE int __syncthreads_and(int predicate) { return static_cast<int>(__lathe_group_barrier_and(predicate != 0)); }
-LATHE_INLINE int __syncthreads_or(int predicate) { return static_cast<int>(__lathe_group_barrier_or(predicate != 0)); }
+LATHE_INLINE int __syncthreads_and(int predicate) {
+  return static_cast<int>(__lathe_group_barrier_and(predicate != 0));
+}
+LATHE_INLINE int __syncthreads_or(int predicate) {
+  return static_cast<int>(__lathe_group_barrier_or(predicate != 0));
+}
 
 // Sequentially consistent (4) for observers in the block (2), on the device (3), everywhere (4).
-LATHE_INLINE void __threadfence_block() { __lathe_fence(4, 2); }
-LATHE_INLINE void __threadfence() { __lathe_fence(4, 3); }
-LATHE_INLINE void __threadfence_system() { __lathe_fence(4, 4); }
+LATHE_INLINE void __threadfence_block() {
+  __lathe_fence(4, 2);
+}
+LATHE_INLINE void __threadfence() {
+  __lathe_fence(4, 3);
+}
+LATHE_INLINE void __threadfence_system() {
+  __lathe_fence(4, 4);
+}
 
 typedef long clock_t;
-LATHE_INLINE clock_t clock() { return static_cast<clock_t>(__lathe_clock()); }
-LATHE_INLINE long long clock64() { return static_cast<long long>(__lathe_clock()); }
-LATHE_INLINE void __trap() { __lathe_trap(); }
+LATHE_INLINE clock_t clock() {
+  return static_cast<clock_t>(__lathe_clock());
+}
+LATHE_INLINE long long clock64() {
+  return static_cast<long long>(__lathe_clock());
+}
+LATHE_INLINE void __trap() {
+  __lathe_trap();
+}
 
 extern "C" {
 __host__ __device__ int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));

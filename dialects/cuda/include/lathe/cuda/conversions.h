@@ -7,38 +7,41 @@
 
 #include <lathe/cuda/math_functions.h>
 
-namespace lathe::detail {
-template <class Integer, class Real>
-LATHE_INLINE Integer saturated(Real x) {
-  constexpr int bits = 8 * sizeof(Integer);
-  constexpr bool isSigned = static_cast<Integer>(-1) < 0;
-  constexpr Integer topBit = static_cast<Integer>(Integer{1} << (bits - 1));
-  constexpr Integer lowest = isSigned ? topBit : 0;
-  constexpr Real beyond = static_cast<Real>(Integer{1} << (bits - 2)) * (isSigned ? 2 : 4);
-  if (x != x) return sizeof(Real) == 4 && bits == 32 ? 0 : topBit;
-  if (x >= beyond) return static_cast<Integer>(~lowest);
-  if (x <= static_cast<Real>(lowest)) return lowest;
-  return static_cast<Integer>(x);
-}
-}  // namespace lathe::detail
-
-#define LATHE_CUDA_TO_INTEGER(name, integer, real, f)                                                        \
-  LATHE_INLINE integer name##_rn(real x) { return lathe::detail::saturated<integer>(rint##f(x)); }           \
-  LATHE_INLINE integer name##_rz(real x) { return lathe::detail::saturated<integer>(x); }                    \
-  LATHE_INLINE integer name##_ru(real x) { return lathe::detail::saturated<integer>(ceil##f(x)); }           \
-  LATHE_INLINE integer name##_rd(real x) { return lathe::detail::saturated<integer>(floor##f(x)); }
-LATHE_CUDA_TO_INTEGER(__float2int, int, float, f)
-LATHE_CUDA_TO_INTEGER(__float2uint, unsigned, float, f)
-LATHE_CUDA_TO_INTEGER(__float2ll, long long, float, f)
-LATHE_CUDA_TO_INTEGER(__float2ull, unsigned long long, float, f)
-LATHE_CUDA_TO_INTEGER(__double2int, int, double, )
-LATHE_CUDA_TO_INTEGER(__double2uint, unsigned, double, )
-LATHE_CUDA_TO_INTEGER(__double2ll, long long, double, )
-LATHE_CUDA_TO_INTEGER(__double2ull, unsigned long long, double, )
+// `lowest` and `highest` of the integer; `beyond`, the power of two above; `invalid`, for what is not a number. No
+// template: a call from a function parsed here would instantiate it in every compile.
+#define LATHE_CUDA_TO_INTEGER(name, integer, real, f, lowest, highest, beyond, invalid)               \
+  LATHE_INLINE integer name##_rz(real x) {                                                            \
+    return x != x ? invalid : x >= beyond ? highest : x <= lowest ? lowest : static_cast<integer>(x); \
+  }                                                                                                   \
+  LATHE_INLINE integer name##_rn(real x) {                                                            \
+    return name##_rz(rint##f(x));                                                                     \
+  }                                                                                                   \
+  LATHE_INLINE integer name##_ru(real x) {                                                            \
+    return name##_rz(ceil##f(x));                                                                     \
+  }                                                                                                   \
+  LATHE_INLINE integer name##_rd(real x) {                                                            \
+    return name##_rz(floor##f(x));                                                                    \
+  }
+#define LATHE_CUDA_LOWEST_INT (-__INT_MAX__ - 1)
+#define LATHE_CUDA_LOWEST_LL (-__LONG_LONG_MAX__ - 1)
+LATHE_CUDA_TO_INTEGER(__float2int, int, float, f, LATHE_CUDA_LOWEST_INT, __INT_MAX__, 0x1p31f, 0)
+LATHE_CUDA_TO_INTEGER(__float2uint, unsigned, float, f, 0u, ~0u, 0x1p32f, 0u)
+LATHE_CUDA_TO_INTEGER(__float2ll, long long, float, f, LATHE_CUDA_LOWEST_LL, __LONG_LONG_MAX__, 0x1p63f,
+                      LATHE_CUDA_LOWEST_LL)
+LATHE_CUDA_TO_INTEGER(__float2ull, unsigned long long, float, f, 0ull, ~0ull, 0x1p64f, 1ull << 63)
+LATHE_CUDA_TO_INTEGER(__double2int, int, double, , LATHE_CUDA_LOWEST_INT, __INT_MAX__, 0x1p31, LATHE_CUDA_LOWEST_INT)
+LATHE_CUDA_TO_INTEGER(__double2uint, unsigned, double, , 0u, ~0u, 0x1p32, 1u << 31)
+LATHE_CUDA_TO_INTEGER(__double2ll, long long, double, , LATHE_CUDA_LOWEST_LL, __LONG_LONG_MAX__, 0x1p63,
+                      LATHE_CUDA_LOWEST_LL)
+LATHE_CUDA_TO_INTEGER(__double2ull, unsigned long long, double, , 0ull, ~0ull, 0x1p64, 1ull << 63)
 #undef LATHE_CUDA_TO_INTEGER
+#undef LATHE_CUDA_LOWEST_INT
+#undef LATHE_CUDA_LOWEST_LL
 
 #define LATHE_CUDA_CONVERT(name, to, from) \
-  LATHE_INLINE to name(from x) { return static_cast<to>(x); }
+  LATHE_INLINE to name(from x) {           \
+    return static_cast<to>(x);             \
+  }
 LATHE_CUDA_CONVERT(__int2float_rn, float, int)
 LATHE_CUDA_CONVERT(__uint2float_rn, float, unsigned)
 LATHE_CUDA_CONVERT(__ll2float_rn, float, long long)
@@ -51,7 +54,9 @@ LATHE_CUDA_CONVERT(__double2float_rn, float, double)
 #undef LATHE_CUDA_CONVERT
 
 #define LATHE_CUDA_REINTERPRET(name, to, from) \
-  LATHE_INLINE to name(from x) { return __builtin_bit_cast(to, x); }
+  LATHE_INLINE to name(from x) {               \
+    return __builtin_bit_cast(to, x);          \
+  }
 LATHE_CUDA_REINTERPRET(__float_as_int, int, float)
 LATHE_CUDA_REINTERPRET(__int_as_float, float, int)
 LATHE_CUDA_REINTERPRET(__float_as_uint, unsigned, float)
@@ -60,8 +65,12 @@ LATHE_CUDA_REINTERPRET(__double_as_longlong, long long, double)
 LATHE_CUDA_REINTERPRET(__longlong_as_double, double, long long)
 #undef LATHE_CUDA_REINTERPRET
 
-LATHE_INLINE int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
-LATHE_INLINE int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
+LATHE_INLINE int __double2hiint(double x) {
+  return static_cast<int>(__double_as_longlong(x) >> 32);
+}
+LATHE_INLINE int __double2loint(double x) {
+  return static_cast<int>(__double_as_longlong(x));
+}
 LATHE_INLINE double __hiloint2double(int high, int low) {
   return __longlong_as_double(static_cast<long long>(high) << 32 | static_cast<unsigned>(low));
 }

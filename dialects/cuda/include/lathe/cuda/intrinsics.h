@@ -7,16 +7,33 @@
 
 #include <lathe/cuda/qualifiers.h>
 
-LATHE_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
-LATHE_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-LATHE_INLINE int __clz(int x) { return __builtin_clzg(static_cast<unsigned>(x), 32); }
-LATHE_INLINE int __clzll(long long x) { return __builtin_clzg(static_cast<unsigned long long>(x), 64); }
-LATHE_INLINE int __ffs(int x) { return __builtin_ffs(x); }
-LATHE_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
-LATHE_INLINE unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
-LATHE_INLINE unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
+LATHE_INLINE int __popc(unsigned x) {
+  return __builtin_popcount(x);
+}
+LATHE_INLINE int __popcll(unsigned long long x) {
+  return __builtin_popcountll(x);
+}
+LATHE_INLINE int __clz(int x) {
+  return __builtin_clzg(static_cast<unsigned>(x), 32);
+}
+LATHE_INLINE int __clzll(long long x) {
+  return __builtin_clzg(static_cast<unsigned long long>(x), 64);
+}
+LATHE_INLINE int __ffs(int x) {
+  return __builtin_ffs(x);
+}
+LATHE_INLINE int __ffsll(long long x) {
+  return __builtin_ffsll(x);
+}
+LATHE_INLINE unsigned __brev(unsigned x) {
+  return __builtin_bitreverse32(x);
+}
+LATHE_INLINE unsigned long long __brevll(unsigned long long x) {
+  return __builtin_bitreverse64(x);
+}
 
-/// The 32 bits of high:low that a shift by `shift` brings into the upper (l) or lower (r) half: modulo 32, or clamped (c).
+/// The 32 bits of high:low that a shift by `shift` brings into the upper (l) or lower (r) half: modulo 32, or clamped
+/// (c).
 LATHE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
   return __builtin_elementwise_fshl(high, low, shift);
 }
@@ -33,11 +50,15 @@ LATHE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shi
 /// Four of the eight bytes of y:x, one for each of the lowest four nibbles of `selector`, of which three bits count.
 LATHE_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
-  const auto at = [=](unsigned i) { return static_cast<unsigned>(bytes >> (selector >> 4 * i & 7) * 8 & 0xff) << 8 * i; };
+  const auto at = [=](unsigned i) {
+    return static_cast<unsigned>(bytes >> (selector >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+  };
   return at(0) | at(1) | at(2) | at(3);
 }
 
-LATHE_INLINE int __mulhi(int x, int y) { return static_cast<int>(static_cast<long long>(x) * y >> 32); }
+LATHE_INLINE int __mulhi(int x, int y) {
+  return static_cast<int>(static_cast<long long>(x) * y >> 32);
+}
 LATHE_INLINE unsigned __umulhi(unsigned x, unsigned y) {
   return static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
 }
@@ -48,7 +69,9 @@ LATHE_INLINE unsigned long long __umul64hi(unsigned long long x, unsigned long l
   return static_cast<unsigned long long>(static_cast<unsigned __int128>(x) * y >> 64);
 }
 /// The lower half of the product of the lowest 24 bits.
-LATHE_INLINE unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffffu) * (y & 0xffffffu); }
+LATHE_INLINE unsigned __umul24(unsigned x, unsigned y) {
+  return (x & 0xffffffu) * (y & 0xffffffu);
+}
 LATHE_INLINE int __mul24(int x, int y) {
   const int a = static_cast<int>(static_cast<unsigned>(x) << 8) >> 8;
   const int b = static_cast<int>(static_cast<unsigned>(y) << 8) >> 8;
@@ -56,21 +79,33 @@ LATHE_INLINE int __mul24(int x, int y) {
 }
 
 /// |x - y| + z; the difference of two ints may need all 32 bits.
-LATHE_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z) { return (x > y ? x - y : y - x) + z; }
+LATHE_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z) {
+  return (x > y ? x - y : y - x) + z;
+}
 LATHE_INLINE unsigned __sad(int x, int y, unsigned z) {
   const unsigned difference = static_cast<unsigned>(x) - static_cast<unsigned>(y);
   return (x > y ? difference : 0u - difference) + z;
 }
 
 /// Averages without overflow, rounded down and (r) up.
-LATHE_INLINE int __hadd(int x, int y) { return (x & y) + ((x ^ y) >> 1); }
-LATHE_INLINE int __rhadd(int x, int y) { return (x | y) - ((x ^ y) >> 1); }
-LATHE_INLINE unsigned __uhadd(unsigned x, unsigned y) { return (x & y) + ((x ^ y) >> 1); }
-LATHE_INLINE unsigned __urhadd(unsigned x, unsigned y) { return (x | y) - ((x ^ y) >> 1); }
+LATHE_INLINE int __hadd(int x, int y) {
+  return (x & y) + ((x ^ y) >> 1);
+}
+LATHE_INLINE int __rhadd(int x, int y) {
+  return (x | y) - ((x ^ y) >> 1);
+}
+LATHE_INLINE unsigned __uhadd(unsigned x, unsigned y) {
+  return (x & y) + ((x ^ y) >> 1);
+}
+LATHE_INLINE unsigned __urhadd(unsigned x, unsigned y) {
+  return (x | y) - ((x ^ y) >> 1);
+}
 
-#define LATHE_CUDA_LOAD(name) \
-  template <class T>          \
-  LATHE_INLINE T name(const T* address) { return *address; }
+#define LATHE_CUDA_LOAD(name)             \
+  template <class T>                      \
+  LATHE_INLINE T name(const T* address) { \
+    return *address;                      \
+  }
 LATHE_CUDA_LOAD(__ldg)
 LATHE_CUDA_LOAD(__ldca)
 LATHE_CUDA_LOAD(__ldcg)
@@ -78,9 +113,11 @@ LATHE_CUDA_LOAD(__ldcs)
 LATHE_CUDA_LOAD(__ldlu)
 #undef LATHE_CUDA_LOAD
 
-#define LATHE_CUDA_STORE(name)                                            \
-  template <class T, class U>                                             \
-  LATHE_INLINE void name(T* address, const U& value) { *address = value; }
+#define LATHE_CUDA_STORE(name)                         \
+  template <class T, class U>                          \
+  LATHE_INLINE void name(T* address, const U& value) { \
+    *address = value;                                  \
+  }
 LATHE_CUDA_STORE(__stcg)
 LATHE_CUDA_STORE(__stcs)
 LATHE_CUDA_STORE(__stwb)

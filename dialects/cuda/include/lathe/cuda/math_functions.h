@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's mathematics beyond the C library's: min and max of every pair of types, what C lacks (rsqrtf, sincosf, sinpif),
-// arithmetic that is never fused (__fmul_rn), and the approximate functions (__expf), written as the CUDA C++ Programming
-// Guide defines them, out of the few operations that hardware has instructions for.
+// CUDA's mathematics beyond the C library's: min and max of every pair of types, what C lacks (rsqrtf, sincosf,
+// sinpif), arithmetic that is never fused (__fmul_rn), and the approximate functions (__expf), written as the CUDA C++
+// Programming Guide defines them, out of the few operations that hardware has instructions for.
 #ifndef LATHE_CUDA_MATH_FUNCTIONS_H
 #define LATHE_CUDA_MATH_FUNCTIONS_H
 
@@ -16,15 +16,23 @@
 #pragma pop_macro("LATHE_DEVICE")
 
 // Integers of one width: signed where both are, else unsigned.
-#define LATHE_CUDA_MIN_MAX(type)                                          \
-  LATHE_CUDA_BOTH type min(type x, type y) { return x < y ? x : y; }      \
-  LATHE_CUDA_BOTH type max(type x, type y) { return x > y ? x : y; }
-#define LATHE_CUDA_MIN_MAX_MIXED(type, a, b)                                                             \
-  LATHE_CUDA_BOTH type min(a x, b y) { return min(static_cast<type>(x), static_cast<type>(y)); }        \
-  LATHE_CUDA_BOTH type max(a x, b y) { return max(static_cast<type>(x), static_cast<type>(y)); }
-#define LATHE_CUDA_MIN_MAX_WIDTH(type)                        \
-  LATHE_CUDA_MIN_MAX(type)                                    \
-  LATHE_CUDA_MIN_MAX(unsigned type)                           \
+#define LATHE_CUDA_MIN_MAX(type)             \
+  LATHE_CUDA_BOTH type min(type x, type y) { \
+    return x < y ? x : y;                    \
+  }                                          \
+  LATHE_CUDA_BOTH type max(type x, type y) { \
+    return x > y ? x : y;                    \
+  }
+#define LATHE_CUDA_MIN_MAX_MIXED(type, a, b)                \
+  LATHE_CUDA_BOTH type min(a x, b y) {                      \
+    return min(static_cast<type>(x), static_cast<type>(y)); \
+  }                                                         \
+  LATHE_CUDA_BOTH type max(a x, b y) {                      \
+    return max(static_cast<type>(x), static_cast<type>(y)); \
+  }
+#define LATHE_CUDA_MIN_MAX_WIDTH(type)                         \
+  LATHE_CUDA_MIN_MAX(type)                                     \
+  LATHE_CUDA_MIN_MAX(unsigned type)                            \
   LATHE_CUDA_MIN_MAX_MIXED(unsigned type, unsigned type, type) \
   LATHE_CUDA_MIN_MAX_MIXED(unsigned type, type, unsigned type)
 LATHE_CUDA_MIN_MAX_WIDTH(int)
@@ -34,70 +42,108 @@ LATHE_CUDA_MIN_MAX_WIDTH(long long)
 #undef LATHE_CUDA_MIN_MAX
 
 // Reals: the other operand where one is not a number.
-LATHE_CUDA_BOTH float min(float x, float y) { return fminf(x, y); }
-LATHE_CUDA_BOTH float max(float x, float y) { return fmaxf(x, y); }
-LATHE_CUDA_BOTH double min(double x, double y) { return fmin(x, y); }
-LATHE_CUDA_BOTH double max(double x, double y) { return fmax(x, y); }
+LATHE_CUDA_BOTH float min(float x, float y) {
+  return fminf(x, y);
+}
+LATHE_CUDA_BOTH float max(float x, float y) {
+  return fmaxf(x, y);
+}
+LATHE_CUDA_BOTH double min(double x, double y) {
+  return fmin(x, y);
+}
+LATHE_CUDA_BOTH double max(double x, double y) {
+  return fmax(x, y);
+}
 LATHE_CUDA_MIN_MAX_MIXED(double, float, double)
 LATHE_CUDA_MIN_MAX_MIXED(double, double, float)
 #undef LATHE_CUDA_MIN_MAX_MIXED
 
-// As in C++, an integer argument counts as double where no float takes part: sqrt(2), pow(2, n), pow(x_float, y_double).
-#define LATHE_CUDA_PROMOTE(name)  \
-  template <class T>              \
-    requires(__is_integral(T))    \
-  LATHE_CUDA_BOTH double name(T x) { return name(static_cast<double>(x)); }
+// As in C++, integers count as double where no float decides, and double wins over float: sqrt(2), pow(2, n).
+#define LATHE_CUDA_PROMOTE(name)         \
+  template <class T>                     \
+    requires(__is_integral(T))           \
+  LATHE_CUDA_BOTH double name(T x) {     \
+    return name(static_cast<double>(x)); \
+  }
 LATHE_MATH_UNARY(LATHE_CUDA_PROMOTE)
 #undef LATHE_CUDA_PROMOTE
-#define LATHE_CUDA_PROMOTE(name)                                                                             \
-  template <class A, class B>                                                                                \
-    requires((__is_integral(A) && __is_integral(B)) || (__is_same(A, float) && __is_same(B, double)) ||      \
-             (__is_same(A, double) && __is_same(B, float)))                                                  \
-  LATHE_CUDA_BOTH double name(A x, B y) { return name(static_cast<double>(x), static_cast<double>(y)); }
+#define LATHE_CUDA_PROMOTE(name)                                                                        \
+  template <class A, class B>                                                                           \
+    requires((__is_integral(A) && __is_integral(B)) || (__is_same(A, float) && __is_same(B, double)) || \
+             (__is_same(A, double) && __is_same(B, float)))                                             \
+  LATHE_CUDA_BOTH double name(A x, B y) {                                                               \
+    return name(static_cast<double>(x), static_cast<double>(y));                                        \
+  }
 LATHE_MATH_BINARY(LATHE_CUDA_PROMOTE)
 #undef LATHE_CUDA_PROMOTE
 
-#define LATHE_CUDA_REAL_FUNCTIONS(real, f)                                                                   \
-  LATHE_CUDA_BOTH real exp10##f(real x) { return pow##f(10, x); }                                            \
-  LATHE_CUDA_BOTH real rcbrt##f(real x) { return 1 / cbrt##f(x); }                                           \
-  LATHE_CUDA_BOTH real rhypot##f(real x, real y) { return 1 / hypot##f(x, y); }                              \
-  LATHE_CUDA_BOTH real norm3d##f(real x, real y, real z) { return hypot##f(hypot##f(x, y), z); }             \
-  LATHE_CUDA_BOTH real norm4d##f(real x, real y, real z, real w) { return hypot##f(hypot##f(x, y), hypot##f(z, w)); } \
-  LATHE_CUDA_BOTH real rnorm3d##f(real x, real y, real z) { return 1 / norm3d##f(x, y, z); }                 \
-  LATHE_CUDA_BOTH real rnorm4d##f(real x, real y, real z, real w) { return 1 / norm4d##f(x, y, z, w); }      \
-  LATHE_CUDA_BOTH real normcdf##f(real x) { return erfc##f(x * static_cast<real>(-M_SQRT1_2)) / 2; }         \
-  LATHE_CUDA_BOTH real scalbn##f(real x, int exponent) { return ldexp##f(x, exponent); }                     \
-  LATHE_CUDA_BOTH real modf##f(real x, real* whole) {                                                        \
-    *whole = trunc##f(x);                                                                                    \
-    return copysign##f(__builtin_isinf(x) ? 0 : x - *whole, x);                                              \
-  }                                                                                                          \
-  LATHE_CUDA_BOTH long lrint##f(real x) { return static_cast<long>(rint##f(x)); }                            \
-  LATHE_CUDA_BOTH long long llrint##f(real x) { return static_cast<long long>(rint##f(x)); }                 \
-  LATHE_CUDA_BOTH long lround##f(real x) { return static_cast<long>(round##f(x)); }                          \
-  LATHE_CUDA_BOTH long long llround##f(real x) { return static_cast<long long>(round##f(x)); }               \
-  LATHE_CUDA_BOTH void sincos##f(real x, real* sine, real* cosine) {                                         \
-    *sine = sin##f(x);                                                                                       \
-    *cosine = cos##f(x);                                                                                     \
-  }                                                                                                          \
+#define LATHE_CUDA_REAL_FUNCTIONS(real, f)                                                                    \
+  LATHE_CUDA_BOTH real exp10##f(real x) {                                                                     \
+    return pow##f(10, x);                                                                                     \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real rcbrt##f(real x) {                                                                     \
+    return 1 / cbrt##f(x);                                                                                    \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real rhypot##f(real x, real y) {                                                            \
+    return 1 / hypot##f(x, y);                                                                                \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real norm3d##f(real x, real y, real z) {                                                    \
+    return hypot##f(hypot##f(x, y), z);                                                                       \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real norm4d##f(real x, real y, real z, real w) {                                            \
+    return hypot##f(hypot##f(x, y), hypot##f(z, w));                                                          \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real rnorm3d##f(real x, real y, real z) {                                                   \
+    return 1 / norm3d##f(x, y, z);                                                                            \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real rnorm4d##f(real x, real y, real z, real w) {                                           \
+    return 1 / norm4d##f(x, y, z, w);                                                                         \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real normcdf##f(real x) {                                                                   \
+    return erfc##f(x * static_cast<real>(-M_SQRT1_2)) / 2;                                                    \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real scalbn##f(real x, int exponent) {                                                      \
+    return ldexp##f(x, exponent);                                                                             \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real modf##f(real x, real* whole) {                                                         \
+    *whole = trunc##f(x);                                                                                     \
+    return copysign##f(__builtin_isinf(x) ? 0 : x - *whole, x);                                               \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH long lrint##f(real x) {                                                                     \
+    return static_cast<long>(rint##f(x));                                                                     \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH long long llrint##f(real x) {                                                               \
+    return static_cast<long long>(rint##f(x));                                                                \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH long lround##f(real x) {                                                                    \
+    return static_cast<long>(round##f(x));                                                                    \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH long long llround##f(real x) {                                                              \
+    return static_cast<long long>(round##f(x));                                                               \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH void sincos##f(real x, real* sine, real* cosine) {                                          \
+    *sine = sin##f(x);                                                                                        \
+    *cosine = cos##f(x);                                                                                      \
+  }                                                                                                           \
   /* Reduced to the nearest quarter of pi's multiples before pi comes in: every step up to there is exact. */ \
-  LATHE_CUDA_BOTH void sincospi##f(real x, real* sine, real* cosine) {                                       \
-    const real halves = rint##f(2 * x);                                                                      \
-    const real angle = fma##f(halves, static_cast<real>(-0.5), x) * static_cast<real>(M_PI);                 \
-    const real quadrant = halves - 4 * floor##f(halves / 4);                                                 \
-    const real s = sin##f(angle), c = cos##f(angle);                                                         \
-    const bool swapped = quadrant == 1 || quadrant == 3;                                                     \
-    *sine = copysign##f(1, static_cast<real>(1.5) - quadrant) * (swapped ? c : s);                           \
-    *cosine = copysign##f(1, fabs##f(quadrant - static_cast<real>(1.5)) - 1) * (swapped ? s : c);                                 \
-  }                                                                                                          \
-  LATHE_CUDA_BOTH real sinpi##f(real x) {                                                                    \
-    real sine, cosine;                                                                                       \
-    sincospi##f(x, &sine, &cosine);                                                                          \
-    return sine;                                                                                             \
-  }                                                                                                          \
-  LATHE_CUDA_BOTH real cospi##f(real x) {                                                                    \
-    real sine, cosine;                                                                                       \
-    sincospi##f(x, &sine, &cosine);                                                                          \
-    return cosine;                                                                                           \
+  LATHE_CUDA_BOTH void sincospi##f(real x, real* sine, real* cosine) {                                        \
+    const real halves = rint##f(2 * x);                                                                       \
+    const real angle = fma##f(halves, static_cast<real>(-0.5), x) * static_cast<real>(M_PI);                  \
+    const real quadrant = halves - 4 * floor##f(halves / 4);                                                  \
+    const real s = sin##f(angle), c = cos##f(angle);                                                          \
+    const bool swapped = quadrant == 1 || quadrant == 3;                                                      \
+    *sine = copysign##f(1, static_cast<real>(1.5) - quadrant) * (swapped ? c : s);                            \
+    *cosine = copysign##f(1, fabs##f(quadrant - static_cast<real>(1.5)) - 1) * (swapped ? s : c);             \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real sinpi##f(real x) {                                                                     \
+    real sine, cosine;                                                                                        \
+    sincospi##f(x, &sine, &cosine);                                                                           \
+    return sine;                                                                                              \
+  }                                                                                                           \
+  LATHE_CUDA_BOTH real cospi##f(real x) {                                                                     \
+    real sine, cosine;                                                                                        \
+    sincospi##f(x, &sine, &cosine);                                                                           \
+    return cosine;                                                                                            \
   }
 #ifndef M_SQRT1_2
 #define M_SQRT1_2 0.70710678118654752440
@@ -106,13 +152,19 @@ LATHE_CUDA_REAL_FUNCTIONS(float, f)
 LATHE_CUDA_REAL_FUNCTIONS(double, )
 #undef LATHE_CUDA_REAL_FUNCTIONS
 
-LATHE_CUDA_BOTH double rsqrt(double x) { return 1 / sqrt(x); }
-LATHE_CUDA_APPROXIMATE float rsqrtf(float x) { return 1 / sqrtf(x); }
-LATHE_CUDA_BOTH float rsqrt(float x) { return rsqrtf(x); }
+LATHE_CUDA_BOTH double rsqrt(double x) {
+  return 1 / sqrt(x);
+}
+LATHE_CUDA_APPROXIMATE float rsqrtf(float x) {
+  return 1 / sqrtf(x);
+}
+LATHE_CUDA_BOTH float rsqrt(float x) {
+  return rsqrtf(x);
+}
 
 // Rounded to nearest after each operation: never fused with a neighbour into a multiply-add.
-#define LATHE_CUDA_ROUNDED(name, real, op)          \
-  LATHE_INLINE real name(real x, real y) {          \
+#define LATHE_CUDA_ROUNDED(name, real, op)           \
+  LATHE_INLINE real name(real x, real y) {           \
     _Pragma("clang fp contract(off)") return x op y; \
   }
 LATHE_CUDA_ROUNDED(__fadd_rn, float, +)
@@ -124,26 +176,64 @@ LATHE_CUDA_ROUNDED(__dsub_rn, double, -)
 LATHE_CUDA_ROUNDED(__dmul_rn, double, *)
 LATHE_CUDA_ROUNDED(__ddiv_rn, double, /)
 #undef LATHE_CUDA_ROUNDED
-LATHE_INLINE float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
-LATHE_INLINE double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
-LATHE_INLINE float __frcp_rn(float x) { return __fdiv_rn(1, x); }
-LATHE_INLINE double __drcp_rn(double x) { return __ddiv_rn(1, x); }
-LATHE_INLINE float __fsqrt_rn(float x) { return sqrtf(x); }
-LATHE_INLINE double __dsqrt_rn(double x) { return sqrt(x); }
-LATHE_INLINE float __frsqrt_rn(float x) { return static_cast<float>(1 / sqrt(static_cast<double>(x))); }
+LATHE_INLINE float __fmaf_rn(float x, float y, float z) {
+  return fmaf(x, y, z);
+}
+LATHE_INLINE double __fma_rn(double x, double y, double z) {
+  return fma(x, y, z);
+}
+LATHE_INLINE float __frcp_rn(float x) {
+  return __fdiv_rn(1, x);
+}
+LATHE_INLINE double __drcp_rn(double x) {
+  return __ddiv_rn(1, x);
+}
+LATHE_INLINE float __fsqrt_rn(float x) {
+  return sqrtf(x);
+}
+LATHE_INLINE double __dsqrt_rn(double x) {
+  return sqrt(x);
+}
+LATHE_INLINE float __frsqrt_rn(float x) {
+  return static_cast<float>(1 / sqrt(static_cast<double>(x)));
+}
 
-LATHE_INLINE float __saturatef(float x) { return fminf(fmaxf(x, 0), 1); }
-LATHE_CUDA_APPROXIMATE float __fdividef(float x, float y) { return x / y; }
-LATHE_CUDA_APPROXIMATE float fdividef(float x, float y) { return x / y; }
-LATHE_CUDA_APPROXIMATE float __expf(float x) { return exp2f(x * 1.44269504f); }
-LATHE_CUDA_APPROXIMATE float __exp10f(float x) { return exp2f(x * 3.32192809f); }
-LATHE_CUDA_APPROXIMATE float __log2f(float x) { return log2f(x); }
-LATHE_CUDA_APPROXIMATE float __logf(float x) { return log2f(x) * 0.693147181f; }
-LATHE_CUDA_APPROXIMATE float __log10f(float x) { return log2f(x) * 0.301029996f; }
-LATHE_CUDA_APPROXIMATE float __powf(float x, float y) { return exp2f(y * log2f(x)); }
-LATHE_CUDA_APPROXIMATE float __sinf(float x) { return sinf(x); }
-LATHE_CUDA_APPROXIMATE float __cosf(float x) { return cosf(x); }
-LATHE_CUDA_APPROXIMATE float __tanf(float x) { return sinf(x) / cosf(x); }
+LATHE_INLINE float __saturatef(float x) {
+  return fminf(fmaxf(x, 0), 1);
+}
+LATHE_CUDA_APPROXIMATE float __fdividef(float x, float y) {
+  return x / y;
+}
+LATHE_CUDA_APPROXIMATE float fdividef(float x, float y) {
+  return x / y;
+}
+LATHE_CUDA_APPROXIMATE float __expf(float x) {
+  return exp2f(x * 1.44269504f);
+}
+LATHE_CUDA_APPROXIMATE float __exp10f(float x) {
+  return exp2f(x * 3.32192809f);
+}
+LATHE_CUDA_APPROXIMATE float __log2f(float x) {
+  return log2f(x);
+}
+LATHE_CUDA_APPROXIMATE float __logf(float x) {
+  return log2f(x) * 0.693147181f;
+}
+LATHE_CUDA_APPROXIMATE float __log10f(float x) {
+  return log2f(x) * 0.301029996f;
+}
+LATHE_CUDA_APPROXIMATE float __powf(float x, float y) {
+  return exp2f(y * log2f(x));
+}
+LATHE_CUDA_APPROXIMATE float __sinf(float x) {
+  return sinf(x);
+}
+LATHE_CUDA_APPROXIMATE float __cosf(float x) {
+  return cosf(x);
+}
+LATHE_CUDA_APPROXIMATE float __tanf(float x) {
+  return sinf(x) / cosf(x);
+}
 LATHE_CUDA_APPROXIMATE void __sincosf(float x, float* sine, float* cosine) {
   *sine = sinf(x);
   *cosine = cosf(x);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's function, variable and layout qualifiers as Clang's attributes. `__restrict__` and `__noinline__` are keywords of
-// the compiler in this mode. `__managed__` is left out: no target has memory that both sides reach without the runtime.
+// CUDA's function, variable and layout qualifiers as Clang's attributes. `__restrict__` and `__noinline__` are keywords
+// of the compiler in this mode. `__managed__` is left out: memory that both sides reach takes
+// a runtime.
 #ifndef LATHE_CUDA_QUALIFIERS_H
 #define LATHE_CUDA_QUALIFIERS_H
 
@@ -23,11 +24,11 @@
 // A promise that a by-value parameter is only read, which the optimiser finds out for itself.
 #define __grid_constant__
 
-// What CUDA offers to host functions as well. Those are parsed, never emitted; without this their calls would not resolve.
+// What CUDA offers to host functions as well. Those are parsed but never emitted.
 #define LATHE_CUDA_BOTH __host__ LATHE_INLINE
 
 // For the functions that CUDA defines as approximate (__sinf, rsqrtf). Import marks their operations, and no others, as
-// free to become the target's fast instructions (LLVM's `afn`); a target without such instructions computes them in full.
+// free to become the target's fast instructions (LLVM's `afn`); other targets compute in full.
 #define LATHE_CUDA_APPROXIMATE __attribute__((annotate("lathe.approximate"))) LATHE_CUDA_BOTH
 
 #endif

@@ -7,23 +7,31 @@
 
 #include <lathe/cuda/qualifiers.h>
 
-#define LATHE_CUDA_VECTORS(name, element)                                                                   \
-  struct name##1 {                                                                                          \
-    element x;                                                                                              \
-  };                                                                                                        \
-  struct __align__(2 * sizeof(element)) name##2 {                                                           \
-    element x, y;                                                                                           \
-  };                                                                                                        \
-  struct name##3 {                                                                                          \
-    element x, y, z;                                                                                        \
-  };                                                                                                        \
-  struct __align__(4 * sizeof(element) < 16 ? 4 * sizeof(element) : 16) name##4 {                           \
-    element x, y, z, w;                                                                                     \
-  };                                                                                                        \
-  LATHE_CUDA_BOTH name##1 make_##name##1(element x) { return {x}; }                                         \
-  LATHE_CUDA_BOTH name##2 make_##name##2(element x, element y) { return {x, y}; }                           \
-  LATHE_CUDA_BOTH name##3 make_##name##3(element x, element y, element z) { return {x, y, z}; }             \
-  LATHE_CUDA_BOTH name##4 make_##name##4(element x, element y, element z, element w) { return {x, y, z, w}; }
+#define LATHE_CUDA_VECTORS(name, element)                                              \
+  struct name##1 {                                                                     \
+    element x;                                                                         \
+  };                                                                                   \
+  struct __align__(2 * sizeof(element)) name##2 {                                      \
+    element x, y;                                                                      \
+  };                                                                                   \
+  struct name##3 {                                                                     \
+    element x, y, z;                                                                   \
+  };                                                                                   \
+  struct __align__(4 * sizeof(element) < 16 ? 4 * sizeof(element) : 16) name##4 {      \
+    element x, y, z, w;                                                                \
+  };                                                                                   \
+  LATHE_CUDA_BOTH name##1 make_##name##1(element x) {                                  \
+    return {x};                                                                        \
+  }                                                                                    \
+  LATHE_CUDA_BOTH name##2 make_##name##2(element x, element y) {                       \
+    return {x, y};                                                                     \
+  }                                                                                    \
+  LATHE_CUDA_BOTH name##3 make_##name##3(element x, element y, element z) {            \
+    return {x, y, z};                                                                  \
+  }                                                                                    \
+  LATHE_CUDA_BOTH name##4 make_##name##4(element x, element y, element z, element w) { \
+    return {x, y, z, w};                                                               \
+  }
 
 LATHE_CUDA_VECTORS(char, signed char)
 LATHE_CUDA_VECTORS(uchar, unsigned char)

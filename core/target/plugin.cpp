@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/target/plugin.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+
+#include "llvm/ADT/StringRef.h"
+
+#include <lathe/sdk/plugin.h>
+
+namespace lathe::detail {
+namespace {
+
+constexpr const char* pluginSymbol = "lathe_plugin";
+
+/// "22.1" of "22.1.8": LLVM keeps its C++ interface within that.
+llvm::StringRef release(llvm::StringRef version) {
+  const auto [major, rest] = version.split('.');
+  return version.take_front(major.size() + 1 + rest.split('.').first.size());
+}
+
+/// What addTarget() fills, behind PluginRegistrar::context.
+struct Registration {
+  std::vector<LoadedTarget> targets;
+  std::string fault;
+};
+
+int addTarget(sdk::PluginRegistrar* self, const sdk::PluginTarget* target) {
+  auto& registration = *static_cast<Registration*>(self->context);
+  const auto refuse = [&](std::string why) {
+    if (registration.fault.empty()) registration.fault = std::move(why);
+    return 1;
+  };
+  if (!target || target->structSize < sizeof(sdk::PluginTarget)) return refuse("a target it registers has no or a too small description");
+  if (!target->name || !*target->name) return refuse("a target it registers has no name");
+  if (std::ranges::find(registration.targets, std::string_view(target->name), &LoadedTarget::name) != registration.targets.end()) {
+    return refuse("it registers '" + std::string(target->name) + "' twice");
+  }
+  if (!target->device && target->deviceBytes != 0) return refuse("'" + std::string(target->name) + "' has bytes of device code but no device code");
+  registration.targets.push_back({.name = target->name,
+                                  .descriptor = target->descriptor ? target->descriptor : "",
+                                  .device = {target->device, target->deviceBytes},
+                                  .createHooks = target->createHooks});
+  return 0;
+}
+
+Result<LoadedPlugin> check(const sdk::Plugin& plugin, const auto& fail) {
+  if (plugin.abiVersion != sdk::pluginAbiVersion) {
+    return fail("it has plugin ABI version " + std::to_string(plugin.abiVersion) + ", this Lathe has " + std::to_string(sdk::pluginAbiVersion),
+                "build it against this Lathe's headers");
+  }
+  if (plugin.structSize < sizeof(sdk::Plugin) || !plugin.llvmVersion || !plugin.name || !plugin.version || !plugin.registerTargets) {
+    return fail("its description is incomplete", "define it with LATHE_PLUGIN");
+  }
+  if (release(plugin.llvmVersion) != release(LLVM_VERSION_STRING)) {
+    return fail("it was built against LLVM " + std::string(plugin.llvmVersion) + ", this Lathe has " LLVM_VERSION_STRING, "build it against that LLVM");
+  }
+  Registration registration;
+  sdk::PluginRegistrar registrar{.structSize = sizeof(sdk::PluginRegistrar), .context = &registration, .addTarget = addTarget};
+  int status = 0;
+  try {
+    status = plugin.registerTargets(&registrar);
+  } catch (...) {  // a foreign library's promise is not enough
+    return fail("its registerTargets() threw an exception", "catch it there and return non-zero");
+  }
+  if (!registration.fault.empty()) return fail(std::move(registration.fault), "ask its author for a repaired one");
+  if (status != 0) return fail("its registerTargets() returned " + std::to_string(status), "ask its author why");
+  return LoadedPlugin{plugin.name, plugin.version, std::move(registration.targets)};
+}
+
+}  // namespace
+
+Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path) {
+  const auto fail = [&](std::string why, std::string remedy) {
+    return Error{.code = ErrorCode::PluginInvalid, .message = "plugin " + path.string() + ": " + std::move(why), .notes = {}, .hint = std::move(remedy)};
+  };
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char* const why = dlerror();
+    return fail(why ? why : "it cannot be opened", "check that the file exists and that the libraries it needs are found");
+  }
+  const auto* const plugin = static_cast<const sdk::Plugin*>(dlsym(library, pluginSymbol));
+  if (!plugin) {
+    dlclose(library);
+    return fail(std::string("it has no symbol '") + pluginSymbol + "'", "define it with LATHE_PLUGIN");
+  }
+  auto loaded = check(*plugin, fail);
+  if (!loaded) dlclose(library);
+  return loaded;
+}
+
+}  // namespace lathe::detail

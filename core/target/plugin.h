@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads plugins (<lathe/sdk/plugin.h>).
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lathe/result.h>
+#include <lathe/sdk/target.h>
+
+namespace lathe::detail {
+
+struct LoadedTarget {
+  std::string name;
+  std::string descriptor;  ///< YAML; empty: in a file
+  std::span<const char> device;
+  TargetHooks* (*createHooks)() = nullptr;
+};
+
+struct LoadedPlugin {
+  std::string name;
+  std::string version;
+  std::vector<LoadedTarget> targets;
+};
+
+/// Opens the library, checks it and asks for its targets. A library that passed stays loaded: hooks and bitcode are in it.
+/// Errors: PluginInvalid, naming the path and what to do.
+Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path);
+
+}  // namespace lathe::detail

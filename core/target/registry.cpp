@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/target/registry.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
+#include "core/support/file.h"
+#include "core/support/nearest.h"
+#include "core/target/plugin.h"
+#include "core/target/target_path.h"
+
+namespace lathe::detail {
+
+/// One place that has a target of some name.
+struct TargetRegistry::Candidate {
+  std::string name = {};
+  std::string origin;               ///< "built in" or a path
+  std::filesystem::path path = {};  ///< of the descriptor; empty: `yaml` or `ownedYaml` is it
+  std::string_view yaml = {};
+  std::string ownedYaml = {};       ///< of a plugin
+  std::span<const char> device = {};
+  std::unique_ptr<TargetHooks> (*createBuiltinHooks)() = nullptr;
+  TargetHooks* (*createPluginHooks)() = nullptr;
+  std::string pluginVersion = {};
+};
+
+/// All candidates of one name, the winner first, and what the first look-up made of it.
+struct TargetRegistry::Slot {
+  std::vector<std::unique_ptr<const Candidate>> candidates;
+  mutable std::once_flag once;
+  mutable std::optional<Result<std::shared_ptr<const TargetEntry>>> loaded;
+};
+
+std::unique_ptr<TargetHooks> TargetEntry::makeHooks() const {
+  std::unique_ptr<TargetHooks> hooks;
+  if (createPluginHooks) {
+    hooks.reset(createPluginHooks());
+  } else if (createBuiltinHooks) {
+    hooks = createBuiltinHooks();
+  }
+  return hooks ? std::move(hooks) : std::make_unique<TargetHooks>();
+}
+
+TargetRegistry::TargetRegistry() = default;
+TargetRegistry::TargetRegistry(TargetRegistry&&) noexcept = default;
+TargetRegistry& TargetRegistry::operator=(TargetRegistry&&) noexcept = default;
+TargetRegistry::~TargetRegistry() = default;
+
+void TargetRegistry::add(const std::string& name, Candidate candidate) {
+  candidate.name = name;
+  auto& slot = slots_[name];
+  if (!slot) slot = std::make_unique<Slot>();
+  slot->candidates.push_back(std::make_unique<const Candidate>(std::move(candidate)));
+}
+
+Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
+  auto plugin = loadPlugin(path);
+  if (!plugin) return std::move(plugin).error();
+  for (LoadedTarget& target : plugin->targets) {
+    const auto fail = [&](std::string why, std::string remedy) {
+      return Error{.code = ErrorCode::PluginInvalid,
+                   .message = "plugin " + path.string() + ": target '" + target.name + "' " + std::move(why),
+                   .hint = std::move(remedy)};
+    };
+    if (slots_.contains(target.name)) return fail("is there already", "remove one of the two, or rename it");
+    if (target.descriptor.empty()) return fail("has no descriptor", "give it one, or name the plugin in a descriptor file by `plugin:`");
+    add(target.name, {.origin = path.string(),
+                      .ownedYaml = std::move(target.descriptor),
+                      .device = target.device,
+                      .createPluginHooks = target.createHooks,
+                      .pluginVersion = plugin->name + " " + plugin->version});
+  }
+  return {};
+}
+
+Result<TargetRegistry> TargetRegistry::create(std::span<const BuiltinTarget> builtins, std::span<const std::filesystem::path> targetPath) {
+  TargetRegistry registry;
+  std::vector<std::filesystem::path> plugins;
+  const auto addFolder = [&](const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    registry.searched_.push_back(folder.string());
+    for (auto& [name, path] : descriptorsIn(folder)) {
+      registry.add(name, {.origin = path.string(), .path = path});
+    }
+  };
+  for (const auto& path : targetPath) {
+    if (path.extension() == ".so") {
+      plugins.push_back(path);
+    } else {
+      addFolder(path);
+    }
+  }
+  for (const auto& folder : environmentTargetPath()) addFolder(folder);
+  for (const BuiltinTarget& builtin : builtins) {
+    registry.add(std::string(builtin.name),
+                 {.origin = "built in", .yaml = builtin.yaml, .device = builtin.device, .createBuiltinHooks = builtin.createHooks});
+  }
+  addFolder(installedTargetFolder());
+  // Last: their names must be new.
+  for (const auto& path : plugins) {
+    if (auto added = registry.addPlugin(path); !added) return std::move(added).error();
+  }
+  return registry;
+}
+
+std::vector<std::string> TargetRegistry::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, slot] : slots_) names.push_back(name);
+  return names;
+}
+
+Error TargetRegistry::unknown(std::string_view name) const {
+  const auto known = names();
+  Error error{.code = ErrorCode::UnknownTarget, .message = "no target is called '" + std::string(name) + "'" + didYouMean(name, known)};
+  error.hint = "known targets:";
+  for (const auto& one : known) error.hint += (one == known.front() ? " " : ", ") + one;
+  for (const auto& folder : searched_) error.notes.push_back({.message = "searched " + folder, .location = {}, .snippet = {}});
+  return error;
+}
+
+/// Hooks from the plugin that a descriptor file names.
+Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& candidate) const {
+  const std::string named = entry.file.plugin();
+  if (named.empty()) return {};
+  const auto path = candidate.path.parent_path() / named;
+  const auto fail = [&](std::string why, std::string remedy) {
+    return Error{.code = ErrorCode::PluginInvalid, .message = "plugin " + path.string() + ": " + std::move(why), .hint = std::move(remedy)};
+  };
+  if (candidate.path.empty()) return fail("a descriptor that is not a file cannot name a plugin", "remove `plugin:`");
+  auto plugin = loadPlugin(path);
+  if (!plugin) return std::move(plugin).error();
+  const auto at = std::ranges::find(plugin->targets, candidate.name, &LoadedTarget::name);
+  if (at == plugin->targets.end()) return fail("it does not register '" + candidate.name + "'", "register it under the descriptor's name");
+  if (!at->device.empty()) entry.deviceBitcode = at->device;
+  entry.createPluginHooks = at->createHooks;
+  entry.pluginVersion = plugin->name + " " + plugin->version;
+  return {};
+}
+
+/// Loads candidate `index` of a slot. `chain` holds the candidates that extend it, directly or not.
+Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index, std::vector<const Candidate*>& chain) const {
+  const Candidate& candidate = *slot.candidates[index];
+  if (std::ranges::find(chain, &candidate) != chain.end()) {
+    std::string circle;
+    for (const Candidate* link : chain) circle += link->name + " → ";
+    return Error{.code = ErrorCode::InvalidArgument, .message = "targets extend each other in a circle: " + circle + candidate.name};
+  }
+  std::string text(candidate.yaml.empty() ? std::string_view(candidate.ownedYaml) : candidate.yaml);
+  if (!candidate.path.empty()) {
+    auto read = readFile(candidate.path);
+    if (!read) return std::move(read).error();
+    text = *std::move(read);
+  }
+  chain.push_back(&candidate);
+  std::optional<TargetEntry> base;
+  const auto lookup = [&](std::string_view name) -> Result<DescriptorFile> {
+    const auto at = slots_.find(name);
+    const bool own = name == candidate.name;
+    if (at == slots_.end() || (own && index + 1 == slot.candidates.size())) {
+      if (own) return Error{.code = ErrorCode::UnknownTarget, .message = "no later place has a target '" + candidate.name + "'"};
+      return unknown(name);
+    }
+    auto found = load(*at->second, own ? index + 1 : 0, chain);
+    if (!found) return std::move(found).error();
+    base = *std::move(found);
+    return base->file;
+  };
+  auto file = DescriptorFile::load(std::move(text), candidate.origin, lookup);
+  chain.pop_back();
+  if (!file) return std::move(file).error();
+  if (file->name() != candidate.name) {
+    return Error{.code = ErrorCode::DescriptorInvalid,
+                 .message = candidate.origin + ": descriptor of '" + file->name() + "' under the name '" + candidate.name + "'; make the two equal",
+                 .location = {candidate.origin, 0, 0}};
+  }
+  TargetEntry entry{.file = *std::move(file)};
+  if (base) {
+    const DescriptorFile own = std::move(entry.file);
+    entry = *std::move(base);
+    entry.file = own;
+  }
+  if (!candidate.device.empty()) entry.deviceBitcode = candidate.device;
+  if (candidate.createBuiltinHooks) entry.createBuiltinHooks = candidate.createBuiltinHooks;
+  if (candidate.createPluginHooks) entry.createPluginHooks = candidate.createPluginHooks;
+  if (!candidate.pluginVersion.empty()) entry.pluginVersion = candidate.pluginVersion;
+  if (auto attached = attachPlugin(entry, candidate); !attached) return std::move(attached).error();
+  return entry;
+}
+
+Result<std::shared_ptr<const TargetEntry>> TargetRegistry::find(std::string_view name) const {
+  const auto at = slots_.find(name);
+  if (at == slots_.end()) return unknown(name);
+  const Slot& slot = *at->second;
+  std::call_once(slot.once, [&] {
+    std::vector<const Candidate*> chain;
+    if (auto entry = load(slot, 0, chain); entry) {
+      slot.loaded = std::make_shared<const TargetEntry>(*std::move(entry));
+    } else {
+      slot.loaded = std::move(entry).error();
+    }
+  });
+  return *slot.loaded;
+}
+
+Result<TargetInfo> TargetRegistry::info(std::string_view name) const {
+  auto entry = find(name);
+  if (!entry) return std::move(entry).error();
+  const DescriptorFile& file = (*entry)->file;
+  // The default may be "native" on a machine that lacks the device: then any architecture shows the rest.
+  auto descriptor = file.resolved("");
+  auto architectures = file.architectureNames();
+  if (!descriptor && !architectures.empty()) descriptor = file.resolved(architectures.front());
+  if (!descriptor) return std::move(descriptor).error();
+  const Descriptor& facts = **descriptor;
+  const auto stored = [&facts](const std::string& format) {
+    const auto renamed = facts.emit.names.find(format);
+    return renamed == facts.emit.names.end() ? format : renamed->second;
+  };
+  TargetInfo info{.name = facts.name,
+                  .description = facts.description,
+                  .triple = facts.triple,
+                  .origin = facts.origin,
+                  .runtime = facts.runtime,
+                  .defaultArch = facts.architectures.defaultName,
+                  .architectures = std::move(architectures),
+                  .formats = {},
+                  .defaultFormat = stored(facts.emit.defaultFormat)};
+  for (const std::string& format : facts.emit.formats) info.formats.push_back(stored(format));
+  return info;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of targets, and what stands behind them. Places in the order in which they win: CompilerConfig::targetPath,
+// $LATHE_TARGET_PATH, what is built in, the install's targets folder. A file may extend the target of its own name in a
+// later place. Nothing is read before it is asked for.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/compiler.h>
+#include <lathe/result.h>
+#include <lathe/sdk/target.h>
+
+#include "core/descriptor/descriptor.h"
+
+namespace lathe::detail {
+
+/// A target compiled into Lathe.
+struct BuiltinTarget {
+  std::string_view name;
+  std::string_view yaml;
+  std::span<const char> device = {};  ///< its device ABI functions as bitcode; may be empty
+  std::unique_ptr<TargetHooks> (*createHooks)() = nullptr;
+};
+/// All of them, from the generated list (targets/builtin.cpp).
+std::span<const BuiltinTarget> builtinTargets();
+
+/// A target that was found and whose descriptor was checked. Immutable.
+struct TargetEntry {
+  DescriptorFile file;
+  /// Its own or, if it has none, those of the target it extends.
+  std::span<const char> deviceBitcode = {};
+  std::unique_ptr<TargetHooks> (*createBuiltinHooks)() = nullptr;
+  TargetHooks* (*createPluginHooks)() = nullptr;
+  std::string pluginVersion = {};  ///< "NAME VERSION" of the plugin that brings the hooks; part of cache keys
+
+  /// The hooks of one compile; never null.
+  [[nodiscard]] std::unique_ptr<TargetHooks> makeHooks() const;
+};
+
+/// Immutable after create(), but for each target's first look-up, which others wait for; look-ups of different targets
+/// do not wait for each other.
+class TargetRegistry {
+ public:
+  /// Lists what there is. `targetPath` holds folders, and plugins by path. Errors: PluginInvalid.
+  static Result<TargetRegistry> create(std::span<const BuiltinTarget> builtins, std::span<const std::filesystem::path> targetPath);
+  TargetRegistry(TargetRegistry&&) noexcept;
+  TargetRegistry& operator=(TargetRegistry&&) noexcept;
+  ~TargetRegistry();
+
+  /// All names, sorted. That a name is here does not mean that its descriptor is good.
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// Errors: UnknownTarget (with the nearest name and all names), DescriptorInvalid, FileUnreadable, PluginInvalid.
+  [[nodiscard]] Result<std::shared_ptr<const TargetEntry>> find(std::string_view name) const;
+  /// The same errors.
+  [[nodiscard]] Result<TargetInfo> info(std::string_view name) const;
+
+ private:
+  struct Candidate;
+  struct Slot;
+  TargetRegistry();
+
+  void add(const std::string& name, Candidate candidate);
+  Result<void> addPlugin(const std::filesystem::path& path);
+  Result<TargetEntry> load(const Slot& slot, std::size_t index, std::vector<const Candidate*>& chain) const;
+  Result<void> attachPlugin(TargetEntry& entry, const Candidate& candidate) const;
+  Error unknown(std::string_view name) const;
+
+  std::map<std::string, std::unique_ptr<Slot>, std::less<>> slots_;
+  std::vector<std::string> searched_;
+};
+
+}  // namespace lathe::detail

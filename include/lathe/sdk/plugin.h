@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A target in a shared library of its own. The library exports one object, `lathe_plugin`; Lathe checks its versions
+// before it calls anything, and keeps the library loaded for the life of the process. Hooks use LLVM's C++ interface, so a
+// plugin must be built against the LLVM release that Lathe was.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "llvm/Config/llvm-config.h"
+
+#include <lathe/sdk/target.h>
+
+namespace lathe::sdk {
+
+/// Changes whenever a struct below changes other than by growing at its end.
+inline constexpr std::uint32_t pluginAbiVersion = 1;
+
+/// One target. All pointers are read during addTarget(), except `device`, which must stay valid.
+struct PluginTarget {
+  std::uint32_t structSize = sizeof(PluginTarget);
+  /// As in the descriptor. With a descriptor file that says `plugin:`, the file's name.
+  const char* name = nullptr;
+  /// The descriptor's YAML; null where a file that says `plugin:` is the descriptor.
+  const char* descriptor = nullptr;
+  /// The target's device ABI functions as bitcode; may be null.
+  const char* device = nullptr;
+  std::size_t deviceBytes = 0;
+  /// Makes the hooks of one compile, which Lathe deletes; null: all defaults.
+  TargetHooks* (*createHooks)() = nullptr;
+};
+
+struct PluginRegistrar {
+  std::uint32_t structSize;
+  void* context;
+  /// 0 if the target was taken. A refusal is reported to the user; registerTargets() returns it.
+  int (*addTarget)(PluginRegistrar* self, const PluginTarget* target);
+};
+
+struct Plugin {
+  std::uint32_t abiVersion;
+  std::uint32_t structSize;
+  const char* llvmVersion;
+  const char* name;     ///< for messages
+  const char* version;  ///< part of what identifies a compile
+  /// Calls addTarget() for each target. Returns 0, or anything else to refuse to load. Must not throw.
+  int (*registerTargets)(PluginRegistrar* registrar);
+};
+
+}  // namespace lathe::sdk
+
+/// Defines the exported object: LATHE_PLUGIN("mytarget", "1.0", registerTargets) at namespace scope, once.
+#define LATHE_PLUGIN(plugin_name, plugin_version, register_targets)                                             \
+  extern "C" __attribute__((visibility("default"))) extern const ::lathe::sdk::Plugin lathe_plugin;             \
+  const ::lathe::sdk::Plugin lathe_plugin = {::lathe::sdk::pluginAbiVersion, sizeof(::lathe::sdk::Plugin),      \
+                                             LLVM_VERSION_STRING, plugin_name, plugin_version, register_targets}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A GPU vendor's driver, reduced to what Lathe asks of it. The drivers of CUDA and HIP have the same shape; a runtime for
+// one implements this interface call by call, converts its status codes and says which code in an image a device can run.
+// gpu_device.cpp does everything else once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/image.h>
+#include <lathe/runtime.h>
+
+namespace lathe::detail {
+
+/// What a driver says of a loaded function.
+struct GpuFunctionFacts {
+  int maxItems = 0;
+  int registers = 0;
+  int sharedBytes = 0;
+  int localBytes = 0;
+  int constantBytes = 0;
+};
+
+/// Stateless but for the driver's library; safe from any thread. All but the first group act on the current context.
+class GpuApi {
+ public:
+  using Status = int;    ///< 0 is success with every vendor
+  using Handle = void*; ///< a context, module, function, stream or event
+
+  GpuApi() = default;
+  GpuApi(const GpuApi&) = delete;
+  GpuApi& operator=(const GpuApi&) = delete;
+  virtual ~GpuApi() = default;
+
+  /// The one place where the vendor's codes become Lathe's. `doing` names the failed step: "allocating 64 bytes".
+  [[nodiscard]] virtual Error error(Status status, std::string_view doing) const = 0;
+  virtual Status retainContext(int device, Handle& out) const = 0;
+  virtual Status releaseContext(int device) const = 0;
+  virtual Status makeCurrent(Handle context) const = 0;
+
+  /// The code in `image` that `device` can run, best first.
+  [[nodiscard]] virtual std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const = 0;
+  /// `log` receives what the driver's compiler had to say.
+  virtual Status loadModule(Handle& out, const Code& code, std::string& log) const = 0;
+  virtual Status unloadModule(Handle module) const = 0;
+  virtual Status findFunction(Handle& out, Handle module, const char* symbol) const = 0;
+  virtual Status findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const = 0;
+  virtual Status functionFacts(GpuFunctionFacts& out, Handle function) const = 0;
+  /// Shared memory, static plus dynamic, that every launch may use without asking.
+  [[nodiscard]] virtual std::uint32_t plainSharedBytes() const noexcept = 0;
+  /// Lets launches of `function` use up to `bytes` of dynamic shared memory.
+  virtual Status allowDynamicShared(Handle function, std::uint32_t bytes) const = 0;
+  virtual Status launch(Handle function, const LaunchOptions& options, Handle stream, const void* const* arguments) const = 0;
+
+  virtual Status allocate(void*& out, std::size_t bytes) const = 0;
+  virtual Status free(void* address) const = 0;
+  virtual Status copyIn(void* to, const void* from, std::size_t bytes) const = 0;
+  virtual Status copyOut(void* to, const void* from, std::size_t bytes) const = 0;
+  /// May return before it is done.
+  virtual Status fill(void* to, std::uint8_t value, std::size_t bytes) const = 0;
+
+  /// A stream that is ordered with the default one.
+  virtual Status createStream(Handle& out) const = 0;
+  virtual Status destroyStream(Handle stream) const = 0;
+  virtual Status synchronizeStream(Handle stream) const = 0;
+  virtual Status synchronizeContext() const = 0;
+  virtual Status createEvent(Handle& out) const = 0;
+  virtual Status destroyEvent(Handle event) const = 0;
+  virtual Status recordEvent(Handle event, Handle stream) const = 0;
+  virtual Status synchronizeEvent(Handle event) const = 0;
+  virtual Status elapsed(float& milliseconds, Handle from, Handle to) const = 0;
+};
+
+}  // namespace lathe::detail

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the GPU runtimes have in common. Every step is: make the context current, call the driver, convert its status.
+#include "runtimes/common/gpu_device.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <fmt/format.h>
+
+namespace lathe::detail {
+namespace {
+
+using Handle = GpuApi::Handle;
+using Status = GpuApi::Status;
+
+class GpuDevice final : public DeviceDriver {
+ public:
+  GpuDevice(const GpuApi& api, DeviceInfo info, Handle context) : DeviceDriver(std::move(info)), api_(api), context_(context) {}
+  ~GpuDevice() override { (void)api_.releaseContext(info().index); }
+
+  [[nodiscard]] const GpuApi& api() const noexcept { return api_; }
+
+  /// Runs `step`, which calls the driver and gives its status, in this device's context.
+  template <class Step>
+  Result<void> in(std::string_view doing, const Step& step) const {
+    Status status = api_.makeCurrent(context_);
+    if (status == 0) status = step();
+    if (status == 0) return {};
+    return api_.error(status, doing);
+  }
+  /// For destructors, which can tell nobody of a failure.
+  template <class Step>
+  void quietlyIn(const Step& step) const noexcept {
+    if (api_.makeCurrent(context_) == 0) (void)step();
+  }
+
+  Result<std::shared_ptr<LoadedModule>> load(const Image& image) override;
+  Result<std::unique_ptr<StreamDriver>> createStream() override;
+
+  Result<void*> allocate(std::size_t bytes) override {
+    void* out = nullptr;
+    if (auto done = in("allocating memory", [&] { return api_.allocate(out, bytes); }); !done) {
+      done.error().message = fmt::format("{} ({} bytes of the device's {} were asked for)", done.error().message, bytes, info().memoryBytes);
+      return std::move(done).error();
+    }
+    return out;
+  }
+  void free(void* address) noexcept override {
+    quietlyIn([&] { return api_.free(address); });
+  }
+  Result<void> upload(void* to, const void* from, std::size_t bytes) override {
+    return in("copying to the device", [&] { return api_.copyIn(to, from, bytes); });
+  }
+  Result<void> download(void* to, const void* from, std::size_t bytes) override {
+    return in("copying from the device", [&] { return api_.copyOut(to, from, bytes); });
+  }
+  Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override {
+    return in("filling memory", [&] {
+      const Status status = api_.fill(to, value, bytes);
+      return status == 0 ? api_.synchronizeStream(nullptr) : status;
+    });
+  }
+  Result<void> synchronize() override {
+    return in("waiting for the device", [&] { return api_.synchronizeContext(); });
+  }
+
+ private:
+  const GpuApi& api_;
+  Handle context_;
+};
+
+class GpuStream final : public StreamDriver {
+ public:
+  /// The public Stream keeps the device.
+  GpuStream(const GpuDevice& device, Handle stream) : device_(device), stream_(stream) {}
+  ~GpuStream() override {
+    device_.quietlyIn([&] {
+      for (const Handle event : {start_, stop_}) {
+        if (event) (void)device_.api().destroyEvent(event);
+      }
+      return device_.api().destroyStream(stream_);
+    });
+  }
+  Result<void> synchronize() override {
+    return device_.in("waiting for a stream", [&] { return device_.api().synchronizeStream(stream_); });
+  }
+  Result<void> recordStart() override {
+    return device_.in("recording an event", [&] { return record(start_); });
+  }
+  Result<double> elapsedSinceStart() override {
+    float out = 0;
+    auto done = device_.in("timing a stream", [&] {
+      Status status = record(stop_);
+      if (status == 0) status = device_.api().synchronizeEvent(stop_);
+      return status == 0 ? device_.api().elapsed(out, start_, stop_) : status;
+    });
+    if (!done) return std::move(done).error();
+    return double{out};
+  }
+  [[nodiscard]] void* nativeHandle() const noexcept override { return stream_; }
+
+ private:
+  Status record(Handle& event) const {
+    const Status status = event ? 0 : device_.api().createEvent(event);
+    return status == 0 ? device_.api().recordEvent(event, stream_) : status;
+  }
+
+  const GpuDevice& device_;
+  Handle stream_;
+  Handle start_ = nullptr;
+  Handle stop_ = nullptr;
+};
+
+class GpuModule final : public LoadedModule {
+ public:
+  GpuModule(Image image, std::shared_ptr<GpuDevice> device, Handle module)
+      : LoadedModule(std::move(image)), device_(std::move(device)), module_(module) {}
+  ~GpuModule() override {
+    device_->quietlyIn([&] { return device_->api().unloadModule(module_); });
+  }
+  [[nodiscard]] const GpuDevice& device() const noexcept { return *device_; }
+  Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override;
+  Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override {
+    std::pair<void*, std::size_t> out;
+    auto found = device_->in("finding a variable", [&] { return device_->api().findGlobal(out.first, out.second, module_, global.symbol.c_str()); });
+    if (!found) return std::move(found).error();
+    return out;
+  }
+
+ private:
+  std::shared_ptr<GpuDevice> device_;
+  Handle module_;
+};
+
+class GpuKernel final : public LoadedKernel {
+ public:
+  GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts, std::shared_ptr<const GpuModule> module, Handle function)
+      : LoadedKernel(entry, limits), facts_(facts), module_(std::move(module)), device_(module_->device()), function_(function) {
+    const std::uint32_t plain = device_.api().plainSharedBytes();
+    allowed_ = plain - std::min(plain, limits.sharedBytes);
+  }
+
+  [[nodiscard]] const DeviceDriver& device() const noexcept override { return device_; }
+
+  Result<void> launch(const LaunchOptions& options, StreamDriver* stream, std::span<const void* const> arguments) const override {
+    const GpuApi& api = device_.api();
+    auto queued = device_.in("launching a kernel", [&] {
+      if (options.dynamicSharedBytes > allowed_.load(std::memory_order_relaxed)) {
+        const std::uint32_t most = limits().maxSharedBytes - limits().sharedBytes;
+        if (const Status status = api.allowDynamicShared(function_, most); status != 0) return status;
+        allowed_.store(most, std::memory_order_relaxed);
+      }
+      return api.launch(function_, options, stream ? stream->nativeHandle() : nullptr, arguments.data());
+    });
+    if (!queued) {
+      Error& error = queued.error();
+      error.message = fmt::format("kernel '{}': {}", entry().name, error.message);
+      if (error.code == ErrorCode::DriverError) error.code = ErrorCode::LaunchFailed;
+    }
+    return queued;
+  }
+
+  [[nodiscard]] Result<ResourceUse> resources() const override {
+    ResourceUse out = entry().resources;
+    out.registers = facts_.registers;
+    out.sharedBytes = facts_.sharedBytes;
+    out.localBytes = facts_.localBytes;
+    out.constantBytes = facts_.constantBytes;
+    return out;
+  }
+
+ private:
+  GpuFunctionFacts facts_;
+  std::shared_ptr<const GpuModule> module_;
+  const GpuDevice& device_;
+  Handle function_;
+  /// Races are harmless: two threads then allow the same amount.
+  mutable std::atomic<std::uint32_t> allowed_ = 0;  ///< dynamic shared bytes
+};
+
+Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry) {
+  Handle function = nullptr;
+  GpuFunctionFacts facts;
+  const GpuApi& api = device_->api();
+  auto found = device_->in(fmt::format("finding kernel '{}'", entry.name), [&] {
+    const Status status = api.findFunction(function, module_, entry.symbol.c_str());
+    return status == 0 ? api.functionFacts(facts, function) : status;
+  });
+  if (!found) return std::move(found).error();
+  LaunchLimits limits = limitsOf(device_->info(), entry);
+  limits.sharedBytes = static_cast<std::uint32_t>(facts.sharedBytes);
+  limits.maxItems = std::min(limits.maxItems, static_cast<std::uint32_t>(facts.maxItems));
+  auto self = std::static_pointer_cast<const GpuModule>(shared_from_this());
+  return std::shared_ptr<LoadedKernel>(std::make_shared<GpuKernel>(entry, limits, facts, std::move(self), function));
+}
+
+std::vector<Note> linesOf(std::string_view log) {
+  std::vector<Note> out;
+  while (!log.empty()) {
+    const auto end = std::min(log.find('\n'), log.size());
+    if (end != 0) out.push_back({.message = std::string(log.substr(0, end)), .location = {}, .snippet = {}});
+    log.remove_prefix(std::min(end + 1, log.size()));
+  }
+  return out;
+}
+
+Error noUsableCode(const Image& image, const DeviceInfo& device) {
+  std::string have;
+  for (const Code& code : image.code()) have += fmt::format("{}{} for {}", have.empty() ? "" : ", ", code.format, code.arch.empty() ? "?" : code.arch);
+  return {.code = ErrorCode::IncompatibleDevice,
+          .message = fmt::format("image: it holds {}, which {} ({}) cannot run; compile it for {}", have.empty() ? "no code" : have, device.name, device.arch, device.arch),
+          .target = device.runtime};
+}
+
+Result<std::shared_ptr<LoadedModule>> GpuDevice::load(const Image& image) {
+  const auto usable = api_.usableCode(image, info());
+  Error error = noUsableCode(image, info());
+  for (const Code* code : usable) {
+    Handle module = nullptr;
+    std::string log;
+    auto loaded = in(fmt::format("loading {} for {}", code->format, code->arch), [&] { return api_.loadModule(module, *code, log); });
+    if (loaded) {
+      auto self = std::static_pointer_cast<GpuDevice>(shared_from_this());
+      return std::shared_ptr<LoadedModule>(std::make_shared<GpuModule>(image, std::move(self), module));
+    }
+    error = std::move(loaded).error();
+    error.notes = linesOf(log);
+    // Only code for another device makes the next candidate worth a try.
+    if (error.code != ErrorCode::IncompatibleDevice) break;
+  }
+  return error;
+}
+
+Result<std::unique_ptr<StreamDriver>> GpuDevice::createStream() {
+  Handle stream = nullptr;
+  auto created = in("creating a stream", [&] { return api_.createStream(stream); });
+  if (!created) return std::move(created).error();
+  return std::unique_ptr<StreamDriver>(std::make_unique<GpuStream>(*this, stream));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<DeviceDriver>> openGpuDevice(const GpuApi& api, DeviceInfo info) {
+  Handle context = nullptr;
+  if (const Status status = api.retainContext(info.index, context); status != 0) {
+    return api.error(status, fmt::format("opening device {}", info.index));
+  }
+  return std::shared_ptr<DeviceDriver>(std::make_shared<GpuDevice>(api, std::move(info), context));
+}
+
+}  // namespace lathe::detail

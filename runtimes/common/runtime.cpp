@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The public classes of <lathe/runtime.h>: checks that hold for every runtime, then one call into it.
+#include <lathe/runtime.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "core/support/nearest.h"
+#include "runtimes/common/registry.h"
+
+namespace lathe {
+namespace {
+
+using detail::DeviceDriver;
+using detail::Runtime;
+
+Error invalid(std::string message) { return {.code = ErrorCode::InvalidArgument, .message = std::move(message)}; }
+
+Result<void> checkRange(std::size_t have, std::size_t bytes, std::size_t offset) {
+  if (offset <= have && bytes <= have - offset) return {};
+  return invalid(fmt::format("memory: {} bytes at offset {} do not lie within its {} bytes", bytes, offset, have));
+}
+
+/// Opens devices so that one device has one driver object as long as anybody holds it: streams and modules of two handles
+/// to it then go together.
+Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int index) {
+  static std::mutex mutex;
+  static std::map<std::pair<std::string_view, int>, std::weak_ptr<DeviceDriver>> open;
+  const std::scoped_lock lock(mutex);
+  auto& known = open[{runtime.name, index}];
+  if (auto driver = known.lock()) return driver;
+  auto driver = runtime.open(index);
+  if (driver) known = *driver;
+  return driver;
+}
+
+}  // namespace
+
+// --- Memory
+
+Memory::Memory(Memory&& other) noexcept
+    : driver_(std::move(other.driver_)), address_(std::exchange(other.address_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+  std::swap(driver_, other.driver_);
+  std::swap(address_, other.address_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Memory::~Memory() {
+  if (address_) driver_->free(address_);
+}
+
+Result<void> Memory::upload(const void* from, std::size_t bytes, std::size_t offset) {
+  if (auto inside = checkRange(bytes_, bytes, offset); !inside || bytes == 0) return inside;
+  return driver_->upload(static_cast<std::byte*>(address_) + offset, from, bytes);
+}
+
+Result<void> Memory::download(void* to, std::size_t bytes, std::size_t offset) const {
+  if (auto inside = checkRange(bytes_, bytes, offset); !inside || bytes == 0) return inside;
+  return driver_->download(to, static_cast<const std::byte*>(address_) + offset, bytes);
+}
+
+Result<void> Memory::fill(std::uint8_t value) {
+  if (bytes_ == 0) return {};
+  return driver_->fill(address_, value, bytes_);
+}
+
+// --- Stream
+
+Stream::Stream(Stream&&) noexcept = default;
+
+Stream& Stream::operator=(Stream&& other) noexcept {
+  // Swapped, not moved member by member: the old queue must go before the device it belongs to.
+  std::swap(driver_, other.driver_);
+  std::swap(stream_, other.stream_);
+  std::swap(started_, other.started_);
+  return *this;
+}
+
+Stream::~Stream() = default;
+
+Result<void> Stream::synchronize() { return stream_->synchronize(); }
+
+Result<void> Stream::recordStart() {
+  auto recorded = stream_->recordStart();
+  started_ = started_ || recorded;
+  return recorded;
+}
+
+Result<double> Stream::elapsedSinceStart() {
+  if (!started_) return invalid("stream: no start was recorded; call recordStart() first");
+  return stream_->elapsedSinceStart();
+}
+
+void* Stream::nativeHandle() const noexcept { return stream_->nativeHandle(); }
+
+// --- RawKernel
+
+const EntryPoint& RawKernel::entry() const noexcept { return kernel_->entry(); }
+
+Result<void> RawKernel::launch(const LaunchOptions& options, std::span<const void* const> arguments) const {
+  const EntryPoint& entry = kernel_->entry();
+  if (arguments.size() != entry.parameters.size()) {
+    return Error{.code = ErrorCode::ArgumentMismatch,
+                 .message = fmt::format("kernel '{}': {} arguments were given for {} parameters", entry.name, arguments.size(), entry.parameters.size())};
+  }
+  if (auto possible = detail::checkLaunch(entry, kernel_->limits(), options); !possible) return possible;
+  detail::StreamDriver* stream = nullptr;
+  if (options.stream) {
+    if (options.stream->driver_.get() != &kernel_->device()) {
+      return Error{.code = ErrorCode::LaunchInvalid,
+                   .message = fmt::format("kernel '{}': the stream belongs to another device; create it from the device the module was loaded on", entry.name)};
+    }
+    stream = options.stream->stream_.get();
+  }
+  return kernel_->launch(options, stream, arguments);
+}
+
+Result<ResourceUse> RawKernel::resources() const { return kernel_->resources(); }
+
+// --- Module
+
+const Image& Module::image() const noexcept { return module_->image(); }
+
+Result<RawKernel> Module::rawKernel(std::string_view name) const {
+  auto entry = module_->image().entry(name);
+  if (!entry) return std::move(entry).error();
+  if ((*entry)->abi != EntryAbi::bare) {
+    return Error{.code = ErrorCode::Unsupported,
+                 .message = fmt::format("kernel '{}': it expects Lathe's state as a hidden argument, which no runtime of this version gives; "
+                                        "compile it with the bare entry ABI",
+                                        (*entry)->name)};
+  }
+  auto kernel = module_->kernel(**entry);
+  if (!kernel) return std::move(kernel).error();
+  RawKernel out;
+  out.kernel_ = *std::move(kernel);
+  return out;
+}
+
+Result<std::pair<void*, std::size_t>> Module::global(std::string_view name) const {
+  const auto& globals = module_->image().info().globals;
+  const auto found = std::ranges::find(globals, name, &GlobalVariable::name);
+  if (found != globals.end()) return module_->global(*found);
+  std::vector<std::string> known;
+  for (const GlobalVariable& global : globals) known.push_back(global.name);
+  return invalid(fmt::format("image: there is no global variable '{}'{}", name, detail::didYouMean(name, known)));
+}
+
+// --- Device
+
+Result<Device> Device::open(std::string_view runtime, int index) {
+  const auto all = detail::builtinRuntimes();
+  const auto found = std::ranges::find(all, runtime, &Runtime::name);
+  if (found == all.end()) {
+    Error error = invalid(fmt::format("there is no runtime '{}'{}", runtime, detail::didYouMean(runtime, runtimes())));
+    error.hint = fmt::format("runtimes: {}", fmt::join(runtimes(), ", "));
+    return error;
+  }
+  const auto count = (*found)->deviceCount();
+  if (!count) return count.error();
+  if (index < 0 || index >= *count) {
+    return Error{.code = ErrorCode::DeviceNotFound,
+                 .message = fmt::format("{}: there is no device {}; this machine has {}, counted from 0", runtime, index, *count),
+                 .target = std::string(runtime)};
+  }
+  auto driver = openShared(**found, index);
+  if (!driver) return std::move(driver).error();
+  Device out;
+  out.driver_ = *std::move(driver);
+  return out;
+}
+
+std::vector<DeviceInfo> Device::list() {
+  std::vector<DeviceInfo> out;
+  for (const Runtime* runtime : detail::builtinRuntimes()) {
+    const auto count = runtime->listed ? runtime->deviceCount() : 0;
+    for (int i = 0; count && i < *count; ++i) {
+      if (const auto driver = openShared(*runtime, i)) out.push_back((*driver)->info());
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> Device::runtimes() {
+  std::vector<std::string> out;
+  for (const Runtime* runtime : detail::builtinRuntimes()) out.emplace_back(runtime->name);
+  return out;
+}
+
+const DeviceInfo& Device::info() const noexcept { return driver_->info(); }
+
+Result<Module> Device::load(const Image& image) const {
+  const std::string& wanted = image.info().runtime;
+  if (wanted != info().runtime) {
+    return Error{.code = ErrorCode::IncompatibleDevice,
+                 .message = wanted.empty() ? fmt::format("image: code for target '{}' is not for launching; no runtime loads it", image.info().target)
+                                           : fmt::format("image: it is for runtime '{}', not '{}'; compile it for a target of this device", wanted, info().runtime),
+                 .target = info().runtime};
+  }
+  auto module = driver_->load(image);
+  if (!module) return std::move(module).error();
+  Module out;
+  out.module_ = *std::move(module);
+  return out;
+}
+
+Result<Memory> Device::allocateBytes(std::size_t bytes) const {
+  Memory out;
+  out.driver_ = driver_;
+  if (bytes == 0) return out;
+  auto address = driver_->allocate(bytes);
+  if (!address) return std::move(address).error();
+  out.address_ = *address;
+  out.bytes_ = bytes;
+  return out;
+}
+
+Result<Memory> Device::allocateArray(std::size_t count, std::size_t elementBytes) const {
+  if (count > std::numeric_limits<std::size_t>::max() / elementBytes) {
+    return Error{.code = ErrorCode::OutOfDeviceMemory,
+                 .message = fmt::format("{}: {} elements of {} bytes are more than any device has", info().runtime, count, elementBytes),
+                 .target = info().runtime};
+  }
+  return allocateBytes(count * elementBytes);
+}
+
+Result<Stream> Device::createStream() const {
+  auto stream = driver_->createStream();
+  if (!stream) return std::move(stream).error();
+  Stream out;
+  out.driver_ = driver_;
+  out.stream_ = *std::move(stream);
+  return out;
+}
+
+Result<void> Device::synchronize() const { return driver_->synchronize(); }
+
+}  // namespace lathe

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The "cpu" runtime: one device, the host.
+#include "runtimes/cpu/cpu_device.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "runtimes/common/registry.h"
+#include "runtimes/cpu/cpu_features.h"
+#include "runtimes/cpu/cpu_module.h"
+#include "runtimes/cpu/cpu_stream.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr std::align_val_t memoryAlign{64};
+
+/// The kernel's name for the processor: "AMD EPYC 9654 96-Core Processor".
+std::string processorName() {
+  std::ifstream facts("/proc/cpuinfo");
+  for (std::string line; std::getline(facts, line);) {
+    const auto colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "host processor";
+}
+
+/// Cores this process may use, which in a container are fewer than the machine has.
+std::uint32_t usableCores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof(set), &set) != 0) return 1;
+  return static_cast<std::uint32_t>(std::max(1, CPU_COUNT(&set)));
+}
+
+std::uint64_t installedMemory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) : 0;
+}
+
+DeviceInfo describeHost(const GroupScheduler& scheduler) {
+  DeviceInfo out;
+  out.name = processorName();
+  out.runtime = "cpu";
+  out.arch = "native";
+  out.memoryBytes = installedMemory();
+  out.multiprocessors = usableCores();
+  // The limits are choices, not facts: what an item keeps across barriers is multiplied by the group's size, and shared
+  // memory is meant to stay in a core's second-level cache.
+  out.maxItemsPerGroup = 4096;
+  out.maxGroup = {4096, 4096, 4096};
+  out.maxGrid = {0x7fffffff, 65535, 65535};
+  out.maxSharedBytes = 1 << 20;
+  out.driverVersion = scheduler.description();
+  return out;
+}
+
+Result<int> deviceCount() { return 1; }
+
+Result<std::shared_ptr<DeviceDriver>> open(int) {
+  // Like the threads it stands for, it serves until the process ends.
+  static const auto& scheduler = *new GroupScheduler;
+  return std::shared_ptr<DeviceDriver>(std::make_shared<CpuDevice>(describeHost(scheduler), scheduler));
+}
+
+}  // namespace
+
+const Runtime& cpuRuntime() {
+  static constexpr Runtime runtime{.name = "cpu", .deviceCount = deviceCount, .open = open};
+  return runtime;
+}
+
+void CpuDevice::drainStreams() const {
+  std::vector<std::shared_ptr<WorkQueue>> live;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (queues_.empty()) return;
+    std::erase_if(queues_, [](const auto& queue) { return queue.expired(); });
+    for (const auto& queue : queues_) {
+      if (auto locked = queue.lock()) live.push_back(std::move(locked));
+    }
+  }
+  for (const auto& queue : live) queue->wait();
+}
+
+Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
+  if (const auto missing = missingFeature(image.info())) {
+    return Error{.code = ErrorCode::IncompatibleDevice,
+                 .message = fmt::format("image: it needs '{}', which this processor ({}) does not have; compile it for arch 'native' here", *missing, info().name),
+                 .target = "cpu"};
+  }
+  const Code* const code = image.find("elf");
+  if (!code) return Error{.code = ErrorCode::IncompatibleDevice, .message = "image: it holds no code of format 'elf', the one the cpu runs", .target = "cpu"};
+  auto object = LoadedObject::load(code->bytes);
+  if (!object) return std::move(object).error();
+  auto self = std::static_pointer_cast<const CpuDevice>(shared_from_this());
+  return std::shared_ptr<LoadedModule>(std::make_shared<CpuModule>(image, std::move(self), *std::move(object)));
+}
+
+Result<void*> CpuDevice::allocate(std::size_t bytes) {
+  // The kernel would promise more than there is, and end the process when it is used.
+  void* const out = bytes <= info().memoryBytes ? ::operator new(bytes, memoryAlign, std::nothrow) : nullptr;
+  if (out) return out;
+  return Error{.code = ErrorCode::OutOfDeviceMemory,
+               .message = fmt::format("cpu: {} bytes cannot be allocated; the machine has {}", bytes, info().memoryBytes),
+               .target = "cpu"};
+}
+
+void CpuDevice::free(void* address) noexcept {
+  drainStreams();
+  ::operator delete(address, memoryAlign);
+}
+
+Result<void> CpuDevice::upload(void* to, const void* from, std::size_t bytes) {
+  drainStreams();
+  std::memcpy(to, from, bytes);
+  return {};
+}
+
+Result<void> CpuDevice::download(void* to, const void* from, std::size_t bytes) { return upload(to, from, bytes); }
+
+Result<void> CpuDevice::fill(void* to, std::uint8_t value, std::size_t bytes) {
+  drainStreams();
+  std::memset(to, value, bytes);
+  return {};
+}
+
+Result<std::unique_ptr<StreamDriver>> CpuDevice::createStream() {
+  try {
+    auto queue = std::make_shared<WorkQueue>();
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(queues_, [](const auto& old) { return old.expired(); });
+    queues_.push_back(queue);
+    return std::unique_ptr<StreamDriver>(std::make_unique<CpuStream>(std::move(queue)));
+  } catch (const std::system_error& failure) {  // std::thread's only way to say it
+    return Error{.code = ErrorCode::OutOfHostMemory, .message = fmt::format("cpu: a stream's thread cannot be started: {}", failure.what()), .target = "cpu"};
+  }
+}
+
+Result<void> CpuDevice::synchronize() {
+  drainStreams();
+  return {};
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host's cores as a device. Memory is host memory; the default stream runs in the caller; created streams have a
+// thread each. A kernel that traps or touches memory it must not raises the signal that any native code would.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtimes/common/driver.h"
+#include "runtimes/cpu/group_scheduler.h"
+#include "runtimes/cpu/work_queue.h"
+
+namespace lathe::detail {
+
+class CpuDevice final : public DeviceDriver {
+ public:
+  /// `scheduler` outlives the device.
+  CpuDevice(DeviceInfo info, const GroupScheduler& scheduler) : DeviceDriver(std::move(info)), scheduler_(scheduler) {}
+
+  [[nodiscard]] const GroupScheduler& scheduler() const noexcept { return scheduler_; }
+  /// Waits for what the created streams were given so far.
+  void drainStreams() const;
+
+  Result<std::shared_ptr<LoadedModule>> load(const Image& image) override;
+  Result<void*> allocate(std::size_t bytes) override;
+  void free(void* address) noexcept override;
+  Result<void> upload(void* to, const void* from, std::size_t bytes) override;
+  Result<void> download(void* to, const void* from, std::size_t bytes) override;
+  Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override;
+  Result<std::unique_ptr<StreamDriver>> createStream() override;
+  Result<void> synchronize() override;
+
+ private:
+  const GroupScheduler& scheduler_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::weak_ptr<WorkQueue>> queues_;
+};
+
+}  // namespace lathe::detail

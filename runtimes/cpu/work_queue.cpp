@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The queue behind a created stream.
+#include "runtimes/cpu/work_queue.h"
+
+#include "runtimes/cpu/cpu_module.h"
+
+namespace lathe::detail {
+
+WorkQueue::WorkQueue() : thread_([this] { serve(); }) {}
+
+WorkQueue::~WorkQueue() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopping_ = true;
+  }
+  pushed_.notify_one();
+  thread_.join();
+}
+
+std::unique_ptr<WorkQueue::Task> WorkQueue::blank() {
+  const std::scoped_lock lock(mutex_);
+  if (!spare_) return std::unique_ptr<Task>(new (std::nothrow) Task);
+  auto out = std::move(spare_);
+  spare_ = std::move(out->next);
+  return out;
+}
+
+void WorkQueue::append(std::unique_ptr<Task> task) {
+  {
+    const std::scoped_lock lock(mutex_);
+    Task* const added = task.get();
+    (first_ ? last_->next : first_) = std::move(task);
+    last_ = added;
+    ++pushedCount_;
+  }
+  pushed_.notify_one();
+}
+
+Result<void> WorkQueue::push(std::shared_ptr<const CpuKernel> kernel, const LaunchOptions& options, std::span<const void* const> arguments) {
+  auto task = blank();
+  if (!task || !kernel->pack(arguments, task->parameters)) return kernel->outOfMemory();
+  task->kernel = std::move(kernel);
+  task->options = options;
+  append(std::move(task));
+  return {};
+}
+
+Result<void> WorkQueue::pushStamp(Clock::time_point* when) {
+  auto task = blank();
+  if (!task) return Error{.code = ErrorCode::OutOfHostMemory, .message = "cpu: no memory is left to queue an event", .target = "cpu"};
+  task->when = when;
+  append(std::move(task));
+  return {};
+}
+
+void WorkQueue::wait() {
+  std::unique_lock lock(mutex_);
+  finished_.wait(lock, [this, goal = pushedCount_] { return finishedCount_ >= goal; });
+}
+
+Result<void> WorkQueue::synchronize() {
+  wait();
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(failure_, {});
+}
+
+Result<void> WorkQueue::perform(Task& task) const {
+  if (task.kernel) return task.kernel->run(task.options, task.parameters);
+  *task.when = Clock::now();
+  return {};
+}
+
+void WorkQueue::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    pushed_.wait(lock, [this] { return stopping_ || first_; });
+    if (!first_) return;
+    auto task = std::move(first_);
+    first_ = std::move(task->next);
+    lock.unlock();
+    auto performed = perform(*task);
+    task->kernel.reset();  // may unload the module: outside the lock
+    lock.lock();
+    if (!performed && failure_) failure_ = std::move(performed);
+    task->next = std::move(spare_);
+    spare_ = std::move(task);
+    ++finishedCount_;
+    finished_.notify_all();
+  }
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NVIDIA's driver behind GpuApi. libcuda is opened when the first device is asked for.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "runtimes/common/dynamic_library.h"
+#include "runtimes/common/gpu_api.h"
+#include "runtimes/cuda/driver_types.h"
+
+namespace lathe::detail {
+
+class CudaApi final : public GpuApi {
+ public:
+  /// Opens the first of `libraries` that is there and starts the driver. Errors: DriverMissing, DriverTooOld (a function
+  /// is not there), DeviceNotFound.
+  [[nodiscard]] static Result<std::unique_ptr<const CudaApi>> open(std::span<const char* const> libraries);
+
+  [[nodiscard]] Result<int> deviceCount() const;
+  [[nodiscard]] Result<DeviceInfo> describe(int index) const;
+
+  [[nodiscard]] Error error(Status status, std::string_view doing) const override;
+  Status retainContext(int device, Handle& out) const override { return DevicePrimaryCtxRetain(&out, device); }
+  Status releaseContext(int device) const override { return DevicePrimaryCtxRelease(device); }
+  Status makeCurrent(Handle context) const override;
+
+  [[nodiscard]] std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const override;
+  Status loadModule(Handle& out, const Code& code, std::string& log) const override;
+  Status unloadModule(Handle module) const override { return ModuleUnload(module); }
+  Status findFunction(Handle& out, Handle module, const char* symbol) const override { return ModuleGetFunction(&out, module, symbol); }
+  Status findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const override;
+  Status functionFacts(GpuFunctionFacts& out, Handle function) const override;
+  [[nodiscard]] std::uint32_t plainSharedBytes() const noexcept override { return 48 * 1024; }
+  Status allowDynamicShared(Handle function, std::uint32_t bytes) const override {
+    return FuncSetAttribute(function, CuFunctionAttribute::maxDynamicSharedBytes, static_cast<int>(bytes));
+  }
+  Status launch(Handle function, const LaunchOptions& options, Handle stream, const void* const* arguments) const override;
+
+  Status allocate(void*& out, std::size_t bytes) const override;
+  Status free(void* address) const override { return MemFree(toDevice(address)); }
+  Status copyIn(void* to, const void* from, std::size_t bytes) const override { return MemcpyHtoD(toDevice(to), from, bytes); }
+  Status copyOut(void* to, const void* from, std::size_t bytes) const override { return MemcpyDtoH(to, toDevice(from), bytes); }
+  Status fill(void* to, std::uint8_t value, std::size_t bytes) const override { return MemsetD8(toDevice(to), value, bytes); }
+
+  Status createStream(Handle& out) const override { return StreamCreate(&out, 0); }
+  Status destroyStream(Handle stream) const override { return StreamDestroy(stream); }
+  Status synchronizeStream(Handle stream) const override { return StreamSynchronize(stream); }
+  Status synchronizeContext() const override { return CtxSynchronize(); }
+  Status createEvent(Handle& out) const override { return EventCreate(&out, 0); }
+  Status destroyEvent(Handle event) const override { return EventDestroy(event); }
+  Status recordEvent(Handle event, Handle stream) const override { return EventRecord(event, stream); }
+  Status synchronizeEvent(Handle event) const override { return EventSynchronize(event); }
+  Status elapsed(float& milliseconds, Handle from, Handle to) const override { return EventElapsedTime(&milliseconds, from, to); }
+
+ private:
+  explicit CudaApi(DynamicLibrary library) : library_(std::move(library)) {}
+  static CuDevicePointer toDevice(const void* address) { return reinterpret_cast<CuDevicePointer>(address); }
+
+  DynamicLibrary library_;
+#define LATHE_CUDA(name, exported, parameters) CuResult(*name) parameters = nullptr;
+#include "runtimes/cuda/driver_functions.def"
+};
+
+}  // namespace lathe::detail

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tables in the documentation are the ones that the code generates. To renew them after a change, run this test with
+// LATHE_BLESS=1.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "core/abi/device_abi.h"
+#include "core/descriptor/schema.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr std::string_view beginMark = "<!-- generated: begin -->\n";
+constexpr std::string_view endMark = "<!-- generated: end -->\n";
+
+/// The part between the marks must be `table`.
+void checkTable(const std::string& path, const std::string& table) {
+  std::ifstream in(path);
+  std::stringstream stream;
+  stream << in.rdbuf();
+  const std::string text = stream.str();
+  const auto begin = text.find(beginMark);
+  const auto end = text.find(endMark);
+  ASSERT_TRUE(begin != std::string::npos && end != std::string::npos && begin < end) << path << " has lost its marks";
+  const auto from = begin + beginMark.size();
+  if (std::getenv("LATHE_BLESS")) {
+    std::ofstream(path) << text.substr(0, from) << table << text.substr(end);
+  } else {
+    EXPECT_EQ(text.substr(from, end - from), table) << path << " is out of date; run this test with LATHE_BLESS=1";
+  }
+}
+
+TEST(Documentation, ListsEveryDescriptorKey) { checkTable(LATHE_SOURCE_DIR "/docs/descriptor.md", keyReference()); }
+
+TEST(Documentation, ListsEveryDeviceAbiEntry) {
+  std::string table = "| entry | signature | lowered by | effects | meaning |\n|---|---|---|---|---|\n";
+  for (const AbiEntry& entry : deviceAbi()) {
+    constexpr const char* lowering[] = {"target", "core", "constant"};
+    table += "| `" + std::string(entry.symbol) + "` | `" + std::string(entry.signature) + "` | " +
+             lowering[static_cast<int>(entry.lowering)] + " | " + std::string(entry.effects) + " | " + std::string(entry.meaning) + " |\n";
+  }
+  checkTable(LATHE_SOURCE_DIR "/docs/device-abi.md", table);
+}
+
+}  // namespace
+}  // namespace lathe::detail

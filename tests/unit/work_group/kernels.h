@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels of the tests, for both sides. Each shows one way in which items can meet.
+#pragma once
+
+#include "tests/unit/work_group/kernel_language.h"
+
+// No barrier at all.
+
+KERNEL void saxpy(int n, float a, const float* __restrict x, float* __restrict y) {
+  const int i = globalX();
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+KERNEL void saxpyAliased(int n, float a, const float* x, float* y) {
+  const int i = globalX();
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+KERNEL void writeIds(int* out) {
+  int* const mine = out + 12 * linearId();
+  mine[0] = itemX(), mine[1] = itemY(), mine[2] = itemZ();
+  mine[3] = __lathe_group_id_x(), mine[4] = __lathe_group_id_y(), mine[5] = __lathe_group_id_z();
+  mine[6] = sizeX(), mine[7] = sizeY(), mine[8] = sizeZ();
+  mine[9] = __lathe_group_count_x(), mine[10] = __lathe_group_count_y(), mine[11] = __lathe_group_count_z();
+}
+
+KERNEL void stencil(int width, int height, const float* __restrict in, float* __restrict out) {
+  const int x = globalX();
+  const int y = globalY();
+  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return;
+  const int at = y * width + x;
+  out[at] = 0.5f * in[at] + 0.125f * (in[at - 1] + in[at + 1] + in[at - width] + in[at + width]);
+}
+
+KERNEL void volume(int nx, int ny, int nz, const float* __restrict in, float* __restrict out) {
+  const int x = globalX();
+  const int y = globalY();
+  const int z = globalZ();
+  if (x < nx && y < ny && z < nz) out[(z * ny + y) * nx + x] = in[(z * ny + y) * nx + x] * static_cast<float>(x + 10 * y + 100 * z);
+}
+
+KERNEL void matmulNaive(int n, int depth, const float* __restrict a, const float* __restrict b, float* __restrict c) {
+  const int column = globalX();
+  const int row = globalY();
+  if (column >= n || row >= n) return;
+  float sum = 0;
+  for (int k = 0; k < depth; ++k) sum += a[row * depth + k] * b[k * n + column];
+  c[row * n + column] = sum;
+}
+
+KERNEL void mandelbrot(int width, int height, int limit, int* __restrict out) {
+  const int x = globalX();
+  const int y = globalY();
+  if (x >= width || y >= height) return;
+  const float cr = static_cast<float>(x) * 3.0f / static_cast<float>(width) - 2.0f;
+  const float ci = static_cast<float>(y) * 2.0f / static_cast<float>(height) - 1.0f;
+  float zr = 0, zi = 0;
+  int turns = 0;
+  while (turns < limit && zr * zr + zi * zi < 4.0f) {
+    const float next = zr * zr - zi * zi + cr;
+    zi = 2.0f * zr * zi + ci;
+    zr = next;
+    ++turns;
+  }
+  out[y * width + x] = turns;
+}
+
+KERNEL void rowSums(int columns, const float* __restrict in, float* __restrict out) {
+  const float* const row = in + globalX() * columns;
+  float sum = 0;
+  for (int i = 0; i < columns; ++i) sum += row[i];
+  out[globalX()] = sum;
+}
+
+KERNEL void nBody(int n, const float* __restrict positions, float* __restrict forces) {
+  const int i = globalX();
+  const float mine = positions[i];
+  float force = 0;
+  for (int j = 0; j < n; ++j) {
+    const float distance = positions[j] - mine;
+    force += distance / (distance * distance + 0.01f);
+  }
+  forces[i] = force;
+}
+
+KERNEL void histogram(int n, const int* in, int* bins) {
+  const int i = globalX();
+  if (i < n) __atomic_fetch_add(bins + (in[i] & 15), 1, __ATOMIC_RELAXED);
+}
+
+KERNEL void privateArray(int n, const int* __restrict in, int* __restrict out) {
+  int mine[16];
+  for (int i = 0; i < 16; ++i) mine[i] = in[globalX()] * i;
+  for (int i = 0; i < n; ++i) mine[(i * 7 + itemX()) & 15] += i;
+  out[globalX()] = mine[itemX() & 15];
+}
+
+struct Mixed {
+  char tag;
+  double scale;
+  short steps[3];
+  struct {
+    unsigned char flags;
+    float offset;
+  } inner;
+};
+
+KERNEL void aggregates(Mixed first, bool negate, Mixed second, const float* in, float* out, char last) {
+  const int i = globalX();
+  second.steps[i % 3] = static_cast<short>(second.steps[i % 3] + i);  // each item's own copy
+  float value = in[i] * static_cast<float>(first.scale) + second.inner.offset;
+  for (int k = 0; k < 3; ++k) value += static_cast<float>(second.steps[k] * first.steps[k]);
+  out[i] = (negate ? -value : value) + static_cast<float>(first.tag + last + second.inner.flags);
+}
+
+// Barriers.
+
+KERNEL void reverse(int* data) {
+  SHARED int tile[1024];
+  const int i = linearItem();
+  const int items = sizeX() * sizeY() * sizeZ();
+  const int base = linearId() - i;
+  tile[i] = data[base + i];
+  barrier();
+  data[base + i] = tile[items - 1 - i];
+}
+
+KERNEL void sharedFlag(int* out) {
+  SHARED int flag;
+  if (linearItem() == 0) flag = 0;
+  barrier();
+  if (linearItem() == sizeX() * sizeY() * sizeZ() - 1) flag = 7;
+  barrier();
+  out[linearId()] = flag;
+}
+
+KERNEL void reduce(int n, const float* __restrict in, float* __restrict out) {
+  SHARED float part[1024];
+  const int i = itemX();
+  const int at = globalX();
+  part[i] = at < n ? in[at] : 0.0f;
+  barrier();
+  for (int stride = sizeX() / 2; stride > 0; stride /= 2) {
+    if (i < stride) part[i] += part[i + stride];
+    barrier();
+  }
+  if (i == 0) out[__lathe_group_id_x()] = part[0];
+}
+
+KERNEL void scan(const int* __restrict in, int* __restrict out) {  // Hillis and Steele, two buffers
+  SHARED int buffer[2][1024];
+  const int i = itemX();
+  int from = 0;
+  buffer[0][i] = in[globalX()];
+  barrier();
+  for (int step = 1; step < sizeX(); step *= 2) {
+    buffer[1 - from][i] = buffer[from][i] + (i >= step ? buffer[from][i - step] : 0);
+    from = 1 - from;
+    barrier();
+  }
+  out[globalX()] = buffer[from][i];
+}
+
+KERNEL void transpose(int n, const float* __restrict in, float* __restrict out) {
+  SHARED float tile[16][17];
+  const int x = __lathe_group_id_x() * 16 + itemX();
+  const int y = __lathe_group_id_y() * 16 + itemY();
+  if (x < n && y < n) tile[itemY()][itemX()] = in[y * n + x];
+  barrier();
+  const int tx = __lathe_group_id_y() * 16 + itemX();
+  const int ty = __lathe_group_id_x() * 16 + itemY();
+  if (tx < n && ty < n) out[ty * n + tx] = tile[itemX()][itemY()];
+}
+
+KERNEL void matmulTiled(int n, const float* __restrict a, const float* __restrict b, float* __restrict c) {
+  SHARED float tileA[16][16];
+  SHARED float tileB[16][16];
+  const int tx = itemX();
+  const int ty = itemY();
+  const int column = __lathe_group_id_x() * 16 + tx;
+  const int row = __lathe_group_id_y() * 16 + ty;
+  float sum = 0;
+  for (int start = 0; start < n; start += 16) {
+    tileA[ty][tx] = a[row * n + start + tx];
+    tileB[ty][tx] = b[(start + ty) * n + column];
+    barrier();
+    for (int k = 0; k < 16; ++k) sum += tileA[ty][k] * tileB[k][tx];
+    barrier();
+  }
+  c[row * n + column] = sum;
+}
+
+KERNEL void nestedLoops(int rounds, int* data) {
+  SHARED int tile[1024];
+  const int i = itemX();
+  int mine = data[globalX()];
+  for (int a = 0; a < rounds; ++a) {
+    tile[i] = mine + a;
+    barrier();
+    for (int b = 0; b < a; ++b) {
+      mine += tile[(i + b + 1) % sizeX()];
+      barrier();
+      tile[i] = mine ^ b;
+      barrier();
+    }
+    mine += a;
+    barrier();
+  }
+  data[globalX()] = mine;
+}
+
+KERNEL void conditionalExit(int* data, int bound) {  // the case that loop fission gets wrong
+  SHARED int total;
+  SHARED int tile[1024];
+  const int i = itemX();
+  int mine = data[globalX()];
+  for (int turn = 0;; ++turn) {
+    tile[i] = mine;
+    barrier();
+    if (i == 0) {
+      total = 0;
+      for (int k = 0; k < sizeX(); ++k) total += tile[k];
+    }
+    barrier();
+    if (total > bound) break;
+    mine = mine * 2 + tile[(i + 1) % sizeX()] + turn;
+    barrier();
+    if (turn == 20) return;
+  }
+  data[globalX()] = mine + total;
+}
+
+KERNEL void uniformBranches(int mode, int* data) {
+  SHARED int tile[1024];
+  const int i = itemX();
+  tile[i] = data[globalX()];
+  int extra = i * 3;
+  if (mode & 1) {
+    barrier();
+    extra += tile[(i + 1) % sizeX()];
+    if (mode & 2) {
+      barrier();
+      tile[i] = extra;
+    }
+    barrier();
+  } else if (mode & 4) {
+    barrier();
+    extra -= tile[(i + 2) % sizeX()];
+  }
+  barrier();
+  data[globalX()] = extra + tile[(i + 3) % sizeX()];
+}
+
+KERNEL void adjacentBarriers(int* data) {
+  barrier();
+  barrier();
+  SHARED int tile[1024];
+  tile[itemX()] = data[globalX()];
+  barrier();
+  barrier();
+  barrier();
+  data[globalX()] = tile[sizeX() - 1 - itemX()];
+  barrier();
+}
+
+inline int exchange(int value, int* tile, int distance) {
+  tile[itemX()] = value;
+  barrier();
+  const int other = tile[(itemX() + distance) % sizeX()];
+  barrier();
+  return other;
+}
+
+__attribute__((noinline)) int exchangeTwice(int value, int* tile) {
+  return exchange(exchange(value, tile, 1) + itemX(), tile, 2);
+}
+
+KERNEL void barrierInCallee(int* data) {
+  SHARED int tile[1024];
+  int value = data[globalX()];
+  for (int i = 0; i < 3; ++i) value += exchangeTwice(value, tile);
+  data[globalX()] = value;
+}
+
+KERNEL void earlyReturnBeforeTail(int n, int* data) {
+  SHARED int tile[1024];
+  tile[itemX()] = itemX() * itemX();
+  barrier();
+  if (globalX() >= n) return;
+  data[globalX()] += tile[sizeX() - 1 - itemX()];
+}
+
+KERNEL void divergentReturn(int n, int* data) {  // the rest meets without those who left
+  SHARED int tile[1024];
+  const int i = itemX();
+  tile[i] = -1;
+  barrier();
+  const int value = data[globalX()];
+  if (globalX() >= n) return;
+  tile[i] = value;
+  barrier();
+  int sum = 0;
+  for (int k = 1; k < 4; ++k) sum += tile[(i + k) % sizeX()];
+  barrier();
+  if (value & 1) return;
+  tile[i] = sum;
+  barrier();
+  data[globalX()] = tile[(i + 1) % sizeX()] + value;
+}
+
+KERNEL void guardedLoop(int n, int rounds, int* data) {  // returns, then barriers in a loop
+  SHARED int tile[1024];
+  const int i = itemX();
+  if (i >= n) return;
+  int mine = data[globalX()];
+  for (int k = 0; k < rounds; ++k) {
+    tile[i] = mine;
+    barrier();
+    mine += tile[i + 1 < n ? i + 1 : 0];
+    barrier();
+  }
+  data[globalX()] = mine;
+}
+
+KERNEL void privateAcrossBarrier(int* data) {
+  SHARED int tile[1024];
+  int history[8];
+  int mine = data[globalX()];
+  for (int k = 0; k < 8; ++k) {
+    tile[itemX()] = mine;
+    barrier();
+    mine = tile[(itemX() + 1) % sizeX()] + k;
+    history[(k * 3 + itemX()) & 7] = mine;
+    barrier();
+  }
+  int sum = 0;
+  for (int k = 0; k < 8; ++k) sum += history[(k + mine) & 7] * (k + 1);
+  data[globalX()] = sum;
+}
+
+KERNEL void manyTypes(const double* in, double* out) {
+  SHARED double tile[1024];
+  const double wide = in[globalX()] * 1.5;
+  const float narrow = static_cast<float>(wide) + 0.25f;
+  const bool positive = narrow > 0.5f;
+  const short small = static_cast<short>(wide * 3.0);
+  const long long large = static_cast<long long>(wide * 1e9);
+  const double* const pointer = in + (small & 7);
+  tile[itemX()] = wide;
+  barrier();
+  const double other = tile[(itemX() + 1) % sizeX()];
+  out[globalX()] = other + static_cast<double>(narrow) + (positive ? 1.0 : -1.0) + small + static_cast<double>(large % 1000) + *pointer;
+}
+
+KERNEL void dynamicReverse(int* data) {
+  SHARED char small[3];
+  if (itemX() == 0) small[1] = 5;
+  dynamicBlock()[itemX()] = data[globalX()];
+  barrier();
+  data[globalX()] = dynamicBlock()[sizeX() - 1 - itemX()] + small[1];
+}
+
+KERNEL void stencilShared(int n, int steps, float* data) {  // values carried around a loop by phis
+  SHARED float tile[1026];
+  const int i = itemX() + 1;
+  float before = 0, now = globalX() < n ? data[globalX()] : 0.0f;
+  if (itemX() == 0) tile[0] = tile[sizeX() + 1] = 0;
+  for (int step = 0; step < steps; ++step) {
+    tile[i] = now;
+    barrier();
+    const float next = 0.25f * (tile[i - 1] + tile[i + 1]) + 0.5f * now - 0.125f * before;
+    before = now;
+    now = next;
+    barrier();
+  }
+  if (globalX() < n) data[globalX()] = now + before;
+}
+
+KERNEL void runtimeTile(int depth, const float* __restrict in, float* __restrict out) {  // inner loop of unknown length
+  SHARED float tile[256];
+  const int i = itemX();
+  float sum = 0;
+  for (int block = 0; block < 4; ++block) {
+    tile[i] = in[block * sizeX() + i];
+    barrier();
+    for (int k = 0; k < depth; ++k) sum += tile[k] * static_cast<float>(i + k);
+    barrier();
+  }
+  out[globalX()] = sum;
+}
+
+KERNEL void divergentLoop(const int* __restrict in, int* __restrict out) {  // items leave the loop one by one
+  SHARED int tile[1024];
+  const int i = itemX();
+  int turns = 0, value = in[globalX()] & 63;
+  while (value > 1) {
+    value = value & 1 ? 3 * value + 1 : value / 2;
+    ++turns;
+  }
+  tile[i] = turns;
+  barrier();
+  out[globalX()] = tile[(i + 1) % sizeX()] * 100 + turns;
+}
+
+KERNEL void bitonicSort(int* data) {
+  SHARED int tile[1024];
+  const int i = itemX();
+  tile[i] = data[globalX()];
+  barrier();
+  for (int k = 2; k <= sizeX(); k *= 2) {
+    for (int j = k / 2; j > 0; j /= 2) {
+      const int other = i ^ j;
+      if (other > i && other < sizeX()) {
+        const int a = tile[i], b = tile[other];
+        if ((i & k) == 0 ? a > b : a < b) {
+          tile[i] = b;
+          tile[other] = a;
+        }
+      }
+      barrier();
+    }
+  }
+  data[globalX()] = tile[i];
+}
+
+KERNEL void loopAround(int outer, int depth, const float* __restrict a, float* __restrict out) {
+  const int i = globalX();
+  if (i % 5 == 3) return;
+  float total = 0;
+  for (int r = 0; r < outer; ++r) {
+    float sum = static_cast<float>(r);
+    for (int k = 0; k < depth; ++k) sum = sum * 0.5f + a[k * 64 + itemX()];
+    if ((i + r) % 3 == 0) continue;
+    total += sum;
+    for (int k = 0; k < depth; ++k) total -= a[k * 64 + itemX()] * 0.125f;
+  }
+  out[i] = total;
+}
