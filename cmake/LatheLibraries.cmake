@@ -12,7 +12,7 @@ target_link_libraries(lathe-runtime PRIVATE lathe_base lathe_runtimes lathe_flag
 add_library(lathe::runtime ALIAS lathe-runtime)
 
 add_library(lathe ${kind})
-target_link_libraries(lathe PRIVATE lathe_core lathe_dialects lathe_targets lathe_flags PUBLIC lathe-runtime)
+target_link_libraries(lathe PRIVATE lathe_core lathe_dialects lathe_preludes lathe_targets lathe_flags PUBLIC lathe-runtime)
 add_library(lathe::lathe ALIAS lathe)
 
 foreach(library lathe-runtime lathe)

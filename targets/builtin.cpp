@@ -21,8 +21,8 @@
 #include "targets/builtin_target_list.inc"
 #undef LATHE_BUILTIN_TARGET
 
-#define LATHE_EMBEDDED_LIBRARY(name, id)         \
-  extern "C" const char lathe_library_##id[];    \
+#define LATHE_EMBEDDED_LIBRARY(name, id)      \
+  extern "C" const char lathe_library_##id[]; \
   extern "C" const char lathe_library_##id##_end[];
 #include "targets/builtin_library_list.inc"
 #undef LATHE_EMBEDDED_LIBRARY
@@ -31,7 +31,9 @@ namespace lathe::detail {
 namespace {
 
 /// Where bytes begin and end is known to the linker, not to the compiler, so the lists cannot be constants.
-std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
+std::string_view between(const char* begin, const char* end) {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a descriptor's text to its checked form. A file is checked when it is loaded, all of it, so that resolving it for
-// an architecture can fail only on the architecture. Resolving lays documents over each other, the outermost base first:
+// From a descriptor's text to its checked form. A file is checked when it is loaded, all of it, so that resolving it
+// for an architecture can fail only on the architecture. Resolving lays documents over each other, the outermost base
+// first:
 //
 //   base's keys ← base's matching `when` clauses ← own keys ← own matching `when` clauses
 #include "core/descriptor/descriptor.h"
@@ -32,7 +33,8 @@ struct ArchitectureMatch {
   std::optional<unsigned> ordinal;
 };
 
-bool matchesWhole(const std::string& pattern, std::string_view text, llvm::SmallVectorImpl<llvm::StringRef>* groups = nullptr) {
+bool matchesWhole(const std::string& pattern, std::string_view text,
+                  llvm::SmallVectorImpl<llvm::StringRef>* groups = nullptr) {
   return llvm::Regex("^(" + pattern + ")$").match(text, groups);
 }
 
@@ -123,7 +125,8 @@ struct DescriptorFile::Data {
   void checkWhole(std::vector<Finding>& findings);
 };
 
-bool DescriptorFile::Data::applies(const WhenClause& clause, const std::string& arch, std::optional<unsigned> ordinal) const {
+bool DescriptorFile::Data::applies(const WhenClause& clause, const std::string& arch,
+                                   std::optional<unsigned> ordinal) const {
   if (!clause.archMatches.empty()) return matchesWhole(clause.archMatches, arch);
   return ordinal && *ordinal >= match(architectures, clause.archAtLeast).ordinal;
 }
@@ -170,7 +173,8 @@ std::vector<std::string> DescriptorFile::Data::architectureNames(const std::stri
   for (std::string& processor : processorNames(*subtarget)) {
     const ArchitectureMatch found = match(architectures, processor);
     const unsigned ordinal = found.ordinal.value_or(0);
-    if (found.matches && ordinal >= architectures.minimum.value_or(0)) sorted.emplace_back(ordinal, std::move(processor));
+    if (found.matches && ordinal >= architectures.minimum.value_or(0))
+      sorted.emplace_back(ordinal, std::move(processor));
   }
   std::ranges::sort(sorted);
   std::vector<std::string> names;
@@ -178,7 +182,8 @@ std::vector<std::string> DescriptorFile::Data::architectureNames(const std::stri
   return names;
 }
 
-Error DescriptorFile::Data::unknownArchitecture(const std::string& arch, const std::string& why, const std::string& triple) const {
+Error DescriptorFile::Data::unknownArchitecture(const std::string& arch, const std::string& why,
+                                                const std::string& triple) const {
   return Error{.code = ErrorCode::UnknownArchitecture,
                .message = name + ": architecture '" + arch + "' " + why + didYouMean(arch, architectureNames(triple)),
                .hint = "`lathe targets " + name + "` lists the architectures",
@@ -188,7 +193,9 @@ Error DescriptorFile::Data::unknownArchitecture(const std::string& arch, const s
 Result<Descriptor> DescriptorFile::Data::resolve(std::string_view asked) const {
   constexpr std::size_t longestName = 64;
   if (asked.size() > longestName) {
-    return Error{.code = ErrorCode::UnknownArchitecture, .message = name + ": an architecture's name has at most 64 characters", .target = name};
+    return Error{.code = ErrorCode::UnknownArchitecture,
+                 .message = name + ": an architecture's name has at most 64 characters",
+                 .target = name};
   }
   std::string arch(asked.empty() ? std::string_view(architectures.defaultName) : asked);
   if (const auto alias = architectures.aliases.find(arch); alias != architectures.aliases.end()) arch = alias->second;
@@ -198,10 +205,13 @@ Result<Descriptor> DescriptorFile::Data::resolve(std::string_view asked) const {
   const ArchitectureMatch found = match(architectures, arch);
   Descriptor descriptor = merged(arch, found.ordinal);
   descriptor.archIsNative = native;
-  if (!found.matches) return unknownArchitecture(arch, "does not match '" + architectures.pattern + "'", descriptor.triple);
+  if (!found.matches)
+    return unknownArchitecture(arch, "does not match '" + architectures.pattern + "'", descriptor.triple);
   if (architectures.minimum && found.ordinal.value_or(0) < *architectures.minimum) {
-    return unknownArchitecture(arch, "is older than " + architectures.prefix + std::to_string(*architectures.minimum) + ", the first supported",
-                               descriptor.triple);
+    return unknownArchitecture(
+        arch,
+        "is older than " + architectures.prefix + std::to_string(*architectures.minimum) + ", the first supported",
+        descriptor.triple);
   }
   const auto subtarget = subtargetOf(descriptor.triple);
   if (subtarget && !subtarget->getAllProcessorDescriptions().empty() && !subtarget->isCPUStringValid(arch)) {
@@ -220,22 +230,25 @@ void DescriptorFile::Data::checkRules(std::vector<Finding>& findings) const {
   }
   for (const WhenClause& clause : chain.back()->when) {
     if (!clause.archAtLeast.empty() && !match(architectures, clause.archAtLeast).ordinal) {
-      findings.push_back({placeOf(root(), {"when"}), "when.arch_at_least: '" + clause.archAtLeast + "' has no ordinal in '" +
-                                                         architectures.pattern + "'; use arch_matches"});
+      findings.push_back({placeOf(root(), {"when"}), "when.arch_at_least: '" + clause.archAtLeast +
+                                                         "' has no ordinal in '" + architectures.pattern +
+                                                         "'; use arch_matches"});
     }
   }
 }
 
 /// What only the merged documents show, at the default architecture, which is resolved with this.
 void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
-  const auto report = [&](std::initializer_list<std::string_view> path, const std::string& message, std::string hint = {}) {
+  const auto report = [&](std::initializer_list<std::string_view> path, const std::string& message,
+                          std::string hint = {}) {
     findings.push_back({placeOf(root(), path), message, std::move(hint)});
   };
   auto byDefault = resolve("");
   // A runtime's "native" is not known here, and need not be while no job asks for it.
   const bool known = architectures.defaultName != "native" || architectures.native == "host";
   if (!byDefault && known) {
-    return report({"architectures", "default"}, "architectures.default: " + byDefault.error().message, byDefault.error().hint);
+    return report({"architectures", "default"}, "architectures.default: " + byDefault.error().message,
+                  byDefault.error().hint);
   }
   const Descriptor whole = byDefault ? *std::move(byDefault) : merged(architectures.defaultName, std::nullopt);
   if (whole.triple.empty()) return report({}, "key 'triple' is missing");
@@ -253,7 +266,8 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
   for (const auto& [entry, mapping] : whole.intrinsics) {
     const std::string of = mapping.kind == IntrinsicMapping::Kind::intrinsic ? intrinsicOwner(mapping.name) : "";
     if (!of.empty() && of != owner) {
-      report({"intrinsics", entry}, "intrinsics." + entry + ": " + mapping.name + " belongs to another back end than " + whole.triple);
+      report({"intrinsics", entry},
+             "intrinsics." + entry + ": " + mapping.name + " belongs to another back end than " + whole.triple);
     }
   }
   if (known && findings.empty()) resolved.try_emplace("", std::make_shared<const Descriptor>(whole));
@@ -275,7 +289,8 @@ Result<DescriptorFile> DescriptorFile::load(std::string text, std::string origin
       data->chain = base->data_->chain;
       data->bytes = base->bytes();
     } else if (base.error().code == ErrorCode::DescriptorInvalid && !base.error().diagnostics.empty()) {
-      base.error().notes.push_back({.message = "extended here", .location = {origin, extends->at.line, extends->at.column}, .snippet = ""});
+      base.error().notes.push_back(
+          {.message = "extended here", .location = {origin, extends->at.line, extends->at.column}, .snippet = ""});
       return std::move(base).error();
     } else {
       findings.push_back({extends->value.at, "extends: " + base.error().message, base.error().hint});
@@ -294,10 +309,18 @@ Result<DescriptorFile> DescriptorFile::load(std::string text, std::string origin
   return DescriptorFile(std::move(data));
 }
 
-const std::string& DescriptorFile::name() const { return data_->name; }
-const std::string& DescriptorFile::origin() const { return data_->origin; }
-const std::string& DescriptorFile::bytes() const { return data_->bytes; }
-const ArchitectureRules& DescriptorFile::architectures() const { return data_->architectures; }
+const std::string& DescriptorFile::name() const {
+  return data_->name;
+}
+const std::string& DescriptorFile::origin() const {
+  return data_->origin;
+}
+const std::string& DescriptorFile::bytes() const {
+  return data_->bytes;
+}
+const ArchitectureRules& DescriptorFile::architectures() const {
+  return data_->architectures;
+}
 
 std::string DescriptorFile::plugin() const {
   const auto* const member = data_->root().find("plugin");

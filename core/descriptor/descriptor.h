@@ -32,10 +32,10 @@ struct ArchitectureRules {
   std::string defaultName = "generic";
   /// POSIX extended regular expression that a whole name matches; its first group, if any, holds the ordinal.
   std::string pattern = ".*";
-  std::string prefix;   ///< "sm_": removed in messages and file names only
+  std::string prefix;  ///< "sm_": removed in messages and file names only
   /// Asked of the machine for arch "native": "host" (LLVM's host CPU) or a runtime's name.
   std::string native;
-  std::optional<unsigned> minimum;  ///< least ordinal accepted
+  std::optional<unsigned> minimum;             ///< least ordinal accepted
   std::map<std::string, std::string> aliases;  ///< compute_90 → sm_90
 };
 
@@ -74,12 +74,12 @@ struct IntrinsicMapping {
 /// One bitcode library a target may link.
 struct DeviceLibrary {
   std::string name;
-  std::string role;      ///< the first library found of a role is the one used; empty: always used
-  std::string embedded;  ///< name of a library built into Lathe; empty: look in `files`
+  std::string role;                ///< the first library found of a role is the one used; empty: always used
+  std::string embedded;            ///< name of a library built into Lathe; empty: look in `files`
   std::vector<std::string> files;  ///< candidates; $NAME is an environment variable
   /// How the library spells math function {name}: {name} and, for "itanium", a mangled OpenCL-style signature.
-  std::string mathMangling;        ///< "pattern" or "itanium"; empty: offers no math
-  std::string mathF32, mathF64;    ///< patterns: "__nv_{name}f", "__nv_{name}"
+  std::string mathMangling;      ///< "pattern" or "itanium"; empty: offers no math
+  std::string mathF32, mathF64;  ///< patterns: "__nv_{name}f", "__nv_{name}"
   /// libm name → library's base name where they differ.
   std::map<std::string, std::string> mathRenames;
   std::vector<std::string> mathMissing;
@@ -101,9 +101,9 @@ struct CodegenOptions {
   bool fuseFp = false;                ///< TargetOptions::AllowFPOpFusion = Fast while contraction is on
   bool noTrapAfterNoreturn = false;
   bool functionSections = false;
-  std::string vectorLibrary;          ///< as LLVM names it: "LIBMVEC"; empty: none
-  unsigned unrollThreshold = 0;       ///< 0: LLVM's
-  bool hostFeatures = false;          ///< arch "native" also takes the machine's features
+  std::string vectorLibrary;     ///< as LLVM names it: "LIBMVEC"; empty: none
+  unsigned unrollThreshold = 0;  ///< 0: LLVM's
+  bool hostFeatures = false;     ///< arch "native" also takes the machine's features
 };
 
 struct EmitRules {
@@ -143,8 +143,8 @@ struct Descriptor {
   std::map<std::string, IntrinsicMapping> intrinsics;
   std::map<std::string, std::string> syncScopes;  ///< item, subgroup, group, device, system → LLVM scope; "" is system
   std::vector<DeviceLibrary> deviceLibraries;
-  /// Math functions (libm base names, "sqrt") that the back end selects natively: in both precisions, in one ("sqrt.f32"), or
-  /// where a call allows an approximation ("sin.f32+afn").
+  /// Math functions (libm base names, "sqrt") that the back end selects natively: in both precisions, in one
+  /// ("sqrt.f32"), or where a call allows an approximation ("sin.f32+afn").
   std::vector<std::string> nativeMath;
   /// NVVM-style reflection: name → "0", "1", or an option: flush_denormals, fast_math, precise, arch_times_10. Under
   /// "function" stands the function that asks for a name.
@@ -155,10 +155,10 @@ struct Descriptor {
   EmitRules emit;
   CodegenOptions codegen;
   Limits limits;
-  std::string runtime;  ///< empty: none
-  unsigned cudaArch = 800;  ///< value of __CUDA_ARCH__ for CUDA sources; 0: ordinal × 10
+  std::string runtime;                             ///< empty: none
+  unsigned cudaArch = 800;                         ///< value of __CUDA_ARCH__ for CUDA sources; 0: ordinal × 10
   std::map<std::string, std::string> moduleFlags;  ///< integer module flags, "override" behaviour
-  std::string plugin;               ///< a shared library beside the file that brings hooks; empty: none
+  std::string plugin;                              ///< a shared library beside the file that brings hooks; empty: none
 };
 
 /// A descriptor file as loaded: text, name and the means to resolve it. Cheap to copy, immutable, thread-safe.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Asks LLVM's registries. Nothing here depends on which back ends there are.
 #include "core/descriptor/llvm_facts.h"
 
 #include <mutex>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tables of keys, and the checks that a value's type does not make.
 #include "core/descriptor/schema.h"
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/Regex.h"
 
-#include "core/abi/device_abi.h"
 #include "core/abi/math.h"
 #include "core/descriptor/llvm_facts.h"
 
@@ -23,7 +24,8 @@ constexpr CallingConvention conventions[] = {
     {"spir_kernel", llvm::CallingConv::SPIR_KERNEL},
 };
 
-constexpr std::array<std::string_view, 5> constructs = {"recursion", "indirect_call", "fp128", "alloca_dynamic", "inline_asm"};
+constexpr std::array<std::string_view, 5> constructs = {"recursion", "indirect_call", "fp128", "alloca_dynamic",
+                                                        "inline_asm"};
 constexpr std::array<std::string_view, 2> frontends = {"device", "plain"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
@@ -34,10 +36,14 @@ constexpr std::array<std::string_view, 2> manglings = {"pattern", "itanium"};
 constexpr std::array<std::string_view, 4> boundKeys = {"max_items", "min_groups", "max_registers", "group_size"};
 constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
 constexpr std::array<std::string_view, 6> codeFormats = {"portable", "ir", "bitcode", "asm", "object", "linked"};
-constexpr std::array<std::string_view, 7> formatWords = {"portable", "ir", "bitcode", "asm", "object", "linked", "image"};
-constexpr std::array<std::string_view, 6> reflections = {"0", "1", "flush_denormals", "fast_math", "precise", "arch_times_10"};
+constexpr std::array<std::string_view, 7> formatWords = {"portable", "ir",     "bitcode", "asm",
+                                                         "object",   "linked", "image"};
+constexpr std::array<std::string_view, 6> reflections = {"0",         "1",       "flush_denormals",
+                                                         "fast_math", "precise", "arch_times_10"};
 
-std::vector<std::string> asList(std::span<const std::string_view> words) { return {words.begin(), words.end()}; }
+std::vector<std::string> asList(std::span<const std::string_view> words) {
+  return {words.begin(), words.end()};
+}
 
 std::vector<std::string> mathNames() {
   return {
@@ -81,7 +87,8 @@ constexpr auto oneOf = [](SchemaReader& reader, const YamlNode& in, const auto&)
 template <const auto& words>
 constexpr auto keysOf = [](SchemaReader& reader, const YamlNode& in, const auto&) {
   for (const auto& member : in.members) {
-    if (std::ranges::find(words, member.key) == words.end()) reader.failUnknown(member.at, "key", member.key, asList(words));
+    if (std::ranges::find(words, member.key) == words.end())
+      reader.failUnknown(member.at, "key", member.key, asList(words));
   }
 };
 
@@ -165,7 +172,9 @@ void readVersion(SchemaReader& reader, const YamlNode& in, Descriptor&) {
 /// Clauses are read where the architecture is known: readWhen().
 void skip(SchemaReader&, const YamlNode&, Descriptor&) {}
 
-void readSubgroup(SchemaReader& reader, const YamlNode& in, Descriptor& out) { reader.readFields(in, out, subgroupFields()); }
+void readSubgroup(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
+  reader.readFields(in, out, subgroupFields());
+}
 
 /// A list, or one value that stands for a list of one.
 template <auto member, auto check>
@@ -178,7 +187,9 @@ void oneOrMore(SchemaReader& reader, const YamlNode& in, OwnerOf<member>& out) {
   checked<member, check>(reader, list, out);
 }
 
-void readMath(SchemaReader& reader, const YamlNode& in, DeviceLibrary& out) { reader.readFields(in, out, mathFields()); }
+void readMath(SchemaReader& reader, const YamlNode& in, DeviceLibrary& out) {
+  reader.readFields(in, out, mathFields());
+}
 
 /// byval, packed, or byref(SPACE).
 void readAggregates(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
@@ -195,86 +206,6 @@ void readAggregates(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
   }
 }
 
-/// $0, $1 … or a number.
-void checkArgument(SchemaReader& reader, const YamlNode& in, const AbiEntry& entry) {
-  llvm::StringRef text = in.text;
-  std::int64_t number = 0;
-  const auto parameters = entry.signature.size() - 1;
-  if (text.consume_front("$")) {
-    std::size_t index = 0;
-    if (text.getAsInteger(10, index) || index >= parameters) {
-      reader.fail(in.at, "'" + in.text + "' is no parameter of the entry, which has " + std::to_string(parameters));
-    }
-  } else if (text.getAsInteger(0, number)) {
-    reader.fail(in.at, "expected $N or a whole number, found '" + in.text + "'");
-  }
-}
-
-void checkIntrinsic(SchemaReader& reader, const YamlNode& in, const IntrinsicMapping& mapping, const AbiEntry& entry) {
-  const IntrinsicFacts facts = intrinsicFacts(mapping.name);
-  if (!facts.known) return reader.failUnknown(in.at, "intrinsic", mapping.name, intrinsicNames(mapping.name));
-  const auto given = mapping.explicitArguments ? mapping.arguments.size() : entry.signature.size() - 1;
-  if (!facts.overloaded && given != facts.parameters) {
-    reader.fail(in.at, "number of arguments: " + mapping.name + " takes " + std::to_string(facts.parameters) +
-                           ", the mapping gives " + std::to_string(given));
-  }
-}
-
-struct MappingMap {
-  IntrinsicMapping mapping;
-  const AbiEntry* entry = nullptr;
-};
-
-constexpr Field<MappingMap> mappingFields[] = {
-    {"intrinsic", "text", "the LLVM intrinsic",
-     [](SchemaReader& reader, const YamlNode& in, MappingMap& out) { reader.read(in, out.mapping.name); }},
-    {"arguments", "list", "`$0`, `$1` … for the entry's own arguments, or whole numbers",
-     [](SchemaReader& reader, const YamlNode& in, MappingMap& out) {
-       out.mapping.explicitArguments = true;
-       reader.read(in, out.mapping.arguments);
-       for (const YamlNode& item : in.items) checkArgument(reader, item, *out.entry);
-     }},
-};
-
-IntrinsicMapping readMapping(SchemaReader& reader, const YamlNode& in, const AbiEntry& entry) {
-  MappingMap map{{}, &entry};
-  IntrinsicMapping& mapping = map.mapping;
-  const YamlNode* name = &in;
-  if (in.isMap()) {
-    reader.readFields(in, map, std::span<const Field<MappingMap>>(mappingFields));
-    const auto* member = in.find("intrinsic");
-    if (!member) {
-      reader.fail(in.at, "key 'intrinsic' is missing");
-      return mapping;
-    }
-    name = &member->value;
-  } else {
-    reader.read(in, mapping.name);
-    if (mapping.name == "absent") {
-      mapping.kind = IntrinsicMapping::Kind::absent;
-      return mapping;
-    }
-  }
-  if (name->kind == YamlNode::Kind::scalar) checkIntrinsic(reader, *name, mapping, entry);
-  return mapping;
-}
-
-void readIntrinsics(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
-  if (!reader.expect(in, YamlNode::Kind::map, "a map")) return;
-  for (const auto& member : in.members) {
-    const AbiEntry* const entry = member.key.starts_with("__") ? nullptr : findAbiEntry(member.key);
-    if (!entry) {
-      std::vector<std::string> names;
-      for (const AbiEntry& known : deviceAbi()) names.emplace_back(known.name);
-      reader.failUnknown(member.at, "device ABI entry", member.key, names);
-    } else if (entry->lowering == AbiLowering::folded) {
-      reader.fail(member.at, "'" + member.key + "' is folded to a constant and cannot be mapped");
-    } else {
-      reader.within(member.key, [&] { out.intrinsics[member.key] = readMapping(reader, member.value, *entry); });
-    }
-  }
-}
-
 // --- the tables --------------------------------------------------------------------------------------------------
 
 constexpr Field<Descriptor> descriptorFields[] = {
@@ -282,31 +213,41 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"name", "text", "the target's name, and the file's. Required", checked<&Descriptor::name, isName>, true},
     {"description", "text", "one line for `lathe targets`", plain<&Descriptor::description>},
     {"extends", "text", "another target; this file is laid over it", plain<&Descriptor::extends>, true},
-    {"triple", "text", "LLVM triple, or `host` for this machine's. Required", checked<&Descriptor::triple, isTriple>, true},
-    {"frontend", "`device`, `plain`", "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI",
+    {"triple", "text", "LLVM triple, or `host` for this machine's. Required", checked<&Descriptor::triple, isTriple>,
+     true},
+    {"frontend", "`device`, `plain`",
+     "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI",
      checked<&Descriptor::frontend, oneOf<frontends>>, true},
-    {"data_layout", "text", "refuse to compile if LLVM's data layout differs", checked<&Descriptor::dataLayout, isDataLayout>},
+    {"data_layout", "text", "refuse to compile if LLVM's data layout differs",
+     checked<&Descriptor::dataLayout, isDataLayout>},
     {"architectures", "map", "which architectures there are", plain<&Descriptor::architectures>, true},
     {"features", "text", "LLVM features for every compile: `+a,-b`", plain<&Descriptor::features>},
     {"address_spaces", "map", "numbers of the address spaces", plain<&Descriptor::addressSpaces>},
     {"kernel", "map", "how a kernel is called", plain<&Descriptor::kernel>},
     {"subgroup", "map", "the items that execute together", readSubgroup},
-    {"items", "true, false", "false: the hardware runs whole groups, so work-group lowering is needed", plain<&Descriptor::items>},
+    {"items", "true, false", "false: the hardware runs whole groups, so work-group lowering is needed",
+     plain<&Descriptor::items>},
     {"intrinsics", "map", "device ABI entry → LLVM intrinsic, a map with its arguments, or `absent`", readIntrinsics},
     {"sync_scopes", "map", "`item`, `subgroup`, `group`, `device`, `system` → LLVM synchronisation scope",
      checked<&Descriptor::syncScopes, keysOf<scopeKeys>>},
     {"device_libraries", "list of maps", "bitcode libraries to link, in order", plain<&Descriptor::deviceLibraries>},
-    {"native_math", "list", "math functions that the back end selects itself: `sqrt` in both precisions, `sqrt.f32` in one, `sin.f32+afn` where "
-     "the call may be approximate", checked<&Descriptor::nativeMath, areMathNames>},
-    {"reflect", "map", "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `arch_times_10`; "
-     "`function`: the function it asks by", checked<&Descriptor::reflect, areSwitches>},
-    {"externals", "list", "functions that may stay undefined: the loader or linker has them", plain<&Descriptor::externals>},
+    {"native_math", "list",
+     "math functions that the back end selects itself: `sqrt` in both precisions, `sqrt.f32` in one, `sin.f32+afn` "
+     "where the call may be approximate",
+     checked<&Descriptor::nativeMath, areMathNames>},
+    {"reflect", "map",
+     "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `arch_times_10`; "
+     "`function`: the function it asks by",
+     checked<&Descriptor::reflect, areSwitches>},
+    {"externals", "list", "functions that may stay undefined: the loader or linker has them",
+     plain<&Descriptor::externals>},
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
     {"emit", "map", "what can be emitted", plain<&Descriptor::emit>},
     {"codegen", "map", "switches of LLVM's code generator", plain<&Descriptor::codegen>},
     {"limits", "map", "what a launch may ask for", plain<&Descriptor::limits>},
     {"runtime", "text", "the runtime that loads images", plain<&Descriptor::runtime>},
-    {"cuda_arch", "number", "value of `__CUDA_ARCH__` for CUDA sources; 0: the architecture's ordinal × 10", plain<&Descriptor::cudaArch>},
+    {"cuda_arch", "number", "value of `__CUDA_ARCH__` where a dialect has it; 0: the architecture's ordinal × 10",
+     plain<&Descriptor::cudaArch>},
     {"module_flags", "map", "module flags with whole numbers", checked<&Descriptor::moduleFlags, areNumbers>},
     {"plugin", "text", "a shared library with hooks, beside this file", plain<&Descriptor::plugin>, true},
     {"when", "list of maps", "changes for some architectures, applied in order", skip, true},
@@ -332,11 +273,13 @@ constexpr Field<AddressSpaces> spaceFields[] = {
 
 constexpr Field<KernelAbi> kernelFields[] = {
     {"calling_convention", "text", "as LLVM assembly spells it", checked<&KernelAbi::callingConvention, isConvention>},
-    {"aggregates", "`byval`, `byref(SPACE)`, `packed`", "how by-value aggregates arrive; `packed`: all parameters in one block",
-     readAggregates},
+    {"aggregates", "`byval`, `byref(SPACE)`, `packed`",
+     "how by-value aggregates arrive; `packed`: all parameters in one block", readAggregates},
     {"parameter_bytes", "number", "most bytes of parameters", plain<&KernelAbi::parameterBytes>},
-    {"global_pointers", "true, false", "pointer parameters always point to device memory", plain<&KernelAbi::globalPointers>},
-    {"bounds", "map", "`max_items`, `min_groups`, `max_registers` → `attribute={}`; `group_size` → `attribute={x},{y},{z}`",
+    {"global_pointers", "true, false", "pointer parameters always point to device memory",
+     plain<&KernelAbi::globalPointers>},
+    {"bounds", "map",
+     "`max_items`, `min_groups`, `max_registers` → `attribute={}`; `group_size` → `attribute={x},{y},{z}`",
      checked<&KernelAbi::boundAttributes, keysOf<boundKeys>>},
     {"attributes", "list", "`name=value` for every kernel", plain<&KernelAbi::attributes>},
 };
@@ -348,7 +291,8 @@ constexpr Field<Descriptor> subgroupTable[] = {
 
 constexpr Field<DeviceLibrary> libraryFields[] = {
     {"name", "text", "for messages", plain<&DeviceLibrary::name>},
-    {"role", "text", "the first library of a role that is found is used; empty: always used", plain<&DeviceLibrary::role>},
+    {"role", "text", "the first library of a role that is found is used; empty: always used",
+     plain<&DeviceLibrary::role>},
     {"embedded", "text", "a library built into Lathe", plain<&DeviceLibrary::embedded>},
     {"files", "list", "where to look, in order; `$NAME` is an environment variable", plain<&DeviceLibrary::files>},
     {"math", "map", "the math functions it offers", readMath},
@@ -364,20 +308,26 @@ constexpr Field<DeviceLibrary> mathTable[] = {
 
 constexpr Field<EmitRules> emitFields[] = {
     {"default", "text", "the format that an image holds", checked<&EmitRules::defaultFormat, oneOf<codeFormats>>},
-    {"names", "map", "format → the name it is shown and stored by: `asm: ptx`", checked<&EmitRules::names, keysOf<formatWords>>},
-    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `linked`, `image`", checked<&EmitRules::formats, oneOf<formatWords>>},
+    {"names", "map", "format → the name it is shown and stored by", checked<&EmitRules::names, keysOf<formatWords>>},
+    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `linked`, `image`",
+     checked<&EmitRules::formats, oneOf<formatWords>>},
     {"link", "`elf-shared`", "how `linked` is made from an object", checked<&EmitRules::link, oneOf<links>>},
 };
 
 constexpr Field<CodegenOptions> codegenFields[] = {
     {"relocation", "`static`, `pic`", "relocation model", checked<&CodegenOptions::relocation, oneOf<relocations>>},
-    {"code_model", "`tiny`, `small`, `kernel`, `medium`, `large`", "code model", checked<&CodegenOptions::codeModel, oneOf<codeModels>>},
-    {"fuse_fp", "true, false", "the back end may fuse multiply and add while the job contracts", plain<&CodegenOptions::fuseFp>},
-    {"no_trap_after_noreturn", "true, false", "no trap instruction behind a call that does not return", plain<&CodegenOptions::noTrapAfterNoreturn>},
+    {"code_model", "`tiny`, `small`, `kernel`, `medium`, `large`", "code model",
+     checked<&CodegenOptions::codeModel, oneOf<codeModels>>},
+    {"fuse_fp", "true, false", "the back end may fuse multiply and add while the job contracts",
+     plain<&CodegenOptions::fuseFp>},
+    {"no_trap_after_noreturn", "true, false", "no trap instruction behind a call that does not return",
+     plain<&CodegenOptions::noTrapAfterNoreturn>},
     {"function_sections", "true, false", "one section for each function", plain<&CodegenOptions::functionSections>},
-    {"vector_library", "text", "vector math library, as LLVM names it", checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
+    {"vector_library", "text", "vector math library, as LLVM names it",
+     checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
     {"unroll_threshold", "number", "0: LLVM's", plain<&CodegenOptions::unrollThreshold>},
-    {"host_features", "true, false", "architecture `native` takes the machine's features too", plain<&CodegenOptions::hostFeatures>},
+    {"host_features", "true, false", "architecture `native` takes the machine's features too",
+     plain<&CodegenOptions::hostFeatures>},
 };
 
 constexpr Field<Limits> limitFields[] = {
@@ -387,37 +337,66 @@ constexpr Field<Limits> limitFields[] = {
 };
 
 constexpr Field<WhenClause> whenFields[] = {
-    {"arch_at_least", "text", "architectures whose ordinal is no less than this one's", plain<&WhenClause::archAtLeast>},
-    {"arch_matches", "text", "architectures that match a regular expression", checked<&WhenClause::archMatches, isPattern>},
-    {"then", "map", "keys laid over the document", [](SchemaReader&, const YamlNode& in, WhenClause& out) { out.then = &in; }},
+    {"arch_at_least", "text", "architectures whose ordinal is no less than this one's",
+     plain<&WhenClause::archAtLeast>},
+    {"arch_matches", "text", "architectures that match a regular expression",
+     checked<&WhenClause::archMatches, isPattern>},
+    {"then", "map", "keys laid over the document",
+     [](SchemaReader&, const YamlNode& in, WhenClause& out) { out.then = &in; }},
 };
 
 }  // namespace
 
 template <>
-std::span<const Field<Descriptor>> fieldsOf<Descriptor>() { return descriptorFields; }
+std::span<const Field<Descriptor>> fieldsOf<Descriptor>() {
+  return descriptorFields;
+}
 template <>
-std::span<const Field<ArchitectureRules>> fieldsOf<ArchitectureRules>() { return architectureFields; }
+std::span<const Field<ArchitectureRules>> fieldsOf<ArchitectureRules>() {
+  return architectureFields;
+}
 template <>
-std::span<const Field<AddressSpaces>> fieldsOf<AddressSpaces>() { return spaceFields; }
+std::span<const Field<AddressSpaces>> fieldsOf<AddressSpaces>() {
+  return spaceFields;
+}
 template <>
-std::span<const Field<KernelAbi>> fieldsOf<KernelAbi>() { return kernelFields; }
+std::span<const Field<KernelAbi>> fieldsOf<KernelAbi>() {
+  return kernelFields;
+}
 template <>
-std::span<const Field<DeviceLibrary>> fieldsOf<DeviceLibrary>() { return libraryFields; }
+std::span<const Field<DeviceLibrary>> fieldsOf<DeviceLibrary>() {
+  return libraryFields;
+}
 template <>
-std::span<const Field<EmitRules>> fieldsOf<EmitRules>() { return emitFields; }
+std::span<const Field<EmitRules>> fieldsOf<EmitRules>() {
+  return emitFields;
+}
 template <>
-std::span<const Field<CodegenOptions>> fieldsOf<CodegenOptions>() { return codegenFields; }
+std::span<const Field<CodegenOptions>> fieldsOf<CodegenOptions>() {
+  return codegenFields;
+}
 template <>
-std::span<const Field<Limits>> fieldsOf<Limits>() { return limitFields; }
+std::span<const Field<Limits>> fieldsOf<Limits>() {
+  return limitFields;
+}
 template <>
-std::span<const Field<WhenClause>> fieldsOf<WhenClause>() { return whenFields; }
+std::span<const Field<WhenClause>> fieldsOf<WhenClause>() {
+  return whenFields;
+}
 
-std::span<const Field<Descriptor>> subgroupFields() { return subgroupTable; }
-std::span<const Field<DeviceLibrary>> mathFields() { return mathTable; }
+std::span<const Field<Descriptor>> subgroupFields() {
+  return subgroupTable;
+}
+std::span<const Field<DeviceLibrary>> mathFields() {
+  return mathTable;
+}
 
-std::span<const CallingConvention> callingConventions() { return conventions; }
-std::span<const std::string_view> forbiddableConstructs() { return constructs; }
+std::span<const CallingConvention> callingConventions() {
+  return conventions;
+}
+std::span<const std::string_view> forbiddableConstructs() {
+  return constructs;
+}
 
 std::optional<std::string> patternFault(const std::string& pattern) {
   std::string fault;

@@ -34,6 +34,9 @@ std::span<const Field<Limits>> fieldsOf<Limits>();
 std::span<const Field<Descriptor>> subgroupFields();
 std::span<const Field<DeviceLibrary>> mathFields();
 
+/// Reads `intrinsics`.
+void readIntrinsics(SchemaReader& reader, const YamlNode& in, Descriptor& out);
+
 /// One clause of `when`: a condition on the architecture, and what holds under it.
 struct WhenClause {
   std::string archAtLeast;  ///< empty: by `archMatches`

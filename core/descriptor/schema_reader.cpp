@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scalars, maps of text, and how findings are worded.
 #include "core/descriptor/schema_reader.h"
 
 #include <limits>

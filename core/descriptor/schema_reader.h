@@ -42,7 +42,8 @@ class SchemaReader {
 
   void fail(YamlPosition at, const std::string& message, std::string hint = {});
   /// "unknown WHAT 'NAME'", with the nearest of `known`, or all where they are few.
-  void failUnknown(YamlPosition at, std::string_view what, std::string_view name, const std::vector<std::string>& known);
+  void failUnknown(YamlPosition at, std::string_view what, std::string_view name,
+                   const std::vector<std::string>& known);
 
   void read(const YamlNode& in, std::string& out);
   void read(const YamlNode& in, bool& out);
@@ -54,14 +55,16 @@ class SchemaReader {
   void read(const YamlNode& in, std::vector<T>& out) {
     if (!expect(in, YamlNode::Kind::list, "a list")) return;
     out.assign(in.items.size(), T{});
-    for (std::size_t i = 0; i < out.size(); ++i) within("[" + std::to_string(i) + "]", [&] { read(in.items[i], out[i]); });
+    for (std::size_t i = 0; i < out.size(); ++i)
+      within("[" + std::to_string(i) + "]", [&] { read(in.items[i], out[i]); });
   }
   template <class T, std::size_t n>
   void read(const YamlNode& in, std::array<T, n>& out) {
     std::vector<T> values;
     read(in, values);
     if (in.kind != YamlNode::Kind::list) return;
-    if (values.size() != n) return fail(in.at, "expected " + std::to_string(n) + " values, found " + std::to_string(values.size()));
+    if (values.size() != n)
+      return fail(in.at, "expected " + std::to_string(n) + " values, found " + std::to_string(values.size()));
     for (std::size_t i = 0; i < n; ++i) out[i] = values[i];
   }
   /// A map into a struct.

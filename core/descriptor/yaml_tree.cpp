@@ -37,9 +37,12 @@ class TreeBuilder final : public YAML::EventHandler {
     if (documents_++ > 0) throw Refused{{positionOf(mark), "a descriptor is one YAML document; remove the second"}};
   }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(make(YamlNode::Kind::null, mark, "", anchor)); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add(make(YamlNode::Kind::null, mark, "", anchor));
+  }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuseAnchor(mark); }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     YamlNode node = make(YamlNode::Kind::scalar, mark, tag, anchor);
     node.text = value;
     node.quoted = tag == "!";
@@ -106,8 +109,8 @@ class TreeBuilder final : public YAML::EventHandler {
     if (key.kind != YamlNode::Kind::scalar) {
       findings_.push_back({key.at, "a key is plain text, not " + std::string(kindName(key))});
     } else if (const auto* first = parent.node.find(key.text)) {
-      findings_.push_back({key.at, "key '" + key.text + "' appears twice; the first is in line " +
-                                       std::to_string(first->at.line)});
+      findings_.push_back(
+          {key.at, "key '" + key.text + "' appears twice; the first is in line " + std::to_string(first->at.line)});
     } else {
       parent.node.members.push_back({key.text, key.at, std::move(value)});
     }
@@ -129,18 +132,23 @@ const YamlNode::Member* YamlNode::find(std::string_view key) const {
 
 std::string_view kindName(const YamlNode& node) {
   switch (node.kind) {
-    case YamlNode::Kind::null: return "nothing";
-    case YamlNode::Kind::scalar: return "text";
-    case YamlNode::Kind::list: return "a list";
-    case YamlNode::Kind::map: return "a map";
+    case YamlNode::Kind::null:
+      return "nothing";
+    case YamlNode::Kind::scalar:
+      return "text";
+    case YamlNode::Kind::list:
+      return "a list";
+    case YamlNode::Kind::map:
+      return "a map";
   }
   return "";
 }
 
 std::optional<YamlNode> parseYaml(std::string_view text, std::vector<Finding>& findings) {
   if (text.size() > maxBytes) {
-    findings.push_back({{}, "the file has " + std::to_string(text.size()) + " bytes; a descriptor has at most " +
-                                std::to_string(maxBytes)});
+    findings.push_back({{},
+                        "the file has " + std::to_string(text.size()) + " bytes; a descriptor has at most " +
+                            std::to_string(maxBytes)});
     return std::nullopt;
   }
   try {

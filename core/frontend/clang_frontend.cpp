@@ -15,11 +15,13 @@
 
 #include <fmt/ranges.h>
 
+#include "core/frontend/clang_arguments.h"
 #include "core/frontend/diagnostics.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/file_system.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/name_expressions.h"
+#include "core/frontend/prelude.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -67,27 +69,39 @@ class KernelAction final : public clang::ASTFrontendAction {
   KernelCollector* collector_ = nullptr;
 };
 
-std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect) {
+std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect, bool usePrelude) {
   const Options& options = request.job.options;
-  std::vector<std::string> out(dialect.clangArguments.begin(), dialect.clangArguments.end());
-  for (const char* fixed : {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc",
-                            "-fno-threadsafe-statics", "-fdeprecated-macro", "-ferror-limit", "100", "-ftemplate-depth=512",
-                            "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
-    out.emplace_back(fixed);
-  }
-  out.push_back("-std=" + options.languageStandard);
+  std::vector<std::string> out = fixedArguments(dialect, options.languageStandard);
   if (options.debugInfo) {
     out.insert(out.end(), {"-debug-info-kind=limited", "-dwarf-version=4", "-debugger-tuning=gdb"});
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
   for (std::string& argument : includeArguments(request.job, static_cast<bool>(request.headers))) out.push_back(std::move(argument));
-  for (std::string& argument : dialect.jobArguments(request.job, request.descriptor, request.archOrdinal)) out.push_back(std::move(argument));
-  if (!dialect.prelude.empty()) out.insert(out.end(), {"-include", std::string(dialect.prelude)});
-  out.emplace_back("-main-file-name");
-  out.push_back(request.job.source.name);
-  out.push_back(request.job.source.name);
+  if (usePrelude) {
+    // The bytes are part of this program: checking the files they were made of again would only cost time.
+    out.insert(out.end(), {"-include-pch", preludePath, "-fno-validate-pch", "-fpch-instantiate-templates"});
+  } else if (!dialect.preludeOnRequest) {
+    out.insert(out.end(), {"-include", std::string(dialect.prelude)});
+  }
+  out.insert(out.end(), {"-main-file-name", request.job.source.name, request.job.source.name});
   return out;
+}
+
+/// The buffer Clang reads as the main file: what the dialect puts first, the source under its own name and lines, the names
+/// of the entries.
+std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
+  const Job& job = request.job;
+  std::string out = dialect.preamble(job, request.descriptor, request.archOrdinal);
+  if (!out.empty()) {
+    std::string name;
+    for (const char letter : job.source.name) {
+      if (letter == '"' || letter == '\\') name += '\\';
+      name += letter;
+    }
+    out += "#line 1 \"" + name + "\"\n";
+  }
+  return out + job.source.text + nameExpressionText(job.entries);
 }
 
 /// Turns what Clang says of the appended names into what the user did wrong.
@@ -136,34 +150,19 @@ Error errorOf(std::vector<Diagnostic> diagnostics) {
   return out;
 }
 
-}  // namespace
-
-Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context) {
+Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context, std::string_view prelude) {
   const Job& job = request.job;
-  if (job.source.text.size() > mostSourceBytes) {
-    return Error{.code = ErrorCode::LimitExceeded,
-                 .message = job.source.name + ": " + std::to_string(job.source.text.size()) + " bytes of source are more than the limit of " +
-                            std::to_string(mostSourceBytes),
-                 .hint = "put large tables into device memory, or pass the module as bitcode",
-                 .stage = "frontend"};
-  }
   DiagnosticCollector collector;
-  auto files = makeFileSystem(job.headers, request.headers);
-  const std::vector<std::string> arguments = clangArguments(request, dialect);
-  std::vector<const char*> raw;
-  raw.reserve(arguments.size());
-  for (const std::string& argument : arguments) raw.push_back(argument.c_str());
-
-  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  auto files = makeFileSystem(job.headers, request.headers, prelude);
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
-  const bool accepted = clang::CompilerInvocation::CreateFromArgs(*invocation, raw, *engine);
-  if (!accepted) {
+  auto invocation = makeInvocation(clangArguments(request, dialect, !prelude.empty()), *engine);
+  if (!invocation) {
     Error error = errorOf(collector.take());
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
     return error;
   }
-  const std::string text = job.source.text + nameExpressionText(job.entries);
+  const std::string text = mainText(request, dialect);
   invocation->getPreprocessorOpts().addRemappedFile(job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
 
@@ -172,6 +171,7 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
   {
     clang::CompilerInstance compiler(std::move(invocation));
     compiler.setVirtualFileSystem(files);
+    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated." goes to stderr otherwise
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
   }
@@ -187,6 +187,30 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
     return fromLlvm(std::move(adapted));
   }
   return FrontendResult{std::move(action.module), std::move(action.namedEntries), std::move(diagnostics)};
+}
+
+/// Whether Clang found that a prelude was made by another version or with other options.
+bool refusedPrelude(const Error& error) {
+  return std::ranges::any_of(error.diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error && d.message.find(preludePath) != std::string::npos; });
+}
+
+}  // namespace
+
+Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context) {
+  const Job& job = request.job;
+  if (job.source.text.size() > mostSourceBytes) {
+    return Error{.code = ErrorCode::LimitExceeded,
+                 .message = job.source.name + ": " + std::to_string(job.source.text.size()) + " bytes of source are more than the limit of " +
+                            std::to_string(mostSourceBytes),
+                 .hint = "put large tables into device memory, or pass the module as bitcode",
+                 .stage = "frontend"};
+  }
+  const std::string_view prelude = preludeFor(job, dialect);
+  if (!prelude.empty()) {
+    auto out = compileOnce(request, dialect, context, prelude);
+    if (out || !refusedPrelude(out.error())) return out;
+  }
+  return compileOnce(request, dialect, context, {});
 }
 
 }  // namespace lathe::detail

@@ -36,10 +36,13 @@ struct Dialect {
   std::span<const std::string_view> clangArguments;
   /// How a kernel is marked, for messages: "LATHE_KERNEL".
   std::string_view kernelMarker;
-  /// Header read before the source, as in <name>; empty: none.
+  /// The header that a precompiled prelude holds, as in <name>.
   std::string_view prelude;
-  /// Further arguments that depend on the job and the architecture's ordinal (90 for sm_90).
-  std::vector<std::string> (*jobArguments)(const Job& job, const Descriptor& descriptor, unsigned ordinal);
+  /// True: only sources that include the prelude get it. False: it is read before every source.
+  bool preludeOnRequest;
+  /// Text before the source's first line that depends on the job and the architecture's ordinal (90 for sm_90). Macros
+  /// are defined here and not by arguments, which would have to be those that the prelude was compiled with.
+  std::string (*preamble)(const Job& job, const Descriptor& descriptor, unsigned ordinal);
   /// Rewrites the dialect's own markings (calling conventions, address spaces, vendor attributes) into Lathe's.
   llvm::Error (*adapt)(llvm::Module& module);
 };

@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 
 #include "core/frontend/dialect.h"
+#include "core/frontend/prelude.h"
 
 namespace lathe::detail {
 namespace {
@@ -81,7 +82,8 @@ class ResolverFileSystem final : public llvm::vfs::FileSystem {
 
 }  // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers, const HeaderResolver& resolver) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers, const HeaderResolver& resolver,
+                                                             std::string_view prelude) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const EmbeddedFile& file : embeddedHeaders()) {
     memory->addFile(llvm::Twine(embeddedFolder) + "/" + ref(file.path), 0, llvm::MemoryBuffer::getMemBuffer(ref(file.text)));
@@ -89,6 +91,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
   for (const Header& header : headers) {
     memory->addFile(llvm::Twine(jobHeaderFolder) + "/" + header.name, 0, llvm::MemoryBuffer::getMemBuffer(header.text));
   }
+  if (!prelude.empty()) memory->addFile(preludePath, 0, llvm::MemoryBuffer::getMemBuffer(ref(prelude), preludePath, /*RequiresNullTerminator=*/false));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   if (resolver) overlay->pushOverlay(llvm::makeIntrusiveRefCnt<ResolverFileSystem>(resolver));
   overlay->pushOverlay(std::move(memory));

@@ -81,12 +81,17 @@ void KernelCollector::noteKernels(const clang::Decl& declaration) {
   if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(inner)) inner = pattern->getTemplatedDecl();
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
     if (function->getDeclName().isIdentifier() && function->getName() == holderName) holder_ = function;
-    else if (isKernel(*function)) kernelNames_.push_back(function->getQualifiedNameAsString());
+    else if (isKernel(*function)) addName(function->getQualifiedNameAsString());
   } else if (const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner)) {
     if (llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner)) {
       for (const clang::Decl* nested : scope->decls()) noteKernels(*nested);
     }
   }
+}
+
+/// Once each: a template is seen again with each instantiation.
+void KernelCollector::addName(std::string name) {
+  if (!llvm::is_contained(kernelNames_, name)) kernelNames_.push_back(std::move(name));
 }
 
 bool KernelCollector::HandleTopLevelDecl(clang::DeclGroupRef group) {

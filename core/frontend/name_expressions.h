@@ -42,6 +42,7 @@ class KernelCollector final : public clang::ASTConsumer {
 
  private:
   void noteKernels(const clang::Decl& declaration);
+  void addName(std::string name);
   void resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast);
 
   clang::CodeGenerator& generator_;

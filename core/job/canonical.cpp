@@ -110,7 +110,9 @@ class JobReader {
   static constexpr std::size_t lengthBytes = sizeof(std::uint32_t);
 };
 
-Error invalid(std::string message) { return Error{.code = ErrorCode::InvalidArgument, .message = std::move(message)}; }
+Error invalid(std::string message) {
+  return Error{.code = ErrorCode::InvalidArgument, .message = std::move(message)};
+}
 
 }  // namespace
 
@@ -145,7 +147,9 @@ JobHash hashOf(const Job& job) {
   return hash;
 }
 
-std::string JobHash::hex() const { return llvm::toHex(bytes, /*LowerCase=*/true); }
+std::string JobHash::hex() const {
+  return llvm::toHex(bytes, /*LowerCase=*/true);
+}
 
 std::string describe(const Job& job) {
   std::string out;

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/ConvertUTF.h"
-#include <nlohmann/json.hpp>
 
 #include "core/job/fields.h"
 #include "core/support/nearest.h"
@@ -26,8 +26,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* base64Key = "base64";
 
-std::span<const std::string_view> namesOf(OptLevel) { return detail::optLevelNames; }
-std::span<const std::string_view> namesOf(EntryAbi) { return detail::entryAbiNames; }
+std::span<const std::string_view> namesOf(OptLevel) {
+  return detail::optLevelNames;
+}
+std::span<const std::string_view> namesOf(EntryAbi) {
+  return detail::entryAbiNames;
+}
 
 template <class T>
   requires std::is_arithmetic_v<T>
@@ -227,11 +231,15 @@ std::string lineAndColumn(std::string_view text, std::size_t byte) {
   return std::to_string(line) + ":" + std::to_string(std::max<std::size_t>(column, 1));
 }
 
-Error invalid(std::string message) { return Error{.code = ErrorCode::InvalidArgument, .message = std::move(message)}; }
+Error invalid(std::string message) {
+  return Error{.code = ErrorCode::InvalidArgument, .message = std::move(message)};
+}
 
 }  // namespace
 
-std::string toJson(const Job& job) { return toValue(job).dump(2) + "\n"; }
+std::string toJson(const Job& job) {
+  return toValue(job).dump(2) + "\n";
+}
 
 Result<Job> jobFromJson(std::string_view text) {
   Json json;

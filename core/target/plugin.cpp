@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything a plugin says is checked before it is believed: versions first, then sizes, then pointers.
 #include "core/target/plugin.h"
 
 #include <dlfcn.h>
@@ -32,12 +34,15 @@ int addTarget(sdk::PluginRegistrar* self, const sdk::PluginTarget* target) {
     if (registration.fault.empty()) registration.fault = std::move(why);
     return 1;
   };
-  if (!target || target->structSize < sizeof(sdk::PluginTarget)) return refuse("a target it registers has no or a too small description");
+  if (!target || target->structSize < sizeof(sdk::PluginTarget))
+    return refuse("a target it registers has no or a too small description");
   if (!target->name || !*target->name) return refuse("a target it registers has no name");
-  if (std::ranges::find(registration.targets, std::string_view(target->name), &LoadedTarget::name) != registration.targets.end()) {
+  if (std::ranges::find(registration.targets, std::string_view(target->name), &LoadedTarget::name) !=
+      registration.targets.end()) {
     return refuse("it registers '" + std::string(target->name) + "' twice");
   }
-  if (!target->device && target->deviceBytes != 0) return refuse("'" + std::string(target->name) + "' has bytes of device code but no device code");
+  if (!target->device && target->deviceBytes != 0)
+    return refuse("'" + std::string(target->name) + "' has bytes of device code but no device code");
   registration.targets.push_back({.name = target->name,
                                   .descriptor = target->descriptor ? target->descriptor : "",
                                   .device = {target->device, target->deviceBytes},
@@ -47,17 +52,22 @@ int addTarget(sdk::PluginRegistrar* self, const sdk::PluginTarget* target) {
 
 Result<LoadedPlugin> check(const sdk::Plugin& plugin, const auto& fail) {
   if (plugin.abiVersion != sdk::pluginAbiVersion) {
-    return fail("it has plugin ABI version " + std::to_string(plugin.abiVersion) + ", this Lathe has " + std::to_string(sdk::pluginAbiVersion),
+    return fail("it has plugin ABI version " + std::to_string(plugin.abiVersion) + ", this Lathe has " +
+                    std::to_string(sdk::pluginAbiVersion),
                 "build it against this Lathe's headers");
   }
-  if (plugin.structSize < sizeof(sdk::Plugin) || !plugin.llvmVersion || !plugin.name || !plugin.version || !plugin.registerTargets) {
+  if (plugin.structSize < sizeof(sdk::Plugin) || !plugin.llvmVersion || !plugin.name || !plugin.version ||
+      !plugin.registerTargets) {
     return fail("its description is incomplete", "define it with LATHE_PLUGIN");
   }
   if (release(plugin.llvmVersion) != release(LLVM_VERSION_STRING)) {
-    return fail("it was built against LLVM " + std::string(plugin.llvmVersion) + ", this Lathe has " LLVM_VERSION_STRING, "build it against that LLVM");
+    return fail(
+        "it was built against LLVM " + std::string(plugin.llvmVersion) + ", this Lathe has " LLVM_VERSION_STRING,
+        "build it against that LLVM");
   }
   Registration registration;
-  sdk::PluginRegistrar registrar{.structSize = sizeof(sdk::PluginRegistrar), .context = &registration, .addTarget = addTarget};
+  sdk::PluginRegistrar registrar{
+      .structSize = sizeof(sdk::PluginRegistrar), .context = &registration, .addTarget = addTarget};
   int status = 0;
   try {
     status = plugin.registerTargets(&registrar);
@@ -73,12 +83,16 @@ Result<LoadedPlugin> check(const sdk::Plugin& plugin, const auto& fail) {
 
 Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path) {
   const auto fail = [&](std::string why, std::string remedy) {
-    return Error{.code = ErrorCode::PluginInvalid, .message = "plugin " + path.string() + ": " + std::move(why), .notes = {}, .hint = std::move(remedy)};
+    return Error{.code = ErrorCode::PluginInvalid,
+                 .message = "plugin " + path.string() + ": " + std::move(why),
+                 .notes = {},
+                 .hint = std::move(remedy)};
   };
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char* const why = dlerror();
-    return fail(why ? why : "it cannot be opened", "check that the file exists and that the libraries it needs are found");
+    return fail(why ? why : "it cannot be opened",
+                "check that the file exists and that the libraries it needs are found");
   }
   const auto* const plugin = static_cast<const sdk::Plugin*>(dlsym(library, pluginSymbol));
   if (!plugin) {

@@ -27,8 +27,8 @@ struct LoadedPlugin {
   std::vector<LoadedTarget> targets;
 };
 
-/// Opens the library, checks it and asks for its targets. A library that passed stays loaded: hooks and bitcode are in it.
-/// Errors: PluginInvalid, naming the path and what to do.
+/// Opens the library, checks it and asks for its targets. A library that passed stays loaded: hooks and bitcode are in
+/// it. Errors: PluginInvalid, naming the path and what to do.
 Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path);
 
 }  // namespace lathe::detail

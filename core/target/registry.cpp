@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Candidates are listed when the registry is made, in the order in which they win; the first look-up of a name reads the
+// winner and what it extends.
 #include "core/target/registry.h"
 
 #include <algorithm>
@@ -18,7 +21,7 @@ struct TargetRegistry::Candidate {
   std::string origin;               ///< "built in" or a path
   std::filesystem::path path = {};  ///< of the descriptor; empty: `yaml` or `ownedYaml` is it
   std::string_view yaml = {};
-  std::string ownedYaml = {};       ///< of a plugin
+  std::string ownedYaml = {};  ///< of a plugin
   std::span<const char> device = {};
   std::unique_ptr<TargetHooks> (*createBuiltinHooks)() = nullptr;
   TargetHooks* (*createPluginHooks)() = nullptr;
@@ -64,7 +67,8 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
                    .hint = std::move(remedy)};
     };
     if (slots_.contains(target.name)) return fail("is there already", "remove one of the two, or rename it");
-    if (target.descriptor.empty()) return fail("has no descriptor", "give it one, or name the plugin in a descriptor file by `plugin:`");
+    if (target.descriptor.empty())
+      return fail("has no descriptor", "give it one, or name the plugin in a descriptor file by `plugin:`");
     add(target.name, {.origin = path.string(),
                       .ownedYaml = std::move(target.descriptor),
                       .device = target.device,
@@ -74,7 +78,8 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
   return {};
 }
 
-Result<TargetRegistry> TargetRegistry::create(std::span<const BuiltinTarget> builtins, std::span<const std::filesystem::path> targetPath) {
+Result<TargetRegistry> TargetRegistry::create(std::span<const BuiltinTarget> builtins,
+                                              std::span<const std::filesystem::path> targetPath) {
   TargetRegistry registry;
   std::vector<std::filesystem::path> plugins;
   const auto addFolder = [&](const std::filesystem::path& folder) {
@@ -93,8 +98,10 @@ Result<TargetRegistry> TargetRegistry::create(std::span<const BuiltinTarget> bui
   }
   for (const auto& folder : environmentTargetPath()) addFolder(folder);
   for (const BuiltinTarget& builtin : builtins) {
-    registry.add(std::string(builtin.name),
-                 {.origin = "built in", .yaml = builtin.yaml, .device = builtin.device, .createBuiltinHooks = builtin.createHooks});
+    registry.add(std::string(builtin.name), {.origin = "built in",
+                                             .yaml = builtin.yaml,
+                                             .device = builtin.device,
+                                             .createBuiltinHooks = builtin.createHooks});
   }
   addFolder(installedTargetFolder());
   // Last: their names must be new.
@@ -112,10 +119,12 @@ std::vector<std::string> TargetRegistry::names() const {
 
 Error TargetRegistry::unknown(std::string_view name) const {
   const auto known = names();
-  Error error{.code = ErrorCode::UnknownTarget, .message = "no target is called '" + std::string(name) + "'" + didYouMean(name, known)};
+  Error error{.code = ErrorCode::UnknownTarget,
+              .message = "no target is called '" + std::string(name) + "'" + didYouMean(name, known)};
   error.hint = "known targets:";
   for (const auto& one : known) error.hint += (one == known.front() ? " " : ", ") + one;
-  for (const auto& folder : searched_) error.notes.push_back({.message = "searched " + folder, .location = {}, .snippet = {}});
+  for (const auto& folder : searched_)
+    error.notes.push_back({.message = "searched " + folder, .location = {}, .snippet = {}});
   return error;
 }
 
@@ -125,13 +134,16 @@ Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& c
   if (named.empty()) return {};
   const auto path = candidate.path.parent_path() / named;
   const auto fail = [&](std::string why, std::string remedy) {
-    return Error{.code = ErrorCode::PluginInvalid, .message = "plugin " + path.string() + ": " + std::move(why), .hint = std::move(remedy)};
+    return Error{.code = ErrorCode::PluginInvalid,
+                 .message = "plugin " + path.string() + ": " + std::move(why),
+                 .hint = std::move(remedy)};
   };
   if (candidate.path.empty()) return fail("a descriptor that is not a file cannot name a plugin", "remove `plugin:`");
   auto plugin = loadPlugin(path);
   if (!plugin) return std::move(plugin).error();
   const auto at = std::ranges::find(plugin->targets, candidate.name, &LoadedTarget::name);
-  if (at == plugin->targets.end()) return fail("it does not register '" + candidate.name + "'", "register it under the descriptor's name");
+  if (at == plugin->targets.end())
+    return fail("it does not register '" + candidate.name + "'", "register it under the descriptor's name");
   if (!at->device.empty()) entry.deviceBitcode = at->device;
   entry.createPluginHooks = at->createHooks;
   entry.pluginVersion = plugin->name + " " + plugin->version;
@@ -139,12 +151,14 @@ Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& c
 }
 
 /// Loads candidate `index` of a slot. `chain` holds the candidates that extend it, directly or not.
-Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index, std::vector<const Candidate*>& chain) const {
+Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index,
+                                         std::vector<const Candidate*>& chain) const {
   const Candidate& candidate = *slot.candidates[index];
   if (std::ranges::find(chain, &candidate) != chain.end()) {
     std::string circle;
     for (const Candidate* link : chain) circle += link->name + " → ";
-    return Error{.code = ErrorCode::InvalidArgument, .message = "targets extend each other in a circle: " + circle + candidate.name};
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "targets extend each other in a circle: " + circle + candidate.name};
   }
   std::string text(candidate.yaml.empty() ? std::string_view(candidate.ownedYaml) : candidate.yaml);
   if (!candidate.path.empty()) {
@@ -158,7 +172,9 @@ Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index, st
     const auto at = slots_.find(name);
     const bool own = name == candidate.name;
     if (at == slots_.end() || (own && index + 1 == slot.candidates.size())) {
-      if (own) return Error{.code = ErrorCode::UnknownTarget, .message = "no later place has a target '" + candidate.name + "'"};
+      if (own)
+        return Error{.code = ErrorCode::UnknownTarget,
+                     .message = "no later place has a target '" + candidate.name + "'"};
       return unknown(name);
     }
     auto found = load(*at->second, own ? index + 1 : 0, chain);
@@ -171,7 +187,8 @@ Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index, st
   if (!file) return std::move(file).error();
   if (file->name() != candidate.name) {
     return Error{.code = ErrorCode::DescriptorInvalid,
-                 .message = candidate.origin + ": descriptor of '" + file->name() + "' under the name '" + candidate.name + "'; make the two equal",
+                 .message = candidate.origin + ": descriptor of '" + file->name() + "' under the name '" +
+                            candidate.name + "'; make the two equal",
                  .location = {candidate.origin, 0, 0}};
   }
   TargetEntry entry{.file = *std::move(file)};

@@ -49,7 +49,8 @@ struct TargetEntry {
 class TargetRegistry {
  public:
   /// Lists what there is. `targetPath` holds folders, and plugins by path. Errors: PluginInvalid.
-  static Result<TargetRegistry> create(std::span<const BuiltinTarget> builtins, std::span<const std::filesystem::path> targetPath);
+  static Result<TargetRegistry> create(std::span<const BuiltinTarget> builtins,
+                                       std::span<const std::filesystem::path> targetPath);
   TargetRegistry(TargetRegistry&&) noexcept;
   TargetRegistry& operator=(TargetRegistry&&) noexcept;
   ~TargetRegistry();

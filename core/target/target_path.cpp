@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Folders that are not there are no error: a search path may name what is installed later.
 #include "core/target/target_path.h"
 
 #include <dlfcn.h>
@@ -44,7 +46,8 @@ std::vector<DescriptorPath> descriptorsIn(const std::filesystem::path& folder) {
       found.push_back({path.filename().string(), inner});
     }
   }
-  std::ranges::sort(found, [](const auto& a, const auto& b) { return std::tie(a.name, a.path) < std::tie(b.name, b.path); });
+  std::ranges::sort(found,
+                    [](const auto& a, const auto& b) { return std::tie(a.name, a.path) < std::tie(b.name, b.path); });
   return found;
 }
 

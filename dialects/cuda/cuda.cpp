@@ -21,16 +21,16 @@ constexpr std::string_view extensions[] = {".cu", ".cuh"};
 constexpr std::string_view arguments[] = {
     "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu", "-x", "cuda", "-fcuda-is-device",
     "-target-cpu", "sm_120", "-target-feature", "+ptx87", "-fno-rtti", "-fdeclspec",
-    "-fcuda-allow-variadic-functions", "-U__CUDA_ARCH__", "-Wno-builtin-macro-redefined", "-Wno-unknown-cuda-version",
+    "-fcuda-allow-variadic-functions", "-Wno-builtin-macro-redefined", "-Wno-unknown-cuda-version",
     "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;
 constexpr unsigned constantSpace = 4;
 
-std::vector<std::string> jobArguments(const Job&, const Descriptor& descriptor, unsigned ordinal) {
-  const unsigned arch = descriptor.cudaArch ? descriptor.cudaArch : ordinal * 10;
-  return {"-D__CUDA_ARCH__=" + std::to_string(arch), "-D__CUDA_ARCH_LIST__=" + std::to_string(arch)};
+std::string preamble(const Job&, const Descriptor& descriptor, unsigned ordinal) {
+  const std::string arch = std::to_string(descriptor.cudaArch ? descriptor.cudaArch : ordinal * 10);
+  return "#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ " + arch + "\n#define __CUDA_ARCH_LIST__ " + arch + "\n";
 }
 
 /// Moves `global` to generic space with its role as an attribute.
@@ -71,7 +71,8 @@ const Dialect cudaDialect = {
     .clangArguments = arguments,
     .kernelMarker = "__global__",
     .prelude = "lathe/cuda/prelude.h",
-    .jobArguments = jobArguments,
+    .preludeOnRequest = false,
+    .preamble = preamble,
     .adapt = adapt,
 };
 

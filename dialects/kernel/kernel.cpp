@@ -12,7 +12,7 @@ constexpr std::string_view extensions[] = {".cpp", ".lathe", ".cc", ".cxx", ".h"
 
 constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti"};
 
-std::vector<std::string> jobArguments(const Job&, const Descriptor&, unsigned) { return {}; }
+std::string preamble(const Job&, const Descriptor&, unsigned) { return {}; }
 
 /// Everything is an annotation already; import reads those.
 llvm::Error adapt(llvm::Module&) { return llvm::Error::success(); }
@@ -26,8 +26,9 @@ const Dialect kernelDialect = {
     .extensions = extensions,
     .clangArguments = arguments,
     .kernelMarker = "LATHE_KERNEL",
-    .prelude = "",
-    .jobArguments = jobArguments,
+    .prelude = "lathe/device.h",
+    .preludeOnRequest = true,
+    .preamble = preamble,
     .adapt = adapt,
 };
 

@@ -44,10 +44,10 @@ enum class Severity : std::uint8_t { remark, warning, error };
 
 /// A further line of a diagnostic: an include stack, a candidate, a step of a call chain.
 struct Note {
-  std::string message;
-  SourceLocation location;
+  std::string message = {};
+  SourceLocation location = {};
   /// The source line and a caret below it, each ended by '\n'; empty if there is none.
-  std::string snippet;
+  std::string snippet = {};
   bool operator==(const Note&) const = default;
 };
 
@@ -55,18 +55,18 @@ struct Note {
 struct Diagnostic {
   Severity severity = Severity::error;
   ErrorCode code = ErrorCode::SourceError;
-  std::string message;
-  SourceLocation location;
-  std::string snippet;
-  std::vector<Note> notes;
-  std::string hint;
+  std::string message = {};
+  SourceLocation location = {};
+  std::string snippet = {};
+  std::vector<Note> notes = {};
+  std::string hint = {};
   bool operator==(const Diagnostic&) const = default;
 };
 
 /// A failed operation. `message` is one line: subject first, then the remedy where it is short.
 struct Error {
   ErrorCode code = ErrorCode::Internal;
-  std::string message;
+  std::string message = {};
   std::vector<Note> notes = {};
   /// What to try; empty if nothing helps.
   std::string hint = {};

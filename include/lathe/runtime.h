@@ -48,8 +48,8 @@ struct Extent3 {
 class Stream;
 
 struct LaunchOptions {
-  Extent3 grid;                          ///< groups
-  Extent3 group;                         ///< items in a group
+  Extent3 grid = {};                     ///< groups
+  Extent3 group = {};                    ///< items in a group
   std::uint32_t dynamicSharedBytes = 0;  ///< on top of the kernel's static shared memory
   Stream* stream = nullptr;              ///< null: the device's default stream
 };

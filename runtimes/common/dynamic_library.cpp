@@ -16,7 +16,7 @@ Result<DynamicLibrary> DynamicLibrary::open(std::span<const char* const> names) 
     // serves nobody else's symbols.
     if (void* const handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL)) return DynamicLibrary(handle);
     const char* const reason = ::dlerror();
-    error.notes.push_back({.message = reason ? reason : name, .location = {}, .snippet = {}});
+    error.notes.push_back({.message = reason ? reason : name});
   }
   return error;
 }

@@ -199,7 +199,7 @@ std::vector<Note> linesOf(std::string_view log) {
   std::vector<Note> out;
   while (!log.empty()) {
     const auto end = std::min(log.find('\n'), log.size());
-    if (end != 0) out.push_back({.message = std::string(log.substr(0, end)), .location = {}, .snippet = {}});
+    if (end != 0) out.push_back({.message = std::string(log.substr(0, end))});
     log.remove_prefix(std::min(end + 1, log.size()));
   }
   return out;

@@ -80,16 +80,16 @@ const Runtime& cpuRuntime() {
 }
 
 void CpuDevice::drainStreams() const {
-  std::vector<std::shared_ptr<WorkQueue>> live;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (queues_.empty()) return;
-    std::erase_if(queues_, [](const auto& queue) { return queue.expired(); });
-    for (const auto& queue : queues_) {
-      if (auto locked = queue.lock()) live.push_back(std::move(locked));
+  // One at a time and outside the lock: launches come by here and may not allocate.
+  for (std::size_t i = 0;; ++i) {
+    std::shared_ptr<WorkQueue> queue;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (i >= queues_.size()) return;
+      queue = queues_[i].lock();
     }
+    if (queue) queue->wait();
   }
-  for (const auto& queue : live) queue->wait();
 }
 
 Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
@@ -138,8 +138,12 @@ Result<std::unique_ptr<StreamDriver>> CpuDevice::createStream() {
   try {
     auto queue = std::make_shared<WorkQueue>();
     const std::scoped_lock lock(mutex_);
-    std::erase_if(queues_, [](const auto& old) { return old.expired(); });
-    queues_.push_back(queue);
+    const auto unused = std::ranges::find_if(queues_, [](const auto& old) { return old.expired(); });
+    if (unused == queues_.end()) {
+      queues_.push_back(queue);
+    } else {
+      *unused = queue;
+    }
     return std::unique_ptr<StreamDriver>(std::make_unique<CpuStream>(std::move(queue)));
   } catch (const std::system_error& failure) {  // std::thread's only way to say it
     return Error{.code = ErrorCode::OutOfHostMemory, .message = fmt::format("cpu: a stream's thread cannot be started: {}", failure.what()), .target = "cpu"};

@@ -35,7 +35,7 @@ class CpuDevice final : public DeviceDriver {
  private:
   const GroupScheduler& scheduler_;
   mutable std::mutex mutex_;
-  mutable std::vector<std::weak_ptr<WorkQueue>> queues_;
+  std::vector<std::weak_ptr<WorkQueue>> queues_;  ///< of created streams; places of dead ones are used again
 };
 
 }  // namespace lathe::detail

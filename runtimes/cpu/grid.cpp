@@ -35,11 +35,15 @@ bool runRange(const Grid& grid, std::uint64_t first, std::uint64_t last) noexcep
 
 }  // namespace
 
-bool runGrid(const GroupScheduler& scheduler, const Grid& grid) noexcept {
+bool runGrid(const GroupScheduler& scheduler, const Grid& grid) {
   std::atomic<bool> complete = true;
-  scheduler.run(grid.groups.count(), [&](std::uint64_t first, std::uint64_t last) {
-    if (!runRange(grid, first, last)) complete.store(false, std::memory_order_relaxed);
-  });
+  try {
+    scheduler.run(grid.groups.count(), [&](std::uint64_t first, std::uint64_t last) {
+      if (!runRange(grid, first, last)) complete.store(false, std::memory_order_relaxed);
+    });
+  } catch (const std::bad_alloc&) {  // the scheduler's own tasks
+    return false;
+  }
   return complete;
 }
 

@@ -57,6 +57,6 @@ struct Grid {
 
 /// Runs every group. Allocates only what the threads' blocks must grow. False if there was no memory for them: then some
 /// groups did not run.
-[[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid) noexcept;
+[[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid);
 
 }  // namespace lathe::detail

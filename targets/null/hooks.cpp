@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Hooks are for what data cannot say. Most targets need no such file: leave it out, and HOOKS out of CMakeLists.txt.
-// This one shows the form: a final class in an anonymous namespace that overrides what it needs (the list, with the moment
-// of each, is <lathe/sdk/target.h>), and the factory that the generated list of targets calls.
+// This one shows the form: a final class in an anonymous namespace that overrides what it needs (the list, with the
+// moment of each, is <lathe/sdk/target.h>), and the factory that the generated list of targets calls.
 #include <lathe/sdk/target.h>
 
 namespace lathe::detail {
@@ -22,6 +22,8 @@ class NullHooks final : public TargetHooks {
 
 }  // namespace
 
-std::unique_ptr<TargetHooks> lathe_target_null_hooks() { return std::make_unique<NullHooks>(); }
+std::unique_ptr<TargetHooks> lathe_target_null_hooks() {
+  return std::make_unique<NullHooks>();
+}
 
 }  // namespace lathe::detail

@@ -65,21 +65,25 @@ void probeTargets(const Compiler& compiler, std::vector<Finding>& findings) {
   }
 }
 
+Finding describe(const DeviceInfo& device) {
+  std::string detail = device.name;
+  if (!device.arch.empty()) detail += ", " + device.arch;
+  if (device.memoryBytes) detail += fmt::format(", {} of memory", humanBytes(static_cast<double>(device.memoryBytes)));
+  if (!device.driverVersion.empty()) detail += ", driver " + device.driverVersion;
+  return {"device", fmt::format("{}:{}", device.runtime, device.index), State::good, std::move(detail)};
+}
+
 void probeDevices(std::vector<Finding>& findings) {
   const std::vector<DeviceInfo> devices = Device::list();
   for (const std::string& runtime : Device::runtimes()) {
-    bool found = false;
-    for (const DeviceInfo& device : devices) {
-      if (device.runtime != runtime) continue;
-      found = true;
-      findings.push_back({"device", fmt::format("{}:{}", runtime, device.index), State::good,
-                          fmt::format("{}{}{}, {} of memory{}{}", device.name, device.arch.empty() ? "" : ", ", device.arch,
-                                      humanBytes(static_cast<double>(device.memoryBytes)),
-                                      device.driverVersion.empty() ? "" : ", driver ", device.driverVersion)});
-    }
-    if (found) continue;
+    const std::size_t before = findings.size();
+    for (const DeviceInfo& device : devices)
+      if (device.runtime == runtime) findings.push_back(describe(device));
+    if (findings.size() > before) continue;
+    // Not listed: opening it tells why, or finds a device that only exists for those who ask for it.
     auto opened = Device::open(runtime);
-    findings.push_back({"device", runtime, State::missing, opened ? "no device listed" : opened.error().message});
+    findings.push_back(opened ? describe(opened->info())
+                              : Finding{"device", runtime, State::missing, opened.error().message});
   }
 }
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Signatures, and the facts about a launch that make index arithmetic provably free of wrap-around: without them no
-// address computed from 32-bit ids is consecutive for the vectoriser. A launch guarantees
-//
-//     1 ≤ groupSize ≤ 2^16,   groupCount ≥ 1,   groupCount × groupSize < 2^31 - 2^16      along each axis.
+// Signatures, and what fills them in.
 #include "core/lower/work_group/group_function.h"
 
 #include <cstddef>
@@ -21,8 +18,6 @@
 namespace lathe::detail {
 namespace {
 
-constexpr std::uint64_t maxGroupSize = std::uint64_t{1} << 16;
-constexpr std::uint64_t maxItems = (std::uint64_t{1} << 31) - maxGroupSize;
 constexpr llvm::StringLiteral axisNames = "xyz";
 
 /// Visits the hidden arguments in the order in which they follow the kernel's own.

@@ -4,6 +4,7 @@
 #include "core/lower/work_group/item_loop.h"
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 namespace lathe::detail {
 
@@ -15,6 +16,7 @@ ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3
   ItemLoop loop;
   loop.before = block(".before");
   const std::array heads = {block(".z"), block(".y"), block(".item")};
+  loop.row = heads[1];
   loop.item = heads[2];
   loop.latch = block(".latch");
   const std::array latches = {block(".z.latch"), block(".y.latch"), loop.latch};
@@ -29,6 +31,7 @@ ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3
     builder.SetInsertPoint(heads[depth]);
     llvm::PHINode* const counter = builder.CreatePHI(builder.getInt64Ty(), 2, axis == 0 ? "x" : axis == 1 ? "y" : "z");
     counter->addIncoming(builder.getInt64(0), outer);
+    loop.wide[axis] = counter;
     loop.id[axis] = builder.CreateTrunc(counter, builder.getInt32Ty(), counter->getName() + ".id", true, true);
     index = depth == 0 ? counter : builder.CreateNUWAdd(builder.CreateNUWMul(index, sizes[axis]), counter);
 
@@ -42,11 +45,25 @@ ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3
   return loop;
 }
 
+void setItemRange(const ItemLoop& loop, llvm::Value& low, llvm::Value& high) {
+  auto* const latch = llvm::cast<llvm::BranchInst>(loop.latch->getTerminator());
+  llvm::cast<llvm::ICmpInst>(latch->getCondition())->setOperand(1, &high);
+  llvm::cast<llvm::PHINode>(loop.item->front()).setIncomingValueForBlock(loop.row, &low);
+  llvm::Instruction* const enter = loop.row->getTerminator();
+  llvm::IRBuilder<> builder(enter);
+  builder.CreateCondBr(builder.CreateICmpSLT(&low, &high), loop.item, latch->getSuccessor(0));
+  enter->eraseFromParent();
+}
+
 void annotateItemLoop(const ItemLoop& loop) {
   llvm::LLVMContext& context = loop.latch->getContext();
   llvm::MDNode* const parallel =
       llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), loop.accesses});
-  llvm::MDNode* const id = llvm::MDNode::getDistinct(context, {nullptr, parallel});
+  // Rows of a group are often one vector long: interleaved vectors would miss them.
+  llvm::Metadata* const one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
+  llvm::MDNode* const single =
+      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.interleave.count"), one});
+  llvm::MDNode* const id = llvm::MDNode::getDistinct(context, {nullptr, parallel, single});
   id->replaceOperandWith(0, id);
   loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
 }

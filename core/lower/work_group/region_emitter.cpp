@@ -21,6 +21,7 @@
 #include "core/lower/work_group/crossing_values.h"
 #include "core/lower/work_group/device_calls.h"
 #include "core/lower/work_group/item_loop.h"
+#include "core/lower/work_group/item_range.h"
 #include "core/lower/work_group/regions.h"
 #include "core/lower/work_group/uniformity.h"
 
@@ -124,12 +125,14 @@ class RegionCopy {
   llvm::Value* atHand(llvm::Instruction& value);
   void cloneBlocks();
   void finishPhis();
+  llvm::Value* wideId(const llvm::Instruction& value) const;
   void finishDebugRecords(llvm::Instruction& instruction);
   void endItems();
   void endItem(llvm::BasicBlock& original, unsigned continuation);
   void keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block, unsigned continuation);
   llvm::SSAUpdater* updaterOf(llvm::Instruction& value);
   void repairValues();
+  void skipIdleItems();
   void removeLoop();
   void tagAccesses();
   bool mayBeSharedPrivate(const llvm::Value& pointer) const;
@@ -166,6 +169,7 @@ void RegionCopy::emit(bool alone) {
   if (alone) {
     removeLoop();
   } else {
+    if (!records()) skipIdleItems();
     annotateItemLoop(loop_);
   }
 }
@@ -222,6 +226,7 @@ llvm::Value* RegionCopy::entryValue(llvm::Instruction& value) {
       if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand)) operand.set(entryValue(*instruction));
     }
     made = builder.Insert(copy, value.getName());
+    if (llvm::Value* const id = wideId(*copy)) made = id;
   } else {
     made = loadKept(builder, value);
   }
@@ -295,8 +300,18 @@ void RegionCopy::finishPhis() {
       llvm::RemapInstruction(&instruction, clones_, flags);
       llvm::RemapDbgRecordRange(frame_.function().getParent(), instruction.getDbgRecordRange(), clones_, flags);
       finishDebugRecords(instruction);
+      if (llvm::Value* const id = wideId(instruction)) instruction.replaceAllUsesWith(id);
     }
   }
+}
+
+/// The loop's own counter for an item id that is extended to its width; null for other values.
+llvm::Value* RegionCopy::wideId(const llvm::Instruction& value) const {
+  if (!llvm::isa<llvm::SExtInst, llvm::ZExtInst>(value)) return nullptr;
+  const auto axis = llvm::find(loop_.id, value.getOperand(0));
+  if (axis == loop_.id.end()) return nullptr;
+  llvm::Value* const wide = loop_.wide[static_cast<std::size_t>(axis - loop_.id.begin())];
+  return wide->getType() == value.getType() ? wide : nullptr;
 }
 
 /// A variable whose value does not reach the region is not known there.
@@ -407,6 +422,22 @@ void RegionCopy::tagAccesses() {
                               llvm::uniteAccessGroups(instruction.getMetadata(llvm::LLVMContext::MD_access_group), loop_.accesses));
     }
   }
+}
+
+/// Leaves out the items that the region's guards turn away.
+void RegionCopy::skipIdleItems() {
+  ItemRange range(loop_, [&](const llvm::Instruction& value) -> llvm::Value* {
+    auto* const found = llvm::dyn_cast_or_null<llvm::Instruction>(entry_.lookup(&value));
+    return found && found->getParent() == loop_.before ? found : nullptr;
+  });
+  for (const Guard& guard : findGuards(graph_, crossing_, number_)) {
+    if (!range.add(guard)) break;
+    auto* const branch = llvm::cast<llvm::BranchInst>(&*clones_[guard.branch]);
+    branch->getSuccessor(1 - guard.active)->removePredecessor(branch->getParent());
+    llvm::IRBuilder<>(branch).CreateBr(branch->getSuccessor(guard.active));
+    branch->eraseFromParent();
+  }
+  range.apply();
 }
 
 /// Runs the body once, in place of the nest: each latch leaves its loop.

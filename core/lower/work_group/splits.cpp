@@ -1,13 +1,177 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop inside a region makes the item loop an outer one, which is not vectorised. If all items take the same turns, the
+// loop can go around the item loop instead: a split at its head and one behind it make the region between them one turn
+// ("horizontal inner-loop parallelisation" in pocl's terms). What an item carries from turn to turn then lives in the
+// context block, so several turns are unrolled into one first.
+//
+// Choices that all items make alike are cut out of item loops where that costs nothing.
 #include "core/lower/work_group/splits.h"
 
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
+#include "core/lower/work_group/crossing_values.h"
 #include "core/lower/work_group/device_calls.h"
+#include "core/lower/work_group/item_stride.h"
+#include "core/lower/work_group/uniformity.h"
 
 namespace lathe::detail {
+namespace {
+
+/// Bytes an item may carry over a split that no barrier asked for.
+constexpr std::uint64_t maxCarriedBytes = 64;
+/// Turns of a loop that become one.
+constexpr unsigned turnsTogether = 4;
+/// Instructions of a loop's body above which unrolling is left to others.
+constexpr unsigned maxUnrolledBody = 48;
+
+/// Regions above which no further cut is looked for, for the sake of compile time.
+constexpr std::size_t maxRegions = 24;
+/// Blocks in a row, behind a split, that are searched for a choice.
+constexpr unsigned maxSteps = 8;
+
+/// Memory that vectorises: the same for all items, or neighbours for neighbours.
+bool isConsecutive(const llvm::Instruction& access, const GroupUniformity& uniformity) {
+  if (access.isAtomic() || access.isVolatile()) return false;
+  const std::optional<std::int64_t> stride = itemStride(*llvm::getLoadStorePointerOperand(&access), uniformity);
+  const llvm::DataLayout& layout = access.getDataLayout();
+  const std::uint64_t size = layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+  if (!stride) return false;
+  return *stride == static_cast<std::int64_t>(size) || (*stride == 0 && llvm::isa<llvm::LoadInst>(access));
+}
+
+bool vectorises(const llvm::Instruction& instruction, const GroupUniformity& uniformity) {
+  if (llvm::getLoadStorePointerOperand(&instruction)) return isConsecutive(instruction, uniformity);
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    return llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) || llvm::isa<llvm::AssumeInst>(intrinsic);
+  }
+  return !llvm::isa<llvm::CallBase>(instruction) && !instruction.mayReadOrWriteMemory();
+}
+
+/// Whether `loop` pays as a loop around the item loop: innermost, counted alike by all items, its body fit for vectors.
+bool isWorthTurning(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity) {
+  if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || !loop.getExitBlock()) return false;
+  const llvm::BasicBlock* const latch = loop.getLoopLatch();
+  if (loop.getExitingBlock() != latch || uniformity.branchDiverges(*latch)) return false;
+  bool usesItems = false;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    if (llvm::any_of(splits, [&](const SplitPoint& split) { return split.entry == block; })) return false;
+    for (const llvm::Instruction& instruction : *block) {
+      if (!vectorises(instruction, uniformity)) return false;
+      usesItems |= !uniformity.isUniform(instruction);
+    }
+  }
+  return usesItems;
+}
+
+class Splitter {
+ public:
+  Splitter(llvm::Function& function, std::vector<SplitPoint>& splits) : function_(function), splits_(splits) {}
+
+  void run() {
+    for (llvm::BasicBlock* header : candidates()) turn(*header);
+    for (std::size_t i = 0; i < splits_.size() && i < maxRegions; ++i) splitLeadingBranch(*splits_[i].entry);  // grows
+  }
+
+ private:
+  /// Headers of loops that pay, unrolled where that is cheap.
+  std::vector<llvm::BasicBlock*> candidates() {
+    const GroupUniformity uniformity(function_);
+    llvm::DominatorTree dominators(function_);
+    llvm::LoopInfo loops(dominators);
+    llvm::AssumptionCache assumptions(function_);
+    llvm::TargetLibraryInfoImpl libraryNames(function_.getParent()->getTargetTriple());
+    llvm::TargetLibraryInfo library(libraryNames);
+    llvm::ScalarEvolution evolution(function_, library, assumptions, dominators, loops);
+    const llvm::TargetTransformInfo costs(function_.getDataLayout());
+    std::vector<llvm::BasicBlock*> headers;
+    for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+      if (!isWorthTurning(*loop, splits_, uniformity)) continue;
+      headers.push_back(loop->getHeader());
+      std::size_t size = 0;
+      for (const llvm::BasicBlock* block : loop->blocks()) size += block->size();
+      if (size > maxUnrolledBody) continue;
+      llvm::UnrollLoopOptions options{};
+      options.Count = turnsTogether;
+      options.Runtime = true;
+      options.AllowExpensiveTripCount = true;
+      llvm::Loop* remainder = nullptr;
+      llvm::formLCSSARecursively(*loop, dominators, &loops, &evolution);  // what UnrollLoop() rewrites by
+      llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &costs, nullptr, true, &remainder);
+      if (remainder) headers.push_back(remainder->getHeader());
+    }
+    return headers;
+  }
+
+  void turn(llvm::BasicBlock& header) {
+    llvm::DominatorTree dominators(function_);
+    llvm::LoopInfo loops(dominators);
+    const llvm::Loop* const loop = loops.getLoopFor(&header);
+    if (!loop || loop->getHeader() != &header || !loop->getExitBlock()) return;
+    trySplits({&header, loop->getExitBlock()}, maxCarriedBytes);
+  }
+
+  /// A region that begins with a choice which all items make alike is better cut there: the choice is then made once for
+  /// the group, and each side can have an item loop of its own.
+  void splitLeadingBranch(llvm::BasicBlock& entry) {
+    const GroupUniformity uniformity(function_);
+    llvm::BasicBlock* block = &entry;
+    for (unsigned steps = 0; block && steps < maxSteps; ++steps, block = block->getSingleSuccessor()) {
+      const auto hasEffect = [](const llvm::Instruction& instruction) { return instruction.mayHaveSideEffects(); };
+      if (llvm::any_of(*block, hasEffect) || (block != &entry && isEntry(*block))) return;
+      const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (!branch || branch->isUnconditional()) continue;
+      if (!uniformity.branchDiverges(*block)) trySplits({branch->getSuccessor(0), branch->getSuccessor(1)}, 0);
+      return;
+    }
+  }
+
+  /// Splits at the blocks' beginnings, unless items would pass there at different times or carry more than `bytes` over.
+  void trySplits(std::initializer_list<llvm::BasicBlock*> blocks, std::uint64_t bytes) {
+    const std::size_t before = splits_.size();
+    const std::uint64_t bytesBefore = contextBytes();
+    for (llvm::BasicBlock* block : blocks) addSplit(*block);
+    const GroupUniformity uniformity(function_);
+    const RegionGraph graph(function_, splits_, uniformity);
+    const bool alike = llvm::all_of(graph.regions(), [&](const Region& region) {
+      const bool leadsHere = llvm::any_of(region.next, [&](unsigned next) { return next > before; });
+      return !leadsHere || region.agrees || region.onlyReturnsDiverge;
+    });
+    if (!alike || CrossingValues(function_, graph, uniformity).contextBytes() > bytesBefore + bytes) {
+      splits_.resize(before);
+    }
+  }
+
+  std::uint64_t contextBytes() const {
+    const GroupUniformity uniformity(function_);
+    const RegionGraph graph(function_, splits_, uniformity);
+    return CrossingValues(function_, graph, uniformity).contextBytes();
+  }
+
+  void addSplit(llvm::BasicBlock& block) {
+    const llvm::BasicBlock* const next = block.getSingleSuccessor();
+    const bool isSplit = isEntry(block) || (next && isEntry(*next) && block.getFirstNonPHIIt() == block.getTerminator()->getIterator());
+    if (!isSplit) splits_.push_back({llvm::SplitBlock(&block, block.getFirstNonPHIIt()), false});
+  }
+
+  bool isEntry(const llvm::BasicBlock& block) const {
+    return llvm::any_of(splits_, [&](const SplitPoint& split) { return split.entry == &block; });
+  }
+
+  llvm::Function& function_;
+  std::vector<SplitPoint>& splits_;
+};
+
+}  // namespace
 
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
   std::vector<llvm::Instruction*> barriers;
@@ -25,6 +189,8 @@ std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
   return splits;
 }
 
-void addProfitableSplits(llvm::Function&, std::vector<SplitPoint>&) {}
+void addProfitableSplits(llvm::Function& function, std::vector<SplitPoint>& splits) {
+  Splitter(function, splits).run();
+}
 
 }  // namespace lathe::detail

@@ -23,6 +23,7 @@
 
 #include "core/lower/work_group/crossing_values.h"
 #include "core/lower/work_group/group_function.h"
+#include "core/lower/work_group/index_widening.h"
 #include "core/lower/work_group/inline_calls.h"
 #include "core/lower/work_group/region_emitter.h"
 #include "core/lower/work_group/regions.h"
@@ -120,7 +121,10 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool opti
 
   llvm::removeUnreachableBlocks(function);
   std::vector<SplitPoint> splits = splitAtBarriers(function);
-  if (optimise) addProfitableSplits(function, splits);
+  if (optimise) {
+    widenIndices(function);
+    addProfitableSplits(function, splits);
+  }
   {
     const GroupUniformity uniformity(function);
     const RegionGraph graph(function, splits, uniformity);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A target in a shared library of its own. The library exports one object, `lathe_plugin`; Lathe checks its versions
-// before it calls anything, and keeps the library loaded for the life of the process. Hooks use LLVM's C++ interface, so a
-// plugin must be built against the LLVM release that Lathe was.
+// before it calls anything, and keeps the library loaded for the life of the process. Hooks use LLVM's C++ interface,
+// so a plugin must be built against the LLVM release that Lathe was.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,11 @@ struct Plugin {
 }  // namespace lathe::sdk
 
 /// Defines the exported object: LATHE_PLUGIN("mytarget", "1.0", registerTargets) at namespace scope, once.
-#define LATHE_PLUGIN(plugin_name, plugin_version, register_targets)                                             \
-  extern "C" __attribute__((visibility("default"))) extern const ::lathe::sdk::Plugin lathe_plugin;             \
-  const ::lathe::sdk::Plugin lathe_plugin = {::lathe::sdk::pluginAbiVersion, sizeof(::lathe::sdk::Plugin),      \
-                                             LLVM_VERSION_STRING, plugin_name, plugin_version, register_targets}
+#define LATHE_PLUGIN(plugin_name, plugin_version, register_targets)                          \
+  extern "C" __attribute__((visibility("default"))) const ::lathe::sdk::Plugin lathe_plugin; \
+  const ::lathe::sdk::Plugin lathe_plugin = {::lathe::sdk::pluginAbiVersion,                 \
+                                             sizeof(::lathe::sdk::Plugin),                   \
+                                             LLVM_VERSION_STRING,                            \
+                                             plugin_name,                                    \
+                                             plugin_version,                                 \
+                                             register_targets}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every broken descriptor in tests/bad_input/descriptors gives exactly the findings that its first lines name, in order:
+// Every broken descriptor in tests/bad_input/descriptors gives exactly the findings that its first lines name, in
+// order:
 //
 //   # expect: LINE:COLUMN: message; hint
 #include <filesystem>
@@ -25,7 +26,8 @@ std::vector<std::string> expectationsOf(const std::string& text) {
   constexpr std::string_view mark = "# expect: ";
   std::vector<std::string> expected;
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line) && line.starts_with(mark);) expected.push_back(line.substr(mark.size()));
+  for (std::string line; std::getline(lines, line) && line.starts_with(mark);)
+    expected.push_back(line.substr(mark.size()));
   return expected;
 }
 
@@ -66,7 +68,9 @@ TEST_P(BadDescriptor, GivesItsFindings) {
 INSTANTIATE_TEST_SUITE_P(Files, BadDescriptor, testing::ValuesIn(badFiles()),
                          [](const auto& instance) { return instance.param.stem().string(); });
 
-TEST(BadDescriptors, AreMany) { EXPECT_GE(badFiles().size(), 25U); }
+TEST(BadDescriptors, AreMany) {
+  EXPECT_GE(badFiles().size(), 25U);
+}
 
 TEST(BadDescriptors, TooLargeAFile) {
   const auto loaded = DescriptorFile::load("# " + std::string(300'000, 'x'), "large.yaml", noBase);

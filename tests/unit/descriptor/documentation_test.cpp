@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tables in the documentation are the ones that the code generates. To renew them after a change, run this test with
-// LATHE_BLESS=1.
+// The tables in the documentation are the ones that the code generates. To renew them after a change, run this test
+// with LATHE_BLESS=1.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -34,14 +34,17 @@ void checkTable(const std::string& path, const std::string& table) {
   }
 }
 
-TEST(Documentation, ListsEveryDescriptorKey) { checkTable(LATHE_SOURCE_DIR "/docs/descriptor.md", keyReference()); }
+TEST(Documentation, ListsEveryDescriptorKey) {
+  checkTable(LATHE_SOURCE_DIR "/docs/descriptor.md", keyReference());
+}
 
 TEST(Documentation, ListsEveryDeviceAbiEntry) {
   std::string table = "| entry | signature | lowered by | effects | meaning |\n|---|---|---|---|---|\n";
   for (const AbiEntry& entry : deviceAbi()) {
     constexpr const char* lowering[] = {"target", "core", "constant"};
     table += "| `" + std::string(entry.symbol) + "` | `" + std::string(entry.signature) + "` | " +
-             lowering[static_cast<int>(entry.lowering)] + " | " + std::string(entry.effects) + " | " + std::string(entry.meaning) + " |\n";
+             lowering[static_cast<int>(entry.lowering)] + " | " + std::string(entry.effects) + " | " +
+             std::string(entry.meaning) + " |\n";
   }
   checkTable(LATHE_SOURCE_DIR "/docs/device-abi.md", table);
 }

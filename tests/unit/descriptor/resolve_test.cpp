@@ -48,7 +48,8 @@ Descriptor resolved(const DescriptorFile& file, std::string_view arch) {
 }
 
 TEST(Resolve, FillsDefaults) {
-  const Descriptor descriptor = resolved(loaded("lathe: 1\nname: tiny\ntriple: riscv64-unknown-elf\narchitectures: {default: generic-rv64}\n"), "");
+  const Descriptor descriptor = resolved(
+      loaded("lathe: 1\nname: tiny\ntriple: riscv64-unknown-elf\narchitectures: {default: generic-rv64}\n"), "");
   const Descriptor defaults;
   EXPECT_EQ(descriptor.name, "tiny");
   EXPECT_EQ(descriptor.arch, "generic-rv64");
@@ -88,7 +89,7 @@ TEST(Resolve, RefusesOtherArchitectures) {
   const std::pair<std::string, std::string> cases[] = {
       {"gfx1100", "base: architecture 'gfx1100' does not match 'sm_([0-9]+)[af]?'"},
       {"sm_37", "base: architecture 'sm_37' is older than 50, the first supported; did you mean 'sm_87'?"},
-      {"sm_901", "base: architecture 'sm_901' is not known to LLVM; did you mean 'sm_90'?"},
+      {"sm_901", "base: architecture 'sm_901' is not known to LLVM; did you mean 'sm_101'?"},
       {"xsm_90", "base: architecture 'xsm_90' does not match 'sm_([0-9]+)[af]?'; did you mean 'sm_90'?"},
       {"native", "base: architecture 'native' does not match 'sm_([0-9]+)[af]?'"},
       {std::string(1000, 'a'), "base: an architecture's name has at most 64 characters"},
@@ -102,7 +103,8 @@ TEST(Resolve, RefusesOtherArchitectures) {
 }
 
 TEST(Resolve, NativeIsThisMachine) {
-  const DescriptorFile file = loaded("lathe: 1\nname: here\ntriple: host\narchitectures: {default: native, native: host}\n");
+  const DescriptorFile file =
+      loaded("lathe: 1\nname: here\ntriple: host\narchitectures: {default: native, native: host}\n");
   const Descriptor descriptor = resolved(file, "native");
   EXPECT_TRUE(descriptor.archIsNative);
   EXPECT_NE(descriptor.arch, "native");
@@ -138,7 +140,9 @@ when:
 }
 
 TEST(Resolve, ABrokenBaseIsReportedInTheBase) {
-  const auto lookup = [](std::string_view) { return DescriptorFile::load("lathe: 1\nname: base\ntripel: x\n", "base.yaml", noBase); };
+  const auto lookup = [](std::string_view) {
+    return DescriptorFile::load("lathe: 1\nname: base\ntripel: x\n", "base.yaml", noBase);
+  };
   const auto file = DescriptorFile::load("lathe: 1\nname: mine\nextends: base\n", "mine.yaml", lookup);
   ASSERT_FALSE(file);
   EXPECT_EQ(file.error().location, (SourceLocation{"base.yaml", 3, 1}));

@@ -19,8 +19,10 @@ YamlNode parsed(std::string_view text) {
 std::string shown(const YamlNode& node) {
   std::string out;
   switch (node.kind) {
-    case YamlNode::Kind::null: return "~";
-    case YamlNode::Kind::scalar: return node.quoted ? "'" + node.text + "'" : node.text;
+    case YamlNode::Kind::null:
+      return "~";
+    case YamlNode::Kind::scalar:
+      return node.quoted ? "'" + node.text + "'" : node.text;
     case YamlNode::Kind::list:
       for (const auto& item : node.items) out += (out.empty() ? "" : " ") + shown(item);
       return "[" + out + "]";
@@ -43,7 +45,9 @@ TEST(YamlTree, KnowsWhereThingsAre) {
   EXPECT_EQ(root.find("c"), nullptr);
 }
 
-TEST(YamlTree, TellsTextFromNumbers) { EXPECT_EQ(shown(parsed("{a: 1, b: '1', c: \"x\", d: , e: [~, y]}")), "{a:1 b:'1' c:'x' d:~ e:[~ y]}"); }
+TEST(YamlTree, TellsTextFromNumbers) {
+  EXPECT_EQ(shown(parsed("{a: 1, b: '1', c: \"x\", d: , e: [~, y]}")), "{a:1 b:'1' c:'x' d:~ e:[~ y]}");
+}
 
 TEST(YamlTree, MergesMapsAndReplacesTheRest) {
   YamlNode base = parsed("{a: 1, m: {x: 1, y: {z: 1}}, l: [1, 2], s: text}");

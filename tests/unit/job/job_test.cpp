@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jobs as bytes, hashes and JSON. The tests walk the job's own field list, so a field that is added later is tested too.
+// Jobs as bytes, hashes and JSON. The tests walk the job's own field list, so a field that is added later is tested
+// too.
 #include <lathe/job.h>
 
 #include <set>
@@ -188,11 +189,14 @@ TEST(JobJson, ErrorsNameTheKey) {
       {R"({"options": {"optlevel": "O1"}})", "job.options: unknown key 'optlevel'; did you mean 'optLevel'?"},
       {R"({"options": {"optLevel": "O4"}})", "job.options.optLevel: expected one of O0 O1 O2 O3, found \"O4\""},
       {R"({"options": {"fastMath": 1}})", "job.options.fastMath: expected true or false, found 1"},
-      {R"({"options": {"launchBounds": {"maxItems": -1}}})", "job.options.launchBounds.maxItems: expected a whole number below 2^32, found -1"},
+      {R"({"options": {"launchBounds": {"maxItems": -1}}})",
+       "job.options.launchBounds.maxItems: expected a whole number below 2^32, found -1"},
       {R"({"options": {"launchBounds": {"maxItems": 4294967296}}})",
        "job.options.launchBounds.maxItems: expected a whole number below 2^32, found 4294967296"},
-      {R"({"options": {"launchBounds": {"groupSize": [1, 2]}}})", "job.options.launchBounds.groupSize: expected a list of 3, found [1,2]"},
-      {R"({"headers": [{"name": "a"}, {"name": 3}]})", "job.headers[1].name: expected a string or {\"base64\": \"…\"}, found 3"},
+      {R"({"options": {"launchBounds": {"groupSize": [1, 2]}}})",
+       "job.options.launchBounds.groupSize: expected a list of 3, found [1,2]"},
+      {R"({"headers": [{"name": "a"}, {"name": 3}]})",
+       "job.headers[1].name: expected a string or {\"base64\": \"…\"}, found 3"},
       {R"({"target": "a", "target": "b"})", "job: key 'target' appears twice"},
       {R"({"options": {"parameters": {"a": "1", "a": "2"}}})", "job: key 'a' appears twice"},
       {"{\n  \"target\" \"cuda\"}", "job: malformed JSON at 2:17"},
@@ -209,7 +213,8 @@ TEST(JobJson, ErrorsNameTheKey) {
 
 TEST(JobJson, TruncatedIsAnError) {
   const std::string json = toJson(fullJob());
-  for (std::size_t size = 0; size + 2 < json.size(); ++size) EXPECT_FALSE(jobFromJson(std::string_view(json).substr(0, size)));
+  for (std::size_t size = 0; size + 2 < json.size(); ++size)
+    EXPECT_FALSE(jobFromJson(std::string_view(json).substr(0, size)));
 }
 
 TEST(JobText, SaysWhatIsCompiled) {

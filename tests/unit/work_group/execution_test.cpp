@@ -300,12 +300,19 @@ TEST(WorkGroup, UniformLoopsUnderDivergentControl) {
   }
 }
 
+TEST(WorkGroup, BarriersThatOnlySomeItemsMeet) {
+  for (const int width : {1, 3, 21}) {
+    CHECK_KERNEL(barrierForSome, (Launch{{2}, {width}}), random<int>(42));
+    CHECK_KERNEL(differentBarriers, (Launch{{2}, {width}}), random<int>(42));
+  }
+}
+
 TEST(WorkGroup, Resources) {
   const LoweredKernels& kernels = LoweredKernels::at(Effort::full);
   EXPECT_EQ(kernels.resources("saxpy").sharedBytes, 0U);
   EXPECT_EQ(kernels.resources("saxpy").contextBytes, 0U);
   EXPECT_EQ(kernels.resources("matmulTiled").sharedBytes, 2048U);
-  EXPECT_EQ(kernels.resources("matmulTiled").contextBytes, 4U) << "the sum, and nothing that can be recomputed";
+  EXPECT_EQ(kernels.resources("matmulTiled").contextBytes, 4U) << "the sum, in one place at every barrier";
   EXPECT_EQ(kernels.resources("reduce").contextBytes, 0U) << "the stride is the same for all items";
   EXPECT_EQ(kernels.resources("dynamicReverse").sharedBytes, 3U);
   EXPECT_TRUE(kernels.resources("dynamicReverse").dynamicShared);

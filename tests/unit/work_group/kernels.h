@@ -437,3 +437,24 @@ KERNEL void loopAround(int outer, int depth, const float* __restrict a, float* _
   }
   out[i] = total;
 }
+
+// Not what barriers are for; it must end all the same.
+
+KERNEL void barrierForSome(int* data) {
+  if (itemX() % 3 == 0) barrier();
+  data[globalX()] += itemX();
+}
+
+KERNEL void differentBarriers(int* data) {
+  const int i = itemX();
+  if (i & 1) {
+    for (int k = 0; k < i % 4; ++k) barrier();
+    data[globalX()] += 1;
+  } else {
+    barrier();
+    data[globalX()] += 2;
+    if (i & 2) return;
+    barrier();
+    data[globalX()] += 4;
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How Clang is set up.
+#include "core/frontend/clang_arguments.h"
+
+#include "core/frontend/dialect.h"
+
+namespace lathe::detail {
+
+std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard) {
+  std::vector<std::string> out(dialect.clangArguments.begin(), dialect.clangArguments.end());
+  // -O2 without passes: what optimisation will need (lifetimes, TBAA) is emitted, and nothing is optimised yet.
+  for (const char* argument : {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc",
+                               "-fno-threadsafe-statics", "-fdeprecated-macro", "-ferror-limit", "100", "-ftemplate-depth=512",
+                               "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
+    out.emplace_back(argument);
+  }
+  out.push_back("-std=" + languageStandard);
+  return out;
+}
+
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& arguments, clang::DiagnosticsEngine& engine) {
+  std::vector<const char*> raw;
+  raw.reserve(arguments.size());
+  for (const std::string& argument : arguments) raw.push_back(argument.c_str());
+  auto out = std::make_shared<clang::CompilerInvocation>();
+  return clang::CompilerInvocation::CreateFromArgs(*out, raw, engine) ? out : nullptr;
+}
+
+}  // namespace lathe::detail

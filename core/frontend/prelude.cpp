@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Making and choosing precompiled preludes.
+#include "core/frontend/prelude.h"
+
+#include <algorithm>
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/PCHContainerOperations.h"
+
+#include "core/frontend/clang_arguments.h"
+#include "core/frontend/diagnostics.h"
+#include "core/frontend/dialect.h"
+#include "core/frontend/file_system.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Clang takes a prelude and a definition that would have changed it without complaint.
+bool touchesPrelude(const std::string& definition) {
+  const std::string_view name = std::string_view(definition).substr(0, definition.find('='));
+  // Lathe's own names, the reserved ones, and the constants that math.h defines unless they are there.
+  return name.starts_with("LATHE_") || name.starts_with("_") || name.starts_with("M_") || name == "INFINITY" || name == "NAN" ||
+         name.starts_with("HUGE_VAL") || name == "NDEBUG" || name == "assert";
+}
+
+}  // namespace
+
+std::string_view preludeFor(const Job& job, const Dialect& dialect) {
+  const Options& options = job.options;
+  if (options.languageStandard != preludeStandard) return {};
+  if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos) return {};
+  if (std::ranges::any_of(options.defines, touchesPrelude) || std::ranges::any_of(options.undefines, touchesPrelude)) return {};
+  const auto all = embeddedPreludes();
+  const auto found = std::ranges::find(all, dialect.name, &EmbeddedPrelude::dialect);
+  return found == all.end() ? std::string_view() : found->pch;
+}
+
+Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath) {
+  constexpr const char* input = "/lathe/prelude.h";
+  DiagnosticCollector collector;
+  auto files = makeFileSystem({}, {});
+  std::vector<std::string> arguments = fixedArguments(dialect, preludeStandard);
+  for (std::string& argument : includeArguments(Job(), false)) arguments.push_back(std::move(argument));
+  // Instantiating here what the headers use saves every compile from doing it.
+  for (const char* argument : {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-o"}) arguments.emplace_back(argument);
+  arguments.push_back(outputPath);
+  arguments.emplace_back(input);
+
+  clang::DiagnosticOptions options;
+  const auto engine = clang::CompilerInstance::createDiagnostics(*files, options, &collector, /*ShouldOwnClient=*/false);
+  auto invocation = makeInvocation(arguments, *engine);
+  bool built = false;
+  if (invocation) {
+    const std::string text = "#include <" + std::string(dialect.prelude) + ">\n";
+    invocation->getPreprocessorOpts().addRemappedFile(input, llvm::MemoryBuffer::getMemBufferCopy(text, input).release());
+    clang::CompilerInstance compiler(std::move(invocation));
+    compiler.setVirtualFileSystem(files);
+    compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+    clang::GeneratePCHAction action;
+    built = compiler.ExecuteAction(action);
+  }
+  if (built) return {};
+  Error error{.code = ErrorCode::Internal, .message = "the prelude of dialect '" + std::string(dialect.name) + "' does not compile"};
+  error.diagnostics = collector.take();
+  return error;
+}
+
+}  // namespace lathe::detail

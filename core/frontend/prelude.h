@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Precompiled preludes: a dialect's headers as Clang's serialised AST, made when Lathe is built and embedded. A prelude
+// only saves time: whenever it does not fit, the same headers are read as text.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <lathe/job.h>
+#include <lathe/result.h>
+
+namespace lathe::detail {
+
+struct Dialect;
+
+struct EmbeddedPrelude {
+  std::string_view dialect;
+  std::string_view pch;
+};
+/// All of them; empty in the program that makes them.
+std::span<const EmbeddedPrelude> embeddedPreludes();
+
+/// Where Clang finds a prelude in the file system of a compile.
+inline constexpr const char* preludePath = "/lathe/prelude.pch";
+
+/// The prelude to use for a job; empty if its headers must be read as text: another standard, a definition of a name that
+/// the headers look at, or a source that does not include them.
+std::string_view preludeFor(const Job& job, const Dialect& dialect);
+
+/// Writes the prelude of `dialect`: the build's own step. Errors: Internal with Clang's text.
+Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath);
+
+}  // namespace lathe::detail

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Build tool: `lathe_prelude_generator DIALECT OUT` writes one precompiled prelude.
+#include <cstdio>
+#include <string_view>
+
+#include "llvm/Support/TargetSelect.h"
+
+#include "core/frontend/dialect.h"
+#include "core/frontend/prelude.h"
+
+std::span<const lathe::detail::EmbeddedPrelude> lathe::detail::embeddedPreludes() { return {}; }
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  llvm::InitializeAllTargetInfos();
+  for (const lathe::detail::Dialect* dialect : lathe::detail::builtinDialects()) {
+    if (dialect->name != std::string_view(argv[1])) continue;
+    const auto built = lathe::detail::buildPrelude(*dialect, argv[2]);
+    if (built) return 0;
+    std::fputs(built.error().render().c_str(), stderr);
+    return 1;
+  }
+  std::fprintf(stderr, "no dialect is called '%s'\n", argv[1]);
+  return 1;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the loader must know of a processor: its relocations, and the stub that reaches a far function. One file a machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace lathe::detail {
+
+/// What a relocation refers to beside its symbol.
+enum class RelocationNeed : std::uint8_t {
+  nothing,
+  slot,     ///< the symbol's address, kept in a table beside the code (global offset table)
+  stub,     ///< if the symbol is external: a jump beside the code, and its slot
+  refused,  ///< the type is not one of those allowed
+};
+
+/// A relocation with all that its formula can name, in the letters of the psABI.
+struct RelocationValues {
+  std::uint32_t type;
+  std::byte* place;       ///< P, writable now and at its final address
+  std::size_t room;       ///< bytes from P to the end of the section
+  std::uint64_t symbol;   ///< S, or the stub L
+  std::int64_t addend;    ///< A
+  std::uint64_t slot;     ///< G + GOT: the address of the symbol's slot; 0 if it has none
+};
+
+enum class RelocationResult : std::uint8_t { done, outOfRange, cutOff };
+
+struct ElfMachine {
+  std::uint16_t number;  ///< e_machine
+  std::size_t stubBytes;
+  RelocationNeed (*need)(std::uint32_t type);
+  RelocationResult (*apply)(const RelocationValues& values);
+  /// Writes a jump through `slot` to `stub`, `stubBytes` long.
+  void (*writeStub)(std::byte* stub, std::uint64_t slot);
+  std::string (*relocationName)(std::uint32_t type);
+};
+
+const ElfMachine& x86_64Machine();
+
+/// The machine this process runs on, or null if the loader has none for it.
+inline const ElfMachine* hostMachine() {
+#if defined(__x86_64__)
+  return &x86_64Machine();
+#else
+  return nullptr;
+#endif
+}
+
+}  // namespace lathe::detail

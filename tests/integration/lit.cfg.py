@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Lit's view of the integration tests. Features name what this machine can run, as `lathe doctor` finds it.
+import json
+import os
+import subprocess
+
+import lit.formats
+
+config.name = "lathe"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])
+config.environment["TERM"] = "xterm"
+config.substitutions += [
+    ("%lathe", config.lathe_tool),
+    ("%exits", "sh " + os.path.join(config.test_source_root, "Inputs", "exits.sh")),
+]
+
+found = json.loads(subprocess.run([config.lathe_tool, "doctor", "--json"], capture_output=True, check=True).stdout)
+for finding in found["findings"]:
+    if finding.get("state") == "ok":
+        # "device-cuda", "target-amdgpu", "toolkit-ptxas"
+        config.available_features.add(finding["area"] + "-" + finding["subject"].split(":")[0])

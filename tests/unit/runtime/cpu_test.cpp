@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cpu runtime, from the image to the results, with entries compiled by clang (objects/kernels.cpp).
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include "example_image.h"
+
+extern const char object_kernels[], object_kernels_end[];
+
+namespace lathe {
+namespace {
+
+using test::entryWith;
+
+struct GroupFacts {
+  unsigned id[3], size[3], count[3], dynamicBytes;
+};
+
+Image kernelsImage(std::string arch = "native") {
+  ImageInfo info;
+  info.target = info.runtime = "cpu";
+  info.arch = std::move(arch);
+  info.entries = {entryWith<unsigned, float, const float*, float*>("saxpy"),
+                  entryWith<unsigned, const float*, float*>("sine"),
+                  entryWith<const char*, char*, std::size_t>("copy"),
+                  entryWith<unsigned, unsigned, int*>("lookUp"),
+                  entryWith<unsigned, float, float*>("choose"),
+                  entryWith<int*>("count"),
+                  entryWith<void*, unsigned*>("describe"),
+                  entryWith<std::size_t, std::size_t, unsigned*>("blocks"),
+                  entryWith<float, float*>("roundToHalf"),
+                  entryWith<unsigned*, unsigned, unsigned>("slow"),
+                  entryWith<int>("absent")};
+  EntryPoint& blocks = info.entries[7];
+  blocks.resources.sharedBytes = 100;
+  blocks.resources.contextBytes = 12;
+  info.entries.push_back(entryWith<int>("cut"));
+  info.entries.back().parameters[0].offset = 4;
+  GlobalVariable counter;
+  counter.name = counter.symbol = "counter";
+  GlobalVariable zeroed = counter;
+  zeroed.name = zeroed.symbol = "zeroed";
+  info.globals = {counter, zeroed};
+  return Image::build(std::move(info), {{"elf", "native", std::string(object_kernels, object_kernels_end)}});
+}
+
+class Cpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto module = device_.load(kernelsImage());
+    ASSERT_TRUE(module) << module.error().render();
+    module_.emplace(*std::move(module));
+  }
+  template <class... Args>
+  Kernel<Args...> kernel(std::string_view name) {
+    auto out = module_->kernel<Args...>(name);
+    EXPECT_TRUE(out) << out.error().render();
+    return *std::move(out);
+  }
+  Device device_ = *Device::open("cpu");
+  std::optional<Module> module_;
+};
+
+TEST_F(Cpu, DescribesTheHost) {
+  const DeviceInfo& info = device_.info();
+  EXPECT_EQ(info.runtime, "cpu");
+  EXPECT_EQ(info.arch, "native");
+  EXPECT_FALSE(info.name.empty());
+  EXPECT_GE(info.multiprocessors, 1u);
+  EXPECT_GT(info.memoryBytes, 0u);
+  EXPECT_GE(info.maxItemsPerGroup, 1024u);
+}
+
+TEST_F(Cpu, RunsSaxpy) {
+  constexpr unsigned n = 100003;
+  std::vector<float> x(n), y(n);
+  for (unsigned i = 0; i < n; ++i) x[i] = static_cast<float>(i), y[i] = 1;
+  auto deviceX = device_.allocate<float>(n), deviceY = device_.allocate<float>(n);
+  ASSERT_TRUE(deviceX->upload(x));
+  ASSERT_TRUE(deviceY->upload(y));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(deviceX->data()) % 64, 0u);
+  const auto saxpy = kernel<unsigned, float, const float*, float*>("saxpy");
+  ASSERT_TRUE(saxpy({.grid = {(n + 255) / 256}, .group = {256}}, n, 2.0f, deviceX->data(), deviceY->data()));
+  const auto result = *deviceY->read();
+  for (unsigned i = 0; i < n; ++i) ASSERT_EQ(result[i], 2.0f * x[i] + 1) << i;
+}
+
+TEST_F(Cpu, CallsFarFunctions) {
+  std::vector<float> in(100), out(100);
+  for (unsigned i = 0; i < 100; ++i) in[i] = static_cast<float>(i) * 0.1f;
+  const auto sine = kernel<unsigned, const float*, float*>("sine");
+  ASSERT_TRUE(sine({}, 100u, in.data(), out.data()));
+  for (unsigned i = 0; i < 100; ++i) EXPECT_EQ(out[i], std::sin(in[i])) << i;
+
+  const std::string text(5000, 'x');
+  std::string copied(5000, ' ');
+  ASSERT_TRUE((kernel<const char*, char*, std::size_t>("copy")({}, text.data(), copied.data(), text.size())));
+  EXPECT_EQ(copied, text);
+
+  float half = 0;
+  ASSERT_TRUE((kernel<float, float*>("roundToHalf")({}, 0.1f, &half)));
+  EXPECT_EQ(half, 0.0999755859375f);  // the binary16 nearest to 0.1
+}
+
+TEST_F(Cpu, ReachesConstantsAndJumpTables) {
+  const auto lookUp = kernel<unsigned, unsigned, int*>("lookUp");
+  const int expected[2][3] = {{3, -11, 333}, {6, -22, 666}};
+  for (unsigned table = 0; table < 2; ++table) {
+    for (unsigned index = 0; index < 3; ++index) {
+      int out = 0;
+      ASSERT_TRUE(lookUp({}, table, index, &out));
+      EXPECT_EQ(out, expected[table][index]);
+    }
+  }
+  const auto choose = kernel<unsigned, float, float*>("choose");
+  const float x = 1.5f;
+  const float wanted[] = {x + 1, x * x, std::sin(x), -x, x / 3, 9, 0};
+  for (unsigned which = 0; which < 7; ++which) {
+    float out[2] = {9, 9};
+    ASSERT_TRUE(choose({}, which, x, out));
+    EXPECT_EQ(out[0], wanted[which]) << which;
+  }
+}
+
+TEST_F(Cpu, EachModuleHasItsOwnVariables) {
+  const auto count = kernel<int*>("count");
+  int out = 0;
+  ASSERT_TRUE(count({}, &out));
+  EXPECT_EQ(out, 41);
+  const auto counter = module_->global("counter");
+  ASSERT_TRUE(counter) << counter.error().message;
+  EXPECT_EQ(counter->second, sizeof(int));
+  *static_cast<int*>(counter->first) = 100;
+  static_cast<int*>(module_->global("zeroed")->first)[3] = 1000;
+  EXPECT_EQ(module_->global("zeroed")->second, 64 * sizeof(int));
+  ASSERT_TRUE(count({}, &out));
+  EXPECT_EQ(out, 1101);
+  auto other = device_.load(kernelsImage());
+  ASSERT_TRUE((*other->kernel<int*>("count"))({}, &out));
+  EXPECT_EQ(out, 41);
+  EXPECT_EQ(module_->global("countre").error().message, "image: there is no global variable 'countre'; did you mean 'counter'?");
+}
+
+TEST_F(Cpu, TellsEachGroupWhereItIs) {
+  const Extent3 grid{5, 4, 3}, group{8, 2, 1};
+  std::vector<GroupFacts> facts(grid.count());
+  std::vector<unsigned> visits(grid.count());
+  const auto describe = kernel<void*, unsigned*>("describe");
+  ASSERT_TRUE(describe({.grid = grid, .group = group, .dynamicSharedBytes = 77}, facts.data(), visits.data()));
+  for (unsigned i = 0; i < grid.count(); ++i) {
+    ASSERT_EQ(visits[i], 1u) << i;
+    const GroupFacts expected = {{i % 5, i / 5 % 4, i / 20}, {8, 2, 1}, {5, 4, 3}, 77};
+    ASSERT_EQ(std::memcmp(&facts[i], &expected, sizeof(expected)), 0) << i;
+  }
+}
+
+TEST_F(Cpu, GivesEachGroupItsOwnBlocks) {
+  const auto blocks = kernel<std::size_t, std::size_t, unsigned*>("blocks");
+  for (const std::uint32_t dynamic : {0u, 5000u, 64u}) {
+    for (const std::uint32_t items : {1u, 1000u, 63u}) {
+      unsigned wrong = 0;
+      ASSERT_TRUE(blocks({.grid = {300}, .group = {items}, .dynamicSharedBytes = dynamic}, 100, 12, &wrong));
+      EXPECT_EQ(wrong, 0u);
+    }
+  }
+}
+
+TEST_F(Cpu, LaunchesFromManyThreadsDoNotMix) {
+  const auto blocks = kernel<std::size_t, std::size_t, unsigned*>("blocks");
+  std::vector<std::thread> threads;
+  std::vector<unsigned> wrong(4);
+  for (unsigned& mine : wrong) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) {
+        if (!blocks({.grid = {20}, .group = {100}, .dynamicSharedBytes = 1000}, 100, 12, &mine)) mine = 1;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector<unsigned>(4));
+}
+
+TEST_F(Cpu, StreamsKeepTheirOrder) {
+  auto stream = device_.createStream();
+  ASSERT_TRUE(stream);
+  auto value = device_.allocate<unsigned>(1);
+  ASSERT_TRUE(value->zero());
+  const auto slow = kernel<unsigned*, unsigned, unsigned>("slow");
+  unsigned expected = 0;
+  for (unsigned i = 0; i < 20; ++i) {
+    ASSERT_TRUE(slow({.stream = &*stream}, value->data(), 20000, i));
+    expected = expected * i + 1;
+  }
+  // No synchronize(): copies and the default stream wait for it.
+  EXPECT_EQ((*value->read())[0], expected);
+  ASSERT_TRUE(slow({.stream = &*stream}, value->data(), 2000000, 3));
+  ASSERT_TRUE(slow({}, value->data(), 0, 5));
+  EXPECT_EQ((*value->read())[0], (expected * 3 + 1) * 5 + 1);
+  EXPECT_TRUE(stream->synchronize());
+  EXPECT_TRUE(device_.synchronize());
+  EXPECT_EQ(stream->nativeHandle(), nullptr);
+}
+
+TEST_F(Cpu, StreamsMeasureTime) {
+  auto stream = device_.createStream();
+  EXPECT_EQ(stream->elapsedSinceStart().error().code, ErrorCode::InvalidArgument);
+  unsigned value = 0;
+  ASSERT_TRUE(stream->recordStart());
+  ASSERT_TRUE((kernel<unsigned*, unsigned, unsigned>("slow")({.stream = &*stream}, &value, 100000, 1)));
+  const auto elapsed = stream->elapsedSinceStart();
+  ASSERT_TRUE(elapsed);
+  EXPECT_GT(*elapsed, 0.0);
+  EXPECT_EQ(value, 1u);
+}
+
+TEST_F(Cpu, QueuedWorkOutlivesItsHandles) {
+  unsigned value = 0;
+  {
+    auto stream = device_.createStream();
+    const auto slow = kernel<unsigned*, unsigned, unsigned>("slow");
+    for (unsigned i = 0; i < 10; ++i) ASSERT_TRUE(slow({.stream = &*stream}, &value, 100000, 1));
+    module_.reset();
+  }
+  EXPECT_EQ(value, 10u);
+}
+
+TEST_F(Cpu, RefusesEntriesThatMakeNoSense) {
+  const auto absent = module_->rawKernel("absent");
+  ASSERT_FALSE(absent);
+  EXPECT_EQ(absent.error().code, ErrorCode::ImageCorrupt);
+  EXPECT_NE(absent.error().message.find("no function 'absent'"), std::string::npos);
+  EXPECT_EQ(module_->rawKernel("cut").error().code, ErrorCode::ImageCorrupt);
+}
+
+TEST_F(Cpu, ReportsTheImagesResources) {
+  const auto blocks = kernel<std::size_t, std::size_t, unsigned*>("blocks");
+  EXPECT_EQ(blocks.resources()->sharedBytes, 100);
+  EXPECT_EQ(blocks.resources()->registers, -1);
+}
+
+TEST_F(Cpu, RefusesImagesForOtherProcessors) {
+  ImageInfo info = kernelsImage().info();
+  info.requires_ = {"+avx512f,+avx512bf16"};
+  const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bf16");
+  const auto loaded = device_.load(Image::build(info, {{"elf", "", std::string(object_kernels, object_kernels_end)}}));
+  EXPECT_EQ(loaded.hasValue(), has);
+  if (!has) {
+    EXPECT_EQ(loaded.error().code, ErrorCode::IncompatibleDevice);
+  }
+  EXPECT_EQ(device_.load(test::imageFor("cpu", {}, {{"asm", "", "ret"}})).error().code, ErrorCode::IncompatibleDevice);
+}
+
+}  // namespace
+}  // namespace lathe

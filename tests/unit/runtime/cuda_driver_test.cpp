@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cuda runtime against a driver that records and fails on request (fake_cuda.cpp), so that it is tested on machines
+// without a GPU: arguments, status codes, choice of code, and that a launch allocates nothing.
+#include <gtest/gtest.h>
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "example_image.h"
+#include "fake_cuda.h"
+#include "runtimes/cuda/cuda_api.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LATHE_COUNTS_ALLOCATIONS 0
+#else
+#define LATHE_COUNTS_ALLOCATIONS 1
+#endif
+
+namespace {
+std::atomic<long> allocations = 0;
+}
+
+#if LATHE_COUNTS_ALLOCATIONS
+// Every allocation of the process comes by here; operator new is made of it.
+extern "C" void* __libc_malloc(std::size_t);
+extern "C" void* malloc(std::size_t bytes) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_malloc(bytes);
+}
+#endif
+
+namespace lathe {
+namespace {
+
+using test::entryWith;
+using test::FakeCuda;
+
+struct Pair {
+  float a;
+  double b;
+};
+
+FakeCuda& fake() {
+  void* const library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  auto* const get = library ? reinterpret_cast<FakeCuda* (*)()>(::dlsym(library, "fakeCuda")) : nullptr;
+  if (!get) {
+    ADD_FAILURE() << "the fake driver is not the one that was opened";
+    std::abort();
+  }
+  ::dlclose(library);
+  return *get();
+}
+
+void failNext(const char* function, int status) {
+  std::strcpy(fake().failing, function);
+  fake().failure = status;
+}
+
+Image imageOf(std::vector<Image::CodeBlob> code) {
+  return test::imageFor("cuda", {entryWith<int, Pair, float*>("k", {"n", "pair", "out"}), entryWith<int>("missing")}, std::move(code));
+}
+
+class CudaDriver : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto device = Device::open("cuda");
+    ASSERT_TRUE(device) << device.error().render();
+    device_.emplace(*std::move(device));
+  }
+  Module load() {
+    auto module = device_->load(imageOf({{"ptx", "sm_80", "good"}}));
+    EXPECT_TRUE(module) << module.error().render();
+    return *std::move(module);
+  }
+  std::optional<Device> device_;
+};
+
+TEST_F(CudaDriver, DescribesTheDevice) {
+  const DeviceInfo& info = device_->info();
+  EXPECT_EQ(info.name, "Fake");
+  EXPECT_EQ(info.arch, "sm_90");
+  EXPECT_EQ(info.multiprocessors, 132u);
+  EXPECT_EQ(info.subgroupSize, 32u);
+  EXPECT_EQ(info.maxGroup, (Extent3{1024, 1024, 64}));
+  EXPECT_EQ(info.maxGrid, (Extent3{2147483647, 65535, 65535}));
+  EXPECT_EQ(info.maxSharedBytes, 227u * 1024);
+  EXPECT_EQ(info.driverVersion, "12.4");
+  EXPECT_EQ(Device::open("cuda", 1).error().code, ErrorCode::DeviceNotFound);
+}
+
+TEST_F(CudaDriver, PassesLaunchesThrough) {
+  const Module module = load();
+  const auto kernel = module.kernel<int, Pair, float*>("k");
+  ASSERT_TRUE(kernel) << kernel.error().render();
+  FakeCuda& driver = fake();
+  driver.argumentCount = 3;
+  driver.argumentBytes[0] = sizeof(int);
+  driver.argumentBytes[1] = sizeof(Pair);
+  driver.argumentBytes[2] = sizeof(float*);
+  auto stream = device_->createStream();
+  ASSERT_TRUE(stream);
+  float target = 0;
+  const Pair pair{1.5f, 2.5};
+  ASSERT_TRUE((*kernel)({.grid = {7, 6, 5}, .group = {32, 4, 2}, .dynamicSharedBytes = 99, .stream = &*stream}, -3, pair, &target));
+  const unsigned shape[] = {7, 6, 5, 32, 4, 2, 99};
+  EXPECT_EQ(std::memcmp(driver.shape, shape, sizeof(shape)), 0);
+  EXPECT_EQ(driver.stream, stream->nativeHandle());
+  int n = 0;
+  Pair given{};
+  float* pointer = nullptr;
+  std::memcpy(&n, driver.arguments[0], sizeof(n));
+  std::memcpy(&given, driver.arguments[1], sizeof(given));
+  std::memcpy(&pointer, driver.arguments[2], sizeof(pointer));
+  EXPECT_EQ(n, -3);
+  EXPECT_EQ(given.a, 1.5f);
+  EXPECT_EQ(given.b, 2.5);
+  EXPECT_EQ(pointer, &target);
+  ASSERT_TRUE((*kernel)({}, -3, pair, &target));
+  EXPECT_EQ(driver.stream, nullptr);
+}
+
+TEST_F(CudaDriver, LaunchesWithoutAllocating) {
+#if LATHE_COUNTS_ALLOCATIONS
+  const Module module = load();
+  const auto kernel = *module.kernel<int, Pair, float*>("k");
+  auto stream = *device_->createStream();
+  float target = 0;
+  ASSERT_TRUE(kernel({.dynamicSharedBytes = 100000}, 1, Pair{}, &target));
+  const long before = allocations;
+  const int launches = fake().launches;
+  bool good = true;
+  for (int i = 0; i < 1000; ++i) {
+    good = good && kernel({.grid = {4}, .group = {64}, .dynamicSharedBytes = 100000}, i, Pair{}, &target);
+    good = good && kernel({.grid = {4}, .group = {64}, .stream = &stream}, i, Pair{}, &target);
+  }
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_TRUE(good);
+  EXPECT_EQ(fake().launches - launches, 2000);
+  const auto refused = kernel({.grid = {0}}, 1, Pair{}, &target);
+  EXPECT_FALSE(refused);
+  EXPECT_GT(allocations - before, 0);  // the counter counts
+#else
+  GTEST_SKIP() << "a sanitizer owns malloc";
+#endif
+}
+
+TEST_F(CudaDriver, AsksOnceForLargeSharedMemory) {
+  const Module module = load();
+  const auto kernel = *module.kernel<int, Pair, float*>("k");
+  const int before = fake().optIns;
+  ASSERT_TRUE(kernel({.dynamicSharedBytes = 46 * 1024}, 1, Pair{}, nullptr));  // with 2048 static bytes: 48 KiB exactly
+  EXPECT_EQ(fake().optIns, before);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(kernel({.dynamicSharedBytes = 46 * 1024 + 1}, 1, Pair{}, nullptr));
+  EXPECT_EQ(fake().optIns, before + 1);
+  EXPECT_EQ(fake().allowedDynamic, 225 * 1024);
+  const auto refused = kernel({.dynamicSharedBytes = 225 * 1024 + 1}, 1, Pair{}, nullptr);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::LaunchInvalid);
+}
+
+TEST_F(CudaDriver, KnowsTheLoadedFunction) {
+  const Module module = load();
+  const auto kernel = *module.kernel<int, Pair, float*>("k");
+  const auto use = kernel.resources();
+  ASSERT_TRUE(use);
+  EXPECT_EQ(use->registers, 40);
+  EXPECT_EQ(use->sharedBytes, 2048);
+  EXPECT_EQ(use->localBytes, 24);
+  EXPECT_EQ(use->constantBytes, 16);
+  EXPECT_EQ(kernel({.group = {513}}, 1, Pair{}, nullptr).error().code, ErrorCode::LaunchInvalid);  // the function's 512
+  const auto missing = module.rawKernel("missing");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::ImageCorrupt);
+}
+
+TEST_F(CudaDriver, PrefersMachineCodeThenTheLatestPtx) {
+  const auto loadedFrom = [&](std::vector<Image::CodeBlob> code) {
+    const auto module = device_->load(imageOf(std::move(code)));
+    return module ? std::string(fake().loaded) : module.error().message;
+  };
+  EXPECT_EQ(loadedFrom({{"ptx", "sm_90", "p90"}, {"cubin", "sm_80", "c80"}, {"cubin", "sm_90", "c90"}}), "c90");
+  EXPECT_EQ(loadedFrom({{"ptx", "sm_70", "p70"}, {"ptx", "compute_80", "p80"}, {"ptx", "sm_100", "p100"}, {"cubin", "sm_86", "c86"}}), "p80");
+  EXPECT_EQ(loadedFrom({{"ptx", "sm_90a", "p90a"}, {"ptx", "sm_80", "p80"}}), "p90a");
+  EXPECT_EQ(loadedFrom({{"ptx", "sm_89a", "p89a"}, {"ptx", "sm_80", "p80"}}), "p80");
+  EXPECT_EQ(loadedFrom({{"cubin", "sm_90", "foreign"}, {"ptx", "sm_80", "p80"}}), "p80");
+  EXPECT_EQ(loadedFrom({{"ptx", "sm_90", std::string(64, 'x')}}), std::string(64, 'x'));  // ended by a zero byte
+}
+
+TEST_F(CudaDriver, SaysWhyCodeDoesNotLoad) {
+  const auto errorFor = [&](std::vector<Image::CodeBlob> code) {
+    const auto module = device_->load(imageOf(std::move(code)));
+    return module ? Error{} : module.error();
+  };
+  const Error bad = errorFor({{"ptx", "sm_90", "bad"}});
+  EXPECT_EQ(bad.code, ErrorCode::ImageCorrupt);
+  ASSERT_EQ(bad.notes.size(), 2u);
+  EXPECT_EQ(bad.notes[0].message, "line 1: syntax error");
+  EXPECT_EQ(errorFor({{"ptx", "sm_90", "future"}}).code, ErrorCode::DriverTooOld);
+  EXPECT_EQ(errorFor({{"cubin", "sm_90", "foreign"}}).code, ErrorCode::IncompatibleDevice);
+  const Error none = errorFor({{"cubin", "sm_100", "x"}, {"ptx", "sm_120", "y"}});
+  EXPECT_EQ(none.code, ErrorCode::IncompatibleDevice);
+  EXPECT_EQ(none.message, "image: it holds cubin for sm_100, ptx for sm_120, which Fake (sm_90) cannot run; compile it for sm_90");
+  EXPECT_EQ(errorFor({}).code, ErrorCode::IncompatibleDevice);
+}
+
+TEST_F(CudaDriver, ConvertsStatusCodes) {
+  const Module module = load();
+  const auto kernel = *module.kernel<int, Pair, float*>("k");
+  const auto launchError = [&](int status) {
+    failNext("cuLaunchKernel", status);
+    const auto done = kernel({}, 1, Pair{}, nullptr);
+    return done ? ErrorCode::Internal : done.error().code;
+  };
+  EXPECT_EQ(launchError(1), ErrorCode::LaunchFailed);
+  EXPECT_EQ(launchError(701), ErrorCode::LaunchFailed);
+  EXPECT_EQ(launchError(700), ErrorCode::DeviceFault);
+  EXPECT_EQ(launchError(719), ErrorCode::DeviceFault);
+  EXPECT_EQ(launchError(2), ErrorCode::OutOfDeviceMemory);
+  EXPECT_TRUE(kernel({}, 1, Pair{}, nullptr));
+
+  auto buffer = *device_->allocate<int>(4);
+  failNext("cuMemcpyDtoH_v2", 716);
+  const auto read = buffer.read();
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, ErrorCode::DeviceFault);
+  EXPECT_EQ(read.error().target, "cuda");
+  EXPECT_EQ(read.error().message, "cuda: copying from the device: other error (CUDA_ERROR_OTHER, 716)");
+  EXPECT_FALSE(read.error().hint.empty());
+  failNext("cuCtxSynchronize", 999);
+  EXPECT_EQ(device_->synchronize().error().code, ErrorCode::DriverError);
+}
+
+TEST_F(CudaDriver, ReportsTooLittleMemory) {
+  const auto memory = device_->allocateBytes(std::size_t{1} << 31);
+  ASSERT_FALSE(memory);
+  EXPECT_EQ(memory.error().code, ErrorCode::OutOfDeviceMemory);
+  EXPECT_EQ(memory.error().message,
+            "cuda: allocating memory: out of memory (CUDA_ERROR_OUT_OF_MEMORY, 2) (2147483648 bytes of the device's 1073741824 were asked for)");
+}
+
+TEST_F(CudaDriver, SwitchesContextsOnlyWhenAnotherIsCurrent) {
+  ASSERT_TRUE(device_->synchronize());
+  const int before = fake().contextSwitches;
+  ASSERT_TRUE(device_->synchronize());
+  EXPECT_EQ(fake().contextSwitches, before);
+  int other = 0;
+  fake().current = &other;  // somebody else in the process
+  ASSERT_TRUE(device_->synchronize());
+  EXPECT_EQ(fake().contextSwitches, before + 1);
+}
+
+TEST_F(CudaDriver, GivesEverythingBack) {
+  {
+    auto buffer = *device_->allocate<float>(100);
+    auto stream = *device_->createStream();
+    ASSERT_TRUE(stream.recordStart());
+    EXPECT_EQ(*stream.elapsedSinceStart(), 1.5);
+    const auto kernel = *load().kernel<int, Pair, float*>("k");  // keeps the module
+    EXPECT_EQ(fake().modules, 1);
+    EXPECT_EQ(*Device::open("cuda")->allocate<int>(0)->read(), std::vector<int>());
+    device_.reset();
+    EXPECT_EQ(fake().contexts, 1);
+    ASSERT_TRUE(kernel({.stream = &stream}, 1, Pair{}, nullptr));
+  }
+  const FakeCuda& driver = fake();
+  EXPECT_EQ(driver.modules, 0);
+  EXPECT_EQ(driver.buffers, 0);
+  EXPECT_EQ(driver.streams, 0);
+  EXPECT_EQ(driver.events, 0);
+  EXPECT_EQ(driver.contexts, 0);
+}
+
+TEST(CudaLibrary, MissingIsAnErrorWithAHint) {
+  static constexpr std::array names = {"libcuda-that-is-not-there.so.1", "libneither.so"};
+  const auto api = detail::CudaApi::open(names);
+  ASSERT_FALSE(api);
+  EXPECT_EQ(api.error().code, ErrorCode::DriverMissing);
+  EXPECT_EQ(api.error().notes.size(), 2u);
+  EXPECT_NE(api.error().hint.find("driver"), std::string::npos);
+}
+
+TEST(CudaLibrary, LackingAFunctionIsTooOld) {
+  static constexpr std::array names = {"libm.so.6"};  // a library, but not this one
+  const auto api = detail::CudaApi::open(names);
+  ASSERT_FALSE(api);
+  EXPECT_EQ(api.error().code, ErrorCode::DriverTooOld);
+  EXPECT_NE(api.error().message.find("cuInit"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lathe

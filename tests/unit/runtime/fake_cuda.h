@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the fake driver recorded, and how to make it fail. A test gets it by calling `fakeCuda` in the opened library.
+#pragma once
+
+#include <cstddef>
+
+namespace lathe::test {
+
+struct FakeCuda {
+  // Set by a test.
+  char failing[64] = {};  ///< the function that fails next, once
+  int failure = 0;        ///< with this CUresult
+  int argumentCount = 0;
+  std::size_t argumentBytes[8] = {};
+
+  // Set by the driver.
+  int calls = 0;
+  int contexts = 0, contextSwitches = 0, modules = 0, buffers = 0, streams = 0, events = 0;  ///< alive (switches: so far)
+  void* current = nullptr;
+  char loaded[256] = {};
+  int optIns = 0, allowedDynamic = 0;
+  int launches = 0;
+  unsigned shape[7] = {};  ///< grid, block, dynamic shared bytes
+  void* stream = nullptr;
+  unsigned char arguments[8][64] = {};
+};
+
+}  // namespace lathe::test

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plugins: a good one is used, and every broken one is an error that names the file and what to do.
+#include "core/target/plugin.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "core/target/registry.h"
+
+namespace lathe::detail {
+namespace {
+
+std::filesystem::path pluginPath(const std::string& name) {
+  return std::filesystem::path(LATHE_PLUGIN_DIR) / (name + ".so");
+}
+
+TEST(Plugin, AGoodOneLoads) {
+  const auto plugin = loadPlugin(pluginPath("good"));
+  ASSERT_TRUE(plugin) << plugin.error().render();
+  EXPECT_EQ(plugin->name, "sample");
+  EXPECT_EQ(plugin->version, "1.2");
+  ASSERT_EQ(plugin->targets.size(), 1U);
+  EXPECT_EQ(plugin->targets.front().name, "plugged");
+  EXPECT_EQ(plugin->targets.front().device.size(), 2U);
+}
+
+TEST(Plugin, BrokenOnesAreErrors) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"wrong_abi", "it has plugin ABI version 999, this Lathe has 1"},
+      {"wrong_llvm", "it was built against LLVM 14.0.6, this Lathe has "},
+      {"no_symbol", "it has no symbol 'lathe_plugin'"},
+      {"twice", "it registers 'plugged' twice"},
+      {"refuses", "its registerTargets() returned 7"},
+      {"throws", "its registerTargets() threw an exception"},
+      {"incomplete", "its description is incomplete"},
+      {"unnamed", "a target it registers has no name"},
+      {"small", "a target it registers has no or a too small description"},
+      {"missing", "cannot open shared object file"},
+  };
+  for (const auto& [name, why] : cases) {
+    const auto plugin = loadPlugin(pluginPath(name));
+    ASSERT_FALSE(plugin) << name;
+    EXPECT_EQ(plugin.error().code, ErrorCode::PluginInvalid) << name;
+    EXPECT_NE(plugin.error().message.find(pluginPath(name).string()), std::string::npos) << plugin.error().message;
+    EXPECT_NE(plugin.error().message.find(why), std::string::npos) << plugin.error().message;
+    EXPECT_FALSE(plugin.error().hint.empty()) << name;
+  }
+}
+
+TEST(Plugin, WhatIsNoLibraryIsAnError) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "no_library.so";
+  std::ofstream(path) << "not an ELF file";
+  const auto plugin = loadPlugin(path);
+  ASSERT_FALSE(plugin);
+  EXPECT_EQ(plugin.error().code, ErrorCode::PluginInvalid);
+}
+
+TEST(Plugin, ByPathItsTargetsAreFound) {
+  const std::filesystem::path path[] = {pluginPath("good")};
+  const auto registry = TargetRegistry::create({}, path);
+  ASSERT_TRUE(registry) << registry.error().render();
+  const auto entry = registry->find("plugged");
+  ASSERT_TRUE(entry) << entry.error().render();
+  EXPECT_EQ((*entry)->file.origin(), pluginPath("good").string());
+  EXPECT_EQ((*entry)->deviceBitcode.size(), 2U);
+  EXPECT_EQ((*entry)->pluginVersion, "sample 1.2");
+  EXPECT_NE((*entry)->createPluginHooks, nullptr);
+  EXPECT_NE((*entry)->makeHooks(), nullptr);
+  const auto info = registry->info("plugged");
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->description, "from a plugin");
+}
+
+TEST(Plugin, ItsTargetsMustBeNew) {
+  const BuiltinTarget builtins[] = {{.name = "plugged", .yaml = "lathe: 1\n"}};
+  const std::filesystem::path path[] = {pluginPath("good")};
+  const auto registry = TargetRegistry::create(builtins, path);
+  ASSERT_FALSE(registry);
+  EXPECT_EQ(registry.error().code, ErrorCode::PluginInvalid);
+  EXPECT_NE(registry.error().message.find("target 'plugged' is there already"), std::string::npos)
+      << registry.error().message;
+}
+
+TEST(Plugin, ATargetWithoutADescriptorNeedsAFile) {
+  const std::filesystem::path path[] = {pluginPath("for_file")};
+  const auto registry = TargetRegistry::create({}, path);
+  ASSERT_FALSE(registry);
+  EXPECT_NE(registry.error().message.find("target 'filed' has no descriptor"), std::string::npos)
+      << registry.error().message;
+}
+
+/// A descriptor file that names a plugin beside it.
+class FileWithPlugin : public testing::Test {
+ protected:
+  Result<std::shared_ptr<const TargetEntry>> find(const std::string& plugin, const std::string& name) {
+    // A folder for each, because a library that is loaded stays the one of its path.
+    const auto folder = std::filesystem::path(testing::TempDir()) / ("lathe_plugin_" + plugin + "_" + name);
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder / name);
+    std::filesystem::copy(pluginPath(plugin), folder / name / "hooks.so");
+    std::ofstream(folder / name / (name + ".yaml"))
+        << "lathe: 1\nname: " << name
+        << "\ntriple: x86_64-unknown-linux-gnu\nplugin: hooks.so\narchitectures: {default: x86-64}\n";
+    const std::filesystem::path path[] = {folder};
+    auto registry = TargetRegistry::create({}, path);
+    if (!registry) return std::move(registry).error();
+    return registry->find(name);
+  }
+};
+
+TEST_F(FileWithPlugin, HasItsHooks) {
+  const auto entry = find("for_file", "filed");
+  ASSERT_TRUE(entry) << entry.error().render();
+  EXPECT_NE((*entry)->createPluginHooks, nullptr);
+  EXPECT_EQ((*entry)->pluginVersion, "sample 1.2");
+  EXPECT_EQ((*entry)->deviceBitcode.size(), 2U);
+}
+
+TEST_F(FileWithPlugin, MustBeRegisteredByIt) {
+  const auto entry = find("for_file", "other");
+  ASSERT_FALSE(entry);
+  EXPECT_EQ(entry.error().code, ErrorCode::PluginInvalid);
+  EXPECT_NE(entry.error().message.find("it does not register 'other'"), std::string::npos) << entry.error().message;
+}
+
+TEST_F(FileWithPlugin, BrokenIsAnErrorWhenAskedFor) {
+  const auto entry = find("wrong_abi", "filed");
+  ASSERT_FALSE(entry);
+  EXPECT_EQ(entry.error().code, ErrorCode::PluginInvalid);
+}
+
+}  // namespace
+}  // namespace lathe::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What lowering is for: the loop over items becomes vector code in LLVM's own pipeline.
+#include <gtest/gtest.h>
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include "tests/unit/work_group/lowered.h"
+
+namespace lathe::test {
+namespace {
+
+/// The kernels, lowered and optimised for one processor.
+class Vectorised : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    auto machine = makeMachine(Effort::full, GetParam());
+    module_ = loadKernels(context_, *machine);
+    simplify(*module_, *machine);
+    llvm::cantFail(detail::lowerWorkGroups(*module_, *machine, {}));
+    optimise(*module_, *machine);
+  }
+
+  /// Elements of the widest vector of `type` that `kernel` computes with; masked accesses are counted too.
+  struct Widths {
+    unsigned arithmetic = 0;
+    unsigned maskedAccesses = 0;
+  };
+  Widths widthsOf(const std::string& kernel) {
+    Widths out;
+    const llvm::Function* const function = module_->getFunction(kernel + ".group");
+    if (!function) {
+      ADD_FAILURE() << "no function " << kernel << ".group";
+      return out;
+    }
+    for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+      const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+      if (llvm::isa<llvm::BinaryOperator>(instruction) && vector && vector->getElementType()->isFloatTy()) {
+        out.arithmetic = std::max(out.arithmetic, vector->getNumElements());
+      }
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("llvm.masked.")) {
+        ++out.maskedAccesses;
+      }
+    }
+    return out;
+  }
+
+  llvm::LLVMContext context_;
+  std::unique_ptr<llvm::Module> module_;
+};
+
+TEST_P(Vectorised, GuardedElementwise) {
+  for (const char* kernel : {"saxpy", "saxpyAliased", "volume"}) {
+    EXPECT_GE(widthsOf(kernel).arithmetic, 8U) << kernel;
+    EXPECT_EQ(widthsOf(kernel).maskedAccesses, 0U) << kernel << ": the guard bounds the loop";
+  }
+}
+
+TEST_P(Vectorised, Stencil) {
+  EXPECT_GE(widthsOf("stencil").arithmetic, 8U);
+  EXPECT_EQ(widthsOf("stencil").maskedAccesses, 0U);
+}
+
+TEST_P(Vectorised, TiledMatrixProduct) { EXPECT_GE(widthsOf("matmulTiled").arithmetic, 8U); }
+
+TEST_P(Vectorised, LoopsOfUnknownLength) {
+  for (const char* kernel : {"matmulNaive", "nBody", "runtimeTile"}) {
+    EXPECT_GE(widthsOf(kernel).arithmetic, 8U) << kernel;
+  }
+}
+
+TEST_P(Vectorised, Reduction) {
+  EXPECT_GE(widthsOf("reduce").arithmetic, 8U);
+}
+
+TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
+  // Each item walks a row of its own: turned around, every access would be a gather.
+  EXPECT_EQ(widthsOf("rowSums").arithmetic, 0U);
+}
+
+TEST_P(Vectorised, NothingOfTheGroupIsLeft) {
+  for (const llvm::Function& function : *module_) {
+    EXPECT_FALSE(function.getName().starts_with("__lathe_") && !function.use_empty()) << function.getName().str();
+  }
+  for (const llvm::GlobalVariable& variable : module_->globals()) EXPECT_NE(variable.getAddressSpace(), 3U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Processors, Vectorised, testing::Values("x86-64-v3", "x86-64-v4"), [](const auto& test) {
+  return std::string(test.param).substr(7);
+});
+
+}  // namespace
+}  // namespace lathe::test
