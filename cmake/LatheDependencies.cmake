@@ -4,7 +4,15 @@
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
 find_package(Clang REQUIRED CONFIG HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/clang")
 find_package(LLD REQUIRED CONFIG HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/lld")
-find_package(yaml-cpp 0.7 REQUIRED)
+if(LATHE_STATIC)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+  # yaml-cpp's package describes its shared library only.
+  find_library(LATHE_YAML_CPP yaml-cpp REQUIRED)
+  add_library(yaml-cpp STATIC IMPORTED)
+  set_target_properties(yaml-cpp PROPERTIES IMPORTED_LOCATION "${LATHE_YAML_CPP}")
+else()
+  find_package(yaml-cpp 0.7 REQUIRED)
+endif()
 find_package(fmt 9 REQUIRED)  # used header-only: Debian has no static libfmt
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)

@@ -3,10 +3,6 @@
 # What `cmake --install` puts where, and the package that find_package(lathe) finds.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
-if(LATHE_STATIC)
-  install(TARGETS lathe_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  return()
-endif()
 install(TARGETS lathe-runtime lathe EXPORT latheTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS lathe_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/lathe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The two libraries, out of the parts. Shared by default, with a version script; static in the portable preset.
-if(LATHE_STATIC)
-  set(kind STATIC)
-else()
-  set(kind SHARED)
-endif()
-
-add_library(lathe-runtime ${kind})
+# The two libraries, out of the parts: shared, and exporting nothing but Lathe's own interface. In the portable preset LLVM
+# is inside liblathe.
+add_library(lathe-runtime SHARED)
 target_link_libraries(lathe-runtime PRIVATE lathe_base lathe_runtimes lathe_flags)
 add_library(lathe::runtime ALIAS lathe-runtime)
 
-add_library(lathe ${kind})
+add_library(lathe SHARED)
 target_link_libraries(lathe PRIVATE lathe_core lathe_dialects lathe_preludes lathe_targets lathe_flags PUBLIC lathe-runtime)
 add_library(lathe::lathe ALIAS lathe)
 
@@ -19,9 +14,8 @@ foreach(library lathe-runtime lathe)
   target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
   target_compile_features(${library} PUBLIC cxx_std_20)
   set_target_properties(${library} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} INSTALL_RPATH "$ORIGIN")
-  if(NOT LATHE_STATIC)
-    target_link_options(${library} PRIVATE "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map" -Wl,--no-undefined -Wl,-Bsymbolic)
-    set_target_properties(${library} PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/exports.map")
-  endif()
+  target_link_options(${library} PRIVATE "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map" -Wl,--no-undefined -Wl,-Bsymbolic
+    $<$<BOOL:${LATHE_STATIC}>:-Wl,--gc-sections>)
+  set_target_properties(${library} PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/exports.map")
 endforeach()
 set_target_properties(lathe-runtime PROPERTIES EXPORT_NAME runtime)

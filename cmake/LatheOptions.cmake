@@ -2,7 +2,7 @@
 #
 # Switches, and the flags that follow from them. Everything is attached to the interface target lathe_flags, which our
 # own code links privately; nothing leaks to a consumer.
-option(LATHE_STATIC "Link LLVM, Clang and LLD statically and build Lathe's libraries static (the portable preset)" OFF)
+option(LATHE_STATIC "Put LLVM, Clang, LLD and every other library but libstdc++ inside Lathe's (the portable preset)" OFF)
 option(LATHE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(LATHE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(LATHE_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
@@ -28,6 +28,6 @@ if(LATHE_SANITIZE)
 endif()
 
 find_program(LATHE_MOLD mold)
-if(LATHE_MOLD AND NOT LATHE_STATIC)
+if(LATHE_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()

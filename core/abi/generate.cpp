@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Build tool: writes what is derived from the device ABI table. `abi_generator header` prints the declarations that
-// device code includes, `abi_generator markdown` the table in docs/device-abi.md.
+// Build tool: prints the device ABI's declarations for device code (include/lathe/device/abi.h includes them).
 #include <cstdio>
-#include <cstring>
 #include <string_view>
 
 #include "core/abi/device_abi.h"
@@ -41,18 +39,6 @@ void printDeclaration(const lathe::detail::AbiEntry& entry) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const bool markdown = argc > 1 && std::strcmp(argv[1], "markdown") == 0;
-  if (markdown) std::puts("| entry | signature | lowered by | effects | meaning |\n|---|---|---|---|---|");
-  for (const auto& entry : lathe::detail::deviceAbi()) {
-    if (!markdown) {
-      printDeclaration(entry);
-      continue;
-    }
-    constexpr const char* lowering[] = {"target", "core", "folded"};
-    std::printf("| `%.*s` | `%.*s` | %s | %.*s | %.*s |\n", static_cast<int>(entry.symbol.size()), entry.symbol.data(),
-                static_cast<int>(entry.signature.size()), entry.signature.data(), lowering[static_cast<int>(entry.lowering)],
-                static_cast<int>(entry.effects.size()), entry.effects.data(), static_cast<int>(entry.meaning.size()),
-                entry.meaning.data());
-  }
+int main() {
+  for (const auto& entry : lathe::detail::deviceAbi()) printDeclaration(entry);
 }

@@ -12,11 +12,17 @@
 namespace lathe::detail {
 
 Reachability::Reachability(Lowering& lowering) {
-  llvm::SmallPtrSet<const llvm::Function*, 16> seen;
   for (const EntryPoint& entry : lowering.info.entries) {
     const llvm::Function& function = lowering.functionOf(entry);
-    if (seen.insert(&function).second) order_.push_back(&function);
+    if (!llvm::is_contained(order_, &function)) order_.push_back(&function);
   }
+  follow();
+}
+
+Reachability::Reachability(const llvm::Function& entry) : order_{&entry} { follow(); }
+
+void Reachability::follow() {
+  llvm::SmallPtrSet<const llvm::Function*, 16> seen(order_.begin(), order_.end());
   for (std::size_t i = 0; i < order_.size(); ++i) {
     for (const llvm::Instruction& instruction : llvm::instructions(*order_[i])) {
       // A function whose address is taken may be called: its body has to be valid too.

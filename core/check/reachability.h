@@ -16,7 +16,9 @@ struct Lowering;
 
 class Reachability {
  public:
+  /// From all entries, or from one function.
   explicit Reachability(Lowering& lowering);
+  explicit Reachability(const llvm::Function& entry);
 
   /// Functions that entries reach, entries first, callers before callees.
   const std::vector<const llvm::Function*>& functions() const { return order_; }
@@ -26,6 +28,8 @@ class Reachability {
   std::vector<const llvm::CallBase*> recursiveCalls() const;
 
  private:
+  void follow();
+
   std::vector<const llvm::Function*> order_;
   llvm::DenseMap<const llvm::Function*, const llvm::CallBase*> firstCaller_;
 };

@@ -153,7 +153,7 @@ class Compilation {
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.findings, lowering.warnings));
     std::vector<StageDump> dumps;
     for (const Stage& stage : stages()) {
-      if (job.emit == "portable" && stage.name == "select") {
+      if (job.emit == "portable" && stage.name == "specialise") {
         if (auto error = finishPortable(lowering)) return located(fromLlvm(std::move(error)));
         break;
       }
@@ -173,7 +173,7 @@ class Compilation {
     return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);
   }
 
-  /// Portable IR is what import leaves: every kernel, unoptimised, for any target.
+  /// Portable IR is what select leaves: the kernels asked for, unoptimised, for any target.
   llvm::Error finishPortable(Lowering& lowering) {
     auto bytes = emitModule(*lowering.module, nullptr, "portable");
     if (!bytes) return bytes.takeError();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // lathe::Compiler: the public face of the core.
-#include <mutex>
-
 #include "clang/Basic/Version.h"
-#include "llvm/Support/TargetSelect.h"
 
 #include <lathe/compiler.h>
 
+#include "core/descriptor/llvm_facts.h"
 #include "core/driver/compile.h"
 #include "core/driver/recovery.h"
 #include "core/driver/worker.h"
@@ -19,18 +17,6 @@ namespace lathe {
 namespace {
 
 constexpr unsigned mostContainedCrashes = 8;
-
-/// LLVM's tables of targets are global and filled once.
-void initialiseLlvm() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeAllTargetInfos();
-    llvm::InitializeAllTargets();
-    llvm::InitializeAllTargetMCs();
-    llvm::InitializeAllAsmPrinters();
-    llvm::InitializeAllAsmParsers();
-  });
-}
 
 }  // namespace
 
@@ -47,7 +33,7 @@ Compiler& Compiler::operator=(Compiler&&) noexcept = default;
 Compiler::~Compiler() = default;
 
 Result<Compiler> Compiler::create(CompilerConfig config) {
-  initialiseLlvm();
+  detail::ensureLlvmTargets();
   detail::installFatalErrorHandler();
   if (config.containCrashes) detail::installCrashHandlers();
   detail::setWorkerProgram(config.workerProgram);

@@ -39,10 +39,13 @@ struct Section {
 };
 
 Error corrupt(std::string_view what) {
-  return {.code = ErrorCode::ImageCorrupt, .message = fmt::format("image: {}; compile it again or fetch a fresh copy", what)};
+  return {.code = ErrorCode::ImageCorrupt,
+          .message = fmt::format("image: {}; compile it again or fetch a fresh copy", what)};
 }
 
-std::span<const std::byte> asBytes(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+std::span<const std::byte> asBytes(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 /// The checksum of the file with its own field taken as zero.
 std::uint32_t sumOf(std::span<const std::byte> file) {
@@ -55,34 +58,40 @@ std::uint32_t sumOf(std::span<const std::byte> file) {
 /// Magic, version, length and checksum; after this the bytes are those that were written.
 Result<void> checkFrame(std::span<const std::byte> file) {
   const std::size_t compared = std::min(file.size(), magic.size());
-  if (file.empty() || std::memcmp(file.data(), magic.data(), compared) != 0) return corrupt("this is not a Lathe image");
+  if (file.empty() || std::memcmp(file.data(), magic.data(), compared) != 0)
+    return corrupt("this is not a Lathe image");
   const auto version = loadAt<std::uint32_t>(file, versionAt);
   if (!version) return corrupt(fmt::format("truncated after {} bytes", file.size()));
   if (*version > formatVersion) {
     return Error{.code = ErrorCode::ImageVersion,
-                 .message = fmt::format("image: format version {} is newer than this library's {}; use a newer Lathe", *version, formatVersion)};
+                 .message = fmt::format("image: format version {} is newer than this library's {}; use a newer Lathe",
+                                        *version, formatVersion)};
   }
   if (*version != formatVersion) return corrupt(fmt::format("there is no format version {}", *version));
   const auto fileBytes = loadAt<std::uint64_t>(file, fileBytesAt);
-  if (!fileBytes || file.size() < headerBytes || file.size() < *fileBytes) return corrupt(fmt::format("truncated after {} bytes", file.size()));
+  if (!fileBytes || file.size() < headerBytes || file.size() < *fileBytes)
+    return corrupt(fmt::format("truncated after {} bytes", file.size()));
   if (file.size() > *fileBytes) return corrupt(fmt::format("{} bytes follow its end", file.size() - *fileBytes));
-  if (loadAt<std::uint32_t>(file, checksumAt) != sumOf(file)) return corrupt("the checksum does not match: bytes were changed");
+  if (loadAt<std::uint32_t>(file, checksumAt) != sumOf(file))
+    return corrupt("the checksum does not match: bytes were changed");
   return {};
 }
 
 /// The section table: sections ascend without overlap, each aligned and followed by a zero byte.
 Result<std::vector<Section>> readSections(std::span<const std::byte> file) {
   const std::uint32_t count = *loadAt<std::uint32_t>(file, sectionCountAt);
-  if (count > (file.size() - headerBytes) / sectionEntryBytes) return corrupt("the section table is longer than the file");
+  if (count > (file.size() - headerBytes) / sectionEntryBytes)
+    return corrupt("the section table is longer than the file");
   std::uint64_t end = headerBytes + std::uint64_t{count} * sectionEntryBytes;
   std::vector<Section> out;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::size_t at = headerBytes + i * sectionEntryBytes;
-    const Section section{static_cast<SectionKind>(*loadAt<std::uint32_t>(file, at)), *loadAt<std::uint64_t>(file, at + 8),
-                          *loadAt<std::uint64_t>(file, at + 16)};
+    const Section section{static_cast<SectionKind>(*loadAt<std::uint32_t>(file, at)),
+                          *loadAt<std::uint64_t>(file, at + 8), *loadAt<std::uint64_t>(file, at + 16)};
     const bool inside = section.offset >= end && section.offset % sectionAlign == 0 && section.offset < file.size() &&
                         section.size < file.size() - section.offset;
-    if (!inside || file[section.offset + section.size] != std::byte{0}) return corrupt(fmt::format("section {} is misplaced", i));
+    if (!inside || file[section.offset + section.size] != std::byte{0})
+      return corrupt(fmt::format("section {} is misplaced", i));
     end = section.offset + section.size;
     out.push_back(section);
   }
@@ -93,7 +102,8 @@ Result<std::vector<Section>> readSections(std::span<const std::byte> file) {
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::span<const std::byte> from)
-      : data_(static_cast<std::byte*>(::operator new(from.size(), std::align_val_t{sectionAlign}))), size_(from.size()) {
+      : data_(static_cast<std::byte*>(::operator new(from.size(), std::align_val_t{sectionAlign}))),
+        size_(from.size()) {
     std::memcpy(data_.get(), from.data(), from.size());
   }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_.get(), size_}; }
@@ -163,7 +173,8 @@ Result<std::shared_ptr<const Image::Data>> Image::Data::read(std::variant<Aligne
   auto metadata = detail::decode(file.subspan(sections->front().offset, sections->front().size));
   if (!metadata) return corrupt("the metadata is malformed");
   const std::span codes = std::span(*sections).subspan(1);
-  const bool onlyCode = std::ranges::all_of(codes, [](const Section& section) { return section.kind == SectionKind::code; });
+  const bool onlyCode =
+      std::ranges::all_of(codes, [](const Section& section) { return section.kind == SectionKind::code; });
   if (!onlyCode || codes.size() != metadata->code.size()) return corrupt("the code sections do not match the metadata");
   data->info = std::move(metadata->info);
   data->names = std::move(metadata->code);
@@ -200,9 +211,15 @@ Result<void> Image::save(const std::filesystem::path& path) const {
   return detail::writeFile(path, {reinterpret_cast<const char*>(bytes().data()), bytes().size()});
 }
 
-const ImageInfo& Image::info() const noexcept { return data_->info; }
-const std::vector<Code>& Image::code() const noexcept { return data_->code; }
-std::span<const std::byte> Image::bytes() const noexcept { return data_->bytes(); }
+const ImageInfo& Image::info() const noexcept {
+  return data_->info;
+}
+const std::vector<Code>& Image::code() const noexcept {
+  return data_->code;
+}
+std::span<const std::byte> Image::bytes() const noexcept {
+  return data_->bytes();
+}
 
 const Code* Image::find(std::string_view format, std::string_view arch) const noexcept {
   for (const Code& code : data_->code) {
@@ -221,7 +238,8 @@ Result<const EntryPoint*> Image::entry(std::string_view name) const {
   for (const EntryPoint& entry : entries) known.push_back(entry.name);
   Error error{.code = ErrorCode::UnknownKernel,
               .message = fmt::format("image: there is no kernel '{}'{}", name, detail::didYouMean(name, known))};
-  error.hint = known.empty() ? std::string("the image has no kernels") : fmt::format("kernels: {}", fmt::join(known, ", "));
+  error.hint =
+      known.empty() ? std::string("the image has no kernels") : fmt::format("kernels: {}", fmt::join(known, ", "));
   return error;
 }
 

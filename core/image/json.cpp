@@ -12,10 +12,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kindNames = {"bool", "int", "uint", "float", "bfloat", "pointer", "array", "vector", "record", "opaque"};
+constexpr std::array kindNames = {"bool",    "int",   "uint",   "float",  "bfloat",
+                                  "pointer", "array", "vector", "record", "opaque"};
 
 Json toJson(const TypeLayout& type) {
-  Json out = {{"kind", kindNames[static_cast<std::size_t>(type.kind)]}, {"name", type.name}, {"size", type.size}, {"align", type.align}};
+  Json out = {{"kind", kindNames[static_cast<std::size_t>(type.kind)]},
+              {"name", type.name},
+              {"size", type.size},
+              {"align", type.align}};
   if (type.count != 0) out["count"] = type.count;
   if (!type.element.empty()) out["element"] = toJson(type.element.front());
   for (const TypeLayout::Field& field : type.fields) {
@@ -25,21 +29,27 @@ Json toJson(const TypeLayout& type) {
 }
 
 Json toJson(const LaunchBounds& bounds) {
-  return {{"max_items", bounds.maxItems}, {"min_groups", bounds.minGroups}, {"max_registers", bounds.maxRegisters}, {"group_size", bounds.groupSize}};
+  return {{"max_items", bounds.maxItems},
+          {"min_groups", bounds.minGroups},
+          {"max_registers", bounds.maxRegisters},
+          {"group_size", bounds.groupSize}};
 }
 
 /// What is not known (-1) is null.
 Json toJson(const ResourceUse& use) {
   const auto known = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
-  return {{"registers", known(use.registers)},          {"shared_bytes", known(use.sharedBytes)},
-          {"local_bytes", known(use.localBytes)},       {"constant_bytes", known(use.constantBytes)},
-          {"context_bytes", known(use.contextBytes)},   {"vector_width", known(use.vectorWidth)}};
+  return {{"registers", known(use.registers)},        {"shared_bytes", known(use.sharedBytes)},
+          {"local_bytes", known(use.localBytes)},     {"constant_bytes", known(use.constantBytes)},
+          {"context_bytes", known(use.contextBytes)}, {"vector_width", known(use.vectorWidth)}};
 }
 
 Json toJson(const EntryPoint& entry) {
   Json parameters = Json::array();
   for (const Parameter& parameter : entry.parameters) {
-    parameters.push_back({{"name", parameter.name}, {"offset", parameter.offset}, {"read_only", parameter.readOnly}, {"type", toJson(parameter.type)}});
+    parameters.push_back({{"name", parameter.name},
+                          {"offset", parameter.offset},
+                          {"read_only", parameter.readOnly},
+                          {"type", toJson(parameter.type)}});
   }
   return {{"name", entry.name},
           {"symbol", entry.symbol},
@@ -61,13 +71,19 @@ std::string toJson(const Image& image) {
   for (const EntryPoint& entry : info.entries) out["entries"].push_back(toJson(entry));
   out["globals"] = Json::array();
   for (const GlobalVariable& global : info.globals) {
-    out["globals"].push_back({{"name", global.name}, {"symbol", global.symbol}, {"space", global.space}, {"type", toJson(global.type)}});
+    out["globals"].push_back(
+        {{"name", global.name}, {"symbol", global.symbol}, {"space", global.space}, {"type", toJson(global.type)}});
   }
   out["requires"] = info.requires_;
   const Provenance& from = info.provenance;
-  out["provenance"] = {{"producer", from.producer}, {"compiler", from.compiler}, {"job", from.jobHash}, {"source", from.sourceName}, {"description", from.description}};
+  out["provenance"] = {{"producer", from.producer},
+                       {"compiler", from.compiler},
+                       {"job", from.jobHash},
+                       {"source", from.sourceName},
+                       {"description", from.description}};
   out["code"] = Json::array();
-  for (const Code& code : image.code()) out["code"].push_back({{"format", code.format}, {"arch", code.arch}, {"bytes", code.bytes.size()}});
+  for (const Code& code : image.code())
+    out["code"].push_back({{"format", code.format}, {"arch", code.arch}, {"bytes", code.bytes.size()}});
   // Names may hold any bytes; JSON may not.
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -70,7 +70,12 @@ void visitType(Codec& codec, Type& type, unsigned depth) {
   if constexpr (Codec::reads) {
     if (depth > maxTypeDepth) return codec.fail();
   } else if (depth == maxTypeDepth && !(type.element.empty() && type.fields.empty())) {
-    const TypeLayout rest{.kind = TypeKind::opaque, .name = type.name, .size = type.size, .align = type.align, .element = {}, .fields = {}};
+    const TypeLayout rest{.kind = TypeKind::opaque,
+                          .name = type.name,
+                          .size = type.size,
+                          .align = type.align,
+                          .element = {},
+                          .fields = {}};
     return visitType(codec, rest, depth);
   }
   codec.enumeration(type.kind, TypeKind::opaque);
@@ -107,7 +112,8 @@ void visitEntry(Codec& codec, Entry& entry) {
   codec(entry.bounds.maxRegisters);
   for (auto& extent : entry.bounds.groupSize) codec(extent);
   auto& use = entry.resources;
-  for (auto* value : {&use.registers, &use.sharedBytes, &use.localBytes, &use.constantBytes, &use.contextBytes, &use.vectorWidth}) {
+  for (auto* value :
+       {&use.registers, &use.sharedBytes, &use.localBytes, &use.constantBytes, &use.contextBytes, &use.vectorWidth}) {
     codec(*value);
   }
   codec(entry.dynamicShared);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The metadata section of an image: ImageInfo and the names of the code sections, as compact bytes (docs/image-format.md).
+// The metadata section of an image: ImageInfo and the names of the code sections, as compact bytes
+// (docs/image-format.md).
 #pragma once
 
 #include <optional>

@@ -7,7 +7,9 @@
 //   after:  @tile lives in addrspace(3) without an initial value; define void @k() #0, #0 = { "lathe.kernel" }
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 #include "core/check/portable.h"
 #include "core/lower/globals.h"
@@ -53,6 +55,13 @@ void setBounds(llvm::Function& function, const llvm::ConstantStruct* arguments) 
   }
 }
 
+/// Headers mark their fast functions so: no pragma of Clang's reaches only them.
+void allowApproximation(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setHasApproxFunc(true);
+  }
+}
+
 llvm::Error makeShared(llvm::GlobalVariable& variable) {
   if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() && !llvm::isa<llvm::UndefValue>(variable.getInitializer())) {
     return toLlvm({.code = ErrorCode::PortableRule,
@@ -74,6 +83,7 @@ llvm::Error applyAnnotations(llvm::Module& module) {
     if (auto* function = llvm::dyn_cast<llvm::Function>(annotation.value)) {
       if (annotation.text == "lathe.kernel") function->addFnAttr(attribute::kernel);
       if (annotation.text == "lathe.bounds") setBounds(*function, annotation.arguments);
+      if (annotation.text == "lathe.approximate") allowApproximation(*function);
     } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(annotation.value)) {
       if (annotation.text == "lathe.shared") shared.push_back(variable);
       if (annotation.text == "lathe.constant") variable->addAttribute(attribute::constant);

@@ -64,6 +64,9 @@ struct Lowering {
   [[nodiscard]] llvm::Function& functionOf(const EntryPoint& entry) { return *module->getFunction(entry.symbol); }
 };
 
+/// Fills in ResourceUse::vectorWidth of targets without items.
+void recordVectorWidth(Lowering&);
+
 struct Stage {
   std::string_view name;
   std::string_view description;

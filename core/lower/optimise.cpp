@@ -19,6 +19,7 @@ llvm::Error stage::optimise(Lowering& lowering) {
     passes = builder.buildPerModuleDefaultPipeline(pipeline.level());
   }
   pipeline.run(std::move(passes));
+  if (!lowering.descriptor.items) recordVectorWidth(lowering);
   return llvm::Error::success();
 }
 

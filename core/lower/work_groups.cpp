@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stage 9, work groups: for targets without items in hardware, kernels of one item become functions of a whole group
-// (core/lower/work_group). Others pass.
+// (core/lower/work_group). Others pass. How wide the item loop was vectorised is read off after stage 10.
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include "core/check/reachability.h"
 #include "core/lower/lowering.h"
 #include "core/lower/work_group/work_group.h"
 
@@ -20,6 +24,22 @@ llvm::Error stage::workGroups(Lowering& lowering) {
     }
   }
   return llvm::Error::success();
+}
+
+/// The widest vector that each entry loads or stores: items per instruction.
+void recordVectorWidth(Lowering& lowering) {
+  for (EntryPoint& entry : lowering.info.entries) {
+    std::uint64_t widest = 1;
+    const Reachability reached(lowering.functionOf(entry));
+    for (const llvm::Function* function : reached.functions()) {
+      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+        if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) continue;
+        const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction)));
+        if (vector) widest = std::max<std::uint64_t>(widest, vector->getNumElements());
+      }
+    }
+    entry.resources.vectorWidth = static_cast<std::int64_t>(widest);
+  }
 }
 
 }  // namespace lathe::detail

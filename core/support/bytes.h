@@ -15,14 +15,17 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace lathe::detail {
 
-static_assert(std::endian::native == std::endian::little, "scalars are copied as they stand; a big-endian host must swap them");
+static_assert(std::endian::native == std::endian::little,
+              "scalars are copied as they stand; a big-endian host must swap them");
 
 /// The `size` bytes at `offset`, or nothing if they are not all there.
-[[nodiscard]] inline std::optional<std::span<const std::byte>> sliceOf(std::span<const std::byte> bytes, std::uint64_t offset,
-                                                                      std::uint64_t size) noexcept {
+[[nodiscard]] inline std::optional<std::span<const std::byte>> sliceOf(std::span<const std::byte> bytes,
+                                                                       std::uint64_t offset,
+                                                                       std::uint64_t size) noexcept {
   if (offset > bytes.size() || size > bytes.size() - offset) return std::nullopt;
   return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
 }

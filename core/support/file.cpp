@@ -17,7 +17,9 @@ namespace lathe::detail {
 namespace {
 
 Error failure(ErrorCode code, const std::filesystem::path& path, std::string_view what, int reason) {
-  return {.code = code, .message = path.string() + ": cannot be " + std::string(what) + ": " + std::generic_category().message(reason)};
+  return {
+      .code = code,
+      .message = path.string() + ": cannot be " + std::string(what) + ": " + std::generic_category().message(reason)};
 }
 
 /// A descriptor that closes itself.
@@ -41,7 +43,7 @@ class Descriptor {
 /// Opens for reading and tells the size. Folders open without complaint and fail later with a puzzle: refused here.
 Result<std::size_t> openToRead(const std::filesystem::path& path, std::optional<Descriptor>& out) {
   out.emplace(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat facts {};
+  struct stat facts{};
   if (!out->ok() || ::fstat(out->get(), &facts) != 0) return failure(ErrorCode::FileUnreadable, path, "read", errno);
   if (S_ISDIR(facts.st_mode)) return failure(ErrorCode::FileUnreadable, path, "read", EISDIR);
   return static_cast<std::size_t>(facts.st_size);
@@ -57,8 +59,8 @@ bool writeAll(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// Creates a file beside `path` under a name nobody uses; `name` becomes its path. The umask says who may read it, which
-/// mkstemp would not let it.
+/// Creates a file beside `path` under a name nobody uses; `name` becomes its path. The umask says who may read it,
+/// which mkstemp would not let it.
 int createBeside(const std::filesystem::path& path, std::string& name) {
   static std::atomic<unsigned> serial = 0;
   while (true) {
@@ -98,7 +100,7 @@ Result<std::string> readFile(const std::filesystem::path& path) {
 }
 
 Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes) {
-  struct stat facts {};
+  struct stat facts{};
   if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) return writeInPlace(path, bytes);
   std::string temporary;
   Descriptor file(createBeside(path, temporary));

@@ -13,7 +13,9 @@ namespace {
 /// Costs are in half edits.
 constexpr std::size_t edit = 2;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> beforeLast(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
@@ -39,7 +41,8 @@ std::vector<std::string> nearest(std::string_view name, const std::vector<std::s
   const std::size_t limit = edit * std::max<std::size_t>(1, (name.size() + 2) / 3);
   std::vector<std::pair<std::size_t, std::string_view>> near;
   for (const std::string& candidate : candidates) {
-    const std::size_t longer = std::max(candidate.size(), name.size()), shorter = std::min(candidate.size(), name.size());
+    const std::size_t longer = std::max(candidate.size(), name.size()),
+                      shorter = std::min(candidate.size(), name.size());
     if (edit * (longer - shorter) > limit) continue;
     const std::size_t away = distance(name, candidate);
     // Nothing of a short name may be left of it: every character replaced is no misspelling.

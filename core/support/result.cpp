@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of error codes, and errors as text. The form is that of compilers: "file:line:column: error: message", the source
-// line with its caret, then notes and a hint, so that editors and people find their way.
+// Names of error codes, and errors as text. The form is that of compilers: "file:line:column: error: message", the
+// source line with its caret, then notes and a hint, so that editors and people find their way.
 #include <lathe/result.h>
 
 #include <array>
@@ -36,9 +36,12 @@ constexpr const CodeFacts& factsOf(ErrorCode code) noexcept {
 
 std::string_view severityName(Severity severity) {
   switch (severity) {
-    case Severity::remark: return "remark";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::remark:
+      return "remark";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "error";
 }
@@ -71,9 +74,15 @@ void appendHint(std::string& out, std::string_view hint) {
 
 }  // namespace
 
-std::string_view errorName(ErrorCode code) noexcept { return factsOf(code).name; }
-ErrorFamily errorFamily(ErrorCode code) noexcept { return factsOf(code).family; }
-std::string_view errorMeaning(ErrorCode code) noexcept { return factsOf(code).meaning; }
+std::string_view errorName(ErrorCode code) noexcept {
+  return factsOf(code).name;
+}
+ErrorFamily errorFamily(ErrorCode code) noexcept {
+  return factsOf(code).family;
+}
+std::string_view errorMeaning(ErrorCode code) noexcept {
+  return factsOf(code).meaning;
+}
 
 std::string render(const Diagnostic& diagnostic) {
   std::string out;
@@ -86,6 +95,7 @@ std::string render(const Diagnostic& diagnostic) {
 std::string Error::render() const {
   std::string out;
   for (const Diagnostic& diagnostic : diagnostics) out += lathe::render(diagnostic);
+  if (!diagnostics.empty()) return out;  // the error repeats the first of them
   append(out, "error", location, message, {});
   append(out, notes);
   appendHint(out, hint);

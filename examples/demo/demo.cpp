@@ -21,8 +21,8 @@ LATHE_KERNEL void stencil(unsigned width, unsigned height, float rate, const flo
 
 constexpr unsigned tileSize = 16;
 
-/// c = a b for row-major n × n matrices, n a multiple of 16, groups of 16 × 16: each group keeps a tile of a and of b in
-/// shared memory, so that every element is read from global memory n/16 times instead of n.
+/// c = a b for row-major n × n matrices, n a multiple of 16, groups of 16 × 16: each group keeps a tile of a and of b
+/// in shared memory, so that every element is read from global memory n/16 times instead of n.
 LATHE_KERNEL void matmul(unsigned n, const float* a, const float* b, float* c) {
   LATHE_SHARED float tileA[tileSize][tileSize];
   LATHE_SHARED float tileB[tileSize][tileSize];

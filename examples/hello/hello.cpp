@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The smallest complete program: compile a kernel, run it, read the result. Every call can fail; must() ends the program
-// with the reason, which is enough here. Larger programs test each Result, as ../image_filter does.
+// The smallest complete program: compile a kernel, run it, read the result. Every call can fail; must() ends the
+// program with the reason, which is enough here. Larger programs test each Result, as ../image_filter does.
 #include <cstdio>
 #include <cstdlib>
 

@@ -58,7 +58,8 @@ std::optional<Picture> readPpm(const char* path) {
   unsigned most = 0;
   constexpr unsigned largest = 1u << 15;
   if (!(file >> magic >> picture.width >> picture.height >> most) || magic != "P6" || most != 255) return std::nullopt;
-  if (picture.width == 0 || picture.height == 0 || picture.width > largest || picture.height > largest) return std::nullopt;
+  if (picture.width == 0 || picture.height == 0 || picture.width > largest || picture.height > largest)
+    return std::nullopt;
   file.get();
   picture.rgb.resize(std::size_t{3} * picture.width * picture.height);
   file.read(reinterpret_cast<char*>(picture.rgb.data()), static_cast<std::streamsize>(picture.rgb.size()));
@@ -102,7 +103,8 @@ lathe::Result<Picture> blurOn(const lathe::Device& device, const lathe::Image& i
                               const std::vector<float>& weights) {
   auto module = device.load(image);
   if (!module) return std::move(module).error();
-  auto kernel = module->kernel<unsigned, unsigned, int, int, int, const float*, const std::uint8_t*, std::uint8_t*>("blur");
+  auto kernel =
+      module->kernel<unsigned, unsigned, int, int, int, const float*, const std::uint8_t*, std::uint8_t*>("blur");
   if (!kernel) return std::move(kernel).error();
   auto first = device.allocate<std::uint8_t>(in.rgb.size());
   if (!first) return std::move(first).error();

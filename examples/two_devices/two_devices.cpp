@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One kernel on two devices at once: the CPU takes one half of an integral and a GPU the other. Where there is no GPU,
-// two streams of the CPU share the work instead. The kernel's source is the same for both; each device gets its own image.
+// two streams of the CPU share the work instead. The kernel's source is the same for both; each device gets its own
+// image.
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -58,8 +59,7 @@ lathe::Result<Share> prepare(const lathe::Compiler& compiler, const lathe::Devic
 /// Queues one share and returns at once.
 lathe::Result<void> start(Share& share, unsigned first, unsigned count) {
   constexpr unsigned group = 256;
-  const lathe::LaunchOptions launch{
-      .grid = {(count + group - 1) / group}, .group = {group}, .stream = &share.stream};
+  const lathe::LaunchOptions launch{.grid = {(count + group - 1) / group}, .group = {group}, .stream = &share.stream};
   return share.kernel(launch, first, count, 1.0 / sliceCount, share.areas.data());
 }
 

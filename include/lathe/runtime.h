@@ -103,10 +103,10 @@ class Buffer {
   [[nodiscard]] T* data() const noexcept { return static_cast<T*>(memory_.address()); }
   [[nodiscard]] std::size_t size() const noexcept { return memory_.bytes() / sizeof(T); }
   [[nodiscard]] Result<void> upload(std::span<const T> from, std::size_t first = 0) {
-    return memory_.upload(from.data(), from.size_bytes(), first * sizeof(T));
+    return memory_.upload(from.data(), from.size_bytes(), offsetOf(first));
   }
   [[nodiscard]] Result<void> download(std::span<T> to, std::size_t first = 0) const {
-    return memory_.download(to.data(), to.size_bytes(), first * sizeof(T));
+    return memory_.download(to.data(), to.size_bytes(), offsetOf(first));
   }
   /// The whole buffer as a vector.
   [[nodiscard]] Result<std::vector<T>> read() const {
@@ -117,6 +117,8 @@ class Buffer {
   [[nodiscard]] Result<void> zero() { return memory_.fill(0); }
 
  private:
+  /// Beyond the end: an offset that no buffer has, where the product might wrap around to a good one.
+  [[nodiscard]] std::size_t offsetOf(std::size_t first) const noexcept { return first <= size() ? first * sizeof(T) : SIZE_MAX; }
   Memory memory_;
 };
 

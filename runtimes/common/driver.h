@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a runtime implements behind <lathe/runtime.h>. The public classes check what they are asked for once, here for all
-// runtimes (ranges, launch options, argument counts, foreign streams), so that a runtime sees only requests that make sense.
+// What a runtime implements behind <lathe/runtime.h>. The public classes check what they are asked for once, here for
+// all runtimes (ranges, launch options, argument counts, foreign streams), so that a runtime sees only requests that
+// make sense.
 //
 // Ownership: a kernel keeps its module alive, a module its device. Threads: every member may be called from any thread,
 // except those of one StreamDriver, which belong to one thread at a time.
@@ -39,8 +40,10 @@ class LoadedKernel {
   [[nodiscard]] const EntryPoint& entry() const noexcept { return entry_; }
   [[nodiscard]] const LaunchLimits& limits() const noexcept { return limits_; }
   [[nodiscard]] virtual const DeviceDriver& device() const noexcept = 0;
-  /// Queues one launch on `stream`, or on the default stream if it is null. One pointer for each parameter of the entry.
-  virtual Result<void> launch(const LaunchOptions& options, StreamDriver* stream, std::span<const void* const> arguments) const = 0;
+  /// Queues one launch on `stream`, or on the default stream if it is null. One pointer for each parameter of the
+  /// entry.
+  virtual Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
+                              std::span<const void* const> arguments) const = 0;
   [[nodiscard]] virtual Result<ResourceUse> resources() const { return entry_.resources; }
 
  private:

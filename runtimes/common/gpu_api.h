@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A GPU vendor's driver, reduced to what Lathe asks of it. The drivers of CUDA and HIP have the same shape; a runtime for
-// one implements this interface call by call, converts its status codes and says which code in an image a device can run.
-// gpu_device.cpp does everything else once.
+// A GPU vendor's driver, reduced to what Lathe asks of it. The drivers of CUDA and HIP have the same shape; a runtime
+// for one implements this interface call by call, converts its status codes and says which code in an image a device
+// can run. gpu_device.cpp does everything else once.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct GpuFunctionFacts {
 class GpuApi {
  public:
   using Status = int;    ///< 0 is success with every vendor
-  using Handle = void*; ///< a context, module, function, stream or event
+  using Handle = void*;  ///< a context, module, function, stream or event
 
   GpuApi() = default;
   GpuApi(const GpuApi&) = delete;
@@ -55,7 +55,8 @@ class GpuApi {
   [[nodiscard]] virtual std::uint32_t plainSharedBytes() const noexcept = 0;
   /// Lets launches of `function` use up to `bytes` of dynamic shared memory.
   virtual Status allowDynamicShared(Handle function, std::uint32_t bytes) const = 0;
-  virtual Status launch(Handle function, const LaunchOptions& options, Handle stream, const void* const* arguments) const = 0;
+  virtual Status launch(Handle function, const LaunchOptions& options, Handle stream,
+                        const void* const* arguments) const = 0;
 
   virtual Status allocate(void*& out, std::size_t bytes) const = 0;
   virtual Status free(void* address) const = 0;

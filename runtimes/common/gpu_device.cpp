@@ -16,7 +16,8 @@ using Status = GpuApi::Status;
 
 class GpuDevice final : public DeviceDriver {
  public:
-  GpuDevice(const GpuApi& api, DeviceInfo info, Handle context) : DeviceDriver(std::move(info)), api_(api), context_(context) {}
+  GpuDevice(const GpuApi& api, DeviceInfo info, Handle context)
+      : DeviceDriver(std::move(info)), api_(api), context_(context) {}
   ~GpuDevice() override { (void)api_.releaseContext(info().index); }
 
   [[nodiscard]] const GpuApi& api() const noexcept { return api_; }
@@ -41,7 +42,8 @@ class GpuDevice final : public DeviceDriver {
   Result<void*> allocate(std::size_t bytes) override {
     void* out = nullptr;
     if (auto done = in("allocating memory", [&] { return api_.allocate(out, bytes); }); !done) {
-      done.error().message = fmt::format("{} ({} bytes of the device's {} were asked for)", done.error().message, bytes, info().memoryBytes);
+      done.error().message = fmt::format("{} ({} bytes of the device's {} were asked for)", done.error().message, bytes,
+                                         info().memoryBytes);
       return std::move(done).error();
     }
     return out;
@@ -123,7 +125,9 @@ class GpuModule final : public LoadedModule {
   Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override;
   Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override {
     std::pair<void*, std::size_t> out;
-    auto found = device_->in("finding a variable", [&] { return device_->api().findGlobal(out.first, out.second, module_, global.symbol.c_str()); });
+    auto found = device_->in("finding a variable", [&] {
+      return device_->api().findGlobal(out.first, out.second, module_, global.symbol.c_str());
+    });
     if (!found) return std::move(found).error();
     return out;
   }
@@ -135,15 +139,21 @@ class GpuModule final : public LoadedModule {
 
 class GpuKernel final : public LoadedKernel {
  public:
-  GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts, std::shared_ptr<const GpuModule> module, Handle function)
-      : LoadedKernel(entry, limits), facts_(facts), module_(std::move(module)), device_(module_->device()), function_(function) {
+  GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts,
+            std::shared_ptr<const GpuModule> module, Handle function)
+      : LoadedKernel(entry, limits),
+        facts_(facts),
+        module_(std::move(module)),
+        device_(module_->device()),
+        function_(function) {
     const std::uint32_t plain = device_.api().plainSharedBytes();
     allowed_ = plain - std::min(plain, limits.sharedBytes);
   }
 
   [[nodiscard]] const DeviceDriver& device() const noexcept override { return device_; }
 
-  Result<void> launch(const LaunchOptions& options, StreamDriver* stream, std::span<const void* const> arguments) const override {
+  Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
+                      std::span<const void* const> arguments) const override {
     const GpuApi& api = device_.api();
     auto queued = device_.in("launching a kernel", [&] {
       if (options.dynamicSharedBytes > allowed_.load(std::memory_order_relaxed)) {
@@ -207,9 +217,11 @@ std::vector<Note> linesOf(std::string_view log) {
 
 Error noUsableCode(const Image& image, const DeviceInfo& device) {
   std::string have;
-  for (const Code& code : image.code()) have += fmt::format("{}{} for {}", have.empty() ? "" : ", ", code.format, code.arch.empty() ? "?" : code.arch);
+  for (const Code& code : image.code())
+    have += fmt::format("{}{} for {}", have.empty() ? "" : ", ", code.format, code.arch.empty() ? "?" : code.arch);
   return {.code = ErrorCode::IncompatibleDevice,
-          .message = fmt::format("image: it holds {}, which {} ({}) cannot run; compile it for {}", have.empty() ? "no code" : have, device.name, device.arch, device.arch),
+          .message = fmt::format("image: it holds {}, which {} ({}) cannot run; compile it for {}",
+                                 have.empty() ? "no code" : have, device.name, device.arch, device.arch),
           .target = device.runtime};
 }
 
@@ -219,7 +231,8 @@ Result<std::shared_ptr<LoadedModule>> GpuDevice::load(const Image& image) {
   for (const Code* code : usable) {
     Handle module = nullptr;
     std::string log;
-    auto loaded = in(fmt::format("loading {} for {}", code->format, code->arch), [&] { return api_.loadModule(module, *code, log); });
+    auto loaded = in(fmt::format("loading {} for {}", code->format, code->arch),
+                     [&] { return api_.loadModule(module, *code, log); });
     if (loaded) {
       auto self = std::static_pointer_cast<GpuDevice>(shared_from_this());
       return std::shared_ptr<LoadedModule>(std::make_shared<GpuModule>(image, std::move(self), module));

@@ -16,13 +16,17 @@ Error invalid(const EntryPoint& entry, fmt::format_string<Args...> format, Args&
           .message = fmt::format("kernel '{}': {}", entry.name, fmt::format(format, std::forward<Args>(args)...))};
 }
 
-std::string text(const Extent3& extent) { return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z); }
+std::string text(const Extent3& extent) {
+  return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
+}
 
 bool fits(const Extent3& extent, const Extent3& most) {
   return extent.x <= most.x && extent.y <= most.y && extent.z <= most.z;
 }
 
-bool isEmpty(const Extent3& extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; }
+bool isEmpty(const Extent3& extent) {
+  return extent.x == 0 || extent.y == 0 || extent.z == 0;
+}
 
 }  // namespace
 
@@ -35,22 +39,28 @@ LaunchLimits limitsOf(const DeviceInfo& device, const EntryPoint& entry) {
 }
 
 Result<void> checkLaunch(const EntryPoint& entry, const LaunchLimits& limits, const LaunchOptions& options) {
-  if (isEmpty(options.grid)) return invalid(entry, "a grid of {} has no groups; make every extent at least 1", text(options.grid));
-  if (isEmpty(options.group)) return invalid(entry, "a group of {} has no items; make every extent at least 1", text(options.group));
+  if (isEmpty(options.grid))
+    return invalid(entry, "a grid of {} has no groups; make every extent at least 1", text(options.grid));
+  if (isEmpty(options.group))
+    return invalid(entry, "a group of {} has no items; make every extent at least 1", text(options.group));
   const auto& fixed = entry.bounds.groupSize;
   if (fixed[0] != 0 && options.group != Extent3{fixed[0], fixed[1], fixed[2]}) {
-    return invalid(entry, "a group of {} differs from {}, the size it was compiled for", text(options.group), text({fixed[0], fixed[1], fixed[2]}));
+    return invalid(entry, "a group of {} differs from {}, the size it was compiled for", text(options.group),
+                   text({fixed[0], fixed[1], fixed[2]}));
   }
   // Extents first: their product may not fit into 64 bits.
-  if (!fits(options.group, limits.maxGroup)) return invalid(entry, "a group of {} is larger than the device's {}", text(options.group), text(limits.maxGroup));
+  if (!fits(options.group, limits.maxGroup))
+    return invalid(entry, "a group of {} is larger than the device's {}", text(options.group), text(limits.maxGroup));
   if (options.group.count() > limits.maxItems) {
     return invalid(entry, "a group of {} items is larger than {}, the most {}", options.group.count(), limits.maxItems,
                    entry.bounds.maxItems == limits.maxItems ? "it was compiled for" : "the device can run of it");
   }
-  if (!fits(options.grid, limits.maxGrid)) return invalid(entry, "a grid of {} groups is larger than the device's {}", text(options.grid), text(limits.maxGrid));
+  if (!fits(options.grid, limits.maxGrid))
+    return invalid(entry, "a grid of {} groups is larger than the device's {}", text(options.grid),
+                   text(limits.maxGrid));
   if (std::uint64_t{limits.sharedBytes} + options.dynamicSharedBytes > limits.maxSharedBytes) {
-    return invalid(entry, "{} bytes of dynamic and {} of static shared memory are more than the device's {}", options.dynamicSharedBytes, limits.sharedBytes,
-                   limits.maxSharedBytes);
+    return invalid(entry, "{} bytes of dynamic and {} of static shared memory are more than the device's {}",
+                   options.dynamicSharedBytes, limits.sharedBytes, limits.maxSharedBytes);
   }
   return {};
 }

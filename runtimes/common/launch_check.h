@@ -22,6 +22,7 @@ struct LaunchLimits {
 [[nodiscard]] LaunchLimits limitsOf(const DeviceInfo& device, const EntryPoint& entry);
 
 /// Allocates nothing unless it fails. Errors: LaunchInvalid.
-[[nodiscard]] Result<void> checkLaunch(const EntryPoint& entry, const LaunchLimits& limits, const LaunchOptions& options);
+[[nodiscard]] Result<void> checkLaunch(const EntryPoint& entry, const LaunchLimits& limits,
+                                       const LaunchOptions& options);
 
 }  // namespace lathe::detail

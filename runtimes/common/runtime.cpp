@@ -19,15 +19,17 @@ namespace {
 using detail::DeviceDriver;
 using detail::Runtime;
 
-Error invalid(std::string message) { return {.code = ErrorCode::InvalidArgument, .message = std::move(message)}; }
+Error invalid(std::string message) {
+  return {.code = ErrorCode::InvalidArgument, .message = std::move(message)};
+}
 
 Result<void> checkRange(std::size_t have, std::size_t bytes, std::size_t offset) {
   if (offset <= have && bytes <= have - offset) return {};
   return invalid(fmt::format("memory: {} bytes at offset {} do not lie within its {} bytes", bytes, offset, have));
 }
 
-/// Opens devices so that one device has one driver object as long as anybody holds it: streams and modules of two handles
-/// to it then go together.
+/// Opens devices so that one device has one driver object as long as anybody holds it: streams and modules of two
+/// handles to it then go together.
 Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int index) {
   static std::mutex mutex;
   static std::map<std::pair<std::string_view, int>, std::weak_ptr<DeviceDriver>> open;
@@ -44,7 +46,9 @@ Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int ind
 // --- Memory
 
 Memory::Memory(Memory&& other) noexcept
-    : driver_(std::move(other.driver_)), address_(std::exchange(other.address_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    : driver_(std::move(other.driver_)),
+      address_(std::exchange(other.address_, nullptr)),
+      bytes_(std::exchange(other.bytes_, 0)) {}
 
 Memory& Memory::operator=(Memory&& other) noexcept {
   std::swap(driver_, other.driver_);
@@ -86,7 +90,9 @@ Stream& Stream::operator=(Stream&& other) noexcept {
 
 Stream::~Stream() = default;
 
-Result<void> Stream::synchronize() { return stream_->synchronize(); }
+Result<void> Stream::synchronize() {
+  return stream_->synchronize();
+}
 
 Result<void> Stream::recordStart() {
   auto recorded = stream_->recordStart();
@@ -99,44 +105,58 @@ Result<double> Stream::elapsedSinceStart() {
   return stream_->elapsedSinceStart();
 }
 
-void* Stream::nativeHandle() const noexcept { return stream_->nativeHandle(); }
+void* Stream::nativeHandle() const noexcept {
+  return stream_->nativeHandle();
+}
 
 // --- RawKernel
 
-const EntryPoint& RawKernel::entry() const noexcept { return kernel_->entry(); }
+const EntryPoint& RawKernel::entry() const noexcept {
+  return kernel_->entry();
+}
 
 Result<void> RawKernel::launch(const LaunchOptions& options, std::span<const void* const> arguments) const {
   const EntryPoint& entry = kernel_->entry();
   if (arguments.size() != entry.parameters.size()) {
     return Error{.code = ErrorCode::ArgumentMismatch,
-                 .message = fmt::format("kernel '{}': {} arguments were given for {} parameters", entry.name, arguments.size(), entry.parameters.size())};
+                 .message = fmt::format("kernel '{}': {} arguments were given for {} parameters", entry.name,
+                                        arguments.size(), entry.parameters.size())};
   }
   if (auto possible = detail::checkLaunch(entry, kernel_->limits(), options); !possible) return possible;
   detail::StreamDriver* stream = nullptr;
   if (options.stream) {
     if (options.stream->driver_.get() != &kernel_->device()) {
-      return Error{.code = ErrorCode::LaunchInvalid,
-                   .message = fmt::format("kernel '{}': the stream belongs to another device; create it from the device the module was loaded on", entry.name)};
+      return Error{
+          .code = ErrorCode::LaunchInvalid,
+          .message = fmt::format(
+              "kernel '{}': the stream belongs to another device; create it from the device the module was loaded on",
+              entry.name)};
     }
     stream = options.stream->stream_.get();
   }
   return kernel_->launch(options, stream, arguments);
 }
 
-Result<ResourceUse> RawKernel::resources() const { return kernel_->resources(); }
+Result<ResourceUse> RawKernel::resources() const {
+  return kernel_->resources();
+}
 
 // --- Module
 
-const Image& Module::image() const noexcept { return module_->image(); }
+const Image& Module::image() const noexcept {
+  return module_->image();
+}
 
 Result<RawKernel> Module::rawKernel(std::string_view name) const {
   auto entry = module_->image().entry(name);
   if (!entry) return std::move(entry).error();
   if ((*entry)->abi != EntryAbi::bare) {
-    return Error{.code = ErrorCode::Unsupported,
-                 .message = fmt::format("kernel '{}': it expects Lathe's state as a hidden argument, which no runtime of this version gives; "
-                                        "compile it with the bare entry ABI",
-                                        (*entry)->name)};
+    return Error{
+        .code = ErrorCode::Unsupported,
+        .message = fmt::format(
+            "kernel '{}': it expects Lathe's state as a hidden argument, which no runtime of this version gives; "
+            "compile it with the bare entry ABI",
+            (*entry)->name)};
   }
   auto kernel = module_->kernel(**entry);
   if (!kernel) return std::move(kernel).error();
@@ -168,7 +188,8 @@ Result<Device> Device::open(std::string_view runtime, int index) {
   if (!count) return count.error();
   if (index < 0 || index >= *count) {
     return Error{.code = ErrorCode::DeviceNotFound,
-                 .message = fmt::format("{}: there is no device {}; this machine has {}, counted from 0", runtime, index, *count),
+                 .message = fmt::format("{}: there is no device {}; this machine has {}, counted from 0", runtime,
+                                        index, *count),
                  .target = std::string(runtime)};
   }
   auto driver = openShared(**found, index);
@@ -195,15 +216,21 @@ std::vector<std::string> Device::runtimes() {
   return out;
 }
 
-const DeviceInfo& Device::info() const noexcept { return driver_->info(); }
+const DeviceInfo& Device::info() const noexcept {
+  return driver_->info();
+}
 
 Result<Module> Device::load(const Image& image) const {
   const std::string& wanted = image.info().runtime;
   if (wanted != info().runtime) {
-    return Error{.code = ErrorCode::IncompatibleDevice,
-                 .message = wanted.empty() ? fmt::format("image: code for target '{}' is not for launching; no runtime loads it", image.info().target)
-                                           : fmt::format("image: it is for runtime '{}', not '{}'; compile it for a target of this device", wanted, info().runtime),
-                 .target = info().runtime};
+    return Error{
+        .code = ErrorCode::IncompatibleDevice,
+        .message = wanted.empty()
+                       ? fmt::format("image: code for target '{}' is not for launching; no runtime loads it",
+                                     image.info().target)
+                       : fmt::format("image: it is for runtime '{}', not '{}'; compile it for a target of this device",
+                                     wanted, info().runtime),
+        .target = info().runtime};
   }
   auto module = driver_->load(image);
   if (!module) return std::move(module).error();
@@ -226,7 +253,8 @@ Result<Memory> Device::allocateBytes(std::size_t bytes) const {
 Result<Memory> Device::allocateArray(std::size_t count, std::size_t elementBytes) const {
   if (count > std::numeric_limits<std::size_t>::max() / elementBytes) {
     return Error{.code = ErrorCode::OutOfDeviceMemory,
-                 .message = fmt::format("{}: {} elements of {} bytes are more than any device has", info().runtime, count, elementBytes),
+                 .message = fmt::format("{}: {} elements of {} bytes are more than any device has", info().runtime,
+                                        count, elementBytes),
                  .target = info().runtime};
   }
   return allocateBytes(count * elementBytes);
@@ -241,6 +269,8 @@ Result<Stream> Device::createStream() const {
   return out;
 }
 
-Result<void> Device::synchronize() const { return driver_->synchronize(); }
+Result<void> Device::synchronize() const {
+  return driver_->synchronize();
+}
 
 }  // namespace lathe

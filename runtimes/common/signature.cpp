@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host parameter types against an image's layouts, when a typed kernel is bound. The rule is that the bytes must mean the
-// same on both sides: equal size and kind, where kinds that share a representation count as equal.
+// Host parameter types against an image's layouts, when a typed kernel is bound. The rule is that the bytes must mean
+// the same on both sides: equal size and kind, where kinds that share a representation count as equal.
 #include <span>
 #include <string>
 
@@ -12,17 +12,23 @@
 namespace lathe::detail {
 namespace {
 
-bool isInteger(TypeKind kind) { return kind == TypeKind::signedInteger || kind == TypeKind::unsignedInteger; }
-bool isAggregate(TypeKind kind) { return kind == TypeKind::record || kind == TypeKind::array || kind == TypeKind::vector; }
+bool isInteger(TypeKind kind) {
+  return kind == TypeKind::signedInteger || kind == TypeKind::unsignedInteger;
+}
+bool isAggregate(TypeKind kind) {
+  return kind == TypeKind::record || kind == TypeKind::array || kind == TypeKind::vector;
+}
 
 /// Whether a value of host kind `host` can be read as `device`; sizes are known to be equal.
 bool sameRepresentation(TypeKind device, TypeKind host, std::uint64_t size) {
   if (device == host || device == TypeKind::opaque) return true;
   if (isInteger(device) && isInteger(host)) return true;
   // IR knows no bool in memory: an i8 may be one.
-  if (size == 1) return (device == TypeKind::boolean || isInteger(device)) && (host == TypeKind::boolean || isInteger(host));
+  if (size == 1)
+    return (device == TypeKind::boolean || isInteger(device)) && (host == TypeKind::boolean || isInteger(host));
   // C++20 has no 16-bit floating type: hosts use classes or raw bits.
-  if (size == 2 && (device == TypeKind::floating || device == TypeKind::bfloat)) return host == TypeKind::record || isInteger(host);
+  if (size == 2 && (device == TypeKind::floating || device == TypeKind::bfloat))
+    return host == TypeKind::record || isInteger(host);
   return isAggregate(device) && isAggregate(host);
 }
 
@@ -41,16 +47,26 @@ bool agree(const TypeLayout& device, const HostType& host) {
 
 std::string_view kindName(TypeKind kind) {
   switch (kind) {
-    case TypeKind::boolean: return "bool";
-    case TypeKind::signedInteger: return "signed integer";
-    case TypeKind::unsignedInteger: return "unsigned integer";
-    case TypeKind::floating: return "floating-point number";
-    case TypeKind::bfloat: return "bfloat16";
-    case TypeKind::pointer: return "pointer";
-    case TypeKind::array: return "array";
-    case TypeKind::vector: return "vector";
-    case TypeKind::record: return "record";
-    case TypeKind::opaque: return "opaque value";
+    case TypeKind::boolean:
+      return "bool";
+    case TypeKind::signedInteger:
+      return "signed integer";
+    case TypeKind::unsignedInteger:
+      return "unsigned integer";
+    case TypeKind::floating:
+      return "floating-point number";
+    case TypeKind::bfloat:
+      return "bfloat16";
+    case TypeKind::pointer:
+      return "pointer";
+    case TypeKind::array:
+      return "array";
+    case TypeKind::vector:
+      return "vector";
+    case TypeKind::record:
+      return "record";
+    case TypeKind::opaque:
+      return "opaque value";
   }
   return "value";
 }
@@ -67,7 +83,8 @@ std::string describeGiven(const HostType& host) {
 
 std::string describeWanted(const TypeLayout& type) {
   const TypeLayout& measured = type.kind == TypeKind::pointer && !type.element.empty() ? type.element.front() : type;
-  std::string out = fmt::format("'{}' ({} {} byte{}", type.name, &measured == &type ? "of" : "to", measured.size, measured.size == 1 ? "" : "s");
+  std::string out = fmt::format("'{}' ({} {} byte{}", type.name, &measured == &type ? "of" : "to", measured.size,
+                                measured.size == 1 ? "" : "s");
   if (isAggregate(type.kind)) out += fmt::format(" aligned to {}", type.align);
   return out + ")";
 }
@@ -89,7 +106,8 @@ Result<void> checkSignature(const EntryPoint& entry, std::span<const HostType> t
     return Error{.code = ErrorCode::ArgumentMismatch, .message = fmt::format("kernel '{}': {}", entry.name, text)};
   };
   if (types.size() != entry.parameters.size()) {
-    Error error = mismatch(fmt::format("{} argument types were given for {} parameters", types.size(), entry.parameters.size()));
+    Error error =
+        mismatch(fmt::format("{} argument types were given for {} parameters", types.size(), entry.parameters.size()));
     error.hint = fmt::format("its parameters are ({})", signatureOf(entry));
     return error;
   }
@@ -97,7 +115,8 @@ Result<void> checkSignature(const EntryPoint& entry, std::span<const HostType> t
     const Parameter& parameter = entry.parameters[i];
     if (agree(parameter.type, types[i])) continue;
     const std::string name = parameter.name.empty() ? std::string() : fmt::format(" '{}'", parameter.name);
-    return mismatch(fmt::format("parameter {}{} is {}; a {} was given", i + 1, name, describeWanted(parameter.type), describeGiven(types[i])));
+    return mismatch(fmt::format("parameter {}{} is {}; a {} was given", i + 1, name, describeWanted(parameter.type),
+                                describeGiven(types[i])));
   }
   return {};
 }

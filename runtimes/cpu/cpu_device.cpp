@@ -64,7 +64,9 @@ DeviceInfo describeHost(const GroupScheduler& scheduler) {
   return out;
 }
 
-Result<int> deviceCount() { return 1; }
+Result<int> deviceCount() {
+  return 1;
+}
 
 Result<std::shared_ptr<DeviceDriver>> open(int) {
   // Like the threads it stands for, it serves until the process ends.
@@ -95,11 +97,16 @@ void CpuDevice::drainStreams() const {
 Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
   if (const auto missing = missingFeature(image.info())) {
     return Error{.code = ErrorCode::IncompatibleDevice,
-                 .message = fmt::format("image: it needs '{}', which this processor ({}) does not have; compile it for arch 'native' here", *missing, info().name),
+                 .message = fmt::format(
+                     "image: it needs '{}', which this processor ({}) does not have; compile it for arch 'native' here",
+                     *missing, info().name),
                  .target = "cpu"};
   }
   const Code* const code = image.find("elf");
-  if (!code) return Error{.code = ErrorCode::IncompatibleDevice, .message = "image: it holds no code of format 'elf', the one the cpu runs", .target = "cpu"};
+  if (!code)
+    return Error{.code = ErrorCode::IncompatibleDevice,
+                 .message = "image: it holds no code of format 'elf', the one the cpu runs",
+                 .target = "cpu"};
   auto object = LoadedObject::load(code->bytes);
   if (!object) return std::move(object).error();
   auto self = std::static_pointer_cast<const CpuDevice>(shared_from_this());
@@ -110,9 +117,10 @@ Result<void*> CpuDevice::allocate(std::size_t bytes) {
   // The kernel would promise more than there is, and end the process when it is used.
   void* const out = bytes <= info().memoryBytes ? ::operator new(bytes, memoryAlign, std::nothrow) : nullptr;
   if (out) return out;
-  return Error{.code = ErrorCode::OutOfDeviceMemory,
-               .message = fmt::format("cpu: {} bytes cannot be allocated; the machine has {}", bytes, info().memoryBytes),
-               .target = "cpu"};
+  return Error{
+      .code = ErrorCode::OutOfDeviceMemory,
+      .message = fmt::format("cpu: {} bytes cannot be allocated; the machine has {}", bytes, info().memoryBytes),
+      .target = "cpu"};
 }
 
 void CpuDevice::free(void* address) noexcept {
@@ -126,7 +134,9 @@ Result<void> CpuDevice::upload(void* to, const void* from, std::size_t bytes) {
   return {};
 }
 
-Result<void> CpuDevice::download(void* to, const void* from, std::size_t bytes) { return upload(to, from, bytes); }
+Result<void> CpuDevice::download(void* to, const void* from, std::size_t bytes) {
+  return upload(to, from, bytes);
+}
 
 Result<void> CpuDevice::fill(void* to, std::uint8_t value, std::size_t bytes) {
   drainStreams();
@@ -146,7 +156,9 @@ Result<std::unique_ptr<StreamDriver>> CpuDevice::createStream() {
     }
     return std::unique_ptr<StreamDriver>(std::make_unique<CpuStream>(std::move(queue)));
   } catch (const std::system_error& failure) {  // std::thread's only way to say it
-    return Error{.code = ErrorCode::OutOfHostMemory, .message = fmt::format("cpu: a stream's thread cannot be started: {}", failure.what()), .target = "cpu"};
+    return Error{.code = ErrorCode::OutOfHostMemory,
+                 .message = fmt::format("cpu: a stream's thread cannot be started: {}", failure.what()),
+                 .target = "cpu"};
   }
 }
 

@@ -18,12 +18,14 @@ std::span<const Feature> knownFeatures() {
 #if defined(__x86_64__)
 #define LATHE_FEATURE(name) Feature{name, __builtin_cpu_supports(name) != 0}
   static const std::array features = {
-      LATHE_FEATURE("sse3"),         LATHE_FEATURE("ssse3"),        LATHE_FEATURE("sse4.1"),       LATHE_FEATURE("sse4.2"),
-      LATHE_FEATURE("popcnt"),       LATHE_FEATURE("avx"),          LATHE_FEATURE("avx2"),         LATHE_FEATURE("fma"),
-      LATHE_FEATURE("bmi"),          LATHE_FEATURE("bmi2"),         LATHE_FEATURE("f16c"),         LATHE_FEATURE("avx512f"),
-      LATHE_FEATURE("avx512cd"),     LATHE_FEATURE("avx512dq"),     LATHE_FEATURE("avx512bw"),     LATHE_FEATURE("avx512vl"),
-      LATHE_FEATURE("avx512ifma"),   LATHE_FEATURE("avx512vbmi"),   LATHE_FEATURE("avx512vnni"),   LATHE_FEATURE("avx512bf16"),
-      LATHE_FEATURE("x86-64-v2"),    LATHE_FEATURE("x86-64-v3"),    LATHE_FEATURE("x86-64-v4")};
+      LATHE_FEATURE("sse3"),       LATHE_FEATURE("ssse3"),      LATHE_FEATURE("sse4.1"),
+      LATHE_FEATURE("sse4.2"),     LATHE_FEATURE("popcnt"),     LATHE_FEATURE("avx"),
+      LATHE_FEATURE("avx2"),       LATHE_FEATURE("fma"),        LATHE_FEATURE("bmi"),
+      LATHE_FEATURE("bmi2"),       LATHE_FEATURE("f16c"),       LATHE_FEATURE("avx512f"),
+      LATHE_FEATURE("avx512cd"),   LATHE_FEATURE("avx512dq"),   LATHE_FEATURE("avx512bw"),
+      LATHE_FEATURE("avx512vl"),   LATHE_FEATURE("avx512ifma"), LATHE_FEATURE("avx512vbmi"),
+      LATHE_FEATURE("avx512vnni"), LATHE_FEATURE("avx512bf16"), LATHE_FEATURE("x86-64-v2"),
+      LATHE_FEATURE("x86-64-v3"),  LATHE_FEATURE("x86-64-v4")};
 #undef LATHE_FEATURE
   return features;
 #else

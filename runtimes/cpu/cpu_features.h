@@ -10,8 +10,8 @@
 
 namespace lathe::detail {
 
-/// The first feature that `info` asks for (in `features`, `requires_` or as the level in `arch`) and that this processor
-/// is known to lack. Names are LLVM's; one that is not known here counts as present.
+/// The first feature that `info` asks for (in `features`, `requires_` or as the level in `arch`) and that this
+/// processor is known to lack. Names are LLVM's; one that is not known here counts as present.
 [[nodiscard]] std::optional<std::string> missingFeature(const ImageInfo& info);
 
 }  // namespace lathe::detail

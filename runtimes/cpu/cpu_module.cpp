@@ -13,24 +13,32 @@
 namespace lathe::detail {
 namespace {
 
-std::size_t atLeastZero(std::int64_t value) { return value < 0 ? 0 : static_cast<std::size_t>(value); }
+std::size_t atLeastZero(std::int64_t value) {
+  return value < 0 ? 0 : static_cast<std::size_t>(value);
+}
 
-std::size_t roundUp(std::size_t value) { return (value + abi::groupBlockAlign - 1) / abi::groupBlockAlign * abi::groupBlockAlign; }
+std::size_t roundUp(std::size_t value) {
+  return (value + abi::groupBlockAlign - 1) / abi::groupBlockAlign * abi::groupBlockAlign;
+}
 
 /// An image is only bytes from somewhere: what the launch path relies on is checked when a kernel is bound.
 Result<void> checkLayout(const EntryPoint& entry) {
   const auto broken = [&](std::string_view what) {
-    return Error{.code = ErrorCode::ImageCorrupt, .message = fmt::format("image: kernel '{}': {}", entry.name, what), .target = "cpu"};
+    return Error{.code = ErrorCode::ImageCorrupt,
+                 .message = fmt::format("image: kernel '{}': {}", entry.name, what),
+                 .target = "cpu"};
   };
   constexpr std::uint64_t most = 1 << 20;
-  if (entry.parameterBytes > most || entry.parameterAlign > 4096 || !std::has_single_bit(entry.parameterAlign)) return broken("its parameter block makes no sense");
+  if (entry.parameterBytes > most || entry.parameterAlign > 4096 || !std::has_single_bit(entry.parameterAlign))
+    return broken("its parameter block makes no sense");
   for (const Parameter& parameter : entry.parameters) {
     if (parameter.offset > entry.parameterBytes || parameter.type.size > entry.parameterBytes - parameter.offset) {
       return broken(fmt::format("parameter '{}' lies outside of the parameter block", parameter.name));
     }
   }
   // 1 MiB an item is beyond any compiler; the product with the largest group then fits well into 64 bits.
-  if (entry.resources.contextBytes > static_cast<std::int64_t>(most)) return broken("it keeps too much across barriers");
+  if (entry.resources.contextBytes > static_cast<std::int64_t>(most))
+    return broken("it keeps too much across barriers");
   return {};
 }
 
@@ -40,23 +48,29 @@ Result<std::shared_ptr<LoadedKernel>> CpuModule::kernel(const EntryPoint& entry)
   if (auto sound = checkLayout(entry); !sound) return std::move(sound).error();
   const auto code = object_->function(entry.symbol);
   if (!code) {
-    return Error{.code = ErrorCode::ImageCorrupt, .message = fmt::format("image: kernel '{}': its code has no function '{}'", entry.name, entry.symbol), .target = "cpu"};
+    return Error{.code = ErrorCode::ImageCorrupt,
+                 .message = fmt::format("image: kernel '{}': its code has no function '{}'", entry.name, entry.symbol),
+                 .target = "cpu"};
   }
   auto self = std::static_pointer_cast<const CpuModule>(shared_from_this());
-  return std::shared_ptr<LoadedKernel>(std::make_shared<CpuKernel>(entry, std::move(self), reinterpret_cast<abi::GroupEntry>(code)));
+  return std::shared_ptr<LoadedKernel>(
+      std::make_shared<CpuKernel>(entry, std::move(self), reinterpret_cast<abi::GroupEntry>(code)));
 }
 
 Result<std::pair<void*, std::size_t>> CpuModule::global(const GlobalVariable& global) {
   const auto found = object_->variable(global.symbol);
   if (found.first) return found;
-  return Error{.code = ErrorCode::ImageCorrupt, .message = fmt::format("image: variable '{}': its code has no symbol '{}'", global.name, global.symbol), .target = "cpu"};
+  return Error{.code = ErrorCode::ImageCorrupt,
+               .message = fmt::format("image: variable '{}': its code has no symbol '{}'", global.name, global.symbol),
+               .target = "cpu"};
 }
 
 bool CpuKernel::pack(std::span<const void* const> arguments, GrowingBlock& block) const noexcept {
   const auto& parameters = entry().parameters;
   std::byte* const to = block.require(static_cast<std::size_t>(entry().parameterBytes));
   if (!to && entry().parameterBytes != 0) return false;
-  for (std::size_t i = 0; i < parameters.size(); ++i) std::memcpy(to + parameters[i].offset, arguments[i], static_cast<std::size_t>(parameters[i].type.size));
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    std::memcpy(to + parameters[i].offset, arguments[i], static_cast<std::size_t>(parameters[i].type.size));
   return true;
 }
 
@@ -75,11 +89,13 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
 
 Error CpuKernel::outOfMemory() const {
   return {.code = ErrorCode::OutOfHostMemory,
-          .message = fmt::format("kernel '{}': no memory is left for what its groups keep; use smaller groups", entry().name),
+          .message =
+              fmt::format("kernel '{}': no memory is left for what its groups keep; use smaller groups", entry().name),
           .target = "cpu"};
 }
 
-Result<void> CpuKernel::launch(const LaunchOptions& options, StreamDriver* stream, std::span<const void* const> arguments) const {
+Result<void> CpuKernel::launch(const LaunchOptions& options, StreamDriver* stream,
+                               std::span<const void* const> arguments) const {
   if (stream) return static_cast<CpuStream*>(stream)->queue().push(shared_from_this(), options, arguments);
   static thread_local GrowingBlock parameters;
   if (!pack(arguments, parameters)) return outOfMemory();

@@ -32,7 +32,8 @@ class CpuKernel final : public LoadedKernel, public std::enable_shared_from_this
   CpuKernel(const EntryPoint& entry, std::shared_ptr<const CpuModule> module, abi::GroupEntry code)
       : LoadedKernel(entry, limitsOf(module->device().info(), entry)), module_(std::move(module)), code_(code) {}
   [[nodiscard]] const DeviceDriver& device() const noexcept override { return module_->device(); }
-  Result<void> launch(const LaunchOptions& options, StreamDriver* stream, std::span<const void* const> arguments) const override;
+  Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
+                      std::span<const void* const> arguments) const override;
 
   /// Lays the arguments out in `block` as the entry wants them. False without memory.
   [[nodiscard]] bool pack(std::span<const void* const> arguments, GrowingBlock& block) const noexcept;

@@ -8,14 +8,15 @@
 #include <new>
 #include <utility>
 
-#include "core/abi/group_entry.h"
 #include <lathe/runtime.h>
+#include "core/abi/group_entry.h"
 
 #include "runtimes/cpu/group_scheduler.h"
 
 namespace lathe::detail {
 
-/// A block that only grows, in whole pages, so that it is reused from launch to launch. Contents are lost when it grows.
+/// A block that only grows, in whole pages, so that it is reused from launch to launch. Contents are lost when it
+/// grows.
 class GrowingBlock {
  public:
   GrowingBlock() = default;
@@ -55,8 +56,8 @@ struct Grid {
   std::size_t contextBytes = 0;  ///< of one group, all of it
 };
 
-/// Runs every group. Allocates only what the threads' blocks must grow. False if there was no memory for them: then some
-/// groups did not run.
+/// Runs every group. Allocates only what the threads' blocks must grow. False if there was no memory for them: then
+/// some groups did not run.
 [[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid);
 
 }  // namespace lathe::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spreads the groups of a launch over the host's cores. Two implementations: oneTBB's scheduler, which a program's other
-// parallel work shares, and a small pool for static builds. The build takes one of them.
+// Spreads the groups of a launch over the host's cores. Two implementations: oneTBB's scheduler, which a program's
+// other parallel work shares, and a small pool for static builds. The build takes one of them.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,16 @@ class GroupScheduler {
  public:
   GroupScheduler();
   ~GroupScheduler();
-  /// Calls body(first, last) for ranges that cover [0, count) exactly once, on the calling thread and on others, and returns
-  /// when all calls have. May be called from any number of threads at once. `body` must not throw or wait.
+  /// Calls body(first, last) for ranges that cover [0, count) exactly once, on the calling thread and on others, and
+  /// returns when all calls have. May be called from any number of threads at once. `body` must not throw or wait.
   template <class Body>
   void run(std::uint64_t count, const Body& body) const {
-    runErased(count, [](const void* erased, std::uint64_t first, std::uint64_t last) { (*static_cast<const Body*>(erased))(first, last); }, &body);
+    runErased(
+        count,
+        [](const void* erased, std::uint64_t first, std::uint64_t last) {
+          (*static_cast<const Body*>(erased))(first, last);
+        },
+        &body);
   }
   /// "oneTBB 2021.8"
   [[nodiscard]] std::string description() const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups on a pool of threads of our own, for builds without oneTBB. Each launch is a job on its caller's stack; threads
-// take ranges from it by one atomic addition. The ranges shrink towards the end (guided self-scheduling, Polychronopoulos
-// and Kuck 1987), so that nobody is left with a long last one.
+// Groups on a pool of threads of our own, for builds without oneTBB. Each launch is a job on its caller's stack;
+// threads take ranges from it by one atomic addition. The ranges shrink towards the end (guided self-scheduling,
+// Polychronopoulos and Kuck 1987), so that nobody is left with a long last one.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -108,6 +108,8 @@ void GroupScheduler::runErased(std::uint64_t count, ErasedBody call, const void*
   pool_->run(job);
 }
 
-std::string GroupScheduler::description() const { return "Lathe's thread pool"; }
+std::string GroupScheduler::description() const {
+  return "Lathe's thread pool";
+}
 
 }  // namespace lathe::detail

@@ -16,6 +16,8 @@ WorkQueue::~WorkQueue() {
   }
   pushed_.notify_one();
   thread_.join();
+  // One by one: freeing the list by its head would recurse as deep as it is long.
+  while (spare_) spare_ = std::move(spare_->next);
 }
 
 std::unique_ptr<WorkQueue::Task> WorkQueue::blank() {
@@ -37,7 +39,8 @@ void WorkQueue::append(std::unique_ptr<Task> task) {
   pushed_.notify_one();
 }
 
-Result<void> WorkQueue::push(std::shared_ptr<const CpuKernel> kernel, const LaunchOptions& options, std::span<const void* const> arguments) {
+Result<void> WorkQueue::push(std::shared_ptr<const CpuKernel> kernel, const LaunchOptions& options,
+                             std::span<const void* const> arguments) {
   auto task = blank();
   if (!task || !kernel->pack(arguments, task->parameters)) return kernel->outOfMemory();
   task->kernel = std::move(kernel);
@@ -48,7 +51,9 @@ Result<void> WorkQueue::push(std::shared_ptr<const CpuKernel> kernel, const Laun
 
 Result<void> WorkQueue::pushStamp(Clock::time_point* when) {
   auto task = blank();
-  if (!task) return Error{.code = ErrorCode::OutOfHostMemory, .message = "cpu: no memory is left to queue an event", .target = "cpu"};
+  if (!task)
+    return Error{
+        .code = ErrorCode::OutOfHostMemory, .message = "cpu: no memory is left to queue an event", .target = "cpu"};
   task->when = when;
   append(std::move(task));
   return {};

@@ -29,7 +29,8 @@ class WorkQueue {
   ~WorkQueue();
 
   /// Copies the arguments. Errors: OutOfHostMemory.
-  Result<void> push(std::shared_ptr<const CpuKernel> kernel, const LaunchOptions& options, std::span<const void* const> arguments);
+  Result<void> push(std::shared_ptr<const CpuKernel> kernel, const LaunchOptions& options,
+                    std::span<const void* const> arguments);
   /// Writes the time to `*when` once everything before is done; `*when` must live until then.
   Result<void> pushStamp(Clock::time_point* when);
   /// Waits for everything pushed so far.

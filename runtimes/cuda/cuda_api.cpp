@@ -15,9 +15,10 @@ namespace {
 
 ErrorCode codeOf(CuResult status) {
   switch (status) {
-    case 2: return ErrorCode::OutOfDeviceMemory;  // CUDA_ERROR_OUT_OF_MEMORY
-    case 34:                                      // CUDA_ERROR_STUB_LIBRARY
-    case 221:                                     // CUDA_ERROR_JIT_COMPILER_NOT_FOUND
+    case 2:
+      return ErrorCode::OutOfDeviceMemory;  // CUDA_ERROR_OUT_OF_MEMORY
+    case 34:                                // CUDA_ERROR_STUB_LIBRARY
+    case 221:                               // CUDA_ERROR_JIT_COMPILER_NOT_FOUND
       return ErrorCode::DriverMissing;
     case 46:   // CUDA_ERROR_DEVICE_UNAVAILABLE
     case 100:  // CUDA_ERROR_NO_DEVICE
@@ -51,16 +52,21 @@ ErrorCode codeOf(CuResult status) {
     case 701:  // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
     case 720:  // CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
       return ErrorCode::LaunchFailed;
-    default: return ErrorCode::DriverError;
+    default:
+      return ErrorCode::DriverError;
   }
 }
 
 std::string_view hintFor(ErrorCode code) {
   switch (code) {
-    case ErrorCode::DeviceFault: return "a fault ends the device's context: later calls in this process fail too";
-    case ErrorCode::DriverTooOld: return "install a newer NVIDIA driver, or compile for an older PTX version";
-    case ErrorCode::OutOfDeviceMemory: return "free device memory, or work on the data in parts";
-    default: return {};
+    case ErrorCode::DeviceFault:
+      return "a fault ends the device's context: later calls in this process fail too";
+    case ErrorCode::DriverTooOld:
+      return "install a newer NVIDIA driver, or compile for an older PTX version";
+    case ErrorCode::OutOfDeviceMemory:
+      return "free device memory, or work on the data in parts";
+    default:
+      return {};
   }
 }
 
@@ -100,12 +106,12 @@ Result<std::unique_ptr<const CudaApi>> CudaApi::open(std::span<const char* const
     return error;
   }
   std::unique_ptr<CudaApi> api(new CudaApi(*std::move(library)));
-#define LATHE_CUDA(name, exported, parameters) \
-  api->name = reinterpret_cast<CuResult(*) parameters>(api->library_.symbol(exported));                               \
-  if (!api->name) {                                                                                                 \
-    return Error{.code = ErrorCode::DriverTooOld,                                                                   \
-                 .message = "cuda: the driver lacks the function " exported "; install driver R450 or later",         \
-                 .target = "cuda"};                                                                                 \
+#define LATHE_CUDA(name, exported, parameters)                                                                \
+  api->name = reinterpret_cast<CuResult(*) parameters>(api->library_.symbol(exported));                       \
+  if (!api->name) {                                                                                           \
+    return Error{.code = ErrorCode::DriverTooOld,                                                             \
+                 .message = "cuda: the driver lacks the function " exported "; install driver R450 or later", \
+                 .target = "cuda"};                                                                           \
   }
 #include "runtimes/cuda/driver_functions.def"
   if (const CuResult status = api->Init(0); status != 0) return api->error(status, "starting the driver");
@@ -127,7 +133,10 @@ Error CudaApi::error(Status status, std::string_view doing) const {
 Result<int> CudaApi::deviceCount() const {
   int out = 0;
   if (const CuResult status = DeviceGetCount(&out); status != 0) return error(status, "counting devices");
-  if (out == 0) return Error{.code = ErrorCode::DeviceNotFound, .message = "cuda: the driver is installed, but there is no device", .target = "cuda"};
+  if (out == 0)
+    return Error{.code = ErrorCode::DeviceNotFound,
+                 .message = "cuda: the driver is installed, but there is no device",
+                 .target = "cuda"};
   return out;
 }
 
@@ -194,7 +203,8 @@ std::vector<const Code*> CudaApi::usableCode(const Image& image, const DeviceInf
     if (own && arch && runsOn(*own, *arch, machineCode)) candidates.push_back({machineCode, arch->number, &code});
   }
   // Machine code needs no compilation; of equals the latest knows the device best.
-  std::ranges::stable_sort(candidates, std::greater(), [](const Candidate& one) { return std::pair(one.machineCode, one.number); });
+  std::ranges::stable_sort(candidates, std::greater(),
+                           [](const Candidate& one) { return std::pair(one.machineCode, one.number); });
   std::vector<const Code*> out;
   for (const Candidate& candidate : candidates) out.push_back(candidate.code);
   return out;
@@ -206,7 +216,8 @@ GpuApi::Status CudaApi::loadModule(Handle& out, const Code& code, std::string& l
   // The size travels in the pointer itself: that is the interface.
   std::array<void*, 2> values = {buffer.data(), reinterpret_cast<void*>(std::uintptr_t{buffer.size() - 1})};
   // PTX is read up to a zero byte: the image format puts one behind every section.
-  const CuResult status = ModuleLoadDataEx(&out, code.bytes.data(), static_cast<unsigned>(options.size()), options.data(), values.data());
+  const CuResult status =
+      ModuleLoadDataEx(&out, code.bytes.data(), static_cast<unsigned>(options.size()), options.data(), values.data());
   log = buffer.data();
   return status;
 }
@@ -231,7 +242,8 @@ GpuApi::Status CudaApi::functionFacts(GpuFunctionFacts& out, Handle function) co
   return status;
 }
 
-GpuApi::Status CudaApi::launch(Handle function, const LaunchOptions& options, Handle stream, const void* const* arguments) const {
+GpuApi::Status CudaApi::launch(Handle function, const LaunchOptions& options, Handle stream,
+                               const void* const* arguments) const {
   const Extent3& grid = options.grid;
   const Extent3& group = options.group;
   // The driver copies the values and does not write to them, whatever its signature says.

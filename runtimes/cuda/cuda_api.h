@@ -14,8 +14,8 @@ namespace lathe::detail {
 
 class CudaApi final : public GpuApi {
  public:
-  /// Opens the first of `libraries` that is there and starts the driver. Errors: DriverMissing, DriverTooOld (a function
-  /// is not there), DeviceNotFound.
+  /// Opens the first of `libraries` that is there and starts the driver. Errors: DriverMissing, DriverTooOld (a
+  /// function is not there), DeviceNotFound.
   [[nodiscard]] static Result<std::unique_ptr<const CudaApi>> open(std::span<const char* const> libraries);
 
   [[nodiscard]] Result<int> deviceCount() const;
@@ -29,20 +29,29 @@ class CudaApi final : public GpuApi {
   [[nodiscard]] std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const override;
   Status loadModule(Handle& out, const Code& code, std::string& log) const override;
   Status unloadModule(Handle module) const override { return ModuleUnload(module); }
-  Status findFunction(Handle& out, Handle module, const char* symbol) const override { return ModuleGetFunction(&out, module, symbol); }
+  Status findFunction(Handle& out, Handle module, const char* symbol) const override {
+    return ModuleGetFunction(&out, module, symbol);
+  }
   Status findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const override;
   Status functionFacts(GpuFunctionFacts& out, Handle function) const override;
   [[nodiscard]] std::uint32_t plainSharedBytes() const noexcept override { return 48 * 1024; }
   Status allowDynamicShared(Handle function, std::uint32_t bytes) const override {
     return FuncSetAttribute(function, CuFunctionAttribute::maxDynamicSharedBytes, static_cast<int>(bytes));
   }
-  Status launch(Handle function, const LaunchOptions& options, Handle stream, const void* const* arguments) const override;
+  Status launch(Handle function, const LaunchOptions& options, Handle stream,
+                const void* const* arguments) const override;
 
   Status allocate(void*& out, std::size_t bytes) const override;
   Status free(void* address) const override { return MemFree(toDevice(address)); }
-  Status copyIn(void* to, const void* from, std::size_t bytes) const override { return MemcpyHtoD(toDevice(to), from, bytes); }
-  Status copyOut(void* to, const void* from, std::size_t bytes) const override { return MemcpyDtoH(to, toDevice(from), bytes); }
-  Status fill(void* to, std::uint8_t value, std::size_t bytes) const override { return MemsetD8(toDevice(to), value, bytes); }
+  Status copyIn(void* to, const void* from, std::size_t bytes) const override {
+    return MemcpyHtoD(toDevice(to), from, bytes);
+  }
+  Status copyOut(void* to, const void* from, std::size_t bytes) const override {
+    return MemcpyDtoH(to, toDevice(from), bytes);
+  }
+  Status fill(void* to, std::uint8_t value, std::size_t bytes) const override {
+    return MemsetD8(toDevice(to), value, bytes);
+  }
 
   Status createStream(Handle& out) const override { return StreamCreate(&out, 0); }
   Status destroyStream(Handle stream) const override { return StreamDestroy(stream); }
@@ -52,7 +61,9 @@ class CudaApi final : public GpuApi {
   Status destroyEvent(Handle event) const override { return EventDestroy(event); }
   Status recordEvent(Handle event, Handle stream) const override { return EventRecord(event, stream); }
   Status synchronizeEvent(Handle event) const override { return EventSynchronize(event); }
-  Status elapsed(float& milliseconds, Handle from, Handle to) const override { return EventElapsedTime(&milliseconds, from, to); }
+  Status elapsed(float& milliseconds, Handle from, Handle to) const override {
+    return EventElapsedTime(&milliseconds, from, to);
+  }
 
  private:
   explicit CudaApi(DynamicLibrary library) : library_(std::move(library)) {}

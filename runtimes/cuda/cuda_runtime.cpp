@@ -10,7 +10,8 @@
 namespace lathe::detail {
 namespace {
 
-/// Never closed: the driver has threads and exit handlers of its own. A failure is final as well, as it is for the driver.
+/// Never closed: the driver has threads and exit handlers of its own. A failure is final as well, as it is for the
+/// driver.
 const Result<std::unique_ptr<const CudaApi>>& driver() {
   static constexpr std::array libraries = {"libcuda.so.1", "libcuda.so"};
   static const auto& api = *new Result<std::unique_ptr<const CudaApi>>(CudaApi::open(libraries));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lathe's own declarations of the parts of the CUDA driver API it uses, so that no toolkit is needed to build. Names and
-// numbers are those of NVIDIA's "CUDA Driver API" reference; they are fixed by its ABI.
+// Lathe's own declarations of the parts of the CUDA driver API it uses, so that no toolkit is needed to build. Names
+// and numbers are those of NVIDIA's "CUDA Driver API" reference; they are fixed by its ABI.
 #pragma once
 
 #include <cstddef>

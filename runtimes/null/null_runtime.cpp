@@ -32,12 +32,15 @@ class NullKernel final : public LoadedKernel {
 
 class NullModule final : public LoadedModule {
  public:
-  NullModule(Image image, std::shared_ptr<const DeviceDriver> device) : LoadedModule(std::move(image)), device_(std::move(device)) {}
+  NullModule(Image image, std::shared_ptr<const DeviceDriver> device)
+      : LoadedModule(std::move(image)), device_(std::move(device)) {}
   Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override {
     return std::shared_ptr<LoadedKernel>(std::make_shared<NullKernel>(entry, shared_from_this(), *device_));
   }
   Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override {
-    return Error{.code = ErrorCode::InvalidArgument, .message = "null: variable '" + global.name + "' has no storage: nothing runs here", .target = "null"};
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "null: variable '" + global.name + "' has no storage: nothing runs here",
+                 .target = "null"};
   }
 
  private:
@@ -60,7 +63,9 @@ class NullDevice final : public DeviceDriver {
   }
   Result<void*> allocate(std::size_t bytes) override {
     if (void* const out = ::operator new(bytes, std::nothrow)) return out;
-    return Error{.code = ErrorCode::OutOfDeviceMemory, .message = "null: there are no " + std::to_string(bytes) + " bytes of memory", .target = "null"};
+    return Error{.code = ErrorCode::OutOfDeviceMemory,
+                 .message = "null: there are no " + std::to_string(bytes) + " bytes of memory",
+                 .target = "null"};
   }
   void free(void* address) noexcept override { ::operator delete(address); }
   Result<void> upload(void* to, const void* from, std::size_t bytes) override {
@@ -72,11 +77,15 @@ class NullDevice final : public DeviceDriver {
     std::memset(to, value, bytes);
     return {};
   }
-  Result<std::unique_ptr<StreamDriver>> createStream() override { return std::unique_ptr<StreamDriver>(std::make_unique<NullStream>()); }
+  Result<std::unique_ptr<StreamDriver>> createStream() override {
+    return std::unique_ptr<StreamDriver>(std::make_unique<NullStream>());
+  }
   Result<void> synchronize() override { return {}; }
 };
 
-Result<int> deviceCount() { return 1; }
+Result<int> deviceCount() {
+  return 1;
+}
 
 Result<std::shared_ptr<DeviceDriver>> open(int index) {
   DeviceInfo info;
@@ -93,7 +102,9 @@ Result<std::shared_ptr<DeviceDriver>> open(int index) {
 
 }  // namespace
 
-std::uint64_t nullLaunches() noexcept { return launches; }
+std::uint64_t nullLaunches() noexcept {
+  return launches;
+}
 
 const Runtime& nullRuntime() {
   static constexpr Runtime runtime{.name = "null", .deviceCount = deviceCount, .open = open, .listed = false};

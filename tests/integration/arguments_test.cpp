@@ -58,7 +58,9 @@ Parameter pointerTo(const TypeLayout& pointee) {
   return parameter;
 }
 
-Parameter valueOf(const TypeLayout& type) { return {"v", type, 0, false}; }
+Parameter valueOf(const TypeLayout& type) {
+  return {"v", type, 0, false};
+}
 
 template <class T>
 T read(const Argument& argument, std::size_t offset = 0) {
@@ -149,8 +151,9 @@ TEST(Arguments, GeneratorsFillWhatTheySay) {
   EXPECT_NE(messageOf("iota:i8[129]", pointerTo(charType)), "accepted");
   EXPECT_EQ(messageOf("iota:i8[128]", pointerTo(charType)), "accepted");
   EXPECT_EQ(accepted("zeros:f32[0]", pointerTo(floatType)).array->bytes.size(), 0u);
-  for (const char* text : {"zeros:f32", "zeros:f32[]", "zeros:f32[x]", "zeros:f99[4]", "zeros:f32[4", "zeros:f32[4],seed=1",
-                           "random:f32[4],seed=", "random:f32[4],seed=x", "zeros:f32[9999999999999999]", "null:", "banana"})
+  for (const char* text :
+       {"zeros:f32", "zeros:f32[]", "zeros:f32[x]", "zeros:f99[4]", "zeros:f32[4", "zeros:f32[4],seed=1",
+        "random:f32[4],seed=", "random:f32[4],seed=x", "zeros:f32[9999999999999999]", "null:", "banana"})
     EXPECT_NE(messageOf(text, pointerTo(floatType)), "accepted") << text;
 }
 
@@ -178,7 +181,8 @@ TEST(Arguments, PointersCheckTheirElementType) {
   EXPECT_EQ(messageOf("zeros:i64[4]", pointerTo(TypeLayout())), "accepted");  // void*
   EXPECT_EQ(messageOf("null", pointerTo(floatType)), "accepted");
   EXPECT_NE(messageOf("3", pointerTo(floatType)), "accepted");
-  const TypeLayout float4 = recordOf("float4", {{"x", floatType}, {"y", floatType}, {"z", floatType}, {"w", floatType}});
+  const TypeLayout float4 =
+      recordOf("float4", {{"x", floatType}, {"y", floatType}, {"z", floatType}, {"w", floatType}});
   EXPECT_EQ(messageOf("zeros:f32[8]", pointerTo(float4)), "accepted");
   EXPECT_NE(messageOf("zeros:f32[6]", pointerTo(float4)).find("no whole number of 'float4'"), std::string::npos);
   const TypeLayout mixed = recordOf("Mixed", {{"a", charType}, {"b", floatType}});
@@ -190,7 +194,8 @@ TEST(Arguments, PointersCheckTheirElementType) {
 TEST(Arguments, JsonFillsAggregatesByName) {
   const TypeLayout inner = recordOf("Inner", {{"flag", boolType}, {"at", listOf(TypeKind::array, intType, 2)}});
   const TypeLayout outer = recordOf("Outer", {{"c", charType}, {"inner", inner}, {"f", floatType}});
-  const Argument argument = accepted(R"(json:{"f": 1.5, "c": -3, "inner": {"at": [7, -8], "flag": true}})", valueOf(outer));
+  const Argument argument =
+      accepted(R"(json:{"f": 1.5, "c": -3, "inner": {"at": [7, -8], "flag": true}})", valueOf(outer));
   EXPECT_EQ(read<std::int8_t>(argument), -3);
   EXPECT_EQ(read<bool>(argument, 4), true);
   EXPECT_EQ(read<std::int32_t>(argument, 8), 7);
@@ -198,12 +203,16 @@ TEST(Arguments, JsonFillsAggregatesByName) {
   EXPECT_EQ(read<float>(argument, 16), 1.5f);
   EXPECT_EQ(argument.value, accepted("json:[-3, [true, [7, -8]], 1.5]", valueOf(outer)).value);
   // What was encoded decodes to the same document.
-  EXPECT_EQ(decodeJson(outer, argument.value), Json::parse(R"({"c": -3, "inner": {"flag": true, "at": [7, -8]}, "f": 1.5})"));
-  for (const char* text : {"json:", "json:{", "json:3", "json:{}", "json:[1]", R"(json:{"f":1,"c":2,"inner":{"flag":1,"at":[1,2]},"g":0})",
-                           R"(json:{"f":1,"c":200,"inner":{"flag":1,"at":[1,2]}})", R"(json:{"f":1,"c":2,"inner":{"flag":1,"at":[1]}})",
-                           R"(json:{"f":null,"c":2,"inner":{"flag":1,"at":[1,2]}})", "5"})
+  EXPECT_EQ(decodeJson(outer, argument.value),
+            Json::parse(R"({"c": -3, "inner": {"flag": true, "at": [7, -8]}, "f": 1.5})"));
+  for (const char* text :
+       {"json:", "json:{", "json:3", "json:{}", "json:[1]", R"(json:{"f":1,"c":2,"inner":{"flag":1,"at":[1,2]},"g":0})",
+        R"(json:{"f":1,"c":200,"inner":{"flag":1,"at":[1,2]}})", R"(json:{"f":1,"c":2,"inner":{"flag":1,"at":[1]}})",
+        R"(json:{"f":null,"c":2,"inner":{"flag":1,"at":[1,2]}})", "5"})
     EXPECT_NE(messageOf(text, valueOf(outer)), "accepted") << text;
-  EXPECT_NE(messageOf(R"(json:{"f":1,"c":2,"inner":{"flag":1,"at":[1,1.5]}})", valueOf(outer)).find("('v').inner.at[1]"), std::string::npos);
+  EXPECT_NE(
+      messageOf(R"(json:{"f":1,"c":2,"inner":{"flag":1,"at":[1,1.5]}})", valueOf(outer)).find("('v').inner.at[1]"),
+      std::string::npos);
 }
 
 TEST(Arguments, JsonFlattensBasesAndTakesOneOfAUnion) {

@@ -21,7 +21,8 @@ std::string npyFile(std::string header, std::string_view data, char major = 1) {
 }
 
 std::string headerFor(std::string_view descr, std::string_view shape, std::string_view fortran = "False") {
-  return "{'descr': '" + std::string(descr) + "', 'fortran_order': " + std::string(fortran) + ", 'shape': " + std::string(shape) + ", }";
+  return "{'descr': '" + std::string(descr) + "', 'fortran_order': " + std::string(fortran) +
+         ", 'shape': " + std::string(shape) + ", }";
 }
 
 std::string messageOf(std::string_view bytes) {
@@ -32,7 +33,8 @@ std::string messageOf(std::string_view bytes) {
 }
 
 TEST(Npy, RoundTripsEveryElementType) {
-  for (const char* name : {"f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool", "c64", "c128"}) {
+  for (const char* name :
+       {"f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool", "c64", "c128"}) {
     const std::optional<ElementType> type = elementNamed(name);
     ASSERT_TRUE(type) << name;
     Array array{*type, {2, 3}, std::vector<std::byte>(6 * type->bytes())};
@@ -75,13 +77,16 @@ TEST(Npy, AcceptsFortranOrderOnlyWhereItMeansNothing) {
 
 TEST(Npy, RefusesWhatItCannotHold) {
   EXPECT_NE(messageOf(npyFile(headerFor(">f4", "(1,)"), "abcd")).find("big endian"), std::string::npos);
-  EXPECT_NE(messageOf(npyFile(headerFor("<U4", "(1,)"), "abcd")).find("'<U4' is not a supported number"), std::string::npos);
+  EXPECT_NE(messageOf(npyFile(headerFor("<U4", "(1,)"), "abcd")).find("'<U4' is not a supported number"),
+            std::string::npos);
   EXPECT_NE(messageOf(npyFile(headerFor("|O", "(1,)"), "abcd")).find("not a supported number"), std::string::npos);
-  EXPECT_NE(messageOf(npyFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd")).find("not a supported number"),
+  EXPECT_NE(messageOf(npyFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd"))
+                .find("not a supported number"),
             std::string::npos);
   EXPECT_NE(messageOf(npyFile(headerFor("<f4", "(2,)"), "abcd")).find("needs 8 bytes"), std::string::npos);
   EXPECT_NE(messageOf(npyFile(headerFor("|u1", "(2,)"), "abcd")).find("needs 2 bytes"), std::string::npos);
-  EXPECT_NE(messageOf(npyFile(headerFor("<f8", "(4294967296, 4294967296)"), "abcd")).find("too many bytes"), std::string::npos);
+  EXPECT_NE(messageOf(npyFile(headerFor("<f8", "(4294967296, 4294967296)"), "abcd")).find("too many bytes"),
+            std::string::npos);
   EXPECT_NE(messageOf("PK\3\4 a zip file").find("not a .npy file"), std::string::npos);
   EXPECT_NE(messageOf("").find("not a .npy file"), std::string::npos);
 }
@@ -89,7 +94,8 @@ TEST(Npy, RefusesWhatItCannotHold) {
 TEST(Npy, RefusesBrokenHeaders) {
   for (const char* header :
        {"", "{", "}", "{}", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} trailing",
         "{'descr': [('a', '<f4'), 'fortran_order': False, 'shape': (1,)}", "{'descr': '<f4, 'fortran_order': False}"})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading --arg. Generated arrays depend on nothing but their text: the random ones come from SplitMix64 (Steele, Lea and
-// Flood, OOPSLA 2014), so that a command line gives the same data on every machine.
+// Reading --arg. Generated arrays depend on nothing but their text: the random ones come from SplitMix64 (Steele, Lea
+// and Flood, OOPSLA 2014), so that a command line gives the same data on every machine.
 #include "arguments.h"
 
 #include <charconv>
@@ -171,7 +171,8 @@ Result<void> encodeValue(std::string_view text, const TypeLayout& type, std::vec
                          const std::string& subject) {
   if (text.starts_with("hex:")) {
     std::vector<std::byte> bytes;
-    if (!parseHex(text.substr(4), bytes)) return mismatch(subject, "the text after hex: is not pairs of hexadecimal digits");
+    if (!parseHex(text.substr(4), bytes))
+      return mismatch(subject, "the text after hex: is not pairs of hexadecimal digits");
     if (bytes.size() != to.size())
       return mismatch(subject, fmt::format("'{}' has {} bytes but hex: gives {}", type.name, to.size(), bytes.size()));
     to = std::move(bytes);
@@ -207,9 +208,10 @@ Result<Argument> parseArgument(std::string_view text, const Parameter& parameter
 
 Result<std::vector<Argument>> parseArguments(const std::vector<std::string>& texts, const EntryPoint& entry) {
   if (texts.size() != entry.parameters.size())
-    return Error{ErrorCode::ArgumentMismatch,
-                 fmt::format("{}: takes {} argument{} but {} {} given", signatureOf(entry), entry.parameters.size(),
-                             entry.parameters.size() == 1 ? "" : "s", texts.size(), texts.size() == 1 ? "was" : "were")};
+    return Error{
+        ErrorCode::ArgumentMismatch,
+        fmt::format("{}: takes {} argument{} but {} {} given", signatureOf(entry), entry.parameters.size(),
+                    entry.parameters.size() == 1 ? "" : "s", texts.size(), texts.size() == 1 ? "was" : "were")};
   std::vector<Argument> arguments;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     auto argument = parseArgument(texts[i], entry.parameters[i], i);
@@ -223,7 +225,8 @@ std::string signatureOf(const EntryPoint& entry) {
   std::string out = entry.name + "(";
   for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
     const Parameter& parameter = entry.parameters[i];
-    out += fmt::format("{}{}{}{}", i ? ", " : "", parameter.type.name, parameter.name.empty() ? "" : " ", parameter.name);
+    out +=
+        fmt::format("{}{}{}{}", i ? ", " : "", parameter.type.name, parameter.name.empty() ? "" : " ", parameter.name);
   }
   return out + ")";
 }
@@ -233,8 +236,8 @@ Result<std::size_t> parameterNamed(std::string_view text, const EntryPoint& entr
   if (parseNumber(text, index) && index < entry.parameters.size()) return index;
   for (index = 0; index < entry.parameters.size(); ++index)
     if (!text.empty() && entry.parameters[index].name == text) return index;
-  return Error{ErrorCode::ArgumentMismatch, fmt::format("no parameter '{}' in {}; count from 0 or use a name", text,
-                                                        signatureOf(entry))};
+  return Error{ErrorCode::ArgumentMismatch,
+               fmt::format("no parameter '{}' in {}; count from 0 or use a name", text, signatureOf(entry))};
 }
 
 }  // namespace lathe::tool

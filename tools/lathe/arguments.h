@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language of `lathe run --arg`: one text for each kernel parameter, read against the parameter's type in the image.
+// The language of `lathe run --arg`: one text for each kernel parameter, read against the parameter's type in the
+// image.
 //
 //   3  -0.5  0x1f  inf  true                scalars
 //   @in.npy                                 a pointer to the file's array

@@ -26,7 +26,8 @@ class CompileCommand final : public Command {
 
   void configure(CLI::App& app) override {
     options_.configure(app);
-    app.add_option("-e,--emit", emit_, "portable, ir, bitcode, asm, object, image, … (default: image; see 'lathe targets')")
+    app.add_option("-e,--emit", emit_,
+                   "portable, ir, bitcode, asm, object, image, … (default: image; see 'lathe targets')")
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
         ->type_name("OUT");
@@ -81,7 +82,8 @@ class CompileCommand final : public Command {
     // Numbered by the stage's place in the whole order, so that dumps of two runs sort alike.
     const std::vector<StageInfo> stages = Compiler::stages();
     for (const StageDump& dump : result.dumps) {
-      const auto at = std::find_if(stages.begin(), stages.end(), [&](const StageInfo& s) { return s.name == dump.stage; });
+      const auto at =
+          std::find_if(stages.begin(), stages.end(), [&](const StageInfo& s) { return s.name == dump.stage; });
       const auto file = fmt::format("{:02}-{}.ll", at - stages.begin() + 1, dump.stage);
       if (auto done = writeFile(std::filesystem::path(dumpDir_) / file, dump.ir); !done) return done;
     }
@@ -142,6 +144,8 @@ class CompileCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeCompileCommand() { return std::make_unique<CompileCommand>(); }
+std::unique_ptr<Command> makeCompileCommand() {
+  return std::make_unique<CompileCommand>();
+}
 
 }  // namespace lathe::tool

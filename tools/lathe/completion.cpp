@@ -34,7 +34,8 @@ std::vector<OptionWords> optionsOf(const CLI::App& app) {
 
 std::string namesOf(const std::vector<OptionWords>& options) {
   std::string out;
-  for (const OptionWords& option : options) out += fmt::format("{}{}", out.empty() ? "" : " ", fmt::join(option.names, " "));
+  for (const OptionWords& option : options)
+    out += fmt::format("{}{}", out.empty() ? "" : " ", fmt::join(option.names, " "));
   return out;
 }
 
@@ -44,7 +45,8 @@ std::vector<const CLI::App*> commandsOf(const CLI::App& root) {
 
 std::string commandNames(const CLI::App& root) {
   std::string out;
-  for (const CLI::App* command : commandsOf(root)) out += fmt::format("{}{}", out.empty() ? "" : " ", command->get_name());
+  for (const CLI::App* command : commandsOf(root))
+    out += fmt::format("{}{}", out.empty() ? "" : " ", command->get_name());
   return out;
 }
 
@@ -67,7 +69,8 @@ std::string bashScript(const CLI::App& root) {
   std::string cases;
   for (const CLI::App* command : commandsOf(root))
     cases += fmt::format("    {}) options='{}' ;;\n", command->get_name(), namesOf(optionsOf(*command)));
-  return fmt::format(R"script(# bash completion for lathe; source it, or save it as lathe in bash-completion's completions folder
+  return fmt::format(
+      R"script(# bash completion for lathe; source it, or save it as lathe in bash-completion's completions folder
 _lathe() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} options
   if [[ $COMP_CWORD -eq 1 ]]; then
@@ -89,7 +92,7 @@ _lathe() {{
 }}
 complete -o filenames -F _lathe lathe
 )script",
-                     commandNames(root), namesOf(optionsOf(root)), cases);
+      commandNames(root), namesOf(optionsOf(root)), cases);
 }
 
 /// One word of _arguments: 'option[help]:value:action', with what is special to it escaped.
@@ -99,14 +102,17 @@ std::string zshArgument(const std::string& name, const OptionWords& option) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') help += '\\';
     help += c;
   }
-  const std::string_view action = !option.takesValue ? "" : option.takesTarget ? ":target:_lathe_targets" : ":value:_files";
+  const std::string_view action = !option.takesValue   ? ""
+                                  : option.takesTarget ? ":target:_lathe_targets"
+                                                       : ":value:_files";
   return quoted(fmt::format("*{}[{}]{}", name, help, action), zshQuote);
 }
 
 std::string zshScript(const CLI::App& root) {
   std::string commands, cases;
   for (const CLI::App* command : commandsOf(root)) {
-    commands += fmt::format("    {}\n", quoted(fmt::format("{}:{}", command->get_name(), command->get_description()), zshQuote));
+    commands += fmt::format("    {}\n",
+                            quoted(fmt::format("{}:{}", command->get_name(), command->get_description()), zshQuote));
     cases += fmt::format("    {}) _arguments", command->get_name());
     for (const OptionWords& option : optionsOf(*command))
       for (const std::string& name : option.names) cases += fmt::format(" \\\n      {}", zshArgument(name, option));
@@ -167,12 +173,19 @@ class CompletionCommand final : public Command {
   std::string_view summary() const override { return "print a shell's completion script"; }
 
   void configure(CLI::App& app) override {
-    app.add_option("shell", shell_, "bash, zsh or fish")->type_name("SHELL")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-    app.footer("Examples:\n  source <(lathe completion bash)\n  lathe completion fish > ~/.config/fish/completions/lathe.fish");
+    app.add_option("shell", shell_, "bash, zsh or fish")
+        ->type_name("SHELL")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    app.footer(
+        "Examples:\n  source <(lathe completion bash)\n  lathe completion fish > "
+        "~/.config/fish/completions/lathe.fish");
   }
 
   ExitCode run(Output& out) override {
-    const std::string script = shell_ == "bash" ? bashScript(root_) : shell_ == "zsh" ? zshScript(root_) : fishScript(root_);
+    const std::string script = shell_ == "bash"  ? bashScript(root_)
+                               : shell_ == "zsh" ? zshScript(root_)
+                                                 : fishScript(root_);
     if (out.json())
       out.document({{"shell", shell_}, {"script", script}});
     else
@@ -187,6 +200,8 @@ class CompletionCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeCompletionCommand(const CLI::App& root) { return std::make_unique<CompletionCommand>(root); }
+std::unique_ptr<Command> makeCompletionCommand(const CLI::App& root) {
+  return std::make_unique<CompletionCommand>(root);
+}
 
 }  // namespace lathe::tool

@@ -48,7 +48,7 @@ CrashReport::CrashReport(const Output& out, const Error& error) {
   stack.ss_sp = state.stack.data();
   stack.ss_size = state.stack.size();
   ::sigaltstack(&stack, &state.stackBefore);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handle;
   action.sa_flags = SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);

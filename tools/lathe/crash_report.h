@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel of a host target runs in this very process: when it reads outside its arrays, the tool should say so in its own
-// words and with its own exit code, not die of a signal without one.
+// A kernel of a host target runs in this very process: when it reads outside its arrays, the tool should say so in its
+// own words and with its own exit code, not die of a signal without one.
 #pragma once
 
 #include "output.h"

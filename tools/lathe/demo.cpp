@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe demo`: one kernel file for every target that has a runtime, run wherever there is a device, checked against the
-// host, with a picture as the result.
+// `lathe demo`: one kernel file for every target that has a runtime, run wherever there is a device, checked against
+// the host, with a picture as the result.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -23,10 +23,14 @@ enum class Outcome { compiled, correct, wrong, failed };
 
 std::string_view nameOf(Outcome outcome) {
   switch (outcome) {
-    case Outcome::compiled: return "not run";
-    case Outcome::correct: return "correct";
-    case Outcome::wrong: return "WRONG";
-    case Outcome::failed: return "FAILED";
+    case Outcome::compiled:
+      return "not run";
+    case Outcome::correct:
+      return "correct";
+    case Outcome::wrong:
+      return "WRONG";
+    case Outcome::failed:
+      return "FAILED";
   }
   return "";
 }
@@ -194,7 +198,8 @@ class DemoCommand final : public Command {
                  std::string(nameOf(row.outcome))});
     out.text(table.render(out) + "\n");
     for (const std::string& note : notes_) out.text(note + "\n");
-    if (steps_) out.text(fmt::format("picture: {} ({} × {}, by {})\n", picture_, pictureWidth, pictureHeight, pictureBy_));
+    if (steps_)
+      out.text(fmt::format("picture: {} ({} × {}, by {})\n", picture_, pictureWidth, pictureHeight, pictureBy_));
   }
 
   Json describe(bool good) const {
@@ -229,6 +234,8 @@ class DemoCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeDemoCommand() { return std::make_unique<DemoCommand>(); }
+std::unique_ptr<Command> makeDemoCommand() {
+  return std::make_unique<DemoCommand>();
+}
 
 }  // namespace lathe::tool

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host references are plain loops in double precision, so the error shown is the device's. The exception is the Mandelbrot
-// set: its step counts near the border hang on the last bit, so the reference does the same single-precision operations
-// and must agree exactly (this file and the demo's kernels are compiled without contraction).
+// Host references are plain loops in double precision, so the error shown is the device's. The exception is the
+// Mandelbrot set: its step counts near the border hang on the last bit, so the reference does the same single-precision
+// operations and must agree exactly (this file and the demo's kernels are compiled without contraction).
 #include "demo_workloads.h"
 
 #include <algorithm>
@@ -36,7 +36,9 @@ Argument array(ElementType type, const void* data, std::size_t count) {
 constexpr ElementType f32{TypeKind::floating, 4, 1};
 constexpr ElementType u32{TypeKind::unsignedInteger, 4, 1};
 
-Argument input(const std::vector<float>& values) { return array(f32, values.data(), values.size()); }
+Argument input(const std::vector<float>& values) {
+  return array(f32, values.data(), values.size());
+}
 
 /// Values in [0, 1) without a pattern that would hide misplaced ones: multiples of the golden ratio, modulo 1.
 std::vector<float> sequence(std::size_t count) {
@@ -46,7 +48,9 @@ std::vector<float> sequence(std::size_t count) {
   return out;
 }
 
-std::uint32_t groupsFor(std::uint32_t items, std::uint32_t group) { return (items + group - 1) / group; }
+std::uint32_t groupsFor(std::uint32_t items, std::uint32_t group) {
+  return (items + group - 1) / group;
+}
 
 Workload stencil() {
   constexpr std::uint32_t width = 1920, height = 1080;  // no multiple of the group, so that edges are met
@@ -169,6 +173,8 @@ std::vector<std::uint8_t> pictureOf(const Array& steps) {
   return rgb;
 }
 
-std::string_view demoSource() { return {lathe_demo_source, static_cast<std::size_t>(lathe_demo_source_end - lathe_demo_source)}; }
+std::string_view demoSource() {
+  return {lathe_demo_source, static_cast<std::size_t>(lathe_demo_source_end - lathe_demo_source)};
+}
 
 }  // namespace lathe::tool

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe doctor`: what works on this machine, found by trying it: each target compiles a kernel, each runtime is opened.
-// Finding something missing is an answer, not a failure: the exit code is 0.
+// `lathe doctor`: what works on this machine, found by trying it: each target compiles a kernel, each runtime is
+// opened. Finding something missing is an answer, not a failure: the exit code is 0.
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -35,8 +35,9 @@ LATHE_KERNEL void probe(float a, const float* x, float* y) {
 )";
 
 /// Variables that change what Lathe, or a driver below it, does.
-constexpr std::string_view variables[] = {"LATHE_TARGET_PATH", "CUDA_HOME",      "CUDA_PATH", "CUDA_VISIBLE_DEVICES",
-                                          "ROCM_PATH",         "HIP_VISIBLE_DEVICES", "NO_COLOR",  "TMPDIR"};
+constexpr std::string_view variables[] = {
+    "LATHE_TARGET_PATH", "CUDA_HOME",           "CUDA_PATH", "CUDA_VISIBLE_DEVICES",
+    "ROCM_PATH",         "HIP_VISIBLE_DEVICES", "NO_COLOR",  "TMPDIR"};
 
 std::string environment(std::string_view name) {
   const char* const value = std::getenv(std::string(name).c_str());
@@ -57,7 +58,8 @@ void probeTargets(const Compiler& compiler, std::vector<Finding>& findings) {
       continue;
     }
     std::string formats;
-    for (const Code& code : result->image.code()) formats += fmt::format("{}{}", formats.empty() ? "" : ", ", code.format);
+    for (const Code& code : result->image.code())
+      formats += fmt::format("{}{}", formats.empty() ? "" : ", ", code.format);
     findings.push_back({"target", target.name, State::good,
                         fmt::format("{} for {} in {:.1f} ms ({})", formats.empty() ? "image" : formats,
                                     result->image.info().arch.empty() ? target.triple : result->image.info().arch,
@@ -138,10 +140,14 @@ void findSettings(std::vector<Finding>& findings) {
 
 std::string_view nameOf(State state) {
   switch (state) {
-    case State::good: return "ok";
-    case State::missing: return "missing";
-    case State::bad: return "failed";
-    case State::fact: return "";
+    case State::good:
+      return "ok";
+    case State::missing:
+      return "missing";
+    case State::bad:
+      return "failed";
+    case State::fact:
+      return "";
   }
   return "";
 }
@@ -186,6 +192,8 @@ class DoctorCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeDoctorCommand() { return std::make_unique<DoctorCommand>(); }
+std::unique_ptr<Command> makeDoctorCommand() {
+  return std::make_unique<DoctorCommand>();
+}
 
 }  // namespace lathe::tool

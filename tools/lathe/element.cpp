@@ -68,8 +68,8 @@ std::uint16_t narrow(double value, int fraction, int least) {
   const auto bits = static_cast<std::uint32_t>(significand);
   const std::uint32_t implicit = 1u << fraction;
   // A significand that rounded up to the next power of two carries into the exponent by itself.
-  return static_cast<std::uint16_t>(bits < implicit ? bits
-                                                    : (static_cast<std::uint32_t>(exponent - least) << fraction) + bits);
+  return static_cast<std::uint16_t>(
+      bits < implicit ? bits : (static_cast<std::uint32_t>(exponent - least) << fraction) + bits);
 }
 
 bool storeSmall(double value, int fraction, int least, std::uint16_t infinity, std::byte* to) {
@@ -212,7 +212,8 @@ std::optional<ElementType> scalarWithin(const TypeLayout& type) {
     }
     case TypeKind::array:
     case TypeKind::vector:
-      if (type.element.empty() || type.count == 0 || type.element[0].size != type.size / type.count) return std::nullopt;
+      if (type.element.empty() || type.count == 0 || type.element[0].size != type.size / type.count)
+        return std::nullopt;
       return type.size % type.count == 0 ? scalarWithin(type.element[0]) : std::nullopt;
     case TypeKind::record: {
       std::optional<ElementType> common;
@@ -226,7 +227,8 @@ std::optional<ElementType> scalarWithin(const TypeLayout& type) {
       return end == type.size ? common : std::nullopt;
     }
     case TypeKind::pointer:
-    case TypeKind::opaque: return std::nullopt;
+    case TypeKind::opaque:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -295,7 +297,9 @@ Json scalarJson(ElementType type, const std::byte* from) {
   return value;
 }
 
-std::uint64_t Array::count() const { return type.bytes() ? bytes.size() / type.bytes() : 0; }
+std::uint64_t Array::count() const {
+  return type.bytes() ? bytes.size() / type.bytes() : 0;
+}
 
 std::optional<std::uint64_t> arrayBytes(ElementType type, std::span<const std::uint64_t> shape) {
   std::uint64_t total = type.bytes();

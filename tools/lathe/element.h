@@ -37,11 +37,13 @@ struct ElementType {
 /// Every name, for messages.
 [[nodiscard]] std::string elementNames();
 
-/// NumPy's type string ("<f4") and back. bf16 has none of its own there and is the 2-byte void "<V2", as ml_dtypes writes it.
+/// NumPy's type string ("<f4") and back. bf16 has none of its own there and is the 2-byte void "<V2", as ml_dtypes
+/// writes it.
 [[nodiscard]] std::string_view npyNameOf(ElementType type);
 [[nodiscard]] std::optional<ElementType> elementOfNpyName(std::string_view name);
 
-/// What `type` consists of, if that is one kind of number without padding: itself, a vector, an array, or a record of such.
+/// What `type` consists of, if that is one kind of number without padding: itself, a vector, an array, or a record of
+/// such.
 [[nodiscard]] std::optional<ElementType> scalarWithin(const TypeLayout& type);
 
 /// Stores one scalar (lanes ignored). False if `value` is out of the type's range.

@@ -65,7 +65,7 @@ Result<std::string> readFile(const std::string& path) {
   const Descriptor file(standardInput ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return unreadable(shown);
   std::string bytes;
-  struct stat status {};
+  struct stat status{};
   if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode))
     bytes.reserve(static_cast<std::size_t>(status.st_size) + 1);
   std::array<char, 65536> chunk;
@@ -79,7 +79,7 @@ Result<std::string> readFile(const std::string& path) {
 }
 
 Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return writeInPlace(path, bytes);
   std::string temporary = path.string() + ".XXXXXX";
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));

@@ -20,8 +20,11 @@ class InspectCommand final : public Command {
   void configure(CLI::App& app) override {
     app.add_option("image", path_, "image file")->type_name("IMAGE")->required();
     CLI::Option* const emit =
-        app.add_option("-e,--emit", emit_, "write the code section of this format and show nothing")->type_name("FORMAT");
-    app.add_option("-o,--output", output_, "where --emit writes (default: '-', standard output)")->type_name("OUT")->needs(emit);
+        app.add_option("-e,--emit", emit_, "write the code section of this format and show nothing")
+            ->type_name("FORMAT");
+    app.add_option("-o,--output", output_, "where --emit writes (default: '-', standard output)")
+        ->type_name("OUT")
+        ->needs(emit);
     app.footer("Examples:\n  lathe inspect saxpy.limg\n  lathe inspect saxpy.limg --emit ptx | less");
   }
 
@@ -39,13 +42,14 @@ class InspectCommand final : public Command {
  private:
   ExitCode extract(const Image& image, Output& out) const {
     if (output_ == "-" && out.json())
-      return out.usage("--json and code on standard output exclude each other; name a file with -o", "lathe inspect --help");
+      return out.usage("--json and code on standard output exclude each other; name a file with -o",
+                       "lathe inspect --help");
     const Code* code = image.find(emit_);
     if (!code) {
       std::string formats;
       for (const Code& one : image.code()) formats += fmt::format("{}{}", formats.empty() ? "" : ", ", one.format);
-      return out.fail({ErrorCode::FormatUnsupported,
-                       fmt::format("{}: holds no {} code; it has {}", path_, emit_, formats.empty() ? "none" : formats)});
+      return out.fail({ErrorCode::FormatUnsupported, fmt::format("{}: holds no {} code; it has {}", path_, emit_,
+                                                                 formats.empty() ? "none" : formats)});
     }
     const std::string_view bytes(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size());
     if (output_ == "-") {
@@ -59,7 +63,8 @@ class InspectCommand final : public Command {
 
   void show(const Image& image, Output& out) const {
     const ImageInfo& info = image.info();
-    out.text(fmt::format("{}  {}\n", out.paint(Style::bold, targetName(info)), humanBytes(static_cast<double>(image.bytes().size()))));
+    out.text(fmt::format("{}  {}\n", out.paint(Style::bold, targetName(info)),
+                         humanBytes(static_cast<double>(image.bytes().size()))));
     const auto line = [&](std::string_view label, std::string_view text) {
       if (!text.empty()) out.text(fmt::format("  {:<10} {}\n", label, text));
     };
@@ -88,10 +93,14 @@ class InspectCommand final : public Command {
       out.text(fmt::format("  uses {}\n", resources));
     showBounds(entry.bounds, out);
     if (entry.parameters.empty()) return;
-    Table table({{"  offset", Table::Align::right}, {"size", Table::Align::right}, {"align", Table::Align::right}, {"type"}, {"name"}});
+    Table table({{"  offset", Table::Align::right},
+                 {"size", Table::Align::right},
+                 {"align", Table::Align::right},
+                 {"type"},
+                 {"name"}});
     for (const Parameter& parameter : entry.parameters) {
-      table.add({std::to_string(parameter.offset), std::to_string(parameter.type.size), std::to_string(parameter.type.align),
-                 parameter.type.name, parameter.name});
+      table.add({std::to_string(parameter.offset), std::to_string(parameter.type.size),
+                 std::to_string(parameter.type.align), parameter.type.name, parameter.name});
       addFields(parameter.type, parameter.offset, "  ", table);
     }
     out.text(table.render(out));
@@ -135,6 +144,8 @@ class InspectCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeInspectCommand() { return std::make_unique<InspectCommand>(); }
+std::unique_ptr<Command> makeInspectCommand() {
+  return std::make_unique<InspectCommand>();
+}
 
 }  // namespace lathe::tool

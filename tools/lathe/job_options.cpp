@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options follow the names that users of Clang and nvcc know. What is wrong in itself is a usage error at once; what only
-// the compiler can judge (targets, features, kernels) is left to it, whose messages know the nearest names.
+// Options follow the names that users of Clang and nvcc know. What is wrong in itself is a usage error at once; what
+// only the compiler can judge (targets, features, kernels) is left to it, whose messages know the nearest names.
 #include "job_options.h"
 
 #include <charconv>
@@ -73,17 +73,20 @@ void JobOptions::configure(CLI::App& app) {
   app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
   configureLanguage(app);
   configureCode(app);
-  app.add_option("--isolation", isolation_, "compile in a child process that may crash, or in this one (default: worker)")
+  app.add_option("--isolation", isolation_,
+                 "compile in a child process that may crash, or in this one (default: worker)")
       ->check(CLI::IsMember({"worker", "in-process"}));
 }
 
 void JobOptions::configureLanguage(CLI::App& app) {
-  app.add_option("-x", job_.source.dialect, "dialect: kernel, cuda or ir (default: by the file's name)")->type_name("DIALECT");
+  app.add_option("-x", job_.source.dialect, "dialect: kernel, cuda or ir (default: by the file's name)")
+      ->type_name("DIALECT");
   app.add_option("--std", job_.options.languageStandard, "language standard (default: c++20)")->type_name("STD");
   addList(app, "-D", job_.options.defines, "define a macro", "NAME[=VALUE]");
   addList(app, "-U", job_.options.undefines, "undefine a macro", "NAME");
   addList(app, "-I", job_.options.includeDirs, "search a folder for headers", "DIR");
-  addList(app, "--header", headers_, "let the source include FILE as NAME", "NAME=FILE")->check(assignmentValidator(""));
+  addList(app, "--header", headers_, "let the source include FILE as NAME", "NAME=FILE")
+      ->check(assignmentValidator(""));
   addList(app, "--param", parameters_, "value of lathe::param(\"NAME\")", "NAME=VALUE")->check(assignmentValidator(""));
 }
 
@@ -100,7 +103,8 @@ void JobOptions::configureCode(CLI::App& app) {
       ->check(CLI::IsMember({"bare", "state"}));
   app.add_option("--max-items", options.launchBounds.maxItems, "most items in a group")->type_name("N");
   app.add_option("--group-size", groupSize_, "exact group size of every launch")->check(extentsValidator());
-  app.add_option("--min-groups", options.launchBounds.minGroups, "groups wanted resident on a multiprocessor")->type_name("N");
+  app.add_option("--min-groups", options.launchBounds.minGroups, "groups wanted resident on a multiprocessor")
+      ->type_name("N");
   app.add_option("--max-registers", options.launchBounds.maxRegisters, "most registers of an item")->type_name("N");
 }
 

@@ -48,7 +48,8 @@ class DeviceArguments {
   std::vector<const void*> pointers_;
 };
 
-Result<double> timedLaunch(const RawKernel& kernel, const LaunchOptions& options, std::span<const void* const> pointers) {
+Result<double> timedLaunch(const RawKernel& kernel, const LaunchOptions& options,
+                           std::span<const void* const> pointers) {
   if (auto done = options.stream->recordStart(); !done) return std::move(done).error();
   if (auto done = kernel.launch(options, pointers); !done) return std::move(done).error();
   return options.stream->elapsedSinceStart();
@@ -60,7 +61,8 @@ Result<LaunchTimes> launch(const Device& device, const RawKernel& kernel, const 
                            std::vector<Argument>& arguments, std::span<const std::size_t> outputs) {
   for (const std::size_t index : outputs)
     if (!arguments[index].array)
-      return Error{ErrorCode::InvalidArgument, fmt::format("argument {}: is no array, so there is nothing to copy back", index)};
+      return Error{ErrorCode::InvalidArgument,
+                   fmt::format("argument {}: is no array, so there is nothing to copy back", index)};
   DeviceArguments onDevice;
   if (auto done = onDevice.allocate(device, arguments); !done) return std::move(done).error();
   if (auto done = onDevice.upload(arguments); !done) return std::move(done).error();
@@ -87,6 +89,8 @@ Result<LaunchTimes> launch(const Device& device, const RawKernel& kernel, const 
   return times;
 }
 
-double medianOf(const std::vector<double>& sorted) { return sorted.empty() ? 0 : sorted[(sorted.size() - 1) / 2]; }
+double medianOf(const std::vector<double>& sorted) {
+  return sorted.empty() ? 0 : sorted[(sorted.size() - 1) / 2];
+}
 
 }  // namespace lathe::tool

@@ -26,8 +26,8 @@ struct LaunchTimes {
   std::vector<double> repeats;  ///< of the timed ones, sorted
 };
 
-/// Copies every array in, launches once, copies back the arrays numbered in `outputs`, then restores the inputs and repeats.
-/// Errors: those of the runtime, and InvalidArgument for an output that is no array.
+/// Copies every array in, launches once, copies back the arrays numbered in `outputs`, then restores the inputs and
+/// repeats. Errors: those of the runtime, and InvalidArgument for an output that is no array.
 [[nodiscard]] Result<LaunchTimes> launch(const Device& device, const RawKernel& kernel, const LaunchPlan& plan,
                                          std::vector<Argument>& arguments, std::span<const std::size_t> outputs);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A .npy file is a magic, a version, a length and a Python dictionary literal with three keys, then the data. The literal
-// is parsed for exactly what NumPy writes there: strings, True, False and tuples of integers.
+// A .npy file is a magic, a version, a length and a Python dictionary literal with three keys, then the data. The
+// literal is parsed for exactly what NumPy writes there: strings, True, False and tuples of integers.
 #include "npy.h"
 
 #include <charconv>
@@ -134,10 +134,10 @@ Result<ElementType> elementOf(const Header& header, std::string_view name) {
     return *type;
   }
   if (descr.size() > 1 && descr[0] == '>' && elementOfNpyName("<" + descr.substr(1)))
-    return invalid(name, fmt::format("elements are big endian ('{0}'); save array.astype('<{1}')", descr,
-                                     descr.substr(1)));
-  return invalid(name, fmt::format("element type '{}' is not a supported number; convert to one of {}", descr,
-                                   elementNames()));
+    return invalid(name,
+                   fmt::format("elements are big endian ('{0}'); save array.astype('<{1}')", descr, descr.substr(1)));
+  return invalid(
+      name, fmt::format("element type '{}' is not a supported number; convert to one of {}", descr, elementNames()));
 }
 
 }  // namespace
@@ -164,8 +164,9 @@ Result<Array> parseNpy(std::string_view bytes, std::string_view name) {
 }
 
 std::string npyBytes(const Array& array) {
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                                   npyNameOf(array.type), fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : "");
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", npyNameOf(array.type),
+                  fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : "");
   const std::size_t unpadded = magic.size() + 4 + header.size() + 1;
   header.append((dataAlign - unpadded % dataAlign) % dataAlign, ' ');
   header += '\n';

@@ -20,12 +20,18 @@ constexpr std::string_view reset = "\x1b[0m";
 
 std::string_view escapeOf(Style style) {
   switch (style) {
-    case Style::plain: return "";
-    case Style::bold: return "\x1b[1m";
-    case Style::dim: return "\x1b[2m";
-    case Style::red: return "\x1b[1;31m";
-    case Style::green: return "\x1b[32m";
-    case Style::yellow: return "\x1b[1;33m";
+    case Style::plain:
+      return "";
+    case Style::bold:
+      return "\x1b[1m";
+    case Style::dim:
+      return "\x1b[2m";
+    case Style::red:
+      return "\x1b[1;31m";
+    case Style::green:
+      return "\x1b[32m";
+    case Style::yellow:
+      return "\x1b[1;33m";
   }
   return "";
 }
@@ -37,7 +43,9 @@ bool mayColour(int descriptor) {
   return isatty(descriptor) == 1 && (!terminal || std::string_view(terminal) != "dumb");
 }
 
-void write(std::FILE* file, std::string_view text) { std::fwrite(text.data(), 1, text.size(), file); }
+void write(std::FILE* file, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), file);
+}
 
 /// Paints the word that opens a diagnostic line ("error: …", "file:3:4: warning: …") and leaves the rest alone.
 std::string paintSeverities(std::string_view text) {
@@ -62,18 +70,24 @@ std::string paintSeverities(std::string_view text) {
 
 std::string_view nameOf(Severity severity) {
   switch (severity) {
-    case Severity::remark: return "remark";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::remark:
+      return "remark";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "error";
 }
 
 std::string_view nameOf(ErrorFamily family) {
   switch (family) {
-    case ErrorFamily::caller: return "caller";
-    case ErrorFamily::environment: return "environment";
-    case ErrorFamily::internal: return "internal";
+    case ErrorFamily::caller:
+      return "caller";
+    case ErrorFamily::environment:
+      return "environment";
+    case ErrorFamily::internal:
+      return "internal";
   }
   return "internal";
 }
@@ -99,9 +113,12 @@ Json toJson(const std::vector<Note>& notes) {
 ExitCode exitCodeOf(const Error& error) noexcept {
   if (error.code == ErrorCode::FileUnreadable || error.code == ErrorCode::FileUnwritable) return ExitCode::failed;
   switch (errorFamily(error.code)) {
-    case ErrorFamily::caller: return ExitCode::failed;
-    case ErrorFamily::environment: return ExitCode::environment;
-    case ErrorFamily::internal: return ExitCode::internal;
+    case ErrorFamily::caller:
+      return ExitCode::failed;
+    case ErrorFamily::environment:
+      return ExitCode::environment;
+    case ErrorFamily::internal:
+      return ExitCode::internal;
   }
   return ExitCode::internal;
 }
@@ -147,19 +164,29 @@ void Output::text(std::string_view text) {
   if (!json_) write(results_, text);
 }
 
-void Output::document(const Json& document) { write(stdout, documentText(document)); }
+void Output::document(const Json& document) {
+  write(stdout, documentText(document));
+}
 
-void Output::raw(std::string_view bytes) { write(stdout, bytes); }
+void Output::raw(std::string_view bytes) {
+  write(stdout, bytes);
+}
 
-void Output::note(std::string_view text) { write(stderr, text); }
+void Output::note(std::string_view text) {
+  write(stderr, text);
+}
 
 std::string Output::diagnosticText(std::string_view rendered) const {
   return colourDiagnostics_ ? paintSeverities(rendered) : std::string(rendered);
 }
 
-void Output::diagnose(std::string_view rendered) const { write(stderr, diagnosticText(rendered)); }
+void Output::diagnose(std::string_view rendered) const {
+  write(stderr, diagnosticText(rendered));
+}
 
-void Output::warning(const Diagnostic& diagnostic) { diagnose(render(diagnostic)); }
+void Output::warning(const Diagnostic& diagnostic) {
+  diagnose(render(diagnostic));
+}
 
 std::string Output::failureText(const Error& error) const {
   if (!json_) return diagnosticText(error.render());

@@ -12,6 +12,7 @@
 namespace lathe::tool {
 
 /// The bytes of a PNG file: 8-bit RGB, rows from the top. `rgb` has width * height * 3 values. Errors: Internal.
-[[nodiscard]] Result<std::string> pngBytes(std::uint32_t width, std::uint32_t height, std::span<const std::uint8_t> rgb);
+[[nodiscard]] Result<std::string> pngBytes(std::uint32_t width, std::uint32_t height,
+                                           std::span<const std::uint8_t> rgb);
 
 }  // namespace lathe::tool

@@ -27,16 +27,17 @@ std::string_view text(std::span<const std::byte> bytes) {
 
 struct Field {
   std::string_view name;
-  std::int64_t ResourceUse::*value;
+  std::int64_t ResourceUse::* value;
   bool bytes;
   std::string_view words;
 };
-constexpr std::array<Field, 6> fields = {{{"registers", &ResourceUse::registers, false, "registers"},
-                                          {"shared_bytes", &ResourceUse::sharedBytes, true, "shared"},
-                                          {"local_bytes", &ResourceUse::localBytes, true, "local"},
-                                          {"constant_bytes", &ResourceUse::constantBytes, true, "constant"},
-                                          {"context_bytes", &ResourceUse::contextBytes, true, "kept across barriers per item"},
-                                          {"vector_width", &ResourceUse::vectorWidth, false, "items per vector"}}};
+constexpr std::array<Field, 6> fields = {
+    {{"registers", &ResourceUse::registers, false, "registers"},
+     {"shared_bytes", &ResourceUse::sharedBytes, true, "shared"},
+     {"local_bytes", &ResourceUse::localBytes, true, "local"},
+     {"constant_bytes", &ResourceUse::constantBytes, true, "constant"},
+     {"context_bytes", &ResourceUse::contextBytes, true, "kept across barriers per item"},
+     {"vector_width", &ResourceUse::vectorWidth, false, "items per vector"}}};
 
 }  // namespace
 

@@ -17,8 +17,8 @@ struct OutputBytes {
   std::string extension;     ///< ".ptx"
 };
 
-/// What a file of format `emit` holds: the whole image for "image" and "portable", otherwise the code of that format, or
-/// the only code there is (a target calls its assembly "ptx" where the user asked for "asm").
+/// What a file of format `emit` holds: the whole image for "image" and "portable", otherwise the code of that format,
+/// or the only code there is (a target calls its assembly "ptx" where the user asked for "asm").
 [[nodiscard]] OutputBytes bytesFor(const Image& image, std::string_view emit);
 
 /// "cuda:sm_90"

@@ -54,7 +54,9 @@ class RunCommand final : public Command {
     app.add_option("--grid", grid_, "groups to launch")->check(extentsValidator())->required();
     app.add_option("--group", group_, "items in a group")->check(extentsValidator())->required();
     app.add_option("--shared", plan_.dynamicSharedBytes, "launch-sized shared memory")->type_name("BYTES");
-    app.add_option("-a,--arg", arguments_, "one kernel argument; see below")->type_name("VALUE")->allow_extra_args(false);
+    app.add_option("-a,--arg", arguments_, "one kernel argument; see below")
+        ->type_name("VALUE")
+        ->allow_extra_args(false);
     app.add_option("--save", saves_, "write argument N (from 0, or its name) after the launch; repeatable")
         ->type_name("N=FILE.npy")
         ->allow_extra_args(false)
@@ -292,6 +294,8 @@ class RunCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeRunCommand() { return std::make_unique<RunCommand>(); }
+std::unique_ptr<Command> makeRunCommand() {
+  return std::make_unique<RunCommand>();
+}
 
 }  // namespace lathe::tool

@@ -103,7 +103,11 @@ class StagesCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeTargetsCommand() { return std::make_unique<TargetsCommand>(); }
-std::unique_ptr<Command> makeStagesCommand() { return std::make_unique<StagesCommand>(); }
+std::unique_ptr<Command> makeTargetsCommand() {
+  return std::make_unique<TargetsCommand>();
+}
+std::unique_ptr<Command> makeStagesCommand() {
+  return std::make_unique<StagesCommand>();
+}
 
 }  // namespace lathe::tool

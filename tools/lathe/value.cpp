@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks a type layout and a JSON value side by side. Nothing is guessed: an unknown, missing or surplus member is an error.
+// Walks a type layout and a JSON value side by side. Nothing is guessed: an unknown, missing or surplus member is an
+// error.
 #include "value.h"
 
 #include <algorithm>
@@ -72,16 +73,16 @@ Result<void> encodeRecord(const Json& value, const TypeLayout& type, std::span<s
     return mismatch(subject, fmt::format("'{}' is a record; give an object with {}", type.name, namesOf(members)));
   std::set<std::string> given;
   for (const auto& [name, item] : value.items()) {
-    const auto member =
-        std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.name == name; });
+    const auto member = std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.name == name; });
     if (member == members.end())
       return mismatch(subject, fmt::format("'{}' has no member '{}'; it has {}", type.name, name, namesOf(members)));
     if (auto done = encodeMember(item, *member, to, subject); !done) return done;
     given.insert(name);
   }
   if (takesOne)
-    return given.size() == 1 ? Result<void>()
-                             : mismatch(subject, fmt::format("'{}' is a union; give one of {}", type.name, namesOf(members)));
+    return given.size() == 1
+               ? Result<void>()
+               : mismatch(subject, fmt::format("'{}' is a union; give one of {}", type.name, namesOf(members)));
   for (const Member& member : members)
     if (!given.contains(member.name))
       return mismatch(subject, fmt::format("member '{}' of '{}' is missing", member.name, type.name));
@@ -129,14 +130,19 @@ Result<void> encodeText(std::string_view text, const TypeLayout& type, std::span
 Result<void> encodeJson(const Json& value, const TypeLayout& type, std::span<std::byte> to,
                         const std::string& subject) {
   switch (type.kind) {
-    case TypeKind::record: return encodeRecord(value, type, to, subject);
+    case TypeKind::record:
+      return encodeRecord(value, type, to, subject);
     case TypeKind::array:
-    case TypeKind::vector: return encodeElements(value, type, to, subject);
+    case TypeKind::vector:
+      return encodeElements(value, type, to, subject);
     case TypeKind::pointer:
-      return value.is_null() ? Result<void>()
-                             : mismatch(subject, "a pointer inside a value can only be null: it has no memory to point to");
-    case TypeKind::opaque: return mismatch(subject, fmt::format("the layout of '{}' is not known; use hex:", type.name));
-    default: break;
+      return value.is_null()
+                 ? Result<void>()
+                 : mismatch(subject, "a pointer inside a value can only be null: it has no memory to point to");
+    case TypeKind::opaque:
+      return mismatch(subject, fmt::format("the layout of '{}' is not known; use hex:", type.name));
+    default:
+      break;
   }
   if (value.is_string()) return encodeText(value.get_ref<const std::string&>(), type, to, subject);
   if (value.is_number() || value.is_boolean()) return encodeText(value.dump(), type, to, subject);
@@ -145,7 +151,8 @@ Result<void> encodeJson(const Json& value, const TypeLayout& type, std::span<std
 
 Json decodeJson(const TypeLayout& type, std::span<const std::byte> from) {
   switch (type.kind) {
-    case TypeKind::record: return decodeRecord(type, from);
+    case TypeKind::record:
+      return decodeRecord(type, from);
     case TypeKind::array:
     case TypeKind::vector: {
       if (type.element.empty()) return hexOf(from);
@@ -156,8 +163,10 @@ Json decodeJson(const TypeLayout& type, std::span<const std::byte> from) {
       return out;
     }
     case TypeKind::pointer:
-    case TypeKind::opaque: return hexOf(from);
-    default: break;
+    case TypeKind::opaque:
+      return hexOf(from);
+    default:
+      break;
   }
   const std::optional<ElementType> scalar = scalarWithin(type);
   return scalar ? scalarJson(*scalar, from.data()) : hexOf(from);

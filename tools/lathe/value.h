@@ -16,8 +16,9 @@
 namespace lathe::tool {
 
 /// Fills `to`, which has `type.size` zeroed bytes. Records are objects by field name (base classes' fields lie flat
-/// beside the record's own; a union takes one of its members) or arrays in order; arrays and vectors are arrays; pointers
-/// can only be null. `subject` opens every message and grows by the path to the value. Errors: ArgumentMismatch.
+/// beside the record's own; a union takes one of its members) or arrays in order; arrays and vectors are arrays;
+/// pointers can only be null. `subject` opens every message and grows by the path to the value. Errors:
+/// ArgumentMismatch.
 [[nodiscard]] Result<void> encodeJson(const Json& value, const TypeLayout& type, std::span<std::byte> to,
                                       const std::string& subject);
 

@@ -197,7 +197,8 @@ void CrossingValues::layOut(llvm::Function& function, const RegionGraph& graph) 
   const llvm::DataLayout& layout = function.getDataLayout();
   const auto count = static_cast<unsigned>(liveIn_.size());
   std::vector<Member> members;
-  const auto add = [&](const llvm::Instruction& value, llvm::TypeSize bytes, llvm::Align align, llvm::SmallBitVector live) {
+  const auto add = [&](const llvm::Instruction& value, llvm::TypeSize bytes, llvm::Align align,
+                       llvm::SmallBitVector live) {
     const std::uint64_t size = llvm::alignTo(bytes.getFixedValue(), align);
     if (size == 0) return;
     const auto fits = llvm::find_if(members, [&](const Member& member) {

@@ -30,8 +30,8 @@ class CrossingValues {
  public:
   CrossingValues(llvm::Function& function, const RegionGraph& graph, const GroupUniformity& uniformity);
 
-  /// Values that region `region` finds computed when it begins, in program order. Item ids and private variables are not
-  /// among them: they are at hand everywhere.
+  /// Values that region `region` finds computed when it begins, in program order. Item ids and private variables are
+  /// not among them: they are at hand everywhere.
   [[nodiscard]] llvm::ArrayRef<llvm::Instruction*> liveInto(unsigned region) const { return liveIn_[region]; }
   [[nodiscard]] bool isLiveInto(const llvm::Instruction& value, unsigned region) const {
     return llvm::is_contained(liveIn_[region], &value);

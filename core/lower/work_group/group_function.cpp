@@ -32,15 +32,15 @@ void forIndexArguments(GroupFunction& group, const Visit& visit) {
 void describeArguments(GroupFunction& group) {
   llvm::LLVMContext& context = group.function->getContext();
   auto next = group.function->arg_end() - 15;
-  forIndexArguments(group, [&](llvm::Argument*& slot, llvm::StringRef name, unsigned axis, std::uint64_t low,
-                               std::uint64_t high) {
-    slot = &*next++;
-    slot->setName(name + "." + axisNames.substr(axis, 1));
-    llvm::AttrBuilder facts(context);
-    facts.addAttribute(llvm::Attribute::NoUndef);
-    facts.addRangeAttr(llvm::ConstantRange(llvm::APInt(32, low), llvm::APInt(32, high)));
-    slot->addAttrs(facts);
-  });
+  forIndexArguments(
+      group, [&](llvm::Argument*& slot, llvm::StringRef name, unsigned axis, std::uint64_t low, std::uint64_t high) {
+        slot = &*next++;
+        slot->setName(name + "." + axisNames.substr(axis, 1));
+        llvm::AttrBuilder facts(context);
+        facts.addAttribute(llvm::Attribute::NoUndef);
+        facts.addRangeAttr(llvm::ConstantRange(llvm::APInt(32, low), llvm::APInt(32, high)));
+        slot->addAttrs(facts);
+      });
   group.dynamicSharedBytes = &*next++;
   group.dynamicSharedBytes->setName("dynamic_shared_bytes");
   group.shared = &*next++;
@@ -61,12 +61,21 @@ void replaceIndexing(GroupFunction& group) {
     if (!call) continue;
     llvm::Argument* value = nullptr;
     switch (call->entry) {
-      case DeviceEntry::groupId: value = group.groupId[call->axis]; break;
-      case DeviceEntry::groupSize: value = group.groupSize[call->axis]; break;
-      case DeviceEntry::groupCount: value = group.groupCount[call->axis]; break;
-      case DeviceEntry::dynamicSharedBytes: value = group.dynamicSharedBytes; break;
+      case DeviceEntry::groupId:
+        value = group.groupId[call->axis];
+        break;
+      case DeviceEntry::groupSize:
+        value = group.groupSize[call->axis];
+        break;
+      case DeviceEntry::groupCount:
+        value = group.groupCount[call->axis];
+        break;
+      case DeviceEntry::dynamicSharedBytes:
+        value = group.dynamicSharedBytes;
+        break;
       case DeviceEntry::itemId:
-      case DeviceEntry::barrier: continue;
+      case DeviceEntry::barrier:
+        continue;
     }
     instruction.replaceAllUsesWith(value);
     instruction.eraseFromParent();
@@ -100,7 +109,8 @@ llvm::Value* loadParameter(llvm::IRBuilder<>& builder, llvm::Value& block, const
   llvm::Value* const place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &block, slot.offset);
   if (parameter.hasByValAttr()) return place;
   llvm::Type* const type = parameter.getType();
-  if (!type->isIntegerTy(1)) return builder.CreateAlignedLoad(type, place, llvm::Align(slot.align), parameter.getName());
+  if (!type->isIntegerTy(1))
+    return builder.CreateAlignedLoad(type, place, llvm::Align(slot.align), parameter.getName());
   llvm::Value* const byte = builder.CreateAlignedLoad(builder.getInt8Ty(), place, llvm::Align(1));
   return builder.CreateTrunc(byte, type, parameter.getName());
 }
@@ -190,7 +200,8 @@ llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group) {
   const auto ids = fields(offsetof(abi::GroupLaunch, groupId), "group_id");
   const auto sizes = fields(offsetof(abi::GroupLaunch, groupSize), "group_size");
   fields(offsetof(abi::GroupLaunch, groupCount), "group_count");
-  for (unsigned axis = 0; axis < 3; ++axis) arguments.push_back(builder.CreateMul(ids[axis], sizes[axis], "first_item"));
+  for (unsigned axis = 0; axis < 3; ++axis)
+    arguments.push_back(builder.CreateMul(ids[axis], sizes[axis], "first_item"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, dynamicSharedBytes), builder.getInt32Ty(), "dynamic_bytes"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, shared), pointer, "shared"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, context), pointer, "context"));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two functions a kernel becomes: `k.group`, which runs the items and takes the kernel's parameters as arguments, so
-// that what is known of them (noalias, alignment, ranges) stays known; and the entry `k`, which unpacks a launch for it.
+// The two functions a kernel becomes: `k.group`, which runs the items and takes the kernel's parameters as arguments,
+// so that what is known of them (noalias, alignment, ranges) stays known; and the entry `k`, which unpacks a launch for
+// it.
 #pragma once
 
 #include <array>
@@ -11,9 +12,9 @@
 
 namespace lathe::detail {
 
-/// What a launch guarantees along each axis: 1 ≤ groupSize ≤ maxGroupSize, groupCount ≥ 1, groupCount × groupSize < maxItems.
-/// It makes 32-bit index arithmetic provably free of wrap-around; without that no address computed from it would be known
-/// to be consecutive.
+/// What a launch guarantees along each axis: 1 ≤ groupSize ≤ maxGroupSize, groupCount ≥ 1, groupCount × groupSize <
+/// maxItems. It makes 32-bit index arithmetic provably free of wrap-around; without that no address computed from it
+/// would be known to be consecutive.
 inline constexpr std::uint64_t maxGroupSize = std::uint64_t{1} << 16;
 inline constexpr std::uint64_t maxItems = (std::uint64_t{1} << 31) - maxGroupSize;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop nest that runs one region over the items of a group: z, y, x, with x innermost, each counted from 0 in 64 bits
-// and tested at its end, because a group is never empty.
+// The loop nest that runs one region over the items of a group: z, y, x, with x innermost, each counted from 0 in 64
+// bits and tested at its end, because a group is never empty.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ struct ItemLoop {
 /// Appends the nest to `function`; `sizes` are the group's extents as i64.
 ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3>& sizes, const llvm::Twine& name);
 
-/// Restricts the innermost loop to [low, high) of x; both i64, defined before or in `loop.row`, 0 ≤ low, high ≤ size. An
-/// empty range runs no item.
+/// Restricts the innermost loop to [low, high) of x; both i64, defined before or in `loop.row`, 0 ≤ low, high ≤ size.
+/// An empty range runs no item.
 void setItemRange(const ItemLoop& loop, llvm::Value& low, llvm::Value& high);
 
 /// Marks the innermost loop for the vectoriser. Call when the body is complete.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A condition is a conjunction of terms. A term that does not depend on x is computed before the loop along x; a term
-// that compares x + s with b, where neither s nor b depends on x, is a bound of x in 64 bits. Terms that come later in a
-// short-circuit may be poison where an earlier one fails: they are frozen, since the range is then empty anyway.
+// that compares x + s with b, where neither s nor b depends on x, is a bound of x in 64 bits. Terms that come later in
+// a short-circuit may be poison where an earlier one fails: they are frozen, since the range is then empty anyway.
 #include "core/lower/work_group/item_range.h"
 
 #include <utility>
@@ -86,7 +86,10 @@ std::vector<Guard> findGuards(const RegionGraph& graph, const CrossingValues& cr
 }
 
 ItemRange::ItemRange(const ItemLoop& loop, Found found)
-    : loop_(loop), found_(std::move(found)), builder_(loop.row->getTerminator()), low_(builder_.getInt64(0)),
+    : loop_(loop),
+      found_(std::move(found)),
+      builder_(loop.row->getTerminator()),
+      low_(builder_.getInt64(0)),
       high_(llvm::cast<llvm::ICmpInst>(llvm::cast<llvm::BranchInst>(loop.latch->getTerminator())->getCondition())
                 ->getOperand(1)) {}
 
@@ -139,17 +142,29 @@ bool ItemRange::addBound(llvm::ICmpInst& compare, bool holds) {
   llvm::Value* const bound = builder_.CreateIntCast(builder_.CreateFreeze(hoist(*right)), wide, isSigned);
   llvm::Value* const at = builder_.CreateSub(bound, builder_.CreateFreeze(offsetOf(*left, isSigned)), "bound");
   llvm::Value* const behind = builder_.CreateAdd(at, builder_.getInt64(1));
-  const auto atLeast = [&](llvm::Value* low) { low_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low_, low); };
-  const auto below = [&](llvm::Value* high) { high_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, high_, high); };
+  const auto atLeast = [&](llvm::Value* low) {
+    low_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low_, low);
+  };
+  const auto below = [&](llvm::Value* high) {
+    high_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, high_, high);
+  };
   switch (predicate) {
     case llvm::CmpInst::ICMP_SLT:
-    case llvm::CmpInst::ICMP_ULT: below(at); break;
+    case llvm::CmpInst::ICMP_ULT:
+      below(at);
+      break;
     case llvm::CmpInst::ICMP_SLE:
-    case llvm::CmpInst::ICMP_ULE: below(behind); break;
+    case llvm::CmpInst::ICMP_ULE:
+      below(behind);
+      break;
     case llvm::CmpInst::ICMP_SGE:
-    case llvm::CmpInst::ICMP_UGE: atLeast(at); break;
+    case llvm::CmpInst::ICMP_UGE:
+      atLeast(at);
+      break;
     case llvm::CmpInst::ICMP_SGT:
-    case llvm::CmpInst::ICMP_UGT: atLeast(behind); break;
+    case llvm::CmpInst::ICMP_UGT:
+      atLeast(behind);
+      break;
     default:  // equal
       atLeast(at);
       below(behind);

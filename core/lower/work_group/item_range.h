@@ -28,7 +28,8 @@ struct Guard {
   unsigned active;  ///< the successor that does something
 };
 
-/// The guards that every item of `region` passes first, in order; none if an item that is turned away matters after all.
+/// The guards that every item of `region` passes first, in order; none if an item that is turned away matters after
+/// all.
 std::vector<Guard> findGuards(const RegionGraph& graph, const CrossingValues& crossing, unsigned region);
 
 /// Collects what guards say about x.

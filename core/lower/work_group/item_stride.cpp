@@ -93,7 +93,8 @@ class StrideFinder {
 
   /// Pure operations on values that do not change along x do not change either.
   Stride zeroIfAllZero(const llvm::Instruction& instruction) {
-    if (llvm::isa<llvm::AllocaInst, llvm::CallBase>(instruction) || instruction.mayReadOrWriteMemory()) return std::nullopt;
+    if (llvm::isa<llvm::AllocaInst, llvm::CallBase>(instruction) || instruction.mayReadOrWriteMemory())
+      return std::nullopt;
     const bool zero = llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) {
       return llvm::isa<llvm::BasicBlock>(operand) || of(*operand) == Stride(0);
     });

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the function that runs a group: each region in its item loop, joined by branches that the group takes as a whole.
+// Writes the function that runs a group: each region in its item loop, joined by branches that the group takes as a
+// whole.
 //
 // While all items go the same way, control flow between regions is the kernel's own. Where items part (some return, the
-// rest meets a barrier later), every item notes what it waits for, and `tracked` copies of the regions run the items that
-// wait for them only; as soon as all items agree again, control goes back to the plain copies.
+// rest meets a barrier later), every item notes what it waits for, and `tracked` copies of the regions run the items
+// that wait for them only; as soon as all items agree again, control goes back to the plain copies.
 #pragma once
 
 #include "core/lower/work_group/group_function.h"

@@ -4,6 +4,7 @@
 #include "core/lower/work_group/regions.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -20,10 +21,11 @@ RegionGraph::RegionGraph(llvm::Function& function, llvm::ArrayRef<SplitPoint> sp
     regions_[i + 1].entry = splits[i].entry;
     entries_[splits[i].entry] = static_cast<unsigned>(i + 1);
   }
+  const llvm::PostDominatorTree meetings(function);
   for (Region& region : regions_) {
     findBlocks(region);
     region.next = reachable(*region.entry, nullptr);
-    findAgreement(region, uniformity);
+    findAgreement(region, uniformity, meetings);
   }
 }
 
@@ -63,7 +65,7 @@ void RegionGraph::findBlocks(Region& region) const {
 llvm::SmallVector<unsigned, 4> RegionGraph::reachable(const llvm::BasicBlock& from,
                                                       const llvm::BasicBlock* avoided) const {
   llvm::SmallVector<unsigned, 4> found;
-  BlockSet seen;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
   llvm::SmallVector<const llvm::BasicBlock*> work = {&from};
   while (!work.empty()) {
     const llvm::BasicBlock* const block = work.pop_back_val();
@@ -78,14 +80,15 @@ llvm::SmallVector<unsigned, 4> RegionGraph::reachable(const llvm::BasicBlock& fr
   return found;
 }
 
-void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformity) const {
+void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformity,
+                                const llvm::PostDominatorTree& meetings) const {
   if (region.next.size() < 2) return;
-  for (const llvm::BasicBlock* block : region.blocks) {
+  for (llvm::BasicBlock* block : region.blocks) {
     if (!uniformity.branchDiverges(*block)) continue;
     // Items meet again, within the region, at a block that every way out of here passes.
-    const bool meet = llvm::any_of(region.blocks, [&](const llvm::BasicBlock* other) {
-      return other != block && reachable(*block, other).empty();
-    });
+    const llvm::DomTreeNode* const node = meetings.getNode(block);
+    llvm::BasicBlock* const meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    const bool meet = meeting && region.blocks.contains(meeting) && reachable(*block, meeting).empty();
     if (meet || reachable(*block, nullptr).size() < 2) continue;
     region.agrees = false;
     const auto goesOn = [&](const llvm::BasicBlock* successor) {

@@ -5,14 +5,18 @@
 // another split point; a block reachable from several split points belongs to several regions.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/BasicBlock.h"
+
+namespace llvm {
+class PostDominatorTree;
+}
 
 namespace lathe::detail {
 
@@ -53,11 +57,10 @@ class RegionGraph {
   [[nodiscard]] bool repeats(unsigned region) const;
 
  private:
-  using BlockSet = llvm::SmallPtrSet<const llvm::BasicBlock*, 16>;
   /// Continuations reachable from `from` within a region, without passing `avoided`.
   llvm::SmallVector<unsigned, 4> reachable(const llvm::BasicBlock& from, const llvm::BasicBlock* avoided) const;
   void findBlocks(Region& region) const;
-  void findAgreement(Region& region, const GroupUniformity& uniformity) const;
+  void findAgreement(Region& region, const GroupUniformity& uniformity, const llvm::PostDominatorTree& meetings) const;
 
   std::vector<Region> regions_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> entries_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layout: variables by falling alignment, then size, then name, so that no padding is lost and the result does not depend
-// on the order of the module. Pointers of the group's address space change their type in place: IR pointers are opaque,
-// so only null constants, casts between spaces and intrinsics named after a space need more than that.
+// Layout: variables by falling alignment, then size, then name, so that no padding is lost and the result does not
+// depend on the order of the module. Pointers of the group's address space change their type in place: IR pointers are
+// opaque, so only null constants, casts between spaces and intrinsics named after a space need more than that.
 #include "core/lower/work_group/shared_memory.h"
 
 #include <algorithm>
@@ -62,6 +62,11 @@ class SpaceRemover {
 
   llvm::Constant* generic(const llvm::Constant& constant) const {
     auto* const same = const_cast<llvm::Constant*>(&constant);
+    const auto* const expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+    if (expression && expression->getOpcode() == llvm::Instruction::AddrSpaceCast &&
+        generic(expression->getOperand(0)->getType())) {
+      return generic(*expression->getOperand(0));
+    }
     llvm::Type* const type = generic(constant.getType());
     if (!type) return same;
     if (llvm::isa<llvm::PoisonValue>(constant)) return llvm::PoisonValue::get(type);
@@ -102,7 +107,8 @@ std::vector<llvm::GlobalVariable*> variablesOf(llvm::Function& function, unsigne
     if (isUsedIn(variable, function)) variables.push_back(&variable);
   }
   const auto key = [&](const llvm::GlobalVariable* variable) {
-    return std::tuple(layout.getPreferredAlign(variable).value(), layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
+    return std::tuple(layout.getPreferredAlign(variable).value(),
+                      layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
   };
   llvm::stable_sort(variables, [&](const llvm::GlobalVariable* a, const llvm::GlobalVariable* b) {
     return key(a) != key(b) ? key(a) > key(b) : a->getName() < b->getName();
@@ -118,7 +124,8 @@ llvm::Expected<SharedLayout> placeSharedVariables(llvm::Function& function, llvm
   SharedLayout out;
   std::vector<llvm::GlobalVariable*> dynamic;
   const auto place = [&](llvm::GlobalVariable& variable, std::uint64_t offset) {
-    llvm::Value* const address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &base, offset, variable.getName());
+    llvm::Value* const address =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &base, offset, variable.getName());
     // The type of the space for now: SpaceRemover turns this cast, like all others, into nothing.
     replaceIn(function, variable, *builder.CreateAddrSpaceCast(address, variable.getType()));
   };

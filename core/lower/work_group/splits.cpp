@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop inside a region makes the item loop an outer one, which is not vectorised. If all items take the same turns, the
-// loop can go around the item loop instead: a split at its head and one behind it make the region between them one turn
+// A loop inside a region makes the item loop an outer one, which is not vectorised. If all items take the same turns,
+// the loop can go around the item loop instead: a split at its head and one behind it make the region between them one
+// turn
 // ("horizontal inner-loop parallelisation" in pocl's terms). What an item carries from turn to turn then lives in the
 // context block, so several turns are unrolled into one first.
 //
@@ -120,8 +121,8 @@ class Splitter {
     trySplits({&header, loop->getExitBlock()}, maxCarriedBytes);
   }
 
-  /// A region that begins with a choice which all items make alike is better cut there: the choice is then made once for
-  /// the group, and each side can have an item loop of its own.
+  /// A region that begins with a choice which all items make alike is better cut there: the choice is then made once
+  /// for the group, and each side can have an item loop of its own.
   void splitLeadingBranch(llvm::BasicBlock& entry) {
     const GroupUniformity uniformity(function_);
     llvm::BasicBlock* block = &entry;
@@ -135,7 +136,8 @@ class Splitter {
     }
   }
 
-  /// Splits at the blocks' beginnings, unless items would pass there at different times or carry more than `bytes` over.
+  /// Splits at the blocks' beginnings, unless items would pass there at different times or carry more than `bytes`
+  /// over.
   void trySplits(std::initializer_list<llvm::BasicBlock*> blocks, std::uint64_t bytes) {
     const std::size_t before = splits_.size();
     const std::uint64_t bytesBefore = contextBytes();
@@ -159,7 +161,8 @@ class Splitter {
 
   void addSplit(llvm::BasicBlock& block) {
     const llvm::BasicBlock* const next = block.getSingleSuccessor();
-    const bool isSplit = isEntry(block) || (next && isEntry(*next) && block.getFirstNonPHIIt() == block.getTerminator()->getIterator());
+    const bool isSplit =
+        isEntry(block) || (next && isEntry(*next) && block.getFirstNonPHIIt() == block.getTerminator()->getIterator());
     if (!isSplit) splits_.push_back({llvm::SplitBlock(&block, block.getFirstNonPHIIt()), false});
   }
 

@@ -12,8 +12,8 @@ namespace lathe::detail {
 /// Removes the barriers of `function`; each leaves a split point, in program order.
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function);
 
-/// Adds splits that no barrier asks for, each where it pays and all items pass it alike. Needs rotated loops in simplified
-/// form to find any.
+/// Adds splits that no barrier asks for, each where it pays and all items pass it alike. Needs rotated loops in
+/// simplified form to find any.
 void addProfitableSplits(llvm::Function& function, std::vector<SplitPoint>& splits);
 
 }  // namespace lathe::detail

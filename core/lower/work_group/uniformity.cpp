@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sources of divergence. A plain load from a uniform address is uniform: no item may write what another reads between two
-// barriers, so all items of a group that reach the load read the same.
+// Sources of divergence. A plain load from a uniform address is uniform: no item may write what another reads between
+// two barriers, so all items of a group that reach the load read the same.
 #include "core/lower/work_group/uniformity.h"
 
 #include "llvm/ADT/GenericUniformityImpl.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interfaces are fixed by others: libgcc's frame registration, GDB's manual ("JIT Compilation Interface", the layout
-// and names of the two symbols), and perf's tools/perf/Documentation/jit-interface.txt.
+// The interfaces are fixed by others: libgcc's frame registration, GDB's manual ("JIT Compilation Interface", the
+// layout and names of the two symbols), and perf's tools/perf/Documentation/jit-interface.txt.
 #include "runtimes/cpu/loader/debugger.h"
 
 #include <unistd.h>
@@ -31,9 +31,11 @@ struct jit_descriptor {
   jit_code_entry* first_entry;
 };
 
-/// GDB finds both by name and stops in the function; it must exist, be called, and do nothing.
-[[gnu::used]] jit_descriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
-[[gnu::used, gnu::noinline]] void __jit_debug_register_code() { asm volatile("" ::: "memory"); }
+/// GDB finds both by name, in a stripped library too, and stops in the function, which must be called and do nothing.
+[[gnu::used, gnu::visibility("default")]] jit_descriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
+[[gnu::used, gnu::visibility("default"), gnu::noinline]] void __jit_debug_register_code() {
+  asm volatile("" ::: "memory");
+}
 }
 
 namespace lathe::detail {
@@ -46,8 +48,12 @@ std::mutex& descriptorMutex() {
 
 }  // namespace
 
-UnwindRegistration::UnwindRegistration(std::byte* ehFrame) : ehFrame_(ehFrame) { __register_frame(ehFrame_); }
-UnwindRegistration::~UnwindRegistration() { __deregister_frame(ehFrame_); }
+UnwindRegistration::UnwindRegistration(std::byte* ehFrame) : ehFrame_(ehFrame) {
+  __register_frame(ehFrame_);
+}
+UnwindRegistration::~UnwindRegistration() {
+  __deregister_frame(ehFrame_);
+}
 
 struct DebuggerRegistration::Entry : jit_code_entry {};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the loader must know of a processor: its relocations, and the stub that reaches a far function. One file a machine.
+// What the loader must know of a processor: its relocations, and the stub that reaches a far function. One file a
+// machine.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +21,11 @@ enum class RelocationNeed : std::uint8_t {
 /// A relocation with all that its formula can name, in the letters of the psABI.
 struct RelocationValues {
   std::uint32_t type;
-  std::byte* place;       ///< P, writable now and at its final address
-  std::size_t room;       ///< bytes from P to the end of the section
-  std::uint64_t symbol;   ///< S, or the stub L
-  std::int64_t addend;    ///< A
-  std::uint64_t slot;     ///< G + GOT: the address of the symbol's slot; 0 if it has none
+  std::byte* place;      ///< P, writable now and at its final address
+  std::size_t room;      ///< bytes from P to the end of the section
+  std::uint64_t symbol;  ///< S, or the stub L
+  std::int64_t addend;   ///< A
+  std::uint64_t slot;    ///< G + GOT: the address of the symbol's slot; 0 if it has none
 };
 
 enum class RelocationResult : std::uint8_t { done, outOfRange, cutOff };

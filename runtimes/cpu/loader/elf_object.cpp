@@ -30,16 +30,19 @@ std::optional<std::string_view> textAt(std::span<const std::byte> table, std::ui
 
 Result<void> checkHeader(const Elf64_Ehdr& header) {
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return objectError("this is not an ELF file");
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB) return objectError("this is not a 64-bit little-endian ELF file");
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+    return objectError("this is not a 64-bit little-endian ELF file");
   if (header.e_type != ET_REL) return objectError(fmt::format("ELF type {} is not relocatable", header.e_type));
-  if (header.e_shentsize != sizeof(Elf64_Shdr)) return objectError(fmt::format("section headers of {} bytes", header.e_shentsize));
+  if (header.e_shentsize != sizeof(Elf64_Shdr))
+    return objectError(fmt::format("section headers of {} bytes", header.e_shentsize));
   return {};
 }
 
 /// Refuses the kinds of loaded sections that need more than memory.
 Result<void> checkLoaded(const ElfSection& section) {
   const Elf64_Shdr& header = section.header;
-  if (header.sh_flags & SHF_TLS) return objectError(fmt::format("section '{}' is thread-local, which kernels cannot have", section.name));
+  if (header.sh_flags & SHF_TLS)
+    return objectError(fmt::format("section '{}' is thread-local, which kernels cannot have", section.name));
   if (header.sh_flags & SHF_COMPRESSED) return objectError(fmt::format("section '{}' is compressed", section.name));
   if (header.sh_type == SHT_INIT_ARRAY || header.sh_type == SHT_FINI_ARRAY || header.sh_type == SHT_PREINIT_ARRAY) {
     return objectError(fmt::format("section '{}' holds static constructors, which kernels cannot have", section.name));
@@ -76,9 +79,12 @@ Result<void> readSections(std::span<const std::byte> file, const Elf64_Ehdr& hea
 
 Result<void> checkSymbol(const ElfSymbol& symbol, const ElfObject& object) {
   const std::uint16_t index = symbol.entry.st_shndx;
-  if (symbol.type() == STT_TLS) return objectError(fmt::format("symbol '{}' is thread-local, which kernels cannot have", symbol.name));
-  if (symbol.type() == STT_GNU_IFUNC) return objectError(fmt::format("symbol '{}' is an indirect function, which kernels cannot have", symbol.name));
-  if (index == SHN_COMMON) return objectError(fmt::format("symbol '{}' is common; compile with -fno-common", symbol.name));
+  if (symbol.type() == STT_TLS)
+    return objectError(fmt::format("symbol '{}' is thread-local, which kernels cannot have", symbol.name));
+  if (symbol.type() == STT_GNU_IFUNC)
+    return objectError(fmt::format("symbol '{}' is an indirect function, which kernels cannot have", symbol.name));
+  if (index == SHN_COMMON)
+    return objectError(fmt::format("symbol '{}' is common; compile with -fno-common", symbol.name));
   if (index == SHN_UNDEF || index == SHN_ABS) return {};
   if (index >= object.sections.size()) return objectError(fmt::format("symbol '{}' is in no section", symbol.name));
   const std::uint64_t size = object.sections[index].header.sh_size;
@@ -109,15 +115,19 @@ Result<void> readSymbols(ElfObject& out) {
 Result<void> readRelocations(ElfObject& out) {
   for (const ElfSection& table : out.sections) {
     if (table.header.sh_type != SHT_RELA && table.header.sh_type != SHT_REL) continue;
-    if (table.header.sh_info >= out.sections.size()) return objectError(fmt::format("'{}' relocates no section", table.name));
+    if (table.header.sh_info >= out.sections.size())
+      return objectError(fmt::format("'{}' relocates no section", table.name));
     const ElfSection& patched = out.sections[table.header.sh_info];
     if (!patched.isLoaded()) continue;  // debug information: the debugger's to relocate
-    if (table.header.sh_type == SHT_REL) return objectError(fmt::format("'{}' keeps addends in place, which no machine known here does", table.name));
+    if (table.header.sh_type == SHT_REL)
+      return objectError(fmt::format("'{}' keeps addends in place, which no machine known here does", table.name));
     for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= table.bytes.size(); at += sizeof(Elf64_Rela)) {
       const auto raw = *loadAt<Elf64_Rela>(table.bytes, at);
       const auto symbol = static_cast<std::uint32_t>(ELF64_R_SYM(raw.r_info));
-      if (symbol >= out.symbols.size()) return objectError(fmt::format("'{}' names a symbol that is not there", table.name));
-      out.relocations.push_back({table.header.sh_info, raw.r_offset, static_cast<std::uint32_t>(ELF64_R_TYPE(raw.r_info)), symbol, raw.r_addend});
+      if (symbol >= out.symbols.size())
+        return objectError(fmt::format("'{}' names a symbol that is not there", table.name));
+      out.relocations.push_back({table.header.sh_info, raw.r_offset,
+                                 static_cast<std::uint32_t>(ELF64_R_TYPE(raw.r_info)), symbol, raw.r_addend});
     }
   }
   return {};
@@ -125,7 +135,9 @@ Result<void> readRelocations(ElfObject& out) {
 
 }  // namespace
 
-Error objectError(std::string_view what) { return {.code = ErrorCode::ImageCorrupt, .message = fmt::format("object: {}", what), .target = "cpu"}; }
+Error objectError(std::string_view what) {
+  return {.code = ErrorCode::ImageCorrupt, .message = fmt::format("object: {}", what), .target = "cpu"};
+}
 
 Result<ElfObject> ElfObject::parse(std::span<const std::byte> bytes) {
   const auto header = loadAt<Elf64_Ehdr>(bytes, 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // x86-64, by the System V ABI's processor supplement (https://gitlab.com/x86-psABIs/x86-64-ABI, section 4.4). Code is
-// position-independent and of the small model; everything lies within 2 GiB, so that only externals are far, and those are
-// reached by stubs and slots. The relaxable GOTPCRELX forms are applied as plain loads: relaxing them saves a load from a
-// line that is in the cache anyway. R_X86_64_32 and 32S are refused: they hold in the low 2 GiB only.
+// position-independent and of the small model; everything lies within 2 GiB, so that only externals are far, and those
+// are reached by stubs and slots. The relaxable GOTPCRELX forms are applied as plain loads: relaxing them saves a load
+// from a line that is in the cache anyway. R_X86_64_32 and 32S are refused: they hold in the low 2 GiB only.
 #include <elf.h>
 
 #include <array>
@@ -26,12 +26,16 @@ RelocationNeed need(std::uint32_t type) {
     case R_X86_64_NONE:
     case R_X86_64_64:
     case R_X86_64_PC32:
-    case R_X86_64_PC64: return RelocationNeed::nothing;
-    case R_X86_64_PLT32: return RelocationNeed::stub;
+    case R_X86_64_PC64:
+      return RelocationNeed::nothing;
+    case R_X86_64_PLT32:
+      return RelocationNeed::stub;
     case R_X86_64_GOTPCREL:
     case R_X86_64_GOTPCRELX:
-    case R_X86_64_REX_GOTPCRELX: return RelocationNeed::slot;
-    default: return RelocationNeed::refused;
+    case R_X86_64_REX_GOTPCRELX:
+      return RelocationNeed::slot;
+    default:
+      return RelocationNeed::refused;
   }
 }
 
@@ -48,14 +52,19 @@ RelocationResult apply(const RelocationValues& values) {
   const auto addend = static_cast<std::uint64_t>(values.addend);
   const auto place = reinterpret_cast<std::uint64_t>(values.place);
   switch (values.type) {
-    case R_X86_64_64: return store<std::int64_t>(values, values.symbol + addend);          // S + A
-    case R_X86_64_PC64: return store<std::int64_t>(values, values.symbol + addend - place);  // S + A - P
-    case R_X86_64_PC32:                                                                     // S + A - P
-    case R_X86_64_PLT32: return store<std::int32_t>(values, values.symbol + addend - place);  // L + A - P
+    case R_X86_64_64:
+      return store<std::int64_t>(values, values.symbol + addend);  // S + A
+    case R_X86_64_PC64:
+      return store<std::int64_t>(values, values.symbol + addend - place);  // S + A - P
+    case R_X86_64_PC32:                                                    // S + A - P
+    case R_X86_64_PLT32:
+      return store<std::int32_t>(values, values.symbol + addend - place);  // L + A - P
     case R_X86_64_GOTPCREL:
     case R_X86_64_GOTPCRELX:
-    case R_X86_64_REX_GOTPCRELX: return store<std::int32_t>(values, values.slot + addend - place);  // G + GOT + A - P
-    default: return RelocationResult::done;  // NONE: need() let nothing else through
+    case R_X86_64_REX_GOTPCRELX:
+      return store<std::int32_t>(values, values.slot + addend - place);  // G + GOT + A - P
+    default:
+      return RelocationResult::done;  // NONE: need() let nothing else through
   }
 }
 

@@ -29,7 +29,9 @@ constexpr std::size_t pageBytes = 4096;
 /// Far above any kernel, far below the 2 GiB that 32-bit distances reach.
 constexpr std::size_t mostBytes = std::size_t{1} << 30;
 
-constexpr std::size_t alignUp(std::size_t value, std::size_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+constexpr std::size_t alignUp(std::size_t value, std::size_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
 
 enum Run : unsigned { code, constants, data, runCount };
 
@@ -54,13 +56,20 @@ bool Mapping::allocate(std::size_t bytes) {
   return true;
 }
 
-bool Mapping::protect(std::size_t offset, std::size_t bytes, int protection) { return bytes == 0 || ::mprotect(data_ + offset, bytes, protection) == 0; }
+bool Mapping::protect(std::size_t offset, std::size_t bytes, int protection) {
+  return bytes == 0 || ::mprotect(data_ + offset, bytes, protection) == 0;
+}
 
 /// The steps of linking, in order, and what they tell each other.
 class ObjectLinker {
  public:
   ObjectLinker(std::span<const std::byte> file, const ElfObject& object, const ElfMachine& machine, LoadedObject& out)
-      : file_(file), object_(object), machine_(machine), out_(out), placed_(object.sections.size(), nullptr), symbols_(object.symbols.size()) {}
+      : file_(file),
+        object_(object),
+        machine_(machine),
+        out_(out),
+        placed_(object.sections.size(), nullptr),
+        symbols_(object.symbols.size()) {}
 
   Result<void> link() {
     if (auto done = findNeeds(); !done) return done;
@@ -90,14 +99,18 @@ class ObjectLinker {
       const ElfSymbol& symbol = object_.symbols[relocation.symbol];
       LinkedSymbol& linked = symbols_[relocation.symbol];
       switch (machine_.need(relocation.type)) {
-        case RelocationNeed::nothing: break;
-        case RelocationNeed::slot: linked.needsSlot = true; break;
+        case RelocationNeed::nothing:
+          break;
+        case RelocationNeed::slot:
+          linked.needsSlot = true;
+          break;
         case RelocationNeed::stub:
           if (symbol.isUndefined()) linked.needsSlot = linked.needsStub = true;
           break;
         case RelocationNeed::refused:
-          return objectError(fmt::format("{} against '{}' is not supported; compile position-independent code of the small model",
-                                         machine_.relocationName(relocation.type), symbol.name));
+          return objectError(
+              fmt::format("{} against '{}' is not supported; compile position-independent code of the small model",
+                          machine_.relocationName(relocation.type), symbol.name));
       }
     }
     return {};
@@ -111,7 +124,8 @@ class ObjectLinker {
       const ElfSection& section = object_.sections[i];
       if (!section.isLoaded()) continue;
       std::size_t& end = used[runOf(section)];
-      if (section.header.sh_size > mostBytes) return objectError(fmt::format("section '{}' has {} bytes", section.name, section.header.sh_size));
+      if (section.header.sh_size > mostBytes)
+        return objectError(fmt::format("section '{}' has {} bytes", section.name, section.header.sh_size));
       offsets[i] = alignUp(end, std::max<std::size_t>(1, section.header.sh_addralign));
       end = offsets[i] + section.header.sh_size + (section.name == ehFrameName ? ehFrameEnd : 0);
       if (end > mostBytes) return objectError("its sections are too large together");
@@ -129,7 +143,9 @@ class ObjectLinker {
     }
     if (total == 0) return objectError("it holds no code");
     if (!out_.mapping_.allocate(total)) {
-      return Error{.code = ErrorCode::OutOfHostMemory, .message = fmt::format("object: {} bytes cannot be mapped for its code", total), .target = "cpu"};
+      return Error{.code = ErrorCode::OutOfHostMemory,
+                   .message = fmt::format("object: {} bytes cannot be mapped for its code", total),
+                   .target = "cpu"};
     }
     copySections(offsets);
     placeStubsAndSlots(stubs, slots);
@@ -154,7 +170,8 @@ class ObjectLinker {
     }
   }
 
-  /// Gives every symbol its address and fills its slot and stub. Undefined ones that nothing refers to are not looked for.
+  /// Gives every symbol its address and fills its slot and stub. Undefined ones that nothing refers to are not looked
+  /// for.
   Result<void> resolve() {
     std::vector<bool> used(symbols_.size());
     for (const ElfRelocation& relocation : object_.relocations) used[relocation.symbol] = true;
@@ -165,9 +182,12 @@ class ObjectLinker {
         if (!used[i] || i == 0) continue;  // symbol 0 stands for no symbol: its address is 0
         linked.address = reinterpret_cast<std::uint64_t>(out_.externals_.find(symbol.name));
         if (linked.address == 0 && !symbol.isWeak()) {
-          return Error{.code = ErrorCode::UndefinedFunction,
-                       .message = fmt::format("object: '{}' is not defined, and is not among the functions that kernels may call on the cpu", symbol.name),
-                       .target = "cpu"};
+          return Error{
+              .code = ErrorCode::UndefinedFunction,
+              .message = fmt::format(
+                  "object: '{}' is not defined, and is not among the functions that kernels may call on the cpu",
+                  symbol.name),
+              .target = "cpu"};
         }
       } else if (symbol.entry.st_shndx == SHN_ABS) {
         linked.address = symbol.entry.st_value;
@@ -187,10 +207,13 @@ class ObjectLinker {
       const ElfSection& section = object_.sections[relocation.section];
       const LinkedSymbol& symbol = symbols_[relocation.symbol];
       const auto failed = [&](std::string_view why) {
-        return objectError(fmt::format("{} against '{}' in '{}' {}", machine_.relocationName(relocation.type), object_.symbols[relocation.symbol].name, section.name, why));
+        return objectError(fmt::format("{} against '{}' in '{}' {}", machine_.relocationName(relocation.type),
+                                       object_.symbols[relocation.symbol].name, section.name, why));
       };
       if (relocation.offset > section.header.sh_size) return failed("lies outside of the section");
-      const std::uint64_t target = symbol.stub && machine_.need(relocation.type) == RelocationNeed::stub ? reinterpret_cast<std::uint64_t>(symbol.stub) : symbol.address;
+      const std::uint64_t target = symbol.stub && machine_.need(relocation.type) == RelocationNeed::stub
+                                       ? reinterpret_cast<std::uint64_t>(symbol.stub)
+                                       : symbol.address;
       const RelocationValues values{.type = relocation.type,
                                     .place = placed_[relocation.section] + relocation.offset,
                                     .room = static_cast<std::size_t>(section.header.sh_size - relocation.offset),
@@ -198,9 +221,12 @@ class ObjectLinker {
                                     .addend = relocation.addend,
                                     .slot = reinterpret_cast<std::uint64_t>(symbol.slot)};
       switch (machine_.apply(values)) {
-        case RelocationResult::done: break;
-        case RelocationResult::outOfRange: return failed("does not reach; compile position-independent code");
-        case RelocationResult::cutOff: return failed("lies outside of the section");
+        case RelocationResult::done:
+          break;
+        case RelocationResult::outOfRange:
+          return failed("does not reach; compile position-independent code");
+        case RelocationResult::cutOff:
+          return failed("lies outside of the section");
       }
     }
     return {};
@@ -210,7 +236,9 @@ class ObjectLinker {
     static constexpr std::array<int, runCount> protections = {PROT_READ | PROT_EXEC, PROT_READ, PROT_READ | PROT_WRITE};
     for (unsigned run = 0; run < runCount; ++run) {
       if (!out_.mapping_.protect(runs_[run].offset, runs_[run].bytes, protections[run])) {
-        return Error{.code = ErrorCode::Unsupported, .message = "object: the system does not let this process make code executable", .target = "cpu"};
+        return Error{.code = ErrorCode::Unsupported,
+                     .message = "object: the system does not let this process make code executable",
+                     .target = "cpu"};
       }
     }
     auto* const start = reinterpret_cast<char*>(out_.mapping_.data() + runs_[code].offset);
@@ -227,7 +255,9 @@ class ObjectLinker {
       const bool isFunction = symbol.type() == STT_FUNC;
       auto* const address = reinterpret_cast<std::byte*>(symbols_[i].address);
       if (isFunction && perfMap) addToPerfMap(address, symbol.entry.st_size, symbol.name);
-      if (!symbol.isLocal()) out_.symbols_.insert_or_assign(std::string(symbol.name), LoadedObject::Symbol{address, symbol.entry.st_size, isFunction});
+      if (!symbol.isLocal())
+        out_.symbols_.insert_or_assign(std::string(symbol.name),
+                                       LoadedObject::Symbol{address, symbol.entry.st_size, isFunction});
     }
     for (std::size_t i = 0; i < object_.sections.size(); ++i) {
       if (object_.sections[i].name == ehFrameName && placed_[i] && !out_.unwind_) out_.unwind_.emplace(placed_[i]);
@@ -241,7 +271,8 @@ class ObjectLinker {
     for (std::size_t i = 0; i < placed_.size(); ++i) {
       if (!placed_[i]) continue;
       const auto address = reinterpret_cast<Elf64_Addr>(placed_[i]);
-      std::memcpy(out.data() + object_.sectionTableOffset + i * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_addr), &address, sizeof(address));
+      std::memcpy(out.data() + object_.sectionTableOffset + i * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_addr),
+                  &address, sizeof(address));
     }
     return out;
   }
@@ -263,9 +294,11 @@ Result<std::unique_ptr<const LoadedObject>> LoadedObject::load(std::span<const s
   if (!parsed) return parsed.error();
   const ElfMachine* const machine = hostMachine();
   if (!machine || machine->number != parsed->machine) {
-    return Error{.code = ErrorCode::IncompatibleDevice,
-                 .message = fmt::format("object: it is for ELF machine {}, not for this processor; compile it on or for this one", parsed->machine),
-                 .target = "cpu"};
+    return Error{
+        .code = ErrorCode::IncompatibleDevice,
+        .message = fmt::format(
+            "object: it is for ELF machine {}, not for this processor; compile it on or for this one", parsed->machine),
+        .target = "cpu"};
   }
   std::unique_ptr<LoadedObject> out(new LoadedObject);
   if (auto linked = ObjectLinker(object, *parsed, *machine, *out).link(); !linked) return std::move(linked).error();

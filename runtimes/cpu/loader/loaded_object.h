@@ -40,8 +40,8 @@ class Mapping {
 
 class LoadedObject {
  public:
-  /// Errors: ImageCorrupt, UndefinedFunction (an external that is not allowed or not there), IncompatibleDevice (another
-  /// machine's code), OutOfHostMemory. `object` is not needed afterwards.
+  /// Errors: ImageCorrupt, UndefinedFunction (an external that is not allowed or not there), IncompatibleDevice
+  /// (another machine's code), OutOfHostMemory. `object` is not needed afterwards.
   [[nodiscard]] static Result<std::unique_ptr<const LoadedObject>> load(std::span<const std::byte> object);
 
   /// The address of a function, or null.

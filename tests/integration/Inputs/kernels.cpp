@@ -60,4 +60,6 @@ LATHE_KERNEL void index3(unsigned* out) {
   out[(at.z * size.y + at.y) * size.x + at.x] = at.x + 10 * at.y + 100 * at.z;
 }
 
-LATHE_KERNEL void out_of_bounds(int* data) { data[1ll << 40] = 1; }
+LATHE_KERNEL void out_of_bounds(int* data) {
+  data[1ll << 40] = 1;
+}

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <thread>
 
+#include "count_allocations.h"
 #include "example_image.h"
 
 extern const char object_kernels[], object_kernels_end[];
@@ -142,7 +143,8 @@ TEST_F(Cpu, EachModuleHasItsOwnVariables) {
   auto other = device_.load(kernelsImage());
   ASSERT_TRUE((*other->kernel<int*>("count"))({}, &out));
   EXPECT_EQ(out, 41);
-  EXPECT_EQ(module_->global("countre").error().message, "image: there is no global variable 'countre'; did you mean 'counter'?");
+  EXPECT_EQ(module_->global("countre").error().message,
+            "image: there is no global variable 'countre'; did you mean 'counter'?");
 }
 
 TEST_F(Cpu, TellsEachGroupWhereItIs) {
@@ -203,6 +205,30 @@ TEST_F(Cpu, StreamsKeepTheirOrder) {
   EXPECT_TRUE(stream->synchronize());
   EXPECT_TRUE(device_.synchronize());
   EXPECT_EQ(stream->nativeHandle(), nullptr);
+}
+
+TEST_F(Cpu, LaunchesWithoutAllocating) {
+#if LATHE_COUNTS_ALLOCATIONS
+  const auto blocks = kernel<std::size_t, std::size_t, unsigned*>("blocks");
+  auto stream = *device_.createStream();
+  unsigned wrong = 0;
+  // One group: what the parallel scheduler allocates for itself is not the launch's.
+  const LaunchOptions direct{.group = {100}, .dynamicSharedBytes = 500};
+  const LaunchOptions queued{.group = {100}, .dynamicSharedBytes = 500, .stream = &stream};
+  const auto launchBoth = [&] {
+    return blocks(direct, 100, 12, &wrong) && blocks(queued, 100, 12, &wrong) && stream.synchronize();
+  };
+  bool good = launchBoth();  // the threads' blocks and the queue's first task
+  const long before = test::allocations;
+  for (int i = 0; i < 200; ++i) good = good && launchBoth();
+  EXPECT_EQ(test::allocations - before, 0);
+  EXPECT_TRUE(good);
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_FALSE(blocks({.grid = {0}}, 100, 12, &wrong));
+  EXPECT_GT(test::allocations - before, 0);  // the counter counts
+#else
+  GTEST_SKIP() << "a sanitizer owns malloc";
+#endif
 }
 
 TEST_F(Cpu, StreamsMeasureTime) {

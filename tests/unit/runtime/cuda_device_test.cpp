@@ -111,7 +111,8 @@ TEST_F(CudaDevice, RunsSaxpyOnStreamsAndThreads) {
         failure = "setup";
         return;
       }
-      const auto queued = (*saxpy)({.grid = {n / 256}, .group = {256}, .stream = &*stream}, n, 2.0f, deviceX->data(), deviceY->data());
+      const auto queued =
+          (*saxpy)({.grid = {n / 256}, .group = {256}, .stream = &*stream}, n, 2.0f, deviceX->data(), deviceY->data());
       const auto result = deviceY->read();
       if (!queued || !result) {
         failure = "launch or copy";
@@ -138,7 +139,10 @@ TEST_F(CudaDevice, UsesLargeDynamicSharedMemory) {
   ASSERT_TRUE(done) << done.error().render();
   const auto result = *out.read();
   for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(result[i], static_cast<int>((i + 32) % n));
-  EXPECT_EQ(shift({.group = {n}, .dynamicSharedBytes = device_->info().maxSharedBytes + 1}, in.data(), out.data()).error().code, ErrorCode::LaunchInvalid);
+  EXPECT_EQ(shift({.group = {n}, .dynamicSharedBytes = device_->info().maxSharedBytes + 1}, in.data(), out.data())
+                .error()
+                .code,
+            ErrorCode::LaunchInvalid);
 }
 
 TEST_F(CudaDevice, ReportsWhatItLoaded) {
@@ -164,7 +168,9 @@ TEST_F(CudaDevice, FillsAndTimes) {
 
 TEST_F(CudaDevice, RefusesWhatItCannotDo) {
   EXPECT_EQ(device_->allocateBytes(std::size_t{1} << 50).error().code, ErrorCode::OutOfDeviceMemory);
-  const auto load = [&](std::string text) { return device_->load(test::imageFor("cuda", {}, {{"ptx", "sm_70", std::move(text)}})); };
+  const auto load = [&](std::string text) {
+    return device_->load(test::imageFor("cuda", {}, {{"ptx", "sm_70", std::move(text)}}));
+  };
   const auto broken = load(".version 7.0\n.target sm_70\n.address_size 64\nnonsense\n");
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().code, ErrorCode::ImageCorrupt);
@@ -172,7 +178,8 @@ TEST_F(CudaDevice, RefusesWhatItCannotDo) {
   const auto future = load(".version 99.9\n.target sm_70\n.address_size 64\n");
   ASSERT_FALSE(future);
   EXPECT_EQ(future.error().code, ErrorCode::DriverTooOld) << future.error().render();
-  EXPECT_EQ(device_->load(test::imageFor("cuda", {}, {{"cubin", "sm_999", "x"}})).error().code, ErrorCode::IncompatibleDevice);
+  EXPECT_EQ(device_->load(test::imageFor("cuda", {}, {{"cubin", "sm_999", "x"}})).error().code,
+            ErrorCode::IncompatibleDevice);
 }
 
 }  // namespace

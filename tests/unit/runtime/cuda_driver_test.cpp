@@ -6,32 +6,13 @@
 
 #include <dlfcn.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
+#include "count_allocations.h"
 #include "example_image.h"
 #include "fake_cuda.h"
 #include "runtimes/cuda/cuda_api.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LATHE_COUNTS_ALLOCATIONS 0
-#else
-#define LATHE_COUNTS_ALLOCATIONS 1
-#endif
-
-namespace {
-std::atomic<long> allocations = 0;
-}
-
-#if LATHE_COUNTS_ALLOCATIONS
-// Every allocation of the process comes by here; operator new is made of it.
-extern "C" void* __libc_malloc(std::size_t);
-extern "C" void* malloc(std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(bytes);
-}
-#endif
 
 namespace lathe {
 namespace {
@@ -44,15 +25,15 @@ struct Pair {
   double b;
 };
 
+/// The fake's state. Opened by its path first: from then on "libcuda.so.1" is this library, whatever is installed.
 FakeCuda& fake() {
-  void* const library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  auto* const get = library ? reinterpret_cast<FakeCuda* (*)()>(::dlsym(library, "fakeCuda")) : nullptr;
-  if (!get) {
-    ADD_FAILURE() << "the fake driver is not the one that was opened";
-    std::abort();
-  }
-  ::dlclose(library);
-  return *get();
+  static FakeCuda* const state = [] {
+    void* const library = ::dlopen(LATHE_FAKE_CUDA, RTLD_NOW);
+    auto* const get = library ? reinterpret_cast<FakeCuda* (*)()>(::dlsym(library, "fakeCuda")) : nullptr;
+    return get ? get() : nullptr;
+  }();
+  if (!state) std::abort();  // a broken build: no test means anything
+  return *state;
 }
 
 void failNext(const char* function, int status) {
@@ -61,12 +42,14 @@ void failNext(const char* function, int status) {
 }
 
 Image imageOf(std::vector<Image::CodeBlob> code) {
-  return test::imageFor("cuda", {entryWith<int, Pair, float*>("k", {"n", "pair", "out"}), entryWith<int>("missing")}, std::move(code));
+  return test::imageFor("cuda", {entryWith<int, Pair, float*>("k", {"n", "pair", "out"}), entryWith<int>("missing")},
+                        std::move(code));
 }
 
 class CudaDriver : public ::testing::Test {
  protected:
   void SetUp() override {
+    fake();
     auto device = Device::open("cuda");
     ASSERT_TRUE(device) << device.error().render();
     device_.emplace(*std::move(device));
@@ -105,7 +88,8 @@ TEST_F(CudaDriver, PassesLaunchesThrough) {
   ASSERT_TRUE(stream);
   float target = 0;
   const Pair pair{1.5f, 2.5};
-  ASSERT_TRUE((*kernel)({.grid = {7, 6, 5}, .group = {32, 4, 2}, .dynamicSharedBytes = 99, .stream = &*stream}, -3, pair, &target));
+  ASSERT_TRUE((*kernel)({.grid = {7, 6, 5}, .group = {32, 4, 2}, .dynamicSharedBytes = 99, .stream = &*stream}, -3,
+                        pair, &target));
   const unsigned shape[] = {7, 6, 5, 32, 4, 2, 99};
   EXPECT_EQ(std::memcmp(driver.shape, shape, sizeof(shape)), 0);
   EXPECT_EQ(driver.stream, stream->nativeHandle());
@@ -130,19 +114,19 @@ TEST_F(CudaDriver, LaunchesWithoutAllocating) {
   auto stream = *device_->createStream();
   float target = 0;
   ASSERT_TRUE(kernel({.dynamicSharedBytes = 100000}, 1, Pair{}, &target));
-  const long before = allocations;
+  const long before = test::allocations;
   const int launches = fake().launches;
   bool good = true;
   for (int i = 0; i < 1000; ++i) {
     good = good && kernel({.grid = {4}, .group = {64}, .dynamicSharedBytes = 100000}, i, Pair{}, &target);
     good = good && kernel({.grid = {4}, .group = {64}, .stream = &stream}, i, Pair{}, &target);
   }
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(test::allocations - before, 0);
   EXPECT_TRUE(good);
   EXPECT_EQ(fake().launches - launches, 2000);
   const auto refused = kernel({.grid = {0}}, 1, Pair{}, &target);
   EXPECT_FALSE(refused);
-  EXPECT_GT(allocations - before, 0);  // the counter counts
+  EXPECT_GT(test::allocations - before, 0);  // the counter counts
 #else
   GTEST_SKIP() << "a sanitizer owns malloc";
 #endif
@@ -183,7 +167,11 @@ TEST_F(CudaDriver, PrefersMachineCodeThenTheLatestPtx) {
     return module ? std::string(fake().loaded) : module.error().message;
   };
   EXPECT_EQ(loadedFrom({{"ptx", "sm_90", "p90"}, {"cubin", "sm_80", "c80"}, {"cubin", "sm_90", "c90"}}), "c90");
-  EXPECT_EQ(loadedFrom({{"ptx", "sm_70", "p70"}, {"ptx", "compute_80", "p80"}, {"ptx", "sm_100", "p100"}, {"cubin", "sm_86", "c86"}}), "p80");
+  EXPECT_EQ(loadedFrom({{"ptx", "sm_70", "p70"},
+                        {"ptx", "compute_80", "p80"},
+                        {"ptx", "sm_100", "p100"},
+                        {"cubin", "sm_86", "c86"}}),
+            "p80");
   EXPECT_EQ(loadedFrom({{"ptx", "sm_90a", "p90a"}, {"ptx", "sm_80", "p80"}}), "p90a");
   EXPECT_EQ(loadedFrom({{"ptx", "sm_89a", "p89a"}, {"ptx", "sm_80", "p80"}}), "p80");
   EXPECT_EQ(loadedFrom({{"cubin", "sm_90", "foreign"}, {"ptx", "sm_80", "p80"}}), "p80");
@@ -203,7 +191,8 @@ TEST_F(CudaDriver, SaysWhyCodeDoesNotLoad) {
   EXPECT_EQ(errorFor({{"cubin", "sm_90", "foreign"}}).code, ErrorCode::IncompatibleDevice);
   const Error none = errorFor({{"cubin", "sm_100", "x"}, {"ptx", "sm_120", "y"}});
   EXPECT_EQ(none.code, ErrorCode::IncompatibleDevice);
-  EXPECT_EQ(none.message, "image: it holds cubin for sm_100, ptx for sm_120, which Fake (sm_90) cannot run; compile it for sm_90");
+  EXPECT_EQ(none.message,
+            "image: it holds cubin for sm_100, ptx for sm_120, which Fake (sm_90) cannot run; compile it for sm_90");
   EXPECT_EQ(errorFor({}).code, ErrorCode::IncompatibleDevice);
 }
 
@@ -239,7 +228,8 @@ TEST_F(CudaDriver, ReportsTooLittleMemory) {
   ASSERT_FALSE(memory);
   EXPECT_EQ(memory.error().code, ErrorCode::OutOfDeviceMemory);
   EXPECT_EQ(memory.error().message,
-            "cuda: allocating memory: out of memory (CUDA_ERROR_OUT_OF_MEMORY, 2) (2147483648 bytes of the device's 1073741824 were asked for)");
+            "cuda: allocating memory: out of memory (CUDA_ERROR_OUT_OF_MEMORY, 2) (2147483648 bytes of the device's "
+            "1073741824 were asked for)");
 }
 
 TEST_F(CudaDriver, SwitchesContextsOnlyWhenAnotherIsCurrent) {

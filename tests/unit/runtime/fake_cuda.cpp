@@ -29,18 +29,38 @@ int dummy[8];  // contexts, modules, functions are addresses of these
 #define FAKE_FAIL(name) \
   if (const int status = statusOf(name)) return status
 
-extern "C" __attribute__((visibility("default"))) lathe::test::FakeCuda* fakeCuda() { return &state; }
+extern "C" __attribute__((visibility("default"))) lathe::test::FakeCuda* fakeCuda() {
+  return &state;
+}
 
-FAKE_CUDA(cuInit, (unsigned)) { return 0; }
-FAKE_CUDA(cuDriverGetVersion, (int* version)) { return *version = 12040, 0; }
-FAKE_CUDA(cuGetErrorName, (int status, const char** text)) { return *text = status == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OTHER", 0; }
-FAKE_CUDA(cuGetErrorString, (int status, const char** text)) { return *text = status == 2 ? "out of memory" : "other error", 0; }
-FAKE_CUDA(cuDeviceGetCount, (int* count)) { return *count = 1, 0; }
-FAKE_CUDA(cuDeviceGet, (int* device, int ordinal)) { return *device = ordinal, 0; }
-FAKE_CUDA(cuDeviceGetName, (char* name, int length, int)) { return std::strncpy(name, "Fake", static_cast<std::size_t>(length)), 0; }
-FAKE_CUDA(cuDeviceTotalMem_v2, (std::size_t* bytes, int)) { return *bytes = 1 << 30, 0; }
+FAKE_CUDA(cuInit, (unsigned)) {
+  return 0;
+}
+FAKE_CUDA(cuDriverGetVersion, (int* version)) {
+  return *version = 12040, 0;
+}
+FAKE_CUDA(cuGetErrorName, (int status, const char** text)) {
+  return *text = status == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OTHER", 0;
+}
+FAKE_CUDA(cuGetErrorString, (int status, const char** text)) {
+  return *text = status == 2 ? "out of memory" : "other error", 0;
+}
+FAKE_CUDA(cuDeviceGetCount, (int* count)) {
+  return *count = 1, 0;
+}
+FAKE_CUDA(cuDeviceGet, (int* device, int ordinal)) {
+  return *device = ordinal, 0;
+}
+FAKE_CUDA(cuDeviceGetName, (char* name, int length, int)) {
+  return std::strncpy(name, "Fake", static_cast<std::size_t>(length)), 0;
+}
+FAKE_CUDA(cuDeviceTotalMem_v2, (std::size_t* bytes, int)) {
+  return *bytes = 1 << 30, 0;
+}
 FAKE_CUDA(cuDeviceGetAttribute, (int* value, int attribute, int)) {
-  static const std::map<int, int> values = {{1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, {5, 2147483647}, {6, 65535}, {7, 65535}, {10, 32}, {16, 132}, {75, 9}, {76, 0}, {97, 227 * 1024}};
+  static const std::map<int, int> values = {{1, 1024},       {2, 1024},  {3, 1024},  {4, 64},
+                                            {5, 2147483647}, {6, 65535}, {7, 65535}, {10, 32},
+                                            {16, 132},       {75, 9},    {76, 0},    {97, 227 * 1024}};
   const auto found = values.find(attribute);
   if (found == values.end()) return 1;
   return *value = found->second, 0;
@@ -50,10 +70,19 @@ FAKE_CUDA(cuDevicePrimaryCtxRetain, (void** context, int)) {
   ++state.contexts;
   return *context = &dummy[0], 0;
 }
-FAKE_CUDA(cuDevicePrimaryCtxRelease_v2, (int)) { return --state.contexts, 0; }
-FAKE_CUDA(cuCtxGetCurrent, (void** context)) { return *context = state.current, 0; }
-FAKE_CUDA(cuCtxSetCurrent, (void* context)) { return ++state.contextSwitches, state.current = context, 0; }
-FAKE_CUDA(cuCtxSynchronize, ()) { FAKE_FAIL("cuCtxSynchronize"); return 0; }
+FAKE_CUDA(cuDevicePrimaryCtxRelease_v2, (int)) {
+  return --state.contexts, 0;
+}
+FAKE_CUDA(cuCtxGetCurrent, (void** context)) {
+  return *context = state.current, 0;
+}
+FAKE_CUDA(cuCtxSetCurrent, (void* context)) {
+  return ++state.contextSwitches, state.current = context, 0;
+}
+FAKE_CUDA(cuCtxSynchronize, ()) {
+  FAKE_FAIL("cuCtxSynchronize");
+  return 0;
+}
 
 FAKE_CUDA(cuModuleLoadDataEx, (void** module, const void* code, unsigned count, int* options, void** values)) {
   FAKE_FAIL("cuModuleLoadDataEx");
@@ -61,7 +90,8 @@ FAKE_CUDA(cuModuleLoadDataEx, (void** module, const void* code, unsigned count, 
   std::strncpy(state.loaded, text.c_str(), sizeof(state.loaded) - 1);
   for (unsigned i = 0; i + 1 < count; ++i) {
     if (options[i] == 5 && options[i + 1] == 6 && text.starts_with("bad")) {
-      std::strncpy(static_cast<char*>(values[i]), "line 1: syntax error\nline 2: more", reinterpret_cast<std::size_t>(values[i + 1]));
+      std::strncpy(static_cast<char*>(values[i]), "line 1: syntax error\nline 2: more",
+                   reinterpret_cast<std::size_t>(values[i + 1]));
     }
   }
   if (text.starts_with("bad")) return 218;
@@ -70,7 +100,9 @@ FAKE_CUDA(cuModuleLoadDataEx, (void** module, const void* code, unsigned count, 
   ++state.modules;
   return *module = &dummy[1], 0;
 }
-FAKE_CUDA(cuModuleUnload, (void*)) { return --state.modules, 0; }
+FAKE_CUDA(cuModuleUnload, (void*)) {
+  return --state.modules, 0;
+}
 FAKE_CUDA(cuModuleGetFunction, (void** function, void*, const char* name)) {
   if (std::strcmp(name, "missing") == 0) return 500;
   return *function = &dummy[2], 0;
@@ -89,7 +121,8 @@ FAKE_CUDA(cuFuncSetAttribute, (void*, int attribute, int value)) {
   if (attribute != 8) return 1;
   return ++state.optIns, state.allowedDynamic = value, 0;
 }
-FAKE_CUDA(cuLaunchKernel, (void*, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void* stream, void** parameters, void** extra)) {
+FAKE_CUDA(cuLaunchKernel, (void*, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                           unsigned shared, void* stream, void** parameters, void** extra)) {
   FAKE_FAIL("cuLaunchKernel");
   const unsigned shape[] = {gx, gy, gz, bx, by, bz, shared};
   std::memcpy(state.shape, shape, sizeof(shape));
@@ -105,7 +138,9 @@ FAKE_CUDA(cuMemAlloc_v2, (unsigned long long* address, std::size_t bytes)) {
   ++state.buffers;
   return *address = reinterpret_cast<unsigned long long>(std::malloc(bytes)), 0;
 }
-FAKE_CUDA(cuMemFree_v2, (unsigned long long address)) { return --state.buffers, std::free(reinterpret_cast<void*>(address)), 0; }
+FAKE_CUDA(cuMemFree_v2, (unsigned long long address)) {
+  return --state.buffers, std::free(reinterpret_cast<void*>(address)), 0;
+}
 FAKE_CUDA(cuMemcpyHtoD_v2, (unsigned long long to, const void* from, std::size_t bytes)) {
   FAKE_FAIL("cuMemcpyHtoD_v2");
   return std::memcpy(reinterpret_cast<void*>(to), from, bytes), 0;
@@ -114,12 +149,32 @@ FAKE_CUDA(cuMemcpyDtoH_v2, (void* to, unsigned long long from, std::size_t bytes
   FAKE_FAIL("cuMemcpyDtoH_v2");
   return std::memcpy(to, reinterpret_cast<const void*>(from), bytes), 0;
 }
-FAKE_CUDA(cuMemsetD8_v2, (unsigned long long to, unsigned char value, std::size_t bytes)) { return std::memset(reinterpret_cast<void*>(to), value, bytes), 0; }
-FAKE_CUDA(cuStreamCreate, (void** stream, unsigned)) { return ++state.streams, *stream = &dummy[4], 0; }
-FAKE_CUDA(cuStreamDestroy_v2, (void*)) { return --state.streams, 0; }
-FAKE_CUDA(cuStreamSynchronize, (void*)) { FAKE_FAIL("cuStreamSynchronize"); return 0; }
-FAKE_CUDA(cuEventCreate, (void** event, unsigned)) { return ++state.events, *event = &dummy[5], 0; }
-FAKE_CUDA(cuEventDestroy_v2, (void*)) { return --state.events, 0; }
-FAKE_CUDA(cuEventRecord, (void*, void*)) { return 0; }
-FAKE_CUDA(cuEventSynchronize, (void*)) { FAKE_FAIL("cuEventSynchronize"); return 0; }
-FAKE_CUDA(cuEventElapsedTime, (float* milliseconds, void*, void*)) { return *milliseconds = 1.5f, 0; }
+FAKE_CUDA(cuMemsetD8_v2, (unsigned long long to, unsigned char value, std::size_t bytes)) {
+  return std::memset(reinterpret_cast<void*>(to), value, bytes), 0;
+}
+FAKE_CUDA(cuStreamCreate, (void** stream, unsigned)) {
+  return ++state.streams, *stream = &dummy[4], 0;
+}
+FAKE_CUDA(cuStreamDestroy_v2, (void*)) {
+  return --state.streams, 0;
+}
+FAKE_CUDA(cuStreamSynchronize, (void*)) {
+  FAKE_FAIL("cuStreamSynchronize");
+  return 0;
+}
+FAKE_CUDA(cuEventCreate, (void** event, unsigned)) {
+  return ++state.events, *event = &dummy[5], 0;
+}
+FAKE_CUDA(cuEventDestroy_v2, (void*)) {
+  return --state.events, 0;
+}
+FAKE_CUDA(cuEventRecord, (void*, void*)) {
+  return 0;
+}
+FAKE_CUDA(cuEventSynchronize, (void*)) {
+  FAKE_FAIL("cuEventSynchronize");
+  return 0;
+}
+FAKE_CUDA(cuEventElapsedTime, (float* milliseconds, void*, void*)) {
+  return *milliseconds = 1.5f, 0;
+}

@@ -9,9 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <lathe/image.h>
 #include "core/support/checksum.h"
 #include "core/support/file.h"
-#include <lathe/image.h>
 
 namespace lathe {
 namespace {
@@ -72,7 +72,14 @@ ImageInfo exampleInfo() {
   return out;
 }
 
-Image example() { return Image::build(exampleInfo(), {{"ptx", "sm_90", std::string(100, 'p')}, {"cubin", "sm_90", std::string("\x7f" "ELF", 4)}, {"ptx", "sm_80", ""}}); }
+Image example() {
+  return Image::build(exampleInfo(), {{"ptx", "sm_90", std::string(100, 'p')},
+                                      {"cubin", "sm_90",
+                                       std::string("\x7f"
+                                                   "ELF",
+                                                   4)},
+                                      {"ptx", "sm_80", ""}});
+}
 
 /// Sets the checksum right, so that what lies behind it is tested.
 void reseal(std::vector<std::byte>& file) {
@@ -81,7 +88,9 @@ void reseal(std::vector<std::byte>& file) {
   std::memcpy(file.data() + 12, &sum, 4);
 }
 
-std::vector<std::byte> copyOf(const Image& image) { return {image.bytes().begin(), image.bytes().end()}; }
+std::vector<std::byte> copyOf(const Image& image) {
+  return {image.bytes().begin(), image.bytes().end()};
+}
 
 TEST(Image, KeepsEverything) {
   const Image image = example();
@@ -132,7 +141,8 @@ TEST(Image, EveryFlippedBitIsAnError) {
     file[bit / 8] ^= mask;
     const auto read = Image::fromBytes(file);
     ASSERT_FALSE(read) << "bit " << bit;
-    ASSERT_TRUE(read.error().code == ErrorCode::ImageCorrupt || read.error().code == ErrorCode::ImageVersion) << "bit " << bit;
+    ASSERT_TRUE(read.error().code == ErrorCode::ImageCorrupt || read.error().code == ErrorCode::ImageVersion)
+        << "bit " << bit;
     file[bit / 8] ^= mask;
   }
   EXPECT_TRUE(Image::fromBytes(file));
@@ -145,7 +155,8 @@ TEST(Image, DamageBehindARightChecksumDoesNoHarm) {
   std::size_t refused = 0;
   for (int round = 0; round < 20000; ++round) {
     auto file = whole;
-    for (int change = 0; change < 1 + round % 3; ++change) file[16 + random() % (file.size() - 16)] = static_cast<std::byte>(random());
+    for (int change = 0; change < 1 + round % 3; ++change)
+      file[16 + random() % (file.size() - 16)] = static_cast<std::byte>(random());
     reseal(file);
     const auto read = Image::fromBytes(file);
     if (read) continue;  // a changed text is still an image

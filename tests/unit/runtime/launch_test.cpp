@@ -51,10 +51,13 @@ TEST(Signature, AcceptsWhatMeansTheSame) {
 TEST(Signature, RefusesWhatDoesNot) {
   const EntryPoint saxpy = saxpyEntry();
   const auto message = [](const Result<void>& result) { return result ? std::string() : result.error().message; };
-  EXPECT_EQ(message(check<int, double, float*, float*>(saxpy)), "kernel 'saxpy': parameter 2 'a' is 'value' (of 4 bytes); a 8-byte floating-point number was given");
-  EXPECT_EQ(message(check<int, int, float*, float*>(saxpy)), "kernel 'saxpy': parameter 2 'a' is 'value' (of 4 bytes); a 4-byte signed integer was given");
-  EXPECT_EQ(message(check<int, float, double*, float*>(saxpy)),
-            "kernel 'saxpy': parameter 3 'x' is 'pointer' (to 4 bytes); a pointer to 8-byte floating-point number was given");
+  EXPECT_EQ(message(check<int, double, float*, float*>(saxpy)),
+            "kernel 'saxpy': parameter 2 'a' is 'value' (of 4 bytes); a 8-byte floating-point number was given");
+  EXPECT_EQ(message(check<int, int, float*, float*>(saxpy)),
+            "kernel 'saxpy': parameter 2 'a' is 'value' (of 4 bytes); a 4-byte signed integer was given");
+  EXPECT_EQ(
+      message(check<int, float, double*, float*>(saxpy)),
+      "kernel 'saxpy': parameter 3 'x' is 'pointer' (to 4 bytes); a pointer to 8-byte floating-point number was given");
   EXPECT_FALSE((check<int, float, int*, float*>(saxpy)));
   EXPECT_FALSE((check<int, float, float, float*>(saxpy)));
   EXPECT_FALSE((check<std::uint64_t, float, float*, float*>(saxpy)));
@@ -103,20 +106,25 @@ TEST_F(Launch, RefusesImpossibleShapes) {
   expectRefused({.grid = {1, 0, 1}, .group = {32}}, "a grid of 1x0x1 has no groups");
   expectRefused({.grid = {1}, .group = {0}}, "a group of 0x1x1 has no items");
   expectRefused({.grid = {1}, .group = {1025}}, "larger than the device's 1024x1024x64");
-  expectRefused({.grid = {1}, .group = {512, 4}}, "a group of 2048 items is larger than 1024, the most the device can run of it");
+  expectRefused({.grid = {1}, .group = {512, 4}},
+                "a group of 2048 items is larger than 1024, the most the device can run of it");
   expectRefused({.grid = {1}, .group = {4294967295u, 4294967295u, 4294967295u}}, "larger than the device's");
   expectRefused({.grid = {1, 65536}, .group = {32}}, "a grid of 1x65536x1 groups is larger");
 }
 
 TEST_F(Launch, RefusesTooMuchSharedMemory) {
-  expectRefused({.grid = {}, .group = {}, .dynamicSharedBytes = 47 * 1024 + 1}, "48129 bytes of dynamic and 1024 of static shared memory");
+  expectRefused({.grid = {}, .group = {}, .dynamicSharedBytes = 47 * 1024 + 1},
+                "48129 bytes of dynamic and 1024 of static shared memory");
   expectRefused({.grid = {}, .group = {}, .dynamicSharedBytes = 4294967295u}, "more than the device's 49152");
-  expectRefused({.grid = {}, .group = {}}, "of static", [](EntryPoint& entry) { entry.resources.sharedBytes = std::int64_t{1} << 40; });
+  expectRefused({.grid = {}, .group = {}}, "of static",
+                [](EntryPoint& entry) { entry.resources.sharedBytes = std::int64_t{1} << 40; });
 }
 
 TEST_F(Launch, KeepsThePromisesOfTheKernel) {
-  expectRefused({.grid = {}, .group = {256}}, "larger than 128, the most it was compiled for", [](EntryPoint& entry) { entry.bounds.maxItems = 128; });
-  expectRefused({.grid = {}, .group = {16, 8}}, "differs from 16x16x1", [](EntryPoint& entry) { entry.bounds.groupSize = {16, 16, 1}; });
+  expectRefused({.grid = {}, .group = {256}}, "larger than 128, the most it was compiled for",
+                [](EntryPoint& entry) { entry.bounds.maxItems = 128; });
+  expectRefused({.grid = {}, .group = {16, 8}}, "differs from 16x16x1",
+                [](EntryPoint& entry) { entry.bounds.groupSize = {16, 16, 1}; });
   EXPECT_TRUE(launch({.grid = {}, .group = {16, 16}}, [](EntryPoint& entry) { entry.bounds.groupSize = {16, 16, 1}; }));
 }
 
@@ -185,6 +193,8 @@ TEST(MemoryChecks, KeepToTheBuffer) {
     EXPECT_TRUE(buffer->upload(std::span(values).first(1), 3));
     EXPECT_EQ(buffer->upload(values, 1).error().code, ErrorCode::InvalidArgument);
     EXPECT_EQ(buffer->upload({}, 5).error().code, ErrorCode::InvalidArgument);
+    const std::size_t wraps = ~std::size_t{0} / sizeof(int) + 1;  // times the element's size: 0
+    EXPECT_EQ(buffer->upload(values, wraps).error().code, ErrorCode::InvalidArgument);
     std::vector<int> large(5);
     EXPECT_EQ(buffer->download(large).error().code, ErrorCode::InvalidArgument);
     ASSERT_TRUE(buffer->zero());

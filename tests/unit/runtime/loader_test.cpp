@@ -32,7 +32,9 @@ std::vector<std::byte> bytesOf(const char* first, const char* last) {
   std::memcpy(out.data(), first, out.size());
   return out;
 }
-std::vector<std::byte> smallObject() { return bytesOf(object_kernels_small, object_kernels_small_end); }
+std::vector<std::byte> smallObject() {
+  return bytesOf(object_kernels_small, object_kernels_small_end);
+}
 
 int runSmall(const LoadedObject& object, unsigned group) {
   int out = 0;
@@ -149,8 +151,8 @@ TEST(Loader, EveryTruncationIsAnError) {
 }
 
 TEST(Loader, SurvivesDamage) {
-  // Loading, not running: damaged code may do anything when it runs, but placing it must stay in bounds. Section headers,
-  // symbols and relocations are where damage hurts; all bytes are tried.
+  // Loading, not running: damaged code may do anything when it runs, but placing it must stay in bounds. Section
+  // headers, symbols and relocations are where damage hurts; all bytes are tried.
   const auto whole = smallObject();
   std::mt19937 random(7);
   std::size_t refused = 0;
@@ -165,7 +167,8 @@ TEST(Loader, SurvivesDamage) {
     // What the unwinder gets must be whole; it is libgcc's to read, and trusts it.
     const bool frameDamaged = std::ranges::any_of(parsed->sections, [&](const ElfSection& section) {
       const auto first = static_cast<std::size_t>(section.bytes.data() - object.data());
-      return !section.bytes.empty() && section.name != ".text" && first <= at && at < first + section.bytes.size() && section.name.find("eh_frame") != std::string_view::npos;
+      return !section.bytes.empty() && section.name != ".text" && first <= at && at < first + section.bytes.size() &&
+             section.name.find("eh_frame") != std::string_view::npos;
     });
     if (frameDamaged) continue;
     refused += !LoadedObject::load(object);
@@ -182,7 +185,8 @@ TEST(Loader, KnowsTheFormulas) {
     std::memcpy(&out, place, sizeof(T));
     return out;
   };
-  RelocationValues values{.type = R_X86_64_64, .place = place, .room = 8, .symbol = 0x123456789abcdef0, .addend = -16, .slot = at + 100};
+  RelocationValues values{
+      .type = R_X86_64_64, .place = place, .room = 8, .symbol = 0x123456789abcdef0, .addend = -16, .slot = at + 100};
   EXPECT_EQ(machine.apply(values), RelocationResult::done);
   EXPECT_EQ(stored(std::uint64_t{}), 0x123456789abcdee0u);
   values.type = R_X86_64_PC32;
@@ -208,10 +212,12 @@ TEST(Loader, KnowsTheFormulas) {
 
 TEST(Externals, AreThoseOfTheList) {
   Externals externals;
-  for (const char* name : {"memcpy", "memset", "sinf", "sin", "pow", "powf", "exp10f", "sincosf", "_ZGVdN8v_sinf", "_ZGVbN2v_exp", "__mulsc3"}) {
+  for (const char* name : {"memcpy", "memset", "sinf", "sin", "pow", "powf", "exp10f", "sincosf", "_ZGVdN8v_sinf",
+                           "_ZGVbN2v_exp", "__mulsc3"}) {
     EXPECT_NE(externals.find(name), nullptr) << name;
   }
-  for (const char* name : {"system", "malloc", "printf", "open", "", "f", "_ZGVnone", "dlopen", "exit"}) EXPECT_EQ(externals.find(name), nullptr) << name;
+  for (const char* name : {"system", "malloc", "printf", "open", "", "f", "_ZGVnone", "dlopen", "exit"})
+    EXPECT_EQ(externals.find(name), nullptr) << name;
 }
 
 }  // namespace

@@ -10,11 +10,11 @@
 #include <fstream>
 #include <set>
 
+#include <lathe/result.h>
 #include "core/support/bytes.h"
 #include "core/support/checksum.h"
 #include "core/support/file.h"
 #include "core/support/nearest.h"
-#include <lathe/result.h>
 
 namespace lathe {
 namespace {
@@ -53,11 +53,15 @@ TEST(Result, HoldsAValueOrAnError) {
 }
 
 TEST(Result, RendersAsCompilersDo) {
-  Diagnostic warning{.severity = Severity::warning, .message = "unused variable 'x'", .location = {"k.cpp", 3, 7}, .snippet = "  int x;\n      ^\n"};
+  Diagnostic warning{.severity = Severity::warning,
+                     .message = "unused variable 'x'",
+                     .location = {"k.cpp", 3, 7},
+                     .snippet = "  int x;\n      ^\n"};
   warning.notes.push_back({.message = "included here", .location = {"k.h", 9, 0}, .snippet = {}});
   warning.hint = "remove it";
-  EXPECT_EQ(render(warning),
-            "k.cpp:3:7: warning: unused variable 'x'\n  int x;\n      ^\nk.h:9: note: included here\nhint: remove it\n");
+  EXPECT_EQ(
+      render(warning),
+      "k.cpp:3:7: warning: unused variable 'x'\n  int x;\n      ^\nk.h:9: note: included here\nhint: remove it\n");
   Error error{.code = ErrorCode::SourceError, .message = "1 error"};
   error.diagnostics.push_back(warning);
   error.hint = "look above";
@@ -111,7 +115,9 @@ TEST(Bytes, RefusesCountsTheRestCannotHold) {
 
 TEST(Checksum, IsTheOneEverybodyKnows) {
   EXPECT_EQ(detail::checksum(std::as_bytes(std::span("123456789", 9))), 0xcbf43926u);  // the catalogue's check value
-  EXPECT_EQ(detail::checksum(std::as_bytes(std::span("6789", 4)), detail::checksum(std::as_bytes(std::span("12345", 5)))), 0xcbf43926u);
+  EXPECT_EQ(
+      detail::checksum(std::as_bytes(std::span("6789", 4)), detail::checksum(std::as_bytes(std::span("12345", 5)))),
+      0xcbf43926u);
 }
 
 class File : public ::testing::Test {
@@ -122,7 +128,9 @@ class File : public ::testing::Test {
     folder_ = name;
   }
   void TearDown() override { fs::remove_all(folder_); }
-  [[nodiscard]] std::size_t filesLeft() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {})); }
+  [[nodiscard]] std::size_t filesLeft() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
+  }
   fs::path folder_;
 };
 
@@ -144,7 +152,7 @@ TEST_F(File, FollowsTheUmask) {
   const mode_t before = ::umask(027);
   ASSERT_TRUE(detail::writeFile(folder_ / "f", "x"));
   ::umask(before);
-  struct stat facts {};
+  struct stat facts{};
   ASSERT_EQ(::stat((folder_ / "f").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777, 0640u);
 }

@@ -34,8 +34,11 @@ struct Launch {
 };
 
 std::string describe(const Launch& launch, Effort effort) {
-  const auto text = [](Extent e) { return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z); };
-  return text(launch.count) + " groups of " + text(launch.size) + ", effort " + std::to_string(static_cast<int>(effort));
+  const auto text = [](Extent e) {
+    return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z);
+  };
+  return text(launch.count) + " groups of " + text(launch.size) + ", effort " +
+         std::to_string(static_cast<int>(effort));
 }
 
 /// An array that reference and lowered kernel each get a copy of.
@@ -207,13 +210,15 @@ TEST(WorkGroup, SharedScalarFlag) {
 
 TEST(WorkGroup, Reduction) {
   for (const int width : {1, 2, 8, 64, 256}) {
-    CHECK_KERNEL(reduce, (Launch{{4}, {width}}), 4 * width - 1, random<float>(static_cast<std::size_t>(4 * width)), zeros<float>(4));
+    CHECK_KERNEL(reduce, (Launch{{4}, {width}}), 4 * width - 1, random<float>(static_cast<std::size_t>(4 * width)),
+                 zeros<float>(4));
   }
 }
 
 TEST(WorkGroup, Scan) {
   for (const int width : widths) {
-    CHECK_KERNEL(scan, (Launch{{2}, {width}}), random<int>(static_cast<std::size_t>(2 * width)), zeros<int>(static_cast<std::size_t>(2 * width)));
+    CHECK_KERNEL(scan, (Launch{{2}, {width}}), random<int>(static_cast<std::size_t>(2 * width)),
+                 zeros<int>(static_cast<std::size_t>(2 * width)));
   }
 }
 
@@ -222,7 +227,8 @@ TEST(WorkGroup, Transpose) {
 }
 
 TEST(WorkGroup, MatmulTiled) {
-  CHECK_KERNEL(matmulTiled, (Launch{{3, 3}, {16, 16}}), 48, random<float>(48 * 48), random<float>(48 * 48, 2), zeros<float>(48 * 48));
+  CHECK_KERNEL(matmulTiled, (Launch{{3, 3}, {16, 16}}), 48, random<float>(48 * 48), random<float>(48 * 48, 2),
+               zeros<float>(48 * 48));
 }
 
 TEST(WorkGroup, BarriersInNestedLoops) {
@@ -241,9 +247,13 @@ TEST(WorkGroup, BarriersInBranchesTakenAlike) {
   for (int mode = 0; mode < 8; ++mode) CHECK_KERNEL(uniformBranches, (Launch{{2}, {21}}), mode, random<int>(42));
 }
 
-TEST(WorkGroup, AdjacentBarriers) { CHECK_KERNEL(adjacentBarriers, (Launch{{2}, {21}}), random<int>(42)); }
+TEST(WorkGroup, AdjacentBarriers) {
+  CHECK_KERNEL(adjacentBarriers, (Launch{{2}, {21}}), random<int>(42));
+}
 
-TEST(WorkGroup, BarrierInCallee) { CHECK_KERNEL(barrierInCallee, (Launch{{2}, {21}}), random<int>(42)); }
+TEST(WorkGroup, BarrierInCallee) {
+  CHECK_KERNEL(barrierInCallee, (Launch{{2}, {21}}), random<int>(42));
+}
 
 TEST(WorkGroup, EarlyReturnBeforeTail) {
   for (const int n : {0, 13, 42}) CHECK_KERNEL(earlyReturnBeforeTail, (Launch{{2}, {21}}), n, random<int>(42));

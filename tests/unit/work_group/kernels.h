@@ -37,7 +37,8 @@ KERNEL void volume(int nx, int ny, int nz, const float* __restrict in, float* __
   const int x = globalX();
   const int y = globalY();
   const int z = globalZ();
-  if (x < nx && y < ny && z < nz) out[(z * ny + y) * nx + x] = in[(z * ny + y) * nx + x] * static_cast<float>(x + 10 * y + 100 * z);
+  if (x < nx && y < ny && z < nz)
+    out[(z * ny + y) * nx + x] = in[(z * ny + y) * nx + x] * static_cast<float>(x + 10 * y + 100 * z);
 }
 
 KERNEL void matmulNaive(int n, int depth, const float* __restrict a, const float* __restrict b, float* __restrict c) {
@@ -350,7 +351,8 @@ KERNEL void manyTypes(const double* in, double* out) {
   tile[itemX()] = wide;
   barrier();
   const double other = tile[(itemX() + 1) % sizeX()];
-  out[globalX()] = other + static_cast<double>(narrow) + (positive ? 1.0 : -1.0) + small + static_cast<double>(large % 1000) + *pointer;
+  out[globalX()] = other + static_cast<double>(narrow) + (positive ? 1.0 : -1.0) + small +
+                   static_cast<double>(large % 1000) + *pointer;
 }
 
 KERNEL void dynamicReverse(int* data) {

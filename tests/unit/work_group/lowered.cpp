@@ -39,10 +39,9 @@ void moveShared(llvm::Module& module) {
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
     const bool dynamic = variable.getName() == "dynamicVariable";
     if (!dynamic && variable.getSection() != "lathe.shared") continue;
-    auto* const moved = new llvm::GlobalVariable(
-        module, variable.getValueType(), false, variable.getLinkage(),
-        dynamic ? nullptr : llvm::PoisonValue::get(variable.getValueType()), "", &variable,
-        llvm::GlobalValue::NotThreadLocal, groupSpace);
+    auto* const moved = new llvm::GlobalVariable(module, variable.getValueType(), false, variable.getLinkage(),
+                                                 dynamic ? nullptr : llvm::PoisonValue::get(variable.getValueType()),
+                                                 "", &variable, llvm::GlobalValue::NotThreadLocal, groupSpace);
     moved->takeName(&variable);
     moved->setAlignment(variable.getAlign());
     variable.replaceAllUsesWith(llvm::ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
@@ -108,9 +107,8 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
-  run(module, machine, [](llvm::PassBuilder& builder) {
-    return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
-  });
+  run(module, machine,
+      [](llvm::PassBuilder& builder) { return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3); });
 }
 
 std::unique_ptr<llvm::Module> loadKernels(llvm::LLVMContext& context, const llvm::TargetMachine& machine) {

@@ -39,7 +39,8 @@ class Modules : public testing::Test {
   }
 
   llvm::Expected<std::vector<detail::WorkGroupResources>> lower(const std::string& text) {
-    return detail::lowerWorkGroups(parse(text), *machine_, {});
+    llvm::Module& module = parse(text);
+    return detail::lowerWorkGroups(module, *machine_, {});
   }
 
   /// The error that lowering `text` ends with.
@@ -62,8 +63,8 @@ TEST_F(Modules, ParametersAreLaidOutAsInC) {
                    ptr byval([3 x i8]) align 1 %h, ptr byval(i32) align 32 %i) { ret void }
     define void @none() { ret void })");
   const ParameterBlock block = detail::parameterBlockOf(*module.getFunction("k"));
-  const std::vector<ParameterSlot> expected = {{0, 1, 1},   {8, 8, 8},   {16, 1, 1},  {32, 16, 16}, {48, 8, 8},
-                                               {56, 16, 8}, {72, 2, 2},  {74, 3, 1},  {96, 4, 32}};
+  const std::vector<ParameterSlot> expected = {{0, 1, 1},   {8, 8, 8},  {16, 1, 1}, {32, 16, 16}, {48, 8, 8},
+                                               {56, 16, 8}, {72, 2, 2}, {74, 3, 1}, {96, 4, 32}};
   EXPECT_EQ(block.slots, expected);
   EXPECT_EQ(block.size, 128U);
   EXPECT_EQ(block.align, 32U);

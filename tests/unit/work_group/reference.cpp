@@ -54,7 +54,9 @@ void runGroup(std::vector<Fiber>& fibers) {
 
 }  // namespace
 
-void waitForOthers() { swapcontext(&running->context, &scheduler); }
+void waitForOthers() {
+  swapcontext(&running->context, &scheduler);
+}
 
 void runReference(Extent count, Extent size, std::size_t dynamicBytes, const std::function<void()>& item) {
   body = &item;

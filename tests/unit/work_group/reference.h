@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reference: every item of a group is a fiber, a barrier switches to the next one. It shares no idea with the lowering
-// under test.
+// The reference: every item of a group is a fiber, a barrier switches to the next one. It shares no idea with the
+// lowering under test.
 #pragma once
 
 #include <array>

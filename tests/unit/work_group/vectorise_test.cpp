@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What lowering is for: the loop over items becomes vector code in LLVM's own pipeline.
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "llvm/IR/InstIterator.h"
@@ -12,14 +14,26 @@ namespace lathe::test {
 namespace {
 
 /// The kernels, lowered and optimised for one processor.
+struct Optimised {
+  explicit Optimised(const std::string& cpu) {
+    auto machine = makeMachine(Effort::full, cpu);
+    module = loadKernels(context, *machine);
+    simplify(*module, *machine);
+    llvm::cantFail(detail::lowerWorkGroups(*module, *machine, {}));
+    optimise(*module, *machine);
+  }
+
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+};
+
 class Vectorised : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    auto machine = makeMachine(Effort::full, GetParam());
-    module_ = loadKernels(context_, *machine);
-    simplify(*module_, *machine);
-    llvm::cantFail(detail::lowerWorkGroups(*module_, *machine, {}));
-    optimise(*module_, *machine);
+    static std::map<std::string, std::unique_ptr<Optimised>> made;
+    std::unique_ptr<Optimised>& kernels = made[GetParam()];
+    if (!kernels) kernels = std::make_unique<Optimised>(GetParam());
+    module_ = kernels->module.get();
   }
 
   /// Elements of the widest vector of `type` that `kernel` computes with; masked accesses are counted too.
@@ -47,8 +61,7 @@ class Vectorised : public testing::TestWithParam<const char*> {
     return out;
   }
 
-  llvm::LLVMContext context_;
-  std::unique_ptr<llvm::Module> module_;
+  const llvm::Module* module_ = nullptr;
 };
 
 TEST_P(Vectorised, GuardedElementwise) {
@@ -63,7 +76,9 @@ TEST_P(Vectorised, Stencil) {
   EXPECT_EQ(widthsOf("stencil").maskedAccesses, 0U);
 }
 
-TEST_P(Vectorised, TiledMatrixProduct) { EXPECT_GE(widthsOf("matmulTiled").arithmetic, 8U); }
+TEST_P(Vectorised, TiledMatrixProduct) {
+  EXPECT_GE(widthsOf("matmulTiled").arithmetic, 8U);
+}
 
 TEST_P(Vectorised, LoopsOfUnknownLength) {
   for (const char* kernel : {"matmulNaive", "nBody", "runtimeTile"}) {
@@ -87,9 +102,8 @@ TEST_P(Vectorised, NothingOfTheGroupIsLeft) {
   for (const llvm::GlobalVariable& variable : module_->globals()) EXPECT_NE(variable.getAddressSpace(), 3U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Processors, Vectorised, testing::Values("x86-64-v3", "x86-64-v4"), [](const auto& test) {
-  return std::string(test.param).substr(7);
-});
+INSTANTIATE_TEST_SUITE_P(Processors, Vectorised, testing::Values("x86-64-v3", "x86-64-v4"),
+                         [](const auto& test) { return std::string(test.param).substr(7); });
 
 }  // namespace
 }  // namespace lathe::test

@@ -2,4 +2,6 @@
 //
 // Compiled without -fPIC: the table is reached by a 32-bit absolute address.
 static const int table[] = {4, 8, 15, 16, 23, 42};
-int entry(unsigned long i) { return table[i]; }
+int entry(unsigned long i) {
+  return table[i];
+}

@@ -49,8 +49,12 @@ void copy(const void* raw, const GroupLaunch*) {
 // A table of addresses: relocations in constant data.
 static const int ones[] = {1, 11, 111}, twos[] = {2, 22, 222};
 static const int* const tables[] = {ones, twos};
-static int triple(int x) { return 3 * x; }
-static int negate(int x) { return -x; }
+static int triple(int x) {
+  return 3 * x;
+}
+static int negate(int x) {
+  return -x;
+}
 static int (*const functions[])(int) = {triple, negate};
 
 struct LookUpParameters {
@@ -71,13 +75,26 @@ struct SwitchParameters {
 void choose(const void* raw, const GroupLaunch*) {
   const auto p = *static_cast<const SwitchParameters*>(raw);
   switch (p.which) {
-    case 0: *p.out = p.x + 1; break;
-    case 1: *p.out = p.x * p.x; break;
-    case 2: *p.out = sinf(p.x); break;
-    case 3: *p.out = -p.x; break;
-    case 4: *p.out = p.x / 3; break;
-    case 5: p.out[1] = p.x; break;
-    default: *p.out = 0;
+    case 0:
+      *p.out = p.x + 1;
+      break;
+    case 1:
+      *p.out = p.x * p.x;
+      break;
+    case 2:
+      *p.out = sinf(p.x);
+      break;
+    case 3:
+      *p.out = -p.x;
+      break;
+    case 4:
+      *p.out = p.x / 3;
+      break;
+    case 5:
+      p.out[1] = p.x;
+      break;
+    default:
+      *p.out = 0;
   }
 }
 

@@ -1,3 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 thread_local int perThread = 3;
-int* entry() { return &perThread; }
+int* entry() {
+  return &perThread;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values kept once, and the group's next step, live in stack slots that SROA turns into SSA values of the code between
+// the item loops.
+#include "core/lower/work_group/group_frame.h"
+
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include "core/abi/group_entry.h"
+#include "core/lower/work_group/regions.h"
+
+namespace lathe::detail {
+
+GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing) : group_(group) {
+  llvm::Function& function = *group.function;
+  llvm::BasicBlock& body = function.getEntryBlock();
+  entry_ = llvm::BasicBlock::Create(function.getContext(), "group", &function, &body);
+  llvm::IRBuilder<> builder(entry_);
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      if (crossing.arrayOf(*variable)) continue;
+      auto* const copy = llvm::cast<llvm::AllocaInst>(builder.Insert(variable->clone(), variable->getName()));
+      private_[variable] = copy;
+      privateEscapes_ |= llvm::PointerMayBeCaptured(variable, false);
+    }
+  }
+  for (unsigned region = 0; region < graph.regions().size(); ++region) {
+    for (const llvm::Instruction* value : crossing.liveInto(region)) {
+      if (crossing.of(*value) != Crossing::once || once_.contains(value)) continue;
+      once_[value] = builder.CreateAlloca(value->getType(), nullptr, value->getName() + ".once");
+    }
+  }
+  least_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "least");
+  greatest_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "greatest");
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    sizes_[axis] = builder.CreateZExt(group.groupSize[axis], builder.getInt64Ty());
+  }
+  if (crossing.contextBytes() == 0) return;
+  llvm::Value* const items = builder.CreateNUWMul(builder.CreateNUWMul(sizes_[0], sizes_[1]), sizes_[2]);
+  constexpr std::uint64_t low = abi::groupBlockAlign - 1;
+  paddedItems_ =
+      builder.CreateAnd(builder.CreateNUWAdd(items, builder.getInt64(low)), builder.getInt64(~low), "padded");
+  const auto addArray = [&](const ContextArray* array) {
+    if (!array || array->size == 0 || arrays_.contains(array->offset)) return;
+    llvm::Value* const offset = builder.CreateNUWMul(paddedItems_, builder.getInt64(array->offset));
+    arrays_[array->offset] = builder.CreateInBoundsGEP(builder.getInt8Ty(), group.context, offset, "array");
+  };
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) addArray(crossing.arrayOf(instruction));
+  addArray(&crossing.waiting());
+}
+
+llvm::Value* GroupFrame::element(llvm::IRBuilder<>& builder, const ContextArray& array, llvm::Value* index) const {
+  llvm::Type* const unit = llvm::ArrayType::get(builder.getInt8Ty(), array.size);
+  return builder.CreateInBoundsGEP(unit, arrays_.at(array.offset), index);
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of a group's function that runs once: stack slots, extents, and the arrays of the context block.
+#pragma once
+
+#include <array>
+#include <map>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+
+#include "core/lower/work_group/crossing_values.h"
+#include "core/lower/work_group/group_function.h"
+
+namespace lathe::detail {
+
+class RegionGraph;
+
+/// What all regions of one group share.
+class GroupFrame {
+ public:
+  GroupFrame(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing);
+
+  [[nodiscard]] llvm::Function& function() const { return *group_.function; }
+  [[nodiscard]] const std::array<llvm::Value*, 3>& sizes() const { return sizes_; }
+  [[nodiscard]] llvm::AllocaInst* onceSlot(const llvm::Instruction& value) const { return once_.lookup(&value); }
+  /// A private variable that items use one after another; null if each has its own.
+  [[nodiscard]] llvm::AllocaInst* sharedPrivate(const llvm::Instruction& variable) const {
+    return private_.lookup(&variable);
+  }
+  [[nodiscard]] bool privateEscapes() const { return privateEscapes_; }
+  /// Element `index` of a context array.
+  llvm::Value* element(llvm::IRBuilder<>& builder, const ContextArray& array, llvm::Value* index) const;
+  /// The least and the greatest continuation that the items of the current region have chosen.
+  [[nodiscard]] llvm::AllocaInst* least() const { return least_; }
+  [[nodiscard]] llvm::AllocaInst* greatest() const { return greatest_; }
+  /// Ends the frame's entry block.
+  void enter(llvm::BasicBlock& first) { llvm::IRBuilder<>(entry_).CreateBr(&first); }
+
+ private:
+  GroupFunction& group_;
+  llvm::BasicBlock* entry_;
+  std::array<llvm::Value*, 3> sizes_{};
+  llvm::Value* paddedItems_ = nullptr;
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> once_;
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> private_;
+  std::map<std::uint64_t, llvm::Value*> arrays_;  // by offset
+  llvm::AllocaInst* least_ = nullptr;
+  llvm::AllocaInst* greatest_ = nullptr;
+  bool privateEscapes_ = false;
+};
+
+}  // namespace lathe::detail
