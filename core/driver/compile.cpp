@@ -140,7 +140,7 @@ class Compilation {
 
   Result<CompileResult> attempt(const Job& job) {
     llvm::LLVMContext context;
-    context.setDiscardValueNames(request_.dumpAfter.empty() && request_.replaceAt.empty() && job.emit != "ir" && job.emit != "portable");
+    context.setDiscardValueNames(dialect_ && request_.dumpAfter.empty() && request_.replaceAt.empty() && job.emit != "ir" && job.emit != "portable");
     auto front = runFrontend(job, context);
     if (!front) return located(std::move(front).error());
     clock_.finished("frontend");

@@ -46,7 +46,7 @@ Result<void> checkLayout(const EntryPoint& entry) {
 
 Result<std::shared_ptr<LoadedKernel>> CpuModule::kernel(const EntryPoint& entry) {
   if (auto sound = checkLayout(entry); !sound) return std::move(sound).error();
-  const auto code = object_->function(entry.symbol);
+  void* const code = object_->function(entry.symbol);
   if (!code) {
     return Error{.code = ErrorCode::ImageCorrupt,
                  .message = fmt::format("image: kernel '{}': its code has no function '{}'", entry.name, entry.symbol),

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -192,7 +193,7 @@ std::vector<const Code*> CudaApi::usableCode(const Image& image, const DeviceInf
   struct Candidate {
     bool machineCode;
     int number;
-    const Code* code;
+    const Code* code;  ///< in image.code(): of equals the first comes first
   };
   std::vector<Candidate> candidates;
   const auto own = parseArch(device.arch);
@@ -202,9 +203,10 @@ std::vector<const Code*> CudaApi::usableCode(const Image& image, const DeviceInf
     const auto arch = parseArch(code.arch);
     if (own && arch && runsOn(*own, *arch, machineCode)) candidates.push_back({machineCode, arch->number, &code});
   }
-  // Machine code needs no compilation; of equals the latest knows the device best.
-  std::ranges::stable_sort(candidates, std::greater(),
-                           [](const Candidate& one) { return std::pair(one.machineCode, one.number); });
+  // Machine code needs no compilation; the latest arch knows the device best.
+  std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+    return std::tuple(b.machineCode, b.number, a.code) < std::tuple(a.machineCode, a.number, b.code);
+  });
   std::vector<const Code*> out;
   for (const Candidate& candidate : candidates) out.push_back(candidate.code);
   return out;

@@ -34,7 +34,9 @@ struct WorkGroupResources {
 /// Rewrites every function of `module` that carries the attribute "lathe.kernel" from `void k(parameters…)` to a
 /// lathe::abi::GroupEntry of the same name, `void k(ptr parameters, ptr launch)`, and removes group-shared variables.
 /// The module must verify, be retargeted already, and use the device ABI only for the indexing entries and the barrier;
-/// functions that reach a barrier are inlined. Errors are user errors (recursion through a barrier) with a source line.
+/// functions that reach a barrier are inlined. A launch must keep to what README.md says it guarantees. Errors are user
+/// errors, with a source line: recursion through a barrier or a call of it through a pointer, local arrays of variable
+/// size, shared variables aligned beyond abi::groupBlockAlign. After an error the module is not to be used.
 llvm::Expected<std::vector<WorkGroupResources>> lowerWorkGroups(llvm::Module& module, llvm::TargetMachine& machine,
                                                                 const WorkGroupOptions& options);
 

@@ -305,7 +305,7 @@ Result<std::unique_ptr<const LoadedObject>> LoadedObject::load(std::span<const s
   return std::unique_ptr<const LoadedObject>(std::move(out));
 }
 
-const void* LoadedObject::function(std::string_view name) const {
+void* LoadedObject::function(std::string_view name) const {
   const auto found = symbols_.find(name);
   return found != symbols_.end() && found->second.isFunction ? found->second.address : nullptr;
 }

@@ -45,7 +45,7 @@ class LoadedObject {
   [[nodiscard]] static Result<std::unique_ptr<const LoadedObject>> load(std::span<const std::byte> object);
 
   /// The address of a function, or null.
-  [[nodiscard]] const void* function(std::string_view name) const;
+  [[nodiscard]] void* function(std::string_view name) const;
   /// Address and size of a variable, or null and 0.
   [[nodiscard]] std::pair<void*, std::size_t> variable(std::string_view name) const;
 

@@ -41,7 +41,7 @@ int runSmall(const LoadedObject& object, unsigned group) {
   int* const parameters[] = {&out};
   abi::GroupLaunch launch{};
   launch.groupId[0] = group;
-  reinterpret_cast<abi::GroupEntry>(const_cast<void*>(object.function("small")))(parameters, &launch);
+  reinterpret_cast<abi::GroupEntry>(object.function("small"))(parameters, &launch);
   return out;
 }
 
@@ -100,7 +100,7 @@ TEST(Loader, UnloadsWithTheLastHolder) {
 TEST(Loader, TellsTheUnwinder) {
   const auto object = LoadedObject::load(smallObject());
   ASSERT_TRUE(object);
-  auto* const code = const_cast<void*>((*object)->function("small"));
+  auto* const code = (*object)->function("small");
   EXPECT_EQ(_Unwind_FindEnclosingFunction(static_cast<char*>(code) + 1), code);
 }
 

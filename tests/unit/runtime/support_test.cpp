@@ -62,10 +62,13 @@ TEST(Result, RendersAsCompilersDo) {
   EXPECT_EQ(
       render(warning),
       "k.cpp:3:7: warning: unused variable 'x'\n  int x;\n      ^\nk.h:9: note: included here\nhint: remove it\n");
+  // With findings, they are the report; without, the error is.
   Error error{.code = ErrorCode::SourceError, .message = "1 error"};
-  error.diagnostics.push_back(warning);
+  error.notes.push_back({.message = "while testing"});
   error.hint = "look above";
-  EXPECT_EQ(error.render(), render(warning) + "error: 1 error\nhint: look above\n");
+  EXPECT_EQ(error.render(), "error: 1 error\nnote: while testing\nhint: look above\n");
+  error.diagnostics = {warning, warning};
+  EXPECT_EQ(error.render(), render(warning) + render(warning));
 }
 
 TEST(Nearest, FindsMisspellingsAndNothingElse) {

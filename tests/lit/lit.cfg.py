@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Lit's view of the lowering tests. `%dump-after STAGE …` compiles the test itself and shows the IR after a stage. An
+# optional tool becomes a feature, and a test that requires it is reported as unsupported without it.
+import os
+import sys
+
+import lit.formats
+
+config.name = "lathe-lowering"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".cpp", ".cu", ".ll", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])
+config.substitutions += [
+    # The stage's IR goes to standard error, the result to a file that nobody reads.
+    ("%dump-after", f"{config.lathe_tool} compile --isolation in-process -o %t.out 2>&1 %s --dump-after"),
+    ("%compile", f"{config.lathe_tool} compile --isolation in-process"),
+    ("%lathe", config.lathe_tool),
+    ("%python", sys.executable),
+]
+if os.path.exists(config.ptxas):
+    config.substitutions.append(("%ptxas", config.ptxas))
+    config.available_features.add("ptxas")

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Specialise folds what the job fixes: the target, the architecture, parameters and the group size. The branch of
+// another target is gone at every level, so what it calls cannot be missed there.
+//
+// RUN: %dump-after specialise -t cuda:sm_90 -O 0 | FileCheck %s --check-prefixes=FOLDED,CUDA
+// RUN: %dump-after specialise -t cuda:sm_90 -O 3 | FileCheck %s --check-prefixes=FOLDED,CUDA
+// RUN: %dump-after specialise -t cuda:sm_75 -O 0 | FileCheck %s --check-prefixes=FOLDED,OLD
+// RUN: %dump-after specialise -t amdgpu -O 0 | FileCheck %s --check-prefixes=FOLDED,OTHER
+// RUN: %dump-after specialise -t cuda:sm_90 -O 0 --param width=40 --group-size 128 | FileCheck %s --check-prefix=FIXED
+//
+// A function that nothing defines, called only where another target is compiled for: accepted at every level.
+// RUN: %compile %s -t cuda -O 0 -o %t.O0 && %compile %s -t cuda -O 3 -o %t.O3
+#include <lathe/device.h>
+
+extern "C" int only_on_elsewhere(int);
+
+LATHE_KERNEL void choose(int* out) {
+  // FOLDED-LABEL: define void @_Z6choosePi
+  // FOLDED-NOT: only_on_elsewhere
+  // FOLDED-NOT: __lathe_target_is
+  // CUDA: store i32 90
+  // OLD: store i32 75
+  // OTHER: store i32 1
+  // FOLDED: ret void
+  if (lathe::target_is("elsewhere")) *out = only_on_elsewhere(*out);
+  else if (!lathe::target_is("cuda")) *out = 1;
+  else if (lathe::arch_at_least(90)) *out = 90;
+  else *out = 75;
+}
+
+// FIXED-LABEL: define void @_Z5fixedPl
+// FIXED-NOT: __lathe_param
+// FIXED-NOT: __lathe_group_size
+// FIXED: store i64 40
+// FIXED: store i64 128
+LATHE_KERNEL void fixed(long* out) {
+  out[0] = lathe::param("width");
+  out[1] = lathe::group_size().x;
+}
