@@ -3,7 +3,9 @@
 // lathe_bench: one program for every benchmark, so that a bundle carries the compiler once.
 #include <array>
 #include <cstdio>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks.h"

@@ -4,14 +4,9 @@
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
 find_package(Clang REQUIRED CONFIG HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/clang")
 find_package(LLD REQUIRED CONFIG HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/lld")
+find_package(yaml-cpp 0.7 REQUIRED)  # shared even in a portable build: Debian's static one is not position-independent
 if(LATHE_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
-  # yaml-cpp's package describes its shared library only.
-  find_library(LATHE_YAML_CPP yaml-cpp REQUIRED)
-  add_library(yaml-cpp STATIC IMPORTED)
-  set_target_properties(yaml-cpp PROPERTIES IMPORTED_LOCATION "${LATHE_YAML_CPP}")
-else()
-  find_package(yaml-cpp 0.7 REQUIRED)
 endif()
 find_package(fmt 9 REQUIRED)  # used header-only: Debian has no static libfmt
 find_package(nlohmann_json 3.11 REQUIRED)
@@ -38,11 +33,14 @@ if(LATHE_STATIC)
   llvm_map_components_to_libnames(lathe_llvm_components
     AllTargetsCodeGens AllTargetsAsmParsers AllTargetsDescs AllTargetsInfos AllTargetsDisassemblers
     BitReader BitWriter Core IRReader Linker Passes Target TransformUtils Support Option LTO FrontendOpenMP FrontendHLSL
-    WindowsDriver Coverage FrontendOffloading)
-  target_link_libraries(lathe_llvm INTERFACE
-    -Wl,--start-group lldELF lldCommon clangCodeGen clangFrontend clangSerialization clangSema clangAnalysis clangEdit
-    clangAST clangASTMatchers clangLex clangParse clangBasic clangSupport clangDriver clangOptions clangAPINotes clangAnalysisLifetimeSafety
-    ${lathe_llvm_components} -Wl,--end-group)
+    WindowsDriver Coverage FrontendOffloading FrontendDriver DTLTO)
+  # By file: the packages' targets of Clang's and LLD's archives ask for the shared LLVM.
+  set(lathe_archives "")
+  foreach(name lldELF lldCommon clangCodeGen clangFrontend clangSerialization clangSema clangAnalysis clangAnalysisLifetimeSafety
+          clangEdit clangAST clangASTMatchers clangLex clangParse clangBasic clangSupport clangDriver clangOptions clangAPINotes)
+    list(APPEND lathe_archives "${LLVM_LIBRARY_DIR}/lib${name}.a")
+  endforeach()
+  target_link_libraries(lathe_llvm INTERFACE -Wl,--start-group ${lathe_archives} -Wl,--end-group ${lathe_llvm_components})
 else()
   target_link_libraries(lathe_llvm INTERFACE clang-cpp LLVM lldELF lldCommon)
 endif()

@@ -2,7 +2,7 @@
 #
 # Switches, and the flags that follow from them. Everything is attached to the interface target lathe_flags, which our
 # own code links privately; nothing leaks to a consumer.
-option(LATHE_STATIC "Put LLVM, Clang, LLD and every other library but libstdc++ inside Lathe's (the portable preset)" OFF)
+option(LATHE_STATIC "Put LLVM, Clang and LLD inside Lathe's (the portable preset)" OFF)
 option(LATHE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(LATHE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(LATHE_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)

@@ -15,7 +15,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])
 config.substitutions += [
     # The stage's IR goes to standard error, the result to a file that nobody reads.
-    ("%dump-after", f"{config.lathe_tool} compile --isolation in-process -o %t.out 2>&1 %s --dump-after"),
+    ("%dump-after", f"{config.lathe_tool} compile --isolation in-process -o %t.out %s --dump-after"),
     ("%compile", f"{config.lathe_tool} compile --isolation in-process"),
     ("%lathe", config.lathe_tool),
     ("%python", sys.executable),

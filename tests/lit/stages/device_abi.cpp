@@ -2,9 +2,9 @@
 //
 // Calls of the device ABI become the target's intrinsics, or instructions with the target's memory scopes.
 //
-// RUN: %dump-after device_abi -t cuda | FileCheck %s --check-prefix=NV
-// RUN: %dump-after device_abi -t amdgpu | FileCheck %s --check-prefix=AMD
-// RUN: %dump-after device_abi -t cpu | FileCheck %s --check-prefix=CPU
+// RUN: %dump-after device_abi -t cuda 2>&1 | FileCheck %s --check-prefix=NV
+// RUN: %dump-after device_abi -t amdgpu 2>&1 | FileCheck %s --check-prefix=AMD
+// RUN: %dump-after device_abi -t cpu 2>&1 | FileCheck %s --check-prefix=CPU
 #include <lathe/device.h>
 
 // The table's functions are called by name: no wrapper of the language is between the call and what it becomes.

@@ -2,9 +2,9 @@
 //
 // Import turns annotations into attributes and address spaces and takes out what the front end leaked.
 //
-// RUN: %dump-after import -t cpu | FileCheck %s
-// RUN: %dump-after import -t cuda | FileCheck %s
-// RUN: %dump-after import -t cuda | FileCheck %s --check-prefix=NOT --implicit-check-not=norecurse --implicit-check-not=target-cpu --implicit-check-not=llvm.global.annotations
+// RUN: %dump-after import -t cpu 2>&1 | FileCheck %s
+// RUN: %dump-after import -t cuda 2>&1 | FileCheck %s
+// RUN: %dump-after import -t cuda 2>&1 | FileCheck %s --check-prefix=NOT --implicit-check-not=norecurse --implicit-check-not=target-cpu --implicit-check-not=llvm.global.annotations
 #include <lathe/device.h>
 
 // A group-shared variable lives in space 3 and starts undefined, whatever the target.

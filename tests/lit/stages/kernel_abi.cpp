@@ -2,10 +2,10 @@
 //
 // The calling convention, by-value aggregates and launch bounds as each target wants them.
 //
-// RUN: %dump-after kernel_abi -t cuda:sm_90 | FileCheck %s --check-prefix=NV
-// RUN: %dump-after kernel_abi -t amdgpu:gfx942 | FileCheck %s --check-prefix=AMD
-// RUN: %dump-after kernel_abi -t cpu | FileCheck %s --check-prefix=CPU
-// RUN: %dump-after kernel_abi -t cuda:sm_90 --group-size 32,4 | FileCheck %s --check-prefix=FIXED
+// RUN: %dump-after kernel_abi -t cuda:sm_90 2>&1 | FileCheck %s --check-prefix=NV
+// RUN: %dump-after kernel_abi -t amdgpu:gfx942 2>&1 | FileCheck %s --check-prefix=AMD
+// RUN: %dump-after kernel_abi -t cpu 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: %dump-after kernel_abi -t cuda:sm_90 --group-size 32,4 2>&1 | FileCheck %s --check-prefix=FIXED
 #include <lathe/device.h>
 
 struct Inner {

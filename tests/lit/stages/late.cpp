@@ -3,7 +3,7 @@
 // Late lowering serves what the optimiser made: a loop that it turned into a memset must end in code, not in a call that
 // no GPU defines, and a trap survives until here.
 //
-// RUN: %dump-after late -t cuda | FileCheck %s --check-prefix=NV
+// RUN: %dump-after late -t cuda 2>&1 | FileCheck %s --check-prefix=NV
 // RUN: %compile %s -t cuda --emit ptx -o - | FileCheck %s --check-prefix=PTX
 // RUN: %compile %s -t amdgpu --emit asm -o - | FileCheck %s --check-prefix=AMD
 #include <lathe/device.h>

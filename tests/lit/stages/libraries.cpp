@@ -3,7 +3,7 @@
 // Device libraries are linked to a fixpoint, the switches they read are folded, and every function, theirs included,
 // carries the job's processor: without it nothing of a library inlines.
 //
-// RUN: %dump-after libraries -t cuda:sm_80 > %t.nv && %dump-after libraries -t amdgpu:gfx942 > %t.amd
+// RUN: %dump-after libraries -t cuda:sm_80 2> %t.nv && %dump-after libraries -t amdgpu:gfx942 2> %t.amd
 // RUN: FileCheck %s --check-prefix=NV --implicit-check-not="call i32 @__nvvm_reflect" < %t.nv
 // RUN: FileCheck %s --check-prefix=AMD < %t.amd
 #include <lathe/device.h>
@@ -28,9 +28,6 @@ LATHE_KERNEL void wave(int n, const float* x, float* y) {
 
 // The attributes of each function that has a body name the processor.
 // RUN: sed -n 's/^define .* #\([0-9]*\) .*/^attributes #\1 = /p' %t.nv | sort -u > %t.used
-// RUN: grep -f %t.used %t.nv | FileCheck %s --check-prefix=PROCESSOR -DNAME=sm_80
-// RUN: grep -f %t.used %t.nv | grep -v '"target-cpu"="sm_80"' | count 0
+// RUN: grep -f %t.used %t.nv > %t.nv.attributes && not grep -v '"target-cpu"="sm_80"' %t.nv.attributes
 // RUN: sed -n 's/^define .* #\([0-9]*\) .*/^attributes #\1 = /p' %t.amd | sort -u > %t.used
-// RUN: grep -f %t.used %t.amd | FileCheck %s --check-prefix=PROCESSOR -DNAME=gfx942
-// RUN: grep -f %t.used %t.amd | grep -v '"target-cpu"="gfx942"' | count 0
-// PROCESSOR: "target-cpu"="[[NAME]]"
+// RUN: grep -f %t.used %t.amd > %t.amd.attributes && not grep -v '"target-cpu"="gfx942"' %t.amd.attributes

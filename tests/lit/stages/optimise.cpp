@@ -2,9 +2,9 @@
 //
 // The item loop of a plain kernel becomes vector code; contraction and fast-math follow the job.
 //
-// RUN: %dump-after optimise -t cpu:x86-64-v3 | FileCheck %s --check-prefix=V3
-// RUN: %dump-after optimise -t cpu:x86-64-v4 --features +prefer-256-bit | FileCheck %s --check-prefix=V3
-// RUN: %dump-after optimise -t cpu:x86-64-v3 -O 0 | FileCheck %s --check-prefix=O0
+// RUN: %dump-after optimise -t cpu:x86-64-v3 2>&1 | FileCheck %s --check-prefix=V3
+// RUN: %dump-after optimise -t cpu:x86-64-v4 --features +prefer-256-bit 2>&1 | FileCheck %s --check-prefix=V3
+// RUN: %dump-after optimise -t cpu:x86-64-v3 -O 0 2>&1 | FileCheck %s --check-prefix=O0
 // RUN: %compile %s -t cuda --emit ptx -o - | FileCheck %s --check-prefix=FUSED
 // RUN: %compile %s -t cuda --emit ptx -o - --no-contract | FileCheck %s --check-prefix=APART
 #include <lathe/device.h>

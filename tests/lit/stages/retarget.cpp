@@ -2,9 +2,9 @@
 //
 // Retarget gives the module its target's triple, layout and address spaces.
 //
-// RUN: %dump-after retarget -t amdgpu:gfx942 -O 0 | FileCheck %s --check-prefixes=CHECK,AMD
-// RUN: %dump-after retarget -t cuda -O 0 | FileCheck %s --check-prefixes=CHECK,NV
-// RUN: %dump-after retarget -t cpu -O 0 | FileCheck %s --check-prefixes=CHECK,CPU
+// RUN: %dump-after retarget -t amdgpu:gfx942 -O 0 2>&1 | FileCheck %s --check-prefixes=CHECK,AMD
+// RUN: %dump-after retarget -t cuda -O 0 2>&1 | FileCheck %s --check-prefixes=CHECK,NV
+// RUN: %dump-after retarget -t cpu -O 0 2>&1 | FileCheck %s --check-prefixes=CHECK,CPU
 #include <lathe/device.h>
 
 // AMD: target datalayout = "e-{{.*}}-A5{{.*}}"

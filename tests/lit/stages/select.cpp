@@ -2,7 +2,7 @@
 //
 // Select keeps what the asked kernels reach and the variables the host may set; the rest becomes internal or goes.
 //
-// RUN: %dump-after select -k chosen | FileCheck %s --implicit-check-not=ignored --implicit-check-not=orphan
+// RUN: %dump-after select -k chosen 2>&1 | FileCheck %s --implicit-check-not=ignored --implicit-check-not=orphan
 #include <lathe/device.h>
 
 // CHECK-DAG: @visible = externally_initialized global i32 3

@@ -2,10 +2,10 @@
 //
 // Simplify inlines and finds address spaces; loops stay scalar loops, for work-group lowering to see them.
 //
-// RUN: %dump-after simplify -t cuda | FileCheck %s --check-prefixes=CHECK,GPU
-// RUN: %dump-after simplify -t amdgpu | FileCheck %s --check-prefixes=CHECK,GPU
-// RUN: %dump-after simplify -t cpu | FileCheck %s
-// RUN: %dump-after simplify -t cpu -O 0 | FileCheck %s --check-prefix=O0
+// RUN: %dump-after simplify -t cuda 2>&1 | FileCheck %s --check-prefixes=CHECK,GPU
+// RUN: %dump-after simplify -t amdgpu 2>&1 | FileCheck %s --check-prefixes=CHECK,GPU
+// RUN: %dump-after simplify -t cpu 2>&1 | FileCheck %s
+// RUN: %dump-after simplify -t cpu -O 0 2>&1 | FileCheck %s --check-prefix=O0
 #include <lathe/device.h>
 
 static int twice(int x) { return 2 * x; }

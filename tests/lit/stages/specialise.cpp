@@ -3,11 +3,11 @@
 // Specialise folds what the job fixes: the target, the architecture, parameters and the group size. The branch of
 // another target is gone at every level, so what it calls cannot be missed there.
 //
-// RUN: %dump-after specialise -t cuda:sm_90 -O 0 | FileCheck %s --check-prefixes=FOLDED,CUDA
-// RUN: %dump-after specialise -t cuda:sm_90 -O 3 | FileCheck %s --check-prefixes=FOLDED,CUDA
-// RUN: %dump-after specialise -t cuda:sm_75 -O 0 | FileCheck %s --check-prefixes=FOLDED,OLD
-// RUN: %dump-after specialise -t amdgpu -O 0 | FileCheck %s --check-prefixes=FOLDED,OTHER
-// RUN: %dump-after specialise -t cuda:sm_90 -O 0 --param width=40 --group-size 128 | FileCheck %s --check-prefix=FIXED
+// RUN: %dump-after specialise -t cuda:sm_90 -O 0 2>&1 | FileCheck %s --check-prefixes=FOLDED,CUDA
+// RUN: %dump-after specialise -t cuda:sm_90 -O 3 2>&1 | FileCheck %s --check-prefixes=FOLDED,CUDA
+// RUN: %dump-after specialise -t cuda:sm_75 -O 0 2>&1 | FileCheck %s --check-prefixes=FOLDED,OLD
+// RUN: %dump-after specialise -t amdgpu -O 0 2>&1 | FileCheck %s --check-prefixes=FOLDED,OTHER
+// RUN: %dump-after specialise -t cuda:sm_90 -O 0 --param width=40 --group-size 128 2>&1 | FileCheck %s --check-prefix=FIXED
 //
 // A function that nothing defines, called only where another target is compiled for: accepted at every level.
 // RUN: %compile %s -t cuda -O 0 -o %t.O0 && %compile %s -t cuda -O 3 -o %t.O3

@@ -3,6 +3,7 @@
 // Validation reports what survives, all of it at once, with the chain of calls from the kernel; what the optimiser
 // removed is not an error.
 //
+// RUN: rm -f %t.out
 // RUN: not %compile %s -t cpu -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not %compile %s -t cpu -O 0 -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: test ! -e %t.out

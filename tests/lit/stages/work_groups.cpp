@@ -3,8 +3,8 @@
 // Where the hardware has no items, they become loops: one before the barrier, one after it, in one function that runs
 // a group. Where it has them, the stage leaves the module alone.
 //
-// RUN: %dump-after work_groups -t cpu | FileCheck %s --check-prefix=CPU --implicit-check-not="call {{.*}}@__lathe_"
-// RUN: %dump-after simplify -t cuda > %t.before && %dump-after work_groups -t cuda > %t.after
+// RUN: %dump-after work_groups -t cpu 2>&1 | FileCheck %s --check-prefix=CPU --implicit-check-not="call {{.*}}@__lathe_"
+// RUN: %dump-after simplify -t cuda 2> %t.before && %dump-after work_groups -t cuda 2> %t.after
 // RUN: sed 1d %t.before > %t.a && sed 1d %t.after > %t.b && cmp %t.a %t.b
 #include <lathe/device.h>
 

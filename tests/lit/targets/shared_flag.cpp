@@ -6,7 +6,7 @@
 // RUN: %compile %s -t cuda -O 3 --emit ptx -o - | FileCheck %s --check-prefix=NV
 // RUN: %compile %s -t amdgpu -O 3 --emit asm -o - | FileCheck %s --check-prefix=AMD
 // RUN: %lathe run %s -k flag --target cpu --grid 3 --group 40 --arg zeros:u32[120] --print 0:120 | FileCheck %s --check-prefix=SEEN
-// RUN: %dump-after optimise -t cpu -O 3 | FileCheck %s --check-prefix=CPU
+// RUN: %dump-after optimise -t cpu -O 3 2>&1 | FileCheck %s --check-prefix=CPU
 #include <lathe/device.h>
 
 // NV: st.shared.{{[bu]}}32

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// saxpy, stencil, tiled matrix product and reduction on the host: the CUDA text by Lathe's CPU target, the same kernels in
+// OpenCL C by PoCL, and hand-written OpenMP. All read the same arrays; each launch is waited for.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sched.h>
+
+#include <lathe/compiler.h>
+#include <lathe/runtime.h>
+
+#include "benchmarks.h"
+#include "cpu_reference.h"
+#include "kernels.h"
+#include "measure.h"
+#include "opencl.h"
+#include "workload.h"
+
+namespace lathe::bench {
+
+#ifdef LATHE_BENCH_NATIVE
+extern const CpuReference cpuReference_native;
+const CpuReference& cpuReference() { return cpuReference_native; }
+#else
+extern const CpuReference cpuReference_x86_64_v3;
+extern const CpuReference cpuReference_x86_64_v4;
+const CpuReference& cpuReference() {
+  return __builtin_cpu_supports("x86-64-v4") ? cpuReference_x86_64_v4 : cpuReference_x86_64_v3;
+}
+#endif
+
+namespace {
+
+enum Peer : unsigned { ours, pocl, openmp, peerCount };
+
+/// Leaves the process `count` of its processors, before any library counts them.
+unsigned limitProcessors(unsigned count) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) fail("cpu: the processors cannot be counted");
+  unsigned kept = 0;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    if (count != 0 && kept == count) CPU_CLR(cpu, &allowed);
+    else ++kept;
+  }
+  if (sched_setaffinity(0, sizeof(allowed), &allowed) != 0) fail("cpu: the processors cannot be limited");
+  // PoCL counts the machine's, not the process's.
+  for (const char* name : {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"}) setenv(name, std::to_string(kept).c_str(), 1);
+  return kept;
+}
+
+void runReference(const Workload& workload, std::span<float* const> at, float* out) {
+  const CpuReference& reference = cpuReference();
+  if (workload.kernel == "saxpy") reference.saxpy(workload.size, 2.5f, at[0], at[1], out);
+  else if (workload.kernel == "stencil") reference.stencil(workload.size, workload.size, at[0], out);
+  else if (workload.kernel == "matmul") reference.matmul(workload.size, at[0], at[1], out);
+  else out[0] = reference.sum(workload.size, at[0]);
+}
+
+Module loadKernel(const Compiler& compiler, const Device& device, const std::string& name) {
+  Job job;
+  job.source = {.name = name + ".cu", .text = uniqueText(kernelNamed(name)), .dialect = "cuda"};
+  job.target = "cpu";
+  job.arch = "native";
+  return need(device.load(need(compiler.compile(job)).image));
+}
+
+/// One workload on all peers that are there.
+class Contest {
+ public:
+  Contest(const Device& device, const Module& module, Pocl* peer, Workload workload)
+      : device_(device), kernel_(need(module.rawKernel(workload.kernel))), pocl_(peer), workload_(std::move(workload)) {
+    const std::size_t last = workload_.buffers.size() - 1;
+    for (std::size_t i = 0; i < last; ++i) {
+      inputs_.push_back(need(device.allocate<float>(workload_.buffers[i])));
+      fillInput({inputs_.back().data(), inputs_.back().size()}, unsigned(i));
+    }
+    for (Buffer<float>& output : outputs_) {
+      output = need(device.allocate<float>(workload_.buffers[last]));
+      need(output.zero());
+    }
+    arguments_ = std::make_unique<ArgumentBlock>(workload_, addresses<void*>(ours));
+    if (pocl_) pocl_->bind(workload_, addresses<float*>(pocl));
+    inputAddresses_ = addresses<float*>(openmp);
+  }
+
+  /// Errors of the peers against the hand-written code.
+  [[nodiscard]] double verify() {
+    for (unsigned peer = 0; peer < peerCount; ++peer) run(Peer(peer));
+    if (pocl_) pocl_->readOutput(view(pocl));
+    const double our = difference(workload_, view(ours), view(openmp));
+    return pocl_ ? std::max(our, difference(workload_, view(pocl), view(openmp))) : our;
+  }
+
+  /// Milliseconds of one launch, by peer; the peers take turns.
+  [[nodiscard]] std::array<Summary, peerCount> measure(unsigned samples) {
+    std::array<std::vector<double>, peerCount> times;
+    std::array<unsigned, peerCount> repeats{};
+    for (unsigned peer = 0; peer < peerCount; ++peer) {
+      run(Peer(peer));
+      const double once = milliseconds([&] { run(Peer(peer)); });
+      repeats[peer] = unsigned(std::clamp(3.0 / std::max(once, 1e-4), 1.0, 3000.0));
+    }
+    for (unsigned sample = 0; sample < samples; ++sample)
+      for (unsigned peer = 0; peer < peerCount; ++peer)
+        times[peer].push_back(milliseconds([&] {
+                                for (unsigned i = 0; i < repeats[peer]; ++i) run(Peer(peer));
+                              }) / repeats[peer]);
+    std::array<Summary, peerCount> out;
+    for (unsigned peer = 0; peer < peerCount; ++peer) out[peer] = summarise(times[peer]);
+    return out;
+  }
+
+ private:
+  template <class Pointer>
+  std::vector<Pointer> addresses(Peer peer) {
+    std::vector<Pointer> out;
+    for (Buffer<float>& input : inputs_) out.push_back(input.data());
+    out.push_back(outputs_[peer].data());
+    return out;
+  }
+  std::span<float> view(Peer peer) { return {outputs_[peer].data(), outputs_[peer].size()}; }
+
+  void run(Peer peer) {
+    if (peer == ours) {
+      need(kernel_.launch(workload_.launch(), arguments_->pointers()));
+      need(device_.synchronize());
+    } else if (peer == pocl) {
+      if (pocl_) pocl_->launch();
+    } else {
+      runReference(workload_, inputAddresses_, outputs_[openmp].data());
+    }
+  }
+
+  Device device_;
+  RawKernel kernel_;
+  Pocl* pocl_;
+  Workload workload_;
+  std::vector<Buffer<float>> inputs_;
+  std::array<Buffer<float>, peerCount> outputs_;
+  std::unique_ptr<ArgumentBlock> arguments_;
+  std::vector<float*> inputAddresses_;
+};
+
+struct Sizes {
+  std::string_view kernel;
+  std::array<unsigned, 3> sizes;
+};
+constexpr std::array<Sizes, 4> contests = {{
+    {"saxpy", {1u << 16, 1u << 20, 1u << 24}},
+    {"stencil", {256, 1024, 4096}},
+    {"matmul", {256, 512, 1024}},
+    {"reduceTree", {1u << 16, 1u << 20, 1u << 24}},
+}};
+
+}  // namespace
+
+int cpuKernels(Arguments arguments) {
+  const unsigned samples = std::max(option(arguments, "--samples", 25), 1u);
+  const unsigned processors = limitProcessors(option(arguments, "--threads", 0));
+  const Device device = need(Device::open("cpu"));
+  const Compiler compiler = need(Compiler::create());
+  std::string why;
+  const std::unique_ptr<Pocl> peer = Pocl::open(openclKernels(), why);
+  say("## Kernels on the CPU");
+  say(device.info().name + ", " + std::to_string(processors) + " processors; PoCL: " + (peer ? peer->description() : why) +
+      "; OpenMP: g++ " + __VERSION__ + " -O3 -march=" + cpuReference().march + ".");
+  header("Milliseconds of one launch; ratios are speeds, more is better",
+         std::array<std::string, 7>{"kernel", "size", "Lathe", "PoCL", "OpenMP", "over PoCL", "over OpenMP"});
+  std::vector<double> overPocl, overOpenmp;
+  bool right = true;
+  for (const Sizes& contest : contests) {
+    const Module module = loadKernel(compiler, device, std::string(contest.kernel));
+    for (unsigned size : contest.sizes) {
+      const Workload workload = makeWorkload(contest.kernel, size);
+      Contest run(device, module, peer.get(), workload);
+      if (const double error = run.verify(); !(error <= workload.tolerance)) {
+        say("**Wrong result**: " + workload.kernel + " " + workload.label + " differs by " + std::to_string(error) + ".");
+        right = false;
+      }
+      const auto times = run.measure(samples);
+      overOpenmp.push_back(times[openmp].median / times[ours].median);
+      if (peer) overPocl.push_back(times[pocl].median / times[ours].median);
+      row(std::array<std::string, 7>{workload.kernel, workload.label, text(times[ours]), peer ? text(times[pocl]) : "",
+                                     text(times[openmp]), peer ? text(overPocl.back()) : "", text(overOpenmp.back())});
+    }
+  }
+  if (peer) say("Over PoCL, geometric mean: " + atLeast(geometricMean(overPocl), 1.0) + ".");
+  say("Over OpenMP, geometric mean: " + atLeast(geometricMean(overOpenmp), 0.8) + ".");
+  return right ? 0 : 1;
+}
+
+}  // namespace lathe::bench

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sizes, launches and comparisons of the four kernels.
+#include "workload.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "kernels.h"
+#include "measure.h"
+
+namespace lathe::bench {
+namespace {
+
+constexpr Argument buffer(unsigned index) { return {true, index}; }
+constexpr Argument value(unsigned number) { return {false, number}; }
+Argument value(float number) { return {false, std::bit_cast<std::uint32_t>(number)}; }
+
+Workload line(std::string_view kernel, unsigned n) {
+  Workload out;
+  out.kernel = kernel;
+  out.label = std::to_string(n);
+  out.size = n;
+  out.group = {lineGroup};
+  if (kernel == "saxpy") {
+    out.buffers = {n, n, n};
+    out.arguments = {value(n), value(2.5f), buffer(0), buffer(1), buffer(2)};
+    out.grid = {(n + lineGroup - 1) / lineGroup};
+    out.tolerance = 1e-6;
+  } else {
+    // Enough groups to fill any device; each item walks the array with the grid's stride.
+    out.grid = {std::min(4096u, (n + lineGroup - 1) / lineGroup)};
+    out.buffers = {n, out.grid.x};
+    out.arguments = {value(n), buffer(0), buffer(1)};
+    out.sumsOutput = true;
+    out.tolerance = 1e-4;
+  }
+  return out;
+}
+
+Workload square(std::string_view kernel, unsigned n) {
+  if (n % stencilGroupX != 0) fail("workload: edges are multiples of " + std::to_string(stencilGroupX));
+  Workload out;
+  out.kernel = kernel;
+  out.label = std::to_string(n) + " × " + std::to_string(n);
+  out.size = n;
+  const std::size_t area = std::size_t{n} * n;
+  if (kernel == "stencil") {
+    out.buffers = {area, area};
+    out.arguments = {value(n), value(n), buffer(0), buffer(1)};
+    out.group = {stencilGroupX, stencilGroupY};
+    out.tolerance = 1e-5;
+  } else {
+    out.buffers = {area, area, area};
+    out.arguments = {value(n), buffer(0), buffer(1), buffer(2)};
+    out.group = {matmulTile, matmulTile};
+    out.tolerance = 1e-4;
+  }
+  out.grid = {n / out.group.x, n / out.group.y};
+  return out;
+}
+
+}  // namespace
+
+Workload makeWorkload(std::string_view kernel, unsigned size) {
+  return kernel == "saxpy" || kernel == "reduceTree" ? line(kernel, size) : square(kernel, size);
+}
+
+void fillInput(std::span<float> values, unsigned buffer) {
+  std::uint32_t state = 0x9e3779b9u + buffer;
+  for (float& out : values) {
+    state = state * 1664525u + 1013904223u;
+    out = float(std::int32_t(state)) * 0x1p-31f;
+  }
+}
+
+double difference(const Workload& workload, std::span<const float> one, std::span<const float> other) {
+  // Errors of a sum grow with the terms: relative to a term where the result is near nought.
+  const auto relative = [](double a, double b, double scale) {
+    const double error = std::abs(a - b) / std::max({std::abs(a), std::abs(b), scale});
+    return std::isnan(error) ? HUGE_VAL : error;
+  };
+  if (workload.sumsOutput) {
+    double sumOne = 0, sumOther = 0;
+    for (float value : one) sumOne += double(value);
+    for (float value : other) sumOther += double(value);
+    return relative(sumOne, sumOther, std::sqrt(double(workload.size)));
+  }
+  const double scale = workload.kernel == "matmul" ? std::sqrt(double(workload.size)) : 1.0;
+  double worst = 0;
+  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i)
+    worst = std::max(worst, relative(double(one[i]), double(other[i]), scale));
+  return one.size() == other.size() ? worst : HUGE_VAL;
+}
+
+ArgumentBlock::ArgumentBlock(const Workload& workload, std::span<void* const> addresses) : values_(workload.arguments.size()) {
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const Argument& argument = workload.arguments[i];
+    if (argument.isBuffer) std::memcpy(&values_[i], &addresses[argument.bits], sizeof(void*));
+    else std::memcpy(&values_[i], &argument.bits, sizeof(argument.bits));
+    pointers_.push_back(&values_[i]);
+  }
+}
+
+}  // namespace lathe::bench

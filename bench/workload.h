@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The four kernels with data: what every peer runs, sized, launched and compared in one way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lathe/runtime.h>
+
+namespace lathe::bench {
+
+/// A kernel argument: a buffer's index, or a 32-bit value.
+struct Argument {
+  bool isBuffer = false;
+  std::uint32_t bits = 0;  ///< the value, or the index
+};
+
+struct Workload {
+  std::string kernel;
+  std::string label;                 ///< "4096 × 4096"
+  unsigned size = 0;                 ///< elements of a line, or of an edge
+  std::vector<std::size_t> buffers;  ///< floats in each; the last one is the output
+  std::vector<Argument> arguments;
+  Extent3 grid, group;
+  bool sumsOutput = false;  ///< compare the sum of the output, not its elements
+  double tolerance = 0;     ///< relative, of the comparison
+
+  [[nodiscard]] LaunchOptions launch(Stream* stream = nullptr) const { return {grid, group, 0, stream}; }
+};
+
+/// saxpy and reduceTree of `size` elements; stencil and matmul of `size` × `size`, a multiple of 64.
+[[nodiscard]] Workload makeWorkload(std::string_view kernel, unsigned size);
+
+/// Input values for one buffer: the same in every run, between -1 and 1.
+void fillInput(std::span<float> values, unsigned buffer);
+
+/// The largest relative difference of two outputs of one workload, by its own measure.
+[[nodiscard]] double difference(const Workload& workload, std::span<const float> one, std::span<const float> other);
+
+/// Argument pointers for RawKernel::launch and cuLaunchKernel, which point into this object.
+class ArgumentBlock {
+ public:
+  ArgumentBlock(const Workload& workload, std::span<void* const> addresses);
+  ArgumentBlock(const ArgumentBlock&) = delete;
+  ArgumentBlock& operator=(const ArgumentBlock&) = delete;
+  [[nodiscard]] std::span<const void* const> pointers() const noexcept { return pointers_; }
+
+ private:
+  std::vector<std::uint64_t> values_;
+  std::vector<const void*> pointers_;
+};
+
+}  // namespace lathe::bench
