@@ -12,7 +12,6 @@
 
 #include <lathe/compiler.h>
 
-#include "benchmarks.h"
 #include "kernels.h"
 #include "measure.h"
 #include "nvrtc.h"
@@ -40,7 +39,8 @@ std::string nvrtcPtx(const Nvrtc& nvrtc, const KernelSource& kernel) {
 
 void warm(const Compiler& compiler, const std::optional<Nvrtc>& nvrtc, unsigned samples) {
   header("Source to PTX, warm, in process (ms)",
-         std::array<std::string, 4>{"kernel", "Lathe", nvrtc ? "NVRTC " + nvrtc->version() : "NVRTC: not installed", "ratio"});
+         std::array<std::string, 4>{"kernel", "Lathe", nvrtc ? "NVRTC " + nvrtc->version() : "NVRTC: not installed",
+                                    "ratio"});
   std::vector<double> ratios;
   for (const KernelSource& kernel : compileKernels()) {
     std::vector<double> ours, theirs;
@@ -54,16 +54,17 @@ void warm(const Compiler& compiler, const std::optional<Nvrtc>& nvrtc, unsigned 
     }
     const Summary our = summarise(ours), their = summarise(theirs);
     if (nvrtc) ratios.push_back(our.median / their.median);
-    row(std::array<std::string, 4>{std::string(kernel.name), text(our), nvrtc ? text(their) : "", nvrtc ? text(ratios.back()) : ""});
+    row(std::array<std::string, 4>{std::string(kernel.name), text(our), nvrtc ? text(their) : "",
+                                   nvrtc ? text(ratios.back()) : ""});
   }
   if (nvrtc) say("Geometric mean: " + atMost(geometricMean(ratios), 0.5) + ", aim 0.35.");
 }
 
-/// What `compile-child` prints with these arguments: numbers, one a line.
+/// What this program prints as a `--child` with these arguments: numbers, one a line.
 std::vector<double> childNumbers(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {selfPath(), "compile-child"});
+  arguments.insert(arguments.begin(), {selfPath(), "--child"});
   const ChildResult child = runChild(arguments);
-  if (!child.ok) fail("compile-child " + arguments[2] + ": ended with " + std::to_string(child.status));
+  if (!child.ok) fail("child " + arguments[2] + ": ended with " + std::to_string(child.status));
   std::vector<double> out;
   const char* at = child.output.c_str();
   for (char* end = nullptr;; at = end) {
@@ -84,7 +85,8 @@ void first(const std::optional<Nvrtc>& nvrtc, unsigned samples) {
     }
     const Summary our = summarise(ours), their = summarise(theirs);
     medians.push_back(our.median);
-    row(std::array<std::string, 4>{name, text(our), nvrtc ? text(their) : "", nvrtc ? text(our.median / their.median) : ""});
+    row(std::array<std::string, 4>{name, text(our), nvrtc ? text(their) : "",
+                                   nvrtc ? text(our.median / their.median) : ""});
   }
   say("Compiler::create and one compile; the slowest kernel: " +
       atMost(*std::max_element(medians.begin(), medians.end()), 40, "ms") + ".");
@@ -131,7 +133,8 @@ void memory(unsigned compiles) {
   const double peak = childNumbers({"first-lathe", "saxpy"}).at(1) / megabyte;
   row(std::array<std::string, 2>{"peak of a process that compiles saxpy", atMost(peak, 300, "MB")});
   const double slope = childNumbers({"slope", std::to_string(compiles)}).at(0);
-  row(std::array<std::string, 2>{"growth over " + std::to_string(compiles) + " compiles, each", atMost(slope, 200, "bytes")});
+  row(std::array<std::string, 2>{"growth over " + std::to_string(compiles) + " compiles, each",
+                                 atMost(slope, 200, "bytes")});
   const double crash = childNumbers({"crashes", "7"}).at(0) / megabyte;
   row(std::array<std::string, 2>{"growth for each contained crash", atMost(crash, 8, "MB")});
 }
@@ -184,7 +187,7 @@ int printCrashes(unsigned crashes) {
   const std::size_t before = residentBytes();
   for (unsigned i = 0; i < crashes; ++i) {
     const std::string broken = uniqueText(kernelNamed("matmul")) + "#pragma clang __debug crash\n";
-    if (compiler.compile(ptxJob(broken))) fail("compile-child: a source that crashes the compiler was compiled");
+    if (compiler.compile(ptxJob(broken))) fail("child: a source that crashes the compiler was compiled");
     compilePtx(compiler, kernelNamed("saxpy"));
   }
   const std::size_t after = residentBytes();
@@ -192,7 +195,13 @@ int printCrashes(unsigned crashes) {
   return 0;
 }
 
-}  // namespace
+int runAsChild(Arguments arguments) {
+  if (arguments.size() != 2) fail("child: wants what to measure and of what");
+  const std::string& what = arguments[0];
+  if (what == "slope") return printSlope(option(arguments, "slope", 0));
+  if (what == "crashes") return printCrashes(option(arguments, "crashes", 0));
+  return printFirst(what, kernelNamed(arguments[1]));
+}
 
 int compileLatency(Arguments arguments) {
   const unsigned samples = std::max(option(arguments, "--samples", 30), 1u);
@@ -205,12 +214,11 @@ int compileLatency(Arguments arguments) {
   return 0;
 }
 
-int compileChild(Arguments arguments) {
-  if (arguments.size() != 2) fail("compile-child: wants what to measure and of what");
-  const std::string& what = arguments[0];
-  if (what == "slope") return printSlope(option(arguments, "slope", 0));
-  if (what == "crashes") return printCrashes(option(arguments, "crashes", 0));
-  return printFirst(what, kernelNamed(arguments[1]));
-}
-
+}  // namespace
 }  // namespace lathe::bench
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == "--child") return lathe::bench::runAsChild(std::span(words).subspan(1));
+  return lathe::bench::compileLatency(words);
+}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// saxpy, stencil, tiled matrix product and reduction on the host: the CUDA text by Lathe's CPU target, the same kernels in
-// OpenCL C by PoCL, and hand-written OpenMP. All read the same arrays; each launch is waited for.
+// saxpy, stencil, tiled matrix product and reduction on the host: the CUDA text by Lathe's CPU target, the same kernels
+// in OpenCL C by PoCL, and hand-written OpenMP. All read the same arrays; each launch is waited for. PoCL brings an
+// LLVM of its own and takes symbols of any other in the process, so Lathe compiles in the `lathe` tool here and only
+// runs in process.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -11,10 +13,8 @@
 
 #include <sched.h>
 
-#include <lathe/compiler.h>
 #include <lathe/runtime.h>
 
-#include "benchmarks.h"
 #include "cpu_reference.h"
 #include "kernels.h"
 #include "measure.h"
@@ -22,17 +22,6 @@
 #include "workload.h"
 
 namespace lathe::bench {
-
-#ifdef LATHE_BENCH_NATIVE
-extern const CpuReference cpuReference_native;
-const CpuReference& cpuReference() { return cpuReference_native; }
-#else
-extern const CpuReference cpuReference_x86_64_v3;
-extern const CpuReference cpuReference_x86_64_v4;
-const CpuReference& cpuReference() {
-  return __builtin_cpu_supports("x86-64-v4") ? cpuReference_x86_64_v4 : cpuReference_x86_64_v3;
-}
-#endif
 
 namespace {
 
@@ -45,29 +34,16 @@ unsigned limitProcessors(unsigned count) {
   unsigned kept = 0;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (!CPU_ISSET(cpu, &allowed)) continue;
-    if (count != 0 && kept == count) CPU_CLR(cpu, &allowed);
-    else ++kept;
+    if (count != 0 && kept == count)
+      CPU_CLR(cpu, &allowed);
+    else
+      ++kept;
   }
   if (sched_setaffinity(0, sizeof(allowed), &allowed) != 0) fail("cpu: the processors cannot be limited");
   // PoCL counts the machine's, not the process's.
-  for (const char* name : {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"}) setenv(name, std::to_string(kept).c_str(), 1);
+  for (const char* name : {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"})
+    setenv(name, std::to_string(kept).c_str(), 1);
   return kept;
-}
-
-void runReference(const Workload& workload, std::span<float* const> at, float* out) {
-  const CpuReference& reference = cpuReference();
-  if (workload.kernel == "saxpy") reference.saxpy(workload.size, 2.5f, at[0], at[1], out);
-  else if (workload.kernel == "stencil") reference.stencil(workload.size, workload.size, at[0], out);
-  else if (workload.kernel == "matmul") reference.matmul(workload.size, at[0], at[1], out);
-  else out[0] = reference.sum(workload.size, at[0]);
-}
-
-Module loadKernel(const Compiler& compiler, const Device& device, const std::string& name) {
-  Job job;
-  job.source = {.name = name + ".cu", .text = uniqueText(kernelNamed(name)), .dialect = "cuda"};
-  job.target = "cpu";
-  job.arch = "native";
-  return need(device.load(need(compiler.compile(job)).image));
 }
 
 /// One workload on all peers that are there.
@@ -86,7 +62,7 @@ class Contest {
     }
     arguments_ = std::make_unique<ArgumentBlock>(workload_, addresses<void*>(ours));
     if (pocl_) pocl_->bind(workload_, addresses<float*>(pocl));
-    inputAddresses_ = addresses<float*>(openmp);
+    hostAddresses_ = addresses<float*>(openmp);
   }
 
   /// Errors of the peers against the hand-written code.
@@ -110,7 +86,8 @@ class Contest {
       for (unsigned peer = 0; peer < peerCount; ++peer)
         times[peer].push_back(milliseconds([&] {
                                 for (unsigned i = 0; i < repeats[peer]; ++i) run(Peer(peer));
-                              }) / repeats[peer]);
+                              }) /
+                              repeats[peer]);
     std::array<Summary, peerCount> out;
     for (unsigned peer = 0; peer < peerCount; ++peer) out[peer] = summarise(times[peer]);
     return out;
@@ -133,7 +110,7 @@ class Contest {
     } else if (peer == pocl) {
       if (pocl_) pocl_->launch();
     } else {
-      runReference(workload_, inputAddresses_, outputs_[openmp].data());
+      runOnHost(workload_, hostAddresses_);
     }
   }
 
@@ -144,7 +121,7 @@ class Contest {
   std::vector<Buffer<float>> inputs_;
   std::array<Buffer<float>, peerCount> outputs_;
   std::unique_ptr<ArgumentBlock> arguments_;
-  std::vector<float*> inputAddresses_;
+  std::vector<float*> hostAddresses_;
 };
 
 struct Sizes {
@@ -158,29 +135,29 @@ constexpr std::array<Sizes, 4> contests = {{
     {"reduceTree", {1u << 16, 1u << 20, 1u << 24}},
 }};
 
-}  // namespace
-
 int cpuKernels(Arguments arguments) {
   const unsigned samples = std::max(option(arguments, "--samples", 25), 1u);
   const unsigned processors = limitProcessors(option(arguments, "--threads", 0));
   const Device device = need(Device::open("cpu"));
-  const Compiler compiler = need(Compiler::create());
+  const ScratchFolder folder;
   std::string why;
   const std::unique_ptr<Pocl> peer = Pocl::open(openclKernels(), why);
   say("## Kernels on the CPU");
-  say(device.info().name + ", " + std::to_string(processors) + " processors; PoCL: " + (peer ? peer->description() : why) +
-      "; OpenMP: g++ " + __VERSION__ + " -O3 -march=" + cpuReference().march + ".");
+  say(device.info().name + ", " + std::to_string(processors) +
+      " processors; PoCL: " + (peer ? peer->description() : why) + "; OpenMP: g++ " + __VERSION__ +
+      " -O3 -march=" + cpuReference().march + ".");
   header("Milliseconds of one launch; ratios are speeds, more is better",
          std::array<std::string, 7>{"kernel", "size", "Lathe", "PoCL", "OpenMP", "over PoCL", "over OpenMP"});
   std::vector<double> overPocl, overOpenmp;
   bool right = true;
   for (const Sizes& contest : contests) {
-    const Module module = loadKernel(compiler, device, std::string(contest.kernel));
+    const Module module = need(device.load(compileWithTool(folder, kernelNamed(contest.kernel), "cpu:native")));
     for (unsigned size : contest.sizes) {
       const Workload workload = makeWorkload(contest.kernel, size);
       Contest run(device, module, peer.get(), workload);
       if (const double error = run.verify(); !(error <= workload.tolerance)) {
-        say("**Wrong result**: " + workload.kernel + " " + workload.label + " differs by " + std::to_string(error) + ".");
+        say("**Wrong result**: " + workload.kernel + " " + workload.label + " differs by " + std::to_string(error) +
+            ".");
         right = false;
       }
       const auto times = run.measure(samples);
@@ -195,4 +172,10 @@ int cpuKernels(Arguments arguments) {
   return right ? 0 : 1;
 }
 
+}  // namespace
 }  // namespace lathe::bench
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  return lathe::bench::cpuKernels(words);
+}

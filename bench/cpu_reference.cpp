@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hand-written peers of the CPU target. Compiled once for each of the build's -march values, as LATHE_BENCH_VARIANT:
-// "native" in a build for this machine, levels of x86-64 in a bundle that has to run on another. It includes no library
-// header: the linker might keep an inline function's copy from here, for a newer processor, for the whole program.
+// The hand-written peers of the CPU target. Compiled once for each of the build's -march values, as
+// LATHE_BENCH_VARIANT: "native" in a build for this machine, levels of x86-64 in a bundle that has to run on another.
+// It includes no library header: the linker might keep an inline function's copy from here, for a newer processor, for
+// the whole program.
 #include "cpu_reference.h"
 
 namespace lathe::bench {
@@ -26,7 +27,8 @@ void stencil(unsigned width, unsigned height, const float* __restrict__ in, floa
   }
 }
 
-/// Tiles of 16 rows by 64 columns that stay in the first-level cache while 64 values of k pass, four rows to a load of b.
+/// Tiles of 16 rows by 64 columns that stay in the first-level cache while 64 values of k pass, four rows to a load of
+/// b.
 void matmul(unsigned n, const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c) {
   constexpr unsigned rows = 16, columns = 64, depth = 64, together = 4;
 #pragma omp parallel for collapse(2) schedule(static)
@@ -69,6 +71,7 @@ float sum(unsigned n, const float* __restrict__ x) {
 #define LATHE_BENCH_JOIN_(a, b) a##b
 #define LATHE_BENCH_JOIN(a, b) LATHE_BENCH_JOIN_(a, b)
 extern const CpuReference LATHE_BENCH_JOIN(cpuReference_, LATHE_BENCH_VARIANT);
-const CpuReference LATHE_BENCH_JOIN(cpuReference_, LATHE_BENCH_VARIANT) = {LATHE_BENCH_TEXT(LATHE_BENCH_VARIANT), saxpy, stencil, matmul, sum};
+const CpuReference LATHE_BENCH_JOIN(cpuReference_, LATHE_BENCH_VARIANT) = {LATHE_BENCH_TEXT(LATHE_BENCH_VARIANT), saxpy,
+                                                                           stencil, matmul, sum};
 
 }  // namespace lathe::bench

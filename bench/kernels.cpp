@@ -197,19 +197,24 @@ const KernelSource& kernelNamed(std::string_view name) {
     if (kernel.name == name) return kernel;
   for (const KernelSource& kernel : compileKernels())
     if (kernel.name == name) return kernel;
-  std::fprintf(stderr, "lathe_bench: no kernel is called '%.*s'\n", int(name.size()), name.data());
+  std::fprintf(stderr, "bench: no kernel is called '%.*s'\n", int(name.size()), name.data());
   std::exit(2);
 }
 
-const KernelSource& emptyKernel() { return nothing; }
+const KernelSource& emptyKernel() {
+  return nothing;
+}
 
-std::string_view openclKernels() { return openclText; }
+std::string_view openclKernels() {
+  return openclText;
+}
 
 std::string uniqueText(const KernelSource& kernel) {
   // The process's number keeps apart the sources of processes that count from zero alike.
   static std::atomic<unsigned> counter = 0;
   const std::string serial = std::to_string(getpid()) + "_" + std::to_string(counter.fetch_add(1));
-  return "static __device__ const char* serial_" + serial + "() { return \"" + serial + "\"; }\n" + std::string(kernel.text);
+  return "static __device__ const char* serial_" + serial + "() { return \"" + serial + "\"; }\n" +
+         std::string(kernel.text);
 }
 
 }  // namespace lathe::bench

@@ -30,8 +30,8 @@ struct KernelSource {
 [[nodiscard]] std::string uniqueText(const KernelSource& kernel);
 
 /// Group sizes that the kernels are written for.
-inline constexpr unsigned lineGroup = 256;   ///< saxpy, reduceTree: one dimension
+inline constexpr unsigned lineGroup = 256;  ///< saxpy, reduceTree: one dimension
 inline constexpr unsigned stencilGroupX = 64, stencilGroupY = 4;
-inline constexpr unsigned matmulTile = 16;   ///< both dimensions
+inline constexpr unsigned matmulTile = 16;  ///< both dimensions
 
 }  // namespace lathe::bench

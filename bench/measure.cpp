@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -23,7 +24,7 @@ namespace lathe::bench {
 
 void fail(std::string_view message) {
   std::fflush(stdout);
-  std::fprintf(stderr, "lathe_bench: %.*s\n", int(message.size()), message.data());
+  std::fprintf(stderr, "bench: %.*s\n", int(message.size()), message.data());
   std::exit(1);
 }
 
@@ -43,7 +44,8 @@ double geometricMean(std::span<const double> values) {
 
 std::string text(double value) {
   std::array<char, 64> buffer{};
-  const int decimals = std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : std::abs(value) >= 1 ? 2 : 3;
+  const int magnitude = value == 0 ? 0 : int(std::floor(std::log10(std::abs(value))));
+  const int decimals = std::clamp(2 - magnitude, 0, 6);
   const int length = std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
   return {buffer.data(), std::size_t(length)};
 }
@@ -54,7 +56,8 @@ std::string text(const Summary& summary) {
 
 namespace {
 std::string verdict(double value, double goal, std::string_view unit, const char* sign, bool met) {
-  return text(value) + " " + std::string(unit) + " (goal " + sign + " " + text(goal) + ": " + (met ? "met" : "missed") + ")";
+  return text(value) + " " + std::string(unit) + " (goal " + sign + " " + text(goal) + ": " + (met ? "met" : "missed") +
+         ")";
 }
 }  // namespace
 
@@ -103,8 +106,10 @@ ChildResult runChild(const std::vector<std::string>& command, bool quiet) {
   ChildResult result;
   std::array<char, 65536> buffer;
   for (ssize_t got; (got = read(channel[0], buffer.data(), buffer.size())) != 0;) {
-    if (got > 0) result.output.append(buffer.data(), std::size_t(got));
-    else if (errno != EINTR) break;
+    if (got > 0)
+      result.output.append(buffer.data(), std::size_t(got));
+    else if (errno != EINTR)
+      break;
   }
   close(channel[0]);
   int status = 0;
@@ -116,7 +121,9 @@ ChildResult runChild(const std::vector<std::string>& command, bool quiet) {
   return result;
 }
 
-std::string selfPath() { return std::filesystem::read_symlink("/proc/self/exe"); }
+std::string selfPath() {
+  return std::filesystem::read_symlink("/proc/self/exe");
+}
 
 std::string toolPath() {
   if (const char* set = std::getenv("LATHE_TOOL")) return set;
@@ -150,7 +157,9 @@ ScratchFolder::~ScratchFolder() {
   std::error_code ignored;  // a left-over folder in the temporary folder harms nobody
   std::filesystem::remove_all(path_, ignored);
 }
-std::string ScratchFolder::path(std::string_view name) const { return path_ + "/" + std::string(name); }
+std::string ScratchFolder::path(std::string_view name) const {
+  return path_ + "/" + std::string(name);
+}
 std::string ScratchFolder::write(std::string_view name, std::string_view text) const {
   const std::string at = path(name);
   std::ofstream(at, std::ios::binary) << text;
@@ -177,13 +186,14 @@ void* Library::find(const char* symbol) const {
   return found;
 }
 
-unsigned option(std::span<const std::string> arguments, std::string_view name, unsigned fallback) {
+unsigned option(Arguments arguments, std::string_view name, unsigned fallback) {
   for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
     if (arguments[i] != name) continue;
     const std::string& word = arguments[i + 1];
     unsigned value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size()) fail(std::string(name) + ": '" + word + "' is not a number");
+    if (error != std::errc() || end != word.data() + word.size())
+      fail(std::string(name) + ": '" + word + "' is not a number");
     return value;
   }
   return fallback;

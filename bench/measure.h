@@ -17,7 +17,7 @@
 
 namespace lathe::bench {
 
-/// Prints "lathe_bench: MESSAGE" on standard error and ends with exit code 1.
+/// Prints "bench: MESSAGE" on standard error and ends with exit code 1.
 [[noreturn]] void fail(std::string_view message);
 
 /// The value, or the end of the program with the error's report.
@@ -104,7 +104,9 @@ class Library {
   void* handle_;
 };
 
+/// What stands on the command line after the program's name.
+using Arguments = std::span<const std::string>;
 /// The value of "--name VALUE" as a number, or `fallback`.
-[[nodiscard]] unsigned option(std::span<const std::string> arguments, std::string_view name, unsigned fallback);
+[[nodiscard]] unsigned option(Arguments arguments, std::string_view name, unsigned fallback);
 
 }  // namespace lathe::bench

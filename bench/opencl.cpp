@@ -29,9 +29,10 @@ struct Calls {
   Handle (*createKernel)(Handle, const char*, int*);
   int (*setArgument)(Handle, std::uint32_t, std::size_t, const void*);
   Handle (*createBuffer)(Handle, std::uint64_t, std::size_t, void*, int*);
-  int (*enqueueKernel)(Handle, Handle, std::uint32_t, const std::size_t*, const std::size_t*, const std::size_t*, std::uint32_t,
-                       const Handle*, Handle*);
-  int (*enqueueRead)(Handle, Handle, std::uint32_t, std::size_t, std::size_t, void*, std::uint32_t, const Handle*, Handle*);
+  int (*enqueueKernel)(Handle, Handle, std::uint32_t, const std::size_t*, const std::size_t*, const std::size_t*,
+                       std::uint32_t, const Handle*, Handle*);
+  int (*enqueueRead)(Handle, Handle, std::uint32_t, std::size_t, std::size_t, void*, std::uint32_t, const Handle*,
+                     Handle*);
   int (*finish)(Handle);
   int (*releaseBuffer)(Handle);
   int (*releaseKernel)(Handle);
@@ -146,7 +147,9 @@ Pocl::~Pocl() {
   state_->calls.releaseContext(state_->context);
 }
 
-const std::string& Pocl::description() const noexcept { return state_->description; }
+const std::string& Pocl::description() const noexcept {
+  return state_->description;
+}
 
 void Pocl::bind(const Workload& workload, std::span<float* const> memory) {
   State& s = *state_;
@@ -155,14 +158,16 @@ void Pocl::bind(const Workload& workload, std::span<float* const> memory) {
   s.kernel = s.calls.createKernel(s.program, workload.kernel.c_str(), &code);
   check(code, "clCreateKernel");
   for (std::size_t i = 0; i < workload.buffers.size(); ++i) {
-    s.buffers.push_back(
-        s.calls.createBuffer(s.context, memReadWrite | memUseHostPointer, workload.buffers[i] * sizeof(float), memory[i], &code));
+    s.buffers.push_back(s.calls.createBuffer(s.context, memReadWrite | memUseHostPointer,
+                                             workload.buffers[i] * sizeof(float), memory[i], &code));
     check(code, "clCreateBuffer");
   }
   for (std::uint32_t i = 0; i < workload.arguments.size(); ++i) {
     const Argument& argument = workload.arguments[i];
-    if (argument.isBuffer) check(s.calls.setArgument(s.kernel, i, sizeof(Handle), &s.buffers[argument.bits]), "clSetKernelArg");
-    else check(s.calls.setArgument(s.kernel, i, sizeof(argument.bits), &argument.bits), "clSetKernelArg");
+    if (argument.isBuffer)
+      check(s.calls.setArgument(s.kernel, i, sizeof(Handle), &s.buffers[argument.bits]), "clSetKernelArg");
+    else
+      check(s.calls.setArgument(s.kernel, i, sizeof(argument.bits), &argument.bits), "clSetKernelArg");
   }
   s.local = {workload.group.x, workload.group.y, workload.group.z};
   s.global = {std::size_t{workload.grid.x} * workload.group.x, std::size_t{workload.grid.y} * workload.group.y,
@@ -179,7 +184,8 @@ void Pocl::launch() {
 
 void Pocl::readOutput(std::span<float> out) {
   State& s = *state_;
-  check(s.calls.enqueueRead(s.queue, s.buffers.back(), 1, 0, s.outputBytes, out.data(), 0, nullptr, nullptr), "clEnqueueReadBuffer");
+  check(s.calls.enqueueRead(s.queue, s.buffers.back(), 1, 0, s.outputBytes, out.data(), 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
 }
 
 }  // namespace lathe::bench

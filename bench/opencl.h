@@ -12,7 +12,8 @@
 
 namespace lathe::bench {
 
-/// PoCL's CPU device with the four kernels built. One thread's at a time. What goes wrong after open() ends the program.
+/// PoCL's CPU device with the four kernels built. One thread's at a time. What goes wrong after open() ends the
+/// program.
 class Pocl {
  public:
   /// Null, and the reason in `why`, if there is no loader or no PoCL platform with a CPU.

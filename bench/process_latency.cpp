@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks.h"
 #include "kernels.h"
 #include "measure.h"
 
@@ -34,19 +33,21 @@ std::vector<Peer> peers() {
   };
 }
 
-}  // namespace
-
 int processLatency(Arguments arguments) {
   const unsigned samples = std::max(option(arguments, "--samples", 30), 1u);
   const ScratchFolder folder;
   say("## Process latency");
   std::vector<Peer> present;
   for (Peer& peer : peers()) {
-    if (runChild(peer.probe, true).ok) present.push_back(std::move(peer));
-    else say(peer.name + ": not installed.");
+    if (runChild(peer.probe, true).ok)
+      present.push_back(std::move(peer));
+    else
+      say(peer.name + ": not installed.");
   }
-  if (present.empty() || present[0].command[0] != toolPath()) fail("process: no lathe; set LATHE_TOOL to the tool's path");
-  header("Source to PTX as a whole process, matmul (ms)", std::array<std::string, 3>{"command", "time", "ratio to lathe compile"});
+  if (present.empty() || present[0].command[0] != toolPath())
+    fail("process: no lathe; set LATHE_TOOL to the tool's path");
+  header("Source to PTX as a whole process, matmul (ms)",
+         std::array<std::string, 3>{"command", "time", "ratio to lathe compile"});
   std::vector<std::vector<double>> times(present.size());
   for (unsigned i = 0; i < samples; ++i) {
     for (std::size_t p = 0; p < present.size(); ++p) {
@@ -67,4 +68,10 @@ int processLatency(Arguments arguments) {
   return 0;
 }
 
+}  // namespace
 }  // namespace lathe::bench
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  return lathe::bench::processLatency(words);
+}

@@ -8,15 +8,36 @@
 #include <cmath>
 #include <cstring>
 
-#include "kernels.h"
-#include "measure.h"
+#include "cpu_reference.h"
 
 namespace lathe::bench {
+
+#ifdef LATHE_BENCH_NATIVE
+extern const CpuReference cpuReference_native;
+const CpuReference& cpuReference() {
+  return cpuReference_native;
+}
+#else
+extern const CpuReference cpuReference_x86_64_v3;
+extern const CpuReference cpuReference_x86_64_v4;
+const CpuReference& cpuReference() {
+  return __builtin_cpu_supports("x86-64-v4") ? cpuReference_x86_64_v4 : cpuReference_x86_64_v3;
+}
+#endif
+
 namespace {
 
-constexpr Argument buffer(unsigned index) { return {true, index}; }
-constexpr Argument value(unsigned number) { return {false, number}; }
-Argument value(float number) { return {false, std::bit_cast<std::uint32_t>(number)}; }
+constexpr float saxpyFactor = 2.5f;
+
+constexpr Argument buffer(unsigned index) {
+  return {true, index};
+}
+constexpr Argument value(unsigned number) {
+  return {false, number};
+}
+Argument value(float number) {
+  return {false, std::bit_cast<std::uint32_t>(number)};
+}
 
 Workload line(std::string_view kernel, unsigned n) {
   Workload out;
@@ -26,7 +47,7 @@ Workload line(std::string_view kernel, unsigned n) {
   out.group = {lineGroup};
   if (kernel == "saxpy") {
     out.buffers = {n, n, n};
-    out.arguments = {value(n), value(2.5f), buffer(0), buffer(1), buffer(2)};
+    out.arguments = {value(n), value(saxpyFactor), buffer(0), buffer(1), buffer(2)};
     out.grid = {(n + lineGroup - 1) / lineGroup};
     out.tolerance = 1e-6;
   } else {
@@ -68,12 +89,41 @@ Workload makeWorkload(std::string_view kernel, unsigned size) {
   return kernel == "saxpy" || kernel == "reduceTree" ? line(kernel, size) : square(kernel, size);
 }
 
+Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target) {
+  const std::string name(kernel.name);
+  const std::string source = folder.write(name + ".cu", uniqueText(kernel)), out = folder.path(name + ".limg");
+  const ChildResult child = runChild({toolPath(), "compile", source, "--target", target, "-o", out}, true);
+  if (!child.ok)
+    fail("lathe: " + name + " does not compile for " + target + " ($LATHE_TOOL names the tool):\n" + child.output);
+  return need(Image::open(out));
+}
+
 void fillInput(std::span<float> values, unsigned buffer) {
   std::uint32_t state = 0x9e3779b9u + buffer;
   for (float& out : values) {
     state = state * 1664525u + 1013904223u;
     out = float(std::int32_t(state)) * 0x1p-31f;
   }
+}
+
+void runOnHost(const Workload& workload, std::span<float* const> memory) {
+  const CpuReference& reference = cpuReference();
+  if (workload.kernel == "saxpy")
+    reference.saxpy(workload.size, saxpyFactor, memory[0], memory[1], memory[2]);
+  else if (workload.kernel == "stencil")
+    reference.stencil(workload.size, workload.size, memory[0], memory[1]);
+  else if (workload.kernel == "matmul")
+    reference.matmul(workload.size, memory[0], memory[1], memory[2]);
+  else
+    memory[1][0] = reference.sum(workload.size, memory[0]);
+}
+
+std::string throughput(const Workload& workload, double milliseconds) {
+  if (workload.kernel == "matmul")
+    return text(2 * std::pow(double(workload.size), 3) / milliseconds * 1e-9) + " TFLOP/s";
+  double bytes = 0;
+  for (std::size_t floats : workload.buffers) bytes += double(floats * sizeof(float));
+  return text(bytes / milliseconds * 1e-9) + " TB/s";
 }
 
 double difference(const Workload& workload, std::span<const float> one, std::span<const float> other) {
@@ -95,11 +145,14 @@ double difference(const Workload& workload, std::span<const float> one, std::spa
   return one.size() == other.size() ? worst : HUGE_VAL;
 }
 
-ArgumentBlock::ArgumentBlock(const Workload& workload, std::span<void* const> addresses) : values_(workload.arguments.size()) {
+ArgumentBlock::ArgumentBlock(const Workload& workload, std::span<void* const> addresses)
+    : values_(workload.arguments.size()) {
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const Argument& argument = workload.arguments[i];
-    if (argument.isBuffer) std::memcpy(&values_[i], &addresses[argument.bits], sizeof(void*));
-    else std::memcpy(&values_[i], &argument.bits, sizeof(argument.bits));
+    if (argument.isBuffer)
+      std::memcpy(&values_[i], &addresses[argument.bits], sizeof(void*));
+    else
+      std::memcpy(&values_[i], &argument.bits, sizeof(argument.bits));
     pointers_.push_back(&values_[i]);
   }
 }

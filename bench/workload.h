@@ -9,7 +9,11 @@
 #include <string>
 #include <vector>
 
+#include <lathe/image.h>
 #include <lathe/runtime.h>
+
+#include "kernels.h"
+#include "measure.h"
 
 namespace lathe::bench {
 
@@ -32,11 +36,20 @@ struct Workload {
   [[nodiscard]] LaunchOptions launch(Stream* stream = nullptr) const { return {grid, group, 0, stream}; }
 };
 
+/// "4.1 TB/s" of least traffic, or "12.3 TFLOP/s" for matmul, at that time of one launch.
+[[nodiscard]] std::string throughput(const Workload& workload, double milliseconds);
+
 /// saxpy and reduceTree of `size` elements; stencil and matmul of `size` × `size`, a multiple of 64.
 [[nodiscard]] Workload makeWorkload(std::string_view kernel, unsigned size);
 
+/// An image of the kernel, its text unique, by `lathe compile` in a process of its own; `target` as the tool takes it.
+[[nodiscard]] Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target);
+
 /// Input values for one buffer: the same in every run, between -1 and 1.
 void fillInput(std::span<float> values, unsigned buffer);
+
+/// The workload by the hand-written code of cpu_reference.h on all processors; `memory` is its buffers, in order.
+void runOnHost(const Workload& workload, std::span<float* const> memory);
 
 /// The largest relative difference of two outputs of one workload, by its own measure.
 [[nodiscard]] double difference(const Workload& workload, std::span<const float> one, std::span<const float> other);

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# pack.sh BUILD_DIR OUT.tar.xz: the portable bundle. bin/ has the tool, benchmarks and the tests that need no build folder,
+# lib/ the two libraries and what they need beside glibc and libstdc++; everything finds its libraries by relative path.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+mkdir -p "$(dirname "$2")"
+out=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+mkdir -p "$stage/lathe/bin" "$stage/lathe/lib"
+
+# Tests that carry a compiler of their own are too large to ship many of; those through the public API are not.
+most_bytes=$((32 << 20))
+for program in "$build"/bin/*; do
+  name=$(basename "$program")
+  case $name in *_generator|null.so) continue ;; esac
+  [ -f "$program" ] && [ "$(stat -c %s "$program")" -le $most_bytes ] && cp "$program" "$stage/lathe/bin/$name"
+done
+cp -P "$build"/lib/liblathe*.so* "$stage/lathe/lib/"
+for library in libyaml-cpp.so.0.7; do
+  cp -L "$(ldd "$build/lib/liblathe.so" | awk -v want="$library" '$1 == want {print $3}')" "$stage/lathe/lib/$library"
+done
+find "$stage/lathe" -type f -exec strip --strip-unneeded {} + 2>/dev/null || true
+for file in "$stage"/lathe/bin/* "$stage"/lathe/lib/*.so.*.*.*; do
+  [ -L "$file" ] || patchelf --set-rpath '$ORIGIN/../lib:$ORIGIN' "$file" 2>/dev/null || true
+done
+cp -r "$here/tests/conformance" "$stage/lathe/" 2>/dev/null || true
+tar -C "$stage" -c lathe | xz -T0 -3 > "$out.part"
+mv "$out.part" "$out"
+ls -l "$out"
