@@ -6,9 +6,11 @@
 // runs in process.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <sched.h>
@@ -82,12 +84,17 @@ class Contest {
       const double once = milliseconds([&] { run(Peer(peer)); });
       repeats[peer] = unsigned(std::clamp(3.0 / std::max(once, 1e-4), 1.0, 3000.0));
     }
-    for (unsigned sample = 0; sample < samples; ++sample)
-      for (unsigned peer = 0; peer < peerCount; ++peer)
-        times[peer].push_back(milliseconds([&] {
-                                for (unsigned i = 0; i < repeats[peer]; ++i) run(Peer(peer));
-                              }) /
-                              repeats[peer]);
+    for (unsigned sample = 0; sample < samples; ++sample) {
+      for (unsigned peer = 0; peer < peerCount; ++peer) {
+        // Idle workers of the peer before may still spin; then this peer's own have to wake up.
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        run(Peer(peer));
+        const double all = milliseconds([&] {
+          for (unsigned i = 0; i < repeats[peer]; ++i) run(Peer(peer));
+        });
+        times[peer].push_back(all / repeats[peer]);
+      }
+    }
     std::array<Summary, peerCount> out;
     for (unsigned peer = 0; peer < peerCount; ++peer) out[peer] = summarise(times[peer]);
     return out;
@@ -148,7 +155,7 @@ int cpuKernels(Arguments arguments) {
       " -O3 -march=" + cpuReference().march + ".");
   header("Milliseconds of one launch; ratios are speeds, more is better",
          std::array<std::string, 7>{"kernel", "size", "Lathe", "PoCL", "OpenMP", "over PoCL", "over OpenMP"});
-  std::vector<double> overPocl, overOpenmp;
+  std::vector<double> overPocl, overOpenmp, bestOverPocl, bestOverOpenmp;
   bool right = true;
   for (const Sizes& contest : contests) {
     const Module module = need(device.load(compileWithTool(folder, kernelNamed(contest.kernel), "cpu:native")));
@@ -162,13 +169,22 @@ int cpuKernels(Arguments arguments) {
       }
       const auto times = run.measure(samples);
       overOpenmp.push_back(times[openmp].median / times[ours].median);
-      if (peer) overPocl.push_back(times[pocl].median / times[ours].median);
+      bestOverOpenmp.push_back(times[openmp].least / times[ours].least);
+      if (peer) {
+        overPocl.push_back(times[pocl].median / times[ours].median);
+        bestOverPocl.push_back(times[pocl].least / times[ours].least);
+      }
       row(std::array<std::string, 7>{workload.kernel, workload.label, text(times[ours]), peer ? text(times[pocl]) : "",
                                      text(times[openmp]), peer ? text(overPocl.back()) : "", text(overOpenmp.back())});
     }
   }
-  if (peer) say("Over PoCL, geometric mean: " + atLeast(geometricMean(overPocl), 1.0) + ".");
-  say("Over OpenMP, geometric mean: " + atLeast(geometricMean(overOpenmp), 0.8) + ".");
+  const auto conclude = [](const char* name, const std::vector<double>& medians, const std::vector<double>& best,
+                           double goal) {
+    say(std::string("Over ") + name + ", geometric mean: " + atLeast(geometricMean(medians), goal) +
+        "; of the best times " + text(geometricMean(best)) + ".");
+  };
+  if (peer) conclude("PoCL", overPocl, bestOverPocl, 1.0);
+  conclude("OpenMP", overOpenmp, bestOverOpenmp, 0.8);
   return right ? 0 : 1;
 }
 

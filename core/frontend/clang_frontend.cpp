@@ -113,6 +113,14 @@ void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Di
     const std::string& name = job.entries[line - 1];
     const std::string base = name.substr(0, name.find('<'));
     diagnostic.code = ErrorCode::UnknownKernel;
+    if (base == name && llvm::is_contained(known, name)) {
+      // The name is right but names no one function: a template, or overloads.
+      diagnostic.message = job.source.name + ": '" + name + "' is more than one kernel (" + diagnostic.message + ")";
+      diagnostic.hint = "name an instance of a template, as in '" + name + "<float>'; give overloaded kernels different names";
+      diagnostic.location = {job.source.name, 0, 0};
+      diagnostic.snippet.clear();
+      continue;
+    }
     diagnostic.message = job.source.name + " has no kernel '" + name + "'" + didYouMean(base, known) + " (" + diagnostic.message + ")";
     diagnostic.hint = known.empty() ? "the source defines no kernel: mark one with " + std::string(dialect.kernelMarker)
                                     : "kernels: " + fmt::format("{}", fmt::join(known, ", "));
@@ -189,6 +197,13 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   return FrontendResult{std::move(action.module), std::move(action.namedEntries), std::move(diagnostics)};
 }
 
+/// NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE.
+bool isDefinition(llvm::StringRef text) {
+  llvm::StringRef name = text.split('=').first;
+  if (name.ends_with(")")) name = name.split('(').first;
+  return !name.empty() && !llvm::isDigit(name.front()) && llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; });
+}
+
 /// Whether Clang found that a prelude was made by another version or with other options.
 bool refusedPrelude(const Error& error) {
   return std::ranges::any_of(error.diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error && d.message.find(preludePath) != std::string::npos; });
@@ -203,6 +218,11 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .message = job.source.name + ": " + std::to_string(job.source.text.size()) + " bytes of source are more than the limit of " +
                             std::to_string(mostSourceBytes),
                  .hint = "put large tables into device memory, or pass the module as bitcode",
+                 .stage = "frontend"};
+  }
+  for (const std::string& define : job.options.defines) {
+    if (isDefinition(define)) continue;
+    return Error{.code = ErrorCode::InvalidArgument, .message = "'" + define + "' does not define a macro", .hint = "write NAME or NAME=VALUE",
                  .stage = "frontend"};
   }
   const std::string_view prelude = preludeFor(job, dialect);

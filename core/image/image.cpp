@@ -62,6 +62,9 @@ Result<void> checkFrame(std::span<const std::byte> file) {
     return corrupt("this is not a Lathe image");
   const auto version = loadAt<std::uint32_t>(file, versionAt);
   if (!version) return corrupt(fmt::format("truncated after {} bytes", file.size()));
+  // Beyond this it is not a version but damage.
+  constexpr std::uint32_t mostPlausibleVersion = 65535;
+  if (*version > mostPlausibleVersion) return corrupt("the header is damaged");
   if (*version > formatVersion) {
     return Error{.code = ErrorCode::ImageVersion,
                  .message = fmt::format("image: format version {} is newer than this library's {}; use a newer Lathe",

@@ -146,6 +146,10 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
 
 llvm::Error stage::kernelAbi(Lowering& lowering) {
   const KernelAbi& abi = lowering.descriptor.kernel;
+  if (lowering.job.options.entryAbi == EntryAbi::state) {
+    return toLlvm({.code = ErrorCode::Unsupported, .message = "entry ABI 'state' is not implemented yet", .hint = "use 'bare', the default",
+                   .stage = "kernel_abi", .target = lowering.descriptor.name});
+  }
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& kernel = lowering.functionOf(entry);
     recordLayout(entry, kernel);

@@ -123,7 +123,10 @@ class LibraryLinker {
       }
     }
     for (llvm::GlobalVariable& variable : lowering_.module->globals()) {
-      if (!variable.isDeclaration() && variable.hasLinkOnceLinkage()) variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+      if (variable.isDeclaration() || !variable.hasLinkOnceLinkage()) continue;
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+      variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
+      variable.setComdat(nullptr);
     }
   }
 

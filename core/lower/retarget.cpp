@@ -14,6 +14,7 @@
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Target/TargetOptions.h"
 
+#include "core/descriptor/llvm_facts.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
@@ -33,38 +34,34 @@ llvm::CodeGenOptLevel codeGenLevel(OptLevel level) {
 }
 
 std::optional<llvm::CodeModel::Model> codeModel(const std::string& name) {
+  if (name == "tiny") return llvm::CodeModel::Tiny;
+  if (name == "kernel") return llvm::CodeModel::Kernel;
   if (name == "small") return llvm::CodeModel::Small;
   if (name == "medium") return llvm::CodeModel::Medium;
   if (name == "large") return llvm::CodeModel::Large;
   return std::nullopt;
 }
 
-/// LLVM only warns on stderr about unknown processors and features; Lathe refuses them.
-llvm::Error checkSubtarget(const llvm::TargetMachine& machine, const Lowering& lowering) {
-  const llvm::MCSubtargetInfo& known = *machine.getMCSubtargetInfo();
-  if (!known.isCPUStringValid(lowering.arch)) {
-    std::vector<std::string> names;
-    for (const auto& processor : known.getAllProcessorDescriptions()) names.emplace_back(processor.Key);
+/// LLVM only warns on stderr about unknown processors and features; Lathe refuses them, before LLVM sees them.
+llvm::Error checkSubtarget(const std::string& triple, const Lowering& lowering) {
+  const auto known = subtargetOf(triple);
+  if (!known) return toLlvm({.code = ErrorCode::DescriptorInvalid, .message = lowering.descriptor.origin + ": LLVM does not know the triple " + triple, .stage = "retarget"});
+  if (!known->isCPUStringValid(lowering.arch)) {
     return toLlvm({.code = ErrorCode::UnknownArchitecture,
-                   .message = "target '" + lowering.descriptor.name + "' has no architecture '" + lowering.arch + "'" + didYouMean(lowering.arch, names),
+                   .message = "target '" + lowering.descriptor.name + "' has no architecture '" + lowering.arch + "'" + didYouMean(lowering.arch, processorNames(*known)),
                    .hint = "`lathe targets " + lowering.descriptor.name + "` lists them",
                    .stage = "retarget"});
   }
+  const std::vector<std::string> names = featureNames(*known);
   llvm::SmallVector<llvm::StringRef> features;
   llvm::StringRef(lowering.info.features).split(features, ',', -1, /*KeepEmpty=*/false);
   for (const llvm::StringRef feature : features) {
-    const llvm::StringRef name = feature.ltrim("+-");
+    const std::string name = feature.ltrim("+-").str();
     const bool signedName = feature.starts_with("+") || feature.starts_with("-");
-    std::vector<std::string> names;
-    bool found = false;
-    for (const auto& candidate : known.getAllProcessorFeatures()) {
-      found |= name == candidate.Key;
-      names.emplace_back(candidate.Key);
-    }
-    if (found && signedName) continue;
+    if (signedName && llvm::is_contained(names, name)) continue;
     return toLlvm({.code = ErrorCode::UnknownFeature,
                    .message = "target '" + lowering.descriptor.name + "' has no feature '" + feature.str() + "'" +
-                              (signedName ? didYouMean(name.str(), names) : std::string("; write +NAME or -NAME")),
+                              (signedName ? didYouMean(name, names) : std::string("; write +NAME or -NAME")),
                    .stage = "retarget"});
   }
   return llvm::Error::success();
@@ -88,12 +85,13 @@ llvm::Error makeMachine(Lowering& lowering) {
   if (!lowering.job.features.empty()) {
     lowering.info.features += (lowering.info.features.empty() ? "" : ",") + lowering.job.features;
   }
+  if (auto error = checkSubtarget(descriptor.triple, lowering)) return error;
   lowering.machine.reset(target->createTargetMachine(triple, lowering.arch, lowering.info.features, options, relocation,
                                                      codeModel(descriptor.codegen.codeModel), codeGenLevel(lowering.job.options.optLevel)));
   if (!lowering.machine) {
     return toLlvm({.code = ErrorCode::Internal, .message = "LLVM makes no target machine for " + triple.str(), .stage = "retarget"});
   }
-  return checkSubtarget(*lowering.machine, lowering);
+  return llvm::Error::success();
 }
 
 void moveGlobals(llvm::Module& module, const AddressSpaces& spaces) {

@@ -63,10 +63,12 @@ class Validator {
     }
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     if (libmAllowed_ && findMath(std::string_view(callee->getName()))) return;
+    // What the vectoriser made of libm calls, by the Vector Function ABI's names.
+    if (!lowering_.descriptor.codegen.vectorLibrary.empty() && callee->getName().starts_with("_ZGV")) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
       report(ErrorCode::Unsupported, std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget(), call,
-             "guard the call with lathe::target_is(…) and give this target another way");
+             "keep the call from this target (lathe::target_is, or the preprocessor) and give it another way");
       return;
     }
     report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it", call,

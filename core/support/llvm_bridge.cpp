@@ -10,6 +10,8 @@
 
 #include <lathe/sdk/target.h>
 
+#include "core/frontend/file_system.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -23,9 +25,11 @@ class LatheErrorInfo final : public llvm::ErrorInfo<LatheErrorInfo> {
 };
 char LatheErrorInfo::ID;
 
-SourceLocation locationOf(const llvm::DILocation& at) {
-  // Inlined code belongs, for a user, where it was written.
-  return {at.getFilename().str(), at.getLine(), at.getColumn()};
+/// Code belongs where it was written, but what came out of Lathe's own headers belongs to the line that called it.
+SourceLocation locationOf(const llvm::DILocation& where) {
+  const llvm::DILocation* at = &where;
+  while (at->getFilename().starts_with(embeddedFolder) && at->getInlinedAt()) at = at->getInlinedAt();
+  return {at->getFilename().str(), at->getLine(), at->getColumn()};
 }
 
 }  // namespace
@@ -50,7 +54,10 @@ SourceLocation locationOf(const llvm::Function& function) {
   return at ? SourceLocation{at->getFilename().str(), at->getLine(), 0} : SourceLocation{};
 }
 
-std::string demangled(llvm::StringRef symbol) { return llvm::demangle(symbol); }
+std::string demangled(llvm::StringRef symbol) {
+  // Behind a dot stands what a pass added to a function's name.
+  return llvm::demangle(symbol.starts_with("_Z") ? symbol.split('.').first : symbol);
+}
 
 std::string printed(const llvm::Module& module) {
   std::string out;
