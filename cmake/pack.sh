@@ -16,7 +16,7 @@ mkdir -p "$stage/lathe/bin" "$stage/lathe/lib"
 most_bytes=$((32 << 20))
 for program in "$build"/bin/*; do
   name=$(basename "$program")
-  case $name in *_generator|null.so) continue ;; esac
+  case $name in *_generator|cuda_driver_test) continue ;; esac
   [ -f "$program" ] && [ "$(stat -c %s "$program")" -le $most_bytes ] && cp "$program" "$stage/lathe/bin/$name"
 done
 cp -P "$build"/lib/liblathe*.so* "$stage/lathe/lib/"
@@ -27,7 +27,7 @@ find "$stage/lathe" -type f -exec strip --strip-unneeded {} + 2>/dev/null || tru
 for file in "$stage"/lathe/bin/* "$stage"/lathe/lib/*.so.*.*.*; do
   [ -L "$file" ] || patchelf --set-rpath '$ORIGIN/../lib:$ORIGIN' "$file" 2>/dev/null || true
 done
-cp -r "$here/tests/conformance" "$stage/lathe/" 2>/dev/null || true
+mkdir -p "$stage/lathe/bench" && cp "$here/bench/run" "$stage/lathe/bench/"
 tar -C "$stage" -c lathe | xz -T0 -3 > "$out.part"
 mv "$out.part" "$out"
 ls -l "$out"

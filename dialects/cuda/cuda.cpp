@@ -19,7 +19,7 @@ constexpr std::string_view extensions[] = {".cu", ".cuh"};
 // The newest processor without arch-specific features: its name only opens Clang's builtins, import strips it again.
 // __CUDA_ARCH__ is defined from the job instead.
 constexpr std::string_view arguments[] = {
-    "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu", "-x", "cuda", "-fcuda-is-device",
+    "-triple", "nvptx64-nvidia-cuda", "-x", "cuda", "-fcuda-is-device",
     "-target-cpu", "sm_120", "-target-feature", "+ptx87", "-fno-rtti", "-fdeclspec",
     "-fcuda-allow-variadic-functions", "-Wno-builtin-macro-redefined", "-Wno-unknown-cuda-version",
     "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
