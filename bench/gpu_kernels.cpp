@@ -40,30 +40,42 @@ struct PeerCompiler {
   std::function<std::string(const std::string& name, const std::string& text)> cubin;
 };
 
+/// Runs nvcc on a text; the cubin lies at `out`.
+ChildResult runNvcc(const Bench& bench, const std::string& nvcc, const std::string& name, const std::string& text,
+                    const std::string& out) {
+  return runChild({nvcc, "-O3", "-std=c++20", "-arch=" + bench.device.info().arch, "-cubin", "-o", out,
+                   bench.folder.write(name + ".cu", text)},
+                  true);
+}
+
 PeerCompiler findPeer(const Bench& bench) {
-  const std::string arch = bench.device.info().arch;
   std::vector<std::string> candidates = {"nvcc"};
   if (const char* home = std::getenv("CUDA_HOME")) candidates.push_back(std::string(home) + "/bin/nvcc");
   candidates.push_back("/usr/local/cuda/bin/nvcc");
   for (const std::string& nvcc : candidates) {
     const ChildResult version = runChild({nvcc, "--version"}, true);
     if (!version.ok) continue;
+    // It may be there and not work: nvcc needs a host compiler, even for device code.
+    const ChildResult trial =
+        runNvcc(bench, nvcc, "trial", std::string(emptyKernel().text), bench.folder.path("trial.cubin"));
+    if (!trial.ok) {
+      say(nvcc + " does not work here: " + trial.output);
+      continue;
+    }
     const std::size_t release = version.output.find("release ");
     const std::string number = release == std::string::npos ? "" : version.output.substr(release + 8, 4);
-    return {"nvcc " + number + " -O3", [&bench, nvcc, arch](const std::string& name, const std::string& text) {
-              const std::string source = bench.folder.write(name + ".cu", text),
-                                out = bench.folder.path(name + ".cubin");
-              const ChildResult child =
-                  runChild({nvcc, "-O3", "-std=c++20", "-arch=" + arch, "-cubin", "-o", out, source}, true);
+    return {"nvcc " + number + " -O3", [&bench, nvcc](const std::string& name, const std::string& text) {
+              const std::string out = bench.folder.path(name + ".cubin");
+              const ChildResult child = runNvcc(bench, nvcc, name, text, out);
               if (!child.ok) fail("nvcc: " + name + " does not compile:\n" + child.output);
               return readFile(out);
             }};
   }
-  auto nvrtc = Nvrtc::open();
+  const auto nvrtc = Nvrtc::open();
   if (!nvrtc) fail("gpu: neither nvcc nor NVRTC is here to compare with; put nvcc on PATH or set CUDA_HOME");
   return {"NVRTC " + nvrtc->version() + " (no nvcc here)",
-          [nvrtc, arch](const std::string& name, const std::string& text) {
-            return nvrtc->compile(name + ".cu", text, arch);
+          [nvrtc, &bench](const std::string& name, const std::string& text) {
+            return nvrtc->compile(name + ".cu", text, bench.device.info().arch);
           }};
 }
 
@@ -217,7 +229,7 @@ bool kernels(Bench& bench, unsigned samples) {
   std::vector<double> ratios;
   for (const auto& [name, size] :
        {std::pair{"saxpy", 1u << 28}, {"stencil", 1u << 14}, {"matmul", 4096u}, {"reduceTree", 1u << 28}}) {
-    const Workload workload = makeWorkload(name, size);
+    const Workload workload = makeWorkload(name, size, 16 * bench.device.info().multiprocessors);
     Contest contest(bench, peer, workload);
     const double error = contest.verify();
     const auto [our, their] = contest.measure(samples);

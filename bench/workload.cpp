@@ -39,7 +39,7 @@ Argument value(float number) {
   return {false, std::bit_cast<std::uint32_t>(number)};
 }
 
-Workload line(std::string_view kernel, unsigned n) {
+Workload line(std::string_view kernel, unsigned n, unsigned fillingGroups) {
   Workload out;
   out.kernel = kernel;
   out.label = std::to_string(n);
@@ -51,8 +51,7 @@ Workload line(std::string_view kernel, unsigned n) {
     out.grid = {(n + lineGroup - 1) / lineGroup};
     out.tolerance = 1e-6;
   } else {
-    // Enough groups to fill any device; each item walks the array with the grid's stride.
-    out.grid = {std::min(4096u, (n + lineGroup - 1) / lineGroup)};
+    out.grid = {std::min(fillingGroups, (n + lineGroup - 1) / lineGroup)};
     out.buffers = {n, out.grid.x};
     out.arguments = {value(n), buffer(0), buffer(1)};
     out.sumsOutput = true;
@@ -85,8 +84,8 @@ Workload square(std::string_view kernel, unsigned n) {
 
 }  // namespace
 
-Workload makeWorkload(std::string_view kernel, unsigned size) {
-  return kernel == "saxpy" || kernel == "reduceTree" ? line(kernel, size) : square(kernel, size);
+Workload makeWorkload(std::string_view kernel, unsigned size, unsigned fillingGroups) {
+  return kernel == "saxpy" || kernel == "reduceTree" ? line(kernel, size, fillingGroups) : square(kernel, size);
 }
 
 Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target) {

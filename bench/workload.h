@@ -39,8 +39,9 @@ struct Workload {
 /// "4.1 TB/s" of least traffic, or "12.3 TFLOP/s" for matmul, at that time of one launch.
 [[nodiscard]] std::string throughput(const Workload& workload, double milliseconds);
 
-/// saxpy and reduceTree of `size` elements; stencil and matmul of `size` × `size`, a multiple of 64.
-[[nodiscard]] Workload makeWorkload(std::string_view kernel, unsigned size);
+/// saxpy and reduceTree of `size` elements; stencil and matmul of `size` × `size`, a multiple of 64. reduceTree walks
+/// its array with the grid's stride: `fillingGroups` are enough to keep the device busy.
+[[nodiscard]] Workload makeWorkload(std::string_view kernel, unsigned size, unsigned fillingGroups);
 
 /// An image of the kernel, its text unique, by `lathe compile` in a process of its own; `target` as the tool takes it.
 [[nodiscard]] Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target);

@@ -5,7 +5,7 @@
 option(LATHE_STATIC "Put LLVM, Clang and LLD inside Lathe's (the portable preset)" OFF)
 option(LATHE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(LATHE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
-option(LATHE_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
+option(LATHE_BUILD_BENCH "Build the benchmarks" OFF)
 option(LATHE_VERIFY_STAGES "Run LLVM's verifier after every lowering stage" OFF)
 set(LATHE_SANITIZE "" CACHE STRING "Sanitizers to build with: 'address,undefined' or 'thread'")
 

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Module.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -23,6 +26,26 @@ std::optional<MathUse> findMath(std::string_view symbol) {
     if (symbol.size() == function.name.size() + 1 && symbol.back() == 'f') return MathUse{&function, false};
   }
   return std::nullopt;
+}
+
+bool matchesMath(const MathUse& use, const llvm::FunctionType& type) {
+  const std::string_view signature = use.function->signature;
+  if (type.getNumParams() + 1 != signature.size() || type.isVarArg()) return false;
+  const auto fits = [&](char letter, const llvm::Type* is) {
+    if (letter == 'i') return is->isIntegerTy(32);
+    return use.isDouble ? is->isDoubleTy() : is->isFloatTy();
+  };
+  if (!fits(signature[0], type.getReturnType())) return false;
+  for (unsigned i = 0; i < type.getNumParams(); ++i) {
+    if (!fits(signature[i + 1], type.getParamType(i))) return false;
+  }
+  return true;
+}
+
+llvm::Function* mathIntrinsic(const MathUse& use, llvm::CallInst& call) {
+  llvm::SmallVector<llvm::Type*, 2> overloads = {call.getType()};
+  if (use.function->signature.back() == 'i') overloads.push_back(call.getArgOperand(call.arg_size() - 1)->getType());
+  return llvm::Intrinsic::getOrInsertDeclaration(call.getModule(), use.function->intrinsic, overloads);
 }
 
 const MathFunction* findMath(llvm::Intrinsic::ID intrinsic) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace lathe::detail {
@@ -24,6 +25,10 @@ struct MathUse {
 
 /// By libm symbol: "sinf", "sin".
 std::optional<MathUse> findMath(std::string_view symbol);
+/// Whether a function of that type is what the table says: a user's own `int round(int)` is not.
+bool matchesMath(const MathUse& use, const llvm::FunctionType& type);
+/// The declaration of LLVM's equal for a call, which there is.
+llvm::Function* mathIntrinsic(const MathUse& use, llvm::CallInst& call);
 /// By LLVM intrinsic; null if it is no libm function.
 const MathFunction* findMath(llvm::Intrinsic::ID intrinsic);
 

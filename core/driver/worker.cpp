@@ -249,7 +249,11 @@ void setWorkerProgram(std::filesystem::path program) {
   if (!program.empty()) configuredProgram() = std::move(program);
 }
 
-Result<std::string> runInWorker(const WorkerCall& call) { return isSingleThreaded() ? runByFork(call) : runBySpawn(call); }
+/// After a crash only a fresh process will do: a fork would inherit the count of crashes, which asks for a worker, and
+/// whatever the crashed compile left locked.
+Result<std::string> runInWorker(const WorkerCall& call) {
+  return isSingleThreaded() && containedCrashes() == 0 ? runByFork(call) : runBySpawn(call);
+}
 
 Result<std::string> serve(const WorkerCall& call) {
   switch (call.task) {

@@ -69,7 +69,7 @@ Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext&
   if (!module) return std::move(module).error();
   std::string broken;
   llvm::raw_string_ostream stream(broken);
-  if (llvm::verifyModule(**module, &stream)) return invalidModule(source.name, "does not verify: " + broken);
+  if (llvm::verifyModule(**module, &stream)) return invalidModule(source.name, "does not verify: " + llvm::StringRef(broken).split('\n').first.str());
 
   FrontendResult out;
   out.module = *std::move(module);

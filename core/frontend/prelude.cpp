@@ -7,7 +7,10 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 
 #include "core/frontend/clang_arguments.h"
@@ -25,6 +28,29 @@ bool touchesPrelude(const std::string& definition) {
   return name.starts_with("LATHE_") || name.starts_with("_") || name.starts_with("M_") || name == "INFINITY" || name == "NAN" ||
          name.starts_with("HUGE_VAL") || name == "NDEBUG" || name == "assert";
 }
+
+/// Forgets which functions of the prelude wait for a check of what they call from where: the prelude is right, and every
+/// compile would load each of them for that check.
+class SettledPrelude final : public clang::SemaConsumer {
+ public:
+  void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+  void HandleTranslationUnit(clang::ASTContext&) override { sema_->DeclsToCheckForDeferredDiags.clear(); }
+
+ private:
+  clang::Sema* sema_ = nullptr;
+};
+
+class PreludeAction final : public clang::GeneratePCHAction {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
+    auto writer = GeneratePCHAction::CreateASTConsumer(compiler, file);
+    if (!writer) return nullptr;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<SettledPrelude>());
+    consumers.push_back(std::move(writer));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+};
 
 }  // namespace
 
@@ -59,7 +85,7 @@ Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath)
     clang::CompilerInstance compiler(std::move(invocation));
     compiler.setVirtualFileSystem(files);
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-    clang::GeneratePCHAction action;
+    PreludeAction action;
     built = compiler.ExecuteAction(action);
   }
   if (built) return {};

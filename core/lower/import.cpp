@@ -11,6 +11,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
+#include "core/abi/math.h"
 #include "core/check/portable.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
@@ -133,11 +134,34 @@ void stripLeaks(llvm::Module& module) {
   }
 }
 
+/// Calls of libm functions become LLVM's intrinsics, or at least functions without effects where there is none: libm's
+/// own would set errno, which no device has and which keeps loops from being vectorised.
+void canonicaliseMath(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    const auto use = findMath(std::string_view(function.getName()));
+    if (!use || !matchesMath(*use, *function.getFunctionType())) continue;
+    if (use->function->intrinsic == llvm::Intrinsic::not_intrinsic) {
+      function.setDoesNotAccessMemory();
+      function.setDoesNotThrow();
+      function.setWillReturn();
+      continue;
+    }
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call || call->getCalledFunction() != &function) continue;
+      call->setCalledFunction(mathIntrinsic(*use, *call));
+    }
+    if (function.use_empty()) function.eraseFromParent();
+  }
+}
+
 }  // namespace
 
 llvm::Error stage::import(Lowering& lowering) {
   if (auto error = applyAnnotations(*lowering.module)) return error;
   stripLeaks(*lowering.module);
+  canonicaliseMath(*lowering.module);
   return checkPortable(*lowering.module);
 }
 

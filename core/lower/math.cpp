@@ -43,7 +43,7 @@ class MathLowering {
       return known ? std::optional(MathUse{known, type->isDoubleTy()}) : std::nullopt;
     }
     auto use = findMath(std::string_view(function.getName()));
-    return use && use->isDouble == type->isDoubleTy() && use->function->signature.size() == function.arg_size() + 1 ? use : std::nullopt;
+    return use && matchesMath(*use, *function.getFunctionType()) ? use : std::nullopt;
   }
 
   /// Whether the back end selects the intrinsic: "sqrt" at both precisions, "sqrt.f32" at one, "sin.f32+afn" only where
@@ -75,9 +75,7 @@ class MathLowering {
     llvm::FunctionCallee callee;
     if (isNative(call, use)) {
       if (call.getCalledFunction()->isIntrinsic()) return false;
-      llvm::SmallVector<llvm::Type*, 2> overloads = {call.getType()};
-      if (use.function->signature.back() == 'i') overloads.push_back(call.getArgOperand(call.arg_size() - 1)->getType());
-      callee = llvm::Intrinsic::getOrInsertDeclaration(&module, use.function->intrinsic, overloads);
+      callee = mathIntrinsic(use, call);
     } else {
       callee = module.getOrInsertFunction(librarySymbol(use), call.getFunctionType());
     }

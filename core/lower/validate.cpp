@@ -3,6 +3,7 @@
 // Stage 12, validate: what is left after optimisation must be something the target can run. Everything found is reported
 // at once, with call chains, before any back end sees it: several of them end the process on what they do not support.
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/VFABIDemangler.h"
 
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
@@ -13,6 +14,13 @@
 
 namespace lathe::detail {
 namespace {
+
+/// A function of libm's, or the vector variant that the vectoriser took for it.
+bool isMath(const llvm::Function& function) {
+  if (findMath(std::string_view(function.getName()))) return true;
+  const auto variant = llvm::VFABI::tryDemangleForVFABI(function.getName(), function.getFunctionType());
+  return variant && findMath(variant->ScalarName);
+}
 
 class Validator {
  public:
@@ -62,7 +70,7 @@ class Validator {
       return;
     }
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
-    if (libmAllowed_ && findMath(std::string_view(callee->getName()))) return;
+    if (libmAllowed_ && isMath(*callee)) return;
     // What the vectoriser made of libm calls, by the Vector Function ABI's names.
     if (!lowering_.descriptor.codegen.vectorLibrary.empty() && callee->getName().starts_with("_ZGV")) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;

@@ -24,11 +24,17 @@ bool runRange(const Grid& grid, std::uint64_t first, std::uint64_t last) noexcep
                           .context = blocks.context.require(grid.contextBytes)};
   if ((grid.sharedBytes != 0 && !launch.shared) || (grid.contextBytes != 0 && !launch.context)) return false;
   const std::uint64_t row = grid.groups.x, plane = row * grid.groups.y;
+  launch.groupId[0] = static_cast<std::uint32_t>(first % row);
+  launch.groupId[1] = static_cast<std::uint32_t>(first % plane / row);
+  launch.groupId[2] = static_cast<std::uint32_t>(first / plane);
   for (std::uint64_t group = first; group < last; ++group) {
-    launch.groupId[0] = static_cast<std::uint32_t>(group % row);
-    launch.groupId[1] = static_cast<std::uint32_t>(group % plane / row);
-    launch.groupId[2] = static_cast<std::uint32_t>(group / plane);
     grid.entry(grid.parameters, &launch);
+    // Counting on costs less than three divisions, which a small group would notice.
+    if (++launch.groupId[0] < launch.groupCount[0]) continue;
+    launch.groupId[0] = 0;
+    if (++launch.groupId[1] < launch.groupCount[1]) continue;
+    launch.groupId[1] = 0;
+    ++launch.groupId[2];
   }
   return true;
 }

@@ -21,7 +21,7 @@ unsigned swap(unsigned x) { return WHERE ? __lathe_shuffle_xor_i32(0xffffffffu, 
 unsigned through(unsigned x) { return swap(x) + 1; }
 
 // BOTH-DAG: note: in kernel 'exchange(unsigned int*)'
-// BOTH-DAG: hint: guard the call with lathe::target_is
+// BOTH-DAG: hint: keep the call from this target
 LATHE_KERNEL void exchange(unsigned* data) { data[lathe::global_id().x] = through(data[lathe::global_id().x]); }
 
 // BOTH-DAG: validate.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 'nowhere(int)' is called but nothing defines it

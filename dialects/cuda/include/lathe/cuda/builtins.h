@@ -74,9 +74,13 @@ LATHE_INLINE void __trap() {
   __lathe_trap();
 }
 
-extern "C" {
-__host__ __device__ int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+// A template and not the C function: only Clang's builtin becomes the device's print.
+template <class... Arguments>
+__host__ __device__ inline int printf(const char* format, Arguments... arguments) {
+  return __builtin_printf(format, arguments...);
+}
 
+extern "C" {
 // What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)` in host functions, which are parsed only.
 typedef struct CUstream_st* cudaStream_t;
 __host__ int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr);
