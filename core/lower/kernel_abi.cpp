@@ -49,6 +49,28 @@ llvm::Error checkSize(const EntryPoint& entry, const llvm::Function& kernel, con
   return toLlvm(std::move(error));
 }
 
+/// Bounds that no launch could keep are refused here, not by the driver later.
+llvm::Error checkBounds(const EntryPoint& entry, const llvm::Function& kernel, const Lowering& lowering) {
+  const auto& size = entry.bounds.groupSize;
+  const Limits& limits = lowering.descriptor.limits;
+  const auto refuse = [&](ErrorCode code, std::string what) {
+    return toLlvm({.code = code, .message = "kernel '" + entry.name + "': " + std::move(what), .stage = "kernel_abi",
+                   .target = lowering.descriptor.name, .location = locationOf(kernel)});
+  };
+  const bool fixed = size[0] || size[1] || size[2];
+  if (fixed && (!size[0] || !size[1] || !size[2])) return refuse(ErrorCode::InvalidArgument, "a fixed group size needs three extents of at least 1");
+  const std::uint64_t items = fixed ? std::uint64_t{size[0]} * size[1] * size[2] : entry.bounds.maxItems;
+  if (limits.groupItems != 0 && items > limits.groupItems) {
+    return refuse(ErrorCode::ResourceLimit, "groups of " + std::to_string(items) + " items; " + lowering.descriptor.name + " runs at most " + std::to_string(limits.groupItems));
+  }
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    if (limits.group[i] == 0 || size[i] <= limits.group[i]) continue;
+    return refuse(ErrorCode::ResourceLimit, "a group extent of " + std::to_string(size[i]) + " along " + "xyz"[i] + "; " + lowering.descriptor.name +
+                                                " allows " + std::to_string(limits.group[i]));
+  }
+  return llvm::Error::success();
+}
+
 std::string replaced(std::string text, const std::string& hole, const std::string& value) {
   for (std::size_t at = text.find(hole); at != std::string::npos; at = text.find(hole, at + value.size())) text.replace(at, hole.size(), value);
   return text;
@@ -154,6 +176,7 @@ llvm::Error stage::kernelAbi(Lowering& lowering) {
     llvm::Function& kernel = lowering.functionOf(entry);
     recordLayout(entry, kernel);
     if (auto error = checkSize(entry, kernel, lowering)) return error;
+    if (auto error = checkBounds(entry, kernel, lowering)) return error;
     applyBounds(kernel, entry.bounds, abi);
     if (abi.aggregates == AggregatePassing::packed) continue;  // work-group lowering makes the block
     llvm::Function& changed = changeSignature(kernel, lowering.descriptor);

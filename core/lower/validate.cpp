@@ -71,8 +71,6 @@ class Validator {
     }
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     if (libmAllowed_ && isMath(*callee)) return;
-    // What the vectoriser made of libm calls, by the Vector Function ABI's names.
-    if (!lowering_.descriptor.codegen.vectorLibrary.empty() && callee->getName().starts_with("_ZGV")) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
       report(ErrorCode::Unsupported, std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget(), call,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Equal jobs give equal bytes: again, in another folder, on other threads, under either isolation. And how memory grows.
+// Equal jobs give equal bytes: again, in another folder, on other threads, under either isolation. And how memory
+// grows.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -19,19 +20,20 @@ std::vector<Job> variedJobs() {
   for (const auto& [target, arch] : std::initializer_list<std::pair<const char*, const char*>>{
            {"cpu", "x86-64-v3"}, {"cuda", "sm_80"}, {"cuda", "sm_90"}, {"amdgpu", "gfx1100"}, {"amdgpu", "gfx942"}}) {
     jobs.push_back(kernelJob(goodKernel, target, arch));
-    jobs.push_back(kernelJob("struct P { char c; double d; };\n"
-                             "LATHE_CONSTANT float table[2] = {1, 2};\n"
-                             "LATHE_KERNEL void sum(P p, const float* in, float* out) {\n"
-                             "  LATHE_SHARED float part[64];\n"
-                             "  const unsigned i = lathe::item_id().x & 63;\n"
-                             "  part[i] = in[i] * table[i & 1];\n"
-                             "  for (unsigned s = 32; s > 0; s /= 2) {\n"
-                             "    lathe::barrier();\n"
-                             "    if (i < s) part[i] += part[i + s];\n"
-                             "  }\n"
-                             "  if (i == 0) lathe::atomic_add(out, part[0] * float(p.d));\n"
-                             "}\n",
-                             target, arch));
+    jobs.push_back(
+        kernelJob("struct P { char c; double d; };\n"
+                  "LATHE_CONSTANT float table[2] = {1, 2};\n"
+                  "LATHE_KERNEL void sum(P p, const float* in, float* out) {\n"
+                  "  LATHE_SHARED float part[64];\n"
+                  "  const unsigned i = lathe::item_id().x & 63;\n"
+                  "  part[i] = in[i] * table[i & 1];\n"
+                  "  for (unsigned s = 32; s > 0; s /= 2) {\n"
+                  "    lathe::barrier();\n"
+                  "    if (i < s) part[i] += part[i + s];\n"
+                  "  }\n"
+                  "  if (i == 0) lathe::atomic_add(out, part[0] * float(p.d));\n"
+                  "}\n",
+                  target, arch));
     jobs.push_back(kernelJob("LATHE_KERNEL void broken(int* p) { *p = missing; }\n", target, arch));
   }
   return jobs;
@@ -49,7 +51,8 @@ TEST(Determinism, SameJobTwice) {
 TEST(Determinism, WorkerAndInProcessAgree) {
   const Compiler compiler = makeCompiler();
   const CompileRequest worker{.timeStages = false, .dumpAfter = {}, .replaceAt = {}, .isolation = Isolation::worker};
-  for (const Job& job : variedJobs()) EXPECT_EQ(outcome(compiler.compile(job, worker)), outcome(compiler.compile(job))) << describe(job);
+  for (const Job& job : variedJobs())
+    EXPECT_EQ(outcome(compiler.compile(job, worker)), outcome(compiler.compile(job))) << describe(job);
 }
 
 TEST(Determinism, ThreadsAgreeWithSerial) {
@@ -68,13 +71,15 @@ TEST(Determinism, ThreadsAgreeWithSerial) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (std::size_t i = 0; i < parallel.size(); ++i) EXPECT_EQ(parallel[i], serial[i % jobs.size()]) << describe(jobs[i % jobs.size()]);
+  for (std::size_t i = 0; i < parallel.size(); ++i)
+    EXPECT_EQ(parallel[i], serial[i % jobs.size()]) << describe(jobs[i % jobs.size()]);
 }
 
 /// The working folder and where a header lies are not in the result, unless debug information asks for paths.
 TEST(Determinism, FoldersDoNotShow) {
   const Compiler compiler = makeCompiler();
-  const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / ("lathe-folders-" + std::to_string(getpid()));
+  const std::filesystem::path root =
+      std::filesystem::path(testing::TempDir()) / ("lathe-folders-" + std::to_string(getpid()));
   const std::filesystem::path previous = std::filesystem::current_path();
   std::vector<std::string> outcomes;
   for (const char* name : {"one", "another_longer_name"}) {
@@ -104,7 +109,8 @@ TEST(Memory, GrowthOverManyCompiles) {
   const Compiler compiler = makeCompiler();
   const auto compileSome = [&](int from, int to) {
     for (int i = from; i < to; ++i) {
-      ASSERT_TRUE(compiler.compile(kernelJob("LATHE_KERNEL void k" + std::to_string(i) + "(int* p) { *p += " + std::to_string(i) + "; }\n", "cuda")));
+      ASSERT_TRUE(compiler.compile(kernelJob(
+          "LATHE_KERNEL void k" + std::to_string(i) + "(int* p) { *p += " + std::to_string(i) + "; }\n", "cuda")));
     }
   };
   compileSome(0, 100);

@@ -11,8 +11,7 @@
 
 namespace lathe::test {
 
-inline constexpr const char* goodKernel =
-    "LATHE_KERNEL void twice(int* data) { data[lathe::global_id().x] *= 2; }\n";
+inline constexpr const char* goodKernel = "LATHE_KERNEL void twice(int* data) { data[lathe::global_id().x] *= 2; }\n";
 
 /// `body` after the kernel language's header, for a target.
 inline Job kernelJob(const std::string& body, std::string target = "cpu", std::string arch = {}) {

@@ -34,13 +34,19 @@ struct Argument {
     return out;
   }
   template <class T>
-  [[nodiscard]] T* as() { return reinterpret_cast<T*>(bytes.data()); }
+  [[nodiscard]] T* as() {
+    return reinterpret_cast<T*>(bytes.data());
+  }
 };
 
 template <class T>
-Argument value(T x) { return Argument::of(&x, 1, false); }
+Argument value(T x) {
+  return Argument::of(&x, 1, false);
+}
 template <class T>
-Argument array(const std::vector<T>& x) { return Argument::of(x.data(), x.size(), true); }
+Argument array(const std::vector<T>& x) {
+  return Argument::of(x.data(), x.size(), true);
+}
 template <class T>
 Argument counting(std::size_t n, T scale = 1, T first = 0) {
   std::vector<T> out(n);
@@ -48,7 +54,9 @@ Argument counting(std::size_t n, T scale = 1, T first = 0) {
   return array(out);
 }
 template <class T>
-Argument zeros(std::size_t n) { return array(std::vector<T>(n)); }
+Argument zeros(std::size_t n) {
+  return array(std::vector<T>(n));
+}
 
 using Arguments = std::vector<Argument>;
 
@@ -62,7 +70,9 @@ struct Case {
   double ulp = 0;  ///< units in the last place that a floating-point element may be off
 };
 
-void PrintTo(const Case& entry, std::ostream* out) { *out << entry.name; }
+void PrintTo(const Case& entry, std::ostream* out) {
+  *out << entry.name;
+}
 
 struct Inner {
   signed char tag;
@@ -76,9 +86,14 @@ struct Outer {
 
 template <class T>
 Case axpyCase(const std::string& type, unsigned n) {
-  return {"axpy_" + type, "kernels/kernels.cpp", "axpy<" + type + ">", {.grid = {(n + 63) / 64}, .group = {64}},
+  return {"axpy_" + type,
+          "kernels/kernels.cpp",
+          "axpy<" + type + ">",
+          {.grid = {(n + 63) / 64}, .group = {64}},
           {value(n), value(T(3)), counting<T>(n), counting<T>(n, T(2))},
-          [n](Arguments& a) { for (unsigned i = 0; i < n; ++i) a[3].as<T>()[i] = 3 * a[2].as<T>()[i] + a[3].as<T>()[i]; }};
+          [n](Arguments& a) {
+            for (unsigned i = 0; i < n; ++i) a[3].as<T>()[i] = 3 * a[2].as<T>()[i] + a[3].as<T>()[i];
+          }};
 }
 
 void sumsReference(Arguments& a) {
@@ -118,8 +133,14 @@ void atomicsReference(Arguments& a) {
 void mathReference(Arguments& a) {
   for (int i = 0; i < 256; ++i) {
     const double x = a[0].as<float>()[i];
-    const double row[] = {std::sin(x), std::cos(x), std::exp(x), std::log(std::fabs(x) + 1), std::sqrt(std::fabs(x)),
-                          std::pow(std::fabs(x) + 0.5, 1.5), std::atan2(x, 2.0), std::floor(x) + std::fmin(x, 0.25)};
+    const double row[] = {std::sin(x),
+                          std::cos(x),
+                          std::exp(x),
+                          std::log(std::fabs(x) + 1),
+                          std::sqrt(std::fabs(x)),
+                          std::pow(std::fabs(x) + 0.5, 1.5),
+                          std::atan2(x, 2.0),
+                          std::floor(x) + std::fmin(x, 0.25)};
     for (int k = 0; k < 8; ++k) a[1].as<float>()[8 * i + k] = static_cast<float>(row[k]);
   }
 }
@@ -127,22 +148,76 @@ void mathReference(Arguments& a) {
 std::vector<Case> portableCases() {
   const std::string file = "kernels/kernels.cpp";
   std::vector<Case> out = {
-      {"index_3d", file, "index3", {.grid = {3, 2, 2}, .group = {8, 4, 2}}, {value(21u), value(7u), value(3u), zeros<unsigned>(441)},
-       [](Arguments& a) { for (unsigned i = 0; i < 441; ++i) a[3].as<unsigned>()[i] = i % 21 + 100 * (i / 21 % 7) + 10000 * (i / 147); }},
-      {"shared_flag", file, "flag", {.grid = {3}, .group = {40}}, {zeros<unsigned>(120)},
+      {"index_3d",
+       file,
+       "index3",
+       {.grid = {3, 2, 2}, .group = {8, 4, 2}},
+       {value(21u), value(7u), value(3u), zeros<unsigned>(441)},
+       [](Arguments& a) {
+         for (unsigned i = 0; i < 441; ++i) a[3].as<unsigned>()[i] = i % 21 + 100 * (i / 21 % 7) + 10000 * (i / 147);
+       }},
+      {"shared_flag",
+       file,
+       "flag",
+       {.grid = {3}, .group = {40}},
+       {zeros<unsigned>(120)},
        [](Arguments& a) { std::fill_n(a[0].as<unsigned>(), 120, 7u); }},
-      {"group_sums", file, "group_sums", {.grid = {5}, .group = {32}, .dynamicSharedBytes = 128}, {value(0), counting<int>(160), zeros<int>(5)}, sumsReference},
-      {"group_sums_uniform_branch", file, "group_sums", {.grid = {5}, .group = {32}, .dynamicSharedBytes = 128},
-       {value(1), counting<int>(160), zeros<int>(5)}, sumsReference},
-      {"barriers_in_a_loop", file, "rotate", {.grid = {3}, .group = {48}}, {value(7), counting<int>(144, 5, -3)}, rotateReference},
-      {"no_round_of_the_loop", file, "rotate", {.grid = {3}, .group = {48}}, {value(0), counting<int>(144)}, rotateReference},
-      {"atomics", file, "atomics", {.grid = {10}, .group = {40}}, {array(std::vector<int>{0, 0, 0, 0, -1, 0, 0, 1}), zeros<float>(1)}, atomicsReference},
-      {"struct_by_value", file, "unpack", {}, {value(Outer{{-5, 2.25}, {1, 65535, 3}, -9}), value(short{-2}), zeros<double>(7)},
-       [](Arguments& a) { const double w[] = {-5, 2.25, 1, 65535, 3, -9, -2}; std::copy_n(w, 7, a[2].as<double>()); }},
-      {"constants", file, "weigh", {.grid = {4}, .group = {8}}, {counting<float>(32, 0.5f)},
-       [](Arguments& a) { const float w[] = {0.5f, -1, 2, 8}; for (int i = 0; i < 32; ++i) a[0].as<float>()[i] *= w[i % 4]; }},
+      {"group_sums",
+       file,
+       "group_sums",
+       {.grid = {5}, .group = {32}, .dynamicSharedBytes = 128},
+       {value(0), counting<int>(160), zeros<int>(5)},
+       sumsReference},
+      {"group_sums_uniform_branch",
+       file,
+       "group_sums",
+       {.grid = {5}, .group = {32}, .dynamicSharedBytes = 128},
+       {value(1), counting<int>(160), zeros<int>(5)},
+       sumsReference},
+      {"barriers_in_a_loop",
+       file,
+       "rotate",
+       {.grid = {3}, .group = {48}},
+       {value(7), counting<int>(144, 5, -3)},
+       rotateReference},
+      {"no_round_of_the_loop",
+       file,
+       "rotate",
+       {.grid = {3}, .group = {48}},
+       {value(0), counting<int>(144)},
+       rotateReference},
+      {"atomics",
+       file,
+       "atomics",
+       {.grid = {10}, .group = {40}},
+       {array(std::vector<int>{0, 0, 0, 0, -1, 0, 0, 1}), zeros<float>(1)},
+       atomicsReference},
+      {"struct_by_value",
+       file,
+       "unpack",
+       {},
+       {value(Outer{{-5, 2.25}, {1, 65535, 3}, -9}), value(short{-2}), zeros<double>(7)},
+       [](Arguments& a) {
+         const double w[] = {-5, 2.25, 1, 65535, 3, -9, -2};
+         std::copy_n(w, 7, a[2].as<double>());
+       }},
+      {"constants",
+       file,
+       "weigh",
+       {.grid = {4}, .group = {8}},
+       {counting<float>(32, 0.5f)},
+       [](Arguments& a) {
+         const float w[] = {0.5f, -1, 2, 8};
+         for (int i = 0; i < 32; ++i) a[0].as<float>()[i] *= w[i % 4];
+       }},
       // Libraries promise a few units in the last place; the additions after log and before pow cost one more.
-      {"mathematics", file, "mathematics", {.grid = {4}, .group = {64}}, {counting<float>(256, 0.0625f, -7.9f), zeros<float>(2048)}, mathReference, 8},
+      {"mathematics",
+       file,
+       "mathematics",
+       {.grid = {4}, .group = {64}},
+       {counting<float>(256, 0.0625f, -7.9f), zeros<float>(2048)},
+       mathReference,
+       8},
   };
   out.push_back(axpyCase<float>("float", 1000));
   out.push_back(axpyCase<double>("double", 63));
@@ -152,28 +227,68 @@ std::vector<Case> portableCases() {
 
 std::vector<Case> cudaCases() {
   return {
-      {"saxpy", "cuda/saxpy.cu", "saxpy", {.grid = {4}, .group = {256}}, {value(1000), value(2.0f), counting<float>(1000), counting<float>(1000, 3.0f)},
-       [](Arguments& a) { for (int i = 0; i < 1000; ++i) a[3].as<float>()[i] += 2 * a[2].as<float>()[i]; }},
-      {"matmul", "cuda/matmul_tiled.cu", "matmul", {.grid = {3, 3}, .group = {16, 16}},
+      {"saxpy",
+       "cuda/saxpy.cu",
+       "saxpy",
+       {.grid = {4}, .group = {256}},
+       {value(1000), value(2.0f), counting<float>(1000), counting<float>(1000, 3.0f)},
+       [](Arguments& a) {
+         for (int i = 0; i < 1000; ++i) a[3].as<float>()[i] += 2 * a[2].as<float>()[i];
+       }},
+      {"matmul",
+       "cuda/matmul_tiled.cu",
+       "matmul",
+       {.grid = {3, 3}, .group = {16, 16}},
        {counting<float>(1600, 0.25f), counting<float>(1600, -0.5f), zeros<float>(1600), value(40)},
        [](Arguments& a) {
          for (int r = 0; r < 40; ++r)
            for (int c = 0; c < 40; ++c) {
              double sum = 0;
-             for (int k = 0; k < 40; ++k) sum += double{a[0].as<float>()[r * 40 + k]} * double{a[1].as<float>()[k * 40 + c]};
+             for (int k = 0; k < 40; ++k)
+               sum += double{a[0].as<float>()[r * 40 + k]} * double{a[1].as<float>()[k * 40 + c]};
              a[2].as<float>()[r * 40 + c] = static_cast<float>(sum);
            }
-       }, 64},
-      {"transpose", "cuda/transpose.cu", "transpose", {.grid = {2, 2}, .group = {32, 8}}, {zeros<float>(2000), counting<float>(2000), value(50), value(40)},
-       [](Arguments& a) { for (int y = 0; y < 40; ++y) for (int x = 0; x < 50; ++x) a[0].as<float>()[x * 40 + y] = a[1].as<float>()[y * 50 + x]; }},
-      {"histogram", "cuda/histogram.cu", "histogram", {.grid = {3}, .group = {64}}, {counting<unsigned char>(5000, 7), value(5000u), zeros<unsigned>(256)},
-       [](Arguments& a) { for (int i = 0; i < 5000; ++i) ++a[2].as<unsigned>()[a[0].as<unsigned char>()[i]]; }},
-      {"block_sum", "cuda/block_reduce.cu", "blockSum", {.grid = {3}, .group = {64}, .dynamicSharedBytes = 256},
-       {counting<float>(1000), zeros<float>(1), value(1000)}, [](Arguments& a) { *a[1].as<float>() = 499500; }},
-      {"shared_flag", "cuda/stencil.cu", "sharedFlag", {.grid = {3}, .group = {32}}, {counting<int>(3, 5, 4), zeros<int>(96)},
-       [](Arguments& a) { for (int i = 0; i < 96; ++i) a[1].as<int>()[i] = a[0].as<int>()[i / 32]; }},
-      {"clamp", "cuda/host_and_device.cu", "clampAll", {.grid = {2}, .group = {64}}, {counting<float>(100, 0.5f, -10), value(100), value(-1.0f), value(3.0f)},
-       [](Arguments& a) { for (int i = 0; i < 100; ++i) a[0].as<float>()[i] = std::clamp(a[0].as<float>()[i], -1.0f, 3.0f); }},
+       },
+       64},
+      {"transpose",
+       "cuda/transpose.cu",
+       "transpose",
+       {.grid = {2, 2}, .group = {32, 8}},
+       {zeros<float>(2000), counting<float>(2000), value(50), value(40)},
+       [](Arguments& a) {
+         for (int y = 0; y < 40; ++y)
+           for (int x = 0; x < 50; ++x) a[0].as<float>()[x * 40 + y] = a[1].as<float>()[y * 50 + x];
+       }},
+      {"histogram",
+       "cuda/histogram.cu",
+       "histogram",
+       {.grid = {3}, .group = {64}},
+       {counting<unsigned char>(5000, 7), value(5000u), zeros<unsigned>(256)},
+       [](Arguments& a) {
+         for (int i = 0; i < 5000; ++i) ++a[2].as<unsigned>()[a[0].as<unsigned char>()[i]];
+       }},
+      {"block_sum",
+       "cuda/block_reduce.cu",
+       "blockSum",
+       {.grid = {3}, .group = {64}, .dynamicSharedBytes = 256},
+       {counting<float>(1000), zeros<float>(1), value(1000)},
+       [](Arguments& a) { *a[1].as<float>() = 499500; }},
+      {"shared_flag",
+       "cuda/stencil.cu",
+       "sharedFlag",
+       {.grid = {3}, .group = {32}},
+       {counting<int>(3, 5, 4), zeros<int>(96)},
+       [](Arguments& a) {
+         for (int i = 0; i < 96; ++i) a[1].as<int>()[i] = a[0].as<int>()[i / 32];
+       }},
+      {"clamp",
+       "cuda/host_and_device.cu",
+       "clampAll",
+       {.grid = {2}, .group = {64}},
+       {counting<float>(100, 0.5f, -10), value(100), value(-1.0f), value(3.0f)},
+       [](Arguments& a) {
+         for (int i = 0; i < 100; ++i) a[0].as<float>()[i] = std::clamp(a[0].as<float>()[i], -1.0f, 3.0f);
+       }},
   };
 }
 
@@ -189,18 +304,26 @@ void expectClose(const std::vector<std::byte>& got, const std::vector<std::byte>
     T x, y;
     std::memcpy(&x, got.data() + i * sizeof(T), sizeof(T));
     std::memcpy(&y, want.data() + i * sizeof(T), sizeof(T));
-    const double unit = static_cast<double>(std::nextafter(std::fabs(y), std::numeric_limits<T>::infinity()) - std::fabs(y));
+    const double unit =
+        static_cast<double>(std::nextafter(std::fabs(y), std::numeric_limits<T>::infinity()) - std::fabs(y));
     // Near a zero of the function the rounding of the argument decides, not that of the result.
     const double floor = std::is_same_v<T, float> ? 0x1p-26 : 0x1p-55;
-    ASSERT_LE(std::fabs(static_cast<double>(x) - static_cast<double>(y)), ulp * std::max(unit, ulp > 0 ? floor : 0.0)) << "element " << i << ": " << x << ", not " << y;
+    ASSERT_LE(std::fabs(static_cast<double>(x) - static_cast<double>(y)), ulp * std::max(unit, ulp > 0 ? floor : 0.0))
+        << "element " << i << ": " << x << ", not " << y;
   }
 }
 
 void expectEqual(const Argument& got, const Argument& want, double ulp) {
   switch (want.element) {
-    case Argument::Element::bytes: EXPECT_EQ(got.bytes, want.bytes); return;
-    case Argument::Element::f32: expectClose<float>(got.bytes, want.bytes, ulp); return;
-    case Argument::Element::f64: expectClose<double>(got.bytes, want.bytes, ulp); return;
+    case Argument::Element::bytes:
+      EXPECT_EQ(got.bytes, want.bytes);
+      return;
+    case Argument::Element::f32:
+      expectClose<float>(got.bytes, want.bytes, ulp);
+      return;
+    case Argument::Element::f64:
+      expectClose<double>(got.bytes, want.bytes, ulp);
+      return;
   }
 }
 
@@ -262,7 +385,9 @@ void runOn(const std::string& runtime, const Case& entry) {
 }
 
 class Conformance : public testing::TestWithParam<std::tuple<std::string, Case>> {};
-TEST_P(Conformance, MatchesTheReference) { runOn(std::get<0>(GetParam()), std::get<1>(GetParam())); }
+TEST_P(Conformance, MatchesTheReference) {
+  runOn(std::get<0>(GetParam()), std::get<1>(GetParam()));
+}
 
 const auto byName = [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param).name; };
 const auto runtimes = testing::Values(std::string("cpu"), std::string("cuda"));

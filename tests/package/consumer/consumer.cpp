@@ -12,7 +12,8 @@ lathe::Result<int> computed() {
   auto compiler = lathe::Compiler::create();
   if (!compiler) return std::move(compiler).error();
   lathe::Job job;
-  job.source.text = "#include <lathe/device.h>\nLATHE_KERNEL void add(int n, int* data) { data[lathe::global_id().x] += n; }\n";
+  job.source.text =
+      "#include <lathe/device.h>\nLATHE_KERNEL void add(int n, int* data) { data[lathe::global_id().x] += n; }\n";
   auto compiled = compiler->compile(job);
   if (!compiled) return std::move(compiled).error();
   auto device = lathe::Device::open("cpu");
