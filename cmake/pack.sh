@@ -27,7 +27,9 @@ find "$stage/lathe" -type f -exec strip --strip-unneeded {} + 2>/dev/null || tru
 for file in "$stage"/lathe/bin/* "$stage"/lathe/lib/*.so.*.*.*; do
   [ -L "$file" ] || patchelf --set-rpath '$ORIGIN/../lib:$ORIGIN' "$file" 2>/dev/null || true
 done
-mkdir -p "$stage/lathe/bench" && cp "$here/bench/run" "$stage/lathe/bench/"
+mkdir -p "$stage/lathe/bench"
+cp "$here/bench/run" "$stage/lathe/bench/"
+cp -r "$here/tests/conformance" "$stage/lathe/conformance"  # LATHE_CONFORMANCE_DATA of lathe_conformance_test
 tar -C "$stage" -c lathe | xz -T0 -3 > "$out.part"
 mv "$out.part" "$out"
 ls -l "$out"

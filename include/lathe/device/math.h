@@ -29,9 +29,9 @@ LATHE_DEVICE double fma(double, double, double) noexcept;
 LATHE_DEVICE float fmaf(float, float, float) noexcept;
 LATHE_DEVICE double ldexp(double, int) noexcept;
 LATHE_DEVICE float ldexpf(float, int) noexcept;
-LATHE_DEVICE int abs(int) noexcept;
-LATHE_DEVICE long labs(long) noexcept;
-LATHE_DEVICE long long llabs(long long) noexcept;
+LATHE_INLINE int abs(int x) noexcept { return x < 0 ? -x : x; }
+LATHE_INLINE long labs(long x) noexcept { return x < 0 ? -x : x; }
+LATHE_INLINE long long llabs(long long x) noexcept { return x < 0 ? -x : x; }
 }
 
 #define LATHE_MATH_OVERLOAD(name) \
