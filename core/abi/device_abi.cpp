@@ -31,7 +31,9 @@ const AbiEntry* findSymbol(std::string_view symbol) {
 
 }  // namespace
 
-std::span<const AbiEntry> deviceAbi() { return entries; }
+std::span<const AbiEntry> deviceAbi() {
+  return entries;
+}
 
 const AbiEntry* findAbiEntry(std::string_view symbolOrName) {
   if (symbolOrName.starts_with("__lathe_")) return findSymbol(symbolOrName);

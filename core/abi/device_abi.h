@@ -24,7 +24,7 @@ struct AbiEntry {
   std::string_view signature;  ///< result then parameters, one letter each: v i(32) l(64) h(16) b(8) f d p
   AbiGroup group;
   AbiLowering lowering;
-  std::string_view effects;    ///< "none" (readnone), "convergent", "memory", "convergent memory", "noreturn"
+  std::string_view effects;  ///< "none" (readnone), "convergent", "memory", "convergent memory", "noreturn"
   std::string_view meaning;
 };
 

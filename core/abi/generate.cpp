@@ -10,31 +10,41 @@ namespace {
 
 std::string_view deviceType(char letter) {
   switch (letter) {
-    case 'v': return "void";
-    case 'b': return "unsigned char";
-    case 'h': return "unsigned short";
-    case 'i': return "unsigned int";
-    case 'l': return "unsigned long";
-    case 'f': return "float";
-    case 'd': return "double";
-    case 'p': return "void*";
-    default: return "";
+    case 'v':
+      return "void";
+    case 'b':
+      return "unsigned char";
+    case 'h':
+      return "unsigned short";
+    case 'i':
+      return "unsigned int";
+    case 'l':
+      return "unsigned long";
+    case 'f':
+      return "float";
+    case 'd':
+      return "double";
+    case 'p':
+      return "void*";
+    default:
+      return "";
   }
 }
 
 void printDeclaration(const lathe::detail::AbiEntry& entry) {
   // Strings are passed to queries and services, so their pointers are const.
-  const bool constPointers = entry.lowering == lathe::detail::AbiLowering::folded || entry.group == lathe::detail::AbiGroup::service;
+  const bool constPointers =
+      entry.lowering == lathe::detail::AbiLowering::folded || entry.group == lathe::detail::AbiGroup::service;
   const bool convergent = entry.effects.find("convergent") != std::string_view::npos;
   const bool pure = entry.effects == "none";
-  std::printf("LATHE_DEVICE %.*s %.*s(", static_cast<int>(deviceType(entry.signature[0]).size()), deviceType(entry.signature[0]).data(),
-              static_cast<int>(entry.symbol.size()), entry.symbol.data());
+  std::printf("LATHE_DEVICE %.*s %.*s(", static_cast<int>(deviceType(entry.signature[0]).size()),
+              deviceType(entry.signature[0]).data(), static_cast<int>(entry.symbol.size()), entry.symbol.data());
   for (std::size_t i = 1; i < entry.signature.size(); ++i) {
-    const auto type = constPointers && entry.signature[i] == 'p' ? std::string_view("const void*") : deviceType(entry.signature[i]);
+    const auto type =
+        constPointers && entry.signature[i] == 'p' ? std::string_view("const void*") : deviceType(entry.signature[i]);
     std::printf("%s%.*s", i > 1 ? ", " : "", static_cast<int>(type.size()), type.data());
   }
-  std::printf(") noexcept%s%s;\n", convergent ? " LATHE_ABI_CONVERGENT" : "",
-              pure ? " __attribute__((const))" : "");
+  std::printf(") noexcept%s%s;\n", convergent ? " LATHE_ABI_CONVERGENT" : "", pure ? " __attribute__((const))" : "");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The calling convention between work-group lowering (core/lower/work_group) and a runtime whose "hardware" executes
-// whole groups, such as host threads. Targets that have items in hardware never see it. No LLVM here: both sides include
-// this file. The layout is part of the image format: change it only with `groupEntryVersion`.
+// whole groups, such as host threads. Targets that have items in hardware never see it. No LLVM here: both sides
+// include this file. The layout is part of the image format: change it only with `groupEntryVersion`.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,11 @@ struct GroupLaunch {
   std::uint32_t groupSize[3];
   std::uint32_t groupCount[3];
   std::uint32_t dynamicSharedBytes;
-  /// ResourceUse::sharedBytes rounded up to groupBlockAlign, then dynamicSharedBytes. Not initialised. Null if both are 0.
+  /// ResourceUse::sharedBytes rounded up to groupBlockAlign, then dynamicSharedBytes. Not initialised. Null if both are
+  /// 0.
   void* shared;
-  /// Values that live across barriers: ResourceUse::contextBytes × paddedItems(groupSize) bytes, laid out as one array a
-  /// value, so that neighbouring items are neighbours in memory. Null if contextBytes is 0.
+  /// Values that live across barriers: ResourceUse::contextBytes × paddedItems(groupSize) bytes, laid out as one array
+  /// a value, so that neighbouring items are neighbours in memory. Null if contextBytes is 0.
   void* context;
 };
 

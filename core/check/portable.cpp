@@ -42,7 +42,8 @@ class PortableVerifier {
       report("the module's data layout '" + layout.getStringRepresentation() + "' is not portable", {},
              "compile it for a 64-bit little-endian target with allocas in address space 0");
     }
-    if (!module_.getModuleInlineAsm().empty()) report("the module has file-scope assembly", {}, "move it into a function of one target");
+    if (!module_.getModuleInlineAsm().empty())
+      report("the module has file-scope assembly", {}, "move it into a function of one target");
   }
 
   void check(const llvm::GlobalVariable& variable) {
@@ -54,7 +55,8 @@ class PortableVerifier {
     }
     const unsigned space = variable.getAddressSpace();
     if (space != 0 && space != portableGroupSpace) {
-      report(name + " lives in address space " + std::to_string(space), {}, "portable IR knows space 0 and, for group-shared variables, 3");
+      report(name + " lives in address space " + std::to_string(space), {},
+             "portable IR knows space 0 and, for group-shared variables, 3");
     }
     if (variable.isThreadLocal()) report(name + " is thread_local", {}, "use a local variable");
   }
@@ -62,8 +64,10 @@ class PortableVerifier {
   void check(const llvm::Function& function) {
     const std::string name = "'" + demangled(function.getName()) + "'";
     if (function.hasFnAttribute(attribute::kernel)) {
-      if (!function.getReturnType()->isVoidTy()) report("kernel " + name + " returns a value", locationOf(function), "write results through a pointer");
-      if (function.isVarArg()) report("kernel " + name + " takes a variable number of arguments", locationOf(function), "");
+      if (!function.getReturnType()->isVoidTy())
+        report("kernel " + name + " returns a value", locationOf(function), "write results through a pointer");
+      if (function.isVarArg())
+        report("kernel " + name + " takes a variable number of arguments", locationOf(function), "");
     }
     for (const llvm::Instruction& instruction : llvm::instructions(function)) check(function, instruction);
   }
@@ -71,13 +75,16 @@ class PortableVerifier {
   void check(const llvm::Function& function, const llvm::Instruction& instruction) {
     const auto in = [&] { return " in '" + demangled(function.getName()) + "'"; };
     if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->getAddressSpace() != 0) {
-      report("an alloca in address space " + std::to_string(slot->getAddressSpace()) + in(), locationOf(instruction), "");
+      report("an alloca in address space " + std::to_string(slot->getAddressSpace()) + in(), locationOf(instruction),
+             "");
     }
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      if (llvm::isa<llvm::InvokeInst>(call)) report("exception handling" + in(), locationOf(instruction), "compile with -fno-exceptions");
+      if (llvm::isa<llvm::InvokeInst>(call))
+        report("exception handling" + in(), locationOf(instruction), "compile with -fno-exceptions");
       const llvm::Function* callee = call->getCalledFunction();
       if (callee && callee->getName().starts_with("__cxa_guard_")) {
-        report("a static local variable with a run-time initialiser" + in(), locationOf(instruction), "make the initial value constant");
+        report("a static local variable with a run-time initialiser" + in(), locationOf(instruction),
+               "make the initial value constant");
       }
     }
     const llvm::Type* const type = instruction.getType();
@@ -95,7 +102,10 @@ class PortableVerifier {
 llvm::Error checkPortable(const llvm::Module& module) {
   std::vector<Diagnostic> findings = PortableVerifier(module).run();
   if (findings.empty()) return llvm::Error::success();
-  Error error{.code = ErrorCode::PortableRule, .message = findings.front().message, .hint = findings.front().hint, .stage = "import",
+  Error error{.code = ErrorCode::PortableRule,
+              .message = findings.front().message,
+              .hint = findings.front().hint,
+              .stage = "import",
               .location = findings.front().location};
   if (findings.size() > 1) error.message += " (and " + std::to_string(findings.size() - 1) + " more)";
   error.diagnostics = std::move(findings);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rules of portable IR (docs/portable-ir.md), checked on every module that enters the lowering core, whoever wrote it.
+// The rules of portable IR (docs/portable-ir.md), checked on every module that enters the lowering core, whoever wrote
+// it.
 #pragma once
 
 #include "llvm/Support/Error.h"

@@ -19,7 +19,9 @@ Reachability::Reachability(Lowering& lowering) {
   follow();
 }
 
-Reachability::Reachability(const llvm::Function& entry) : order_{&entry} { follow(); }
+Reachability::Reachability(const llvm::Function& entry) : order_{&entry} {
+  follow();
+}
 
 void Reachability::follow() {
   llvm::SmallPtrSet<const llvm::Function*, 16> seen(order_.begin(), order_.end());
@@ -42,8 +44,11 @@ std::vector<Note> Reachability::chainTo(const llvm::Instruction& instruction) co
   while (at) {
     const llvm::Function* const holder = at->getFunction();
     const bool isEntry = holder->hasFnAttribute(attribute::kernel);
-    if (isEntry && !out.empty() && out.back().message.ends_with("'" + demangled(holder->getName()) + "'")) out.pop_back();  // the entry's own body
-    out.push_back({std::string(isEntry ? "in kernel '" : "called from '") + demangled(holder->getName()) + "'", locationOf(*at), {}});
+    if (isEntry && !out.empty() && out.back().message.ends_with("'" + demangled(holder->getName()) + "'"))
+      out.pop_back();  // the entry's own body
+    out.push_back({std::string(isEntry ? "in kernel '" : "called from '") + demangled(holder->getName()) + "'",
+                   locationOf(*at),
+                   {}});
     const auto caller = firstCaller_.find(holder);
     at = isEntry || caller == firstCaller_.end() ? nullptr : caller->second;
   }

@@ -56,7 +56,8 @@ class StageClock {
 /// What LLVM's back ends say through the context instead of returning it.
 class BackendDiagnostics final : public llvm::DiagnosticHandler {
  public:
-  BackendDiagnostics(std::vector<Diagnostic>& errors, std::vector<Diagnostic>& warnings) : errors_(errors), warnings_(warnings) {}
+  BackendDiagnostics(std::vector<Diagnostic>& errors, std::vector<Diagnostic>& warnings)
+      : errors_(errors), warnings_(warnings) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (info.getSeverity() != llvm::DS_Error && info.getSeverity() != llvm::DS_Warning) return true;
@@ -65,8 +66,13 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
     llvm::DiagnosticPrinterRawOStream printer(stream);
     info.print(printer);
     const bool isError = info.getSeverity() == llvm::DS_Error;
-    Diagnostic diagnostic{.severity = isError ? Severity::error : Severity::warning, .code = ErrorCode::Unsupported, .message = std::move(message),
-                          .location = {}, .snippet = {}, .notes = {}, .hint = {}};
+    Diagnostic diagnostic{.severity = isError ? Severity::error : Severity::warning,
+                          .code = ErrorCode::Unsupported,
+                          .message = std::move(message),
+                          .location = {},
+                          .snippet = {},
+                          .notes = {},
+                          .hint = {}};
     (isError ? errors_ : warnings_).push_back(std::move(diagnostic));
     return true;
   }
@@ -88,7 +94,8 @@ class Compilation {
     if (auto ready = resolveTarget(); !ready) return std::move(ready).error();
     clock_.finished("resolve");
     auto out = attempt(job_);
-    // Locations cost time on every compile but are wanted only when IR has something wrong: then compile again with them.
+    // Locations cost time on every compile but are wanted only when IR has something wrong: then compile again with
+    // them.
     if (!out && lackedLocations(out.error())) {
       Job located = job_;
       located.options.debugInfo = true;
@@ -113,7 +120,8 @@ class Compilation {
     for (const Stage& stage : stages()) names.emplace_back(stage.name);
     const auto check = [&](const std::string& name) -> Result<void> {
       if (llvm::is_contained(names, name)) return {};
-      return Error{.code = ErrorCode::InvalidArgument, .message = "no stage is called '" + name + "'" + didYouMean(name, names),
+      return Error{.code = ErrorCode::InvalidArgument,
+                   .message = "no stage is called '" + name + "'" + didYouMean(name, names),
                    .hint = "stages: " + fmt::format("{}", fmt::join(names, ", "))};
     };
     for (const std::string& name : request_.dumpAfter) {
@@ -140,15 +148,26 @@ class Compilation {
 
   Result<CompileResult> attempt(const Job& job) {
     llvm::LLVMContext context;
-    context.setDiscardValueNames(dialect_ && request_.dumpAfter.empty() && request_.replaceAt.empty() && job.emit != "ir" && job.emit != "portable");
+    context.setDiscardValueNames(dialect_ && request_.dumpAfter.empty() && request_.replaceAt.empty() &&
+                                 job.emit != "ir" && job.emit != "portable");
     auto front = runFrontend(job, context);
     if (!front) return located(std::move(front).error());
     clock_.finished("frontend");
 
     const std::unique_ptr<TargetHooks> hooks = target_->makeHooks();
-    Lowering lowering{.job = job, .descriptor = *descriptor_, .arch = descriptor_->arch, .archOrdinal = descriptor_->ordinal.value_or(0), .hooks = *hooks,
-                      .deviceLibrary = target_->deviceBitcode, .libraries = environment_.libraries, .module = std::move(front->module),
-                      .namedEntries = std::move(front->entries), .machine = nullptr, .info = {}, .code = {}, .findings = {},
+    Lowering lowering{.job = job,
+                      .descriptor = *descriptor_,
+                      .arch = descriptor_->arch,
+                      .archOrdinal = descriptor_->ordinal.value_or(0),
+                      .hooks = *hooks,
+                      .deviceLibrary = target_->deviceBitcode,
+                      .libraries = environment_.libraries,
+                      .module = std::move(front->module),
+                      .namedEntries = std::move(front->entries),
+                      .machine = nullptr,
+                      .info = {},
+                      .code = {},
+                      .findings = {},
                       .warnings = std::move(front->warnings)};
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.findings, lowering.warnings));
     std::vector<StageDump> dumps;
@@ -165,7 +184,8 @@ class Compilation {
     }
     lowering.info.provenance.jobHash = hashOf(job_).hex();
     lowering.info.provenance.description = describe(job_);
-    return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings), clock_.take(), std::move(dumps)};
+    return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings),
+                         clock_.take(), std::move(dumps)};
   }
 
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context) const {
@@ -185,7 +205,10 @@ class Compilation {
     if (auto error = stage.run(lowering)) return error;
     // A back end that could not go on says so through the context and returns.
     if (stage.name == "emit" && !lowering.findings.empty()) {
-      Error error{.code = ErrorCode::Unsupported, .message = lowering.findings.front().message, .stage = "emit", .target = descriptor_->name};
+      Error error{.code = ErrorCode::Unsupported,
+                  .message = lowering.findings.front().message,
+                  .stage = "emit",
+                  .target = descriptor_->name};
       error.diagnostics = std::move(lowering.findings);
       return toLlvm(std::move(error));
     }
@@ -204,8 +227,10 @@ class Compilation {
 #ifdef LATHE_VERIFY_STAGES
     std::string broken;
     llvm::raw_string_ostream stream(broken);
-    if (stage.name != "emit" && stage.name != "link" && stage.name != "image" && llvm::verifyModule(*lowering.module, &stream)) {
-      return toLlvm({.code = ErrorCode::Internal, .message = "stage " + std::string(stage.name) + " left an invalid module: " + broken});
+    if (stage.name != "emit" && stage.name != "link" && stage.name != "image" &&
+        llvm::verifyModule(*lowering.module, &stream)) {
+      return toLlvm({.code = ErrorCode::Internal,
+                     .message = "stage " + std::string(stage.name) + " left an invalid module: " + broken});
     }
 #else
     (void)stage;
@@ -218,16 +243,20 @@ class Compilation {
     llvm::SMDiagnostic diagnostic;
     auto module = llvm::parseAssemblyFile(path.string(), diagnostic, lowering.module->getContext());
     if (!module) {
-      return toLlvm({.code = ErrorCode::InvalidModule, .message = path.string() + ": " + diagnostic.getMessage().str(), .location = {path.string(),
-                     static_cast<std::uint32_t>(std::max(diagnostic.getLineNo(), 0)), static_cast<std::uint32_t>(std::max(diagnostic.getColumnNo() + 1, 0))}});
+      return toLlvm({.code = ErrorCode::InvalidModule,
+                     .message = path.string() + ": " + diagnostic.getMessage().str(),
+                     .location = {path.string(), static_cast<std::uint32_t>(std::max(diagnostic.getLineNo(), 0)),
+                                  static_cast<std::uint32_t>(std::max(diagnostic.getColumnNo() + 1, 0))}});
     }
     std::string broken;
     llvm::raw_string_ostream stream(broken);
-    if (llvm::verifyModule(*module, &stream)) return toLlvm({.code = ErrorCode::InvalidModule, .message = path.string() + ": does not verify: " + broken});
+    if (llvm::verifyModule(*module, &stream))
+      return toLlvm({.code = ErrorCode::InvalidModule, .message = path.string() + ": does not verify: " + broken});
     for (const EntryPoint& entry : lowering.info.entries) {
       const llvm::Function* const function = module->getFunction(entry.symbol);
       if (!function || function->isDeclaration()) {
-        return toLlvm({.code = ErrorCode::UnknownKernel, .message = path.string() + " does not define the entry point '" + entry.symbol + "'"});
+        return toLlvm({.code = ErrorCode::UnknownKernel,
+                       .message = path.string() + " does not define the entry point '" + entry.symbol + "'"});
       }
     }
     if (lowering.machine) {
@@ -262,7 +291,8 @@ llvm::Error stage::image(Lowering& lowering) {
     llvm::raw_string_ostream(type.name) << *variable.getValueType();
     type.size = lowering.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
     type.align = static_cast<std::uint32_t>(variable.getAlign().valueOrOne().value());
-    info.globals.push_back({demangled(variable.getName()), variable.getName().str(), constant ? "constant" : "global", std::move(type)});
+    info.globals.push_back(
+        {demangled(variable.getName()), variable.getName().str(), constant ? "constant" : "global", std::move(type)});
   }
   info.provenance.producer = "lathe " + std::string(version());
   info.provenance.compiler = compilerVersion();
@@ -270,7 +300,8 @@ llvm::Error stage::image(Lowering& lowering) {
   return llvm::Error::success();
 }
 
-Result<CompileResult> compileHere(const Job& job, const CompileRequest& request, const CompileEnvironment& environment) {
+Result<CompileResult> compileHere(const Job& job, const CompileRequest& request,
+                                  const CompileEnvironment& environment) {
   return Compilation(job, request, environment).run();
 }
 

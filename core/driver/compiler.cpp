@@ -21,7 +21,8 @@ constexpr unsigned mostContainedCrashes = 8;
 }  // namespace
 
 struct Compiler::Impl {
-  Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets) : config(std::move(givenConfig)), targets(std::move(givenTargets)) {}
+  Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets)
+      : config(std::move(givenConfig)), targets(std::move(givenTargets)) {}
   CompilerConfig config;
   detail::TargetRegistry targets;
   detail::LibraryStore libraries;
@@ -51,7 +52,8 @@ Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& re
                    .message = "a header resolver is a function of this process and cannot serve a worker",
                    .hint = "give the headers to the job (Job::headers), or compile in process"};
     }
-    auto answer = detail::runInWorker({detail::WorkerTask::compile, detail::encodeCompile(job, request, impl_->config.targetPath)});
+    auto answer = detail::runInWorker(
+        {detail::WorkerTask::compile, detail::encodeCompile(job, request, impl_->config.targetPath)});
     if (!answer) return std::move(answer).error();
     return detail::decodeCompileResult(*answer);
   }
@@ -73,16 +75,23 @@ std::vector<TargetInfo> Compiler::targets() const {
   return out;
 }
 
-Result<TargetInfo> Compiler::target(std::string_view name) const { return impl_->targets.info(name); }
+Result<TargetInfo> Compiler::target(std::string_view name) const {
+  return impl_->targets.info(name);
+}
 
 std::vector<StageInfo> Compiler::stages() {
   std::vector<StageInfo> out;
-  for (const detail::Stage& stage : detail::stages()) out.push_back({std::string(stage.name), std::string(stage.description)});
+  for (const detail::Stage& stage : detail::stages())
+    out.push_back({std::string(stage.name), std::string(stage.description)});
   return out;
 }
 
-std::string_view version() noexcept { return LATHE_VERSION; }
+std::string_view version() noexcept {
+  return LATHE_VERSION;
+}
 
-std::string compilerVersion() { return "clang " + std::string(CLANG_VERSION_STRING); }
+std::string compilerVersion() {
+  return "clang " + std::string(CLANG_VERSION_STRING);
+}
 
 }  // namespace lathe

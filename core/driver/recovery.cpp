@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Containing crashes. LLVM's CrashRecoveryContext is not used: its handlers run on the faulting stack, so they die on
-// overflow, and they uninstall themselves when a signal is not theirs. What a crash interrupts is not unwound: its memory,
-// about 4 MB, is lost, which is why the library moves to a worker process after a few.
+// overflow, and they uninstall themselves when a signal is not theirs. What a crash interrupts is not unwound: its
+// memory, about 4 MB, is lost, which is why the library moves to a worker process after a few.
 #include "core/driver/recovery.h"
 
 #include <array>
@@ -117,7 +117,9 @@ void installCrashHandlers() {
   });
 }
 
-unsigned containedCrashes() { return crashes.load(std::memory_order_relaxed); }
+unsigned containedCrashes() {
+  return crashes.load(std::memory_order_relaxed);
+}
 
 Result<void> runContained(const std::function<void()>& work) {
   auto recovery = std::make_unique<Recovery>();
@@ -131,7 +133,9 @@ Result<void> runContained(const std::function<void()>& work) {
   crashes.fetch_add(1, std::memory_order_relaxed);
   return Error{.code = ErrorCode::CompilerCrash,
                .message = describe(*recovery),
-               .hint = "this is a defect of Lathe or LLVM: please report it with the source; a simpler form of the kernel may compile"};
+               .hint =
+                   "this is a defect of Lathe or LLVM: please report it with the source; a simpler form of the kernel "
+                   "may compile"};
 }
 
 }  // namespace lathe::detail

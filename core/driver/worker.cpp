@@ -32,8 +32,12 @@ using Json = nlohmann::json;
 
 // --- values ------------------------------------------------------------------------------------------------------
 
-Json toJson(const SourceLocation& at) { return {at.file, at.line, at.column}; }
-SourceLocation locationFrom(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
+Json toJson(const SourceLocation& at) {
+  return {at.file, at.line, at.column};
+}
+SourceLocation locationFrom(const Json& json) {
+  return {json.at(0), json.at(1), json.at(2)};
+}
 
 Json toJson(const std::vector<Note>& notes) {
   Json out = Json::array();
@@ -49,28 +53,38 @@ std::vector<Note> notesFrom(const Json& json) {
 Json toJson(const std::vector<Diagnostic>& diagnostics) {
   Json out = Json::array();
   for (const Diagnostic& d : diagnostics) {
-    out.push_back({static_cast<int>(d.severity), static_cast<int>(d.code), d.message, toJson(d.location), d.snippet, toJson(d.notes), d.hint});
+    out.push_back({static_cast<int>(d.severity), static_cast<int>(d.code), d.message, toJson(d.location), d.snippet,
+                   toJson(d.notes), d.hint});
   }
   return out;
 }
 std::vector<Diagnostic> diagnosticsFrom(const Json& json) {
   std::vector<Diagnostic> out;
   for (const Json& d : json) {
-    out.push_back({static_cast<Severity>(d.at(0).get<int>()), static_cast<ErrorCode>(d.at(1).get<int>()), d.at(2), locationFrom(d.at(3)), d.at(4),
-                   notesFrom(d.at(5)), d.at(6)});
+    out.push_back({static_cast<Severity>(d.at(0).get<int>()), static_cast<ErrorCode>(d.at(1).get<int>()), d.at(2),
+                   locationFrom(d.at(3)), d.at(4), notesFrom(d.at(5)), d.at(6)});
   }
   return out;
 }
 
 Json toJson(const Error& e) {
-  return {static_cast<int>(e.code), e.message, toJson(e.notes), e.hint, e.stage, e.target, toJson(e.location), toJson(e.diagnostics)};
+  return {static_cast<int>(e.code), e.message, toJson(e.notes), e.hint, e.stage, e.target, toJson(e.location),
+          toJson(e.diagnostics)};
 }
 Error errorFrom(const Json& json) {
-  return {.code = static_cast<ErrorCode>(json.at(0).get<int>()), .message = json.at(1), .notes = notesFrom(json.at(2)), .hint = json.at(3),
-          .stage = json.at(4), .target = json.at(5), .location = locationFrom(json.at(6)), .diagnostics = diagnosticsFrom(json.at(7))};
+  return {.code = static_cast<ErrorCode>(json.at(0).get<int>()),
+          .message = json.at(1),
+          .notes = notesFrom(json.at(2)),
+          .hint = json.at(3),
+          .stage = json.at(4),
+          .target = json.at(5),
+          .location = locationFrom(json.at(6)),
+          .diagnostics = diagnosticsFrom(json.at(7))};
 }
 
-Json bytesOf(std::string_view bytes) { return Json::binary(std::vector<std::uint8_t>(bytes.begin(), bytes.end())); }
+Json bytesOf(std::string_view bytes) {
+  return Json::binary(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
+}
 std::string stringOf(const Json& json) {
   const auto& bytes = json.get_binary();
   return {bytes.begin(), bytes.end()};
@@ -81,7 +95,10 @@ std::string encoded(const Json& json) {
   return out;
 }
 
-Error brokenFrame() { return {.code = ErrorCode::Internal, .message = "a worker and its caller do not understand each other; are they of one version?"}; }
+Error brokenFrame() {
+  return {.code = ErrorCode::Internal,
+          .message = "a worker and its caller do not understand each other; are they of one version?"};
+}
 
 // --- frames ------------------------------------------------------------------------------------------------------
 
@@ -114,11 +131,16 @@ std::string answerFrame(const Result<std::string>& answer) {
 Result<std::string> readAnswer(const std::string& frame, int status) {
   if (WIFSIGNALED(status)) {
     const char* const name = sigabbrev_np(WTERMSIG(status));
-    return Error{.code = ErrorCode::CompilerCrash, .message = std::string("the compiler's process died of SIG") + (name ? name : "?"),
-                 .hint = "this is a defect of Lathe or LLVM: please report it with the source; a simpler form of the kernel may compile"};
+    return Error{.code = ErrorCode::CompilerCrash,
+                 .message = std::string("the compiler's process died of SIG") + (name ? name : "?"),
+                 .hint =
+                     "this is a defect of Lathe or LLVM: please report it with the source; a simpler form of the "
+                     "kernel may compile"};
   }
   if (frame.empty()) {
-    return Error{.code = ErrorCode::CompilerCrash, .message = "the compiler's process ended without an answer, exit code " + std::to_string(WEXITSTATUS(status))};
+    return Error{
+        .code = ErrorCode::CompilerCrash,
+        .message = "the compiler's process ended without an answer, exit code " + std::to_string(WEXITSTATUS(status))};
   }
   if (frame.front() == '\1') return frame.substr(1);
   const Json error = Json::from_cbor(frame.begin() + 1, frame.end(), true, false);
@@ -156,7 +178,8 @@ struct Pipe {
 };
 
 Error noProcess(const char* what) {
-  return {.code = ErrorCode::OutOfHostMemory, .message = std::string("no worker process can be started: ") + what + ": " + std::strerror(errno)};
+  return {.code = ErrorCode::OutOfHostMemory,
+          .message = std::string("no worker process can be started: ") + what + ": " + std::strerror(errno)};
 }
 
 int waitFor(pid_t child) {
@@ -201,7 +224,8 @@ std::filesystem::path workerProgram() {
   if (dladdr(reinterpret_cast<const void*>(&workerProgram), &self) && self.dli_fname) {
     const std::filesystem::path folder = std::filesystem::canonical(self.dli_fname, ignored).parent_path();
     for (const std::filesystem::path& candidate : {folder / "lathe", folder.parent_path() / "bin" / "lathe"}) {
-      if (access(candidate.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(candidate, ignored)) return candidate;
+      if (access(candidate.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(candidate, ignored))
+        return candidate;
     }
   }
   return "lathe";
@@ -220,7 +244,8 @@ Result<std::string> runBySpawn(const WorkerCall& call) {
   const int failed = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) {
-    return Error{.code = ErrorCode::ToolMissing, .message = "the worker program '" + program + "' cannot be started: " + std::strerror(failed),
+    return Error{.code = ErrorCode::ToolMissing,
+                 .message = "the worker program '" + program + "' cannot be started: " + std::strerror(failed),
                  .hint = "install the lathe tool beside the library, or set CompilerConfig::workerProgram"};
   }
   input.close(0);
@@ -257,13 +282,16 @@ Result<std::string> runInWorker(const WorkerCall& call) {
 
 Result<std::string> serve(const WorkerCall& call) {
   switch (call.task) {
-    case WorkerTask::compile: return serveCompile(call.payload);
-    case WorkerTask::link: return linkHere(call.payload);
+    case WorkerTask::compile:
+      return serveCompile(call.payload);
+    case WorkerTask::link:
+      return linkHere(call.payload);
   }
   return brokenFrame();
 }
 
-std::string encodeCompile(const Job& job, const CompileRequest& request, const std::vector<std::filesystem::path>& targetPath) {
+std::string encodeCompile(const Job& job, const CompileRequest& request,
+                          const std::vector<std::filesystem::path>& targetPath) {
   Json out;
   out["job"] = bytesOf(canonicalBytes(job));
   out["time"] = request.timeStages;

@@ -23,15 +23,16 @@ struct WorkerCall {
 /// The program started when forking is not possible; empty: searched for. Set once, by Compiler::create().
 void setWorkerProgram(std::filesystem::path program);
 
-/// Runs one call in a child. Errors: what the task returned; CompilerCrash with the signal if the child died; ToolMissing
-/// if there is no worker program.
+/// Runs one call in a child. Errors: what the task returned; CompilerCrash with the signal if the child died;
+/// ToolMissing if there is no worker program.
 Result<std::string> runInWorker(const WorkerCall& call);
 
 /// Runs one call here. The body of both kinds of child.
 Result<std::string> serve(const WorkerCall& call);
 
 /// The payloads of WorkerTask::compile.
-std::string encodeCompile(const Job& job, const CompileRequest& request, const std::vector<std::filesystem::path>& targetPath);
+std::string encodeCompile(const Job& job, const CompileRequest& request,
+                          const std::vector<std::filesystem::path>& targetPath);
 Result<CompileResult> decodeCompileResult(std::string_view bytes);
 /// Serves a compile payload: decodes, compiles in process, encodes.
 Result<std::string> serveCompile(std::string_view payload);

@@ -32,7 +32,10 @@ llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine
   llvm::legacy::PassManager passes;
   const auto kind = format == "asm" ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   if (!machine || machine->addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true)) {
-    return toLlvm({.code = ErrorCode::FormatUnsupported, .message = "LLVM has no emitter of " + std::string(format) + " for " + module.getTargetTriple().str(), .stage = "emit"});
+    return toLlvm(
+        {.code = ErrorCode::FormatUnsupported,
+         .message = "LLVM has no emitter of " + std::string(format) + " for " + module.getTargetTriple().str(),
+         .stage = "emit"});
   }
   passes.run(module);
   return out.str().str();
@@ -55,10 +58,11 @@ llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering)
     known.push_back(stored);
     if (stored != format) known.push_back(format);
   }
-  return toLlvm({.code = ErrorCode::FormatUnsupported,
-                 .message = "target '" + lowering.descriptor.name + "' does not emit '" + asked + "'" + didYouMean(asked, known),
-                 .hint = "it emits " + fmt::format("{}", fmt::join(known, ", ")),
-                 .stage = "emit"});
+  return toLlvm(
+      {.code = ErrorCode::FormatUnsupported,
+       .message = "target '" + lowering.descriptor.name + "' does not emit '" + asked + "'" + didYouMean(asked, known),
+       .hint = "it emits " + fmt::format("{}", fmt::join(known, ", ")),
+       .stage = "emit"});
 }
 
 llvm::Error stage::emit(Lowering& lowering) {
@@ -77,7 +81,8 @@ llvm::Error stage::emit(Lowering& lowering) {
       const bool last = &format == &formats->back();
       const bool lowered = format == "asm" || format == "object" || format == "linked";
       std::unique_ptr<llvm::Module> copy = lowered && !last ? llvm::CloneModule(*lowering.module) : nullptr;
-      auto emitted = emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), format == "linked" ? "object" : format);
+      auto emitted =
+          emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), format == "linked" ? "object" : format);
       if (!emitted) return emitted.takeError();
       bytes = std::move(*emitted);
     }

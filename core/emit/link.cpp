@@ -41,7 +41,9 @@ class TemporaryFolder {
 
 Result<std::string> linkHere(std::string_view object) {
   const TemporaryFolder folder;
-  if (!folder.ok()) return Error{.code = ErrorCode::FileUnwritable, .message = "no temporary folder can be made for linking", .stage = "link"};
+  if (!folder.ok())
+    return Error{
+        .code = ErrorCode::FileUnwritable, .message = "no temporary folder can be made for linking", .stage = "link"};
   const std::string in = folder.file("in.o");
   const std::string out = folder.file("out.so");
   if (auto written = writeFile(in, object); !written) return std::move(written).error();

@@ -10,18 +10,20 @@ namespace lathe::detail {
 std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard) {
   std::vector<std::string> out(dialect.clangArguments.begin(), dialect.clangArguments.end());
   // -O2 without passes: what optimisation will need (lifetimes, TBAA) is emitted, and nothing is optimised yet.
-  // -fno-builtin: in some dialects Clang does not know a device function called sinf as the library's. Import knows the names
-  // of mathematics itself, the same in every dialect, and Clang has fewer names to enter.
-  for (const char* argument : {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc",
-                               "-fno-threadsafe-statics", "-fno-builtin", "-fdeprecated-macro", "-ferror-limit", "100", "-ftemplate-depth=512",
-                               "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
+  // -fno-builtin: in some dialects Clang does not know a device function called sinf as the library's. Import knows the
+  // names of mathematics itself, the same in every dialect, and Clang has fewer names to enter.
+  for (const char* argument :
+       {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc",
+        "-fno-threadsafe-statics", "-fno-builtin", "-fdeprecated-macro", "-ferror-limit", "100", "-ftemplate-depth=512",
+        "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
     out.emplace_back(argument);
   }
   out.push_back("-std=" + languageStandard);
   return out;
 }
 
-std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& arguments, clang::DiagnosticsEngine& engine) {
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& arguments,
+                                                          clang::DiagnosticsEngine& engine) {
   std::vector<const char*> raw;
   raw.reserve(arguments.size());
   for (const std::string& argument : arguments) raw.push_back(argument.c_str());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How Clang is set up. What decides whether a precompiled prelude fits (language, target, code generation) is the same for
-// every job; what differs between jobs never reaches the prelude.
+// How Clang is set up. What decides whether a precompiled prelude fits (language, target, code generation) is the same
+// for every job; what differs between jobs never reaches the prelude.
 #pragma once
 
 #include <string>
@@ -22,6 +22,7 @@ inline constexpr const char* preludeStandard = "c++20";
 std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard);
 
 /// An invocation from cc1 arguments; null if Clang refuses one (the engine has said why).
-std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& arguments, clang::DiagnosticsEngine& engine);
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& arguments,
+                                                          clang::DiagnosticsEngine& engine);
 
 }  // namespace lathe::detail

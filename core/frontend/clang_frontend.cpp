@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang in process: no driver, no child process, no temporary file. One fixed set of front-end options serves every job,
-// because optimisation level and fast-math are applied to IR; that keeps portable IR the same at every level.
+// Clang in process: no driver, no child process, no temporary file. One fixed set of front-end options serves every
+// job, because optimisation level and fast-math are applied to IR; that keeps portable IR the same at every level.
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -38,14 +38,16 @@ class KernelAction final : public clang::ASTFrontendAction {
   KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries)
       : context_(context), dialect_(dialect), entries_(entries) {}
 
-  /// Before the prelude is attached: Clang enters its builtins' names later, and would search the prelude for each of them.
+  /// Before the prelude is attached: Clang enters its builtins' names later, and would search the prelude for each of
+  /// them.
   bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), preprocessor.getLangOpts());
     return true;
   }
 
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
     auto collector = std::make_unique<KernelCollector>(*generator, dialect_, entries_);
@@ -85,7 +87,8 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
-  for (std::string& argument : includeArguments(request.job, static_cast<bool>(request.headers))) out.push_back(std::move(argument));
+  for (std::string& argument : includeArguments(request.job, static_cast<bool>(request.headers)))
+    out.push_back(std::move(argument));
   if (usePrelude) {
     // The bytes are part of this program: checking the files they were made of again would only cost time.
     out.insert(out.end(), {"-include-pch", preludePath, "-fno-validate-pch", "-fpch-instantiate-templates"});
@@ -96,8 +99,8 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   return out;
 }
 
-/// The buffer Clang reads as the main file: what the dialect puts first, the source under its own name and lines, the names
-/// of the entries.
+/// The buffer Clang reads as the main file: what the dialect puts first, the source under its own name and lines, the
+/// names of the entries.
 std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
   const Job& job = request.job;
   std::string out = dialect.preamble(job, request.descriptor, request.archOrdinal);
@@ -113,7 +116,8 @@ std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
 }
 
 /// Turns what Clang says of the appended names into what the user did wrong.
-void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Dialect& dialect, const std::vector<std::string>& known) {
+void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Dialect& dialect,
+                  const std::vector<std::string>& known) {
   for (Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.location.file != nameExpressionFile) continue;
     const std::size_t line = diagnostic.location.line;
@@ -124,12 +128,14 @@ void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Di
     if (base == name && llvm::is_contained(known, name)) {
       // The name is right but names no one function: a template, or overloads.
       diagnostic.message = job.source.name + ": '" + name + "' is more than one kernel (" + diagnostic.message + ")";
-      diagnostic.hint = "name an instance of a template, as in '" + name + "<float>'; give overloaded kernels different names";
+      diagnostic.hint =
+          "name an instance of a template, as in '" + name + "<float>'; give overloaded kernels different names";
       diagnostic.location = {job.source.name, 0, 0};
       diagnostic.snippet.clear();
       continue;
     }
-    diagnostic.message = job.source.name + " has no kernel '" + name + "'" + didYouMean(base, known) + " (" + diagnostic.message + ")";
+    diagnostic.message =
+        job.source.name + " has no kernel '" + name + "'" + didYouMean(base, known) + " (" + diagnostic.message + ")";
     diagnostic.hint = known.empty() ? "the source defines no kernel: mark one with " + std::string(dialect.kernelMarker)
                                     : "kernels: " + fmt::format("{}", fmt::join(known, ", "));
     diagnostic.location = {job.source.name, 0, 0};
@@ -166,12 +172,14 @@ Error errorOf(std::vector<Diagnostic> diagnostics) {
   return out;
 }
 
-Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context, std::string_view prelude) {
+Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
+                                   std::string_view prelude) {
   const Job& job = request.job;
   DiagnosticCollector collector;
   auto files = makeFileSystem(job.headers, request.headers, prelude);
   clang::DiagnosticOptions diagnosticOptions;
-  const auto engine = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
+  const auto engine =
+      clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
   auto invocation = makeInvocation(clangArguments(request, dialect, !prelude.empty()), *engine);
   if (!invocation) {
     Error error = errorOf(collector.take());
@@ -179,7 +187,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     return error;
   }
   const std::string text = mainText(request, dialect);
-  invocation->getPreprocessorOpts().addRemappedFile(job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
+  invocation->getPreprocessorOpts().addRemappedFile(
+      job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
 
   KernelAction action(context, dialect, job.entries);
@@ -187,13 +196,16 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   {
     clang::CompilerInstance compiler(std::move(invocation));
     compiler.setVirtualFileSystem(files);
-    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated." goes to stderr otherwise
+    compiler.setVerboseOutputStream(
+        std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated." goes to stderr otherwise
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
   }
   std::vector<Diagnostic> diagnostics = collector.take();
   for (Diagnostic& finding : action.findings) diagnostics.push_back(std::move(finding));
-  const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
+  const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
+    return d.severity == Severity::error;
+  });
   if (failed) {
     explainNames(diagnostics, job, dialect, action.kernelNames);
     explainHeaders(diagnostics, request);
@@ -209,28 +221,34 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
 bool isDefinition(llvm::StringRef text) {
   llvm::StringRef name = text.split('=').first;
   if (name.ends_with(")")) name = name.split('(').first;
-  return !name.empty() && !llvm::isDigit(name.front()) && llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; });
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; });
 }
 
 /// Whether Clang found that a prelude was made by another version or with other options.
 bool refusedPrelude(const Error& error) {
-  return std::ranges::any_of(error.diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error && d.message.find(preludePath) != std::string::npos; });
+  return std::ranges::any_of(error.diagnostics, [](const Diagnostic& d) {
+    return d.severity == Severity::error && d.message.find(preludePath) != std::string::npos;
+  });
 }
 
 }  // namespace
 
-Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context) {
+Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect,
+                                        llvm::LLVMContext& context) {
   const Job& job = request.job;
   if (job.source.text.size() > mostSourceBytes) {
     return Error{.code = ErrorCode::LimitExceeded,
-                 .message = job.source.name + ": " + std::to_string(job.source.text.size()) + " bytes of source are more than the limit of " +
-                            std::to_string(mostSourceBytes),
+                 .message = job.source.name + ": " + std::to_string(job.source.text.size()) +
+                            " bytes of source are more than the limit of " + std::to_string(mostSourceBytes),
                  .hint = "put large tables into device memory, or pass the module as bitcode",
                  .stage = "frontend"};
   }
   for (const std::string& define : job.options.defines) {
     if (isDefinition(define)) continue;
-    return Error{.code = ErrorCode::InvalidArgument, .message = "'" + define + "' does not define a macro", .hint = "write NAME or NAME=VALUE",
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "'" + define + "' does not define a macro",
+                 .hint = "write NAME or NAME=VALUE",
                  .stage = "frontend"};
   }
   const std::string_view prelude = preludeFor(job, dialect);

@@ -38,7 +38,8 @@ std::string snippetOf(const clang::Diagnostic& info, const clang::LangOptions& l
     const auto [firstFile, first] = sources.getDecomposedLoc(sources.getExpansionLoc(range.getBegin()));
     auto [lastFile, last] = sources.getDecomposedLoc(sources.getExpansionLoc(range.getEnd()));
     if (firstFile != file || lastFile != file || first < begin || first > end) continue;
-    if (range.isTokenRange()) last += clang::Lexer::MeasureTokenLength(sources.getExpansionLoc(range.getEnd()), sources, language);
+    if (range.isTokenRange())
+      last += clang::Lexer::MeasureTokenLength(sources.getExpansionLoc(range.getEnd()), sources, language);
     for (std::size_t i = first; i < std::min<std::size_t>(last, end); ++i) marks[i - begin] = '~';
   }
   marks[offset - begin] = '^';
@@ -52,9 +53,12 @@ std::string snippetOf(const clang::Diagnostic& info, const clang::LangOptions& l
 Severity severityOf(clang::DiagnosticsEngine::Level level) {
   switch (level) {
     case clang::DiagnosticsEngine::Error:
-    case clang::DiagnosticsEngine::Fatal: return Severity::error;
-    case clang::DiagnosticsEngine::Warning: return Severity::warning;
-    default: return Severity::remark;
+    case clang::DiagnosticsEngine::Fatal:
+      return Severity::error;
+    case clang::DiagnosticsEngine::Warning:
+      return Severity::warning;
+    default:
+      return Severity::remark;
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dialect: one variant of the source language that Clang reads. Mostly data: which files it owns, how Clang is set up,
-// which header comes first, and one function that turns what Clang emitted into portable IR's own markings.
+// A dialect: one variant of the source language that Clang reads. Mostly data: which files it owns, how Clang is set
+// up, which header comes first, and one function that turns what Clang emitted into portable IR's own markings.
 #pragma once
 
 #include <span>

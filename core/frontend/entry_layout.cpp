@@ -21,7 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kindNames = {"bool", "int", "uint", "float", "bfloat", "pointer", "array", "vector", "record", "opaque"};
+constexpr std::array kindNames = {"bool",    "int",   "uint",   "float",  "bfloat",
+                                  "pointer", "array", "vector", "record", "opaque"};
 
 class TypeDescriber {
  public:
@@ -111,7 +112,10 @@ class TypeDescriber {
 };
 
 Json toJson(const TypeLayout& type) {
-  Json out = {{"kind", kindNames[static_cast<std::size_t>(type.kind)]}, {"name", type.name}, {"size", type.size}, {"align", type.align}};
+  Json out = {{"kind", kindNames[static_cast<std::size_t>(type.kind)]},
+              {"name", type.name},
+              {"size", type.size},
+              {"align", type.align}};
   if (type.count) out["count"] = type.count;
   if (!type.element.empty()) out["element"] = toJson(type.element.front());
   for (const TypeLayout::Field& field : type.fields) {
@@ -132,7 +136,8 @@ TypeLayout typeFromJson(const Json& json) {
   out.count = json.value("count", std::uint64_t{0});
   if (json.contains("element")) out.element.push_back(typeFromJson(json["element"]));
   if (json.contains("fields")) {
-    for (const Json& field : json["fields"]) out.fields.push_back({field.at("name"), field.at("offset"), typeFromJson(field.at("type"))});
+    for (const Json& field : json["fields"])
+      out.fields.push_back({field.at("name"), field.at("offset"), typeFromJson(field.at("type"))});
   }
   return out;
 }
@@ -166,7 +171,8 @@ TypeLayout layoutOfIr(const llvm::Type& type, const llvm::DataLayout& layout) {
   } else if (auto* record = llvm::dyn_cast<llvm::StructType>(mutableType)) {
     out.kind = TypeKind::record;
     for (unsigned i = 0; i < record->getNumElements(); ++i) {
-      out.fields.push_back({std::to_string(i), layout.getStructLayout(record)->getElementOffset(i), layoutOfIr(*record->getElementType(i), layout)});
+      out.fields.push_back({std::to_string(i), layout.getStructLayout(record)->getElementOffset(i),
+                            layoutOfIr(*record->getElementType(i), layout)});
     }
   }
   return out;
@@ -193,10 +199,11 @@ EntryPoint describeKernel(const clang::FunctionDecl& kernel, const clang::ASTCon
   for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
     const clang::QualType type = parameter->getType();
     const bool indirect = type->isPointerType() || type->isReferenceType();
-    out.parameters.push_back({.name = parameter->getNameAsString(),
-                              .type = describer.describe(type.getNonReferenceType() == type ? type.getUnqualifiedType() : type, 1),
-                              .offset = 0,
-                              .readOnly = indirect && type->getPointeeType().isConstQualified()});
+    out.parameters.push_back(
+        {.name = parameter->getNameAsString(),
+         .type = describer.describe(type.getNonReferenceType() == type ? type.getUnqualifiedType() : type, 1),
+         .offset = 0,
+         .readOnly = indirect && type->getPointeeType().isConstQualified()});
   }
   return out;
 }
@@ -204,11 +211,14 @@ EntryPoint describeKernel(const clang::FunctionDecl& kernel, const clang::ASTCon
 void attachEntry(llvm::Function& function, const EntryPoint& entry) {
   Json parameters = Json::array();
   for (const Parameter& parameter : entry.parameters) {
-    parameters.push_back({{"name", parameter.name}, {"read_only", parameter.readOnly}, {"type", toJson(parameter.type)}});
+    parameters.push_back(
+        {{"name", parameter.name}, {"read_only", parameter.readOnly}, {"type", toJson(parameter.type)}});
   }
   llvm::LLVMContext& context = function.getContext();
-  function.setMetadata(entryMetadata, llvm::MDNode::get(context, {llvm::MDString::get(context, Json{{"parameters", parameters}}.dump(
-                                                                     -1, ' ', false, Json::error_handler_t::replace))}));
+  function.setMetadata(
+      entryMetadata,
+      llvm::MDNode::get(context, {llvm::MDString::get(context, Json{{"parameters", parameters}}.dump(
+                                                                   -1, ' ', false, Json::error_handler_t::replace))}));
 }
 
 EntryPoint entryOf(const llvm::Function& function) {
@@ -222,7 +232,8 @@ EntryPoint entryOf(const llvm::Function& function) {
     try {
       if (json.is_object() && json.contains("parameters") && json["parameters"].size() == function.arg_size()) {
         for (const Json& parameter : json["parameters"]) {
-          out.parameters.push_back({parameter.at("name"), typeFromJson(parameter.at("type")), 0, parameter.value("read_only", false)});
+          out.parameters.push_back(
+              {parameter.at("name"), typeFromJson(parameter.at("type")), 0, parameter.value("read_only", false)});
         }
         return out;
       }

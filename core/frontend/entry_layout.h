@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The description of a kernel that travels with its IR: names and C++ types of the parameters, as JSON in the function's
-// "lathe.entry" metadata, so that a dumped or shipped module can be read by people and by other tools.
+// The description of a kernel that travels with its IR: names and C++ types of the parameters, as JSON in the
+// function's "lathe.entry" metadata, so that a dumped or shipped module can be read by people and by other tools.
 #pragma once
 
 #include <lathe/image.h>

@@ -14,9 +14,12 @@
 namespace lathe::detail {
 namespace {
 
-llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
+llvm::StringRef ref(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
-/// Serves resolverFolder/NAME by asking the user's function for NAME, once per name: Clang needs the same answer each time.
+/// Serves resolverFolder/NAME by asking the user's function for NAME, once per name: Clang needs the same answer each
+/// time.
 class ResolverFileSystem final : public llvm::vfs::FileSystem {
  public:
   explicit ResolverFileSystem(HeaderResolver resolver) : resolver_(std::move(resolver)) {}
@@ -50,7 +53,8 @@ class ResolverFileSystem final : public llvm::vfs::FileSystem {
    public:
     ResolvedFile(llvm::vfs::Status status, const std::string& text) : status_(std::move(status)), text_(text) {}
     llvm::ErrorOr<llvm::vfs::Status> status() override { return status_; }
-    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, std::int64_t, bool, bool) override {
+    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, std::int64_t, bool,
+                                                                 bool) override {
       return llvm::MemoryBuffer::getMemBuffer(text_, name.str());
     }
     std::error_code close() override { return {}; }
@@ -73,7 +77,14 @@ class ResolverFileSystem final : public llvm::vfs::FileSystem {
   static llvm::sys::fs::UniqueID uniqueId(const std::string& path) { return {0x1a7e, llvm::hash_value(path)}; }
 
   static llvm::vfs::Status statusOf(const std::string& path, const std::string& text) {
-    return {path, uniqueId(path), {}, 0, 0, text.size(), llvm::sys::fs::file_type::regular_file, llvm::sys::fs::perms::all_read};
+    return {path,
+            uniqueId(path),
+            {},
+            0,
+            0,
+            text.size(),
+            llvm::sys::fs::file_type::regular_file,
+            llvm::sys::fs::perms::all_read};
   }
 
   HeaderResolver resolver_;
@@ -82,16 +93,20 @@ class ResolverFileSystem final : public llvm::vfs::FileSystem {
 
 }  // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers, const HeaderResolver& resolver,
-                                                             std::string_view prelude) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
+                                                               const HeaderResolver& resolver,
+                                                               std::string_view prelude) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const EmbeddedFile& file : embeddedHeaders()) {
-    memory->addFile(llvm::Twine(embeddedFolder) + "/" + ref(file.path), 0, llvm::MemoryBuffer::getMemBuffer(ref(file.text)));
+    memory->addFile(llvm::Twine(embeddedFolder) + "/" + ref(file.path), 0,
+                    llvm::MemoryBuffer::getMemBuffer(ref(file.text)));
   }
   for (const Header& header : headers) {
     memory->addFile(llvm::Twine(jobHeaderFolder) + "/" + header.name, 0, llvm::MemoryBuffer::getMemBuffer(header.text));
   }
-  if (!prelude.empty()) memory->addFile(preludePath, 0, llvm::MemoryBuffer::getMemBuffer(ref(prelude), preludePath, /*RequiresNullTerminator=*/false));
+  if (!prelude.empty())
+    memory->addFile(preludePath, 0,
+                    llvm::MemoryBuffer::getMemBuffer(ref(prelude), preludePath, /*RequiresNullTerminator=*/false));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   if (resolver) overlay->pushOverlay(llvm::makeIntrusiveRefCnt<ResolverFileSystem>(resolver));
   overlay->pushOverlay(std::move(memory));

@@ -18,8 +18,9 @@ inline constexpr const char* embeddedFolder = "/lathe/include";
 inline constexpr const char* jobHeaderFolder = "/lathe/job";
 inline constexpr const char* resolverFolder = "/lathe/resolver";
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers, const HeaderResolver& resolver,
-                                                             std::string_view prelude = {});
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
+                                                               const HeaderResolver& resolver,
+                                                               std::string_view prelude = {});
 
 /// The folders in search order, as cc1 arguments, for a job.
 std::vector<std::string> includeArguments(const Job& job, bool hasResolver);

@@ -42,6 +42,7 @@ struct FrontendRequest {
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every
 /// diagnostic Clang gave.
-Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context);
+Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect,
+                                        llvm::LLVMContext& context);
 
 }  // namespace lathe::detail

@@ -26,7 +26,8 @@ Error invalidModule(const std::string& name, std::string message) {
   return {.code = ErrorCode::InvalidModule, .message = name + ": " + std::move(message), .stage = "frontend"};
 }
 
-Result<std::unique_ptr<llvm::Module>> parse(std::string_view bytes, const std::string& name, llvm::LLVMContext& context) {
+Result<std::unique_ptr<llvm::Module>> parse(std::string_view bytes, const std::string& name,
+                                            llvm::LLVMContext& context) {
   const llvm::MemoryBufferRef buffer(llvm::StringRef(bytes.data(), bytes.size()), name);
   if (bytes.starts_with(bitcodeMagic)) {
     auto module = llvm::parseBitcodeFile(buffer, context);
@@ -46,7 +47,9 @@ Result<std::unique_ptr<llvm::Module>> parse(std::string_view bytes, const std::s
 
 }  // namespace
 
-bool looksLikeIr(std::string_view bytes) { return bytes.starts_with(bitcodeMagic) || bytes.starts_with(imageMagic); }
+bool looksLikeIr(std::string_view bytes) {
+  return bytes.starts_with(bitcodeMagic) || bytes.starts_with(imageMagic);
+}
 
 Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext& context) {
   const Source& source = request.job.source;
@@ -69,7 +72,8 @@ Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext&
   if (!module) return std::move(module).error();
   std::string broken;
   llvm::raw_string_ostream stream(broken);
-  if (llvm::verifyModule(**module, &stream)) return invalidModule(source.name, "does not verify: " + llvm::StringRef(broken).split('\n').first.str());
+  if (llvm::verifyModule(**module, &stream))
+    return invalidModule(source.name, "does not verify: " + llvm::StringRef(broken).split('\n').first.str());
 
   FrontendResult out;
   out.module = *std::move(module);

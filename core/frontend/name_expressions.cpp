@@ -25,8 +25,9 @@ constexpr std::size_t mostKernelNames = 4096;
 
 bool isKernel(const clang::FunctionDecl& function) {
   if (function.hasAttr<clang::CUDAGlobalAttr>()) return true;
-  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(),
-                             [](const clang::AnnotateAttr* attribute) { return attribute->getAnnotation() == "lathe.kernel"; });
+  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr* attribute) {
+    return attribute->getAnnotation() == "lathe.kernel";
+  });
 }
 
 /// The functions that one statement of the holder refers to.
@@ -46,14 +47,16 @@ SourceLocation locate(const clang::ASTContext& ast, clang::SourceLocation at) {
 }
 
 /// What no device can take by value: its copy would need code that runs on the host side of a launch.
-void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast, std::vector<Diagnostic>& findings) {
+void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast,
+                     std::vector<Diagnostic>& findings) {
   for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
     const clang::QualType type = parameter->getType();
     if (type->isReferenceType() || type.isTriviallyCopyableType(ast)) continue;
     findings.push_back({.severity = Severity::error,
                         .code = ErrorCode::PortableRule,
-                        .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" + parameter->getNameAsString() +
-                                   "' has type '" + type.getAsString() + "', which is not trivially copyable",
+                        .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +
+                                   parameter->getNameAsString() + "' has type '" + type.getAsString() +
+                                   "', which is not trivially copyable",
                         .location = locate(ast, parameter->getLocation()),
                         .snippet = {},
                         .notes = {},
@@ -70,7 +73,8 @@ std::string nameExpressionText(const std::vector<std::string>& entries) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     std::string expression = entries[i];
     std::ranges::replace(expression, '\n', ' ');
-    out += (i == 0 ? "[[maybe_unused]] static void " + std::string(holderName) + "() { " : std::string()) + "(void)(&" + expression + ");\n";
+    out += (i == 0 ? "[[maybe_unused]] static void " + std::string(holderName) + "() { " : std::string()) + "(void)(&" +
+           expression + ");\n";
   }
   return out + "}\n";
 }
@@ -80,8 +84,10 @@ void KernelCollector::noteKernels(const clang::Decl& declaration) {
   const clang::Decl* inner = &declaration;
   if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(inner)) inner = pattern->getTemplatedDecl();
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
-    if (function->getDeclName().isIdentifier() && function->getName() == holderName) holder_ = function;
-    else if (isKernel(*function)) addName(function->getQualifiedNameAsString());
+    if (function->getDeclName().isIdentifier() && function->getName() == holderName)
+      holder_ = function;
+    else if (isKernel(*function))
+      addName(function->getQualifiedNameAsString());
   } else if (const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner)) {
     if (llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner)) {
       for (const clang::Decl* nested : scope->decls()) noteKernels(*nested);
@@ -132,7 +138,8 @@ void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
   if (!module) return;
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
-    const auto* declaration = llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(function.getName()));
+    const auto* declaration =
+        llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(function.getName()));
     if (!declaration || !isKernel(*declaration)) continue;
     checkParameters(*declaration, ast, findings_);
     attachEntry(function, describeKernel(*declaration, ast));

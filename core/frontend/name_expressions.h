@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Name expressions: `saxpy<float>` or `ns::blur` written by the host program select, and if need be instantiate, a kernel.
-// They are parsed by Clang itself: each becomes one odr-use in a function appended to the source, and the AST tells which
-// function it named. The appended text has a file name of its own, so that what is wrong in it can be told from what is
-// wrong in the source.
+// Name expressions: `saxpy<float>` or `ns::blur` written by the host program select, and if need be instantiate, a
+// kernel. They are parsed by Clang itself: each becomes one odr-use in a function appended to the source, and the AST
+// tells which function it named. The appended text has a file name of its own, so that what is wrong in it can be told
+// from what is wrong in the source.
 #pragma once
 
 #include <string>

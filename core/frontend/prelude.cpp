@@ -25,12 +25,12 @@ namespace {
 bool touchesPrelude(const std::string& definition) {
   const std::string_view name = std::string_view(definition).substr(0, definition.find('='));
   // Lathe's own names, the reserved ones, and the constants that math.h defines unless they are there.
-  return name.starts_with("LATHE_") || name.starts_with("_") || name.starts_with("M_") || name == "INFINITY" || name == "NAN" ||
-         name.starts_with("HUGE_VAL") || name == "NDEBUG" || name == "assert";
+  return name.starts_with("LATHE_") || name.starts_with("_") || name.starts_with("M_") || name == "INFINITY" ||
+         name == "NAN" || name.starts_with("HUGE_VAL") || name == "NDEBUG" || name == "assert";
 }
 
-/// Forgets which functions of the prelude wait for a check of what they call from where: the prelude is right, and every
-/// compile would load each of them for that check.
+/// Forgets which functions of the prelude wait for a check of what they call from where: the prelude is right, and
+/// every compile would load each of them for that check.
 class SettledPrelude final : public clang::SemaConsumer {
  public:
   void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
@@ -42,7 +42,8 @@ class SettledPrelude final : public clang::SemaConsumer {
 };
 
 class PreludeAction final : public clang::GeneratePCHAction {
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
     auto writer = GeneratePCHAction::CreateASTConsumer(compiler, file);
     if (!writer) return nullptr;
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
@@ -58,7 +59,8 @@ std::string_view preludeFor(const Job& job, const Dialect& dialect) {
   const Options& options = job.options;
   if (options.languageStandard != preludeStandard) return {};
   if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos) return {};
-  if (std::ranges::any_of(options.defines, touchesPrelude) || std::ranges::any_of(options.undefines, touchesPrelude)) return {};
+  if (std::ranges::any_of(options.defines, touchesPrelude) || std::ranges::any_of(options.undefines, touchesPrelude))
+    return {};
   const auto all = embeddedPreludes();
   const auto found = std::ranges::find(all, dialect.name, &EmbeddedPrelude::dialect);
   return found == all.end() ? std::string_view() : found->pch;
@@ -71,17 +73,20 @@ Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath)
   std::vector<std::string> arguments = fixedArguments(dialect, preludeStandard);
   for (std::string& argument : includeArguments(Job(), false)) arguments.push_back(std::move(argument));
   // Instantiating here what the headers use saves every compile from doing it.
-  for (const char* argument : {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-o"}) arguments.emplace_back(argument);
+  for (const char* argument : {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-o"})
+    arguments.emplace_back(argument);
   arguments.push_back(outputPath);
   arguments.emplace_back(input);
 
   clang::DiagnosticOptions options;
-  const auto engine = clang::CompilerInstance::createDiagnostics(*files, options, &collector, /*ShouldOwnClient=*/false);
+  const auto engine =
+      clang::CompilerInstance::createDiagnostics(*files, options, &collector, /*ShouldOwnClient=*/false);
   auto invocation = makeInvocation(arguments, *engine);
   bool built = false;
   if (invocation) {
     const std::string text = "#include <" + std::string(dialect.prelude) + ">\n";
-    invocation->getPreprocessorOpts().addRemappedFile(input, llvm::MemoryBuffer::getMemBufferCopy(text, input).release());
+    invocation->getPreprocessorOpts().addRemappedFile(input,
+                                                      llvm::MemoryBuffer::getMemBufferCopy(text, input).release());
     clang::CompilerInstance compiler(std::move(invocation));
     compiler.setVirtualFileSystem(files);
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
@@ -89,7 +94,8 @@ Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath)
     built = compiler.ExecuteAction(action);
   }
   if (built) return {};
-  Error error{.code = ErrorCode::Internal, .message = "the prelude of dialect '" + std::string(dialect.name) + "' does not compile"};
+  Error error{.code = ErrorCode::Internal,
+              .message = "the prelude of dialect '" + std::string(dialect.name) + "' does not compile"};
   error.diagnostics = collector.take();
   return error;
 }

@@ -25,8 +25,8 @@ std::span<const EmbeddedPrelude> embeddedPreludes();
 /// Where Clang finds a prelude in the file system of a compile.
 inline constexpr const char* preludePath = "/lathe/prelude.pch";
 
-/// The prelude to use for a job; empty if its headers must be read as text: another standard, a definition of a name that
-/// the headers look at, or a source that does not include them.
+/// The prelude to use for a job; empty if its headers must be read as text: another standard, a definition of a name
+/// that the headers look at, or a source that does not include them.
 std::string_view preludeFor(const Job& job, const Dialect& dialect);
 
 /// Writes the prelude of `dialect`: the build's own step. Errors: Internal with Clang's text.

@@ -9,7 +9,9 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/prelude.h"
 
-std::span<const lathe::detail::EmbeddedPrelude> lathe::detail::embeddedPreludes() { return {}; }
+std::span<const lathe::detail::EmbeddedPrelude> lathe::detail::embeddedPreludes() {
+  return {};
+}
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;

@@ -16,8 +16,9 @@ namespace lathe::detail {
 namespace {
 
 constexpr std::array scopeNames = {"item", "subgroup", "group", "device", "system"};
-constexpr std::array orderings = {llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Acquire, llvm::AtomicOrdering::Release,
-                                  llvm::AtomicOrdering::AcquireRelease, llvm::AtomicOrdering::SequentiallyConsistent};
+constexpr std::array orderings = {llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Acquire,
+                                  llvm::AtomicOrdering::Release, llvm::AtomicOrdering::AcquireRelease,
+                                  llvm::AtomicOrdering::SequentiallyConsistent};
 
 std::optional<llvm::AtomicRMWInst::BinOp> operationOf(std::string_view name) {
   struct Row {
@@ -25,11 +26,11 @@ std::optional<llvm::AtomicRMWInst::BinOp> operationOf(std::string_view name) {
     llvm::AtomicRMWInst::BinOp operation;
   };
   constexpr Row rows[] = {
-      {"atomic_add_i", llvm::AtomicRMWInst::Add},   {"atomic_add_f", llvm::AtomicRMWInst::FAdd},
-      {"atomic_sub_", llvm::AtomicRMWInst::Sub},    {"atomic_and_", llvm::AtomicRMWInst::And},
-      {"atomic_or_", llvm::AtomicRMWInst::Or},      {"atomic_xor_", llvm::AtomicRMWInst::Xor},
-      {"atomic_min_", llvm::AtomicRMWInst::Min},    {"atomic_max_", llvm::AtomicRMWInst::Max},
-      {"atomic_umin_", llvm::AtomicRMWInst::UMin},  {"atomic_umax_", llvm::AtomicRMWInst::UMax},
+      {"atomic_add_i", llvm::AtomicRMWInst::Add},      {"atomic_add_f", llvm::AtomicRMWInst::FAdd},
+      {"atomic_sub_", llvm::AtomicRMWInst::Sub},       {"atomic_and_", llvm::AtomicRMWInst::And},
+      {"atomic_or_", llvm::AtomicRMWInst::Or},         {"atomic_xor_", llvm::AtomicRMWInst::Xor},
+      {"atomic_min_", llvm::AtomicRMWInst::Min},       {"atomic_max_", llvm::AtomicRMWInst::Max},
+      {"atomic_umin_", llvm::AtomicRMWInst::UMin},     {"atomic_umax_", llvm::AtomicRMWInst::UMax},
       {"atomic_exchange_", llvm::AtomicRMWInst::Xchg}, {"atomic_inc_", llvm::AtomicRMWInst::UIncWrap},
       {"atomic_dec_", llvm::AtomicRMWInst::UDecWrap},
   };
@@ -56,7 +57,8 @@ llvm::Expected<Ordering> orderingOf(const llvm::CallInst& call, const AbiEntry& 
   }
   const auto mapped = lowering.descriptor.syncScopes.find(scopeNames[scope->getZExtValue()]);
   const std::string name = mapped == lowering.descriptor.syncScopes.end() ? "" : mapped->second;
-  const llvm::SyncScope::ID id = lowering.module->getContext().getOrInsertSyncScopeID(name);  // "" is LLVM's system scope
+  const llvm::SyncScope::ID id =
+      lowering.module->getContext().getOrInsertSyncScopeID(name);  // "" is LLVM's system scope
   return Ordering{orderings[order->getZExtValue()], id};
 }
 
@@ -72,7 +74,9 @@ llvm::AtomicOrdering storeOrder(llvm::AtomicOrdering order) {
 
 /// What takes the place of `call`; null for those without a value.
 llvm::Value* build(llvm::IRBuilder<>& builder, const AbiEntry& entry, const llvm::CallInst& call, const Ordering& how) {
-  const auto alignOf = [&](llvm::Type* type) { return llvm::Align(type->getPrimitiveSizeInBits().getFixedValue() / 8); };
+  const auto alignOf = [&](llvm::Type* type) {
+    return llvm::Align(type->getPrimitiveSizeInBits().getFixedValue() / 8);
+  };
   if (entry.name == "fence") {
     // LLVM has no relaxed fence: ordering nothing is nothing.
     if (how.order != llvm::AtomicOrdering::Monotonic) builder.CreateFence(how.order, how.scope);
@@ -86,15 +90,18 @@ llvm::Value* build(llvm::IRBuilder<>& builder, const AbiEntry& entry, const llvm
   }
   llvm::Value* const operand = call.getArgOperand(1);
   if (entry.name.starts_with("atomic_store")) {
-    builder.CreateAlignedStore(operand, pointer, alignOf(operand->getType()))->setAtomic(storeOrder(how.order), how.scope);
+    builder.CreateAlignedStore(operand, pointer, alignOf(operand->getType()))
+        ->setAtomic(storeOrder(how.order), how.scope);
     return nullptr;
   }
   if (entry.name.starts_with("atomic_cas")) {
-    llvm::Value* const pair = builder.CreateAtomicCmpXchg(pointer, operand, call.getArgOperand(2), alignOf(operand->getType()), how.order,
-                                                          loadOrder(how.order), how.scope);
+    llvm::Value* const pair =
+        builder.CreateAtomicCmpXchg(pointer, operand, call.getArgOperand(2), alignOf(operand->getType()), how.order,
+                                    loadOrder(how.order), how.scope);
     return builder.CreateExtractValue(pair, 0);
   }
-  return builder.CreateAtomicRMW(*operationOf(entry.name), pointer, operand, alignOf(operand->getType()), how.order, how.scope);
+  return builder.CreateAtomicRMW(*operationOf(entry.name), pointer, operand, alignOf(operand->getType()), how.order,
+                                 how.scope);
 }
 
 }  // namespace

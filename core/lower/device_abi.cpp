@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stage 5, device ABI: calls of `__lathe_*` become what the target has for them: an LLVM intrinsic named by the
-// descriptor, LLVM instructions that the core makes for every target alike, or a function of the target's device library,
-// which stage 6 links. What has none of these stays a declaration; validation reports it if it survives optimisation.
+// descriptor, LLVM instructions that the core makes for every target alike, or a function of the target's device
+// library, which stage 6 links. What has none of these stays a declaration; validation reports it if it survives
+// optimisation.
 //
 //   before: %x = call i32 @__lathe_item_id_x()
 //   after:  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -26,7 +27,8 @@ llvm::Value* coerce(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Type* 
 }
 
 /// One argument of a mapping: "$0" is the call's own, anything else an integer.
-llvm::Value* argumentOf(llvm::IRBuilder<>& builder, const llvm::CallInst& call, llvm::StringRef text, llvm::Type* type) {
+llvm::Value* argumentOf(llvm::IRBuilder<>& builder, const llvm::CallInst& call, llvm::StringRef text,
+                        llvm::Type* type) {
   if (text.consume_front("$")) {
     unsigned index = 0;
     (void)text.getAsInteger(10, index);
@@ -42,19 +44,22 @@ llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mappin
   const llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(mapping.name);
   if (id == llvm::Intrinsic::not_intrinsic) {
     return toLlvm({.code = ErrorCode::DescriptorInvalid,
-                   .message = lowering.descriptor.origin + ": " + entry.getName().str() + " is mapped to '" + mapping.name + "', which LLVM does not know",
+                   .message = lowering.descriptor.origin + ": " + entry.getName().str() + " is mapped to '" +
+                              mapping.name + "', which LLVM does not know",
                    .stage = "device_abi"});
   }
   // An overloaded intrinsic is spelt out in the descriptor and takes the entry's own type.
-  llvm::Function* const intrinsic = llvm::Intrinsic::isOverloaded(id)
-      ? llvm::cast<llvm::Function>(module.getOrInsertFunction(mapping.name, entry.getFunctionType()).getCallee())
-      : llvm::Intrinsic::getOrInsertDeclaration(&module, id);
+  llvm::Function* const intrinsic =
+      llvm::Intrinsic::isOverloaded(id)
+          ? llvm::cast<llvm::Function>(module.getOrInsertFunction(mapping.name, entry.getFunctionType()).getCallee())
+          : llvm::Intrinsic::getOrInsertDeclaration(&module, id);
   const llvm::FunctionType& type = *intrinsic->getFunctionType();
   const std::size_t given = mapping.explicitArguments ? mapping.arguments.size() : entry.arg_size();
   if (given != type.getNumParams()) {
     return toLlvm({.code = ErrorCode::DescriptorInvalid,
-                   .message = lowering.descriptor.origin + ": " + mapping.name + " takes " + std::to_string(type.getNumParams()) +
-                              " arguments, the mapping of " + entry.getName().str() + " gives " + std::to_string(given),
+                   .message = lowering.descriptor.origin + ": " + mapping.name + " takes " +
+                              std::to_string(type.getNumParams()) + " arguments, the mapping of " +
+                              entry.getName().str() + " gives " + std::to_string(given),
                    .stage = "device_abi"});
   }
   for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
@@ -77,8 +82,9 @@ llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mappin
 void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
-  auto* const memory = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, "__lathe_dynamic_shared_memory",
-                                                nullptr, llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
+  auto* const memory = new llvm::GlobalVariable(
+      module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, "__lathe_dynamic_shared_memory", nullptr,
+      llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
   memory->setAlignment(llvm::Align(16));
   for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
     auto* const call = llvm::cast<llvm::CallInst>(user);
@@ -90,15 +96,19 @@ void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
 void lowerTrap(llvm::Function& entry) {
   for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
     auto* const call = llvm::cast<llvm::CallInst>(user);
-    llvm::IRBuilder<>(call).CreateCall(llvm::Intrinsic::getOrInsertDeclaration(call->getModule(), llvm::Intrinsic::trap));
+    llvm::IRBuilder<>(call).CreateCall(
+        llvm::Intrinsic::getOrInsertDeclaration(call->getModule(), llvm::Intrinsic::trap));
     call->eraseFromParent();
   }
 }
 
 llvm::Error lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
-  if (entry.name == "dynamic_shared") lowerDynamicShared(function, lowering);
-  else if (entry.name == "trap") lowerTrap(function);
-  else return lowerAtomic(function, entry, lowering);
+  if (entry.name == "dynamic_shared")
+    lowerDynamicShared(function, lowering);
+  else if (entry.name == "trap")
+    lowerTrap(function);
+  else
+    return lowerAtomic(function, entry, lowering);
   return llvm::Error::success();
 }
 

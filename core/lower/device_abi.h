@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stages 5, 6 and 11 share: libraries may themselves call the device ABI, and the optimiser may create mathematics.
+// What stages 5, 6 and 11 share: libraries may themselves call the device ABI, and the optimiser may create
+// mathematics.
 #pragma once
 
 #include "core/abi/device_abi.h"

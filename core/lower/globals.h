@@ -13,9 +13,9 @@ namespace lathe::detail {
 /// Replaces `global` by an equal variable in `space`; uses see it through an address space cast. A null `initialiser`
 /// leaves a declaration. Returns the new variable.
 inline llvm::GlobalVariable& moveToSpace(llvm::GlobalVariable& global, unsigned space, llvm::Constant* initialiser) {
-  auto* const moved = new llvm::GlobalVariable(*global.getParent(), global.getValueType(), global.isConstant(), global.getLinkage(),
-                                               initialiser, "", &global, global.getThreadLocalMode(), space,
-                                               global.isExternallyInitialized());
+  auto* const moved = new llvm::GlobalVariable(*global.getParent(), global.getValueType(), global.isConstant(),
+                                               global.getLinkage(), initialiser, "", &global,
+                                               global.getThreadLocalMode(), space, global.isExternallyInitialized());
   moved->copyAttributesFrom(&global);
   moved->copyMetadata(&global, 0);
   moved->setComdat(global.getComdat());

@@ -35,12 +35,14 @@ std::vector<Annotation> readAnnotations(const llvm::GlobalVariable& list) {
     if (!record || record->getNumOperands() < 2) continue;
     auto* value = llvm::dyn_cast<llvm::GlobalValue>(record->getOperand(0)->stripPointerCasts());
     const auto* text = llvm::dyn_cast<llvm::GlobalVariable>(record->getOperand(1)->stripPointerCasts());
-    const auto* data = text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
+    const auto* data =
+        text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
     if (!value || !data || !data->isCString()) continue;
     const llvm::ConstantStruct* arguments = nullptr;
     if (record->getNumOperands() > 4) {
       const auto* holder = llvm::dyn_cast<llvm::GlobalVariable>(record->getOperand(4)->stripPointerCasts());
-      if (holder && holder->hasInitializer()) arguments = llvm::dyn_cast<llvm::ConstantStruct>(holder->getInitializer());
+      if (holder && holder->hasInitializer())
+        arguments = llvm::dyn_cast<llvm::ConstantStruct>(holder->getInitializer());
     }
     out.push_back({value, data->getAsCString(), arguments});
   }
@@ -64,7 +66,8 @@ void allowApproximation(llvm::Function& function) {
 }
 
 llvm::Error makeShared(llvm::GlobalVariable& variable) {
-  if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() && !llvm::isa<llvm::UndefValue>(variable.getInitializer())) {
+  if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() &&
+      !llvm::isa<llvm::UndefValue>(variable.getInitializer())) {
     return toLlvm({.code = ErrorCode::PortableRule,
                    .message = "group-shared variable '" + demangled(variable.getName()) + "' has an initial value",
                    .hint = "group-shared memory starts undefined: let one item write it, then call the barrier"});
@@ -110,7 +113,8 @@ void stripLeaks(llvm::Module& module) {
     leaked.addAttribute(llvm::Attribute::OptimizeNone);
     // Named attributes are the front end's target's ("target-cpu", "frame-pointer"), but for Lathe's own.
     for (const llvm::Attribute& set : function.getAttributes().getFnAttrs()) {
-      if (set.isStringAttribute() && !set.getKindAsString().starts_with("lathe.")) leaked.addAttribute(set.getKindAsString());
+      if (set.isStringAttribute() && !set.getKindAsString().starts_with("lathe."))
+        leaked.addAttribute(set.getKindAsString());
     }
     function.removeFnAttrs(leaked);
     if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel)) {
@@ -126,7 +130,8 @@ void stripLeaks(llvm::Module& module) {
     llvm::SmallVector<llvm::MDNode*> kept;
     for (llvm::MDNode* flag : flags->operands()) {
       const auto* name = llvm::dyn_cast<llvm::MDString>(flag->getOperand(1));
-      if (name && (name->getString() == "Debug Info Version" || name->getString() == "Dwarf Version")) kept.push_back(flag);
+      if (name && (name->getString() == "Debug Info Version" || name->getString() == "Dwarf Version"))
+        kept.push_back(flag);
     }
     flags->clearOperands();
     for (llvm::MDNode* flag : kept) flags->addOperand(flag);

@@ -31,7 +31,10 @@ void recordLayout(EntryPoint& entry, const llvm::Function& kernel) {
 llvm::Error checkSize(const EntryPoint& entry, const llvm::Function& kernel, const Lowering& lowering) {
   const std::uint64_t limit = lowering.descriptor.kernel.parameterBytes;
   if (entry.parameterBytes <= limit) return llvm::Error::success();
-  Error error{.code = ErrorCode::ParametersTooLarge, .message = "", .stage = "kernel_abi", .target = lowering.descriptor.name,
+  Error error{.code = ErrorCode::ParametersTooLarge,
+              .message = "",
+              .stage = "kernel_abi",
+              .target = lowering.descriptor.name,
               .location = locationOf(kernel)};
   const Parameter* largest = &entry.parameters.front();
   const Parameter* crossing = nullptr;
@@ -39,11 +42,15 @@ llvm::Error checkSize(const EntryPoint& entry, const llvm::Function& kernel, con
     if (parameter.type.size > largest->type.size) largest = &parameter;
     if (!crossing && parameter.offset + parameter.type.size > limit) crossing = &parameter;
   }
-  error.message = "kernel '" + entry.name + "' takes " + std::to_string(entry.parameterBytes) + " bytes of parameters, " + lowering.descriptor.name +
-                  ":" + lowering.arch + " passes at most " + std::to_string(limit) + "; '" + largest->name + "' (" + largest->type.name + ") is " +
+  error.message = "kernel '" + entry.name + "' takes " + std::to_string(entry.parameterBytes) +
+                  " bytes of parameters, " + lowering.descriptor.name + ":" + lowering.arch + " passes at most " +
+                  std::to_string(limit) + "; '" + largest->name + "' (" + largest->type.name + ") is " +
                   std::to_string(largest->type.size) + " bytes";
   if (crossing && crossing != largest) {
-    error.notes.push_back({"parameter '" + crossing->name + "' is the first that does not fit, at offset " + std::to_string(crossing->offset), {}, {}});
+    error.notes.push_back({"parameter '" + crossing->name + "' is the first that does not fit, at offset " +
+                               std::to_string(crossing->offset),
+                           {},
+                           {}});
   }
   error.hint = "put it into device memory and pass a pointer";
   return toLlvm(std::move(error));
@@ -54,25 +61,33 @@ llvm::Error checkBounds(const EntryPoint& entry, const llvm::Function& kernel, c
   const auto& size = entry.bounds.groupSize;
   const Limits& limits = lowering.descriptor.limits;
   const auto refuse = [&](ErrorCode code, std::string what) {
-    return toLlvm({.code = code, .message = "kernel '" + entry.name + "': " + std::move(what), .stage = "kernel_abi",
-                   .target = lowering.descriptor.name, .location = locationOf(kernel)});
+    return toLlvm({.code = code,
+                   .message = "kernel '" + entry.name + "': " + std::move(what),
+                   .stage = "kernel_abi",
+                   .target = lowering.descriptor.name,
+                   .location = locationOf(kernel)});
   };
   const bool fixed = size[0] || size[1] || size[2];
-  if (fixed && (!size[0] || !size[1] || !size[2])) return refuse(ErrorCode::InvalidArgument, "a fixed group size needs three extents of at least 1");
+  if (fixed && (!size[0] || !size[1] || !size[2]))
+    return refuse(ErrorCode::InvalidArgument, "a fixed group size needs three extents of at least 1");
   const std::uint64_t items = fixed ? std::uint64_t{size[0]} * size[1] * size[2] : entry.bounds.maxItems;
   if (limits.groupItems != 0 && items > limits.groupItems) {
-    return refuse(ErrorCode::ResourceLimit, "groups of " + std::to_string(items) + " items; " + lowering.descriptor.name + " runs at most " + std::to_string(limits.groupItems));
+    return refuse(ErrorCode::ResourceLimit, "groups of " + std::to_string(items) + " items; " +
+                                                lowering.descriptor.name + " runs at most " +
+                                                std::to_string(limits.groupItems));
   }
   for (std::size_t i = 0; i < size.size(); ++i) {
     if (limits.group[i] == 0 || size[i] <= limits.group[i]) continue;
-    return refuse(ErrorCode::ResourceLimit, "a group extent of " + std::to_string(size[i]) + " along " + "xyz"[i] + "; " + lowering.descriptor.name +
-                                                " allows " + std::to_string(limits.group[i]));
+    return refuse(ErrorCode::ResourceLimit, "a group extent of " + std::to_string(size[i]) + " along " + "xyz"[i] +
+                                                "; " + lowering.descriptor.name + " allows " +
+                                                std::to_string(limits.group[i]));
   }
   return llvm::Error::success();
 }
 
 std::string replaced(std::string text, const std::string& hole, const std::string& value) {
-  for (std::size_t at = text.find(hole); at != std::string::npos; at = text.find(hole, at + value.size())) text.replace(at, hole.size(), value);
+  for (std::size_t at = text.find(hole); at != std::string::npos; at = text.find(hole, at + value.size()))
+    text.replace(at, hole.size(), value);
   return text;
 }
 
@@ -96,11 +111,15 @@ void applyBounds(llvm::Function& kernel, const LaunchBounds& bounds, const Kerne
   apply("max_items", number(items), items != 0);
   apply("min_groups", number(bounds.minGroups), bounds.minGroups != 0);
   apply("max_registers", number(bounds.maxRegisters), bounds.maxRegisters != 0);
-  apply("group_size", [&](std::string text) {
-    constexpr const char* holes[] = {"{x}", "{y}", "{z}"};
-    for (std::size_t i = 0; i < 3; ++i) text = replaced(std::move(text), holes[i], std::to_string(std::max(size[i], 1U)));
-    return text;
-  }, fixed);
+  apply(
+      "group_size",
+      [&](std::string text) {
+        constexpr const char* holes[] = {"{x}", "{y}", "{z}"};
+        for (std::size_t i = 0; i < 3; ++i)
+          text = replaced(std::move(text), holes[i], std::to_string(std::max(size[i], 1U)));
+        return text;
+      },
+      fixed);
   for (const std::string& pair : abi.attributes) addAttribute(kernel, pair);
 }
 
@@ -114,7 +133,9 @@ llvm::CallingConv::ID callingConvention(std::string_view name) {
 llvm::Type* passedType(const llvm::Argument& argument, const Descriptor& descriptor) {
   llvm::LLVMContext& context = argument.getContext();
   if (argument.hasByValAttr()) {
-    return descriptor.kernel.aggregates == AggregatePassing::byref ? llvm::PointerType::get(context, descriptor.kernel.byrefSpace) : argument.getType();
+    return descriptor.kernel.aggregates == AggregatePassing::byref
+               ? llvm::PointerType::get(context, descriptor.kernel.byrefSpace)
+               : argument.getType();
   }
   if (argument.getType()->isPointerTy() && descriptor.kernel.globalPointers) {
     return llvm::PointerType::get(context, descriptor.addressSpaces.global);
@@ -132,7 +153,8 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
   }
   if (same) return kernel;
   auto* const type = llvm::FunctionType::get(kernel.getReturnType(), types, false);
-  llvm::Function* const changed = llvm::Function::Create(type, kernel.getLinkage(), kernel.getAddressSpace(), "", kernel.getParent());
+  llvm::Function* const changed =
+      llvm::Function::Create(type, kernel.getLinkage(), kernel.getAddressSpace(), "", kernel.getParent());
   changed->copyAttributesFrom(&kernel);
   changed->copyMetadata(&kernel, 0);
   changed->takeName(&kernel);
@@ -153,7 +175,8 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
       passed.addAttr(llvm::Attribute::getWithByRefType(kernel.getContext(), aggregate));
       llvm::AllocaInst* const copy = builder.CreateAlloca(aggregate, descriptor.addressSpaces.alloca_);
       copy->setAlignment(align);
-      builder.CreateMemCpy(copy, align, &passed, align, kernel.getDataLayout().getTypeAllocSize(aggregate).getFixedValue());
+      builder.CreateMemCpy(copy, align, &passed, align,
+                           kernel.getDataLayout().getTypeAllocSize(aggregate).getFixedValue());
       argument.replaceAllUsesWith(builder.CreateAddrSpaceCast(copy, argument.getType()));
     } else {
       argument.replaceAllUsesWith(builder.CreateAddrSpaceCast(&passed, argument.getType()));
@@ -169,8 +192,11 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
 llvm::Error stage::kernelAbi(Lowering& lowering) {
   const KernelAbi& abi = lowering.descriptor.kernel;
   if (lowering.job.options.entryAbi == EntryAbi::state) {
-    return toLlvm({.code = ErrorCode::Unsupported, .message = "entry ABI 'state' is not implemented yet", .hint = "use 'bare', the default",
-                   .stage = "kernel_abi", .target = lowering.descriptor.name});
+    return toLlvm({.code = ErrorCode::Unsupported,
+                   .message = "entry ABI 'state' is not implemented yet",
+                   .hint = "use 'bare', the default",
+                   .stage = "kernel_abi",
+                   .target = lowering.descriptor.name});
   }
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& kernel = lowering.functionOf(entry);

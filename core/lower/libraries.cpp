@@ -86,7 +86,8 @@ class LibraryLinker {
     auto library = llvm::getLazyBitcodeModule(bitcode, module.getContext(), /*ShouldLazyLoadMetadata=*/false);
     if (!library) {
       return toLlvm({.code = ErrorCode::InvalidModule,
-                     .message = "device library " + bitcode.getBufferIdentifier().str() + " is not readable: " + llvm::toString(library.takeError()),
+                     .message = "device library " + bitcode.getBufferIdentifier().str() +
+                                " is not readable: " + llvm::toString(library.takeError()),
                      .stage = "libraries"});
     }
     const bool useful = llvm::any_of(module, [&](const llvm::Function& function) {
@@ -100,9 +101,10 @@ class LibraryLinker {
     // A library's flags speak of the options it was built with, not of this compile.
     dropNamedMetadata(**library, /*keepFlags=*/false);
     if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) {
-      return toLlvm({.code = ErrorCode::InvalidModule,
-                     .message = "device library " + bitcode.getBufferIdentifier().str() + " does not link with the kernel",
-                     .stage = "libraries"});
+      return toLlvm(
+          {.code = ErrorCode::InvalidModule,
+           .message = "device library " + bitcode.getBufferIdentifier().str() + " does not link with the kernel",
+           .stage = "libraries"});
     }
     internalise();
     return llvm::Error::success();
@@ -171,8 +173,10 @@ void makeUniform(Lowering& lowering) {
     if (function.isIntrinsic()) continue;
     function.addFnAttr("target-cpu", lowering.arch);
     function.removeFnAttr("tune-cpu");
-    if (lowering.info.features.empty()) function.removeFnAttr("target-features");
-    else function.addFnAttr("target-features", lowering.info.features);
+    if (lowering.info.features.empty())
+      function.removeFnAttr("target-features");
+    else
+      function.addFnAttr("target-features", lowering.info.features);
     if (lowering.job.options.flushDenormals) function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lowering core: the one sequence of stages that turns portable IR into an image, and the state that goes through it.
-// Each stage is a function in a file of its own; each takes and leaves a valid module.
+// The lowering core: the one sequence of stages that turns portable IR into an image, and the state that goes through
+// it. Each stage is a function in a file of its own; each takes and leaves a valid module.
 #pragma once
 
 #include <memory>
@@ -51,12 +51,12 @@ struct Lowering {
   LibraryStore& libraries;
 
   std::unique_ptr<llvm::Module> module;
-  std::vector<NamedEntry> namedEntries;  ///< from the front end
+  std::vector<NamedEntry> namedEntries;          ///< from the front end
   std::unique_ptr<llvm::TargetMachine> machine;  ///< from stage retarget on
 
-  ImageInfo info;                    ///< filled in stage by stage
-  std::vector<Image::CodeBlob> code; ///< from stage emit on
-  std::vector<Diagnostic> findings;  ///< errors collected for one report at stage validate
+  ImageInfo info;                     ///< filled in stage by stage
+  std::vector<Image::CodeBlob> code;  ///< from stage emit on
+  std::vector<Diagnostic> findings;   ///< errors collected for one report at stage validate
   std::vector<Diagnostic> warnings;
 
   [[nodiscard]] TargetContext targetContext() { return {job, descriptor, arch, *module, *machine, findings}; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematics: libm calls and LLVM's math intrinsics become what the target has, in stage 5 and again in stage 11 for what
-// the optimiser made. Back ends die on intrinsics they cannot select, so nothing may be left to chance. A target without a
-// math library keeps libm's names: its runtime or linker provides them, and its vectoriser knows them.
+// Mathematics: libm calls and LLVM's math intrinsics become what the target has, in stage 5 and again in stage 11 for
+// what the optimiser made. Back ends die on intrinsics they cannot select, so nothing may be left to chance. A target
+// without a math library keeps libm's names: its runtime or linker provides them, and its vectoriser knows them.
 //
 //   before: %s = call float @llvm.sin.f32(float %x)     %r = call float @sqrtf(float %x)
 //   after:  %s = call float @__nv_sinf(float %x)        %r = call float @llvm.sqrt.f32(float %x)
@@ -52,16 +52,19 @@ class MathLowering {
     if (use.function->intrinsic == llvm::Intrinsic::not_intrinsic) return false;
     const std::string name(use.function->name);
     const std::string precise = name + (use.isDouble ? ".f64" : ".f32");
-    return llvm::is_contained(lowering_.descriptor.nativeMath, name) || llvm::is_contained(lowering_.descriptor.nativeMath, precise) ||
+    return llvm::is_contained(lowering_.descriptor.nativeMath, name) ||
+           llvm::is_contained(lowering_.descriptor.nativeMath, precise) ||
            (call.hasApproxFunc() && llvm::is_contained(lowering_.descriptor.nativeMath, precise + "+afn"));
   }
 
   std::string librarySymbol(const MathUse& use) const {
     std::string name(use.function->name);
-    if (const auto renamed = library_.mathRenames.find(name); renamed != library_.mathRenames.end()) name = renamed->second;
+    if (const auto renamed = library_.mathRenames.find(name); renamed != library_.mathRenames.end())
+      name = renamed->second;
     if (library_.mathMangling == "itanium") {
       std::string out = "_Z" + std::to_string(name.size()) + name;
-      for (const char letter : use.function->signature.substr(1)) out += letter == 'T' ? (use.isDouble ? 'd' : 'f') : letter;
+      for (const char letter : use.function->signature.substr(1))
+        out += letter == 'T' ? (use.isDouble ? 'd' : 'f') : letter;
       return out;
     }
     std::string out = use.isDouble ? library_.mathF64 : library_.mathF32;
@@ -85,7 +88,8 @@ class MathLowering {
     replacement->copyFastMathFlags(&call);
     replacement->takeName(&call);
     // Mathematics has no effects: the optimiser may move, merge and drop it, whatever library serves it.
-    if (auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee()); function && function->isDeclaration() && !function->isIntrinsic()) {
+    if (auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
+        function && function->isDeclaration() && !function->isIntrinsic()) {
       function->setDoesNotThrow();
       function->setWillReturn();
       function->setDoesNotAccessMemory();

@@ -17,10 +17,14 @@ llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
 
 llvm::OptimizationLevel Pipeline::level() const {
   switch (lowering_.job.options.optLevel) {
-    case OptLevel::O0: return llvm::OptimizationLevel::O0;
-    case OptLevel::O1: return llvm::OptimizationLevel::O1;
-    case OptLevel::O2: return llvm::OptimizationLevel::O2;
-    case OptLevel::O3: break;
+    case OptLevel::O0:
+      return llvm::OptimizationLevel::O0;
+    case OptLevel::O1:
+      return llvm::OptimizationLevel::O1;
+    case OptLevel::O2:
+      return llvm::OptimizationLevel::O2;
+    case OptLevel::O3:
+      break;
   }
   return llvm::OptimizationLevel::O3;
 }

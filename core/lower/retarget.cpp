@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 4, retarget: triple, data layout and address spaces become the target's. Sizes and alignments in portable IR are
-// already the ones every target uses (docs/portable-ir.md), so no type changes.
+// Stage 4, retarget: triple, data layout and address spaces become the target's. Sizes and alignments in portable IR
+// are already the ones every target uses (docs/portable-ir.md), so no type changes.
 //
 //   before: %a = alloca [4 x float]                       @weights = global [9 x float] … "lathe.constant"
 //   after:  %r = alloca [4 x float], addrspace(5)         @weights = addrspace(4) global [9 x float] …
@@ -25,10 +25,14 @@ namespace {
 
 llvm::CodeGenOptLevel codeGenLevel(OptLevel level) {
   switch (level) {
-    case OptLevel::O0: return llvm::CodeGenOptLevel::None;
-    case OptLevel::O1: return llvm::CodeGenOptLevel::Less;
-    case OptLevel::O2: return llvm::CodeGenOptLevel::Default;
-    case OptLevel::O3: break;
+    case OptLevel::O0:
+      return llvm::CodeGenOptLevel::None;
+    case OptLevel::O1:
+      return llvm::CodeGenOptLevel::Less;
+    case OptLevel::O2:
+      return llvm::CodeGenOptLevel::Default;
+    case OptLevel::O3:
+      break;
   }
   return llvm::CodeGenOptLevel::Aggressive;
 }
@@ -45,10 +49,14 @@ std::optional<llvm::CodeModel::Model> codeModel(const std::string& name) {
 /// LLVM only warns on stderr about unknown processors and features; Lathe refuses them, before LLVM sees them.
 llvm::Error checkSubtarget(const std::string& triple, const Lowering& lowering) {
   const auto known = subtargetOf(triple);
-  if (!known) return toLlvm({.code = ErrorCode::DescriptorInvalid, .message = lowering.descriptor.origin + ": LLVM does not know the triple " + triple, .stage = "retarget"});
+  if (!known)
+    return toLlvm({.code = ErrorCode::DescriptorInvalid,
+                   .message = lowering.descriptor.origin + ": LLVM does not know the triple " + triple,
+                   .stage = "retarget"});
   if (!known->isCPUStringValid(lowering.arch)) {
     return toLlvm({.code = ErrorCode::UnknownArchitecture,
-                   .message = "target '" + lowering.descriptor.name + "' has no architecture '" + lowering.arch + "'" + didYouMean(lowering.arch, processorNames(*known)),
+                   .message = "target '" + lowering.descriptor.name + "' has no architecture '" + lowering.arch + "'" +
+                              didYouMean(lowering.arch, processorNames(*known)),
                    .hint = "`lathe targets " + lowering.descriptor.name + "` lists them",
                    .stage = "retarget"});
   }
@@ -73,7 +81,8 @@ llvm::Error makeMachine(Lowering& lowering) {
   std::string message;
   const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target) {
-    return toLlvm({.code = ErrorCode::DescriptorInvalid, .message = descriptor.origin + ": " + message, .stage = "retarget"});
+    return toLlvm(
+        {.code = ErrorCode::DescriptorInvalid, .message = descriptor.origin + ": " + message, .stage = "retarget"});
   }
   llvm::TargetOptions options;
   if (descriptor.codegen.fuseFp && lowering.job.options.contract) options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
@@ -87,9 +96,12 @@ llvm::Error makeMachine(Lowering& lowering) {
   }
   if (auto error = checkSubtarget(descriptor.triple, lowering)) return error;
   lowering.machine.reset(target->createTargetMachine(triple, lowering.arch, lowering.info.features, options, relocation,
-                                                     codeModel(descriptor.codegen.codeModel), codeGenLevel(lowering.job.options.optLevel)));
+                                                     codeModel(descriptor.codegen.codeModel),
+                                                     codeGenLevel(lowering.job.options.optLevel)));
   if (!lowering.machine) {
-    return toLlvm({.code = ErrorCode::Internal, .message = "LLVM makes no target machine for " + triple.str(), .stage = "retarget"});
+    return toLlvm({.code = ErrorCode::Internal,
+                   .message = "LLVM makes no target machine for " + triple.str(),
+                   .stage = "retarget"});
   }
   return llvm::Error::success();
 }
@@ -98,8 +110,10 @@ void moveGlobals(llvm::Module& module, const AddressSpaces& spaces) {
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
     if (variable.getName().starts_with("llvm.")) continue;
     unsigned wanted = spaces.global;
-    if (variable.getAddressSpace() == portableGroupSpace) wanted = spaces.group;
-    else if (variable.hasAttribute(attribute::constant) || variable.isConstant()) wanted = spaces.constant;
+    if (variable.getAddressSpace() == portableGroupSpace)
+      wanted = spaces.group;
+    else if (variable.hasAttribute(attribute::constant) || variable.isConstant())
+      wanted = spaces.constant;
     if (variable.getAddressSpace() != wanted) moveToSpace(variable, wanted);
   }
 }
@@ -112,7 +126,8 @@ void moveAllocas(llvm::Module& module, const AddressSpaces& spaces) {
     }
     for (llvm::AllocaInst* slot : slots) {
       llvm::IRBuilder<> builder(slot);
-      llvm::AllocaInst* const moved = builder.CreateAlloca(slot->getAllocatedType(), spaces.alloca_, slot->getArraySize());
+      llvm::AllocaInst* const moved =
+          builder.CreateAlloca(slot->getAllocatedType(), spaces.alloca_, slot->getArraySize());
       moved->setAlignment(slot->getAlign());
       moved->takeName(slot);
       llvm::Value* const generic = builder.CreateAddrSpaceCast(moved, slot->getType());
@@ -120,8 +135,10 @@ void moveAllocas(llvm::Module& module, const AddressSpaces& spaces) {
         auto* const marker = llvm::dyn_cast<llvm::IntrinsicInst>(user);
         if (!marker || !marker->isLifetimeStartOrEnd()) continue;
         llvm::IRBuilder<> at(marker);  // lifetime markers name the alloca itself
-        if (marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start) at.CreateLifetimeStart(moved);
-        else at.CreateLifetimeEnd(moved);
+        if (marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
+          at.CreateLifetimeStart(moved);
+        else
+          at.CreateLifetimeEnd(moved);
         marker->eraseFromParent();
       }
       slot->replaceAllUsesWith(generic);
@@ -138,9 +155,11 @@ llvm::Error stage::retarget(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   module.setTargetTriple(lowering.machine->getTargetTriple());
   module.setDataLayout(lowering.machine->createDataLayout());
-  if (const std::string& asserted = lowering.descriptor.dataLayout; !asserted.empty() && asserted != module.getDataLayoutStr()) {
+  if (const std::string& asserted = lowering.descriptor.dataLayout;
+      !asserted.empty() && asserted != module.getDataLayoutStr()) {
     return toLlvm({.code = ErrorCode::DescriptorInvalid,
-                   .message = lowering.descriptor.origin + ": data_layout differs from LLVM's, which is '" + module.getDataLayoutStr() + "'",
+                   .message = lowering.descriptor.origin + ": data_layout differs from LLVM's, which is '" +
+                              module.getDataLayoutStr() + "'",
                    .stage = "retarget"});
   }
   moveGlobals(module, spaces);

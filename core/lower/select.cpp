@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 2, select: keeps what the job asked for and what that needs. Roots are the asked kernels (all of them if the job
-// names none) and the variables the host may reach; everything else becomes internal or goes.
+// Stage 2, select: keeps what the job asked for and what that needs. Roots are the asked kernels (all of them if the
+// job names none) and the variables the host may reach; everything else becomes internal or goes.
 //
 //   before: linkonce_odr @_Z5saxpyIfE… and @_Z5saxpyIdE…, linkonce_odr helpers, @lut "lathe.constant"
 //   after:  external @_Z5saxpyIfE… (the one asked for), internal helpers it calls, external @lut
@@ -74,9 +74,10 @@ llvm::Error stage::select(Lowering& lowering) {
   for (const NamedEntry& named : lowering.namedEntries) {
     llvm::Function* const function = module.getFunction(named.symbol);
     if (!function || function->isDeclaration() || !function->hasFnAttribute(attribute::kernel)) {
-      return toLlvm({.code = ErrorCode::UnknownKernel,
-                     .message = "'" + named.name + "' is declared but not defined as a kernel in " + lowering.job.source.name,
-                     .stage = "select"});
+      return toLlvm(
+          {.code = ErrorCode::UnknownKernel,
+           .message = "'" + named.name + "' is declared but not defined as a kernel in " + lowering.job.source.name,
+           .stage = "select"});
     }
     lowering.info.entries.push_back(makeEntry(*function, &named.name, lowering.job));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 3, specialise: what the job fixes becomes constant. Queries fold at every optimisation level, so that a branch for
-// another target never reaches this one's back end: a fixed mini-pipeline inlines the query wrappers, promotes, folds,
-// propagates and removes dead branches.
+// Stage 3, specialise: what the job fixes becomes constant. Queries fold at every optimisation level, so that a branch
+// for another target never reaches this one's back end: a fixed mini-pipeline inlines the query wrappers, promotes,
+// folds, propagates and removes dead branches.
 //
 //   before: %q = call i32 @__lathe_target_is(ptr @.str); br i1 …, label %theirs, label %ours
 //   after:  br label %ours
@@ -25,7 +25,9 @@ namespace {
 
 bool usesQueries(const llvm::Module& module) {
   return llvm::any_of(module, [](const llvm::Function& function) {
-    const AbiEntry* const entry = function.isDeclaration() && !function.use_empty() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+    const AbiEntry* const entry = function.isDeclaration() && !function.use_empty()
+                                      ? findAbiEntry(std::string_view(function.getName()))
+                                      : nullptr;
     return entry && entry->lowering == AbiLowering::folded;
   });
 }
@@ -66,18 +68,20 @@ std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase&
 llvm::Error foldQueries(Lowering& lowering) {
   runPasses(lowering, /*inlineFirst=*/true);
   for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
-    const AbiEntry* const query = function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+    const AbiEntry* const query =
+        function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
     if (!query || query->lowering != AbiLowering::folded) continue;
     for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
       auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
       const auto value = call ? answer(*query, *call, lowering) : std::nullopt;
       if (!value) {
         const auto* at = llvm::dyn_cast<llvm::Instruction>(user);
-        return toLlvm({.code = ErrorCode::PortableRule,
-                       .message = "the argument of " + std::string(query->symbol) + " is not a constant",
-                       .hint = "pass a literal, or mark the functions between as always_inline; numbers of --param are integers",
-                       .stage = "specialise",
-                       .location = at ? locationOf(*at) : SourceLocation{}});
+        return toLlvm(
+            {.code = ErrorCode::PortableRule,
+             .message = "the argument of " + std::string(query->symbol) + " is not a constant",
+             .hint = "pass a literal, or mark the functions between as always_inline; numbers of --param are integers",
+             .stage = "specialise",
+             .location = at ? locationOf(*at) : SourceLocation{}});
       }
       call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), *value));
       call->eraseFromParent();

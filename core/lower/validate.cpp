@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 12, validate: what is left after optimisation must be something the target can run. Everything found is reported
-// at once, with call chains, before any back end sees it: several of them end the process on what they do not support.
+// Stage 12, validate: what is left after optimisation must be something the target can run. Everything found is
+// reported at once, with call chains, before any back end sees it: several of them end the process on what they do not
+// support.
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/VFABIDemangler.h"
 
@@ -36,7 +37,8 @@ class Validator {
     }
     if (forbidden("recursion")) {
       for (const llvm::CallBase* call : reached_.recursiveCalls()) {
-        report(ErrorCode::Unsupported, "'" + demangled(call->getCalledFunction()->getName()) + "' calls itself, directly or not", *call,
+        report(ErrorCode::Unsupported,
+               "'" + demangled(call->getCalledFunction()->getName()) + "' calls itself, directly or not", *call,
                "write it as a loop, or keep a stack of your own in an array");
       }
     }
@@ -59,13 +61,15 @@ class Validator {
 
   void check(const llvm::CallBase& call) {
     if (call.isInlineAsm()) {
-      if (forbidden("inline_asm")) report(ErrorCode::Unsupported, "inline assembly" + onTarget(), call, "guard it with lathe::target_is(…)");
+      if (forbidden("inline_asm"))
+        report(ErrorCode::Unsupported, "inline assembly" + onTarget(), call, "guard it with lathe::target_is(…)");
       return;
     }
     const llvm::Function* const callee = call.getCalledFunction();
     if (!callee) {
       if (forbidden("indirect_call")) {
-        report(ErrorCode::Unsupported, "a call through a pointer" + onTarget(), call, "make the callee known at compile time: a template parameter or a switch");
+        report(ErrorCode::Unsupported, "a call through a pointer" + onTarget(), call,
+               "make the callee known at compile time: a template parameter or a switch");
       }
       return;
     }
@@ -73,12 +77,13 @@ class Validator {
     if (libmAllowed_ && isMath(*callee)) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
-      report(ErrorCode::Unsupported, std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget(), call,
+      report(ErrorCode::Unsupported,
+             std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget(), call,
              "keep the call from this target (lathe::target_is, or the preprocessor) and give it another way");
       return;
     }
-    report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it", call,
-           "define it in the source; code for the host cannot be called from a kernel");
+    report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
+           call, "define it in the source; code for the host cannot be called from a kernel");
   }
 
   void checkTypes(const llvm::Instruction& instruction) {
@@ -87,7 +92,8 @@ class Validator {
     }
     const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (slot && !slot->isStaticAlloca() && forbidden("alloca_dynamic")) {
-      report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction, "give the array a constant size");
+      report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction,
+             "give the array a constant size");
     }
   }
 
@@ -96,17 +102,25 @@ class Validator {
     const std::uint64_t limit = lowering_.descriptor.limits.sharedBytes;
     if (limit == 0 || !lowering_.descriptor.items) return;
     std::uint64_t total = 0;
-    Diagnostic finding{.severity = Severity::error, .code = ErrorCode::ResourceLimit, .message = {}, .location = {}, .snippet = {}, .notes = {},
-                       .hint = "use smaller tiles, or launch-sized shared memory, whose limit is higher on some targets"};
+    Diagnostic finding{
+        .severity = Severity::error,
+        .code = ErrorCode::ResourceLimit,
+        .message = {},
+        .location = {},
+        .snippet = {},
+        .notes = {},
+        .hint = "use smaller tiles, or launch-sized shared memory, whose limit is higher on some targets"};
     for (const llvm::GlobalVariable& variable : lowering_.module->globals()) {
       if (variable.getAddressSpace() != lowering_.descriptor.addressSpaces.group || variable.isDeclaration()) continue;
-      const std::uint64_t bytes = lowering_.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
+      const std::uint64_t bytes =
+          lowering_.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
       total += bytes;
-      finding.notes.push_back({"'" + demangled(variable.getName()) + "' takes " + std::to_string(bytes) + " bytes", {}, {}});
+      finding.notes.push_back(
+          {"'" + demangled(variable.getName()) + "' takes " + std::to_string(bytes) + " bytes", {}, {}});
     }
     if (total <= limit) return;
-    finding.message = "group-shared variables take " + std::to_string(total) + " bytes, " + lowering_.descriptor.name + ":" + lowering_.arch +
-                      " has " + std::to_string(limit) + " for them";
+    finding.message = "group-shared variables take " + std::to_string(total) + " bytes, " + lowering_.descriptor.name +
+                      ":" + lowering_.arch + " has " + std::to_string(limit) + " for them";
     lowering_.findings.push_back(std::move(finding));
   }
 
@@ -123,8 +137,13 @@ llvm::Error stage::validate(Lowering& lowering) {
   if (auto error = lowering.hooks.validate(context)) return error;
   if (lowering.findings.empty()) return llvm::Error::success();
   const Diagnostic& first = lowering.findings.front();
-  Error error{.code = first.code, .message = first.message, .notes = first.notes, .hint = first.hint, .stage = "validate",
-              .target = lowering.descriptor.name, .location = first.location};
+  Error error{.code = first.code,
+              .message = first.message,
+              .notes = first.notes,
+              .hint = first.hint,
+              .stage = "validate",
+              .target = lowering.descriptor.name,
+              .location = first.location};
   if (lowering.findings.size() > 1) error.message += " (and " + std::to_string(lowering.findings.size() - 1) + " more)";
   error.diagnostics = lowering.findings;
   return toLlvm(std::move(error));

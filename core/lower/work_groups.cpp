@@ -13,7 +13,8 @@ namespace lathe::detail {
 
 llvm::Error stage::workGroups(Lowering& lowering) {
   if (lowering.descriptor.items) return llvm::Error::success();
-  auto lowered = lowerWorkGroups(*lowering.module, *lowering.machine, {.groupSpace = lowering.descriptor.addressSpaces.group});
+  auto lowered =
+      lowerWorkGroups(*lowering.module, *lowering.machine, {.groupSpace = lowering.descriptor.addressSpaces.group});
   if (!lowered) return lowered.takeError();
   for (const WorkGroupResources& resources : *lowered) {
     for (EntryPoint& entry : lowering.info.entries) {
@@ -34,7 +35,8 @@ void recordVectorWidth(Lowering& lowering) {
     for (const llvm::Function* function : reached.functions()) {
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) continue;
-        const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction)));
+        const auto* vector =
+            llvm::dyn_cast<llvm::FixedVectorType>(llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction)));
         if (vector) widest = std::max<std::uint64_t>(widest, vector->getNumElements());
       }
     }

@@ -34,7 +34,9 @@ SourceLocation locationOf(const llvm::DILocation& where) {
 
 }  // namespace
 
-llvm::Error toLlvm(Error error) { return llvm::make_error<LatheErrorInfo>(std::move(error)); }
+llvm::Error toLlvm(Error error) {
+  return llvm::make_error<LatheErrorInfo>(std::move(error));
+}
 
 Error fromLlvm(llvm::Error error) {
   Error out{.code = ErrorCode::Internal, .message = ""};
@@ -68,4 +70,6 @@ std::string printed(const llvm::Module& module) {
 
 }  // namespace lathe::detail
 
-llvm::Error lathe::sdk::makeError(Error error) { return detail::toLlvm(std::move(error)); }
+llvm::Error lathe::sdk::makeError(Error error) {
+  return detail::toLlvm(std::move(error));
+}

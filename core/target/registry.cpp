@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Candidates are listed when the registry is made, in the order in which they win; the first look-up of a name reads the
-// winner and what it extends.
+// Candidates are listed when the registry is made, in the order in which they win; the first look-up of a name reads
+// the winner and what it extends.
 #include "core/target/registry.h"
 
 #include <algorithm>

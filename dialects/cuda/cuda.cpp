@@ -18,11 +18,24 @@ constexpr std::string_view extensions[] = {".cu", ".cuh"};
 
 // The newest processor without arch-specific features: its name only opens Clang's builtins, import strips it again.
 // __CUDA_ARCH__ is defined from the job instead.
-constexpr std::string_view arguments[] = {
-    "-triple", "nvptx64-nvidia-cuda", "-x", "cuda", "-fcuda-is-device",
-    "-target-cpu", "sm_120", "-target-feature", "+ptx87", "-fno-rtti", "-fdeclspec",
-    "-fcuda-allow-variadic-functions", "-Wno-builtin-macro-redefined", "-Wno-unknown-cuda-version",
-    "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
+constexpr std::string_view arguments[] = {"-triple",
+                                          "nvptx64-nvidia-cuda",
+                                          "-x",
+                                          "cuda",
+                                          "-fcuda-is-device",
+                                          "-target-cpu",
+                                          "sm_120",
+                                          "-target-feature",
+                                          "+ptx87",
+                                          "-fno-rtti",
+                                          "-fdeclspec",
+                                          "-fcuda-allow-variadic-functions",
+                                          "-Wno-builtin-macro-redefined",
+                                          "-Wno-unknown-cuda-version",
+                                          "-D__CUDACC__=1",
+                                          "-D__NVCC__=1",
+                                          "-D__CUDACC_VER_MAJOR__=13",
+                                          "-D__CUDACC_VER_MINOR__=0"};
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;
@@ -42,7 +55,8 @@ void toRole(llvm::GlobalVariable& global, const char* role) {
 
 llvm::Error adapt(llvm::Module& module) {
   // Clang packs printf's arguments into a struct for the driver's vprintf; the device ABI's print takes the same two.
-  if (llvm::Function* print = module.getFunction("vprintf"); print && print->isDeclaration()) print->setName("__lathe_print");
+  if (llvm::Function* print = module.getFunction("vprintf"); print && print->isDeclaration())
+    print->setName("__lathe_print");
   for (llvm::Function& function : module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
     function.setCallingConv(llvm::CallingConv::C);
@@ -57,8 +71,10 @@ llvm::Error adapt(llvm::Module& module) {
     carry("nvvm.reqntid", attribute::groupSize);
   }
   for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) {
-    if (global.getAddressSpace() == constantSpace) toRole(global, attribute::constant);
-    else if (global.getAddressSpace() == globalSpace) toRole(global, attribute::global);
+    if (global.getAddressSpace() == constantSpace)
+      toRole(global, attribute::constant);
+    else if (global.getAddressSpace() == globalSpace)
+      toRole(global, attribute::global);
   }
   return llvm::Error::success();
 }

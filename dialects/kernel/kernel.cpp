@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lathe's own dialect: plain C++ with <lathe/device.h>. Clang compiles it for the 64-bit NVPTX ABI in plain C++ mode, not
-// because the code is for NVIDIA, but because that ABI is the neutral one that portable IR is defined by: no register
-// coercion, aggregates as byval pointers, 64-bit little-endian, `long double` = `double`.
+// Lathe's own dialect: plain C++ with <lathe/device.h>. Clang compiles it for the 64-bit NVPTX ABI in plain C++ mode,
+// not because the code is for NVIDIA, but because that ABI is the neutral one that portable IR is defined by: no
+// register coercion, aggregates as byval pointers, 64-bit little-endian, `long double` = `double`.
 #include "core/frontend/dialect.h"
 
 namespace lathe::detail {
@@ -12,10 +12,14 @@ constexpr std::string_view extensions[] = {".cpp", ".lathe", ".cc", ".cxx", ".h"
 
 constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti"};
 
-std::string preamble(const Job&, const Descriptor&, unsigned) { return {}; }
+std::string preamble(const Job&, const Descriptor&, unsigned) {
+  return {};
+}
 
 /// Everything is an annotation already; import reads those.
-llvm::Error adapt(llvm::Module&) { return llvm::Error::success(); }
+llvm::Error adapt(llvm::Module&) {
+  return llvm::Error::success();
+}
 
 }  // namespace
 

@@ -30,7 +30,8 @@ enum class Isolation : std::uint8_t {
   worker,
 };
 
-/// Given a name as the source includes it, the header's text, or nothing. Called on compile threads, any number at once.
+/// Given a name as the source includes it, the header's text, or nothing. Called on compile threads, any number at
+/// once.
 using HeaderResolver = std::function<std::optional<std::string>(std::string_view name)>;
 
 struct CompilerConfig {
@@ -38,8 +39,9 @@ struct CompilerConfig {
   std::vector<std::filesystem::path> targetPath;
   HeaderResolver headers;
   Isolation isolation = Isolation::inProcess;
-  /// Installs handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP that act only on Lathe's compile threads
-  /// and pass every other signal to the handlers that were there. Off by default: a library does not take signals unasked.
+  /// Installs handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP that act only on Lathe's compile
+  /// threads and pass every other signal to the handlers that were there. Off by default: a library does not take
+  /// signals unasked.
   bool containCrashes = false;
   /// The program that serves worker compiles; empty: `lathe` beside the library, then on PATH.
   std::filesystem::path workerProgram;

@@ -22,10 +22,18 @@ struct uint3 {
 };
 
 /// Position of this item in its group, of its group in the grid, and the two extents.
-LATHE_INLINE uint3 item_id() { return {__lathe_item_id_x(), __lathe_item_id_y(), __lathe_item_id_z()}; }
-LATHE_INLINE uint3 group_id() { return {__lathe_group_id_x(), __lathe_group_id_y(), __lathe_group_id_z()}; }
-LATHE_INLINE uint3 group_size() { return {__lathe_group_size_x(), __lathe_group_size_y(), __lathe_group_size_z()}; }
-LATHE_INLINE uint3 group_count() { return {__lathe_group_count_x(), __lathe_group_count_y(), __lathe_group_count_z()}; }
+LATHE_INLINE uint3 item_id() {
+  return {__lathe_item_id_x(), __lathe_item_id_y(), __lathe_item_id_z()};
+}
+LATHE_INLINE uint3 group_id() {
+  return {__lathe_group_id_x(), __lathe_group_id_y(), __lathe_group_id_z()};
+}
+LATHE_INLINE uint3 group_size() {
+  return {__lathe_group_size_x(), __lathe_group_size_y(), __lathe_group_size_z()};
+}
+LATHE_INLINE uint3 group_count() {
+  return {__lathe_group_count_x(), __lathe_group_count_y(), __lathe_group_count_z()};
+}
 
 /// Position of this item in the whole grid.
 LATHE_INLINE uint3 global_id() {
@@ -60,11 +68,17 @@ struct group_t {
   LATHE_INLINE unsigned linear_size() const { return linear_group_size(); }
   LATHE_INLINE void barrier() const { __lathe_group_barrier(); }
 };
-LATHE_INLINE item_t item() { return {}; }
-LATHE_INLINE group_t group() { return {}; }
+LATHE_INLINE item_t item() {
+  return {};
+}
+LATHE_INLINE group_t group() {
+  return {};
+}
 
 /// All items of the group arrive, and then see what the others wrote before.
-LATHE_INLINE void barrier() { __lathe_group_barrier(); }
+LATHE_INLINE void barrier() {
+  __lathe_group_barrier();
+}
 
 /// The launch-sized shared memory, aligned to 16 bytes.
 template <class T>
@@ -84,36 +98,62 @@ LATHE_INLINE void fence() {
 namespace detail {
 template <class T>
 struct atomic_bits;  // which ABI entries serve T
-template <> struct atomic_bits<int> { using type = unsigned; static constexpr bool is_signed = true; };
-template <> struct atomic_bits<unsigned> { using type = unsigned; static constexpr bool is_signed = false; };
-template <> struct atomic_bits<long> { using type = unsigned long; static constexpr bool is_signed = true; };
-template <> struct atomic_bits<unsigned long> { using type = unsigned long; static constexpr bool is_signed = false; };
-template <> struct atomic_bits<long long> { using type = unsigned long; static constexpr bool is_signed = true; };
-template <> struct atomic_bits<unsigned long long> { using type = unsigned long; static constexpr bool is_signed = false; };
+template <>
+struct atomic_bits<int> {
+  using type = unsigned;
+  static constexpr bool is_signed = true;
+};
+template <>
+struct atomic_bits<unsigned> {
+  using type = unsigned;
+  static constexpr bool is_signed = false;
+};
+template <>
+struct atomic_bits<long> {
+  using type = unsigned long;
+  static constexpr bool is_signed = true;
+};
+template <>
+struct atomic_bits<unsigned long> {
+  using type = unsigned long;
+  static constexpr bool is_signed = false;
+};
+template <>
+struct atomic_bits<long long> {
+  using type = unsigned long;
+  static constexpr bool is_signed = true;
+};
+template <>
+struct atomic_bits<unsigned long long> {
+  using type = unsigned long;
+  static constexpr bool is_signed = false;
+};
 
 template <class T>
-struct same { using type = T; };
+struct same {
+  using type = T;
+};
 /// Keeps a parameter out of template argument deduction.
 template <class T>
 using same_t = typename same<T>::type;
 }  // namespace detail
 
 // The integer atomics. Each returns the old value; all are relaxed and device-wide unless told otherwise.
-#define LATHE_ATOMIC(op, signed_entry, unsigned_entry)                                                          \
-  template <order O = order::relaxed, scope S = scope::device, class T>                                         \
-  LATHE_INLINE T atomic_##op(T* pointer, detail::same_t<T> value) {                                             \
-    using bits = typename detail::atomic_bits<T>::type;                                                         \
-    if constexpr (sizeof(T) == 4) {                                                                             \
-      if constexpr (detail::atomic_bits<T>::is_signed)                                                          \
-        return T(__lathe_atomic_##signed_entry##_i32(pointer, bits(value), int(O), int(S)));                    \
-      else                                                                                                      \
-        return T(__lathe_atomic_##unsigned_entry##_i32(pointer, bits(value), int(O), int(S)));                  \
-    } else {                                                                                                    \
-      if constexpr (detail::atomic_bits<T>::is_signed)                                                          \
-        return T(__lathe_atomic_##signed_entry##_i64(pointer, bits(value), int(O), int(S)));                    \
-      else                                                                                                      \
-        return T(__lathe_atomic_##unsigned_entry##_i64(pointer, bits(value), int(O), int(S)));                  \
-    }                                                                                                           \
+#define LATHE_ATOMIC(op, signed_entry, unsigned_entry)                                         \
+  template <order O = order::relaxed, scope S = scope::device, class T>                        \
+  LATHE_INLINE T atomic_##op(T* pointer, detail::same_t<T> value) {                            \
+    using bits = typename detail::atomic_bits<T>::type;                                        \
+    if constexpr (sizeof(T) == 4) {                                                            \
+      if constexpr (detail::atomic_bits<T>::is_signed)                                         \
+        return T(__lathe_atomic_##signed_entry##_i32(pointer, bits(value), int(O), int(S)));   \
+      else                                                                                     \
+        return T(__lathe_atomic_##unsigned_entry##_i32(pointer, bits(value), int(O), int(S))); \
+    } else {                                                                                   \
+      if constexpr (detail::atomic_bits<T>::is_signed)                                         \
+        return T(__lathe_atomic_##signed_entry##_i64(pointer, bits(value), int(O), int(S)));   \
+      else                                                                                     \
+        return T(__lathe_atomic_##unsigned_entry##_i64(pointer, bits(value), int(O), int(S))); \
+    }                                                                                          \
   }
 LATHE_ATOMIC(add, add, add)
 LATHE_ATOMIC(sub, sub, sub)
@@ -160,14 +200,22 @@ LATHE_INLINE void atomic_store(T* pointer, detail::same_t<T> value) {
 }
 
 /// True when this code is compiled for the target of that name; folded, so the other branch costs nothing.
-LATHE_INLINE bool target_is(const char* name) { return __lathe_target_is(name) != 0; }
+LATHE_INLINE bool target_is(const char* name) {
+  return __lathe_target_is(name) != 0;
+}
 /// True when the architecture's ordinal (90 for sm_90) is `ordinal` or more; folded.
-LATHE_INLINE bool arch_at_least(unsigned ordinal) { return __lathe_arch_at_least(ordinal) != 0; }
+LATHE_INLINE bool arch_at_least(unsigned ordinal) {
+  return __lathe_arch_at_least(ordinal) != 0;
+}
 /// The job's parameter of that name; folded.
-LATHE_INLINE long param(const char* name) { return long(__lathe_param(name)); }
+LATHE_INLINE long param(const char* name) {
+  return long(__lathe_param(name));
+}
 
 /// A counter of cycles, for differences within one item.
-LATHE_INLINE unsigned long clock() { return __lathe_clock(); }
+LATHE_INLINE unsigned long clock() {
+  return __lathe_clock();
+}
 /// Ends the kernel with a fault.
 [[noreturn]] LATHE_INLINE void trap() {
   __lathe_trap();

@@ -65,11 +65,11 @@ struct Parameter {
 /// What one entry point uses, in bytes unless named otherwise; -1 where the target cannot tell before loading.
 struct ResourceUse {
   std::int64_t registers = -1;
-  std::int64_t sharedBytes = -1;    ///< static group-shared memory
-  std::int64_t localBytes = -1;     ///< private memory of one item (stack)
+  std::int64_t sharedBytes = -1;  ///< static group-shared memory
+  std::int64_t localBytes = -1;   ///< private memory of one item (stack)
   std::int64_t constantBytes = -1;
-  std::int64_t contextBytes = -1;   ///< host targets: bytes per item kept across barriers
-  std::int64_t vectorWidth = -1;    ///< host targets: items per vector instruction; 1: not vectorised
+  std::int64_t contextBytes = -1;  ///< host targets: bytes per item kept across barriers
+  std::int64_t vectorWidth = -1;   ///< host targets: items per vector instruction; 1: not vectorised
   bool operator==(const ResourceUse&) const = default;
 };
 
@@ -104,11 +104,11 @@ struct Code {
 
 /// Where an image came from.
 struct Provenance {
-  std::string producer;    ///< "lathe 0.1.0"
-  std::string compiler;    ///< "clang 22.1.8"
-  std::string jobHash;     ///< JobHash::hex()
+  std::string producer;  ///< "lathe 0.1.0"
+  std::string compiler;  ///< "clang 22.1.8"
+  std::string jobHash;   ///< JobHash::hex()
   std::string sourceName;
-  std::string description; ///< describe(job)
+  std::string description;  ///< describe(job)
   bool operator==(const Provenance&) const = default;
 };
 

@@ -22,7 +22,8 @@ struct Source {
   /// File name used in messages, debug information and `#include "…"` resolution. Need not exist.
   std::string name = "kernel.cpp";
   std::string text;
-  /// A dialect ("kernel", "cuda") or "ir" (LLVM IR text, bitcode or a portable image); empty: chosen by the name's extension.
+  /// A dialect ("kernel", "cuda") or "ir" (LLVM IR text, bitcode or a portable image); empty: chosen by the name's
+  /// extension.
   std::string dialect;
   bool operator==(const Source&) const = default;
 };
@@ -64,7 +65,7 @@ struct Options {
   std::vector<std::string> defines;      ///< "NAME" or "NAME=VALUE", in order
   std::vector<std::string> undefines;    ///< "NAME"
   std::vector<std::string> includeDirs;  ///< folders searched for headers, in order
-  LaunchBounds launchBounds;             ///< for every entry of the job; a kernel's own annotation wins where both are set
+  LaunchBounds launchBounds;  ///< for every entry of the job; a kernel's own annotation wins where both are set
   std::map<std::string, std::string> parameters;  ///< values of __lathe_param("name"), folded as constants
   bool operator==(const Options&) const = default;
 };

@@ -118,7 +118,9 @@ class Buffer {
 
  private:
   /// Beyond the end: an offset that no buffer has, where the product might wrap around to a good one.
-  [[nodiscard]] std::size_t offsetOf(std::size_t first) const noexcept { return first <= size() ? first * sizeof(T) : SIZE_MAX; }
+  [[nodiscard]] std::size_t offsetOf(std::size_t first) const noexcept {
+    return first <= size() ? first * sizeof(T) : SIZE_MAX;
+  }
   Memory memory_;
 };
 
@@ -175,19 +177,26 @@ struct HostType {
 
 template <class T>
 constexpr TypeKind hostKind() {
-  if constexpr (std::is_same_v<T, bool>) return TypeKind::boolean;
-  else if constexpr (std::is_pointer_v<T>) return TypeKind::pointer;
-  else if constexpr (std::is_floating_point_v<T>) return TypeKind::floating;
-  else if constexpr (std::is_enum_v<T>) return hostKind<std::underlying_type_t<T>>();
+  if constexpr (std::is_same_v<T, bool>)
+    return TypeKind::boolean;
+  else if constexpr (std::is_pointer_v<T>)
+    return TypeKind::pointer;
+  else if constexpr (std::is_floating_point_v<T>)
+    return TypeKind::floating;
+  else if constexpr (std::is_enum_v<T>)
+    return hostKind<std::underlying_type_t<T>>();
   else if constexpr (std::is_integral_v<T>)
     return std::is_signed_v<T> ? TypeKind::signedInteger : TypeKind::unsignedInteger;
-  else if constexpr (std::is_array_v<T>) return TypeKind::array;
-  else return TypeKind::record;
+  else if constexpr (std::is_array_v<T>)
+    return TypeKind::array;
+  else
+    return TypeKind::record;
 }
 
 template <class T>
 constexpr HostType hostType() {
-  static_assert(!std::is_reference_v<T>, "kernel parameters are values and pointers; references do not cross to a device");
+  static_assert(!std::is_reference_v<T>,
+                "kernel parameters are values and pointers; references do not cross to a device");
   static_assert(std::is_trivially_copyable_v<T>, "kernel parameters must be trivially copyable");
   static_assert(!std::is_same_v<std::remove_cv_t<T>, long double>, "long double differs between host and device");
   static_assert(!std::is_same_v<std::remove_cv_t<T>, wchar_t>, "wchar_t differs between host and device");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments of
-// code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute.
+// The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments
+// of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute.
 // Masks follow the 32-item convention of the ABI: on a 64-wide wave they name the half that the item is in.
 #include <lathe/sdk/device_votes.h>
 
@@ -10,7 +10,15 @@
 namespace {
 
 /// Offsets in the hidden arguments.
-enum Hidden : unsigned { blockCountX = 0, blockCountY = 4, blockCountZ = 8, groupSizeX = 12, groupSizeY = 14, groupSizeZ = 16, dynamicLdsSize = 120 };
+enum Hidden : unsigned {
+  blockCountX = 0,
+  blockCountY = 4,
+  blockCountZ = 8,
+  groupSizeX = 12,
+  groupSizeY = 14,
+  groupSizeZ = 16,
+  dynamicLdsSize = 120
+};
 
 template <class T>
 inline unsigned hidden(Hidden offset) {
@@ -18,19 +26,37 @@ inline unsigned hidden(Hidden offset) {
   return *reinterpret_cast<const __attribute__((address_space(4))) T*>(base + offset);
 }
 
-inline unsigned laneId() { return __builtin_amdgcn_mbcnt_hi(~0U, __builtin_amdgcn_mbcnt_lo(~0U, 0)); }
+inline unsigned laneId() {
+  return __builtin_amdgcn_mbcnt_hi(~0U, __builtin_amdgcn_mbcnt_lo(~0U, 0));
+}
 
-inline unsigned fromLane(unsigned lane, unsigned value) { return unsigned(__builtin_amdgcn_ds_bpermute(int(lane * 4), int(value))); }
+inline unsigned fromLane(unsigned lane, unsigned value) {
+  return unsigned(__builtin_amdgcn_ds_bpermute(int(lane * 4), int(value)));
+}
 
 }  // namespace
 
-LATHE_ENTRY unsigned __lathe_group_count_x() { return hidden<unsigned>(blockCountX); }
-LATHE_ENTRY unsigned __lathe_group_count_y() { return hidden<unsigned>(blockCountY); }
-LATHE_ENTRY unsigned __lathe_group_count_z() { return hidden<unsigned>(blockCountZ); }
-LATHE_ENTRY unsigned __lathe_group_size_x() { return hidden<unsigned short>(groupSizeX); }
-LATHE_ENTRY unsigned __lathe_group_size_y() { return hidden<unsigned short>(groupSizeY); }
-LATHE_ENTRY unsigned __lathe_group_size_z() { return hidden<unsigned short>(groupSizeZ); }
-LATHE_ENTRY unsigned __lathe_dynamic_shared_bytes() { return hidden<unsigned>(dynamicLdsSize); }
+LATHE_ENTRY unsigned __lathe_group_count_x() {
+  return hidden<unsigned>(blockCountX);
+}
+LATHE_ENTRY unsigned __lathe_group_count_y() {
+  return hidden<unsigned>(blockCountY);
+}
+LATHE_ENTRY unsigned __lathe_group_count_z() {
+  return hidden<unsigned>(blockCountZ);
+}
+LATHE_ENTRY unsigned __lathe_group_size_x() {
+  return hidden<unsigned short>(groupSizeX);
+}
+LATHE_ENTRY unsigned __lathe_group_size_y() {
+  return hidden<unsigned short>(groupSizeY);
+}
+LATHE_ENTRY unsigned __lathe_group_size_z() {
+  return hidden<unsigned short>(groupSizeZ);
+}
+LATHE_ENTRY unsigned __lathe_dynamic_shared_bytes() {
+  return hidden<unsigned>(dynamicLdsSize);
+}
 
 LATHE_ENTRY void __lathe_group_barrier() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -43,8 +69,12 @@ LATHE_ENTRY void __lathe_subgroup_barrier(unsigned) {
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
-LATHE_ENTRY unsigned __lathe_subgroup_size() { return __builtin_amdgcn_wavefrontsize(); }
-LATHE_ENTRY unsigned __lathe_subgroup_item_id() { return laneId(); }
+LATHE_ENTRY unsigned __lathe_subgroup_size() {
+  return __builtin_amdgcn_wavefrontsize();
+}
+LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
+  return laneId();
+}
 
 LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned, unsigned value, unsigned item, unsigned width) {
   return fromLane((laneId() & ~(width - 1)) | (item & (width - 1)), value);
@@ -67,7 +97,15 @@ LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
   // On a 32-wide wave the upper half is zero and laneId() & 32 too.
   return unsigned(__builtin_amdgcn_ballot_w64(predicate != 0) >> (laneId() & 32)) & mask;
 }
-LATHE_ENTRY unsigned __lathe_active_mask() { return __lathe_ballot(~0U, 1); }
-LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) { return __lathe_ballot(mask, predicate) != 0; }
-LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) { return __lathe_ballot(mask, predicate == 0) == 0; }
-LATHE_ENTRY unsigned long __lathe_clock() { return __builtin_readcyclecounter(); }
+LATHE_ENTRY unsigned __lathe_active_mask() {
+  return __lathe_ballot(~0U, 1);
+}
+LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
+  return __lathe_ballot(mask, predicate) != 0;
+}
+LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
+  return __lathe_ballot(mask, predicate == 0) == 0;
+}
+LATHE_ENTRY unsigned long __lathe_clock() {
+  return __builtin_readcyclecounter();
+}

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI of NVIDIA GPUs where one entry is not one intrinsic: shuffles need the width turned into PTX's clamp and
-// segment mask. PTX ISA 8.7, section 9.7.9.6 (shfl.sync).
+// The device ABI of NVIDIA GPUs where one entry is not one intrinsic: shuffles need the width turned into PTX's clamp
+// and segment mask. PTX ISA 8.7, section 9.7.9.6 (shfl.sync).
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
 namespace {
 
 /// The c operand of shfl.sync: bits 8-12 are the segment mask of `width`, bits 0-4 the clamp.
-inline unsigned segment(unsigned width, unsigned clamp) { return ((32 - width) << 8) | clamp; }
+inline unsigned segment(unsigned width, unsigned clamp) {
+  return ((32 - width) << 8) | clamp;
+}
 
 }  // namespace
 
@@ -31,5 +33,6 @@ LATHE_ENTRY unsigned __lathe_print(const void* format, const void* arguments) {
 
 extern "C" [[noreturn]] void __assertfail(const char*, const char*, unsigned, const char*, unsigned long);
 LATHE_ENTRY void __lathe_assert_fail(const void* expression, const void* file, unsigned line, const void* function) {
-  __assertfail(static_cast<const char*>(expression), static_cast<const char*>(file), line, static_cast<const char*>(function), 1);
+  __assertfail(static_cast<const char*>(expression), static_cast<const char*>(file), line,
+               static_cast<const char*>(function), 1);
 }

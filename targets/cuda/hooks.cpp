@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What data cannot say of NVIDIA GPUs: machine code (cubin) is made from PTX by NVIDIA's assembler, which Lathe finds on
-// the machine and never ships. nvJitLink is tried first, in process, then ptxas.
+// What data cannot say of NVIDIA GPUs: machine code (cubin) is made from PTX by NVIDIA's assembler, which Lathe finds
+// on the machine and never ships. nvJitLink is tried first, in process, then ptxas.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -36,7 +36,8 @@ class JitLink {
     std::optional<std::string> out;
     constexpr int ptxInput = 2;
     std::size_t size = 0;
-    if (addData_(handle, ptxInput, ptx.data(), ptx.size() + 1, "kernel.ptx") == 0 && complete_(handle) == 0 && cubinSize_(handle, &size) == 0) {
+    if (addData_(handle, ptxInput, ptx.data(), ptx.size() + 1, "kernel.ptx") == 0 && complete_(handle) == 0 &&
+        cubinSize_(handle, &size) == 0) {
       out.emplace(size, '\0');
       if (cubin_(handle, out->data()) != 0) out.reset();
     }
@@ -64,8 +65,9 @@ class JitLink {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
       return function != nullptr;
     };
-    ready_ = load(create_, "nvJitLinkCreate") && load(addData_, "nvJitLinkAddData") && load(complete_, "nvJitLinkComplete") &&
-             load(cubinSize_, "nvJitLinkGetLinkedCubinSize") && load(cubin_, "nvJitLinkGetLinkedCubin") && load(destroy_, "nvJitLinkDestroy") &&
+    ready_ = load(create_, "nvJitLinkCreate") && load(addData_, "nvJitLinkAddData") &&
+             load(complete_, "nvJitLinkComplete") && load(cubinSize_, "nvJitLinkGetLinkedCubinSize") &&
+             load(cubin_, "nvJitLinkGetLinkedCubin") && load(destroy_, "nvJitLinkDestroy") &&
              load(logSize_, "nvJitLinkGetErrorLogSize") && load(log_, "nvJitLinkGetErrorLog");
   }
 
@@ -109,9 +111,12 @@ class TemporaryFile {
   bool ok_ = false;
 };
 
-llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string& ptx, const std::string& arch, const Options& options) {
+llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string& ptx, const std::string& arch,
+                                     const Options& options) {
   const TemporaryFile in("ptx"), out("cubin"), log("log");
-  if (!in.ok() || !out.ok() || !log.ok()) return sdk::makeError({.code = ErrorCode::FileUnwritable, .message = "no temporary file can be made for ptxas", .stage = "emit"});
+  if (!in.ok() || !out.ok() || !log.ok())
+    return sdk::makeError(
+        {.code = ErrorCode::FileUnwritable, .message = "no temporary file can be made for ptxas", .stage = "emit"});
   if (auto written = writeFile(in.path(), ptx); !written) return sdk::makeError(std::move(written).error());
   const std::string level = "-O" + std::to_string(static_cast<int>(options.optLevel));
   const std::string gpu = "-arch=" + arch, inPath = in.path(), outPath = out.path(), logPath = log.path();
@@ -121,7 +126,9 @@ llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string
   const int code = llvm::sys::ExecuteAndWait(ptxas, arguments, std::nullopt, {"", logPath, logPath}, 0, 0, &message);
   if (code != 0) {
     auto text = readFile(logPath);
-    return sdk::makeError({.code = ErrorCode::ToolFailed, .message = "ptxas: " + (text && !text->empty() ? *text : message), .stage = "emit"});
+    return sdk::makeError({.code = ErrorCode::ToolFailed,
+                           .message = "ptxas: " + (text && !text->empty() ? *text : message),
+                           .stage = "emit"});
   }
   auto bytes = readFile(outPath);
   if (!bytes) return sdk::makeError(std::move(bytes).error());
@@ -136,7 +143,8 @@ class CudaHooks final : public TargetHooks {
     if (!ptx) return ptx.takeError();
     const std::string arch(context.arch);
     std::string log;
-    if (const JitLink* library = JitLink::get(); library && context.job.options.optLevel == OptLevel::O3 && !context.job.options.debugInfo) {
+    if (const JitLink* library = JitLink::get();
+        library && context.job.options.optLevel == OptLevel::O3 && !context.job.options.debugInfo) {
       if (auto cubin = library->assemble(*ptx, arch, log)) return cubin;
     }
     if (const auto ptxas = findPtxas()) {
@@ -144,16 +152,20 @@ class CudaHooks final : public TargetHooks {
       if (!cubin) return cubin.takeError();
       return std::optional(*std::move(cubin));
     }
-    if (!log.empty()) return sdk::makeError({.code = ErrorCode::ToolFailed, .message = "nvJitLink: " + log, .stage = "emit"});
+    if (!log.empty())
+      return sdk::makeError({.code = ErrorCode::ToolFailed, .message = "nvJitLink: " + log, .stage = "emit"});
     return sdk::makeError({.code = ErrorCode::ToolMissing,
                            .message = "a cubin needs NVIDIA's assembler, and neither nvJitLink nor ptxas was found",
-                           .hint = "install one (the Python package nvidia-nvjitlink is enough), set CUDA_HOME, or emit ptx: the driver assembles it when it loads",
+                           .hint = "install one (the Python package nvidia-nvjitlink is enough), set CUDA_HOME, or "
+                                   "emit ptx: the driver assembles it when it loads",
                            .stage = "emit"});
   }
 };
 
 }  // namespace
 
-std::unique_ptr<TargetHooks> lathe_target_cuda_hooks() { return std::make_unique<CudaHooks>(); }
+std::unique_ptr<TargetHooks> lathe_target_cuda_hooks() {
+  return std::make_unique<CudaHooks>();
+}
 
 }  // namespace lathe::detail

@@ -24,7 +24,8 @@
 #define LATHE_GLOBAL __attribute__((annotate("lathe.global"), used))
 #endif
 
-/// Promises about every launch of a kernel: at most `max_items` items a group, and at least `min_groups` groups resident.
+/// Promises about every launch of a kernel: at most `max_items` items a group, and at least `min_groups` groups
+/// resident.
 #if defined(__CUDA__)
 #define LATHE_BOUNDS(max_items, ...) __attribute__((launch_bounds(max_items __VA_OPT__(, ) __VA_ARGS__)))
 #else

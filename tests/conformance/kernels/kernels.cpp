@@ -5,7 +5,8 @@
 
 LATHE_KERNEL void index3(unsigned width, unsigned height, unsigned depth, unsigned* out) {
   const lathe::uint3 at = lathe::global_id();
-  if (at.x < width && at.y < height && at.z < depth) out[(at.z * height + at.y) * width + at.x] = at.x + 100 * at.y + 10000 * at.z;
+  if (at.x < width && at.y < height && at.z < depth)
+    out[(at.z * height + at.y) * width + at.x] = at.x + 100 * at.y + 10000 * at.z;
 }
 
 template <class T>
@@ -87,7 +88,9 @@ LATHE_KERNEL void unpack(Outer outer, short before, double* out) {
 }
 
 LATHE_CONSTANT float weights[4] = {0.5f, -1, 2, 8};
-LATHE_KERNEL void weigh(float* data) { data[lathe::global_id().x] *= weights[lathe::global_id().x % 4]; }
+LATHE_KERNEL void weigh(float* data) {
+  data[lathe::global_id().x] *= weights[lathe::global_id().x % 4];
+}
 
 LATHE_KERNEL void mathematics(const float* in, float* out) {
   const unsigned i = lathe::global_id().x;
