@@ -2,7 +2,9 @@
 #
 # Lit's view of the lowering tests. `%dump-after STAGE …` compiles the test itself and shows the IR after a stage. An
 # optional tool becomes a feature, and a test that requires it is reported as unsupported without it.
+import json
 import os
+import subprocess
 import sys
 
 import lit.formats
@@ -23,3 +25,8 @@ config.substitutions += [
 if os.path.exists(config.ptxas):
     config.substitutions.append(("%ptxas", config.ptxas))
     config.available_features.add("ptxas")
+
+# The tool itself knows where it looks for libdevice; `doctor` says whether it found one.
+doctor = subprocess.run([config.lathe_tool, "doctor", "--json"], capture_output=True, text=True, check=False)
+if any(row.get("subject") == "libdevice" and row.get("state") == "ok" for row in json.loads(doctor.stdout or "{}").get("findings", [])):
+    config.available_features.add("libdevice")
