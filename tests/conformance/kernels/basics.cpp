@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels in Lathe's language that every executing target must get right; conformance_test.cpp has their references.
+// Kernels in Lathe's language that every executing target must get right: indexing, shared memory, by-value classes,
+// constants, mathematics.
 #include <lathe/device.h>
 
 LATHE_KERNEL void index3(unsigned width, unsigned height, unsigned depth, unsigned* out) {
@@ -51,23 +52,6 @@ LATHE_KERNEL void rotate(int rounds, int* data) {
     sum += own;
   }
   data[lathe::global_id().x] = sum;
-}
-
-LATHE_KERNEL void atomics(int* cells, float* real) {
-  const int i = int(lathe::global_id().x);
-  lathe::atomic_add(&cells[0], i);
-  lathe::atomic_sub(&cells[1], 2);
-  lathe::atomic_min(&cells[2], -i);
-  lathe::atomic_max(&cells[3], i);
-  lathe::atomic_and(&cells[4], ~(1 << (i % 16)));
-  lathe::atomic_or(&cells[5], 1 << (i % 32));
-  lathe::atomic_xor(&cells[6], i);
-  for (int seen = lathe::atomic_load(&cells[7]);;) {
-    const int old = lathe::atomic_compare_exchange(&cells[7], seen, seen + 3);
-    if (old == seen) break;
-    seen = old;
-  }
-  lathe::atomic_add(real, 0.5f);
 }
 
 struct Inner {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The conformance suite: every case, and how one is run on a device. The tests and `lathe conformance` share it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/compiler.h>
+#include <lathe/runtime.h>
+
+#include "tests/conformance/suite/case.h"
+
+namespace lathe::conformance {
+
+/// Every case, file by file.
+[[nodiscard]] std::vector<Case> allCases();
+/// The text of a kernel file, from the copy built in; empty if there is none.
+[[nodiscard]] std::string_view sourceOf(std::string_view file);
+/// The files with kernels, in the order of allCases().
+[[nodiscard]] std::vector<std::string> sourceFiles();
+
+/// An entry of the device ABI.
+struct AbiName {
+  std::string_view name;
+  std::string_view group;
+};
+/// All of them, in the vocabulary's order.
+[[nodiscard]] std::span<const AbiName> abiEntries();
+
+enum class Outcome {
+  passed,
+  failed,
+  absent,  ///< the target's descriptor says that it lacks a device function which the kernel calls
+};
+[[nodiscard]] std::string_view nameOf(Outcome outcome) noexcept;
+
+struct CaseResult {
+  Outcome outcome = Outcome::failed;
+  std::string detail = {};             ///< why, unless it passed
+  std::set<std::string> entries = {};  ///< the device ABI's entries that the kernel calls, in its unoptimised form
+  std::set<std::string> absent = {};   ///< those of them that the target lacks
+};
+
+/// Changes the module as it is after the stage `select`, as IR text, before the target sees it.
+using Rewrite = std::function<std::string(std::string)>;
+
+/// Runs cases on one device of one target. Not for more than one thread at once.
+class Runner {
+ public:
+  /// Errors: what Device::open() gives.
+  [[nodiscard]] static Result<Runner> open(const Compiler& compiler, const TargetInfo& target);
+
+  [[nodiscard]] const Device& device() const noexcept { return device_; }
+  [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
+  /// Compiles and launches `entry` at each of `levels`; the first failure ends it.
+  [[nodiscard]] CaseResult run(const Case& entry, std::span<const OptLevel> levels, const Rewrite& rewrite = {}) const;
+  /// The case's module after the stage `select`, as text.
+  [[nodiscard]] Result<std::string> portableText(const Case& entry) const;
+
+ private:
+  Runner(const Compiler& compiler, TargetInfo target, Device device)
+      : compiler_(&compiler), target_(std::move(target)), device_(std::move(device)) {}
+  [[nodiscard]] Job jobFor(const Case& entry, OptLevel level) const;
+  [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
+                                                std::set<std::string>& entries) const;
+
+  const Compiler* compiler_;
+  TargetInfo target_;
+  Device device_;
+};
+
+/// The levels at which cases are run: where nothing and where everything is optimised.
+inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
+
+/// True for a target whose runtime executes kernels; the skeleton's does not.
+[[nodiscard]] bool executes(const TargetInfo& target);
+
+}  // namespace lathe::conformance
