@@ -85,7 +85,9 @@ llvm::Error makeMachine(Lowering& lowering) {
         {.code = ErrorCode::DescriptorInvalid, .message = descriptor.origin + ": " + message, .stage = "retarget"});
   }
   llvm::TargetOptions options;
-  if (descriptor.codegen.fuseFp && lowering.job.options.contract) options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  // Contraction is a flag of each operation, set by the front end. A switch for all of them would also fuse the error
+  // terms that math libraries compute on purpose.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   options.FunctionSections = descriptor.codegen.functionSections;
   options.NoTrapAfterNoreturn = descriptor.codegen.noTrapAfterNoreturn;
   options.MCOptions.AsmVerbose = false;

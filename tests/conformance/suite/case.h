@@ -80,14 +80,19 @@ struct Tolerance {
   double absolute = 0;  ///< where a function has a zero, or CUDA's guide bounds it so
 };
 
+/// Where a case runs; references that need only the device take that.
+struct Environment : DeviceInfo {
+  std::string target;
+};
+
 struct Case {
   std::string name = {};    ///< unique in its file; letters, digits and _
   std::string file = {};    ///< "cuda/atomics.cu"
   std::string kernel = {};  ///< a name expression
   LaunchOptions launch = {};
   Arguments arguments = {};
-  /// Does to the arguments what the kernel does. What depends on the machine is in the device's description.
-  std::function<void(Arguments&, const DeviceInfo&)> reference = {};
+  /// Does to the arguments what the kernel does. What depends on where it runs is in the second argument.
+  std::function<void(Arguments&, const Environment&)> reference = {};
   /// Of element i: tolerances[i % size]. None: exact.
   std::vector<Tolerance> tolerances = {};
   /// Brings results that may come in any order into one; applied to both sides.

@@ -50,8 +50,9 @@ CaseResult fromCompileError(const Error& error) {
     else
       absent.insert(name);
   }
-  if (onlyAbsent) return {Outcome::absent, fmt::format("lacks {}", fmt::join(absent, ", ")), {}, absent};
-  return {Outcome::failed, error.render()};
+  if (onlyAbsent)
+    return {.outcome = Outcome::absent, .detail = fmt::format("lacks {}", fmt::join(absent, ", ")), .absent = absent};
+  return {.detail = error.render()};
 }
 
 /// A file that goes with the object.
@@ -79,17 +80,18 @@ class TemporaryFile {
 };
 
 /// Launches with copies of the arguments and leaves the arrays' new contents in them.
-Result<void> launch(const Device& device, const RawKernel& kernel, const Case& entry, Arguments& arguments) {
+Result<void> launch(const Device& device, const RawKernel& kernel, const Case& entry, std::size_t margin,
+                    Arguments& arguments) {
   std::vector<Memory> memory;
   std::vector<void*> addresses(arguments.size());
   std::vector<const void*> pointers;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     pointers.push_back(arguments[i].bytes.data());
     if (!arguments[i].array) continue;
-    auto buffer = device.allocateBytes(arguments[i].bytes.size());
+    auto buffer = device.allocateBytes(arguments[i].bytes.size() + 2 * margin);
     if (!buffer) return std::move(buffer).error();
-    if (auto done = buffer->upload(arguments[i].bytes.data(), arguments[i].bytes.size()); !done) return done;
-    addresses[i] = buffer->address();
+    if (auto done = buffer->upload(arguments[i].bytes.data(), arguments[i].bytes.size(), margin); !done) return done;
+    addresses[i] = static_cast<std::byte*>(buffer->address()) + margin;
     pointers[i] = &addresses[i];
     memory.push_back(*std::move(buffer));
   }
@@ -98,7 +100,7 @@ Result<void> launch(const Device& device, const RawKernel& kernel, const Case& e
   auto buffer = memory.begin();
   for (Argument& argument : arguments) {
     if (!argument.array) continue;
-    if (auto done = (buffer++)->download(argument.bytes.data(), argument.bytes.size()); !done) return done;
+    if (auto done = (buffer++)->download(argument.bytes.data(), argument.bytes.size(), margin); !done) return done;
   }
   return {};
 }
@@ -170,15 +172,16 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   const auto compiled = compiler_->compile(jobFor(entry, level), request);
   if (!compiled) return fromCompileError(compiled.error());
   const auto module = device_.load(compiled->image);
-  if (!module) return CaseResult{Outcome::failed, module.error().render()};
+  if (!module) return CaseResult{.detail = module.error().render()};
   const auto kernel = module->rawKernel(entry.kernel);
-  if (!kernel) return CaseResult{Outcome::failed, kernel.error().render()};
+  if (!kernel) return CaseResult{.detail = kernel.error().render()};
   Arguments got = entry.arguments, want = entry.arguments;
-  entry.reference(want, device_.info());
-  if (const auto done = launch(device_, *kernel, entry, got); !done)
-    return CaseResult{Outcome::failed, done.error().render()};
+  entry.reference(want, Environment{device_.info(), target_.name});
+  if (const auto done = launch(device_, *kernel, entry, margin_, got); !done)
+    return CaseResult{
+        .detail = done.error().render(), .launched = true, .deviceLost = done.error().code == ErrorCode::DeviceFault};
   std::string difference = firstDifference(entry, std::move(got), std::move(want));
-  if (!difference.empty()) return CaseResult{Outcome::failed, std::move(difference)};
+  if (!difference.empty()) return CaseResult{.detail = std::move(difference), .launched = true};
   return std::nullopt;
 }
 

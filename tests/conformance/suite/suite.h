@@ -45,6 +45,8 @@ struct CaseResult {
   std::string detail = {};             ///< why, unless it passed
   std::set<std::string> entries = {};  ///< the device ABI's entries that the kernel calls, in its unoptimised form
   std::set<std::string> absent = {};   ///< those of them that the target lacks
+  bool launched = false;               ///< the kernel ran, or began to
+  bool deviceLost = false;             ///< the kernel ended the device's context: nothing more can run in this process
 };
 
 /// Changes the module as it is after the stage `select`, as IR text, before the target sees it.
@@ -57,6 +59,8 @@ class Runner {
   [[nodiscard]] static Result<Runner> open(const Compiler& compiler, const TargetInfo& target);
 
   [[nodiscard]] const Device& device() const noexcept { return device_; }
+  /// Bytes before and after each array that a wrong kernel may overwrite. None by default: there a device may notice.
+  void setMargin(std::size_t bytes) noexcept { margin_ = bytes; }
   [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
   /// Compiles and launches `entry` at each of `levels`; the first failure ends it.
   [[nodiscard]] CaseResult run(const Case& entry, std::span<const OptLevel> levels, const Rewrite& rewrite = {}) const;
@@ -73,7 +77,23 @@ class Runner {
   const Compiler* compiler_;
   TargetInfo target_;
   Device device_;
+  std::size_t margin_ = 0;
 };
+
+/// Every case on one target.
+struct TargetRun {
+  std::string target;
+  std::string device;                              ///< "NVIDIA H200, sm_90"; empty if there is none
+  std::string reason;                              ///< why cases did not run; empty if all did
+  std::vector<std::optional<CaseResult>> results;  ///< one a case; nothing where it was not run
+  [[nodiscard]] std::size_t count(Outcome outcome) const;
+};
+[[nodiscard]] TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
+                               const std::function<void(const Case&, const CaseResult&)>& progress = {});
+/// What is known of one entry of the device ABI on one target, as one word, or "not run: " and the reason.
+[[nodiscard]] std::string coverageOf(const AbiName& entry, const TargetRun& run);
+/// Entry × target as a table in Markdown.
+[[nodiscard]] std::string coverageTable(std::span<const TargetRun> runs);
 
 /// The levels at which cases are run: where nothing and where everything is optimised.
 inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
