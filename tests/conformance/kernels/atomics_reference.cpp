@@ -4,63 +4,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tests/conformance/suite/case.h"
+#include "tests/conformance/suite/atomic_cases.h"
 
 namespace lathe::conformance {
 namespace {
 
-constexpr std::size_t n = 64;  // two groups of 32
-
-/// Values of both signs, small and large.
-template <class T>
-std::vector<T> operands(std::uint64_t seed) {
-  std::vector<T> out = scrambled<T>(n, seed);
-  for (std::size_t i = 0; i < n; i += 3) out[i] = static_cast<T>(static_cast<T>(i) - T(20));
-  return out;
-}
-
-template <class T>
-T addWrapping(T a, T b) {
-  using U = std::make_unsigned_t<T>;
-  return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
-}
-template <class T>
-T subtractWrapping(T a, T b) {
-  using U = std::make_unsigned_t<T>;
-  return static_cast<T>(static_cast<U>(a) - static_cast<U>(b));
-}
-
-template <class T>
-void alone(Arguments& a, const DeviceInfo&) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const T x = a[0].as<T>()[i], y = a[1].as<T>()[i];
-    T* const cell = a[2].as<T>() + 11 * i;
-    std::copy_n(cell, 10, a[3].as<T>() + 11 * i);
-    a[3].as<T>()[11 * i + 10] = 0;
-    cell[0] = addWrapping(cell[0], x);
-    cell[1] = subtractWrapping(cell[1], x);
-    cell[2] &= x;
-    cell[3] |= x;
-    cell[4] ^= x;
-    cell[5] = std::min(cell[5], x);
-    cell[6] = std::max(cell[6], x);
-    cell[7] = x;
-    if (cell[8] == y) cell[8] = x;
-    cell[10] = x;
-  }
-}
-
-template <class T>
-Case aloneCase(const std::string& type, const std::string& title, const std::string& kernel) {
-  const std::vector<T> x = operands<T>(31), y = operands<T>(32);
-  std::vector<T> cells = scrambled<T>(11 * n, 33);
-  for (std::size_t i = 0; i < n; i += 2) cells[11 * i + 8] = y[i];
-  return {.name = kernel + "_" + title,
-          .kernel = kernel + "<" + type + ">",
-          .launch = {.grid = {2}, .group = {32}},
-          .arguments = {array(x), array(y), array(cells), zeros<T>(11 * n)},
-          .reference = alone<T>};
-}
+constexpr std::size_t n = atomicItems;
 
 template <class T>
 void contended(Arguments& a, const DeviceInfo&) {
@@ -168,8 +117,8 @@ std::vector<Case> cases_kernels_atomics() {
   };
   everyType([&](auto zero, const char* type, const char* title) {
     using T = decltype(zero);
-    out.push_back(aloneCase<T>(type, title, "alone"));
-    out.push_back(aloneCase<T>(type, title, "alone_shared"));
+    out.push_back(aloneAtomicsCase<T>(type, title, "alone"));
+    out.push_back(aloneAtomicsCase<T>(type, title, "alone_shared"));
     out.push_back(contendedCase<T>(type, title));
     out.push_back(ticketsCase<T>(type, title));
   });
