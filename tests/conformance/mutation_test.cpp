@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -107,6 +108,16 @@ Rewrite rewriteOf(const Swap& swap) {
   };
 }
 
+/// The entries that each case calls; the front end runs once a case, however many mutations ask.
+const std::set<std::string>& entriesOf(const Runner& runner, const Case& one) {
+  static std::map<std::string, std::set<std::string>> known;
+  const auto [at, isNew] = known.try_emplace(one.fullName());
+  if (isNew) {
+    if (auto entries = runner.entriesCalledBy(one)) at->second = *std::move(entries);
+  }
+  return at->second;
+}
+
 /// Whether the suite notices `rewrite`; the entry is one that `runner`'s target has.
 enum class Verdict { caught, missed, notCalled };
 Verdict verdictOf(const Runner& runner, const std::vector<Case>& cases, const std::string& entry,
@@ -114,8 +125,7 @@ Verdict verdictOf(const Runner& runner, const std::vector<Case>& cases, const st
   bool called = false;
   const OptLevel level[] = {OptLevel::O3};
   for (const Case& one : cases) {
-    const auto text = runner.portableText(one);
-    if (!text || renamed(*text, "@__lathe_" + entry, "") == *text) continue;
+    if (!entriesOf(runner, one).contains(entry)) continue;
     // Where the target lacks the entry there is nothing to map wrongly.
     if (runner.run(one, level).outcome == Outcome::absent) continue;
     called = true;
@@ -273,5 +283,7 @@ int main(int argc, char** argv) {
   for (const Override& change : overrides)
     testing::RegisterTest("DescriptorMutation", titleOf(change).c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [&]() -> testing::Test* { return new DescriptorMutation(cases, change); });
-  return RUN_ALL_TESTS();
+  const int result = RUN_ALL_TESTS();
+  // ctest knows 77 as "skipped": without a device nothing was tried.
+  return result == 0 && testing::UnitTest::GetInstance()->successful_test_count() == 0 ? 77 : result;
 }

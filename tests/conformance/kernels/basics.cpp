@@ -89,3 +89,16 @@ LATHE_KERNEL void mathematics(const float* in, float* out) {
   row[6] = std::atan2(x, 2.0f);
   row[7] = std::floor(x) + std::fmin(x, 0.25f);
 }
+
+/// By value into a function of its own, which changes its copy.
+[[gnu::noinline]] double changed(Outer outer, int k) {
+  outer.counts[k] += 1;
+  outer.inner.weight *= 2;
+  return outer.inner.weight + outer.counts[k] + outer.last;
+}
+LATHE_KERNEL void pass_on(Outer outer, double* out) {
+  const unsigned i = lathe::global_id().x;
+  outer.last = int(i);
+  out[2 * i] = changed(outer, int(i % 3));
+  out[2 * i + 1] = outer.inner.weight + outer.counts[i % 3];
+}

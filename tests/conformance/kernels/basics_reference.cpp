@@ -112,6 +112,18 @@ std::vector<Case> cases_kernels_basics() {
              const double w[] = {-5, 2.25, 1, 65535, 3, -9, -2};
              std::copy_n(w, 7, a[2].as<double>());
            }},
+      {.name = "struct_into_a_function",
+       .kernel = "pass_on",
+       .launch = {.grid = {2}, .group = {32}},
+       .arguments = {value(Outer{{-5, 2.25}, {1, 60000, 3}, -9}), zeros<double>(128)},
+       .reference =
+           [](Arguments& a, const DeviceInfo&) {
+             const double counts[] = {1, 60000, 3};
+             for (int i = 0; i < 64; ++i) {
+               a[1].as<double>()[2 * i] = 4.5 + counts[i % 3] + 1 + i;
+               a[1].as<double>()[2 * i + 1] = 2.25 + counts[i % 3];
+             }
+           }},
       {.name = "constants",
        .kernel = "weigh",
        .launch = {.grid = {4}, .group = {8}},

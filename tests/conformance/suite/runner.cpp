@@ -158,6 +158,12 @@ Result<std::string> Runner::portableText(const Case& entry) const {
   return std::string(textOf(*compiled, "select"));
 }
 
+Result<std::set<std::string>> Runner::entriesCalledBy(const Case& entry) const {
+  const auto text = portableText(entry);
+  if (!text) return text.error();
+  return entriesIn(*text);
+}
+
 std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
                                         std::set<std::string>& entries) const {
   auto portable = portableText(entry);

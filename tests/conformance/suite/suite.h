@@ -64,6 +64,8 @@ class Runner {
   [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
   /// Compiles and launches `entry` at each of `levels`; the first failure ends it.
   [[nodiscard]] CaseResult run(const Case& entry, std::span<const OptLevel> levels, const Rewrite& rewrite = {}) const;
+  /// The device ABI's entries that the case calls.
+  [[nodiscard]] Result<std::set<std::string>> entriesCalledBy(const Case& entry) const;
   /// The case's module after the stage `select`, as text.
   [[nodiscard]] Result<std::string> portableText(const Case& entry) const;
 
