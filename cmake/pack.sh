@@ -30,7 +30,6 @@ for file in "$stage"/lathe/bin/* "$stage"/lathe/lib/*.so.*.*.*; do
 done
 mkdir -p "$stage/lathe/bench"
 cp "$here/bench/run" "$stage/lathe/bench/"
-cp -r "$here/tests/conformance" "$stage/lathe/conformance"  # LATHE_CONFORMANCE_DATA of lathe_conformance_test
 tar -C "$stage" -c lathe | xz -T0 -3 > "$out.part"
 mv "$out.part" "$out"
 ls -l "$out"

@@ -98,7 +98,6 @@ std::span<const std::string_view> forbiddableConstructs();
 struct CodegenOptions {
   std::string relocation = "static";  ///< static | pic
   std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
-  bool fuseFp = false;                ///< TargetOptions::AllowFPOpFusion = Fast while contraction is on
   bool noTrapAfterNoreturn = false;
   bool functionSections = false;
   std::string vectorLibrary;     ///< as LLVM names it: "LIBMVEC"; empty: none

@@ -318,8 +318,6 @@ constexpr Field<CodegenOptions> codegenFields[] = {
     {"relocation", "`static`, `pic`", "relocation model", checked<&CodegenOptions::relocation, oneOf<relocations>>},
     {"code_model", "`tiny`, `small`, `kernel`, `medium`, `large`", "code model",
      checked<&CodegenOptions::codeModel, oneOf<codeModels>>},
-    {"fuse_fp", "true, false", "the back end may fuse multiply and add while the job contracts",
-     plain<&CodegenOptions::fuseFp>},
     {"no_trap_after_noreturn", "true, false", "no trap instruction behind a call that does not return",
      plain<&CodegenOptions::noTrapAfterNoreturn>},
     {"function_sections", "true, false", "one section for each function", plain<&CodegenOptions::functionSections>},

@@ -133,6 +133,7 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
 
 llvm::Error stage::deviceAbi(Lowering& lowering) {
   if (auto error = lowerDeviceAbi(lowering)) return error;
+  separateMathNames(lowering);
   lowerMath(lowering);
   return llvm::Error::success();
 }

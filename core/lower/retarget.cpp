@@ -85,7 +85,9 @@ llvm::Error makeMachine(Lowering& lowering) {
         {.code = ErrorCode::DescriptorInvalid, .message = descriptor.origin + ": " + message, .stage = "retarget"});
   }
   llvm::TargetOptions options;
-  if (descriptor.codegen.fuseFp && lowering.job.options.contract) options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  // Contraction is a flag of each operation, set by the front end. A switch for all of them would also fuse the error
+  // terms that math libraries compute on purpose.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   options.FunctionSections = descriptor.codegen.functionSections;
   options.NoTrapAfterNoreturn = descriptor.codegen.noTrapAfterNoreturn;
   options.MCOptions.AsmVerbose = false;
@@ -115,6 +117,39 @@ void moveGlobals(llvm::Module& module, const AddressSpaces& spaces) {
     else if (variable.hasAttribute(attribute::constant) || variable.isConstant())
       wanted = spaces.constant;
     if (variable.getAddressSpace() != wanted) moveToSpace(variable, wanted);
+  }
+}
+
+/// A `byval` pointer means a copy on the caller's stack. Back ends whose stack has a space of its own know that only
+/// for pointers of that space, and take half of a generic one for the whole. So the callee makes the copy itself.
+///
+///   before: define i32 @f(ptr byval(%T) %x)     after: define i32 @f(ptr %x) { %copy = alloca %T … memcpy …
+void copyByValueArguments(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.hasFnAttribute(attribute::kernel)) {
+      for (llvm::Argument& argument : function.args()) {
+        if (!argument.hasByValAttr()) continue;
+        llvm::Type* const type = argument.getParamByValType();
+        const llvm::Align align = argument.getParamAlign().valueOrOne();
+        argument.removeAttr(llvm::Attribute::ByVal);
+        function.removeFnAttr(llvm::Attribute::Memory);
+        if (function.isDeclaration()) continue;
+        llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+        llvm::AllocaInst* const copy = builder.CreateAlloca(type, 0U, nullptr, argument.getName() + ".copy");
+        copy->setAlignment(align);
+        argument.replaceAllUsesWith(copy);
+        builder.CreateMemCpy(copy, align, &argument, align, module.getDataLayout().getTypeAllocSize(type));
+      }
+    }
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (!call) continue;
+      for (unsigned i = 0; i < call->arg_size(); ++i) {
+        if (!call->isByValArgument(i)) continue;
+        call->removeParamAttr(i, llvm::Attribute::ByVal);
+        call->removeFnAttr(llvm::Attribute::Memory);
+      }
+    }
   }
 }
 
@@ -163,7 +198,10 @@ llvm::Error stage::retarget(Lowering& lowering) {
                    .stage = "retarget"});
   }
   moveGlobals(module, spaces);
-  if (spaces.alloca_ != 0) moveAllocas(module, spaces);
+  if (spaces.alloca_ != 0) {
+    copyByValueArguments(module);
+    moveAllocas(module, spaces);
+  }
   for (const auto& [name, value] : lowering.descriptor.moduleFlags) {
     std::uint32_t number = 0;
     if (!llvm::StringRef(value).getAsInteger(0, number)) module.setModuleFlag(llvm::Module::Override, name, number);

@@ -30,6 +30,7 @@ inline unsigned laneId() {
   return __builtin_amdgcn_mbcnt_hi(~0U, __builtin_amdgcn_mbcnt_lo(~0U, 0));
 }
 
+/// All lanes that take part must be here: what is read from a lane that a branch has switched off is undefined.
 inline unsigned fromLane(unsigned lane, unsigned value) {
   return unsigned(__builtin_amdgcn_ds_bpermute(int(lane * 4), int(value)));
 }
@@ -81,7 +82,7 @@ LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned, unsigned value, unsigned item
 }
 LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
   const unsigned lane = laneId(), first = lane & ~(width - 1);
-  return lane < first + delta ? value : fromLane(lane - delta, value);
+  return fromLane(lane < first + delta ? lane : lane - delta, value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
   const unsigned lane = laneId(), end = (lane & ~(width - 1)) + width;
