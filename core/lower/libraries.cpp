@@ -73,6 +73,7 @@ class LibraryLinker {
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
       if (!library.role.empty() && served.contains(library.role)) continue;
       const auto buffer = lowering_.libraries.find(library);
+      if (library.resident) served.insert(library.role);
       if (!buffer) continue;
       served.insert(library.role);
       if (auto error = link(buffer->getMemBufferRef())) return error;
@@ -171,7 +172,10 @@ void foldReflection(Lowering& lowering) {
 void makeUniform(Lowering& lowering) {
   for (llvm::Function& function : *lowering.module) {
     if (function.isIntrinsic()) continue;
-    function.addFnAttr("target-cpu", lowering.arch);
+    if (const std::string& processor = lowering.descriptor.processor; processor.empty())
+      function.removeFnAttr("target-cpu");
+    else
+      function.addFnAttr("target-cpu", processor);
     function.removeFnAttr("tune-cpu");
     if (lowering.info.features.empty())
       function.removeFnAttr("target-features");
@@ -208,7 +212,7 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
 
 const DeviceLibrary* mathLibrary(Lowering& lowering) {
   for (const DeviceLibrary& library : lowering.descriptor.deviceLibraries) {
-    if (!library.mathMangling.empty() && lowering.libraries.find(library)) return &library;
+    if (!library.mathMangling.empty() && (library.resident || lowering.libraries.find(library))) return &library;
   }
   return nullptr;
 }
