@@ -93,9 +93,13 @@ class Mover {
       fill(*old, *made);
     }
     for (const auto& [old, made] : functions) {
+      made->removeDeadConstantUsers();  // casts of functions that are only called
       if (old != made) erase(*old);
     }
-    for (const auto& [old, made] : variables) erase(*old);
+    for (const auto& [old, made] : variables) {
+      made->removeDeadConstantUsers();
+      erase(*old);
+    }
     return llvm::Error::success();
   }
 
