@@ -114,6 +114,12 @@ struct CodegenOptions {
   bool hostFeatures = false;     ///< arch "native" also takes the machine's features
 };
 
+/// C's printf, where a target has it as a variadic function.
+struct PrintRules {
+  std::string function;      ///< empty: none
+  unsigned formatSpace = 0;  ///< where its formats and strings have to be
+};
+
 struct EmitRules {
   /// What emit=image stores, of the names LLVM gives: "asm", "object", "linked" (an object linked into a shared one).
   std::string defaultFormat = "object";
@@ -162,6 +168,7 @@ struct Descriptor {
   std::vector<std::string> externals;
   std::vector<std::string> forbid;  ///< recursion, indirect_call, fp128, alloca_dynamic, …
   std::vector<std::string> expand;  ///< what late lowering rewrites (core/lower/expand.cpp)
+  PrintRules print;
   EmitRules emit;
   CodegenOptions codegen;
   Limits limits;

@@ -260,6 +260,7 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "what late lowering rewrites because the back end lacks it: `atomics`, `ordered_atomics`, `integers`, `vectors`, "
      "`overflow`, `intrinsics`",
      checked<&Descriptor::expand, oneOf<expansions>>},
+    {"printf", "map", "a variadic printf that the back end or the driver has", plain<&Descriptor::print>},
     {"emit", "map", "what can be emitted", plain<&Descriptor::emit>},
     {"codegen", "map", "switches of LLVM's code generator", plain<&Descriptor::codegen>},
     {"limits", "map", "what a launch may ask for", plain<&Descriptor::limits>},
@@ -334,6 +335,11 @@ constexpr Field<DeviceLibrary> mathTable[] = {
     {"missing", "list", "libm names it lacks", plain<&DeviceLibrary::mathMissing>},
 };
 
+constexpr Field<PrintRules> printFields[] = {
+    {"function", "text", "its name", plain<&PrintRules::function>},
+    {"format_space", "number", "address space of formats and of the strings of %s", plain<&PrintRules::formatSpace>},
+};
+
 constexpr Field<EmitRules> emitFields[] = {
     {"default", "text", "the format that an image holds", checked<&EmitRules::defaultFormat, oneOf<codeFormats>>},
     {"names", "map", "format → the name it is shown and stored by", checked<&EmitRules::names, keysOf<formatWords>>},
@@ -396,6 +402,10 @@ std::span<const Field<KernelAbi>> fieldsOf<KernelAbi>() {
 template <>
 std::span<const Field<DeviceLibrary>> fieldsOf<DeviceLibrary>() {
   return libraryFields;
+}
+template <>
+std::span<const Field<PrintRules>> fieldsOf<PrintRules>() {
+  return printFields;
 }
 template <>
 std::span<const Field<EmitRules>> fieldsOf<EmitRules>() {

@@ -82,9 +82,9 @@ llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mappin
 void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
-  auto* const memory = new llvm::GlobalVariable(
-      module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, dynamicSharedName, nullptr,
-      llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
+  auto* const memory =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, dynamicSharedName,
+                               nullptr, llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
   memory->setAlignment(llvm::Align(16));
   for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
     auto* const call = llvm::cast<llvm::CallInst>(user);

@@ -28,6 +28,10 @@ llvm::Value* upperHalfOfProduct(llvm::IRBuilder<>& builder, llvm::Value* x, llvm
 /// (`kernel.dynamic_shared: parameter`), which is recorded in them.
 void passDynamicShared(Lowering& lowering);
 
+/// Calls of the device ABI's print become the target's printf, where the descriptor names one. What it cannot print is
+/// among the findings.
+void lowerPrint(Lowering& lowering);
+
 /// All traps of a function become branches to one.
 void shareTraps(llvm::Module& module);
 

@@ -11,6 +11,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #include "core/lower/expand.h"
 
@@ -206,6 +207,7 @@ void splitWideProducts(llvm::Function& function) {
       x = isSigned ? b.CreateSExt(x, type) : b.CreateZExt(x, type);
       y = isSigned ? b.CreateSExt(y, type) : b.CreateZExt(y, type);
       instruction.replaceAllUsesWith(upperHalfOfProduct(b, x, y, isSigned));
+      llvm::RecursivelyDeleteTriviallyDeadInstructions(&instruction);
     };
     const auto narrow = [&] {
       return x->getType()->getScalarSizeInBits() <= 64 && y->getType()->getScalarSizeInBits() <= 64;
@@ -216,13 +218,6 @@ void splitWideProducts(llvm::Function& function) {
     else if (match::match(product, match::m_Mul(match::m_SExt(match::m_Value(x)), match::m_SExt(match::m_Value(y)))) &&
              narrow())
       replace(true);
-  }
-  // What led to it is dead now; from the end, so that users go before what they use.
-  for (llvm::BasicBlock& block : function) {
-    for (Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
-      if (instruction.getType()->isIntegerTy(128) && instruction.use_empty() && !instruction.mayHaveSideEffects())
-        instruction.eraseFromParent();
-    }
   }
 }
 

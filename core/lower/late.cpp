@@ -22,6 +22,7 @@ llvm::Error stage::late(Lowering& lowering) {
   passes.addPass(llvm::GlobalDCEPass());
   pipeline.run(std::move(passes));
   if (lowering.descriptor.kernel.dynamicShared == "parameter") passDynamicShared(lowering);
+  lowerPrint(lowering);
   expandConstructs(lowering);
   if (!lowering.job.options.debugInfo) llvm::StripDebugInfo(*lowering.module);
   TargetContext context = lowering.targetContext();

@@ -91,6 +91,7 @@ class LibraryLinker {
                                 " is not readable: " + llvm::toString(library.takeError()),
                      .stage = "libraries"});
     }
+    dropAbsent(**library);
     const bool useful = llvm::any_of(module, [&](const llvm::Function& function) {
       if (!isUndefined(function)) return false;
       const llvm::Function* const there = (*library)->getFunction(function.getName());
@@ -109,6 +110,17 @@ class LibraryLinker {
     }
     internalise();
     return llvm::Error::success();
+  }
+
+  /// What the descriptor declares absent for this architecture stays undefined, whatever the library has.
+  void dropAbsent(llvm::Module& library) const {
+    for (const auto& [entry, mapping] : lowering_.descriptor.intrinsics) {
+      if (mapping.kind != IntrinsicMapping::Kind::absent) continue;
+      llvm::Function* const function = library.getFunction("__lathe_" + entry);
+      if (!function || function->isDeclaration()) continue;
+      function->deleteBody();
+      function->setComdat(nullptr);
+    }
   }
 
   void internalise() {

@@ -4,9 +4,12 @@
 // stands in metadata, and tables that are only read belong in the UniformConstant storage class, which devices of all
 // versions of OpenCL have, while initialised variables in CrossWorkgroup are optional.
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsSPIRV.h"
 #include "llvm/IR/Module.h"
 
 #include <lathe/sdk/target.h>
@@ -68,6 +71,44 @@ void dropHints(llvm::Module& module) {
       if (hint && hint->isAssumeLikeIntrinsic() && hint->getType()->isVoidTy() && !hint->isLifetimeStartOrEnd() &&
           !llvm::isa<llvm::DbgInfoIntrinsic>(hint))
         hint->eraseFromParent();
+    }
+  }
+}
+
+/// Address computations through structures count bytes: SPIR-V wants constants for members, and LLVM's back end writes
+/// member 0 as something else.
+void flattenAddresses(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      if (!address || !address->getType()->isPointerTy()) continue;
+      bool structured = false;
+      for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step)
+        structured |= step.isStruct();
+      if (!structured) continue;
+      llvm::IRBuilder<> builder(address);
+      llvm::Value* const offset = llvm::emitGEPOffset(&builder, module.getDataLayout(), address);
+      llvm::Value* const flat =
+          builder.CreatePtrAdd(address->getPointerOperand(), offset, address->getName(), address->getNoWrapFlags());
+      address->replaceAllUsesWith(flat);
+      address->eraseFromParent();
+    }
+  }
+}
+
+/// printf takes pointers to characters, which the back end would give the type of the whole array.
+void castStrings(llvm::Module& module) {
+  llvm::Function* const print = module.getFunction("printf");
+  for (llvm::User* user : print ? llvm::SmallVector<llvm::User*>(print->users()) : llvm::SmallVector<llvm::User*>()) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    for (unsigned i = 0; call && i < call->arg_size(); ++i) {
+      llvm::Value* const text = call->getArgOperand(i);
+      if (!llvm::isa<llvm::GlobalVariable>(text)) continue;
+      llvm::IRBuilder<> builder(call);
+      auto* const element = llvm::MetadataAsValue::get(
+          module.getContext(), llvm::ConstantAsMetadata::get(llvm::PoisonValue::get(builder.getInt8Ty())));
+      call->setArgOperand(i, builder.CreateIntrinsic(llvm::Intrinsic::spv_ptrcast, {text->getType(), text->getType()},
+                                                     {text, element, builder.getInt32(uniformConstant)}));
     }
   }
 }
@@ -162,7 +203,9 @@ class SpirvHooks final : public TargetHooks {
     llvm::Module& module = context.module;
     lowerFences(module);
     dropHints(module);
+    flattenAddresses(module);
     moveTables(module);
+    castStrings(module);
     describeKernels(module, 32);
     llvm::LLVMContext& llvm = module.getContext();
     module.getOrInsertNamedMetadata("opencl.ocl.version")->addOperand(numbers(llvm, {2, 0}));
