@@ -25,7 +25,7 @@ constexpr CallingConvention conventions[] = {
 };
 
 constexpr std::array<std::string_view, 8> constructs = {"recursion",  "indirect_call", "fp128",   "alloca_dynamic",
-                                                        "inline_asm", "trap",          "varargs", "wide_integers"};
+                                                        "inline_asm", "trap",          "varargs", "odd_integers"};
 constexpr std::array<std::string_view, 6> expansions = {"atomics", "ordered_atomics", "integers",
                                                         "vectors", "overflow",        "intrinsics"};
 constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};

@@ -115,6 +115,13 @@ class Widener {
     }
     if (llvm::isa<llvm::FreezeInst>(old)) return become(old, b.CreateFreeze(wide(old.getOperand(0), old)));
     if (auto* branch = llvm::dyn_cast<llvm::SwitchInst>(&old)) return widenSwitch(b, *branch);
+    if (auto* extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&old)) {
+      const auto extended = [&](Value* value) {
+        return extreme->isSigned() ? signExtended(b, value, old) : zeroExtended(b, value, old);
+      };
+      Value* const x = extended(extreme->getLHS());
+      return become(old, b.CreateBinaryIntrinsic(extreme->getIntrinsicID(), x, extended(extreme->getRHS())));
+    }
     // Anything else, loads and stores of such a width among it, is left to validation.
   }
 

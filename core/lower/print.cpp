@@ -120,8 +120,9 @@ class PrintLowering {
     }
     const Format format = parse(text);
     if (format.unknown != 0) {
-      refuse(call, std::string("printf: conversion '") + format.unknown + "' is not known on a device",
-             "use d, i, o, u, x, X, c, s, p or one for floating point");
+      std::string message = "printf: conversion 'n' is not known on a device";
+      message[message.find("'n'") + 1] = format.unknown;
+      refuse(call, std::move(message), "use d, i, o, u, x, X, c, s, p or one for floating point");
       return;
     }
     llvm::IRBuilder<> builder(&call);

@@ -27,6 +27,13 @@ bool isMath(const llvm::Function& function) {
   return variant && findMath(variant->ScalarName);
 }
 
+/// Of a width that only software has.
+bool isOddInteger(const llvm::Type* type) {
+  if (!type->isIntegerTy()) return false;
+  const unsigned width = type->getIntegerBitWidth();
+  return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
+}
+
 class Validator {
  public:
   explicit Validator(Lowering& lowering)
@@ -133,12 +140,11 @@ class Validator {
 
   void checkTypes(const llvm::Instruction& instruction) {
     if (forbidden("indirect_call")) checkAddresses(instruction);
-    if (instruction.getType()->isIntegerTy() && instruction.getType()->getIntegerBitWidth() > 64 &&
-        forbidden("wide_integers") && !reportedWide_) {
+    if (isOddInteger(instruction.getType()) && forbidden("odd_integers") && !reportedWide_) {
       reportedWide_ = true;  // one operation is many instructions
       report(ErrorCode::Unsupported,
              std::to_string(instruction.getType()->getIntegerBitWidth()) + "-bit integers" + onTarget(), instruction,
-             "use two 64-bit ones");
+             "use integers of 8, 16, 32 or 64 bits");
     }
     if (instruction.getType()->isFP128Ty() && forbidden("fp128")) {
       report(ErrorCode::Unsupported, "128-bit floating point" + onTarget(), instruction, "use double");
