@@ -11,7 +11,9 @@
 #include "llvm/IR/Intrinsics.h"
 
 #include "core/abi/device_abi.h"
+#include "core/abi/math.h"
 #include "core/lower/device_abi.h"
+#include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
 
@@ -131,7 +133,27 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
   return llvm::Error::success();
 }
 
+namespace {
+
+/// A library's names are C's and OpenCL's, mangled as C++ mangles a user's own `float cbrt(float)`: the user's make
+/// way, or a call of the library's would find them, and call itself.
+void freeLibraryNames(Lowering& lowering) {
+  const auto release = [&](const std::string& name) {
+    llvm::Function* const own = lowering.module->getFunction(name);
+    if (own && !own->isDeclaration() && own->hasLocalLinkage()) own->setName(name + ".own");
+  };
+  for (const std::string& name : lowering.descriptor.externals) release(name);
+  const DeviceLibrary* const library = mathLibrary(lowering);
+  if (!library) return;
+  for (const MathFunction& function : mathFunctions()) {
+    for (const bool isDouble : {false, true}) release(mathSymbol(*library, {&function, isDouble}));
+  }
+}
+
+}  // namespace
+
 llvm::Error stage::deviceAbi(Lowering& lowering) {
+  freeLibraryNames(lowering);
   if (auto error = lowerDeviceAbi(lowering)) return error;
   lowerMath(lowering);
   return llvm::Error::success();

@@ -70,7 +70,11 @@ class PrintLowering {
     for (llvm::User* user : print->users()) {
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) calls.push_back(call);
     }
-    for (llvm::CallInst* call : calls) replace(*call);
+    for (llvm::CallInst* call : calls) {
+      if (llvm::Value* const made = replaced(*call)) call->replaceAllUsesWith(made);
+      if (!call->use_empty()) call->replaceAllUsesWith(llvm::PoisonValue::get(call->getType()));
+      call->eraseFromParent();
+    }
     foldMemory();  // and so do the strings in packed arguments
     for (const auto& [call, index] : strings_) placeString(*call, index);
     for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module_.globals())) {
@@ -112,18 +116,19 @@ class PrintLowering {
     return made;
   }
 
-  void replace(llvm::CallInst& call) {
+  /// The target's call; null, and a finding, if there can be none.
+  llvm::Value* replaced(llvm::CallInst& call) {
     llvm::StringRef text;
     if (!llvm::getConstantStringInfo(call.getArgOperand(0), text)) {
       refuse(call, "a format of printf that is not a literal", "pass a string literal");
-      return;
+      return nullptr;
     }
     const Format format = parse(text);
     if (format.unknown != 0) {
       std::string message = "printf: conversion 'n' is not known on a device";
       message[message.find("'n'") + 1] = format.unknown;
       refuse(call, std::move(message), "use d, i, o, u, x, X, c, s, p or one for floating point");
-      return;
+      return nullptr;
     }
     llvm::IRBuilder<> builder(&call);
     llvm::SmallVector<llvm::Value*> arguments = {literal(format.text)};
@@ -140,11 +145,11 @@ class PrintLowering {
     const llvm::FunctionCallee function = module_.getOrInsertFunction(
         lowering_.descriptor.print.function, llvm::FunctionType::get(builder.getInt32Ty(), {pointer}, true));
     llvm::CallInst* const made = builder.CreateCall(function, arguments);
+    made->addFnAttr(llvm::Attribute::NoBuiltin);  // no puts and putchar here
     for (std::size_t i = 0; i < format.arguments.size(); ++i) {
       if (format.arguments[i] == 's') strings_.emplace_back(made, static_cast<unsigned>(i + 1));
     }
-    call.replaceAllUsesWith(made);
-    call.eraseFromParent();
+    return made;
   }
 
   static llvm::Type* typeOf(llvm::IRBuilder<>& builder, char kind, llvm::Type* pointer) {

@@ -3,19 +3,19 @@
 ; What late lowering rewrites computes what the original does: the same kernel on the CPU as it is and on a CPU that is
 ; said to lack all of it. Integers of odd widths, products of 128 bits, overflow, bit reversal, vectors of six, atomics.
 ;
-; RUN: %lathe run %s -k values --target cpu -O 0 --grid 1 --group 16 --arg zeros:u64[4096] --print 0:4096 > %t.plain
-; RUN: env LATHE_TARGET_PATH=%S/../Inputs/targets %lathe run %s -k values --target cpu-expanded -O 0 --grid 1 --group 16 --arg zeros:u64[4096] --print 0:4096 > %t.expanded
+; RUN: %lathe run %s -k values --target cpu -O 0 --grid 1 --group 16 --arg zeros:u64[4096] --print 0:4096 | grep -v ' ms$' > %t.plain
+; RUN: env LATHE_TARGET_PATH=%S/../Inputs/targets %lathe run %s -k values --target cpu-expanded -O 0 --grid 1 --group 16 --arg zeros:u64[4096] --print 0:4096 | grep -v ' ms$' > %t.expanded
 ; RUN: diff %t.plain %t.expanded
-; RUN: env LATHE_TARGET_PATH=%S/../Inputs/targets %lathe run %s -k values --target cpu-expanded -O 3 --grid 1 --group 16 --arg zeros:u64[4096] --print 0:4096 > %t.optimised
+; RUN: env LATHE_TARGET_PATH=%S/../Inputs/targets %lathe run %s -k values --target cpu-expanded -O 3 --grid 1 --group 16 --arg zeros:u64[4096] --print 0:4096 | grep -v ' ms$' > %t.optimised
 ; RUN: diff %t.plain %t.optimised
 ; RUN: env LATHE_TARGET_PATH=%S/../Inputs/targets %compile %s -t cpu-expanded -O 0 --emit ir -o - | FileCheck %s
 ;
 ; CHECK: define
 ; CHECK-NOT: {{ i(7|24|33|48|63|128) }}
-; CHECK-NOT: with.overflow
+; CHECK-NOT: call {{.*}}with.overflow
 ; CHECK-NOT: <6 x
 ; CHECK-NOT: atomicrmw fadd
-; CHECK-NOT: bitreverse
+; CHECK-NOT: call {{.*}}bitreverse
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

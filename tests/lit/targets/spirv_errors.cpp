@@ -6,11 +6,9 @@
 // RUN: not %compile %s -t spirv -O 0 -o %t 2>&1 | FileCheck %s
 // RUN: not %compile %s -t spirv:spv1.2 -o %t 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not %compile %s -t spirv:spv1.9 -o %t 2>&1 | FileCheck %s --check-prefix=ARCH
-// RUN: not %compile %s -t spirv --emit ptx -o %t 2>&1 | FileCheck %s --check-prefix=FORMAT
 #include <lathe/device.h>
 
 // ARCH: spirv: architecture 'spv1.9' {{.*}}spv1.
-// FORMAT: target 'spirv' does not emit 'ptx'
 
 // CHECK-DAG: spirv_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 'fibonacci(int)' calls itself, directly or not
 // CHECK-DAG: spirv_errors.cpp:[[#@LINE+6]]:{{[0-9]+}}: note: {{.*}}in kernel 'recursive(int*)'

@@ -7,7 +7,10 @@
 // RUN: %compile %s -t spirv --group-size 8,4,2 --emit spvasm -o - | FileCheck %s --check-prefix=SIZE
 // RUN: %compile %s -t spirv --no-contract --emit spvasm -o - | FileCheck %s --check-prefix=OFF
 // RUN: %compile %s -t spirv -o %t.img && %lathe inspect %t.img | FileCheck %s --check-prefix=IMAGE
+// RUN: not %compile %s -t spirv --emit ptx -o %t 2>&1 | FileCheck %s --check-prefix=FORMAT
 #include <lathe/device.h>
+
+// FORMAT: target 'spirv' does not emit 'ptx'
 
 // CHECK-DAG: OpCapability Kernel
 // CHECK-DAG: OpCapability Addresses
@@ -24,9 +27,8 @@
 // IMAGE-DAG: _Z5wavesPKfPfb
 
 // A table that is only read is in the storage class of constants; one that the host sets is global memory.
-// CHECK-DAG: %[[#UC:]] = OpTypePointer UniformConstant
-// CHECK-DAG: %[[#]] = OpVariable %[[#UC]] UniformConstant
-// CHECK-DAG: %[[#]] = OpVariable %{{[0-9]+}} Workgroup
+// CHECK-DAG: = OpVariable %{{[0-9]+}} UniformConstant
+// CHECK-DAG: = OpVariable %{{[0-9]+}} Workgroup
 struct Point {
   double x, y;
 };
@@ -45,6 +47,11 @@ LATHE_KERNEL void waves(const float* in, float* out, bool twice) {
   out[i] = std::cbrt(part[63 - (lathe::item_id().x & 63)]) * scale[i % 5] * (twice ? 2 : 1);
 }
 
+// CHECK: %[[#PLACE]] = OpFunction
+LATHE_KERNEL void place(Point point, double* out) {
+  out[lathe::global_id().x] += point.x * point.y;
+}
+
 // Launch-sized memory is the last parameter.
 // CHECK: %[[#SUM]] = OpFunction
 // CHECK: OpFunctionParameter %[[#I32:]]
@@ -57,9 +64,4 @@ LATHE_KERNEL void sum(int n, const int* in, int* out) {
   lathe::barrier();
   if (lathe::item_id().x == 0)
     for (int i = 0; i < n; ++i) lathe::atomic_add(out, part[i]);
-}
-
-// CHECK: %[[#PLACE]] = OpFunction
-LATHE_KERNEL void place(Point point, double* out) {
-  out[lathe::global_id().x] += point.x * point.y;
 }
