@@ -7,8 +7,8 @@
 //   after:  define void @k(ptr addrspace(1) %out, ptr addrspace(3) align 16 %dynamic_shared) { … ptr … %dynamic_shared
 #include "llvm/IR/ReplaceConstant.h"
 
-#include "core/lower/device_abi.h"
 #include "core/lower/expand.h"
+#include "core/lower/lowering.h"
 
 namespace lathe::detail {
 namespace {
@@ -17,9 +17,9 @@ namespace {
 llvm::Function& withParameter(llvm::Function& kernel, llvm::Type* type) {
   llvm::SmallVector<llvm::Type*> types(kernel.getFunctionType()->params());
   types.push_back(type);
-  llvm::Function* const made =
-      llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), types, false), kernel.getLinkage(),
-                             kernel.getAddressSpace(), "", kernel.getParent());
+  llvm::Function* const made = llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), types, false),
+                                                      kernel.getLinkage(), kernel.getAddressSpace(), "");
+  kernel.getParent()->getFunctionList().insert(kernel.getIterator(), made);
   made->copyAttributesFrom(&kernel);
   made->copyMetadata(&kernel, 0);
   kernel.clearMetadata();
@@ -33,10 +33,25 @@ llvm::Function& withParameter(llvm::Function& kernel, llvm::Type* type) {
   return *made;
 }
 
+/// The variable of the device ABI and those a dialect declares without a size are one and the same memory.
+llvm::GlobalVariable* dynamicShared(Lowering& lowering) {
+  llvm::GlobalVariable* memory = nullptr;
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(lowering.module->globals())) {
+    if (!variable.isDeclaration() || variable.getAddressSpace() != lowering.descriptor.addressSpaces.group) continue;
+    if (memory) {
+      variable.replaceAllUsesWith(memory);
+      variable.eraseFromParent();
+    } else {
+      memory = &variable;
+    }
+  }
+  return memory;
+}
+
 }  // namespace
 
 void passDynamicShared(Lowering& lowering) {
-  llvm::GlobalVariable* const memory = lowering.module->getGlobalVariable(dynamicSharedName);
+  llvm::GlobalVariable* const memory = dynamicShared(lowering);
   if (!memory) return;
   llvm::convertUsersOfConstantsToInstructions(memory);
   memory->removeDeadConstantUsers();

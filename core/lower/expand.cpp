@@ -8,7 +8,7 @@
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp)
 //   vectors           lengths other than 2, 3, 4, 8 and 16
 //   overflow          arithmetic that returns its overflow
-//   intrinsics        bit reversal and rare floating-point intrinsics
+//   intrinsics        reversal of bits and bytes, funnel shifts, memory sets, rare floating-point intrinsics
 //
 //   before: %o = atomicrmw fadd ptr %p, float %x acq_rel
 //   after:  fence release … a loop around cmpxchg ptr %p, i32 %seen, i32 %new monotonic monotonic … fence acquire
@@ -19,6 +19,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 
 #include "core/lower/pipeline.h"
 
@@ -149,9 +150,10 @@ std::pair<llvm::Value*, llvm::Value*> checkedArithmetic(llvm::IRBuilder<>& b, co
   return {result, b.CreateICmpNE(upper, expected)};
 }
 
-llvm::Value* reversedBits(llvm::IRBuilder<>& b, llvm::Value* x) {
+/// `x` with its pieces of `least` bits in reverse order.
+llvm::Value* reversed(llvm::IRBuilder<>& b, llvm::Value* x, unsigned least) {
   const unsigned width = x->getType()->getScalarSizeInBits();
-  for (unsigned step = width / 2; step != 0; step /= 2) {
+  for (unsigned step = width / 2; step >= least; step /= 2) {
     const llvm::APInt mask = llvm::APInt::getSplat(width, llvm::APInt::getLowBitsSet(2 * step, step));
     llvm::Value* const low = llvm::ConstantInt::get(x->getType(), mask);
     x = b.CreateOr(b.CreateAnd(b.CreateLShr(x, step), low), b.CreateShl(b.CreateAnd(x, low), step));
@@ -159,12 +161,46 @@ llvm::Value* reversedBits(llvm::IRBuilder<>& b, llvm::Value* x) {
   return x;
 }
 
+/// A shift of two values as one, by less than their width: the second step by one keeps every amount in range.
+llvm::Value* funnelShift(llvm::IRBuilder<>& b, const llvm::IntrinsicInst& call) {
+  llvm::Value* const high = call.getArgOperand(0);
+  llvm::Value* const low = call.getArgOperand(1);
+  llvm::Type* const type = high->getType();
+  llvm::Constant* const mask = llvm::ConstantInt::get(type, type->getScalarSizeInBits() - 1);
+  llvm::Value* const amount = b.CreateAnd(call.getArgOperand(2), mask);
+  llvm::Value* const rest = b.CreateXor(amount, mask);
+  llvm::Constant* const one = llvm::ConstantInt::get(type, 1);
+  if (call.getIntrinsicID() == llvm::Intrinsic::fshl)
+    return b.CreateOr(b.CreateShl(high, amount), b.CreateLShr(b.CreateLShr(low, one), rest));
+  return b.CreateOr(b.CreateShl(b.CreateShl(high, one), rest), b.CreateLShr(low, amount));
+}
+
+/// Stores of a size or value known only at run time become loops; back ends make calls of them.
+void expandMemorySets(llvm::Function& function) {
+  llvm::SmallVector<llvm::MemSetInst*> found;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&instruction);
+    if (set && !(llvm::isa<llvm::Constant>(set->getLength()) && llvm::isa<llvm::Constant>(set->getValue())))
+      found.push_back(set);
+  }
+  for (llvm::MemSetInst* set : found) {
+    llvm::expandMemSetAsLoop(set);
+    set->eraseFromParent();
+  }
+}
+
 /// What takes the place of a rare intrinsic; null for every other.
 llvm::Value* expandedIntrinsic(llvm::IRBuilder<>& b, const llvm::IntrinsicInst& call) {
   llvm::Value* const x = call.arg_size() > 0 ? call.getArgOperand(0) : nullptr;
+  const bool usualWidth = x && llvm::isPowerOf2_32(x->getType()->getScalarSizeInBits());
   switch (call.getIntrinsicID()) {
     case llvm::Intrinsic::bitreverse:
-      return llvm::isPowerOf2_32(x->getType()->getScalarSizeInBits()) ? reversedBits(b, x) : nullptr;
+      return usualWidth ? reversed(b, x, 1) : nullptr;
+    case llvm::Intrinsic::bswap:
+      return usualWidth ? reversed(b, x, 8) : nullptr;
+    case llvm::Intrinsic::fshl:
+    case llvm::Intrinsic::fshr:
+      return usualWidth ? funnelShift(b, call) : nullptr;
     case llvm::Intrinsic::minimumnum:
       return b.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, x, call.getArgOperand(1));
     case llvm::Intrinsic::maximumnum:
@@ -247,7 +283,10 @@ void expandConstructs(Lowering& lowering) {
   for (llvm::Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;
     if (wanted("overflow")) replaceCalls(function, expandedOverflow);
-    if (wanted("intrinsics")) replaceCalls(function, expandedIntrinsic);
+    if (wanted("intrinsics")) {
+      replaceCalls(function, expandedIntrinsic);
+      expandMemorySets(function);
+    }
     if (wanted("atomics")) expandAtomics(function);
     if (wanted("ordered_atomics")) orderByFences(function);
     if (wanted("integers")) widenIntegers(function);

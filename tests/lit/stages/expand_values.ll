@@ -15,7 +15,7 @@
 ; CHECK-NOT: call {{.*}}with.overflow
 ; CHECK-NOT: <6 x
 ; CHECK-NOT: atomicrmw fadd
-; CHECK-NOT: call {{.*}}bitreverse
+; CHECK-NOT: call {{.*}}@llvm.{{bitreverse|bswap|fshl|fshr|memset}}
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
@@ -577,27 +577,27 @@ entry:
   %s122 = zext i8 %v197 to i64
   %o122 = getelementptr i64, ptr %row, i64 122
   store i64 %s122, ptr %o122, align 8
-  %v198 = trunc i64 %a to i32
-  %v199 = trunc i64 %b to i32
-  %v200 = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %v198, i32 %v199)
-  %v201 = extractvalue { i32, i1 } %v200, 0
-  %s123 = zext i32 %v201 to i64
+  %v199 = xor i8 %v178, 5
+  %v198 = call i8 @llvm.fshl.i8(i8 %v177, i8 %v178, i8 %v199)
+  %s123 = zext i8 %v198 to i64
   %o123 = getelementptr i64, ptr %row, i64 123
   store i64 %s123, ptr %o123, align 8
-  %v202 = extractvalue { i32, i1 } %v200, 1
-  %s124 = zext i1 %v202 to i64
+  %v200 = call i8 @llvm.fshl.i8(i8 %v177, i8 %v178, i8 0)
+  %s124 = zext i8 %v200 to i64
   %o124 = getelementptr i64, ptr %row, i64 124
   store i64 %s124, ptr %o124, align 8
-  %v203 = call { i32, i1 } @llvm.usub.with.overflow.i32(i32 %v198, i32 %v199)
-  %v204 = extractvalue { i32, i1 } %v203, 0
-  %s125 = zext i32 %v204 to i64
+  %v202 = xor i8 %v178, 5
+  %v201 = call i8 @llvm.fshr.i8(i8 %v177, i8 %v178, i8 %v202)
+  %s125 = zext i8 %v201 to i64
   %o125 = getelementptr i64, ptr %row, i64 125
   store i64 %s125, ptr %o125, align 8
-  %v205 = extractvalue { i32, i1 } %v203, 1
-  %s126 = zext i1 %v205 to i64
+  %v203 = call i8 @llvm.fshr.i8(i8 %v177, i8 %v178, i8 0)
+  %s126 = zext i8 %v203 to i64
   %o126 = getelementptr i64, ptr %row, i64 126
   store i64 %s126, ptr %o126, align 8
-  %v206 = call { i32, i1 } @llvm.umul.with.overflow.i32(i32 %v198, i32 %v199)
+  %v204 = trunc i64 %a to i32
+  %v205 = trunc i64 %b to i32
+  %v206 = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %v204, i32 %v205)
   %v207 = extractvalue { i32, i1 } %v206, 0
   %s127 = zext i32 %v207 to i64
   %o127 = getelementptr i64, ptr %row, i64 127
@@ -606,7 +606,7 @@ entry:
   %s128 = zext i1 %v208 to i64
   %o128 = getelementptr i64, ptr %row, i64 128
   store i64 %s128, ptr %o128, align 8
-  %v209 = call { i32, i1 } @llvm.sadd.with.overflow.i32(i32 %v198, i32 %v199)
+  %v209 = call { i32, i1 } @llvm.usub.with.overflow.i32(i32 %v204, i32 %v205)
   %v210 = extractvalue { i32, i1 } %v209, 0
   %s129 = zext i32 %v210 to i64
   %o129 = getelementptr i64, ptr %row, i64 129
@@ -615,7 +615,7 @@ entry:
   %s130 = zext i1 %v211 to i64
   %o130 = getelementptr i64, ptr %row, i64 130
   store i64 %s130, ptr %o130, align 8
-  %v212 = call { i32, i1 } @llvm.ssub.with.overflow.i32(i32 %v198, i32 %v199)
+  %v212 = call { i32, i1 } @llvm.umul.with.overflow.i32(i32 %v204, i32 %v205)
   %v213 = extractvalue { i32, i1 } %v212, 0
   %s131 = zext i32 %v213 to i64
   %o131 = getelementptr i64, ptr %row, i64 131
@@ -624,7 +624,7 @@ entry:
   %s132 = zext i1 %v214 to i64
   %o132 = getelementptr i64, ptr %row, i64 132
   store i64 %s132, ptr %o132, align 8
-  %v215 = call { i32, i1 } @llvm.smul.with.overflow.i32(i32 %v198, i32 %v199)
+  %v215 = call { i32, i1 } @llvm.sadd.with.overflow.i32(i32 %v204, i32 %v205)
   %v216 = extractvalue { i32, i1 } %v215, 0
   %s133 = zext i32 %v216 to i64
   %o133 = getelementptr i64, ptr %row, i64 133
@@ -633,73 +633,130 @@ entry:
   %s134 = zext i1 %v217 to i64
   %o134 = getelementptr i64, ptr %row, i64 134
   store i64 %s134, ptr %o134, align 8
-  %v218 = call i32 @llvm.bitreverse.i32(i32 %v198)
-  %s135 = zext i32 %v218 to i64
+  %v218 = call { i32, i1 } @llvm.ssub.with.overflow.i32(i32 %v204, i32 %v205)
+  %v219 = extractvalue { i32, i1 } %v218, 0
+  %s135 = zext i32 %v219 to i64
   %o135 = getelementptr i64, ptr %row, i64 135
   store i64 %s135, ptr %o135, align 8
-  %v221 = call { i64, i1 } @llvm.uadd.with.overflow.i64(i64 %a, i64 %b)
-  %v222 = extractvalue { i64, i1 } %v221, 0
+  %v220 = extractvalue { i32, i1 } %v218, 1
+  %s136 = zext i1 %v220 to i64
   %o136 = getelementptr i64, ptr %row, i64 136
-  store i64 %v222, ptr %o136, align 8
-  %v223 = extractvalue { i64, i1 } %v221, 1
-  %s137 = zext i1 %v223 to i64
+  store i64 %s136, ptr %o136, align 8
+  %v221 = call { i32, i1 } @llvm.smul.with.overflow.i32(i32 %v204, i32 %v205)
+  %v222 = extractvalue { i32, i1 } %v221, 0
+  %s137 = zext i32 %v222 to i64
   %o137 = getelementptr i64, ptr %row, i64 137
   store i64 %s137, ptr %o137, align 8
-  %v224 = call { i64, i1 } @llvm.usub.with.overflow.i64(i64 %a, i64 %b)
-  %v225 = extractvalue { i64, i1 } %v224, 0
+  %v223 = extractvalue { i32, i1 } %v221, 1
+  %s138 = zext i1 %v223 to i64
   %o138 = getelementptr i64, ptr %row, i64 138
-  store i64 %v225, ptr %o138, align 8
-  %v226 = extractvalue { i64, i1 } %v224, 1
-  %s139 = zext i1 %v226 to i64
+  store i64 %s138, ptr %o138, align 8
+  %v224 = call i32 @llvm.bitreverse.i32(i32 %v204)
+  %s139 = zext i32 %v224 to i64
   %o139 = getelementptr i64, ptr %row, i64 139
   store i64 %s139, ptr %o139, align 8
-  %v227 = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %a, i64 %b)
-  %v228 = extractvalue { i64, i1 } %v227, 0
+  %v226 = xor i32 %v205, 5
+  %v225 = call i32 @llvm.fshl.i32(i32 %v204, i32 %v205, i32 %v226)
+  %s140 = zext i32 %v225 to i64
   %o140 = getelementptr i64, ptr %row, i64 140
-  store i64 %v228, ptr %o140, align 8
-  %v229 = extractvalue { i64, i1 } %v227, 1
-  %s141 = zext i1 %v229 to i64
+  store i64 %s140, ptr %o140, align 8
+  %v227 = call i32 @llvm.fshl.i32(i32 %v204, i32 %v205, i32 0)
+  %s141 = zext i32 %v227 to i64
   %o141 = getelementptr i64, ptr %row, i64 141
   store i64 %s141, ptr %o141, align 8
-  %v230 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %a, i64 %b)
-  %v231 = extractvalue { i64, i1 } %v230, 0
+  %v229 = xor i32 %v205, 5
+  %v228 = call i32 @llvm.fshr.i32(i32 %v204, i32 %v205, i32 %v229)
+  %s142 = zext i32 %v228 to i64
   %o142 = getelementptr i64, ptr %row, i64 142
-  store i64 %v231, ptr %o142, align 8
-  %v232 = extractvalue { i64, i1 } %v230, 1
-  %s143 = zext i1 %v232 to i64
+  store i64 %s142, ptr %o142, align 8
+  %v230 = call i32 @llvm.fshr.i32(i32 %v204, i32 %v205, i32 0)
+  %s143 = zext i32 %v230 to i64
   %o143 = getelementptr i64, ptr %row, i64 143
   store i64 %s143, ptr %o143, align 8
-  %v233 = call { i64, i1 } @llvm.ssub.with.overflow.i64(i64 %a, i64 %b)
-  %v234 = extractvalue { i64, i1 } %v233, 0
+  %v231 = call i32 @llvm.bswap.i32(i32 %v204)
+  %s144 = zext i32 %v231 to i64
   %o144 = getelementptr i64, ptr %row, i64 144
-  store i64 %v234, ptr %o144, align 8
-  %v235 = extractvalue { i64, i1 } %v233, 1
-  %s145 = zext i1 %v235 to i64
+  store i64 %s144, ptr %o144, align 8
+  %v234 = call { i64, i1 } @llvm.uadd.with.overflow.i64(i64 %a, i64 %b)
+  %v235 = extractvalue { i64, i1 } %v234, 0
   %o145 = getelementptr i64, ptr %row, i64 145
-  store i64 %s145, ptr %o145, align 8
-  %v236 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %a, i64 %b)
-  %v237 = extractvalue { i64, i1 } %v236, 0
+  store i64 %v235, ptr %o145, align 8
+  %v236 = extractvalue { i64, i1 } %v234, 1
+  %s146 = zext i1 %v236 to i64
   %o146 = getelementptr i64, ptr %row, i64 146
-  store i64 %v237, ptr %o146, align 8
-  %v238 = extractvalue { i64, i1 } %v236, 1
-  %s147 = zext i1 %v238 to i64
+  store i64 %s146, ptr %o146, align 8
+  %v237 = call { i64, i1 } @llvm.usub.with.overflow.i64(i64 %a, i64 %b)
+  %v238 = extractvalue { i64, i1 } %v237, 0
   %o147 = getelementptr i64, ptr %row, i64 147
-  store i64 %s147, ptr %o147, align 8
-  %v239 = call i64 @llvm.bitreverse.i64(i64 %a)
+  store i64 %v238, ptr %o147, align 8
+  %v239 = extractvalue { i64, i1 } %v237, 1
+  %s148 = zext i1 %v239 to i64
   %o148 = getelementptr i64, ptr %row, i64 148
-  store i64 %v239, ptr %o148, align 8
+  store i64 %s148, ptr %o148, align 8
+  %v240 = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %a, i64 %b)
+  %v241 = extractvalue { i64, i1 } %v240, 0
+  %o149 = getelementptr i64, ptr %row, i64 149
+  store i64 %v241, ptr %o149, align 8
+  %v242 = extractvalue { i64, i1 } %v240, 1
+  %s150 = zext i1 %v242 to i64
+  %o150 = getelementptr i64, ptr %row, i64 150
+  store i64 %s150, ptr %o150, align 8
+  %v243 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %a, i64 %b)
+  %v244 = extractvalue { i64, i1 } %v243, 0
+  %o151 = getelementptr i64, ptr %row, i64 151
+  store i64 %v244, ptr %o151, align 8
+  %v245 = extractvalue { i64, i1 } %v243, 1
+  %s152 = zext i1 %v245 to i64
+  %o152 = getelementptr i64, ptr %row, i64 152
+  store i64 %s152, ptr %o152, align 8
+  %v246 = call { i64, i1 } @llvm.ssub.with.overflow.i64(i64 %a, i64 %b)
+  %v247 = extractvalue { i64, i1 } %v246, 0
+  %o153 = getelementptr i64, ptr %row, i64 153
+  store i64 %v247, ptr %o153, align 8
+  %v248 = extractvalue { i64, i1 } %v246, 1
+  %s154 = zext i1 %v248 to i64
+  %o154 = getelementptr i64, ptr %row, i64 154
+  store i64 %s154, ptr %o154, align 8
+  %v249 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %a, i64 %b)
+  %v250 = extractvalue { i64, i1 } %v249, 0
+  %o155 = getelementptr i64, ptr %row, i64 155
+  store i64 %v250, ptr %o155, align 8
+  %v251 = extractvalue { i64, i1 } %v249, 1
+  %s156 = zext i1 %v251 to i64
+  %o156 = getelementptr i64, ptr %row, i64 156
+  store i64 %s156, ptr %o156, align 8
+  %v252 = call i64 @llvm.bitreverse.i64(i64 %a)
+  %o157 = getelementptr i64, ptr %row, i64 157
+  store i64 %v252, ptr %o157, align 8
+  %v254 = xor i64 %b, 5
+  %v253 = call i64 @llvm.fshl.i64(i64 %a, i64 %b, i64 %v254)
+  %o158 = getelementptr i64, ptr %row, i64 158
+  store i64 %v253, ptr %o158, align 8
+  %v255 = call i64 @llvm.fshl.i64(i64 %a, i64 %b, i64 0)
+  %o159 = getelementptr i64, ptr %row, i64 159
+  store i64 %v255, ptr %o159, align 8
+  %v257 = xor i64 %b, 5
+  %v256 = call i64 @llvm.fshr.i64(i64 %a, i64 %b, i64 %v257)
+  %o160 = getelementptr i64, ptr %row, i64 160
+  store i64 %v256, ptr %o160, align 8
+  %v258 = call i64 @llvm.fshr.i64(i64 %a, i64 %b, i64 0)
+  %o161 = getelementptr i64, ptr %row, i64 161
+  store i64 %v258, ptr %o161, align 8
+  %v259 = call i64 @llvm.bswap.i64(i64 %a)
+  %o162 = getelementptr i64, ptr %row, i64 162
+  store i64 %v259, ptr %o162, align 8
   %fa = sitofp i64 %a to double
   %fq = fdiv double %fa, 1.0e12
-  %v240 = call i64 @llvm.lrint.i64.f64(double %fq)
-  %o149 = getelementptr i64, ptr %row, i64 149
-  store i64 %v240, ptr %o149, align 8
-  %v241 = call i64 @llvm.lround.i64.f64(double %fq)
-  %o150 = getelementptr i64, ptr %row, i64 150
-  store i64 %v241, ptr %o150, align 8
-  %v243 = call double @llvm.canonicalize.f64(double %fq)
-  %v242 = bitcast double %v243 to i64
-  %o151 = getelementptr i64, ptr %row, i64 151
-  store i64 %v242, ptr %o151, align 8
+  %v260 = call i64 @llvm.lrint.i64.f64(double %fq)
+  %o163 = getelementptr i64, ptr %row, i64 163
+  store i64 %v260, ptr %o163, align 8
+  %v261 = call i64 @llvm.lround.i64.f64(double %fq)
+  %o164 = getelementptr i64, ptr %row, i64 164
+  store i64 %v261, ptr %o164, align 8
+  %v263 = call double @llvm.canonicalize.f64(double %fq)
+  %v262 = bitcast double %v263 to i64
+  %o165 = getelementptr i64, ptr %row, i64 165
+  store i64 %v262, ptr %o165, align 8
   %six.0 = insertelement <6 x i64> zeroinitializer, i64 %a, i32 1
   %six.1 = insertelement <6 x i64> %six.0, i64 %b, i32 4
   %six.2 = mul <6 x i64> %six.1, <i64 1, i64 3, i64 5, i64 7, i64 9, i64 11>
@@ -707,10 +764,10 @@ entry:
   %which = urem i64 %a, 6
   %six.4 = extractelement <6 x i64> %six.3, i64 %which
   %six.5 = extractelement <6 x i64> %six.3, i64 0
-  %o152 = getelementptr i64, ptr %row, i64 152
-  store i64 %six.4, ptr %o152, align 8
-  %o153 = getelementptr i64, ptr %row, i64 153
-  store i64 %six.5, ptr %o153, align 8
+  %o166 = getelementptr i64, ptr %row, i64 166
+  store i64 %six.4, ptr %o166, align 8
+  %o167 = getelementptr i64, ptr %row, i64 167
+  store i64 %six.5, ptr %o167, align 8
   %start = trunc i64 %a to i33
   br label %loop
 
@@ -737,6 +794,9 @@ next:
 end:
   %last = getelementptr i64, ptr %row, i64 250
   store i64 %sum.next, ptr %last, align 8
+  %some = getelementptr i64, ptr %row, i64 240
+  %bytes = and i64 %a, 63
+  call void @llvm.memset.p0.i64(ptr %some, i8 37, i64 %bytes, i1 false)
   %cell = getelementptr i64, ptr %row, i64 251
   store i64 4611686018427387904, ptr %cell, align 8
   %old = atomicrmw fadd ptr %cell, double 1.5 acq_rel
@@ -748,12 +808,21 @@ end:
 }
 
 declare i32 @__lathe_item_id_x()
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare double @llvm.canonicalize.f64(double)
 declare i32 @llvm.bitreverse.i32(i32)
+declare i32 @llvm.bswap.i32(i32)
+declare i32 @llvm.fshl.i32(i32, i32, i32)
+declare i32 @llvm.fshr.i32(i32, i32, i32)
 declare i64 @llvm.bitreverse.i64(i64)
+declare i64 @llvm.bswap.i64(i64)
+declare i64 @llvm.fshl.i64(i64, i64, i64)
+declare i64 @llvm.fshr.i64(i64, i64, i64)
 declare i64 @llvm.lrint.i64.f64(double)
 declare i64 @llvm.lround.i64.f64(double)
 declare i8 @llvm.bitreverse.i8(i8)
+declare i8 @llvm.fshl.i8(i8, i8, i8)
+declare i8 @llvm.fshr.i8(i8, i8, i8)
 declare { i32, i1 } @llvm.sadd.with.overflow.i32(i32, i32)
 declare { i32, i1 } @llvm.smul.with.overflow.i32(i32, i32)
 declare { i32, i1 } @llvm.ssub.with.overflow.i32(i32, i32)
