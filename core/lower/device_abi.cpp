@@ -11,7 +11,9 @@
 #include "llvm/IR/Intrinsics.h"
 
 #include "core/abi/device_abi.h"
+#include "core/abi/math.h"
 #include "core/lower/device_abi.h"
+#include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
 
@@ -82,9 +84,9 @@ llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mappin
 void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
-  auto* const memory = new llvm::GlobalVariable(
-      module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, "__lathe_dynamic_shared_memory", nullptr,
-      llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
+  auto* const memory =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, dynamicSharedName,
+                               nullptr, llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
   memory->setAlignment(llvm::Align(16));
   for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
     auto* const call = llvm::cast<llvm::CallInst>(user);
@@ -131,7 +133,27 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
   return llvm::Error::success();
 }
 
+namespace {
+
+/// A library's names are C's and OpenCL's, mangled as C++ mangles a user's own `float cbrt(float)`: the user's make
+/// way, or a call of the library's would find them, and call itself.
+void freeLibraryNames(Lowering& lowering) {
+  const auto release = [&](const std::string& name) {
+    llvm::Function* const own = lowering.module->getFunction(name);
+    if (own && !own->isDeclaration() && own->hasLocalLinkage()) own->setName(name + ".own");
+  };
+  for (const std::string& name : lowering.descriptor.externals) release(name);
+  const DeviceLibrary* const library = mathLibrary(lowering);
+  if (!library) return;
+  for (const MathFunction& function : mathFunctions()) {
+    for (const bool isDouble : {false, true}) release(mathSymbol(*library, {&function, isDouble}));
+  }
+}
+
+}  // namespace
+
 llvm::Error stage::deviceAbi(Lowering& lowering) {
+  freeLibraryNames(lowering);
   if (auto error = lowerDeviceAbi(lowering)) return error;
   separateMathNames(lowering);
   lowerMath(lowering);

@@ -133,10 +133,10 @@ llvm::CallingConv::ID callingConvention(std::string_view name) {
 llvm::Type* passedType(const llvm::Argument& argument, const Descriptor& descriptor) {
   llvm::LLVMContext& context = argument.getContext();
   if (argument.hasByValAttr()) {
-    return descriptor.kernel.aggregates == AggregatePassing::byref
-               ? llvm::PointerType::get(context, descriptor.kernel.byrefSpace)
-               : argument.getType();
+    const auto space = descriptor.kernel.aggregateSpace;
+    return space ? llvm::PointerType::get(context, *space) : argument.getType();
   }
+  if (argument.getType()->isIntegerTy(1) && descriptor.kernel.byteBooleans) return llvm::Type::getInt8Ty(context);
   if (argument.getType()->isPointerTy() && descriptor.kernel.globalPointers) {
     return llvm::PointerType::get(context, descriptor.addressSpaces.global);
   }
@@ -167,7 +167,9 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
       argument.replaceAllUsesWith(&passed);
       continue;
     }
-    if (argument.hasByValAttr()) {
+    if (argument.getType()->isIntegerTy(1)) {
+      argument.replaceAllUsesWith(builder.CreateIsNotNull(&passed));
+    } else if (argument.hasByValAttr() && descriptor.kernel.aggregates == AggregatePassing::byref) {
       // The block is read-only memory, but the callee of a by-value parameter may write to its copy.
       llvm::Type* const aggregate = argument.getParamByValType();
       const llvm::Align align = argument.getParamAlign().valueOrOne();
@@ -185,6 +187,15 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
   kernel.replaceAllUsesWith(changed);
   kernel.eraseFromParent();
   return *changed;
+}
+
+/// Recursive functions are what LLVM's inliner leaves; validation finds them.
+void inlineEverything(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(attribute::kernel)) continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
 }
 
 }  // namespace
@@ -209,6 +220,7 @@ llvm::Error stage::kernelAbi(Lowering& lowering) {
     changed.setCallingConv(callingConvention(abi.callingConvention));
     changed.setMetadata("lathe.entry", nullptr);
   }
+  if (abi.inlineAll) inlineEverything(*lowering.module);
   TargetContext context = lowering.targetContext();
   return lowering.hooks.finishModule(context);
 }

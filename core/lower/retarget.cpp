@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stage 4, retarget: triple, data layout and address spaces become the target's. Sizes and alignments in portable IR
-// are already the ones every target uses (docs/portable-ir.md), so no type changes.
+// are already the ones every target uses (docs/portable-ir.md), so no type changes, but where generic pointers have
+// another number than 0 (generic_space.cpp).
 //
 //   before: %a = alloca [4 x float]                       @weights = global [9 x float] … "lathe.constant"
 //   after:  %r = alloca [4 x float], addrspace(5)         @weights = addrspace(4) global [9 x float] …
@@ -15,6 +16,7 @@
 #include "llvm/Target/TargetOptions.h"
 
 #include "core/descriptor/llvm_facts.h"
+#include "core/lower/generic_space.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
@@ -53,7 +55,8 @@ llvm::Error checkSubtarget(const std::string& triple, const Lowering& lowering) 
     return toLlvm({.code = ErrorCode::DescriptorInvalid,
                    .message = lowering.descriptor.origin + ": LLVM does not know the triple " + triple,
                    .stage = "retarget"});
-  if (!known->isCPUStringValid(lowering.arch)) {
+  const std::string& processor = lowering.descriptor.processor;
+  if (!processor.empty() && !known->isCPUStringValid(processor)) {
     return toLlvm({.code = ErrorCode::UnknownArchitecture,
                    .message = "target '" + lowering.descriptor.name + "' has no architecture '" + lowering.arch + "'" +
                               didYouMean(lowering.arch, processorNames(*known)),
@@ -97,8 +100,8 @@ llvm::Error makeMachine(Lowering& lowering) {
     lowering.info.features += (lowering.info.features.empty() ? "" : ",") + lowering.job.features;
   }
   if (auto error = checkSubtarget(descriptor.triple, lowering)) return error;
-  lowering.machine.reset(target->createTargetMachine(triple, lowering.arch, lowering.info.features, options, relocation,
-                                                     codeModel(descriptor.codegen.codeModel),
+  lowering.machine.reset(target->createTargetMachine(triple, descriptor.processor, lowering.info.features, options,
+                                                     relocation, codeModel(descriptor.codegen.codeModel),
                                                      codeGenLevel(lowering.job.options.optLevel)));
   if (!lowering.machine) {
     return toLlvm({.code = ErrorCode::Internal,
@@ -111,11 +114,7 @@ llvm::Error makeMachine(Lowering& lowering) {
 void moveGlobals(llvm::Module& module, const AddressSpaces& spaces) {
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
     if (variable.getName().starts_with("llvm.")) continue;
-    unsigned wanted = spaces.global;
-    if (variable.getAddressSpace() == portableGroupSpace)
-      wanted = spaces.group;
-    else if (variable.hasAttribute(attribute::constant) || variable.isConstant())
-      wanted = spaces.constant;
+    const unsigned wanted = spaceOf(variable, spaces);
     if (variable.getAddressSpace() != wanted) moveToSpace(variable, wanted);
   }
 }
@@ -197,11 +196,13 @@ llvm::Error stage::retarget(Lowering& lowering) {
                               module.getDataLayoutStr() + "'",
                    .stage = "retarget"});
   }
-  moveGlobals(module, spaces);
-  if (spaces.alloca_ != 0) {
-    copyByValueArguments(module);
-    moveAllocas(module, spaces);
+  if (spaces.alloca_ != spaces.generic) copyByValueArguments(module);
+  if (spaces.generic == 0) {
+    moveGlobals(module, spaces);
+  } else if (auto error = moveGenericPointers(module, spaces)) {
+    return error;
   }
+  if (spaces.alloca_ != spaces.generic) moveAllocas(module, spaces);
   for (const auto& [name, value] : lowering.descriptor.moduleFlags) {
     std::uint32_t number = 0;
     if (!llvm::StringRef(value).getAsInteger(0, number)) module.setModuleFlag(llvm::Module::Override, name, number);
