@@ -16,7 +16,7 @@ struct Gap {
   std::string_view reason;
 };
 constexpr Gap emulatorGaps[] = {
-    {"kernels_queries_clock", "the cycle counter of gfx11 stands still"},
+    {"kernels_queries_clock", "the cycle counter of gfx11 has 20 bits and wraps around between the readings"},
     {"kernels_integers_wide", "v_perm_b32 with a constant operand (gfx11)"},
     {"cuda_integer_intrinsics_all", "v_mul_i32_i24 uses all 32 bits"},
     {"kernels_integers_arithmetic_uchar", "an unaligned store is rounded down to a multiple of four bytes"},
