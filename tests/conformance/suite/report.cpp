@@ -38,19 +38,31 @@ TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<c
   return out;
 }
 
+namespace {
+
+/// A failed case is held against those of its entries that no other case vindicates; against all, if that leaves none.
+bool blames(const CaseResult& failed, const std::string& name, const std::set<std::string>& vindicated) {
+  const bool anySuspect =
+      std::ranges::any_of(failed.entries, [&](const std::string& entry) { return !vindicated.contains(entry); });
+  return failed.entries.contains(name) && !(anySuspect && vindicated.contains(name));
+}
+
+}  // namespace
+
 std::string coverageOf(const AbiName& entry, const TargetRun& run) {
   const std::string name(entry.name);
-  bool passed = false, failed = false, absent = false;
+  std::set<std::string> passed;
+  for (const auto& result : run.results)
+    if (result && result->outcome == Outcome::passed) passed.insert(result->entries.begin(), result->entries.end());
+  bool absent = false;
   for (const auto& result : run.results) {
-    if (!result || !result->entries.contains(name)) continue;
-    passed |= result->outcome == Outcome::passed;
-    failed |= result->outcome == Outcome::failed;
+    if (!result) continue;
+    if (result->outcome == Outcome::failed && blames(*result, name, passed)) return "FAILED";
     absent |= result->absent.contains(name);
   }
-  if (failed) return "FAILED";
   if (absent) return "absent by descriptor";
-  if (passed) return "passed";
-  return run.reason.empty() ? "not run: no case that runs here calls it" : "not run: " + run.reason;
+  if (passed.contains(name)) return "passed";
+  return run.reason.empty() ? "no case calls it" : "not run";
 }
 
 std::string coverageTable(std::span<const TargetRun> runs) {
@@ -64,6 +76,11 @@ std::string coverageTable(std::span<const TargetRun> runs) {
     out += fmt::format("| `{}` |", entry.name);
     for (const TargetRun& run : runs) out += fmt::format(" {} |", coverageOf(entry, run));
     out += "\n";
+  }
+  out += "\n";
+  for (const TargetRun& run : runs) {
+    if (!run.device.empty()) out += fmt::format("- {}: {}\n", run.target, run.device);
+    if (!run.reason.empty()) out += fmt::format("- {}: not run: {}\n", run.target, run.reason);
   }
   return out;
 }

@@ -92,7 +92,7 @@ struct TargetRun {
 };
 [[nodiscard]] TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
                                const std::function<void(const Case&, const CaseResult&)>& progress = {});
-/// What is known of one entry of the device ABI on one target, as one word, or "not run: " and the reason.
+/// What is known of one entry of the device ABI on one target.
 [[nodiscard]] std::string coverageOf(const AbiName& entry, const TargetRun& run);
 /// Entry × target as a table in Markdown.
 [[nodiscard]] std::string coverageTable(std::span<const TargetRun> runs);

@@ -11,7 +11,7 @@ target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; AMD-NOT: v_fma
 ; AMD: v_mul_f32
 ; AMD-NOT: v_fma
-; AMD: v_sub_f32
+; AMD: v_{{.*}}sub_f32
 ; AMD-LABEL: contracted:
 ; AMD: v_fma
 ; PTX-LABEL: .entry error_term

@@ -15,5 +15,7 @@ LATHE_KERNEL void sine(float* x) {
 // STAGE: define internal noundef float @_Z3sinf.source(
 // STAGE: call {{.*}}float @_Z3sinf(
 // STAGE: declare float @_Z3sinf(float)
-// CHECK-NOT: define {{.*}}@_Z3sinf({{.*}}
-// CHECK: define internal {{.*}}float @_Z3sinf.source(
+// CHECK: define internal float @_Z3sinf(
+// CHECK-NOT: call {{.*}}@_Z3sinf(
+// CHECK: define amdgpu_kernel void
+// CHECK: call {{.*}}float @_Z3sinf(
