@@ -5,7 +5,7 @@
 //
 //   atomics           read-modify-write operations beyond integer add, sub, and, or, xor, min, max and exchange
 //   ordered_atomics   atomics that also order other accesses: relaxed ones between fences instead
-//   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp)
+//   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
 //   vectors           lengths other than 2, 3, 4, 8 and 16
 //   overflow          arithmetic that returns its overflow
 //   intrinsics        reversal of bits and bytes, funnel shifts, memory sets, rare floating-point intrinsics
@@ -111,7 +111,7 @@ void orderByFences(llvm::Function& function) {
 // --- intrinsics --------------------------------------------------------------------------------------------------
 
 /// Upper 64 bits of an unsigned product, out of four products of halves.
-llvm::Value* unsignedUpperHalf(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y) {
+llvm::Value* unsignedUpperHalf(llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) {
   llvm::Value* const x0 = b.CreateAnd(x, 0xffffffff);
   llvm::Value* const y0 = b.CreateAnd(y, 0xffffffff);
   llvm::Value* const x1 = b.CreateLShr(x, 32);
@@ -269,7 +269,7 @@ void scalariseOddVectors(Lowering& lowering) {
 
 }  // namespace
 
-llvm::Value* upperHalfOfProduct(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y, bool isSigned) {
+llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y, bool isSigned) {
   llvm::Value* const upper = unsignedUpperHalf(b, x, y);
   if (!isSigned) return upper;
   // Of two's complement: minus y where x is negative, and minus x where y is (Hacker's Delight, 8-3).
@@ -289,7 +289,10 @@ void expandConstructs(Lowering& lowering) {
     }
     if (wanted("atomics")) expandAtomics(function);
     if (wanted("ordered_atomics")) orderByFences(function);
-    if (wanted("integers")) widenIntegers(function);
+    if (wanted("integers")) {
+      splitWideIntegers(function);
+      widenIntegers(function);
+    }
   }
   if (lowering.descriptor.codegen.oneTrap) shareTraps(*lowering.module);
 }

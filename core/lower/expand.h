@@ -18,11 +18,14 @@ struct Lowering;
 void expandConstructs(Lowering& lowering);
 
 /// Integers of other widths than 1, 8, 16, 32 and 64 become the next wider of these; what depends on the upper bits
-/// clears or extends them first. Wider ones than 64 bits are left, but for the upper half of a 64-bit product.
+/// clears or extends them first. Those above 64 bits are splitWideIntegers()'s.
 void widenIntegers(llvm::Function& function);
 
+/// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
+void splitWideIntegers(llvm::Function& function);
+
 /// Upper 64 bits of the product of two 64-bit integers.
-llvm::Value* upperHalfOfProduct(llvm::IRBuilder<>& builder, llvm::Value* x, llvm::Value* y, bool isSigned);
+llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& builder, llvm::Value* x, llvm::Value* y, bool isSigned);
 
 /// Launch-sized group-shared memory becomes the last parameter of the entries that reach it, a pointer of group space
 /// (`kernel.dynamic_shared: parameter`), which is recorded in them.

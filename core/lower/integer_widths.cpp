@@ -7,11 +7,8 @@
 //   before: %n = zext i32 %x to i33    %p = mul i33 %n, 3    %h = lshr i33 %p, 1
 //   after:  %n = zext i32 %x to i64    %p = mul i64 %n, 3    %m = and i64 %p, 8589934591    %h = lshr i64 %m, 1
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 #include "core/lower/expand.h"
 
@@ -41,7 +38,10 @@ class Widener {
           touched.push_back(&instruction);
       }
     }
-    for (Instruction* instruction : touched) widen(*instruction);
+    for (Instruction* instruction : touched) {
+      widen(*instruction);
+      if (replaced_.empty() || replaced_.back() != instruction) keep(*instruction);
+    }
     for (const auto& [old, made] : phis_) {
       for (unsigned i = 0; i < old->getNumIncomingValues(); ++i)
         made->addIncoming(wide(old->getIncomingValue(i), *old->getIncomingBlock(i)->getTerminator()),
@@ -83,6 +83,14 @@ class Widener {
     if (twin == value) return value;
     const unsigned unused = twin->getType()->getIntegerBitWidth() - value->getType()->getIntegerBitWidth();
     return b.CreateAShr(b.CreateShl(twin, unused), unused);
+  }
+
+  /// An instruction that stays: it gets its operands in their own width, and validation sees them.
+  void keep(Instruction& old) {
+    for (llvm::Use& operand : old.operands()) {
+      const auto found = twins_.find(operand.get());
+      if (found != twins_.end()) operand.set(llvm::IRBuilder<>(&old).CreateTrunc(found->second, operand->getType()));
+    }
   }
 
   void become(Instruction& old, Value* made) {
@@ -198,40 +206,9 @@ class Widener {
   std::vector<Instruction*> replaced_;
 };
 
-/// trunc (shift (mul (extend x), (extend y)), 64) on 128 bits is the one use of them that most programs have.
-void splitWideProducts(llvm::Function& function) {
-  namespace match = llvm::PatternMatch;
-  for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    Value* product = nullptr;
-    const auto upperOf = match::m_Trunc(match::m_Shr(match::m_Value(product), match::m_SpecificInt(64)));
-    if (!instruction.getType()->isIntegerTy(64) || !match::match(&instruction, upperOf)) continue;
-    if (!product->getType()->isIntegerTy(128)) continue;
-    Value* x = nullptr;
-    Value* y = nullptr;
-    llvm::IRBuilder<> b(&instruction);
-    const auto replace = [&](bool isSigned) {
-      llvm::Type* const type = b.getInt64Ty();
-      x = isSigned ? b.CreateSExt(x, type) : b.CreateZExt(x, type);
-      y = isSigned ? b.CreateSExt(y, type) : b.CreateZExt(y, type);
-      instruction.replaceAllUsesWith(upperHalfOfProduct(b, x, y, isSigned));
-      llvm::RecursivelyDeleteTriviallyDeadInstructions(&instruction);
-    };
-    const auto narrow = [&] {
-      return x->getType()->getScalarSizeInBits() <= 64 && y->getType()->getScalarSizeInBits() <= 64;
-    };
-    if (match::match(product, match::m_Mul(match::m_ZExt(match::m_Value(x)), match::m_ZExt(match::m_Value(y)))) &&
-        narrow())
-      replace(false);
-    else if (match::match(product, match::m_Mul(match::m_SExt(match::m_Value(x)), match::m_SExt(match::m_Value(y)))) &&
-             narrow())
-      replace(true);
-  }
-}
-
 }  // namespace
 
 void widenIntegers(llvm::Function& function) {
-  splitWideProducts(function);
   Widener(function).run();
 }
 
