@@ -278,6 +278,8 @@ constexpr Field<KernelAbi> kernelFields[] = {
     {"parameter_bytes", "number", "most bytes of parameters", plain<&KernelAbi::parameterBytes>},
     {"global_pointers", "true, false", "pointer parameters always point to device memory",
      plain<&KernelAbi::globalPointers>},
+    {"state", "true, false", "kernels can be given Lathe's state: device.cpp includes `lathe/sdk/device_state.h`",
+     plain<&KernelAbi::state>},
     {"bounds", "map",
      "`max_items`, `min_groups`, `max_registers` → `attribute={}`; `group_size` → `attribute={x},{y},{z}`",
      checked<&KernelAbi::boundAttributes, keysOf<boundKeys>>},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The host's cores as a device. Memory is host memory; the default stream runs in the caller; created streams have a
-// thread each. A kernel that traps or touches memory it must not raises the signal that any native code would.
+// thread each. A kernel that touches memory it must not raises the signal that any native code would; one that fails an
+// assertion or traps ends its launch.
 #pragma once
 
 #include <memory>
@@ -31,6 +32,7 @@ class CpuDevice final : public DeviceDriver {
   Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override;
   Result<std::unique_ptr<StreamDriver>> createStream() override;
   Result<void> synchronize() override;
+  [[nodiscard]] bool givesState() const noexcept override { return true; }
 
  private:
   const GroupScheduler& scheduler_;

@@ -146,9 +146,16 @@ TEST_F(Launch, ChecksTheNumberOfRawArguments) {
 }
 
 TEST_F(Launch, RefusesTheHiddenStateArgument) {
-  const auto done = launch({}, [](EntryPoint& entry) { entry.abi = EntryAbi::state; });
+  const auto undescribed = launch({}, [](EntryPoint& entry) { entry.abi = EntryAbi::state; });
+  ASSERT_FALSE(undescribed);
+  EXPECT_EQ(undescribed.error().code, ErrorCode::Unsupported);
+  const auto done = launch({}, [](EntryPoint& entry) {
+    entry.abi = EntryAbi::state;
+    entry.hidden.push_back({"state", {.kind = TypeKind::record, .size = 8, .align = 8}, 0, false});
+  });
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::Unsupported);
+  EXPECT_NE(done.error().message.find("which runtime 'null' does not give"), std::string::npos) << done.error().message;
 }
 
 TEST(Devices, AreOpenedByName) {
