@@ -23,6 +23,8 @@ class CpuDevice final : public DeviceDriver {
   [[nodiscard]] const GroupScheduler& scheduler() const noexcept { return scheduler_; }
   /// Waits for what the created streams were given so far.
   void drainStreams() const;
+  /// The same; then the first failure of each since somebody asked, of which the first.
+  [[nodiscard]] Result<void> finishStreams() const;
 
   Result<std::shared_ptr<LoadedModule>> load(const Image& image) override;
   Result<void*> allocate(std::size_t bytes) override;
@@ -35,6 +37,9 @@ class CpuDevice final : public DeviceDriver {
   [[nodiscard]] bool givesState() const noexcept override { return true; }
 
  private:
+  template <class Visit>
+  void forStreams(const Visit& visit) const;
+
   const GroupScheduler& scheduler_;
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<WorkQueue>> queues_;  ///< of created streams; places of dead ones are used again

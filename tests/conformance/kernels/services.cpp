@@ -8,7 +8,7 @@
 LATHE_KERNEL void conversions(int n, long wide, double x, const int* address) {
   std::printf("no argument, 100%%\n");
   std::printf("%d|%5d|%-5d|%05d|%+d|%i|%u|%x|%#X|%o\n", n, n, n, n, n, -n, n, n, n, n);
-  std::printf("%ld|%lld|%lu|%lx|%zu\n", wide, -wide, static_cast<unsigned long>(wide), wide, sizeof(wide));
+  std::printf("%ld|%lld|%lu|%lx|%zu\n", wide, static_cast<long long>(-wide), static_cast<unsigned long>(wide), wide, sizeof(wide));
   std::printf("%hd|%hhd|%c|%c\n", static_cast<short>(-n), static_cast<signed char>(n), 'a', 'b' + 1);
   std::printf("%f|%.3f|%10.2e|%-10g|%G|%a\n", x, x, x, x, x * 1e10, 0.5);
   std::printf("%f %d %f\n", static_cast<double>(1.5f), n, -x);
