@@ -6,8 +6,9 @@
 // RUN: %dump-after kernel_abi -t amdgpu:gfx942 --entry-abi state 2>&1 | FileCheck %s --check-prefixes=ALL,AMD
 // RUN: %dump-after kernel_abi -t cpu --entry-abi state 2>&1 | FileCheck %s --check-prefixes=ALL,CPU
 // RUN: %dump-after kernel_abi -t cuda:sm_90 2>&1 | FileCheck %s --check-prefix=BARE
-// RUN: %dump-after emit -t cuda:sm_90 --entry-abi state 2>&1 | FileCheck %s --check-prefix=PTX
-// RUN: %compile %s -t null --entry-abi state -o %t.none 2>&1 | FileCheck %s --check-prefix=NONE || true
+// RUN: %compile %s -t cuda:sm_90 --entry-abi state --emit ptx -o - | FileCheck %s --check-prefix=PTX
+// RUN: %compile %s -t amdgpu:gfx942 --entry-abi state --emit asm -o - | FileCheck %s --check-prefix=GCN
+// RUN: not %compile %s -t null --entry-abi state -o %t.none 2>&1 | FileCheck %s --check-prefix=NONE
 #include <lathe/device.h>
 #include <cassert>
 #include <cstdio>
@@ -51,7 +52,9 @@ LATHE_KERNEL void plain(int* out) {
 }
 
 // The failing item ends alone, and nothing traps: the context lives.
+// PTX: .func ({{.*}}) _Z4loudi(
+// PTX: exit;
 // PTX: .entry _Z1kPi(
 // PTX-NEXT: .param .u64 .ptr .global
 // PTX-NEXT: .param .align 8 .b8 _Z1kPi_param_1[24]
-// PTX: exit;
+// GCN: s_endpgm

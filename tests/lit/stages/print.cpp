@@ -3,8 +3,8 @@
 // printf becomes a block of arguments and a text that says what they are, in both dialects; warnings are Clang's.
 //
 // RUN: %dump-after import -t cuda 2>&1 | FileCheck %s
-// RUN: %dump-after import -t cpu --dialect cuda 2>&1 | FileCheck %s
-// RUN: %dump-after emit -t cuda 2>&1 | FileCheck %s --check-prefix=PTX
+// RUN: %dump-after import -t cpu -x cuda 2>&1 | FileCheck %s
+// RUN: %compile %s -t cuda --emit ptx -o - | FileCheck %s --check-prefix=PTX
 // RUN: %compile %s -t cpu -DWRONG -o %t.o 2>&1 | FileCheck %s --check-prefix=WARN
 #include <stdio.h>
 #include <lathe/device.h>
@@ -27,7 +27,7 @@ LATHE_KERNEL void k(short n, float x, const void* p, const char* format) {
   printf("%d %d\n", 1);
   // WARN: warning: data argument not used by format string
   printf("%d\n", 1, 2);
-  // WARN: warning: format specifies type 'int' but the argument has type 'double'
+  // WARN: warning: format specifies type 'int' but the argument has type 'float'
   printf("%d\n", x);
 #endif
 }

@@ -151,7 +151,10 @@ TEST_F(Launch, RefusesTheHiddenStateArgument) {
   EXPECT_EQ(undescribed.error().code, ErrorCode::Unsupported);
   const auto done = launch({}, [](EntryPoint& entry) {
     entry.abi = EntryAbi::state;
-    entry.hidden.push_back({"state", {.kind = TypeKind::record, .size = 8, .align = 8}, 0, false});
+    Parameter state;
+    state.type.kind = TypeKind::record;
+    state.type.size = 8;
+    entry.hidden.push_back(std::move(state));
   });
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::Unsupported);
