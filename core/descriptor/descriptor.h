@@ -56,6 +56,7 @@ struct KernelAbi {
   bool byteBooleans = false;               ///< a bool parameter is a byte, not an i1
   std::uint64_t parameterBytes = 4096;
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
+  bool state = false;           ///< device.cpp has what kernels with a state call
   /// Function attributes for launch bounds: key max_items | min_groups | max_registers | group_size, value "name=text"
   /// with {} or {x} {y} {z} replaced.
   std::map<std::string, std::string> boundAttributes;

@@ -300,6 +300,8 @@ constexpr Field<KernelAbi> kernelFields[] = {
     {"global_pointers", "true, false", "pointer parameters always point to device memory",
      plain<&KernelAbi::globalPointers>},
     {"byte_booleans", "true, false", "a bool parameter is a byte of 0 or 1", plain<&KernelAbi::byteBooleans>},
+    {"state", "true, false", "kernels can be given Lathe's state: device.cpp includes `lathe/sdk/device_state.h`",
+     plain<&KernelAbi::state>},
     {"bounds", "map",
      "`max_items`, `min_groups`, `max_registers` → `attribute={}`; `group_size` → `attribute={x},{y},{z}`",
      checked<&KernelAbi::boundAttributes, keysOf<boundKeys>>},

@@ -16,8 +16,6 @@ inline constexpr const char* dynamicSharedName = "__lathe_dynamic_shared_memory"
 llvm::Error lowerDeviceAbi(Lowering& lowering);
 /// Atomics and fences: LLVM's instructions with the order and scope that the calls name.
 llvm::Error lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering);
-/// Renames functions of the source that bear a name of the target's math library. Before any library is linked.
-void separateMathNames(Lowering& lowering);
 /// Calls of libm functions and LLVM's math intrinsics become calls of the target's math library, but for those that its
 /// back end selects. Returns whether anything changed.
 bool lowerMath(Lowering& lowering);

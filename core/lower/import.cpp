@@ -15,6 +15,7 @@
 #include "core/check/portable.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
+#include "core/lower/print_calls.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -161,12 +162,24 @@ void canonicaliseMath(llvm::Module& module) {
   }
 }
 
+/// What the compiler calls a trap is the device ABI's, whose end of a kernel is the target's affair.
+void canonicaliseTrap(llvm::Module& module) {
+  llvm::Function* const trap = module.getFunction("llvm.trap");
+  if (!trap) return;
+  const llvm::FunctionCallee entry = module.getOrInsertFunction("__lathe_trap", trap->getFunctionType());
+  for (llvm::User* user : llvm::make_early_inc_range(trap->users()))
+    llvm::cast<llvm::CallBase>(user)->setCalledFunction(entry);
+  trap->eraseFromParent();
+}
+
 }  // namespace
 
 llvm::Error stage::import(Lowering& lowering) {
   if (auto error = applyAnnotations(*lowering.module)) return error;
   stripLeaks(*lowering.module);
   canonicaliseMath(*lowering.module);
+  if (auto error = canonicalisePrint(*lowering.module)) return error;
+  canonicaliseTrap(*lowering.module);
   return checkPortable(*lowering.module);
 }
 

@@ -8,6 +8,7 @@
 //   after:  define amdgpu_kernel void @k(ptr addrspace(1) %x, ptr addrspace(4) byref(%S) align 8 %s) "amdgpu-flat-…"
 #include "llvm/IR/IRBuilder.h"
 
+#include "core/lower/kernel_state.h"
 #include "core/lower/lowering.h"
 #include "core/lower/parameter_block.h"
 #include "core/support/llvm_bridge.h"
@@ -17,8 +18,9 @@ namespace {
 
 void recordLayout(EntryPoint& entry, const llvm::Function& kernel) {
   const ParameterBlock block = parameterBlockOf(kernel);
-  for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
-    Parameter& parameter = entry.parameters[i];
+  const std::size_t visible = entry.parameters.size();
+  for (std::size_t i = 0; i < visible + entry.hidden.size(); ++i) {
+    Parameter& parameter = i < visible ? entry.parameters[i] : entry.hidden[i - visible];
     parameter.offset = block.slots[i].offset;
     // The IR decides sizes; C++'s bool is one byte in a block although an i1 in IR.
     parameter.type.size = block.slots[i].size;
@@ -203,11 +205,7 @@ void inlineEverything(llvm::Module& module) {
 llvm::Error stage::kernelAbi(Lowering& lowering) {
   const KernelAbi& abi = lowering.descriptor.kernel;
   if (lowering.job.options.entryAbi == EntryAbi::state) {
-    return toLlvm({.code = ErrorCode::Unsupported,
-                   .message = "entry ABI 'state' is not implemented yet",
-                   .hint = "use 'bare', the default",
-                   .stage = "kernel_abi",
-                   .target = lowering.descriptor.name});
+    if (auto error = addKernelState(lowering)) return error;
   }
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& kernel = lowering.functionOf(entry);

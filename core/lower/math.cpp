@@ -19,17 +19,6 @@ class MathLowering {
  public:
   MathLowering(Lowering& lowering, const DeviceLibrary& library) : lowering_(lowering), library_(library) {}
 
-  /// The source's own functions make room for the library's: C++ mangles an inline `float sin(float)` to the very name
-  /// that an itanium library gives its sine, and a call of that name would come back to the caller.
-  void makeRoom() {
-    for (const MathFunction& function : mathFunctions()) {
-      for (const bool isDouble : {false, true}) {
-        llvm::Function* const own = lowering_.module->getFunction(mathSymbol(library_, {&function, isDouble}));
-        if (own && !own->isDeclaration() && own->hasLocalLinkage()) own->setName(own->getName() + ".source");
-      }
-    }
-  }
-
   bool run() {
     bool changed = false;
     for (llvm::Function& function : llvm::make_early_inc_range(*lowering_.module)) {
@@ -99,10 +88,6 @@ class MathLowering {
 };
 
 }  // namespace
-
-void separateMathNames(Lowering& lowering) {
-  if (const DeviceLibrary* const library = mathLibrary(lowering)) MathLowering(lowering, *library).makeRoom();
-}
 
 std::string mathSymbol(const DeviceLibrary& library, const MathUse& use) {
   std::string name(use.function->name);

@@ -3,6 +3,7 @@
 // The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments
 // of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute.
 // Masks follow the 32-item convention of the ABI: on a 64-wide wave they name the half that the item is in.
+#include <lathe/sdk/device_state.h>
 #include <lathe/sdk/device_votes.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
@@ -109,4 +110,9 @@ LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
 }
 LATHE_ENTRY unsigned long __lathe_clock() {
   return __builtin_readcyclecounter();
+}
+
+/// The hardware ends whole wavefronts; the others of the group do not wait for one that ended.
+inline void lathe_state::endItem() {
+  __builtin_amdgcn_endpgm();
 }
