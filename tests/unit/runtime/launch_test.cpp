@@ -163,7 +163,7 @@ TEST_F(Launch, RefusesTheHiddenStateArgument) {
 
 TEST(Devices, AreOpenedByName) {
   const auto names = Device::runtimes();
-  EXPECT_EQ(names, (std::vector<std::string>{"cpu", "cuda", "null"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"cpu", "cuda", "hip", "null"}));
   const auto unknown = Device::open("cdua");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::InvalidArgument);
