@@ -24,8 +24,9 @@ constexpr CallingConvention conventions[] = {
     {"spir_kernel", llvm::CallingConv::SPIR_KERNEL},
 };
 
-constexpr std::array<std::string_view, 8> constructs = {"recursion",  "indirect_call", "fp128",   "alloca_dynamic",
-                                                        "inline_asm", "trap",          "varargs", "odd_integers"};
+constexpr std::array<std::string_view, 11> constructs = {
+    "recursion", "indirect_call", "fp128",  "alloca_dynamic", "inline_asm",   "trap",
+    "varargs",   "odd_integers",  "bfloat", "small_atomics",  "cycle_counter"};
 constexpr std::array<std::string_view, 6> expansions = {"atomics", "ordered_atomics", "integers",
                                                         "vectors", "overflow",        "intrinsics"};
 constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};

@@ -91,8 +91,7 @@ class Validator {
       }
       return;
     }
-    if (callee->getIntrinsicID() == llvm::Intrinsic::trap && forbidden("trap"))
-      report(ErrorCode::Unsupported, "a trap" + onTarget(), call, "return, and report the failure through memory");
+    if (callee->isIntrinsic()) checkIntrinsic(call, callee->getIntrinsicID());
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     if (libmAllowed_ && isMath(*callee)) return;
     if (residentMath_.contains(std::string_view(callee->getName()))) return;
@@ -105,6 +104,25 @@ class Validator {
     }
     report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
            call, "define it in the source; code for the host cannot be called from a kernel");
+  }
+
+  void checkIntrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
+    const bool stops =
+        id == llvm::Intrinsic::trap || id == llvm::Intrinsic::debugtrap || id == llvm::Intrinsic::ubsantrap;
+    const bool counts = id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
+    if (stops && forbidden("trap"))
+      report(ErrorCode::Unsupported, "a trap" + onTarget(), call, "return, and report the failure through memory");
+    if (counts && forbidden("cycle_counter"))
+      report(ErrorCode::Unsupported, "a cycle counter" + onTarget(), call, "measure on the host");
+  }
+
+  /// What an atomic instruction reads or writes.
+  static const llvm::Type* atomicType(const llvm::Instruction& instruction) {
+    if (!instruction.isAtomic() || llvm::isa<llvm::FenceInst>(instruction)) return nullptr;
+    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      return exchange->getCompareOperand()->getType();
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getValueOperand()->getType();
+    return instruction.getType();
   }
 
   void checkFunction(const llvm::Function& function) {
@@ -148,6 +166,14 @@ class Validator {
     }
     if (instruction.getType()->isFP128Ty() && forbidden("fp128")) {
       report(ErrorCode::Unsupported, "128-bit floating point" + onTarget(), instruction, "use double");
+    }
+    if (instruction.getType()->getScalarType()->isBFloatTy() && forbidden("bfloat"))
+      report(ErrorCode::Unsupported, "bfloat16" + onTarget(), instruction, "keep it as an unsigned short, and convert");
+    if (const llvm::Type* type = atomicType(instruction);
+        type && type->isIntegerTy() && type->getIntegerBitWidth() < 32 && forbidden("small_atomics")) {
+      report(ErrorCode::Unsupported,
+             "an atomic operation on " + std::to_string(type->getIntegerBitWidth()) + " bits" + onTarget(), instruction,
+             "use the 32-bit word around it, with compare and exchange");
     }
     const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (slot && !slot->isStaticAlloca() && forbidden("alloca_dynamic")) {

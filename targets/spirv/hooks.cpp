@@ -22,7 +22,7 @@ constexpr const char* localSize = "lathe.spirv.local-size";  // as the descripto
 
 /// SPIR-V's number for a synchronisation scope of LLVM's (SPIR-V specification, 3.27).
 unsigned scopeNumber(llvm::StringRef name) {
-  constexpr const char* names[] = {"", "device", "workgroup", "subgroup", "singlethread"};
+  constexpr const char* names[] = {"", "device", "workgroup", "subgroup"};
   for (unsigned i = 0; i < std::size(names); ++i) {
     if (name == names[i]) return i;
   }
@@ -53,6 +53,10 @@ void lowerFences(llvm::Module& module) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
       if (!fence) continue;
+      if (fence->getSyncScopeID() == llvm::SyncScope::SingleThread) {
+        fence->eraseFromParent();  // within an item its own order holds already
+        continue;
+      }
       const llvm::FunctionCallee barrier = module.getOrInsertFunction("_Z21__spirv_MemoryBarrierii", types.getVoidTy(),
                                                                       types.getInt32Ty(), types.getInt32Ty());
       llvm::IRBuilder<> builder(fence);
@@ -68,9 +72,9 @@ void dropHints(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto* const hint = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (hint && hint->isAssumeLikeIntrinsic() && hint->getType()->isVoidTy() && !hint->isLifetimeStartOrEnd() &&
-          !llvm::isa<llvm::DbgInfoIntrinsic>(hint))
-        hint->eraseFromParent();
+      if (!hint || hint->isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(hint)) continue;
+      const bool assumes = hint->isAssumeLikeIntrinsic() && hint->getType()->isVoidTy();
+      if (assumes || hint->getIntrinsicID() == llvm::Intrinsic::prefetch) hint->eraseFromParent();
     }
   }
 }
