@@ -41,6 +41,13 @@ LATHE_STATE_INLINE void copyText(char* to, const char* from) {
   to[length] = 0;
 }
 
+/// Stores for observers on the host and elsewhere. A fence, because old GPUs know no release stores.
+template <class T>
+LATHE_STATE_INLINE void publish(T* to, T value) {
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_store_n(to, value, __ATOMIC_RELAXED);
+}
+
 /// Fills in the record if nobody has.
 __attribute__((noinline, cold)) inline void report(ExceptionRecord* record, unsigned long kernel, ExceptionKind kind,
                                                    const char* message, const char* file, unsigned line,
@@ -60,7 +67,7 @@ __attribute__((noinline, cold)) inline void report(ExceptionRecord* record, unsi
   copyText(record->message, message);
   copyText(record->file, file);
   copyText(record->function, function);
-  __atomic_store_n(&record->complete, 1U, __ATOMIC_RELEASE);
+  publish(&record->complete, 1U);
 }
 
 [[noreturn]] LATHE_STATE_INLINE void fail(ExceptionRecord* record, unsigned long kernel, ExceptionKind kind,
@@ -161,7 +168,7 @@ __attribute__((noinline)) inline unsigned print(PrintBuffer* buffer, const char*
       to += padded(length);
     }
   }
-  __atomic_store_n(reinterpret_cast<unsigned long*>(record), bytes, __ATOMIC_RELEASE);
+  publish(reinterpret_cast<unsigned long*>(record), bytes);
   return count;
 }
 

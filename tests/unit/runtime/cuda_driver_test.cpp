@@ -223,6 +223,7 @@ void trappingKernel(void** parameters) {
 }
 
 TEST_F(CudaDriver, GivesKernelsTheirState) {
+  fake().argumentCount = 0;
   const int before = fake().hostBuffers;
   {
     const auto module = device_->load(imageWithState());
@@ -262,6 +263,7 @@ TEST_F(CudaDriver, GivesKernelsTheirState) {
 
 TEST_F(CudaDriver, LaunchesWithAStateWithoutAllocating) {
 #if LATHE_COUNTS_ALLOCATIONS
+  fake().argumentCount = 0;
   const auto module = *device_->load(imageWithState());
   const auto kernel = *module.kernel<int>("k");
   ASSERT_TRUE(kernel({}, 0));
