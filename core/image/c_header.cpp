@@ -167,7 +167,7 @@ std::string wrappers(CTypes& types, const ImageInfo& info, const ObjectInterface
         "[[nodiscard]] inline int {}(const ::lathe_launch &{}{}) noexcept {{\n  return ::{}(&{}{});\n}}\n",
         inComment(entry.name), name, launch, parameters, name, launch, arguments);
     out += fmt::format(
-        "[[nodiscard]] inline std::size_t {0}_scratch(const ::lathe_launch &launch) noexcept {{\n"
+        "[[nodiscard]] inline ::size_t {0}_scratch(const ::lathe_launch &launch) noexcept {{\n"
         "  return ::{0}_scratch(&launch);\n}}\n",
         name);
   }

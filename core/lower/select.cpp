@@ -57,7 +57,7 @@ EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const
 /// Gives one exported function the C calling convention of every platform, which is alike for scalars and pointers
 /// only: how aggregates travel in registers, the portable IR does not say.
 llvm::Error exportFunction(llvm::Function& function, Lowering& lowering) {
-  EntryPoint described = entryOf(function);
+  EntryPoint described = entryOf(function, lowering.descriptor.frontend == "plain");
   ExportedFunction out{function.getName().str(), resultOf(function), std::move(described.parameters)};
   const auto refuse = [&](std::string what) {
     return toLlvm(
