@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// load_object FILE: loads what was compiled earlier with the runtime library alone, and runs kernels and functions of it.
-// Prints "all correct", or the error. No LLVM may be in this process.
+// load_object FILE: loads what was compiled earlier with the runtime library alone, and runs kernels and functions of
+// it. Prints "all correct", or the error. No LLVM may be in this process.
 #include <cstdio>
 #include <fstream>
 #include <numeric>

@@ -82,10 +82,11 @@ TEST(CHeader, ShowsPaddingThatAlignmentDoesNotMake) {
 
 TEST(CHeader, ShowsBytesWhereCHasNoMembers) {
   // A packed member, and one in the padding of a base class.
-  const std::string packed = headerOf(record("P", 5, 1, {{"tag", 0, scalar(TypeKind::signedInteger, "char", 1)},
-                                                         {"value", 1, integer()}}));
+  const std::string packed =
+      headerOf(record("P", 5, 1, {{"tag", 0, scalar(TypeKind::signedInteger, "char", 1)}, {"value", 1, integer()}}));
   EXPECT_TRUE(has(packed, "unsigned char value[4];")) << packed;
-  const TypeLayout base = record("B", 8, 4, {{"a", 0, integer()}, {"c", 4, scalar(TypeKind::signedInteger, "char", 1)}});
+  const TypeLayout base =
+      record("B", 8, 4, {{"a", 0, integer()}, {"c", 4, scalar(TypeKind::signedInteger, "char", 1)}});
   const std::string reused =
       headerOf(record("D", 8, 4, {{"", 0, base}, {"d", 5, scalar(TypeKind::signedInteger, "char", 1)}}));
   EXPECT_TRUE(has(reused, "LATHE_ALIGNAS(4) unsigned char bytes[8];")) << reused;
