@@ -52,13 +52,9 @@ class LauncherWriter {
         shared_(paddedBytes(entry.resources.sharedBytes)),
         context_(std::max<std::int64_t>(entry.resources.contextBytes, 0)) {}
 
-  void write() {
-    llvm::Function& scratch = writeScratch();
-    writeLaunch(scratch);
-  }
+  void write() { writeLaunch(writeScratch()); }
 
  private:
-  /// What the kernel's groups need beyond the stack depends on the launch.
   [[nodiscard]] bool needsScratch() const { return context_ != 0 || entry_.dynamicShared || shared_ > mostStackBytes; }
 
   llvm::Value* at(llvm::Value* base, std::uint64_t offset) {
@@ -68,7 +64,6 @@ class LauncherWriter {
     return builder_.CreateAlignedLoad(type, at(base, offset), llvm::Align(4), name);
   }
   llvm::Value* wide(llvm::Value* value) { return builder_.CreateZExt(value, builder_.getInt64Ty()); }
-
   llvm::Function& makeFunction(const std::string& name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters) {
     llvm::Function* const out = llvm::Function::Create(llvm::FunctionType::get(result, parameters, false),
                                                        llvm::GlobalValue::ExternalLinkage, name, module_);
@@ -82,9 +77,8 @@ class LauncherWriter {
     launch.setName("launch");
     launch.addAttr(llvm::Attribute::ReadOnly);
     launch.addAttr(llvm::Attribute::NoUndef);
-    const llvm::Triple& triple = module_.getTargetTriple();
     if (result->isIntegerTy(32)) {
-      const auto extension = llvm::TargetLibraryInfo::getExtAttrForI32Return(triple, /*Signed=*/true);
+      const auto extension = llvm::TargetLibraryInfo::getExtAttrForI32Return(module_.getTargetTriple());
       if (extension != llvm::Attribute::None) out->addRetAttr(extension);
     }
     builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", out));
@@ -378,10 +372,9 @@ class LauncherWriter {
 
 llvm::Error writeLaunchers(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
-  // Kernels that are `extern "C"` make room.
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& groupEntry = lowering.functionOf(entry);
-    if (entry.symbol != cIdentifier(entry.name)) continue;  // a C++ name
+    if (entry.symbol != cIdentifier(entry.name)) continue;  // not `extern "C"`: not in the way
     groupEntry.setName("__lathe_group_" + entry.symbol);
     entry.symbol = groupEntry.getName().str();
   }
