@@ -46,11 +46,11 @@ if(LATHE_STATIC)
     WindowsDriver Coverage FrontendOffloading FrontendDriver DTLTO)
   # By file: the packages' targets of Clang's and LLD's archives ask for the shared LLVM.
   set(lathe_archives "")
-  foreach(name lldELF lldCommon clangCodeGen clangFrontend clangSerialization clangSema clangAnalysis clangAnalysisLifetimeSafety
+  foreach(name lldELF lldWasm lldCommon clangCodeGen clangFrontend clangSerialization clangSema clangAnalysis clangAnalysisLifetimeSafety
           clangEdit clangAST clangASTMatchers clangLex clangParse clangBasic clangSupport clangDriver clangOptions clangAPINotes)
     list(APPEND lathe_archives "${LLVM_LIBRARY_DIR}/lib${name}.a")
   endforeach()
   target_link_libraries(lathe_llvm INTERFACE -Wl,--start-group ${lathe_archives} -Wl,--end-group ${lathe_llvm_components})
 else()
-  target_link_libraries(lathe_llvm INTERFACE clang-cpp LLVM lldELF lldCommon)
+  target_link_libraries(lathe_llvm INTERFACE clang-cpp LLVM lldELF lldWasm lldCommon)
 endif()

@@ -40,6 +40,8 @@ function(lathe_add_target name)
   cmake_parse_arguments(ARG "" "DEVICE;HOOKS" "DEVICE_FLAGS" ${ARGN})
   string(MAKE_C_IDENTIFIER "${name}" id)
   lathe_embed(lathe_targets lathe_target_${id}_yaml "${CMAKE_CURRENT_SOURCE_DIR}/${name}.yaml")
+  # For people and for those who extend it: where an installed library looks last (core/target/target_path.cpp).
+  install(FILES "${CMAKE_CURRENT_SOURCE_DIR}/${name}.yaml" DESTINATION share/lathe/targets)
   set(device "nullptr, nullptr")
   if(ARG_DEVICE)
     set(bitcode "${CMAKE_CURRENT_BINARY_DIR}/${name}_device.bc")

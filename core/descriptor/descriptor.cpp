@@ -276,6 +276,9 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
   if (whole.items == (whole.kernel.aggregates == AggregatePassing::packed)) {
     report({"kernel", "aggregates"}, "kernel.aggregates: 'packed' and 'items: false' need each other");
   }
+  if (whole.kernel.launchers && whole.items) {
+    report({"kernel", "launchers"}, "kernel.launchers: a launcher runs whole groups and needs 'items: false'");
+  }
   const std::string owner = intrinsicOwnerOf(whole.triple);
   for (const auto& [entry, mapping] : whole.intrinsics) {
     const std::string of = mapping.kind == IntrinsicMapping::Kind::intrinsic ? intrinsicOwner(mapping.name) : "";

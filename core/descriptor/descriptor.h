@@ -57,6 +57,7 @@ struct KernelAbi {
   std::uint64_t parameterBytes = 4096;
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
   bool state = false;           ///< device.cpp has what kernels with a state call
+  bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/lower/launcher.h)
   /// Function attributes for launch bounds: key max_items | min_groups | max_registers | group_size, value "name=text"
   /// with {} or {x} {y} {z} replaced.
   std::map<std::string, std::string> boundAttributes;
@@ -121,12 +122,15 @@ struct PrintRules {
 };
 
 struct EmitRules {
-  /// What emit=image stores, of the names LLVM gives: "asm", "object", "linked" (an object linked into a shared one).
+  /// What emit=image stores: "asm", "object", "archive" (a static library of the object), "linked" (what a linker made
+  /// of the object), ….
   std::string defaultFormat = "object";
   /// format → name shown and stored: {asm: ptx, object: cubin, linked: hsaco}
   std::map<std::string, std::string> names;
   std::vector<std::string> formats = {"portable", "ir", "bitcode", "asm", "object", "image"};
-  std::string link;  ///< "" or "elf-shared"
+  /// How the object is linked: "elf-shared" (complete in itself), "elf-library" (a shared object that may need others),
+  /// "wasm-module"; "" if it is not.
+  std::string link;
 };
 
 struct Limits {

@@ -33,15 +33,16 @@ constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"}
 constexpr std::array<std::string_view, 2> frontends = {"device", "plain"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
-constexpr std::array<std::string_view, 7> vectorLibraries = {"LIBMVEC", "SVML",  "SLEEFGNUABI", "ArmPL",
-                                                             "AMDLIBM", "MASSV", "Accelerate"};
-constexpr std::array<std::string_view, 2> links = {"", "elf-shared"};
+constexpr std::array<std::string_view, 8> vectorLibraries = {"",      "LIBMVEC", "SVML",  "SLEEFGNUABI",
+                                                             "ArmPL", "AMDLIBM", "MASSV", "Accelerate"};
+constexpr std::array<std::string_view, 4> links = {"", "elf-shared", "elf-library", "wasm-module"};
 constexpr std::array<std::string_view, 2> manglings = {"pattern", "itanium"};
 constexpr std::array<std::string_view, 4> boundKeys = {"max_items", "min_groups", "max_registers", "group_size"};
 constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
-constexpr std::array<std::string_view, 6> codeFormats = {"portable", "ir", "bitcode", "asm", "object", "linked"};
-constexpr std::array<std::string_view, 7> formatWords = {"portable", "ir",     "bitcode", "asm",
-                                                         "object",   "linked", "image"};
+constexpr std::array<std::string_view, 7> codeFormats = {"portable", "ir",      "bitcode", "asm",
+                                                         "object",   "archive", "linked"};
+constexpr std::array<std::string_view, 8> formatWords = {"portable", "ir",      "bitcode", "asm",
+                                                         "object",   "archive", "linked",  "image"};
 constexpr std::array<std::string_view, 6> reflections = {"0",         "1",       "flush_denormals",
                                                          "fast_math", "precise", "arch_times_10"};
 
@@ -303,6 +304,8 @@ constexpr Field<KernelAbi> kernelFields[] = {
     {"byte_booleans", "true, false", "a bool parameter is a byte of 0 or 1", plain<&KernelAbi::byteBooleans>},
     {"state", "true, false", "kernels can be given Lathe's state: device.cpp includes `lathe/sdk/device_state.h`",
      plain<&KernelAbi::state>},
+    {"launchers", "true, false", "a C function for each kernel that runs its groups; exported functions stay",
+     plain<&KernelAbi::launchers>},
     {"bounds", "map",
      "`max_items`, `min_groups`, `max_registers` → `attribute={}`; `group_size` → `attribute={x},{y},{z}`",
      checked<&KernelAbi::boundAttributes, keysOf<boundKeys>>},
@@ -346,9 +349,11 @@ constexpr Field<PrintRules> printFields[] = {
 constexpr Field<EmitRules> emitFields[] = {
     {"default", "text", "the format that an image holds", checked<&EmitRules::defaultFormat, oneOf<codeFormats>>},
     {"names", "map", "format → the name it is shown and stored by", checked<&EmitRules::names, keysOf<formatWords>>},
-    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `linked`, `image`",
+    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `archive`, `linked`, `image`",
      checked<&EmitRules::formats, oneOf<formatWords>>},
-    {"link", "`elf-shared`", "how `linked` is made from an object", checked<&EmitRules::link, oneOf<links>>},
+    {"link", "`elf-shared`, `elf-library`, `wasm-module`",
+     "how `linked` is made from an object; an `elf-library` may leave functions to others",
+     checked<&EmitRules::link, oneOf<links>>},
 };
 
 constexpr Field<CodegenOptions> codegenFields[] = {
@@ -360,7 +365,7 @@ constexpr Field<CodegenOptions> codegenFields[] = {
     {"function_sections", "true, false", "one section for each function", plain<&CodegenOptions::functionSections>},
     {"one_trap", "true, false", "the back end takes one trap instruction in a function, no more",
      plain<&CodegenOptions::oneTrap>},
-    {"vector_library", "text", "vector math library, as LLVM names it",
+    {"vector_library", "text", "vector math library, as LLVM names it; empty: none",
      checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
     {"unroll_threshold", "number", "0: LLVM's", plain<&CodegenOptions::unrollThreshold>},
     {"host_features", "true, false", "architecture `native` takes the machine's features too",

@@ -89,6 +89,7 @@ llvm::Error applyAnnotations(llvm::Module& module) {
       if (annotation.text == "lathe.kernel") function->addFnAttr(attribute::kernel);
       if (annotation.text == "lathe.bounds") setBounds(*function, annotation.arguments);
       if (annotation.text == "lathe.approximate") allowApproximation(*function);
+      if (annotation.text == "lathe.export") function->addFnAttr(attribute::exported);
     } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(annotation.value)) {
       if (annotation.text == "lathe.shared") shared.push_back(variable);
       if (annotation.text == "lathe.constant") variable->addAttribute(attribute::constant);
@@ -180,7 +181,7 @@ llvm::Error stage::import(Lowering& lowering) {
   canonicaliseMath(*lowering.module);
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
-  return checkPortable(*lowering.module);
+  return checkPortable(*lowering.module, lowering.descriptor.frontend == "plain");
 }
 
 }  // namespace lathe::detail

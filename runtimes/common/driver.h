@@ -59,6 +59,8 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
   [[nodiscard]] const Image& image() const noexcept { return image_; }
   /// `entry` is one of image().info().entries.
   virtual Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) = 0;
+  /// A function of the code that a host program may call itself; null if there is none of that name.
+  [[nodiscard]] virtual void* function(std::string_view /*name*/) { return nullptr; }
   /// `global` is one of image().info().globals.
   virtual Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) = 0;
 

@@ -166,6 +166,13 @@ Result<RawKernel> Module::rawKernel(std::string_view name) const {
   return out;
 }
 
+Result<void*> Module::functionAddress(std::string_view name) const {
+  if (void* const address = module_->function(name)) return address;
+  return Error{.code = ErrorCode::UndefinedFunction,
+               .message = fmt::format("image: its code has no function '{}' that a host program may call", name),
+               .hint = "compile for target 'object', and mark functions that are no kernels with LATHE_EXPORT"};
+}
+
 Result<std::pair<void*, std::size_t>> Module::global(std::string_view name) const {
   const auto& globals = module_->image().info().globals;
   const auto found = std::ranges::find(globals, name, &GlobalVariable::name);

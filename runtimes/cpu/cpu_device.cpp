@@ -116,12 +116,13 @@ Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
                      *missing, info().name),
                  .target = "cpu"};
   }
-  const Code* const code = image.find("elf");
+  const Code* const shared = image.find("shared");
+  const Code* const code = shared ? shared : image.find("elf");
   if (!code)
     return Error{.code = ErrorCode::IncompatibleDevice,
                  .message = "image: it holds no code of format 'elf', the one the cpu runs",
                  .target = "cpu"};
-  auto object = LoadedObject::load(code->bytes);
+  auto object = shared ? LoadedObject::loadShared(code->bytes) : LoadedObject::load(code->bytes);
   if (!object) return std::move(object).error();
   auto self = std::static_pointer_cast<const CpuDevice>(shared_from_this());
   return std::shared_ptr<LoadedModule>(std::make_shared<CpuModule>(image, std::move(self), *std::move(object)));

@@ -20,6 +20,7 @@ class CpuModule final : public LoadedModule {
       : LoadedModule(std::move(image)), device_(std::move(device)), object_(std::move(object)) {}
   [[nodiscard]] const CpuDevice& device() const noexcept { return *device_; }
   Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override;
+  void* function(std::string_view name) override { return object_->function(name); }
   Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override;
 
  private:

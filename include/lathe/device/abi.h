@@ -35,6 +35,14 @@
 #define LATHE_BOUNDS(...) __attribute__((annotate("lathe.bounds", __VA_ARGS__)))
 #endif
 
+/// Marks an ordinary function that C code may call by its name, on targets that make libraries: `LATHE_EXPORT float
+/// norm3(const float* v)`. Other targets drop it unless a kernel calls it.
+#if defined(__CUDA__)
+#define LATHE_EXPORT extern "C" __attribute__((device, annotate("lathe.export"), used))
+#else
+#define LATHE_EXPORT extern "C" __attribute__((annotate("lathe.export"), used))
+#endif
+
 #define LATHE_INLINE __attribute__((always_inline)) inline LATHE_DEVICE
 
 extern "C" {

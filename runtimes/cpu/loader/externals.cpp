@@ -13,7 +13,9 @@ namespace lathe::detail {
 namespace {
 
 constexpr std::array memoryFunctions =
-    std::to_array<std::string_view>({"bcmp", "memcmp", "memcpy", "memmove", "memset"});
+    std::to_array<std::string_view>({"bcmp", "memcmp", "memcpy", "memmove", "memset",
+                                     // What launchers of objects take scratch memory from.
+                                     "free", "malloc"});
 
 /// The double functions; each has a float one with an f behind it. core/abi/math.def has those a kernel can name, the
 /// others are what LLVM makes of them.
