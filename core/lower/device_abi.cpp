@@ -204,6 +204,7 @@ void reportWithoutPlace(Lowering& lowering) {
   for (const char* name : {"assert_fail", "trap"}) {
     llvm::Function* const entry = module.getFunction(std::string("__lathe_") + name);
     if (!entry || !entry->isDeclaration()) continue;
+    if (!state && lowering.descriptor.intrinsics.contains(name)) continue;
     if (separate.empty()) separate = separateFunctions(module);
     if (separate.empty()) return;
     const std::string other = std::string(state ? "__lathe_state_" : "__lathe_") + name + "_nowhere";
