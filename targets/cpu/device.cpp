@@ -30,3 +30,14 @@ LATHE_STATE_ENTRY void __lathe_trap() {
   lathe_state::fail(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
                     lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
 }
+
+// In functions that are not part of the kernel (core/lower/device_abi.cpp): they do not know their item.
+LATHE_STATE_ENTRY void __lathe_assert_fail_nowhere(const void* expression, const void* file, unsigned line,
+                                                   const void* function) {
+  lathe_state::failNowhere(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
+                           lathe_state::ExceptionKind::assertion, expression, file, line, function);
+}
+LATHE_STATE_ENTRY void __lathe_trap_nowhere() {
+  lathe_state::failNowhere(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
+                           lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
+}

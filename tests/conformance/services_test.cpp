@@ -267,7 +267,28 @@ TEST_P(Services, ReachesFunctionsThatAreNotInlined) {
   Result<void> failed;
   EXPECT_EQ(printed([&] { failed = run(nested, {}, 4, 4, out.data()); }), "4\n");
   ASSERT_FALSE(failed);
-  EXPECT_EQ(failed.error().location.line, lineOf("assert(n != bad)"));
+  EXPECT_EQ(failed.error().location.line, lineOf("assert(n - bad != 0)"));
+}
+
+TEST_P(Services, ReportsFromFunctionsThatAreNotPartOfTheKernel) {
+  const RawKernel separate = kernel("separate");
+  auto out = upload({0});
+  EXPECT_TRUE(run(separate, {}, 9, -1, out.data()));
+  EXPECT_EQ(*out.read(), std::vector<int>{9});
+  if (isBareGpu()) return;
+  const auto failed = run(separate, {}, 9, 4, out.data());
+  ASSERT_FALSE(failed);
+  EXPECT_TRUE(failed.error().message.starts_with("kernel 'separate': assertion 'n != bad' failed"))
+      << failed.error().message;
+  EXPECT_EQ(run(separate, {}, 100, 4, out.data()).error().message,
+            "kernel 'separate': assertion 'n < 100' failed in group 0,0,0, item 0,0,0");
+  if (std::get<1>(GetParam()) == EntryAbi::state) return;  // which does not travel through pointers
+  const RawKernel throughPointer = kernel("through_pointer");
+  EXPECT_TRUE(run(throughPointer, {}, 2, out.data()));
+  EXPECT_EQ(*out.read(), std::vector<int>{2});
+  EXPECT_EQ(run(throughPointer, {}, -2, out.data()).error().message,
+            "kernel 'through_pointer': assertion 'n > 0' failed");
+  EXPECT_EQ(run(throughPointer, {}, 3, out.data()).error().message, "kernel 'through_pointer': it trapped");
 }
 
 TEST_P(Services, BelongsToItsStream) {

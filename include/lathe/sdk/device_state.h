@@ -77,6 +77,15 @@ __attribute__((noinline, cold)) inline void report(ExceptionRecord* record, unsi
          __lathe_item_id_x(), __lathe_item_id_y(), __lathe_item_id_z());
   endItem();
 }
+/// The same where indices cannot be read.
+[[noreturn]] LATHE_STATE_INLINE void failNowhere(ExceptionRecord* record, unsigned long kernel, ExceptionKind kind,
+                                                 const void* message, const void* file, unsigned line,
+                                                 const void* function) {
+  constexpr unsigned no = ExceptionRecord::nowhere;
+  report(record, kernel, kind, static_cast<const char*>(message), static_cast<const char*>(file), line,
+         static_cast<const char*>(function), no, no, no, no, no, no);
+  endItem();
+}
 
 /// Characters of `text`, at most PrintBuffer::textBytes.
 LATHE_STATE_INLINE unsigned lengthOf(const char* text) {
@@ -182,6 +191,15 @@ LATHE_STATE_ENTRY void __lathe_state_assert_fail(const void* expression, const v
                                                  const void* function) {
   lathe_state::fail(lathe_state::state().exception, lathe_state::state().kernel, lathe_state::ExceptionKind::assertion,
                     expression, file, line, function);
+}
+LATHE_STATE_ENTRY void __lathe_state_assert_fail_nowhere(const void* expression, const void* file, unsigned line,
+                                                         const void* function) {
+  lathe_state::failNowhere(lathe_state::state().exception, lathe_state::state().kernel,
+                           lathe_state::ExceptionKind::assertion, expression, file, line, function);
+}
+LATHE_STATE_ENTRY void __lathe_state_trap_nowhere() {
+  lathe_state::failNowhere(lathe_state::state().exception, lathe_state::state().kernel,
+                           lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
 }
 LATHE_STATE_ENTRY void __lathe_state_trap() {
   lathe_state::fail(lathe_state::state().exception, lathe_state::state().kernel, lathe_state::ExceptionKind::trap,

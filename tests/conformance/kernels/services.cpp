@@ -8,7 +8,8 @@
 LATHE_KERNEL void conversions(int n, long wide, double x, const int* address) {
   std::printf("no argument, 100%%\n");
   std::printf("%d|%5d|%-5d|%05d|%+d|%i|%u|%x|%#X|%o\n", n, n, n, n, n, -n, n, n, n, n);
-  std::printf("%ld|%lld|%lu|%lx|%zu\n", wide, static_cast<long long>(-wide), static_cast<unsigned long>(wide), wide, sizeof(wide));
+  std::printf("%ld|%lld|%lu|%lx|%zu\n", wide, static_cast<long long>(-wide), static_cast<unsigned long>(wide), wide,
+              sizeof(wide));
   std::printf("%hd|%hhd|%c|%c\n", static_cast<short>(-n), static_cast<signed char>(n), 'a', 'b' + 1);
   std::printf("%f|%.3f|%10.2e|%-10g|%G|%a\n", x, x, x, x, x * 1e10, 0.5);
   std::printf("%f %d %f\n", static_cast<double>(1.5f), n, -x);
@@ -69,8 +70,32 @@ LATHE_KERNEL void builtin_trap(int when) {
   if (static_cast<int>(lathe::global_id().x) == when) __builtin_trap();
 }
 
-__attribute__((noinline)) int deep(int n, int bad) {
+/// On a CPU neither becomes part of the kernel: they report no item.
+int recursive(int n, int bad) {
   assert(n != bad);
+  return n <= 0 ? 0 : 1 + recursive(n - 1, bad);
+}
+int positive(int n) {
+  assert(n > 0);
+  return n;
+}
+int negative(int n) {
+  if (n >= 0) __builtin_trap();
+  return -n;
+}
+LATHE_KERNEL void separate(int n, int bad, int* out) {
+  assert(n < 100);
+  out[0] = recursive(n, bad);
+}
+#ifndef NO_POINTERS  // a state does not travel through them
+LATHE_KERNEL void through_pointer(int n, int* out) {
+  int (*const table[])(int) = {positive, negative};
+  out[0] = table[n & 1](n);
+}
+#endif
+
+__attribute__((noinline)) int deep(int n, int bad) {
+  assert(n - bad != 0);
   return n <= 0 ? 1 : n * 2;
 }
 /// The state must reach a function that is not inlined, and through another.
