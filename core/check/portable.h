@@ -4,7 +4,9 @@
 // it.
 #pragma once
 
-#include "llvm/Support/Error.h"
+#include <vector>
+
+#include <lathe/result.h>
 
 namespace llvm {
 class Module;
@@ -12,7 +14,7 @@ class Module;
 
 namespace lathe::detail {
 
-/// All broken rules in one error: PortableRule with the rule, the function or variable and the source line of each.
-llvm::Error checkPortable(const llvm::Module& module);
+/// All broken rules: PortableRule with the rule, the function or variable and the source line of each.
+std::vector<Diagnostic> checkPortable(const llvm::Module& module);
 
 }  // namespace lathe::detail

@@ -303,7 +303,6 @@ constexpr Field<DeviceLibrary> mathTable[] = {
     {"f32", "text", "name of the float function; `{name}` is libm's", plain<&DeviceLibrary::mathF32>},
     {"f64", "text", "name of the double function", plain<&DeviceLibrary::mathF64>},
     {"renames", "map", "libm's name → the library's", plain<&DeviceLibrary::mathRenames>},
-    {"missing", "list", "libm names it lacks", plain<&DeviceLibrary::mathMissing>},
 };
 
 constexpr Field<EmitRules> emitFields[] = {
@@ -325,7 +324,6 @@ constexpr Field<CodegenOptions> codegenFields[] = {
     {"function_sections", "true, false", "one section for each function", plain<&CodegenOptions::functionSections>},
     {"vector_library", "text", "vector math library, as LLVM names it",
      checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
-    {"unroll_threshold", "number", "0: LLVM's", plain<&CodegenOptions::unrollThreshold>},
     {"host_features", "true, false", "architecture `native` takes the machine's features too",
      plain<&CodegenOptions::hostFeatures>},
 };
