@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import sys
 
 import lit.formats
 
@@ -16,6 +17,7 @@ config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environm
 config.environment["TERM"] = "xterm"
 config.substitutions += [
     ("%lathe", config.lathe_tool),
+    ("%python", sys.executable),
     ("%exits", "sh " + os.path.join(config.test_source_root, "Inputs", "exits.sh")),
 ]
 
