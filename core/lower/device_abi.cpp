@@ -7,12 +7,15 @@
 //
 //   before: %x = call i32 @__lathe_item_id_x()
 //   after:  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"
 
 #include "core/abi/device_abi.h"
 #include "core/lower/calls.h"
+#include "core/abi/math.h"
 #include "core/lower/device_abi.h"
+#include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
 
@@ -81,13 +84,46 @@ llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mappin
 void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
-  auto* const memory = new llvm::GlobalVariable(
-      module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, "__lathe_dynamic_shared_memory", nullptr,
-      llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
+  auto* const memory =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, dynamicSharedName,
+                               nullptr, llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
   memory->setAlignment(llvm::Align(16));
   forEachCall(entry, [&](llvm::CallInst& call) {
     replaceCall(call, *llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(memory, call.getType()));
   });
+}
+
+/// Whether the target's device code has `entry` itself. Asked only for what the core would lower otherwise.
+bool definedByTarget(const llvm::Function& entry, const Lowering& lowering) {
+  if (lowering.deviceLibrary.empty()) return false;
+  const llvm::StringRef bitcode(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
+  auto library = llvm::getLazyBitcodeModule({bitcode, lowering.descriptor.name}, entry.getContext());
+  if (!library) {
+    llvm::consumeError(library.takeError());  // linking it says what is wrong
+    return false;
+  }
+  const llvm::Function* const own = (*library)->getFunction(entry.getName());
+  return own && !own->isDeclaration();
+}
+
+/// A kernel without a state has none wherever it asks.
+void lowerAbsentState(llvm::Function& entry) {
+  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
+    auto* const call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+    call->eraseFromParent();
+  }
+}
+
+/// Kernels with a state report through it: `__lathe_print` becomes `__lathe_state_print`.
+bool reportsThroughState(const AbiEntry& entry) {
+  return entry.name == "print" || entry.name == "assert_fail" || entry.name == "trap";
+}
+void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
+  const std::string name = "__lathe_state_" + std::string(entry.name);
+  function.replaceAllUsesWith(function.getParent()
+                                  ->getOrInsertFunction(name, function.getFunctionType(), function.getAttributes())
+                                  .getCallee());
 }
 
 void lowerTrap(llvm::Function& entry) {
@@ -101,9 +137,11 @@ void lowerTrap(llvm::Function& entry) {
 llvm::Error lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
   if (entry.name == "dynamic_shared")
     lowerDynamicShared(function, lowering);
-  else if (entry.name == "trap")
-    lowerTrap(function);
-  else
+  else if (entry.name == "trap") {
+    if (!definedByTarget(function, lowering)) lowerTrap(function);
+  } else if (entry.name == "state") {
+    if (lowering.job.options.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
+  } else
     return lowerAtomic(function, entry, lowering);
   return llvm::Error::success();
 }
@@ -115,6 +153,11 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     const AbiEntry* const entry = findAbiEntry(std::string_view(function.getName()));
     if (!entry) continue;
+    if (lowering.job.options.entryAbi == EntryAbi::state && reportsThroughState(*entry)) {
+      lowerThroughState(function, *entry);
+      function.eraseFromParent();
+      continue;
+    }
     const auto mapping = lowering.descriptor.intrinsics.find(std::string(entry->name));
     if (mapping != lowering.descriptor.intrinsics.end()) {
       if (mapping->second.kind == IntrinsicMapping::Kind::absent) continue;
@@ -127,7 +170,34 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
   return llvm::Error::success();
 }
 
+namespace {
+
+/// A library's names are C's and OpenCL's, mangled as C++ mangles a user's own `float cbrt(float)`: the user's make
+/// way, or a call of the library's would find them, and call itself.
+void freeLibraryNames(Lowering& lowering) {
+  const auto release = [&](const std::string& name) {
+    llvm::Function* const own = lowering.module->getFunction(name);
+    if (own && !own->isDeclaration() && own->hasLocalLinkage()) own->setName(name + ".own");
+  };
+  for (const std::string& name : lowering.descriptor.externals) release(name);
+  const DeviceLibrary* const library = mathLibrary(lowering);
+  if (!library) return;
+  for (const MathFunction& function : mathFunctions()) {
+    for (const bool isDouble : {false, true}) release(mathSymbol(*library, {&function, isDouble}));
+  }
+}
+
+}  // namespace
+
 llvm::Error stage::deviceAbi(Lowering& lowering) {
+  freeLibraryNames(lowering);
+  if (lowering.job.options.entryAbi == EntryAbi::state && !lowering.descriptor.kernel.state) {
+    return toLlvm({.code = ErrorCode::Unsupported,
+                   .message = lowering.descriptor.name + ": its kernels cannot be given a state",
+                   .hint = "use the entry ABI 'bare'",
+                   .stage = "device_abi",
+                   .target = lowering.descriptor.name});
+  }
   if (auto error = lowerDeviceAbi(lowering)) return error;
   lowerMath(lowering);
   return llvm::Error::success();

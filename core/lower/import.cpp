@@ -16,6 +16,7 @@
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
 #include "core/support/findings.h"
+#include "core/lower/print_calls.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -159,6 +160,16 @@ void canonicaliseMath(llvm::Module& module) {
   }
 }
 
+/// What the compiler calls a trap is the device ABI's, whose end of a kernel is the target's affair.
+void canonicaliseTrap(llvm::Module& module) {
+  llvm::Function* const trap = module.getFunction("llvm.trap");
+  if (!trap) return;
+  const llvm::FunctionCallee entry = module.getOrInsertFunction("__lathe_trap", trap->getFunctionType());
+  for (llvm::User* user : llvm::make_early_inc_range(trap->users()))
+    llvm::cast<llvm::CallBase>(user)->setCalledFunction(entry);
+  trap->eraseFromParent();
+}
+
 }  // namespace
 
 llvm::Error stage::import(Lowering& lowering) {
@@ -166,6 +177,8 @@ llvm::Error stage::import(Lowering& lowering) {
   applyAnnotations(*lowering.module, findings);
   stripLeaks(*lowering.module);
   canonicaliseMath(*lowering.module);
+  if (auto error = canonicalisePrint(*lowering.module)) return error;
+  canonicaliseTrap(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module)) findings.push_back(std::move(finding));
   if (findings.empty()) return llvm::Error::success();
   return toLlvm(combined(std::move(findings), "import"));

@@ -6,7 +6,9 @@
 #include <set>
 #include <tuple>
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/VFABIDemangler.h"
 
 #include "core/abi/device_abi.h"
@@ -27,13 +29,27 @@ bool isMath(const llvm::Function& function) {
   return variant && findMath(variant->ScalarName);
 }
 
+/// Of a width that only software has.
+bool isOddInteger(const llvm::Type* type) {
+  if (!type->isIntegerTy()) return false;
+  const unsigned width = type->getIntegerBitWidth();
+  return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
+}
+
 class Validator {
  public:
   explicit Validator(Lowering& lowering)
-      : lowering_(lowering), reached_(lowering), libmAllowed_(mathLibrary(lowering) == nullptr) {}
+      : lowering_(lowering), reached_(lowering), libmAllowed_(mathLibrary(lowering) == nullptr) {
+    const DeviceLibrary* const library = mathLibrary(lowering);
+    if (!library || !library->resident) return;
+    for (const MathFunction& function : mathFunctions()) {
+      for (const bool isDouble : {false, true}) residentMath_.insert(mathSymbol(*library, {&function, isDouble}));
+    }
+  }
 
   void run() {
     for (const llvm::Function* function : reached_.functions()) {
+      checkFunction(*function);
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) check(*call);
         checkTypes(instruction);
@@ -77,8 +93,11 @@ class Validator {
       }
       return;
     }
+    if (callee->getIntrinsicID() == llvm::Intrinsic::trap && forbidden("trap"))
+      report(ErrorCode::Unsupported, "a trap" + onTarget(), call, "return, and report the failure through memory");
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     if (libmAllowed_ && isMath(*callee)) return;
+    if (residentMath_.contains(std::string_view(callee->getName()))) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
       report(ErrorCode::Unsupported,
@@ -100,7 +119,45 @@ class Validator {
     lowering_.findings.back().notes.push_back({std::move(text), {}, {}});
   }
 
+  void checkFunction(const llvm::Function& function) {
+    if (function.isDeclaration() || !function.isVarArg() || !forbidden("varargs")) return;
+    report(ErrorCode::Unsupported,
+           "'" + demangled(function.getName()) + "' takes a variable number of arguments" + onTarget(),
+           function.front().front(), "make it a template of its arguments");
+  }
+
+  /// A function's address as a value, in an instruction or behind a constant it uses.
+  void checkAddresses(const llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (const llvm::Use& operand : instruction.operands()) {
+      if (call && call->isCallee(&operand)) continue;
+      const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand.get());
+      const llvm::Function* const function = constant ? functionIn(*constant) : nullptr;
+      if (!function) continue;
+      report(ErrorCode::Unsupported, "the address of '" + demangled(function->getName()) + "'" + onTarget(),
+             instruction, "make the callee known at compile time: a template parameter or a switch");
+      return;
+    }
+  }
+  /// Each constant is asked once: its first user is reported.
+  const llvm::Function* functionIn(const llvm::Constant& constant) {
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(&constant)) return function;
+    if (llvm::isa<llvm::ConstantData>(constant) || !askedForFunctions_.insert(&constant).second) return nullptr;
+    for (const llvm::Use& operand : constant.operands()) {
+      const auto* const inner = llvm::dyn_cast<llvm::Constant>(operand.get());
+      if (const llvm::Function* const found = inner ? functionIn(*inner) : nullptr) return found;
+    }
+    return nullptr;
+  }
+
   void checkTypes(const llvm::Instruction& instruction) {
+    if (forbidden("indirect_call")) checkAddresses(instruction);
+    if (isOddInteger(instruction.getType()) && forbidden("odd_integers") && !reportedWide_) {
+      reportedWide_ = true;  // one operation is many instructions
+      report(ErrorCode::Unsupported,
+             std::to_string(instruction.getType()->getIntegerBitWidth()) + "-bit integers" + onTarget(), instruction,
+             "use integers of 8, 16, 32 or 64 bits");
+    }
     if (instruction.getType()->isFP128Ty() && forbidden("fp128")) {
       report(ErrorCode::Unsupported, "128-bit floating point" + onTarget(), instruction, "use double");
     }
@@ -141,6 +198,9 @@ class Validator {
   Lowering& lowering_;
   Reachability reached_;
   bool libmAllowed_;
+  bool reportedWide_ = false;
+  llvm::SmallPtrSet<const llvm::Constant*, 16> askedForFunctions_;
+  std::set<std::string, std::less<>> residentMath_;  ///< what a resident library calls its functions
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -280,6 +281,10 @@ class LATHE_API Device {
   [[nodiscard]] Result<Stream> createStream() const;
   /// Waits for all work on the device. Errors: DeviceFault, DriverError.
   [[nodiscard]] Result<void> synchronize() const;
+  /// Gives what kernels print on this device to `sink` instead of the standard output, one or more lines at a time; an
+  /// empty function undoes it. It is called from any thread, from one at a time, and must not use the device. Kernels
+  /// with a bare entry ABI on a GPU print through the vendor's driver, to the standard output.
+  void setPrintSink(std::function<void(std::string_view text)> sink) const;
 
  private:
   [[nodiscard]] Result<Memory> allocateArray(std::size_t count, std::size_t elementBytes) const;

@@ -18,6 +18,7 @@
 #include <lathe/runtime.h>
 
 #include "runtimes/common/launch_check.h"
+#include "runtimes/common/print_text.h"
 
 namespace lathe::detail {
 
@@ -79,9 +80,14 @@ class DeviceDriver : public std::enable_shared_from_this<DeviceDriver> {
   virtual Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) = 0;
   virtual Result<std::unique_ptr<StreamDriver>> createStream() = 0;
   virtual Result<void> synchronize() = 0;
+  /// Whether kernels get their hidden state here.
+  [[nodiscard]] virtual bool givesState() const noexcept { return false; }
+  /// Where the text goes that kernels print through the runtime.
+  [[nodiscard]] PrintOutput& printOutput() const noexcept { return printOutput_; }
 
  private:
   DeviceInfo info_;
+  mutable PrintOutput printOutput_;
 };
 
 /// A runtime: what the generated list names.

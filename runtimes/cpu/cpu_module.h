@@ -42,6 +42,8 @@ class CpuKernel final : public LoadedKernel, public std::enable_shared_from_this
   [[nodiscard]] Error outOfMemory() const;
 
  private:
+  /// Runs the grid and says how it ended.
+  [[nodiscard]] Result<void> finish(const Grid& grid, HostLaunch launch) const;
   std::shared_ptr<const CpuModule> module_;
   abi::GroupEntry code_;
 };

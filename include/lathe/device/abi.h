@@ -11,9 +11,12 @@
 #define LATHE_SHARED __attribute__((shared))
 #define LATHE_CONSTANT __attribute__((constant))
 #define LATHE_GLOBAL __attribute__((device))
+/// Marks what a CUDA source's host functions may name as well.
+#define LATHE_ANYWHERE __attribute__((host, device))
 #else
 /// Marks a function that is only called on the device. Empty: in Lathe's own dialect every function may be.
 #define LATHE_DEVICE
+#define LATHE_ANYWHERE
 /// Marks a kernel: `LATHE_KERNEL void saxpy(int n, float a, const float* x, float* y)`.
 #define LATHE_KERNEL __attribute__((annotate("lathe.kernel"), used))
 /// One variable for each group, uninitialised: `LATHE_SHARED float tile[16][16];` in a function or outside.

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "runtimes/cpu/host_functions.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -45,6 +47,7 @@ std::optional<Externals::Library> Externals::libraryOf(std::string_view name) {
 }
 
 void* Externals::find(std::string_view name) {
+  if (void* const own = hostFunction(name)) return own;
   static constexpr std::array<const char*, libraryCount> sonames = {"libc.so.6", "libm.so.6", "libmvec.so.1",
                                                                     "libgcc_s.so.1"};
   const auto which = libraryOf(name);
