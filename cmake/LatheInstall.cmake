@@ -6,6 +6,8 @@ include(CMakePackageConfigHelpers)
 install(TARGETS lathe-runtime lathe EXPORT latheTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS lathe_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/lathe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# The calling convention of group entries, for runtimes of one's own.
+install(FILES core/abi/group_entry.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lathe/sdk)
 install(EXPORT latheTargets NAMESPACE lathe:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lathe)
 configure_package_config_file(cmake/latheConfig.cmake.in "${PROJECT_BINARY_DIR}/latheConfig.cmake"
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lathe)

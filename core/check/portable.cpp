@@ -57,10 +57,10 @@ class PortableVerifier {
     }
     const unsigned space = variable.getAddressSpace();
     if (space != 0 && space != portableGroupSpace) {
-      report(name + " lives in address space " + std::to_string(space), {},
+      report(name + " lives in address space " + std::to_string(space), locationOf(variable),
              "portable IR knows space 0 and, for group-shared variables, 3");
     }
-    if (variable.isThreadLocal()) report(name + " is thread_local", {}, "use a local variable");
+    if (variable.isThreadLocal()) report(name + " is thread_local", locationOf(variable), "use a local variable");
   }
 
   void check(const llvm::Function& function) {
@@ -103,17 +103,8 @@ class PortableVerifier {
 
 }  // namespace
 
-llvm::Error checkPortable(const llvm::Module& module, bool plain) {
-  std::vector<Diagnostic> findings = PortableVerifier(module, plain).run();
-  if (findings.empty()) return llvm::Error::success();
-  Error error{.code = ErrorCode::PortableRule,
-              .message = findings.front().message,
-              .hint = findings.front().hint,
-              .stage = "import",
-              .location = findings.front().location};
-  if (findings.size() > 1) error.message += " (and " + std::to_string(findings.size() - 1) + " more)";
-  error.diagnostics = std::move(findings);
-  return toLlvm(std::move(error));
+std::vector<Diagnostic> checkPortable(const llvm::Module& module, bool plain) {
+  return PortableVerifier(module, plain).run();
 }
 
 }  // namespace lathe::detail

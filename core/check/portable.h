@@ -4,7 +4,9 @@
 // it.
 #pragma once
 
-#include "llvm/Support/Error.h"
+#include <vector>
+
+#include <lathe/result.h>
 
 namespace llvm {
 class Module;
@@ -12,8 +14,8 @@ class Module;
 
 namespace lathe::detail {
 
-/// All broken rules in one error: PortableRule with the rule, the function or variable and the source line of each.
+/// All broken rules: PortableRule with the rule, the function or variable and the source line of each.
 /// `plain`: the module was made for its target's own triple, whose layout and types are what they are.
-llvm::Error checkPortable(const llvm::Module& module, bool plain = false);
+std::vector<Diagnostic> checkPortable(const llvm::Module& module, bool plain = false);
 
 }  // namespace lathe::detail

@@ -18,6 +18,7 @@
 
 #include "core/descriptor/llvm_facts.h"
 #include "core/descriptor/schema.h"
+#include "core/support/findings.h"
 #include "core/support/nearest.h"
 
 namespace lathe::detail {
@@ -74,18 +75,17 @@ std::string snippetOf(std::string_view text, YamlPosition at) {
 
 Error invalid(std::vector<Finding> findings, std::string_view text, const std::string& origin) {
   std::ranges::stable_sort(findings, {}, &Finding::at);
-  Error error{.code = ErrorCode::DescriptorInvalid, .message = "descriptor: " + findings.front().message};
-  if (findings.size() > 1) error.message += " (and " + std::to_string(findings.size() - 1) + " more)";
-  error.hint = findings.front().hint;
-  error.location = {origin, findings.front().at.line, findings.front().at.column};
+  std::vector<Diagnostic> diagnostics;
   for (Finding& finding : findings) {
-    error.diagnostics.push_back({.code = ErrorCode::DescriptorInvalid,
-                                 .message = std::move(finding.message),
-                                 .location = {origin, finding.at.line, finding.at.column},
-                                 .snippet = snippetOf(text, finding.at),
-                                 .notes = {},
-                                 .hint = std::move(finding.hint)});
+    diagnostics.push_back({.code = ErrorCode::DescriptorInvalid,
+                           .message = std::move(finding.message),
+                           .location = {origin, finding.at.line, finding.at.column},
+                           .snippet = snippetOf(text, finding.at),
+                           .notes = {},
+                           .hint = std::move(finding.hint)});
   }
+  Error error = combined(std::move(diagnostics), /*stage=*/{});
+  error.message = "descriptor: " + error.message;
   return error;
 }
 
@@ -342,6 +342,31 @@ const ArchitectureRules& DescriptorFile::architectures() const {
 std::string DescriptorFile::plugin() const {
   const auto* const member = data_->root().find("plugin");
   return member ? member->value.text : "";
+}
+
+std::optional<DescriptorFile::KeyPlace> DescriptorFile::whereSet(std::initializer_list<std::string_view> path,
+                                                                 const Descriptor& resolved) const {
+  const auto lineIn = [&](const YamlNode& root) -> std::uint32_t {
+    const YamlNode* node = &root;
+    std::uint32_t line = 0;
+    for (const auto step : path) {
+      const auto* const member = node->find(step);
+      if (!member) return 0;
+      line = member->at.line;
+      node = &member->value;
+    }
+    return line;
+  };
+  for (std::size_t i = data_->chain.size(); i-- > 0;) {
+    const Document& document = *data_->chain[i];
+    for (std::size_t k = document.when.size(); k-- > 0;) {
+      const WhenClause& clause = document.when[k];
+      if (!clause.then || !data_->applies(clause, resolved.arch, resolved.ordinal)) continue;
+      if (const auto line = lineIn(*clause.then)) return KeyPlace{i, line};
+    }
+    if (const auto line = lineIn(document.root)) return KeyPlace{i, line};
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> DescriptorFile::architectureNames() const {

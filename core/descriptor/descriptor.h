@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -91,7 +93,6 @@ struct DeviceLibrary {
   std::string mathF32, mathF64;  ///< patterns: "__nv_{name}f", "__nv_{name}"
   /// libm name → library's base name where they differ.
   std::map<std::string, std::string> mathRenames;
-  std::vector<std::string> mathMissing;
 };
 
 /// A calling convention as LLVM assembly spells it, and llvm::CallingConv's number for it.
@@ -109,10 +110,9 @@ struct CodegenOptions {
   std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
   bool noTrapAfterNoreturn = false;
   bool functionSections = false;
-  bool oneTrap = false;          ///< a function has at most one trap instruction
-  std::string vectorLibrary;     ///< as LLVM names it: "LIBMVEC"; empty: none
-  unsigned unrollThreshold = 0;  ///< 0: LLVM's
-  bool hostFeatures = false;     ///< arch "native" also takes the machine's features
+  bool oneTrap = false;       ///< a function has at most one trap instruction
+  std::string vectorLibrary;  ///< as LLVM names it: "LIBMVEC"; empty: none
+  bool hostFeatures = false;  ///< arch "native" also takes the machine's features
 };
 
 /// C's printf, where a target has it as a variadic function.
@@ -200,6 +200,13 @@ class DescriptorFile {
   std::string plugin() const;
   /// The rules that decide what resolve() accepts.
   const ArchitectureRules& architectures() const;
+  /// The file (0: the outermost base) and line that decide a key for an architecture, `when` clauses included; nothing
+  /// if the key is nowhere and so has its default.
+  struct KeyPlace {
+    std::size_t file = 0;
+    std::uint32_t line = 0;
+  };
+  std::optional<KeyPlace> whereSet(std::initializer_list<std::string_view> path, const Descriptor& resolved) const;
   /// The architectures LLVM knows of those that the rules allow, by ordinal, then by name.
   std::vector<std::string> architectureNames() const;
   /// The descriptor for one architecture: "" is the default, aliases are replaced, and "native" becomes the machine's

@@ -338,7 +338,6 @@ constexpr Field<DeviceLibrary> mathTable[] = {
     {"f32", "text", "name of the float function; `{name}` is libm's", plain<&DeviceLibrary::mathF32>},
     {"f64", "text", "name of the double function", plain<&DeviceLibrary::mathF64>},
     {"renames", "map", "libm's name → the library's", plain<&DeviceLibrary::mathRenames>},
-    {"missing", "list", "libm names it lacks", plain<&DeviceLibrary::mathMissing>},
 };
 
 constexpr Field<PrintRules> printFields[] = {
@@ -367,7 +366,6 @@ constexpr Field<CodegenOptions> codegenFields[] = {
      plain<&CodegenOptions::oneTrap>},
     {"vector_library", "text", "vector math library, as LLVM names it; empty: none",
      checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
-    {"unroll_threshold", "number", "0: LLVM's", plain<&CodegenOptions::unrollThreshold>},
     {"host_features", "true, false", "architecture `native` takes the machine's features too",
      plain<&CodegenOptions::hostFeatures>},
 };

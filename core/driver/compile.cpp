@@ -6,6 +6,7 @@
 #include "core/driver/compile.h"
 
 #include <chrono>
+#include <filesystem>
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -14,12 +15,15 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include "core/driver/context.h"
+#include "core/driver/settings.h"
 #include "core/emit/emit.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/ir_reader.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
+#include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 #include "core/target/registry.h"
@@ -87,12 +91,25 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
 class Compilation {
  public:
   Compilation(const Job& job, const CompileRequest& request, const CompileEnvironment& environment)
-      : job_(job), request_(request), environment_(environment), clock_(request.timeStages) {}
+      : job_(job),
+        request_(request),
+        environment_(environment),
+        clock_(request.timeStages),
+        ownLibraries_(environment.inputs) {}
 
   Result<CompileResult> run() {
     if (auto ready = checkRequest(); !ready) return std::move(ready).error();
     if (auto ready = resolveTarget(); !ready) return std::move(ready).error();
     clock_.finished("resolve");
+    if (request_.record) beginRecord(*request_.record);
+    auto out = attempts();
+    if (request_.record) request_.record->libraries = ownLibraries_.found();
+    if (!out) addSnippets(out.error(), job_, environment_.inputs);
+    return out;
+  }
+
+ private:
+  Result<CompileResult> attempts() {
     auto out = attempt(job_);
     // Locations cost time on every compile but are wanted only when IR has something wrong: then compile again with
     // them.
@@ -104,7 +121,20 @@ class Compilation {
     return out;
   }
 
- private:
+  /// Set before anything can fail, so that a compile that fails, or dies, leaves what it read.
+  void beginRecord(CompileRecord& record) const {
+    std::error_code unknown;
+    record.workingDirectory =
+        environment_.inputs ? environment_.inputs->workingDirectory : std::filesystem::current_path(unknown).string();
+    record.arch = descriptor_->arch;
+    record.plugin = target_->pluginVersion;
+    record.descriptors = target_->sources;
+    record.settings = settingsBefore({job_, *target_, *descriptor_, dialect_});
+  }
+
+  /// What is built up over compiles is not what one compile used: recorded and replayed ones have their own.
+  LibraryStore& libraries() { return request_.record || environment_.inputs ? ownLibraries_ : environment_.libraries; }
+
   bool lackedLocations(const Error& error) const {
     const bool fromIr = error.stage != "frontend" && error.location.file.empty();
     return fromIr && !job_.options.debugInfo && errorFamily(error.code) == ErrorFamily::caller && dialect_ != nullptr;
@@ -134,10 +164,12 @@ class Compilation {
   }
 
   Result<void> resolveTarget() {
-    auto target = environment_.targets.find(job_.target);
+    const CompileRecord* const inputs = environment_.inputs;
+    auto target = inputs ? environment_.targets.restored(inputs->descriptors, inputs->plugin)
+                         : environment_.targets.find(job_.target);
     if (!target) return std::move(target).error();
     target_ = *std::move(target);
-    auto descriptor = target_->file.resolved(job_.arch);
+    auto descriptor = target_->file.resolved(inputs ? inputs->arch : job_.arch);
     if (!descriptor) return located(std::move(descriptor).error());
     descriptor_ = *std::move(descriptor);
     if (job_.emit == "portable" && descriptor_->frontend == "plain") {
@@ -158,6 +190,9 @@ class Compilation {
                                  job.emit != "ir" && job.emit != "portable");
     auto front = runFrontend(job, context);
     if (!front) return located(std::move(front).error());
+    if (environment_.scanOnly) {
+      return located({.code = ErrorCode::Internal, .message = "only the files were asked for", .stage = "frontend"});
+    }
     clock_.finished("frontend");
 
     const std::unique_ptr<TargetHooks> hooks = target_->makeHooks();
@@ -167,7 +202,7 @@ class Compilation {
                       .archOrdinal = descriptor_->ordinal.value_or(0),
                       .hooks = *hooks,
                       .deviceLibrary = target_->deviceBitcode,
-                      .libraries = environment_.libraries,
+                      .libraries = libraries(),
                       .module = std::move(front->module),
                       .namedEntries = std::move(front->entries),
                       .machine = nullptr,
@@ -176,6 +211,7 @@ class Compilation {
                       .code = {},
                       .findings = {},
                       .warnings = std::move(front->warnings)};
+    lowering.targetsWith = [this](const AbiEntry& entry) { return targetsWith(environment_.targets, entry); };
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.findings, lowering.warnings));
     lowering.info.provenance.jobHash = hashOf(job_).hex();
     lowering.info.provenance.description = describe(job_);
@@ -191,17 +227,36 @@ class Compilation {
         return located(std::move(failed));
       }
     }
+    if (request_.record) settingsAfter(job_, lowering, *request_.record);
     return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings),
                          clock_.take(), std::move(dumps)};
   }
 
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context) const {
-    const FrontendRequest request{job, *descriptor_, descriptor_->ordinal.value_or(0), environment_.headers};
+    const FrontendRequest request{job,
+                                  *descriptor_,
+                                  descriptor_->ordinal.value_or(0),
+                                  environment_.headers,
+                                  {request_.record ? &request_.record->files : nullptr, environment_.inputs},
+                                  environment_.scanOnly};
     return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);
+  }
+
+  /// What the job promised for a kernel becomes the kernel's own promise, which later lowerings read.
+  static void keepBounds(llvm::Function& kernel, const LaunchBounds& bounds) {
+    const auto keep = [&](const char* name, std::uint32_t value) {
+      if (value != 0) kernel.addFnAttr(name, std::to_string(value));
+    };
+    keep(attribute::maxItems, bounds.maxItems);
+    keep(attribute::minGroups, bounds.minGroups);
+    keep(attribute::maxRegisters, bounds.maxRegisters);
+    if (bounds.groupSize[0] != 0)
+      kernel.addFnAttr(attribute::groupSize, fmt::format("{}", fmt::join(bounds.groupSize, ",")));
   }
 
   /// Portable IR is what select leaves: the kernels asked for, unoptimised, for any target.
   llvm::Error finishPortable(Lowering& lowering) {
+    for (const EntryPoint& entry : lowering.info.entries) keepBounds(lowering.functionOf(entry), entry.bounds);
     auto bytes = emitModule(*lowering.module, nullptr, "portable");
     if (!bytes) return bytes.takeError();
     lowering.code.push_back({"portable", "", std::move(*bytes)});
@@ -212,12 +267,7 @@ class Compilation {
     if (auto error = stage.run(lowering)) return error;
     // A back end that could not go on says so through the context and returns.
     if (stage.name == "emit" && !lowering.findings.empty()) {
-      Error error{.code = ErrorCode::Unsupported,
-                  .message = lowering.findings.front().message,
-                  .stage = "emit",
-                  .target = descriptor_->name};
-      error.diagnostics = std::move(lowering.findings);
-      return toLlvm(std::move(error));
+      return toLlvm(combined(std::move(lowering.findings), "emit", descriptor_->name));
     }
     if (const auto file = request_.replaceAt.find(std::string(stage.name)); file != request_.replaceAt.end()) {
       if (auto error = replaceModule(lowering, file->second)) return error;
@@ -278,6 +328,7 @@ class Compilation {
   const CompileRequest& request_;
   const CompileEnvironment& environment_;
   StageClock clock_;
+  LibraryStore ownLibraries_;
   std::shared_ptr<const TargetEntry> target_;
   std::shared_ptr<const Descriptor> descriptor_;
   const Dialect* dialect_ = nullptr;

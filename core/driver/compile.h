@@ -14,6 +14,10 @@ struct CompileEnvironment {
   const TargetRegistry& targets;
   LibraryStore& libraries;
   const HeaderResolver& headers;
+  /// Of a replay: the only files, descriptors and libraries there are besides the built-in ones.
+  const CompileRecord* inputs = nullptr;
+  /// Find out what the source reads, and stop: for sources that the compiler does not survive.
+  bool scanOnly = false;
 };
 
 Result<CompileResult> compileHere(const Job& job, const CompileRequest& request, const CompileEnvironment& environment);

@@ -44,21 +44,48 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
 }
 
 Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& request) const {
-  Isolation isolation = request.isolation.value_or(impl_->config.isolation);
-  if (detail::containedCrashes() >= mostContainedCrashes) isolation = Isolation::worker;
-  if (isolation == Isolation::worker) {
-    if (impl_->config.headers) {
-      return Error{.code = ErrorCode::InvalidArgument,
-                   .message = "a header resolver is a function of this process and cannot serve a worker",
-                   .hint = "give the headers to the job (Job::headers), or compile in process"};
-    }
-    auto answer = detail::runInWorker(
-        {detail::WorkerTask::compile, detail::encodeCompile(job, request, impl_->config.targetPath)});
-    if (!answer) return std::move(answer).error();
-    return detail::decodeCompileResult(*answer);
+  return start(job, request, nullptr);
+}
+
+Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
+                                      bool scanOnly) const {
+  const Isolation asked = request.isolation.value_or(impl_->config.isolation);
+  const bool crashed = detail::containedCrashes() >= mostContainedCrashes;
+  const Isolation isolation = crashed ? Isolation::worker : asked;
+  auto out = isolation == Isolation::worker ? inWorker(job, request, inputs, scanOnly)
+                                            : inProcess(job, request, inputs, scanOnly);
+  if (request.record && !request.record->settings.empty()) {
+    request.record->settings.push_back({"isolation", isolation == Isolation::worker ? "worker" : "in process",
+                                        crashed && asked != isolation ? "after too many crashes"
+                                        : request.isolation           ? "request"
+                                                                      : "configuration"});
   }
+  return out;
+}
+
+Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
+                                         bool scanOnly) const {
+  if (impl_->config.headers) {
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "a header resolver is a function of this process and cannot serve a worker",
+                 .hint = "give the headers to the job (Job::headers), or compile in process"};
+  }
+  auto answer = detail::runInWorker(
+      {detail::WorkerTask::compile, detail::encodeCompile({job, request, impl_->config.targetPath, inputs, scanOnly})},
+      request.timeLimit);
+  if (!answer) {
+    Error error = std::move(answer).error();
+    if (error.target.empty()) error.target = job.target;
+    return error;
+  }
+  return detail::decodeCompileResult(*answer, request.record);
+}
+
+Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
+                                          bool scanOnly) const {
   std::optional<Result<CompileResult>> out;
-  const detail::CompileEnvironment environment{impl_->targets, impl_->libraries, impl_->config.headers};
+  const detail::CompileEnvironment environment{impl_->targets, impl_->libraries, impl_->config.headers, inputs,
+                                               scanOnly};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

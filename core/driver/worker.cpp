@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Worker processes. A call goes in as one frame on a pipe and comes back as one frame: a byte that tells success, then
-// bytes. Structured values travel as CBOR.
+// bytes (worker_values.cpp).
 #include "core/driver/worker.h"
 
 #include <dirent.h>
@@ -9,15 +9,19 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <lathe/worker.h>
 
@@ -27,78 +31,6 @@ extern char** environ;
 
 namespace lathe::detail {
 namespace {
-
-using Json = nlohmann::json;
-
-// --- values ------------------------------------------------------------------------------------------------------
-
-Json toJson(const SourceLocation& at) {
-  return {at.file, at.line, at.column};
-}
-SourceLocation locationFrom(const Json& json) {
-  return {json.at(0), json.at(1), json.at(2)};
-}
-
-Json toJson(const std::vector<Note>& notes) {
-  Json out = Json::array();
-  for (const Note& note : notes) out.push_back({note.message, toJson(note.location), note.snippet});
-  return out;
-}
-std::vector<Note> notesFrom(const Json& json) {
-  std::vector<Note> out;
-  for (const Json& note : json) out.push_back({note.at(0), locationFrom(note.at(1)), note.at(2)});
-  return out;
-}
-
-Json toJson(const std::vector<Diagnostic>& diagnostics) {
-  Json out = Json::array();
-  for (const Diagnostic& d : diagnostics) {
-    out.push_back({static_cast<int>(d.severity), static_cast<int>(d.code), d.message, toJson(d.location), d.snippet,
-                   toJson(d.notes), d.hint});
-  }
-  return out;
-}
-std::vector<Diagnostic> diagnosticsFrom(const Json& json) {
-  std::vector<Diagnostic> out;
-  for (const Json& d : json) {
-    out.push_back({static_cast<Severity>(d.at(0).get<int>()), static_cast<ErrorCode>(d.at(1).get<int>()), d.at(2),
-                   locationFrom(d.at(3)), d.at(4), notesFrom(d.at(5)), d.at(6)});
-  }
-  return out;
-}
-
-Json toJson(const Error& e) {
-  return {static_cast<int>(e.code), e.message, toJson(e.notes), e.hint, e.stage, e.target, toJson(e.location),
-          toJson(e.diagnostics)};
-}
-Error errorFrom(const Json& json) {
-  return {.code = static_cast<ErrorCode>(json.at(0).get<int>()),
-          .message = json.at(1),
-          .notes = notesFrom(json.at(2)),
-          .hint = json.at(3),
-          .stage = json.at(4),
-          .target = json.at(5),
-          .location = locationFrom(json.at(6)),
-          .diagnostics = diagnosticsFrom(json.at(7))};
-}
-
-Json bytesOf(std::string_view bytes) {
-  return Json::binary(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
-}
-std::string stringOf(const Json& json) {
-  const auto& bytes = json.get_binary();
-  return {bytes.begin(), bytes.end()};
-}
-std::string encoded(const Json& json) {
-  std::string out;
-  Json::to_cbor(json, out);
-  return out;
-}
-
-Error brokenFrame() {
-  return {.code = ErrorCode::Internal,
-          .message = "a worker and its caller do not understand each other; are they of one version?"};
-}
 
 // --- frames ------------------------------------------------------------------------------------------------------
 
@@ -112,9 +44,20 @@ bool writeAll(int to, std::string_view bytes) {
   return true;
 }
 
-bool readAll(int from, std::string& out) {
+using Clock = std::chrono::steady_clock;
+
+/// Reads until the end. False on a failure, and at `deadline`, if there is one.
+bool readAll(int from, std::string& out, std::optional<Clock::time_point> deadline = {}) {
   std::array<char, 65536> buffer;
   while (true) {
+    if (deadline) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+      if (left <= 0) return false;
+      pollfd ready{from, POLLIN, 0};
+      const int woken = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
+      if (woken == 0 || (woken < 0 && errno == EINTR)) continue;
+      if (woken < 0) return false;
+    }
     const ssize_t count = read(from, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return false;
@@ -124,7 +67,7 @@ bool readAll(int from, std::string& out) {
 }
 
 std::string answerFrame(const Result<std::string>& answer) {
-  return answer ? "\1" + *answer : std::string("\0", 1) + encoded(toJson(answer.error()));
+  return answer ? "\1" + *answer : std::string("\0", 1) + encodeError(answer.error());
 }
 
 /// What a child wrote and how it ended, as a result.
@@ -143,12 +86,7 @@ Result<std::string> readAnswer(const std::string& frame, int status) {
         .message = "the compiler's process ended without an answer, exit code " + std::to_string(WEXITSTATUS(status))};
   }
   if (frame.front() == '\1') return frame.substr(1);
-  const Json error = Json::from_cbor(frame.begin() + 1, frame.end(), true, false);
-  try {
-    return errorFrom(error);
-  } catch (const Json::exception&) {
-    return brokenFrame();
-  }
+  return decodeError(std::string_view(frame).substr(1));
 }
 
 // --- children ----------------------------------------------------------------------------------------------------
@@ -189,20 +127,48 @@ int waitFor(pid_t child) {
   return status;
 }
 
-Result<std::string> runByFork(const WorkerCall& call) {
+/// Reads a child's answer and waits for its end, or brings that about when its time is up.
+Result<std::string> answerOf(pid_t child, int from, std::chrono::milliseconds timeLimit) {
+  std::optional<Clock::time_point> deadline;
+  if (timeLimit.count() > 0) deadline = Clock::now() + timeLimit;
+  std::string frame;
+  const bool complete = readAll(from, frame, deadline);
+  const bool late = !complete && deadline && Clock::now() >= *deadline;
+  if (!complete) ::kill(child, SIGKILL);
+  const int status = waitFor(child);
+  if (late) {
+    return Error{.code = ErrorCode::LimitExceeded,
+                 .message = fmt::format("the compile took longer than {:g} s and was ended",
+                                        std::chrono::duration<double>(timeLimit).count()),
+                 .hint =
+                     "raise the limit (--timeout, CompileRequest::timeLimit), or look for a recursive template or "
+                     "an unrolled loop without end"};
+  }
+  return readAnswer(frame, status);
+}
+
+/// A child must not outlive its parent: a killed caller would leave it compiling.
+void dieWithParent(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // it died before the line above
+}
+
+Result<std::string> runByFork(const WorkerCall& call, std::chrono::milliseconds timeLimit) {
   Pipe answer;
   if (!answer.open()) return noProcess("pipe");
+  const pid_t self = getpid();
   const pid_t child = fork();
   if (child < 0) return noProcess("fork");
   if (child == 0) {
+    dieWithParent(self);
     (void)writeAll(answer.ends[1], answerFrame(serve(call)));
     _exit(0);  // destructors and buffers belong to the parent
   }
   answer.close(1);
-  std::string frame;
-  (void)readAll(answer.ends[0], frame);
-  return readAnswer(frame, waitFor(child));
+  return answerOf(child, answer.ends[0], timeLimit);
 }
+
+std::atomic<bool> servesCalls = false;
 
 std::filesystem::path& configuredProgram() {
   static std::filesystem::path program;
@@ -231,7 +197,7 @@ std::filesystem::path workerProgram() {
   return "lathe";
 }
 
-Result<std::string> runBySpawn(const WorkerCall& call) {
+Result<std::string> runBySpawn(const WorkerCall& call, std::chrono::milliseconds timeLimit) {
   Pipe input, output;
   if (!input.open() || !output.open()) return noProcess("pipe");
   const std::string program = workerProgram().string();
@@ -262,12 +228,14 @@ Result<std::string> runBySpawn(const WorkerCall& call) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   input.close(1);
-  std::string frame;
-  (void)readAll(output.ends[0], frame);
-  return readAnswer(frame, waitFor(child));
+  return answerOf(child, output.ends[0], timeLimit);
 }
 
 }  // namespace
+
+bool isWorker() noexcept {
+  return servesCalls;
+}
 
 void setWorkerProgram(std::filesystem::path program) {
   const std::lock_guard lock(programLock());
@@ -276,82 +244,27 @@ void setWorkerProgram(std::filesystem::path program) {
 
 /// After a crash only a fresh process will do: a fork would inherit the count of crashes, which asks for a worker, and
 /// whatever the crashed compile left locked.
-Result<std::string> runInWorker(const WorkerCall& call) {
-  return isSingleThreaded() && containedCrashes() == 0 ? runByFork(call) : runBySpawn(call);
+Result<std::string> runInWorker(const WorkerCall& call, std::chrono::milliseconds timeLimit) {
+  return isSingleThreaded() && containedCrashes() == 0 ? runByFork(call, timeLimit) : runBySpawn(call, timeLimit);
 }
 
 Result<std::string> serve(const WorkerCall& call) {
+  servesCalls = true;
   switch (call.task) {
     case WorkerTask::compile:
       return serveCompile(call.payload);
     case WorkerTask::link:
       return linkHere(call.payload);
+    case WorkerTask::tryPlugin:
+      return tryPluginHere(call.payload);
   }
-  return brokenFrame();
-}
-
-std::string encodeCompile(const Job& job, const CompileRequest& request,
-                          const std::vector<std::filesystem::path>& targetPath) {
-  Json out;
-  out["job"] = bytesOf(canonicalBytes(job));
-  out["time"] = request.timeStages;
-  out["dump"] = request.dumpAfter;
-  out["replace"] = Json::object();
-  for (const auto& [stage, file] : request.replaceAt) out["replace"][stage] = file.string();
-  out["path"] = Json::array();
-  for (const auto& folder : targetPath) out["path"].push_back(folder.string());
-  return encoded(out);
-}
-
-Result<std::string> serveCompile(std::string_view payload) {
-  const Json in = Json::from_cbor(payload.begin(), payload.end(), true, false);
-  try {
-    auto job = jobFromBytes(stringOf(in.at("job")));
-    if (!job) return std::move(job).error();
-    CompilerConfig config;
-    config.containCrashes = true;
-    for (const Json& folder : in.at("path")) config.targetPath.emplace_back(folder.get<std::string>());
-    CompileRequest request;
-    request.isolation = Isolation::inProcess;
-    request.timeStages = in.at("time");
-    request.dumpAfter = in.at("dump").get<std::vector<std::string>>();
-    for (const auto& [stage, file] : in.at("replace").items()) request.replaceAt[stage] = file.get<std::string>();
-    auto compiler = Compiler::create(std::move(config));
-    if (!compiler) return std::move(compiler).error();
-    auto result = compiler->compile(*job, request);
-    if (!result) return std::move(result).error();
-    Json out;
-    const auto image = result->image.bytes();
-    out["image"] = bytesOf({reinterpret_cast<const char*>(image.data()), image.size()});
-    out["warnings"] = toJson(result->warnings);
-    out["times"] = Json::array();
-    for (const StageTime& time : result->times) out["times"].push_back({time.stage, time.milliseconds});
-    out["dumps"] = Json::array();
-    for (const StageDump& dump : result->dumps) out["dumps"].push_back({dump.stage, dump.ir});
-    return encoded(out);
-  } catch (const Json::exception&) {
-    return brokenFrame();
-  }
-}
-
-Result<CompileResult> decodeCompileResult(std::string_view bytes) {
-  const Json in = Json::from_cbor(bytes.begin(), bytes.end(), true, false);
-  try {
-    const auto& raw = in.at("image").get_binary();
-    auto image = Image::fromBytes(std::as_bytes(std::span(raw)));
-    if (!image) return std::move(image).error();
-    CompileResult out{*std::move(image), diagnosticsFrom(in.at("warnings")), {}, {}};
-    for (const Json& time : in.at("times")) out.times.push_back({time.at(0), time.at(1)});
-    for (const Json& dump : in.at("dumps")) out.dumps.push_back({dump.at(0), dump.at(1)});
-    return out;
-  } catch (const Json::exception&) {
-    return brokenFrame();
-  }
+  return Error{.code = ErrorCode::Internal, .message = "a worker was given an unknown task"};
 }
 
 }  // namespace lathe::detail
 
 int lathe::serveWorker(int input, int output) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed caller must not leave a compile behind
   std::string frame;
   if (!detail::readAll(input, frame) || frame.empty()) return 2;
   const detail::WorkerCall call{static_cast<detail::WorkerTask>(frame.front()), frame.substr(1)};

@@ -8,6 +8,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -24,6 +25,7 @@
 #include "core/frontend/frontend.h"
 #include "core/frontend/name_expressions.h"
 #include "core/frontend/prelude.h"
+#include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -111,7 +113,7 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
-  for (std::string& argument : includeArguments(request.job, static_cast<bool>(request.headers)))
+  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay))
     out.push_back(std::move(argument));
   if (usePrelude) {
     // The bytes are part of this program: checking the files they were made of again would only cost time.
@@ -181,17 +183,9 @@ void explainHeaders(std::vector<Diagnostic>& diagnostics, const FrontendRequest&
 }
 
 Error errorOf(std::vector<Diagnostic> diagnostics) {
-  const auto first = std::ranges::find(diagnostics, Severity::error, &Diagnostic::severity);
-  const auto count = std::ranges::count(diagnostics, Severity::error, &Diagnostic::severity);
+  if (std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; }))
+    return combined(std::move(diagnostics), "frontend");
   Error out{.code = ErrorCode::SourceError, .message = "the source does not compile", .stage = "frontend"};
-  if (first != diagnostics.end()) {
-    out.code = first->code;
-    out.message = first->message;
-    out.location = first->location;
-    out.notes = first->notes;
-    out.hint = first->hint;
-    if (count > 1) out.message += " (and " + std::to_string(count - 1) + (count > 2 ? " more errors)" : " more error)");
-  }
   out.diagnostics = std::move(diagnostics);
   return out;
 }
@@ -200,7 +194,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
                                    std::string_view prelude) {
   const Job& job = request.job;
   DiagnosticCollector collector;
-  auto files = makeFileSystem(job.headers, request.headers, prelude);
+  auto files = makeFileSystem(job.headers, request.headers, prelude, request.files);
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
@@ -215,6 +209,14 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
       job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
 
+  if (request.scanOnly) {
+    clang::CompilerInstance compiler(std::move(invocation));
+    compiler.setVirtualFileSystem(files);
+    compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+    clang::PreprocessOnlyAction action;
+    (void)compiler.ExecuteAction(action);
+    return FrontendResult{};
+  }
   KernelAction action(context, dialect, job.entries, isPlain(request.descriptor));
   bool compiled = false;
   {
@@ -284,7 +286,7 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .target = request.descriptor.name};
   }
   // Preludes are compiled for the neutral triple.
-  const std::string_view prelude = isPlain(request.descriptor) ? std::string_view() : preludeFor(job, dialect);
+  const std::string_view prelude = isPlain(request.descriptor) ? std::string_view() : choosePrelude(job, dialect).pch;
   if (!prelude.empty()) {
     auto out = compileOnce(request, dialect, context, prelude);
     if (out || !refusedPrelude(out.error())) return out;

@@ -10,6 +10,7 @@
 
 #include "core/frontend/dialect.h"
 #include "core/frontend/prelude.h"
+#include "core/frontend/recorded_files.h"
 
 namespace lathe::detail {
 namespace {
@@ -91,11 +92,23 @@ class ResolverFileSystem final : public llvm::vfs::FileSystem {
   std::map<std::string, std::optional<std::string>> answers_;
 };
 
+/// What is not Lathe's own and not the job's.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOutside(const HeaderResolver& resolver, const FileAccess& access) {
+  if (access.replay) return replayedFiles(*access.replay);
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
+  if (resolver) {
+    auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(files));
+    overlay->pushOverlay(llvm::makeIntrusiveRefCnt<ResolverFileSystem>(resolver));
+    files = std::move(overlay);
+  }
+  return access.record ? recorded(std::move(files), *access.record) : files;
+}
+
 }  // namespace
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
-                                                               const HeaderResolver& resolver,
-                                                               std::string_view prelude) {
+                                                               const HeaderResolver& resolver, std::string_view prelude,
+                                                               const FileAccess& access) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const EmbeddedFile& file : embeddedHeaders()) {
     memory->addFile(llvm::Twine(embeddedFolder) + "/" + ref(file.path), 0,
@@ -107,8 +120,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
   if (!prelude.empty())
     memory->addFile(preludePath, 0,
                     llvm::MemoryBuffer::getMemBuffer(ref(prelude), preludePath, /*RequiresNullTerminator=*/false));
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
-  if (resolver) overlay->pushOverlay(llvm::makeIntrusiveRefCnt<ResolverFileSystem>(resolver));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(filesOutside(resolver, access));
   overlay->pushOverlay(std::move(memory));
   return overlay;
 }

@@ -11,6 +11,8 @@
 
 #include <lathe/compiler.h>
 
+#include "core/frontend/frontend.h"
+
 namespace lathe::detail {
 
 /// Folders that exist only here.
@@ -20,7 +22,8 @@ inline constexpr const char* resolverFolder = "/lathe/resolver";
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
                                                                const HeaderResolver& resolver,
-                                                               std::string_view prelude = {});
+                                                               std::string_view prelude = {},
+                                                               const FileAccess& access = {});
 
 /// The folders in search order, as cc1 arguments, for a job.
 std::vector<std::string> includeArguments(const Job& job, bool hasResolver);

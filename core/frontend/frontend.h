@@ -20,6 +20,12 @@ namespace lathe::detail {
 struct Descriptor;
 struct Dialect;
 
+/// How one compile sees the machine's files.
+struct FileAccess {
+  std::vector<InputFile>* record = nullptr;  ///< what is read is appended
+  const CompileRecord* replay = nullptr;     ///< these files exist and no others
+};
+
 /// An entry the job asked for and the function that is it.
 struct NamedEntry {
   std::string name;
@@ -38,6 +44,9 @@ struct FrontendRequest {
   const Descriptor& descriptor;
   unsigned archOrdinal = 0;
   const HeaderResolver& headers;
+  FileAccess files = {};
+  /// Only find out which files the source needs: preprocess it. The result has no module.
+  bool scanOnly = false;
 };
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every

@@ -46,6 +46,12 @@ Result<std::unique_ptr<llvm::Module>> parse(std::string_view bytes, const std::s
   return module;
 }
 
+const EntryPoint* entryNamed(const Image& image, const std::string& name) {
+  const auto& entries = image.info().entries;
+  const auto found = std::ranges::find(entries, name, &EntryPoint::name);
+  return found == entries.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 bool looksLikeIr(std::string_view bytes) {
@@ -97,7 +103,15 @@ Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext&
   FrontendResult out;
   out.module = *std::move(module);
   std::vector<std::string> known;
+  if (image && request.job.entries.empty()) {
+    // The names that the image's kernels were asked for by are theirs: "fill<float>" stays that.
+    for (const EntryPoint& entry : image->info().entries) out.entries.push_back({entry.name, entry.symbol});
+  }
   for (const std::string& wanted : request.job.entries) {
+    if (const EntryPoint* const entry = image ? entryNamed(*image, wanted) : nullptr) {
+      out.entries.push_back({wanted, entry->symbol});
+      continue;
+    }
     const llvm::Function* found = out.module->getFunction(wanted);
     known.clear();
     for (const llvm::Function& function : *out.module) {

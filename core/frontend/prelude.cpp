@@ -55,15 +55,20 @@ class PreludeAction final : public clang::GeneratePCHAction {
 
 }  // namespace
 
-std::string_view preludeFor(const Job& job, const Dialect& dialect) {
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect) {
   const Options& options = job.options;
-  if (options.languageStandard != preludeStandard) return {};
-  if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos) return {};
-  if (std::ranges::any_of(options.defines, touchesPrelude) || std::ranges::any_of(options.undefines, touchesPrelude))
-    return {};
+  if (options.languageStandard != preludeStandard)
+    return {{}, "it is made for " + std::string(preludeStandard) + ", the job wants " + options.languageStandard};
+  if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos)
+    return {{}, "the source does not include <" + std::string(dialect.prelude) + ">"};
+  for (const auto* list : {&options.defines, &options.undefines}) {
+    const auto touching = std::ranges::find_if(*list, touchesPrelude);
+    if (touching != list->end()) return {{}, "it reads the macro '" + touching->substr(0, touching->find('=')) + "'"};
+  }
   const auto all = embeddedPreludes();
   const auto found = std::ranges::find(all, dialect.name, &EmbeddedPrelude::dialect);
-  return found == all.end() ? std::string_view() : found->pch;
+  if (found == all.end()) return {{}, "none is built in for dialect '" + std::string(dialect.name) + "'"};
+  return {found->pch, "of dialect '" + std::string(dialect.name) + "'"};
 }
 
 Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath) {

@@ -25,9 +25,12 @@ std::span<const EmbeddedPrelude> embeddedPreludes();
 /// Where Clang finds a prelude in the file system of a compile.
 inline constexpr const char* preludePath = "/lathe/prelude.pch";
 
-/// The prelude to use for a job; empty if its headers must be read as text: another standard, a definition of a name
-/// that the headers look at, or a source that does not include them.
-std::string_view preludeFor(const Job& job, const Dialect& dialect);
+/// The prelude for a job, or why there is none and its headers are read as text.
+struct PreludeChoice {
+  std::string_view pch;  ///< empty: none
+  std::string reason;    ///< for people
+};
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect);
 
 /// Writes the prelude of `dialect`: the build's own step. Errors: Internal with Clang's text.
 Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath);

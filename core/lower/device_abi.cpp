@@ -17,6 +17,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/abi/device_abi.h"
+#include "core/lower/calls.h"
 #include "core/abi/math.h"
 #include "core/lower/device_abi.h"
 #include "core/lower/libraries.h"
@@ -70,19 +71,17 @@ llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mappin
                               entry.getName().str() + " gives " + std::to_string(given),
                    .stage = "device_abi"});
   }
-  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
-    auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
-    if (!call || call->getCalledFunction() != &entry) continue;
-    llvm::IRBuilder<> builder(call);
+  forEachCall(entry, [&](llvm::CallInst& call) {
+    llvm::IRBuilder<> builder(&call);
     llvm::SmallVector<llvm::Value*> arguments;
     for (unsigned i = 0; i < given; ++i) {
       const std::string text = mapping.explicitArguments ? mapping.arguments[i] : "$" + std::to_string(i);
-      arguments.push_back(argumentOf(builder, *call, text, type.getParamType(i)));
+      arguments.push_back(argumentOf(builder, call, text, type.getParamType(i)));
     }
     llvm::Value* const result = builder.CreateCall(intrinsic, arguments);
-    if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(coerce(builder, result, call->getType()));
-    call->eraseFromParent();
-  }
+    if (!call.getType()->isVoidTy()) call.replaceAllUsesWith(coerce(builder, result, call.getType()));
+    call.eraseFromParent();
+  });
   return llvm::Error::success();
 }
 
@@ -94,11 +93,9 @@ void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
       new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, dynamicSharedName,
                                nullptr, llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
   memory->setAlignment(llvm::Align(16));
-  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
-    auto* const call = llvm::cast<llvm::CallInst>(user);
-    call->replaceAllUsesWith(llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(memory, call->getType()));
-    call->eraseFromParent();
-  }
+  forEachCall(entry, [&](llvm::CallInst& call) {
+    replaceCall(call, *llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(memory, call.getType()));
+  });
 }
 
 /// Whether the target's device code has the function `name`. Asked only for what the core would lower otherwise.
@@ -135,12 +132,11 @@ void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
 }
 
 void lowerTrap(llvm::Function& entry) {
-  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
-    auto* const call = llvm::cast<llvm::CallInst>(user);
-    llvm::IRBuilder<>(call).CreateCall(
-        llvm::Intrinsic::getOrInsertDeclaration(call->getModule(), llvm::Intrinsic::trap));
-    call->eraseFromParent();
-  }
+  forEachCall(entry, [](llvm::CallInst& call) {
+    llvm::IRBuilder<>(&call).CreateCall(
+        llvm::Intrinsic::getOrInsertDeclaration(call.getModule(), llvm::Intrinsic::trap));
+    call.eraseFromParent();
+  });
 }
 
 llvm::Error lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {

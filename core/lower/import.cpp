@@ -15,6 +15,7 @@
 #include "core/check/portable.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
+#include "core/support/findings.h"
 #include "core/lower/print_calls.h"
 #include "core/support/llvm_bridge.h"
 
@@ -66,22 +67,22 @@ void allowApproximation(llvm::Function& function) {
   }
 }
 
-llvm::Error makeShared(llvm::GlobalVariable& variable) {
+void makeShared(llvm::GlobalVariable& variable, std::vector<Diagnostic>& findings) {
   if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() &&
       !llvm::isa<llvm::UndefValue>(variable.getInitializer())) {
-    return toLlvm({.code = ErrorCode::PortableRule,
-                   .message = "group-shared variable '" + demangled(variable.getName()) + "' has an initial value",
-                   .hint = "group-shared memory starts undefined: let one item write it, then call the barrier"});
+    findings.push_back({.code = ErrorCode::PortableRule,
+                        .message = "group-shared variable '" + demangled(variable.getName()) + "' has an initial value",
+                        .location = locationOf(variable),
+                        .hint = "group-shared memory starts undefined: let one item write it, then call the barrier"});
   }
   llvm::Constant* const none = variable.isDeclaration() ? nullptr : llvm::PoisonValue::get(variable.getValueType());
   variable.setConstant(false);
   moveToSpace(variable, portableGroupSpace, none);
-  return llvm::Error::success();
 }
 
-llvm::Error applyAnnotations(llvm::Module& module) {
+void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& findings) {
   llvm::GlobalVariable* const list = module.getGlobalVariable("llvm.global.annotations");
-  if (!list || !list->hasInitializer()) return llvm::Error::success();
+  if (!list || !list->hasInitializer()) return;
   const std::vector<Annotation> annotations = readAnnotations(*list);
   std::vector<llvm::GlobalVariable*> shared;
   for (const Annotation& annotation : annotations) {
@@ -97,10 +98,7 @@ llvm::Error applyAnnotations(llvm::Module& module) {
     }
   }
   list->eraseFromParent();
-  for (llvm::GlobalVariable* variable : shared) {
-    if (auto error = makeShared(*variable)) return error;
-  }
-  return llvm::Error::success();
+  for (llvm::GlobalVariable* variable : shared) makeShared(*variable, findings);
 }
 
 /// What a front end leaks: its own target's attributes, and facts that do not hold for a group of items.
@@ -176,12 +174,15 @@ void canonicaliseTrap(llvm::Module& module) {
 }  // namespace
 
 llvm::Error stage::import(Lowering& lowering) {
-  if (auto error = applyAnnotations(*lowering.module)) return error;
+  std::vector<Diagnostic> findings;
+  applyAnnotations(*lowering.module, findings);
   stripLeaks(*lowering.module);
   canonicaliseMath(*lowering.module);
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
-  return checkPortable(*lowering.module, lowering.descriptor.frontend == "plain");
+  for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor.frontend == "plain")) findings.push_back(std::move(finding));
+  if (findings.empty()) return llvm::Error::success();
+  return toLlvm(combined(std::move(findings), "import"));
 }
 
 }  // namespace lathe::detail

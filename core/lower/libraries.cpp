@@ -71,6 +71,8 @@ class LibraryLinker {
     }
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
+      // Opening a large library costs more than the rest of a small compile.
+      if (undefinedCount() == 0) return llvm::Error::success();
       if (!library.role.empty() && served.contains(library.role)) continue;
       const auto buffer = lowering_.libraries.find(library);
       if (library.resident) served.insert(library.role);
@@ -109,6 +111,8 @@ class LibraryLinker {
            .stage = "libraries"});
     }
     internalise();
+    const std::string name = bitcode.getBufferIdentifier().str();
+    if (!llvm::is_contained(lowering_.linkedLibraries, name)) lowering_.linkedLibraries.push_back(name);
     return llvm::Error::success();
   }
 
@@ -210,16 +214,38 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::open(const std::string& 
 }
 
 std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary& library) {
-  for (const std::string& file : library.files) {
-    const std::string path = expanded(file);
-    if (path.empty()) continue;
-    if (auto buffer = open(path)) return buffer;
+  const auto take = [&](const std::string& path, std::shared_ptr<const llvm::MemoryBuffer> buffer) {
+    const std::lock_guard lock(mutex_);
+    found_.try_emplace(library.name, path, buffer);
+    return buffer;
+  };
+  if (replay_) {
+    for (const InputLibrary& given : replay_->libraries) {
+      if (given.name != library.name || given.path.empty()) continue;
+      return take(given.path, llvm::MemoryBuffer::getMemBuffer(given.bytes, given.path, false));
+    }
+  } else {
+    for (const std::string& file : library.files) {
+      const std::string path = expanded(file);
+      if (path.empty()) continue;
+      if (auto buffer = open(path)) return take(path, std::move(buffer));
+    }
   }
   for (const EmbeddedLibrary& embedded : embeddedLibraries()) {
     if (embedded.name != library.embedded) continue;
-    return llvm::MemoryBuffer::getMemBuffer({embedded.bitcode.data(), embedded.bitcode.size()}, library.name, false);
+    return take(
+        {}, llvm::MemoryBuffer::getMemBuffer({embedded.bitcode.data(), embedded.bitcode.size()}, library.name, false));
   }
   return nullptr;
+}
+
+std::vector<InputLibrary> LibraryStore::found() {
+  const std::lock_guard lock(mutex_);
+  std::vector<InputLibrary> out;
+  for (const auto& [name, place] : found_) {
+    out.push_back({name, place.first, place.first.empty() ? std::string() : place.second->getBuffer().str()});
+  }
+  return out;
 }
 
 const DeviceLibrary* mathLibrary(Lowering& lowering) {

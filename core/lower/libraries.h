@@ -9,8 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "llvm/Support/MemoryBuffer.h"
+
+#include <lathe/compiler.h>
 
 namespace lathe::detail {
 
@@ -29,14 +33,21 @@ std::span<const EmbeddedLibrary> embeddedLibraries();
 /// Library files, opened once for the life of a compiler. Thread-safe.
 class LibraryStore {
  public:
+  /// With `replay`, a record's libraries take the place of the machine's files.
+  explicit LibraryStore(const CompileRecord* replay = nullptr) : replay_(replay) {}
   /// The library's bitcode, or null if none of its places has it.
   std::shared_ptr<const llvm::MemoryBuffer> find(const DeviceLibrary& library);
+  /// What find() gave until now, by name.
+  std::vector<InputLibrary> found();
 
  private:
   std::shared_ptr<const llvm::MemoryBuffer> open(const std::string& path);
 
   std::mutex mutex_;
+  const CompileRecord* replay_;
   std::map<std::string, std::shared_ptr<const llvm::MemoryBuffer>> files_;  // null: known to be missing
+  std::map<std::string, std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>>>
+      found_;  // name → path, bytes
 };
 
 /// The library that serves mathematics: the first of the descriptor's that is present; null if there is none.

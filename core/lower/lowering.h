@@ -4,6 +4,7 @@
 // it. Each stage is a function in a file of its own; each takes and leaves a valid module.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@
 
 namespace lathe::detail {
 
+struct AbiEntry;
 class LibraryStore;
 
 /// Function attributes of portable IR.
@@ -61,6 +63,9 @@ struct Lowering {
   std::vector<Image::CodeBlob> code;  ///< from stage emit on
   std::vector<Diagnostic> findings;   ///< errors collected for one report at stage validate
   std::vector<Diagnostic> warnings;
+  std::vector<std::string> linkedLibraries = {};  ///< from stage libraries on, in the order of linking
+  /// The names of other targets that have an entry of the device ABI, for messages; may be empty.
+  std::function<std::vector<std::string>(const AbiEntry& entry)> targetsWith = {};
 
   [[nodiscard]] TargetContext targetContext() { return {job, descriptor, arch, *module, *machine, findings}; }
   /// The function of an entry.

@@ -16,8 +16,10 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include "core/abi/device_abi.h"
+#include "core/lower/calls.h"
 #include "core/lower/lowering.h"
 #include "core/lower/pipeline.h"
+#include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -67,27 +69,28 @@ std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase&
 
 llvm::Error foldQueries(Lowering& lowering) {
   runPasses(lowering, /*inlineFirst=*/true);
+  std::vector<Diagnostic> findings;
+  const auto unknown = [&](const AbiEntry& query, SourceLocation at) {
+    findings.push_back(
+        {.code = ErrorCode::PortableRule,
+         .message = "the argument of " + std::string(query.symbol) + " is not a constant",
+         .location = std::move(at),
+         .hint = "pass a literal, or mark the functions between as always_inline; numbers of --param are integers"});
+  };
   for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
     const AbiEntry* const query =
         function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
     if (!query || query->lowering != AbiLowering::folded) continue;
-    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
-      auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
-      const auto value = call ? answer(*query, *call, lowering) : std::nullopt;
-      if (!value) {
-        const auto* at = llvm::dyn_cast<llvm::Instruction>(user);
-        return toLlvm(
-            {.code = ErrorCode::PortableRule,
-             .message = "the argument of " + std::string(query->symbol) + " is not a constant",
-             .hint = "pass a literal, or mark the functions between as always_inline; numbers of --param are integers",
-             .stage = "specialise",
-             .location = at ? locationOf(*at) : SourceLocation{}});
-      }
-      call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), *value));
-      call->eraseFromParent();
-    }
-    function.eraseFromParent();
+    forEachCall(function, [&](llvm::CallInst& call) {
+      const auto value = answer(*query, call, lowering);
+      if (value) return replaceCall(call, *llvm::ConstantInt::get(call.getType(), *value));
+      unknown(*query, locationOf(call));
+    });
+    // Anything but a call: an address that was taken.
+    if (findings.empty() && !function.use_empty()) unknown(*query, {});
+    if (function.use_empty()) function.eraseFromParent();
   }
+  if (!findings.empty()) return toLlvm(combined(std::move(findings), "specialise"));
   runPasses(lowering, /*inlineFirst=*/false);
   return llvm::Error::success();
 }
@@ -103,11 +106,9 @@ void foldGroupSize(Lowering& lowering) {
   for (std::size_t i = 0; i < 3; ++i) {
     llvm::Function* const query = lowering.module->getFunction(names[i]);
     if (!query) continue;
-    for (llvm::User* user : llvm::make_early_inc_range(query->users())) {
-      auto* const call = llvm::cast<llvm::CallInst>(user);
-      call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), std::max(first[i], 1U)));
-      call->eraseFromParent();
-    }
+    forEachCall(*query, [&](llvm::CallInst& call) {
+      replaceCall(call, *llvm::ConstantInt::get(call.getType(), std::max(first[i], 1U)));
+    });
   }
 }
 

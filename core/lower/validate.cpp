@@ -4,6 +4,7 @@
 // reported at once, with call chains, before any back end sees it: several of them end the process on what they do not
 // support.
 #include <set>
+#include <tuple>
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -15,6 +16,7 @@
 #include "core/check/reachability.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
+#include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -100,6 +102,7 @@ class Validator {
       report(ErrorCode::Unsupported,
              std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget(), call,
              "keep the call from this target (lathe::target_is, or the preprocessor) and give it another way");
+      nameTargetsWith(*entry);
       return;
     }
     report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
@@ -123,6 +126,15 @@ class Validator {
       return exchange->getCompareOperand()->getType();
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getValueOperand()->getType();
     return instruction.getType();
+  }
+
+  /// Adds to the last finding where the entry is to be had.
+  void nameTargetsWith(const AbiEntry& entry) {
+    if (!lowering_.targetsWith) return;
+    const std::vector<std::string> names = lowering_.targetsWith(entry);
+    std::string text = names.empty() ? "no target has it" : "targets that have it:";
+    for (const std::string& name : names) text += (&name == &names.front() ? " " : ", ") + name;
+    lowering_.findings.back().notes.push_back({std::move(text), {}, {}});
   }
 
   void checkFunction(const llvm::Function& function) {
@@ -224,17 +236,20 @@ llvm::Error stage::validate(Lowering& lowering) {
   TargetContext context = lowering.targetContext();
   if (auto error = lowering.hooks.validate(context)) return error;
   if (lowering.findings.empty()) return llvm::Error::success();
-  const Diagnostic& first = lowering.findings.front();
-  Error error{.code = first.code,
-              .message = first.message,
-              .notes = first.notes,
-              .hint = first.hint,
-              .stage = "validate",
-              .target = lowering.descriptor.name,
-              .location = first.location};
-  if (lowering.findings.size() > 1) error.message += " (and " + std::to_string(lowering.findings.size() - 1) + " more)";
-  error.diagnostics = lowering.findings;
-  return toLlvm(std::move(error));
+  // In the order of the source, what has no place last.
+  llvm::stable_sort(lowering.findings, [](const Diagnostic& a, const Diagnostic& b) {
+    const auto key = [](const SourceLocation& at) {
+      return std::tuple(at.file.empty(), std::string_view(at.file), at.line, at.column);
+    };
+    return key(a.location) < key(b.location);
+  });
+  // A loop that was unrolled has the same call several times; one finding says it.
+  std::set<std::tuple<ErrorCode, std::string, std::string, std::uint32_t, std::uint32_t>> said;
+  llvm::erase_if(lowering.findings, [&](const Diagnostic& finding) {
+    const SourceLocation& at = finding.location;
+    return !said.emplace(finding.code, finding.message, at.file, at.line, at.column).second;
+  });
+  return toLlvm(combined(lowering.findings, "validate", lowering.descriptor.name));
 }
 
 }  // namespace lathe::detail

@@ -56,9 +56,18 @@ SourceLocation locationOf(const llvm::Function& function) {
   return at ? SourceLocation{at->getFilename().str(), at->getLine(), 0} : SourceLocation{};
 }
 
+SourceLocation locationOf(const llvm::GlobalVariable& variable) {
+  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
+  variable.getDebugInfo(known);
+  if (known.empty()) return {};
+  const llvm::DIGlobalVariable& at = *known.front()->getVariable();
+  return {at.getFilename().str(), at.getLine(), 0};
+}
+
 std::string demangled(llvm::StringRef symbol) {
-  // Behind a dot stands what a pass added to a function's name.
-  return llvm::demangle(symbol.starts_with("_Z") ? symbol.split('.').first : symbol);
+  // Behind a dot stands what a pass added to a function's name; C has no such names, but LLVM has.
+  const bool added = symbol.starts_with("_Z") || symbol.ends_with(".group");
+  return llvm::demangle(added ? symbol.split('.').first : symbol);
 }
 
 std::string printed(const llvm::Module& module) {

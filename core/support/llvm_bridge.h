@@ -12,6 +12,7 @@
 namespace llvm {
 class DebugLoc;
 class Function;
+class GlobalVariable;
 class Instruction;
 class Module;
 }  // namespace llvm
@@ -26,6 +27,7 @@ namespace lathe::detail {
 /// Where an instruction or function stands in the source; unknown without debug information.
 [[nodiscard]] SourceLocation locationOf(const llvm::Instruction& instruction);
 [[nodiscard]] SourceLocation locationOf(const llvm::Function& function);
+[[nodiscard]] SourceLocation locationOf(const llvm::GlobalVariable& variable);
 [[nodiscard]] std::string demangled(llvm::StringRef symbol);
 
 /// A module as text.

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/support/nearest.h"
+
 namespace lathe {
 namespace {
 
@@ -32,18 +34,6 @@ constexpr const CodeFacts& factsOf(ErrorCode code) noexcept {
     if (facts.code == ErrorCode::Internal) internal = &facts;
   }
   return *internal;
-}
-
-std::string_view severityName(Severity severity) {
-  switch (severity) {
-    case Severity::remark:
-      return "remark";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      return "error";
-  }
-  return "error";
 }
 
 std::string prefixOf(const SourceLocation& location) {
@@ -83,6 +73,41 @@ ErrorFamily errorFamily(ErrorCode code) noexcept {
 std::string_view errorMeaning(ErrorCode code) noexcept {
   return factsOf(code).meaning;
 }
+std::optional<ErrorCode> errorCodeNamed(std::string_view name) noexcept {
+  for (const CodeFacts& facts : codeFacts) {
+    if (facts.name == name) return facts.code;
+  }
+  return std::nullopt;
+}
+std::vector<ErrorCode> errorCodes() {
+  std::vector<ErrorCode> out;
+  for (const CodeFacts& facts : codeFacts) out.push_back(facts.code);
+  return out;
+}
+
+std::string_view severityName(Severity severity) noexcept {
+  switch (severity) {
+    case Severity::remark:
+      return "remark";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
+  }
+  return "error";
+}
+
+std::string_view familyName(ErrorFamily family) noexcept {
+  switch (family) {
+    case ErrorFamily::caller:
+      return "caller";
+    case ErrorFamily::environment:
+      return "environment";
+    case ErrorFamily::internal:
+      return "internal";
+  }
+  return "internal";
+}
 
 std::string render(const Diagnostic& diagnostic) {
   std::string out;
@@ -90,6 +115,10 @@ std::string render(const Diagnostic& diagnostic) {
   append(out, diagnostic.notes);
   appendHint(out, diagnostic.hint);
   return out;
+}
+
+std::string didYouMean(std::string_view name, const std::vector<std::string>& known) {
+  return detail::didYouMean(name, known);
 }
 
 std::string Error::render() const {

@@ -6,10 +6,13 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "llvm/ADT/StringRef.h"
 
 #include <lathe/sdk/plugin.h>
+
+#include "core/driver/worker.h"
 
 namespace lathe::detail {
 namespace {
@@ -79,7 +82,36 @@ Result<LoadedPlugin> check(const sdk::Plugin& plugin, const auto& fail) {
   return LoadedPlugin{plugin.name, plugin.version, std::move(registration.targets)};
 }
 
+/// How long a plugin may take to load. Long enough for a slow disk; a plugin that waits for something hangs for good.
+constexpr std::chrono::seconds loadTime(60);
+
+/// A library runs code when it is opened. A child opens it first, so that what it does there (crash, exit, hang) ends
+/// the child and not the host.
+Result<void> tryInChild(const std::filesystem::path& path, const auto& fail) {
+  if (isWorker()) return {};
+  auto tried = runInWorker({WorkerTask::tryPlugin, path.string()}, loadTime);
+  if (tried) return {};
+  const Error& error = tried.error();
+  const std::string remedy = "its static initialisers and registerTargets() must neither crash, exit nor wait";
+  switch (error.code) {
+    case ErrorCode::CompilerCrash:
+      return fail("a process that loads it does not survive: " + error.message, remedy);
+    case ErrorCode::LimitExceeded:
+      return fail("it does not load within " + std::to_string(loadTime.count()) + " s", remedy);
+    case ErrorCode::PluginInvalid:
+      return error;
+    default:
+      return {};  // no child can be had: then it is tried here
+  }
+}
+
 }  // namespace
+
+Result<std::string> tryPluginHere(std::string_view path) {
+  auto loaded = loadPlugin(path);
+  if (!loaded) return std::move(loaded).error();
+  return std::string();
+}
 
 Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path) {
   const auto fail = [&](std::string why, std::string remedy) {
@@ -88,6 +120,7 @@ Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path) {
                  .notes = {},
                  .hint = std::move(remedy)};
   };
+  if (auto survived = tryInChild(path, fail); !survived) return std::move(survived).error();
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char* const why = dlerror();

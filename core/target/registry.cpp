@@ -128,6 +128,14 @@ Error TargetRegistry::unknown(std::string_view name) const {
   return error;
 }
 
+/// What a candidate brings besides its descriptor.
+void TargetRegistry::attach(TargetEntry& entry, const Candidate& candidate) {
+  if (!candidate.device.empty()) entry.deviceBitcode = candidate.device;
+  if (candidate.createBuiltinHooks) entry.createBuiltinHooks = candidate.createBuiltinHooks;
+  if (candidate.createPluginHooks) entry.createPluginHooks = candidate.createPluginHooks;
+  if (!candidate.pluginVersion.empty()) entry.pluginVersion = candidate.pluginVersion;
+}
+
 /// Hooks from the plugin that a descriptor file names.
 Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& candidate) const {
   const std::string named = entry.file.plugin();
@@ -166,6 +174,7 @@ Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index,
     if (!read) return std::move(read).error();
     text = *std::move(read);
   }
+  std::string source = text;
   chain.push_back(&candidate);
   std::optional<TargetEntry> base;
   const auto lookup = [&](std::string_view name) -> Result<DescriptorFile> {
@@ -197,10 +206,8 @@ Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index,
     entry = *std::move(base);
     entry.file = own;
   }
-  if (!candidate.device.empty()) entry.deviceBitcode = candidate.device;
-  if (candidate.createBuiltinHooks) entry.createBuiltinHooks = candidate.createBuiltinHooks;
-  if (candidate.createPluginHooks) entry.createPluginHooks = candidate.createPluginHooks;
-  if (!candidate.pluginVersion.empty()) entry.pluginVersion = candidate.pluginVersion;
+  entry.sources.push_back({candidate.name, candidate.origin, std::move(source)});
+  attach(entry, candidate);
   if (auto attached = attachPlugin(entry, candidate); !attached) return std::move(attached).error();
   return entry;
 }
@@ -218,6 +225,45 @@ Result<std::shared_ptr<const TargetEntry>> TargetRegistry::find(std::string_view
     }
   });
   return *slot.loaded;
+}
+
+Result<std::shared_ptr<const TargetEntry>> TargetRegistry::restored(std::span<const InputDescriptor> sources,
+                                                                    const std::string& plugin) const {
+  std::optional<TargetEntry> entry;
+  for (const InputDescriptor& source : sources) {
+    auto file = DescriptorFile::load(source.yaml, source.origin, [&](std::string_view name) -> Result<DescriptorFile> {
+      if (entry && entry->file.name() == name) return entry->file;
+      return Error{.code = ErrorCode::UnknownTarget, .message = "'" + std::string(name) + "' was not recorded"};
+    });
+    if (!file) return std::move(file).error();
+    if (entry) {
+      const DescriptorFile own = *std::move(file);
+      entry->file = own;
+    } else {
+      entry.emplace(TargetEntry{.file = *std::move(file)});
+    }
+    entry->sources.push_back(source);
+    const auto slot = slots_.find(source.name);
+    if (slot == slots_.end()) continue;
+    for (const auto& candidate : slot->second->candidates) {
+      const bool builtIn = candidate->path.empty() && candidate->pluginVersion.empty() && source.origin == "built in";
+      if (builtIn || (!plugin.empty() && candidate->pluginVersion == plugin)) attach(*entry, *candidate);
+      if (candidate->path.empty() || plugin.empty()) continue;
+      // A descriptor file that names a plugin: its hooks come from there.
+      if (auto here = find(source.name); here && (*here)->pluginVersion == plugin) {
+        entry->createPluginHooks = (*here)->createPluginHooks;
+        entry->deviceBitcode = (*here)->deviceBitcode;
+        entry->pluginVersion = plugin;
+      }
+    }
+  }
+  if (!entry) return Error{.code = ErrorCode::InvalidArgument, .message = "a replay needs the target's descriptor"};
+  if (entry->pluginVersion != plugin) {
+    return Error{.code = ErrorCode::PluginInvalid,
+                 .message = "the recorded compile used plugin '" + plugin + "', which is not here",
+                 .hint = "name the plugin or its folder on the target path (--plugin, LATHE_TARGET_PATH)"};
+  }
+  return std::make_shared<const TargetEntry>(*std::move(entry));
 }
 
 Result<TargetInfo> TargetRegistry::info(std::string_view name) const {

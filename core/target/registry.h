@@ -38,6 +38,7 @@ struct TargetEntry {
   std::span<const char> deviceBitcode = {};
   std::unique_ptr<TargetHooks> (*createBuiltinHooks)() = nullptr;
   TargetHooks* (*createPluginHooks)() = nullptr;
+  std::vector<InputDescriptor> sources = {};  ///< `file` and what it extends, outermost base first
   std::string pluginVersion = {};  ///< "NAME VERSION" of the plugin that brings the hooks; part of cache keys
 
   /// The hooks of one compile; never null.
@@ -59,6 +60,11 @@ class TargetRegistry {
   [[nodiscard]] std::vector<std::string> names() const;
   /// Errors: UnknownTarget (with the nearest name and all names), DescriptorInvalid, FileUnreadable, PluginInvalid.
   [[nodiscard]] Result<std::shared_ptr<const TargetEntry>> find(std::string_view name) const;
+  /// A target out of recorded descriptors, outermost base first, with the hooks and device code that the built-in or
+  /// plugged-in targets among them have here. Errors: DescriptorInvalid; PluginInvalid if `plugin` ("NAME VERSION") is
+  /// not here.
+  [[nodiscard]] Result<std::shared_ptr<const TargetEntry>> restored(std::span<const InputDescriptor> sources,
+                                                                    const std::string& plugin) const;
   /// The same errors.
   [[nodiscard]] Result<TargetInfo> info(std::string_view name) const;
 
@@ -70,6 +76,7 @@ class TargetRegistry {
   void add(const std::string& name, Candidate candidate);
   Result<void> addPlugin(const std::filesystem::path& path);
   Result<TargetEntry> load(const Slot& slot, std::size_t index, std::vector<const Candidate*>& chain) const;
+  static void attach(TargetEntry& entry, const Candidate& candidate);
   Result<void> attachPlugin(TargetEntry& entry, const Candidate& candidate) const;
   Error unknown(std::string_view name) const;
 

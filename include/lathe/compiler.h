@@ -3,6 +3,7 @@
 // The compiler: jobs in, images out. Link `lathe::lathe`.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +21,11 @@
 #include <lathe/result.h>
 
 namespace lathe {
+
+struct JobBundle;
+namespace detail {
+struct WorkerAccess;
+}
 
 /// Where a compile runs, and so what a crash of it can take down.
 enum class Isolation : std::uint8_t {
@@ -47,6 +53,51 @@ struct CompilerConfig {
   std::filesystem::path workerProgram;
 };
 
+/// A file that a compile read besides its source, by the absolute path under which the front end opened it.
+struct InputFile {
+  std::string path;
+  std::string bytes;
+  /// The path, recorded before, that names the same file (a link, another spelling); `bytes` is then empty.
+  std::string sameAs;
+  bool operator==(const InputFile&) const = default;
+};
+
+/// A device library that was there for a compile.
+struct InputLibrary {
+  std::string name;  ///< as the descriptor calls it
+  std::string path;  ///< empty: built into Lathe, and `bytes` is empty
+  std::string bytes;
+  bool operator==(const InputLibrary&) const = default;
+};
+
+/// A target's descriptor, or one that it extends.
+struct InputDescriptor {
+  std::string name;
+  std::string origin;  ///< "built in", or the path it was read from
+  std::string yaml;
+  bool operator==(const InputDescriptor&) const = default;
+};
+
+/// What one setting of a compile came to, and why.
+struct Setting {
+  std::string name;    ///< "arch", "options.optLevel", "header", …; a name may come more than once
+  std::string value;   ///< as people read it
+  std::string origin;  ///< "default", "job", "FILE:LINE" of a descriptor, "kernel attribute", …
+  bool operator==(const Setting&) const = default;
+};
+
+/// Everything outside of the job and of Lathe itself that decided what a compile produced.
+struct CompileRecord {
+  std::string workingDirectory;
+  std::string arch;    ///< resolved
+  std::string plugin;  ///< "NAME VERSION" of the plugin that brought hooks; empty: none
+  std::vector<InputFile> files;
+  std::vector<InputLibrary> libraries;
+  std::vector<InputDescriptor> descriptors;  ///< outermost base first, the target's own last
+  std::vector<Setting> settings;
+  bool operator==(const CompileRecord&) const = default;
+};
+
 /// What to observe or replace in one compile. None of it is part of the job.
 struct CompileRequest {
   bool timeStages = false;
@@ -55,6 +106,11 @@ struct CompileRequest {
   /// stage → file with IR that takes the place of that stage's result.
   std::map<std::string, std::filesystem::path> replaceAt;
   std::optional<Isolation> isolation;
+  /// Filled with what the compile read and resolved, also when the compile fails (as far as it came). Slower: nothing
+  /// is taken from what earlier compiles left in memory.
+  CompileRecord* record = nullptr;
+  /// A worker that takes longer is ended, with LimitExceeded; 0: no limit. A compile in process cannot be stopped.
+  std::chrono::milliseconds timeLimit = std::chrono::minutes(10);
 };
 
 struct StageTime {
@@ -102,6 +158,17 @@ class LATHE_API Compiler {
 
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
 
+  /// Compiles `job` and keeps everything that took (<lathe/bundle.h>). A compile that fails, or crashes the compiler,
+  /// makes a bundle too: its error is part of it, and `failure` is set to it. Errors: those before anything is read,
+  /// such as UnknownTarget.
+  [[nodiscard]] Result<JobBundle> bundle(const Job& job, const CompileRequest& request = {},
+                                         std::optional<Error>* failure = nullptr) const;
+  /// Compiles a bundle's job with the files, descriptors and libraries in the bundle and no others: the image is that
+  /// of the first compile, byte for byte, on any machine, if this Lathe is of the same version. The target's hooks and
+  /// what is built in are this process's. Errors: as compile(); PluginInvalid if the hooks came from a plugin that is
+  /// not here.
+  [[nodiscard]] Result<CompileResult> replay(const JobBundle& bundle, const CompileRequest& request = {}) const;
+
   /// All that were found; of those that are unavailable only the name and the reason.
   [[nodiscard]] std::vector<TargetInfo> targets() const;
   /// Errors: UnknownTarget (with the nearest names), DescriptorInvalid.
@@ -110,7 +177,14 @@ class LATHE_API Compiler {
   [[nodiscard]] static std::vector<StageInfo> stages();
 
  private:
+  friend struct detail::WorkerAccess;
   struct Impl;
+  [[nodiscard]] Result<CompileResult> start(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
+                                            bool scanOnly = false) const;
+  [[nodiscard]] Result<CompileResult> inWorker(const Job& job, const CompileRequest& request,
+                                               const CompileRecord* inputs, bool scanOnly) const;
+  [[nodiscard]] Result<CompileResult> inProcess(const Job& job, const CompileRequest& request,
+                                                const CompileRecord* inputs, bool scanOnly) const;
   explicit Compiler(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

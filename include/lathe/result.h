@@ -31,6 +31,12 @@ enum class ErrorFamily : std::uint8_t { caller, environment, internal };
 [[nodiscard]] LATHE_API ErrorFamily errorFamily(ErrorCode code) noexcept;
 /// One line that says what the code means.
 [[nodiscard]] LATHE_API std::string_view errorMeaning(ErrorCode code) noexcept;
+/// "caller", "environment" or "internal".
+[[nodiscard]] LATHE_API std::string_view familyName(ErrorFamily family) noexcept;
+/// The code of that stable name; nothing if there is none.
+[[nodiscard]] LATHE_API std::optional<ErrorCode> errorCodeNamed(std::string_view name) noexcept;
+/// Every code, in the order of their values.
+[[nodiscard]] LATHE_API std::vector<ErrorCode> errorCodes();
 
 /// A place in a text. Lines and columns count from 1; 0 means unknown.
 struct SourceLocation {
@@ -41,6 +47,8 @@ struct SourceLocation {
 };
 
 enum class Severity : std::uint8_t { remark, warning, error };
+/// "remark", "warning" or "error".
+[[nodiscard]] LATHE_API std::string_view severityName(Severity severity) noexcept;
 
 /// A further line of a diagnostic: an include stack, a candidate, a step of a call chain.
 struct Note {
@@ -85,6 +93,10 @@ struct Error {
 
 /// One diagnostic as text, as compilers print it: "file:line:col: error: message", caret, notes, hint.
 [[nodiscard]] LATHE_API std::string render(const Diagnostic& diagnostic);
+
+/// "; did you mean 'x'?" for the end of a message about the unknown name `name`, or nothing if none of `known` is a
+/// plausible misspelling of it.
+[[nodiscard]] LATHE_API std::string didYouMean(std::string_view name, const std::vector<std::string>& known);
 
 /// A T or an Error. Test before use: value() of a failed result asserts.
 template <class T>

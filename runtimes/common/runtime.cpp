@@ -12,6 +12,7 @@
 
 #include "core/support/nearest.h"
 #include "runtimes/common/kernel_state.h"
+#include "runtimes/common/plugin_runtime.h"
 #include "runtimes/common/registry.h"
 
 namespace lathe {
@@ -43,6 +44,13 @@ Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int ind
 }
 
 }  // namespace
+
+Error detail::noSuchDevice(std::string_view runtime, int index, int count) {
+  return {
+      .code = ErrorCode::DeviceNotFound,
+      .message = fmt::format("{}: there is no device {}; this machine has {}, counted from 0", runtime, index, count),
+      .target = std::string(runtime)};
+}
 
 // --- Memory
 
@@ -188,18 +196,20 @@ Result<Device> Device::open(std::string_view runtime, int index) {
   const auto all = detail::builtinRuntimes();
   const auto found = std::ranges::find(all, runtime, &Runtime::name);
   if (found == all.end()) {
+    auto plugged = detail::openPluginDevice(runtime, index);
+    if (!plugged) return std::move(plugged).error();
+    if (*plugged) {
+      Device out;
+      out.driver_ = *std::move(plugged);
+      return out;
+    }
     Error error = invalid(fmt::format("there is no runtime '{}'{}", runtime, detail::didYouMean(runtime, runtimes())));
     error.hint = fmt::format("runtimes: {}", fmt::join(runtimes(), ", "));
     return error;
   }
   const auto count = (*found)->deviceCount();
   if (!count) return count.error();
-  if (index < 0 || index >= *count) {
-    return Error{.code = ErrorCode::DeviceNotFound,
-                 .message = fmt::format("{}: there is no device {}; this machine has {}, counted from 0", runtime,
-                                        index, *count),
-                 .target = std::string(runtime)};
-  }
+  if (index < 0 || index >= *count) return detail::noSuchDevice(runtime, index, *count);
   auto driver = openShared(**found, index);
   if (!driver) return std::move(driver).error();
   Device out;

@@ -81,6 +81,12 @@ std::string describeGiven(const HostType& host) {
   return isAggregate(host.kind) ? fmt::format("{} aligned to {}", out, host.align) : out;
 }
 
+/// "an 8-byte value", "a 16-byte value": by how the first word is spoken.
+std::string withArticle(const std::string& text) {
+  const bool vowel = text.starts_with('8') || text.starts_with("11-") || text.starts_with("18-");
+  return (vowel ? "an " : "a ") + text;
+}
+
 std::string describeWanted(const TypeLayout& type) {
   const TypeLayout& measured = type.kind == TypeKind::pointer && !type.element.empty() ? type.element.front() : type;
   std::string out = fmt::format("'{}' ({} {} byte{}", type.name, &measured == &type ? "of" : "to", measured.size,
@@ -115,8 +121,8 @@ Result<void> checkSignature(const EntryPoint& entry, std::span<const HostType> t
     const Parameter& parameter = entry.parameters[i];
     if (agree(parameter.type, types[i])) continue;
     const std::string name = parameter.name.empty() ? std::string() : fmt::format(" '{}'", parameter.name);
-    return mismatch(fmt::format("parameter {}{} is {}; a {} was given", i + 1, name, describeWanted(parameter.type),
-                                describeGiven(types[i])));
+    return mismatch(fmt::format("parameter {}{} is {}; {} was given", i + 1, name, describeWanted(parameter.type),
+                                withArticle(describeGiven(types[i]))));
   }
   return {};
 }

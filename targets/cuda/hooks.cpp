@@ -111,6 +111,17 @@ class TemporaryFile {
   bool ok_ = false;
 };
 
+/// The assembler's report about `path`, a file that nobody else has seen, as one about the PTX.
+std::string withoutPath(std::string text, const std::string& path) {
+  const std::string prefix = "ptxas " + path;
+  for (const auto& [from, to] : {std::pair(prefix, std::string("the PTX")), std::pair(path, std::string("the PTX"))}) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  }
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
 llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string& ptx, const std::string& arch,
                                      const Options& options) {
   const TemporaryFile in("ptx"), out("cubin"), log("log");
@@ -125,9 +136,12 @@ llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string
   std::string message;
   const int code = llvm::sys::ExecuteAndWait(ptxas, arguments, std::nullopt, {"", logPath, logPath}, 0, 0, &message);
   if (code != 0) {
-    auto text = readFile(logPath);
+    auto log = readFile(logPath);
+    const bool silent = !log || log->empty();
+    if (silent && message.empty()) message = "it ended with exit code " + std::to_string(code) + " and said nothing";
     return sdk::makeError({.code = ErrorCode::ToolFailed,
-                           .message = "ptxas: " + (text && !text->empty() ? *text : message),
+                           .message = "ptxas: " + (silent ? message : withoutPath(*log, inPath)),
+                           .hint = "the assembler is " + ptxas + "; one that is older than the PTX refuses it",
                            .stage = "emit"});
   }
   auto bytes = readFile(outPath);

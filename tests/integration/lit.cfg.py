@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -19,6 +20,7 @@ config.substitutions += [
     ("%lathe", config.lathe_tool),
     ("%load_object", config.load_object),
     ("%clang", config.clang),
+    ("%python", sys.executable),
     ("%exits", "sh " + os.path.join(config.test_source_root, "Inputs", "exits.sh")),
 ]
 

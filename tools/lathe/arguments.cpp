@@ -89,6 +89,20 @@ bool fill(Array& array, Fill how, std::uint64_t seed) {
   return true;
 }
 
+/// Whether a shape is well-formed but for an extent that no number holds.
+bool exceedsNumbers(std::string_view shape) {
+  constexpr std::size_t mostDigits = 19;  // of 2^64 - 1, less one
+  const std::size_t open = shape.find('[');
+  if (open == std::string_view::npos || !shape.ends_with(']')) return false;
+  std::size_t digits = 0, longest = 0;
+  for (const char c : shape.substr(open + 1, shape.size() - open - 2)) {
+    if (c != ',' && (c < '0' || c > '9')) return false;
+    digits = c == ',' ? 0 : digits + 1;
+    longest = std::max(longest, digits);
+  }
+  return longest > mostDigits;
+}
+
 /// "zeros:f32[4]" and its kin; nothing if `text` is no generator.
 std::optional<Result<Array>> generate(std::string_view text, const std::string& subject) {
   constexpr std::pair<std::string_view, Fill> generators[] = {
@@ -102,13 +116,21 @@ std::optional<Result<Array>> generate(std::string_view text, const std::string& 
       shape = shape.substr(0, at + 1);
     }
     std::optional<Array> array = parseShape(shape);
+    if (!array && exceedsNumbers(shape)) return mismatch(subject, fmt::format("{} is too large", shape));
     if (!array)
       return mismatch(subject, fmt::format("'{}' is not an array such as f32[1024] or i32[64,64]; element types are {}",
                                            shape, elementNames()));
     const std::optional<std::uint64_t> size = arrayBytes(array->type, array->shape);
     // A terabyte is past what any single host holds today and well before allocation could throw.
     if (!size || *size >> 40) return mismatch(subject, fmt::format("{} is too large", shape));
-    array->bytes.resize(*size);
+    try {
+      array->bytes.resize(*size);
+    } catch (const std::bad_alloc&) {
+      return Error{.code = ErrorCode::OutOfHostMemory,
+                   .message = fmt::format("{}: {} takes {}, more than there is", subject, shape,
+                                          humanBytes(static_cast<double>(*size))),
+                   .hint = "use a smaller array"};
+    }
     if (!fill(*array, how, seed))
       return mismatch(subject, fmt::format("{}: element numbers exceed the range of {}", text, nameOf(array->type)));
     return Result<Array>(*std::move(array));

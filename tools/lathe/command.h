@@ -30,6 +30,8 @@ std::unique_ptr<Command> makeStagesCommand();
 std::unique_ptr<Command> makeCompileCommand();
 std::unique_ptr<Command> makeRunCommand();
 std::unique_ptr<Command> makeInspectCommand();
+std::unique_ptr<Command> makeJobCommand();
+std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeDemoCommand();
 std::unique_ptr<Command> makeConformanceCommand();
 std::unique_ptr<Command> makeDoctorCommand();

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <lathe/bundle.h>
+
 #include "command.h"
+#include "explain.h"
 #include "files.h"
 #include "job_options.h"
 #include "report.h"
@@ -37,6 +40,9 @@ class CompileCommand final : public Command {
     app.add_option("--cxx-header", cxxHeader_, "write a C++ header")->type_name("FILE");
     app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
         ->type_name("FILE");
+    app.add_flag("--explain", explain_, "show what each setting came to and why, and every file read");
+    app.add_option("--save-job", saveJob_, "keep the compile with all it read as a job bundle (see 'lathe job')")
+        ->type_name("FILE.lathejob");
     app.add_flag("--time-stages", request_.timeStages, "show how long each stage took");
     app.add_option("--dump-after", request_.dumpAfter, "write the IR after a stage, or after 'all'; repeatable")
         ->type_name("STAGE")
@@ -57,6 +63,7 @@ class CompileCommand final : public Command {
     const bool toStdout = output_ == "-";
     if (toStdout && out.json()) return out.usage("--json and '-o -' both want standard output", "lathe compile --help");
     if (toStdout) out.reserveStdout();
+    options_.prepare(out);
     auto job = options_.job();
     if (!job) return out.fail(job.error());
     job->emit = emit_;
@@ -66,10 +73,18 @@ class CompileCommand final : public Command {
     }
     auto compiler = options_.compiler();
     if (!compiler) return out.fail(compiler.error());
+    request_.timeLimit = options_.request().timeLimit;
+    if (!saveJob_.empty()) {
+      auto bundle = compiler->bundle(*job, options_.request());
+      if (!bundle) return out.fail(bundle.error());
+      if (auto saved = saveBundle(*bundle, saveJob_); !saved) return out.fail(saved.error());
+    }
+    if (explain_) request_.record = &record_;
     auto result = compiler->compile(*job, request_);
+    if (explain_) out.text(explanation(record_, *job, options_, out));
     if (!result) return out.fail(result.error());
-    if (!out.json())
-      for (const Diagnostic& warning : result->warnings) out.warning(warning);
+    for (const Diagnostic& warning : result->warnings) out.warning(warning);
+    if (explain_) explained_ = explanationJson(record_, *job, options_);
     if (auto dumped = writeDumps(*result, out); !dumped) return out.fail(dumped.error());
     // All the texts are found before anything is written, so that a wrong request leaves no half of it behind.
     std::vector<std::pair<std::string, std::string_view>> texts;
@@ -126,7 +141,9 @@ class CompileCommand final : public Command {
     const std::string path = output_.empty() ? derivedName(bytes.extension) : output_;
     if (auto done = writeFile(path, bytes.content); !done) return out.fail(done.error());
     if (out.json()) {
-      out.document(describe(result, path, bytes.content.size()));
+      Json document = describe(result, path, bytes.content.size());
+      if (explain_) document["explain"] = explained_;
+      out.document(document);
       return ExitCode::ok;
     }
     const ImageInfo& info = result.image.info();
@@ -161,6 +178,10 @@ class CompileCommand final : public Command {
 
   JobOptions options_;
   CompileRequest request_;
+  CompileRecord record_;
+  bool explain_ = false;
+  Json explained_;
+  std::string saveJob_;
   std::string emit_ = "image";
   std::string output_;
   std::string cHeader_;

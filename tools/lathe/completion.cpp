@@ -29,6 +29,14 @@ std::vector<OptionWords> optionsOf(const CLI::App& app) {
     words.takesTarget = std::find(words.names.begin(), words.names.end(), "--target") != words.names.end();
     out.push_back(std::move(words));
   }
+  // Of commands with commands of their own, the options of all of these.
+  for (const CLI::App* sub :
+       app.get_parent() ? app.get_subcommands([](const CLI::App*) { return true; }) : std::vector<const CLI::App*>()) {
+    for (OptionWords& words : optionsOf(*sub)) {
+      const auto same = [&](const OptionWords& known) { return known.names == words.names; };
+      if (std::none_of(out.begin(), out.end(), same)) out.push_back(std::move(words));
+    }
+  }
   return out;
 }
 

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <lathe/sdk/runtime.h>
+
 #include "files.h"
 
 namespace lathe::tool {
@@ -73,9 +75,26 @@ void JobOptions::configure(CLI::App& app) {
   app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
   configureLanguage(app);
   configureCode(app);
+  configureCompiler(app);
+}
+
+void JobOptions::configureCompiler(CLI::App& app) {
+  app_ = &app;
   app.add_option("--isolation", isolation_,
                  "compile in a child process that may crash, or in this one (default: worker)")
       ->check(CLI::IsMember({"worker", "in-process"}));
+  app.add_option("--timeout", timeout_, "end a worker after so many seconds, 0: never (default: 600; $LATHE_TIMEOUT)")
+      ->envname("LATHE_TIMEOUT")
+      ->check(CLI::Range(0.0, 1e6))
+      ->type_name("SECONDS");
+  app.add_option("--plugin", plugins_, "load a plugin, or look for targets in a folder; repeatable")
+      ->type_name("PATH")
+      ->check(CLI::ExistingPath)
+      ->allow_extra_args(false);
+  app.add_option("--diagnostics", diagnostics_, "form of warnings and errors on standard error: text, json or sarif")
+      ->check(CLI::IsMember({"text", "json", "sarif"}))
+      ->type_name("FORM");
+  app.add_option("--diagnostics-file", diagnosticsFile_, "write json or sarif diagnostics there")->type_name("FILE");
 }
 
 void JobOptions::configureLanguage(CLI::App& app) {
@@ -138,8 +157,31 @@ Result<Job> JobOptions::job() const {
   return job;
 }
 
+CompileRequest JobOptions::request() const {
+  CompileRequest request;
+  request.timeLimit = std::chrono::milliseconds(static_cast<std::int64_t>(timeout_ * 1000));
+  return request;
+}
+
+void JobOptions::prepare(Output& out) const {
+  const auto format = diagnostics_ == "sarif"  ? DiagnosticFormat::sarif
+                      : diagnostics_ == "json" ? DiagnosticFormat::json
+                                               : DiagnosticFormat::text;
+  out.useDiagnostics(format, diagnosticsFile_, file_ == "-" ? "<stdin>" : file_);
+}
+
+bool JobOptions::wasGiven(const std::string& option) const {
+  const CLI::Option* const found = app_ ? app_->get_option_no_throw(option) : nullptr;
+  return found && found->count() > 0;
+}
+
 Result<Compiler> JobOptions::compiler() const {
   CompilerConfig config;
+  config.targetPath.assign(plugins_.begin(), plugins_.end());
+  for (const std::string& plugin : plugins_) {
+    const std::filesystem::path path(plugin);
+    sdk::addRuntimeFolder(path.extension() == ".so" ? path.parent_path() : path);
+  }
   config.isolation = isolation_ == "worker" ? Isolation::worker : Isolation::inProcess;
   config.containCrashes = true;
   config.workerProgram = ownProgram();

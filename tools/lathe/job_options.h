@@ -18,10 +18,19 @@ class JobOptions {
  public:
   void configure(CLI::App& app);
 
+  /// Only how to compile, not what: isolation, time limit, plugins, form of diagnostics.
+  void configureCompiler(CLI::App& app);
+
   /// Reads the source and the headers. `emit` is left at "image". Errors: FileUnreadable, InvalidArgument.
   [[nodiscard]] Result<Job> job() const;
   /// A compiler of the isolation asked for, whose workers are this same program.
   [[nodiscard]] Result<Compiler> compiler() const;
+  /// A request with the time limit asked for.
+  [[nodiscard]] CompileRequest request() const;
+  /// Tells `out` how to write diagnostics.
+  void prepare(Output& out) const;
+  /// Whether an option ("--ftz", "-O") stands on the command line.
+  [[nodiscard]] bool wasGiven(const std::string& option) const;
 
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::vector<std::string>& kernels() const { return job_.entries; }
@@ -38,7 +47,12 @@ class JobOptions {
   std::string optLevel_ = "3";
   std::string entryAbi_ = "bare";
   std::string groupSize_;
+  const CLI::App* app_ = nullptr;
   std::string isolation_ = "worker";
+  double timeout_ = 600;
+  std::vector<std::string> plugins_;
+  std::string diagnostics_ = "text";
+  std::string diagnosticsFile_;
   bool noContract_ = false;
   std::vector<std::string> headers_;
   std::vector<std::string> parameters_;

@@ -47,13 +47,37 @@ std::vector<std::unique_ptr<Command>> allCommands(const CLI::App& root) {
   commands.push_back(makeCompileCommand());
   commands.push_back(makeRunCommand());
   commands.push_back(makeInspectCommand());
+  commands.push_back(makeJobCommand());
   commands.push_back(makeTargetsCommand());
   commands.push_back(makeStagesCommand());
   commands.push_back(makeDemoCommand());
   commands.push_back(makeConformanceCommand());
   commands.push_back(makeDoctorCommand());
+  commands.push_back(makeExplainCommand());
   commands.push_back(makeCompletionCommand(root));
   return commands;
+}
+
+/// CLI11's text, or a better one for words that are neither commands nor options of `innermost` or what it is in.
+std::string explained(const CLI::ParseError& error, const CLI::App& innermost) {
+  std::string word;
+  std::vector<std::string> options, commands;
+  for (const CLI::App* app = &innermost; app; app = app->get_parent()) {
+    if (word.empty() && !app->remaining().empty()) word = app->remaining().front();
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+      for (const std::string& name : option->get_snames()) options.push_back("-" + name);
+    }
+    if (app != &innermost) continue;
+    for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; }))
+      commands.push_back(command->get_name());
+  }
+  if (word.starts_with('-')) {
+    const std::string name = word.substr(0, word.find('='));
+    return fmt::format("there is no option {}{}", name, didYouMean(name, options));
+  }
+  if (word.empty() || commands.empty()) return error.what();
+  return fmt::format("there is no command '{}'{}", word, didYouMean(word, commands));
 }
 
 ExitCode dispatch(int argc, char** argv, Output& out) {
@@ -80,8 +104,11 @@ ExitCode dispatch(int argc, char** argv, Output& out) {
     out.text(app.help());
     return ExitCode::ok;
   } catch (const CLI::ParseError& error) {
-    for (const CLI::App* sub : app.get_subcommands()) help = fmt::format("lathe {} --help", sub->get_name());
-    return out.usage(error.what(), help);
+    const CLI::App* innermost = &app;
+    while (!innermost->get_subcommands().empty()) innermost = innermost->get_subcommands().front();
+    for (const CLI::App* at = innermost; at != &app; at = at->get_parent())
+      help = fmt::format("lathe {}{}", at->get_name(), at == innermost ? " --help" : help.substr(5));
+    return out.usage(explained(error, *innermost), help);
   }
   if (wantsVersion) return showVersion(out);
   for (std::size_t i = 0; i < commands.size(); ++i)

@@ -13,6 +13,9 @@
 
 #include <fmt/format.h>
 
+#include "files.h"
+#include "sarif.h"
+
 namespace lathe::tool {
 namespace {
 
@@ -68,30 +71,6 @@ std::string paintSeverities(std::string_view text) {
   return out;
 }
 
-std::string_view nameOf(Severity severity) {
-  switch (severity) {
-    case Severity::remark:
-      return "remark";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      return "error";
-  }
-  return "error";
-}
-
-std::string_view nameOf(ErrorFamily family) {
-  switch (family) {
-    case ErrorFamily::caller:
-      return "caller";
-    case ErrorFamily::environment:
-      return "environment";
-    case ErrorFamily::internal:
-      return "internal";
-  }
-  return "internal";
-}
-
 std::string documentText(const Json& document) {
   // Names and snippets come from user files and need not be UTF-8; a replacement character is better than no document.
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -131,7 +110,7 @@ Json toJson(const SourceLocation& location) {
 }
 
 Json toJson(const Diagnostic& diagnostic) {
-  Json out = {{"severity", nameOf(diagnostic.severity)}, {"message", diagnostic.message}};
+  Json out = {{"severity", severityName(diagnostic.severity)}, {"message", diagnostic.message}};
   if (diagnostic.severity == Severity::error) out["code"] = errorName(diagnostic.code);
   if (!diagnostic.location.file.empty()) out["location"] = toJson(diagnostic.location);
   if (!diagnostic.snippet.empty()) out["snippet"] = diagnostic.snippet;
@@ -143,7 +122,7 @@ Json toJson(const Diagnostic& diagnostic) {
 Json toJson(const Error& error) {
   Json out = {{"code", errorName(error.code)},
               {"value", static_cast<int>(error.code)},
-              {"family", nameOf(errorFamily(error.code))},
+              {"family", familyName(errorFamily(error.code))},
               {"message", error.message}};
   if (!error.hint.empty()) out["hint"] = error.hint;
   if (!error.stage.empty()) out["stage"] = error.stage;
@@ -184,8 +163,15 @@ void Output::diagnose(std::string_view rendered) const {
   write(stderr, diagnosticText(rendered));
 }
 
+void Output::useDiagnostics(DiagnosticFormat format, std::string file, std::string source) {
+  format_ = format;
+  diagnosticsFile_ = std::move(file);
+  source_ = std::move(source);
+}
+
 void Output::warning(const Diagnostic& diagnostic) {
-  diagnose(render(diagnostic));
+  findings_.push_back(diagnostic);
+  if (format_ == DiagnosticFormat::text && !json_) diagnose(render(diagnostic));
 }
 
 std::string Output::failureText(const Error& error) const {
@@ -194,7 +180,8 @@ std::string Output::failureText(const Error& error) const {
 }
 
 ExitCode Output::fail(const Error& error) {
-  write(json_ ? stdout : stderr, failureText(error));
+  error_ = error;
+  if (json_ || format_ == DiagnosticFormat::text) write(json_ ? stdout : stderr, failureText(error));
   return exitCodeOf(error);
 }
 
@@ -212,7 +199,36 @@ std::string Output::paint(Style style, std::string_view text) const {
   return fmt::format("{}{}{}", escapeOf(style), text, reset);
 }
 
+Json Output::diagnosticsDocument(ExitCode code) const {
+  std::vector<Diagnostic> findings = findings_;
+  if (error_) {
+    findings.insert(findings.end(), error_->diagnostics.begin(), error_->diagnostics.end());
+    if (error_->diagnostics.empty()) {
+      findings.push_back({.code = error_->code,
+                          .message = error_->message,
+                          .location = error_->location,
+                          .notes = error_->notes,
+                          .hint = error_->hint});
+    }
+  }
+  if (format_ == DiagnosticFormat::sarif) return sarif(findings, error_, source_, code);
+  Json list = Json::array();
+  for (const Diagnostic& finding : findings) list.push_back(toJson(finding));
+  Json document = {{"diagnostics", list}, {"exit_code", static_cast<int>(code)}};
+  if (error_) document["error"] = toJson(*error_);
+  return document;
+}
+
 ExitCode Output::finish(ExitCode code) {
+  if (format_ != DiagnosticFormat::text) {
+    const std::string text = documentText(diagnosticsDocument(code));
+    if (diagnosticsFile_.empty()) {
+      write(stderr, text);
+    } else if (auto done = writeFile(diagnosticsFile_, text); !done) {
+      diagnose(done.error().render());
+      code = code == ExitCode::ok ? ExitCode::failed : code;
+    }
+  }
   errno = 0;
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
   diagnose(fmt::format("error: standard output: {}\n", std::strerror(errno ? errno : EIO)));

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <lathe/result.h>
 
@@ -32,6 +34,9 @@ enum class ExitCode : int {
 [[nodiscard]] Json toJson(const Diagnostic& diagnostic);
 [[nodiscard]] Json toJson(const Error& error);
 
+/// How diagnostics are written: for people, or as one document for programs.
+enum class DiagnosticFormat { text, json, sarif };
+
 enum class Style { plain, bold, dim, red, green, yellow };
 
 class Output {
@@ -42,6 +47,10 @@ class Output {
   [[nodiscard]] bool json() const noexcept { return json_; }
   /// Sends text() to stderr, because stdout carries a compiled file.
   void reserveStdout() noexcept { results_ = stderr; }
+
+  /// Diagnostics as one document, written by finish() to `file`, or to stderr if that is empty. `source` is the place
+  /// of those that have none.
+  void useDiagnostics(DiagnosticFormat format, std::string file, std::string source);
 
   /// Text for people; nothing in JSON mode.
   void text(std::string_view text);
@@ -66,12 +75,18 @@ class Output {
 
  private:
   void diagnose(std::string_view rendered) const;
+  [[nodiscard]] Json diagnosticsDocument(ExitCode code) const;
   [[nodiscard]] std::string diagnosticText(std::string_view rendered) const;
 
   bool json_ = false;
   bool colourResults_ = false;
   bool colourDiagnostics_ = false;
   std::FILE* results_ = stdout;
+  DiagnosticFormat format_ = DiagnosticFormat::text;
+  std::string diagnosticsFile_;
+  std::string source_;
+  std::vector<Diagnostic> findings_;
+  std::optional<Error> error_;
 };
 
 /// "1.5 kB", "12 B": powers of 1000.

@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "command.h"
 #include "crash_report.h"
+#include "explain.h"
 #include "files.h"
 #include "job_options.h"
 #include "launch.h"
@@ -70,10 +71,12 @@ class RunCommand final : public Command {
         ->allow_extra_args(false);
     app.add_option("--repeat", plan_.repeat, "launch N times more, timed, on the same inputs")->type_name("N");
     app.add_option("--device", deviceIndex_, "which device of the target's runtime (default: 0)")->type_name("INDEX");
+    app.add_flag("--explain", explain_, "show what each setting of the compile came to and why");
     app.footer(std::string(examples));
   }
 
   ExitCode run(Output& out) override {
+    options_.prepare(out);
     auto done = runKernel(out);
     return done ? *done : out.fail(done.error());
   }
@@ -102,20 +105,22 @@ class RunCommand final : public Command {
     auto device = openDevice(target->runtime, job->target);
     if (!device) return std::move(device).error();
     if (job->arch.empty()) job->arch = device->info().arch;
-    auto result = compiler->compile(*job);
+    CompileRequest request = options_.request();
+    CompileRecord record;
+    if (explain_) request.record = &record;
+    auto result = compiler->compile(*job, request);
+    if (explain_) out.text(explanation(record, *job, options_, out));
     if (!result) return std::move(result).error();
-    if (!out.json())
-      for (const Diagnostic& warning : result->warnings) out.warning(warning);
+    for (const Diagnostic& warning : result->warnings) out.warning(warning);
     return Loaded{std::move(result->image), *std::move(device)};
   }
 
   Result<Device> openDevice(const std::string& runtime, const std::string& target) const {
-    const std::vector<std::string> known = Device::runtimes();
-    if (std::find(known.begin(), known.end(), runtime) == known.end())
-      return Error{ErrorCode::Unsupported,
-                   fmt::format("{}: no runtime here launches this target's code; choose a target of {}", target,
-                               fmt::join(known, ", "))};
-    return Device::open(runtime, deviceIndex_);
+    auto device = Device::open(runtime, deviceIndex_);
+    if (device || device.error().code != ErrorCode::InvalidArgument) return device;
+    return Error{ErrorCode::Unsupported,
+                 fmt::format("{}: no runtime here launches this target's code; choose a target of {}", target,
+                             fmt::join(Device::runtimes(), ", "))};
   }
 
   /// The kernel asked for; the only one there is, if none was.
@@ -284,6 +289,7 @@ class RunCommand final : public Command {
   std::string grid_;
   std::string group_;
   int deviceIndex_ = 0;
+  bool explain_ = false;
   std::vector<std::string> arguments_;
   std::vector<std::string> saves_;
   std::vector<std::string> prints_;

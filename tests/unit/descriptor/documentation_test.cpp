@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <lathe/result.h>
+
 #include "core/abi/device_abi.h"
 #include "core/descriptor/schema.h"
 
@@ -36,6 +38,16 @@ void checkTable(const std::string& path, const std::string& table) {
 
 TEST(Documentation, ListsEveryDescriptorKey) {
   checkTable(LATHE_SOURCE_DIR "/docs/descriptor.md", keyReference());
+}
+
+TEST(Documentation, ListsEveryErrorCode) {
+  std::string table = "| code | | family | meaning |\n|---|---|---|---|\n";
+  for (const ErrorCode code : errorCodes()) {
+    const std::string name(errorName(code));
+    table += "| " + std::to_string(static_cast<int>(code)) + " | [" + name + "](errors/" + name + ".md) | " +
+             std::string(familyName(errorFamily(code))) + " | " + std::string(errorMeaning(code)) + " |\n";
+  }
+  checkTable(LATHE_SOURCE_DIR "/docs/errors.md", table);
 }
 
 TEST(Documentation, ListsEveryDeviceAbiEntry) {

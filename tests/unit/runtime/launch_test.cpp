@@ -52,7 +52,7 @@ TEST(Signature, RefusesWhatDoesNot) {
   const EntryPoint saxpy = saxpyEntry();
   const auto message = [](const Result<void>& result) { return result ? std::string() : result.error().message; };
   EXPECT_EQ(message(check<int, double, float*, float*>(saxpy)),
-            "kernel 'saxpy': parameter 2 'a' is 'value' (of 4 bytes); a 8-byte floating-point number was given");
+            "kernel 'saxpy': parameter 2 'a' is 'value' (of 4 bytes); an 8-byte floating-point number was given");
   EXPECT_EQ(message(check<int, int, float*, float*>(saxpy)),
             "kernel 'saxpy': parameter 2 'a' is 'value' (of 4 bytes); a 4-byte signed integer was given");
   EXPECT_EQ(

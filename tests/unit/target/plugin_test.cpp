@@ -49,6 +49,23 @@ TEST(Plugin, BrokenOnesAreErrors) {
   }
 }
 
+/// Opening a library runs its code; the host survives what that does.
+TEST(Plugin, CrashingOnesAreErrors) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"crashes", "a process that loads it does not survive: the compiler's process died of SIG"},
+      {"exits", "a process that loads it does not survive: the compiler's process ended without an answer"},
+      {"crashes_later", "a process that loads it does not survive: the compiler's process died of SIG"},
+  };
+  for (const auto& [name, why] : cases) {
+    const auto plugin = loadPlugin(pluginPath(name));
+    ASSERT_FALSE(plugin) << name;
+    EXPECT_EQ(plugin.error().code, ErrorCode::PluginInvalid) << name;
+    EXPECT_NE(plugin.error().message.find(why), std::string::npos) << plugin.error().message;
+    EXPECT_NE(plugin.error().hint.find("neither crash, exit nor wait"), std::string::npos) << plugin.error().hint;
+  }
+  EXPECT_TRUE(loadPlugin(pluginPath("good")));
+}
+
 TEST(Plugin, WhatIsNoLibraryIsAnError) {
   const auto path = std::filesystem::path(testing::TempDir()) / "no_library.so";
   std::ofstream(path) << "not an ELF file";

@@ -3,6 +3,8 @@
 // One plugin that behaves, and its misbehaving brothers, by PLUGIN_FAULT.
 #include <stdexcept>
 
+#include <unistd.h>
+
 #include <lathe/sdk/plugin.h>
 
 #define FAULT_NONE 0
@@ -15,8 +17,21 @@
 #define FAULT_INCOMPLETE 7
 #define FAULT_UNNAMED 8
 #define FAULT_SMALL 9
+#define FAULT_CRASHES 10
+#define FAULT_EXITS 11
+#define FAULT_CRASHES_LATER 12
 
 namespace {
+
+#if PLUGIN_FAULT == FAULT_CRASHES
+[[gnu::constructor]] void initialise() {
+  __builtin_trap();
+}
+#elif PLUGIN_FAULT == FAULT_EXITS
+[[gnu::constructor]] void initialise() {
+  _exit(0);
+}
+#endif
 
 class PluginHooks final : public lathe::sdk::TargetHooks {
  public:
@@ -45,6 +60,7 @@ constexpr const char* descriptor =
   target.name = "filed";
   target.descriptor = nullptr;
   if (PLUGIN_FAULT == FAULT_NONE && PLUGIN_FOR_FILE) status = registrar->addTarget(registrar, &target);
+  if (PLUGIN_FAULT == FAULT_CRASHES_LATER) __builtin_trap();
   if (PLUGIN_FAULT == FAULT_THROWS) throw std::runtime_error("no");
   return PLUGIN_FAULT == FAULT_REFUSES ? 7 : status;
 }

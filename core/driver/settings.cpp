@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Settings in the order in which a compile meets them.
+#include "core/driver/settings.h"
+
+#include <filesystem>
+
+#include <fmt/ranges.h>
+
+#include "core/frontend/dialect.h"
+#include "core/frontend/prelude.h"
+#include "core/job/fields.h"
+#include "core/lower/lowering.h"
+#include "core/target/registry.h"
+
+namespace lathe::detail {
+namespace {
+
+// Values as people read them.
+std::string shown(const std::string& value) {
+  return value;
+}
+std::string shown(bool value) {
+  return value ? "true" : "false";
+}
+std::string shown(std::uint32_t value) {
+  return std::to_string(value);
+}
+std::string shown(OptLevel value) {
+  return std::string(optLevelNames[static_cast<std::size_t>(value)]);
+}
+std::string shown(EntryAbi value) {
+  return std::string(entryAbiNames[static_cast<std::size_t>(value)]);
+}
+std::string shown(const std::array<std::uint32_t, 3>& value) {
+  return fmt::format("{}", fmt::join(value, ","));
+}
+std::string shown(const std::vector<std::string>& value) {
+  return fmt::format("{}", fmt::join(value, " "));
+}
+std::string shown(const std::map<std::string, std::string>& value) {
+  std::string out;
+  for (const auto& [key, text] : value) out += (out.empty() ? "" : " ") + key + "=" + text;
+  return out;
+}
+
+/// Every field of `value` under `prefix`, as "job" where it differs from the default.
+template <Fielded T>
+void addFields(std::vector<Setting>& out, const std::string& prefix, const T& value) {
+  std::vector<std::string> defaults;
+  const T byDefault;
+  forEachField(byDefault, [&](std::string_view, const auto& member) {
+    if constexpr (!Fielded<std::remove_cvref_t<decltype(member)>>) defaults.push_back(shown(member));
+  });
+  std::size_t next = 0;
+  forEachField(value, [&](std::string_view name, const auto& member) {
+    const std::string full = prefix + "." + std::string(name);
+    if constexpr (Fielded<std::remove_cvref_t<decltype(member)>>) {
+      addFields(out, full, member);
+    } else {
+      const std::string text = shown(member);
+      out.push_back({full, text, text == defaults[next++] ? "default" : "job"});
+    }
+  });
+}
+
+class Before {
+ public:
+  explicit Before(const ResolvedJob& resolved)
+      : job_(resolved.job), target_(resolved.target), descriptor_(resolved.descriptor), dialect_(resolved.dialect) {}
+
+  std::vector<Setting> run() {
+    add("target", job_.target, job_.target == Job().target ? "default" : "job");
+    for (const InputDescriptor& source : target_.sources) add("descriptor", source.name, source.origin);
+    if (!target_.pluginVersion.empty()) add("plugin", target_.pluginVersion, "hooks of the target");
+    add("triple", descriptor_.triple, placeOf({"triple"}));
+    addArchitecture();
+    add("features",
+        fmt::format("{}{}{}", descriptor_.features, descriptor_.features.empty() || job_.features.empty() ? "" : ",",
+                    job_.features),
+        job_.features.empty() ? placeOf({"features"}) : "job, after " + placeOf({"features"}));
+    add("runtime", descriptor_.runtime, placeOf({"runtime"}));
+    add("emit", job_.emit == "image" ? descriptor_.emit.defaultFormat : job_.emit,
+        job_.emit == "image" ? "image: " + placeOf({"emit", "default"}) : "job");
+    addLanguage();
+    addFields(out_, "options", job_.options);
+    return std::move(out_);
+  }
+
+ private:
+  void add(std::string name, std::string value, std::string origin) {
+    out_.push_back({std::move(name), std::move(value), std::move(origin)});
+  }
+
+  /// "FILE:LINE", or "default" where no descriptor says anything.
+  std::string placeOf(std::initializer_list<std::string_view> path) const {
+    const auto at = target_.file.whereSet(path, descriptor_);
+    if (!at || at->file >= target_.sources.size()) return "default";
+    const InputDescriptor& source = target_.sources[at->file];
+    const bool isFile = source.origin.find('/') != std::string::npos;
+    return (isFile ? source.origin : source.name + ".yaml (" + source.origin + ")") + ":" + std::to_string(at->line);
+  }
+
+  void addArchitecture() {
+    const std::string& byDefault = descriptor_.architectures.defaultName;
+    const std::string asked = job_.arch.empty() ? byDefault : job_.arch;
+    std::string origin = job_.arch.empty() ? placeOf({"architectures", "default"}) : "job";
+    if (const auto& aliases = descriptor_.architectures.aliases; aliases.contains(asked))
+      origin += ": '" + asked + "' is another name (" + placeOf({"architectures", "aliases"}) + ")";
+    else if (asked != descriptor_.arch)
+      origin += ": '" + asked + "' is what this machine has";
+    add("arch", descriptor_.arch, std::move(origin));
+  }
+
+  void addLanguage() {
+    const bool asked = !job_.source.dialect.empty();
+    const std::string extension = std::filesystem::path(job_.source.name).extension().string();
+    add("dialect", dialect_ ? std::string(dialect_->name) : "ir",
+        asked               ? "job"
+        : !dialect_         ? "the source's bytes or its name"
+        : extension.empty() ? "default"
+                            : "the source's name, '" + extension + "'");
+    if (!dialect_) return;
+    const PreludeChoice prelude = choosePrelude(job_, *dialect_);
+    add("prelude", prelude.pch.empty() ? "read as text" : "precompiled", prelude.reason);
+    if (!job_.headers.empty()) {
+      std::string names;
+      for (const Header& header : job_.headers) names += (names.empty() ? "" : " ") + header.name;
+      add("headers", names, "job");
+    }
+  }
+
+  const Job& job_;
+  const TargetEntry& target_;
+  const Descriptor& descriptor_;
+  const Dialect* dialect_;
+  std::vector<Setting> out_;
+};
+
+}  // namespace
+
+std::vector<Setting> settingsBefore(const ResolvedJob& resolved) {
+  return Before(resolved).run();
+}
+
+void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record) {
+  const bool named = !job.entries.empty();
+  for (const EntryPoint& entry : lowering.info.entries) {
+    record.settings.push_back({"kernel", entry.name, named ? "job" : "every kernel of the source"});
+    const LaunchBounds& asked = job.options.launchBounds;
+    const LaunchBounds none;
+    const auto bound = [&](const char* name, const auto& value, const auto& ofJob, const auto& unset) {
+      if (value == unset) return;
+      record.settings.push_back({entry.name + ": " + name, shown(value), value == ofJob ? "job" : "kernel attribute"});
+    };
+    bound("maxItems", entry.bounds.maxItems, asked.maxItems, none.maxItems);
+    bound("minGroups", entry.bounds.minGroups, asked.minGroups, none.minGroups);
+    bound("maxRegisters", entry.bounds.maxRegisters, asked.maxRegisters, none.maxRegisters);
+    bound("groupSize", entry.bounds.groupSize, asked.groupSize, none.groupSize);
+  }
+  for (const std::string& name : lowering.linkedLibraries) {
+    const bool ofTarget = name == lowering.descriptor.name;
+    record.settings.push_back({"library", name,
+                               ofTarget                              ? "device code of the target"
+                               : name.find('/') != std::string::npos ? "file named by the descriptor"
+                                                                     : "built in"});
+  }
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compile resolved to, setting by setting, each with where its value came from (CompileRecord::settings).
+#pragma once
+
+#include <vector>
+
+#include <lathe/compiler.h>
+
+namespace lathe::detail {
+
+struct Descriptor;
+struct Dialect;
+struct Lowering;
+struct TargetEntry;
+
+/// A compile that is about to start.
+struct ResolvedJob {
+  const Job& job;
+  const TargetEntry& target;
+  const Descriptor& descriptor;
+  const Dialect* dialect;  ///< null: IR
+};
+
+/// What is known before the front end runs: target, descriptors, architecture, dialect, prelude, options.
+std::vector<Setting> settingsBefore(const ResolvedJob& resolved);
+/// Adds to `record` what the stages found: entries with their bounds, and libraries.
+void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record);
+
+}  // namespace lathe::detail

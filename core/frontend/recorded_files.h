@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which files a compile reads, written down, and a file system that has those and no others.
+#pragma once
+
+#include <vector>
+
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <lathe/compiler.h>
+
+namespace lathe::detail {
+
+/// `files`, with each regular file that somebody looks at in `record`. Files that are one file (links, other
+/// spellings) are recorded as such, because `#pragma once` depends on it.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> recorded(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                                                         std::vector<InputFile>& record);
+
+/// The files of a record, in its working directory.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> replayedFiles(const CompileRecord& record);
+
+}  // namespace lathe::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One error out of several findings.
+#include "core/support/findings.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace lathe::detail {
+
+Error combined(std::vector<Diagnostic> findings, std::string stage, std::string target) {
+  const auto first = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
+  assert(first != findings.end());
+  Error out{.code = first->code,
+            .message = first->message,
+            .notes = first->notes,
+            .hint = first->hint,
+            .stage = std::move(stage),
+            .target = std::move(target),
+            .location = first->location};
+  const auto more = std::ranges::count(findings, Severity::error, &Diagnostic::severity) - 1;
+  if (more > 0) out.message += " (and " + std::to_string(more) + (more > 1 ? " more errors)" : " more error)");
+  out.diagnostics = std::move(findings);
+  return out;
+}
+
+}  // namespace lathe::detail
