@@ -12,7 +12,9 @@ class Module;
 
 namespace lathe::detail {
 
+struct Descriptor;
+
 /// All broken rules in one error: PortableRule with the rule, the function or variable and the source line of each.
-llvm::Error checkPortable(const llvm::Module& module);
+llvm::Error checkPortable(const llvm::Module& module, const Descriptor& descriptor);
 
 }  // namespace lathe::detail

@@ -46,7 +46,8 @@ std::vector<Note> Reachability::chainTo(const llvm::Instruction& instruction) co
     const bool isEntry = holder->hasFnAttribute(attribute::kernel);
     if (isEntry && !out.empty() && out.back().message.ends_with("'" + demangled(holder->getName()) + "'"))
       out.pop_back();  // the entry's own body
-    out.push_back({std::string(isEntry ? "in kernel '" : "called from '") + demangled(holder->getName()) + "'",
+    const char* const place = !isEntry ? "called from '" : holder->hasSection() ? "in program '" : "in kernel '";
+    out.push_back({std::string(place) + demangled(holder->getName()) + "'",
                    locationOf(*at),
                    {}});
     const auto caller = firstCaller_.find(holder);

@@ -24,9 +24,10 @@ constexpr CallingConvention conventions[] = {
     {"spir_kernel", llvm::CallingConv::SPIR_KERNEL},
 };
 
-constexpr std::array<std::string_view, 5> constructs = {"recursion", "indirect_call", "fp128", "alloca_dynamic",
-                                                        "inline_asm"};
+constexpr std::array<std::string_view, 7> constructs = {
+    "recursion", "indirect_call", "fp128", "alloca_dynamic", "inline_asm", "float_arithmetic", "signed_division"};
 constexpr std::array<std::string_view, 2> frontends = {"device", "plain"};
+constexpr std::array<std::string_view, 2> moduleForms = {"kernels", "whole"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
 constexpr std::array<std::string_view, 7> vectorLibraries = {"LIBMVEC", "SVML",  "SLEEFGNUABI", "ArmPL",
@@ -206,6 +207,12 @@ void readAggregates(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
   }
 }
 
+void readModuleForm(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
+  if (!reader.expect(in, YamlNode::Kind::scalar, "kernels or whole")) return;
+  checkWord(reader, in, moduleForms);
+  out.module = in.text == "whole" ? ModuleForm::whole : ModuleForm::kernels;
+}
+
 // --- the tables --------------------------------------------------------------------------------------------------
 
 constexpr Field<Descriptor> descriptorFields[] = {
@@ -218,6 +225,14 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"frontend", "`device`, `plain`",
      "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI",
      checked<&Descriptor::frontend, oneOf<frontends>>, true},
+    {"dialects", "list", "dialects of the sources it takes, the default first; none: the portable ones",
+     plain<&Descriptor::dialects>},
+    {"module", "`kernels`, `whole`",
+     "`kernels`: kernels of a grid and what they need. `whole`: linkage, sections and signatures stay as written; "
+     "functions with a section of their own are the entry points",
+     readModuleForm},
+    {"calls_by_number", "true, false", "functions of the loader are called by number, as constant addresses",
+     plain<&Descriptor::callsByNumber>},
     {"data_layout", "text", "refuse to compile if LLVM's data layout differs",
      checked<&Descriptor::dataLayout, isDataLayout>},
     {"architectures", "map", "which architectures there are", plain<&Descriptor::architectures>, true},
@@ -326,6 +341,13 @@ constexpr Field<CodegenOptions> codegenFields[] = {
     {"vector_library", "text", "vector math library, as LLVM names it",
      checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
     {"unroll_threshold", "number", "0: LLVM's", plain<&CodegenOptions::unrollThreshold>},
+    {"least_level", "number", "least optimisation level: code of a lower one does not load",
+     plain<&CodegenOptions::leastLevel>},
+    {"debug_info", "true, false", "the loader reads debug information: kept whether or not a job asks for it",
+     plain<&CodegenOptions::debugInfo>},
+    {"jump_tables", "true, false", "a switch may become a jump table", plain<&CodegenOptions::jumpTables>},
+    {"library_calls", "true, false", "the optimiser may make calls of memcpy and the like out of loops",
+     plain<&CodegenOptions::libraryCalls>},
     {"host_features", "true, false", "architecture `native` takes the machine's features too",
      plain<&CodegenOptions::hostFeatures>},
 };
@@ -334,6 +356,8 @@ constexpr Field<Limits> limitFields[] = {
     {"group_items", "number", "most items in a group; 0: unknown", plain<&Limits::groupItems>},
     {"group", "3 numbers", "most items along x, y, z", plain<&Limits::group>},
     {"shared_bytes", "number", "most static shared memory of a group", plain<&Limits::sharedBytes>},
+    {"stack_bytes", "number", "most bytes of local variables along a chain of calls; 0: unknown",
+     plain<&Limits::stackBytes>},
 };
 
 constexpr Field<WhenClause> whenFields[] = {

@@ -16,6 +16,7 @@
 
 #include <fmt/ranges.h>
 
+#include "core/descriptor/descriptor.h"
 #include "core/frontend/clang_arguments.h"
 #include "core/frontend/diagnostics.h"
 #include "core/frontend/dialect.h"
@@ -81,9 +82,12 @@ class KernelAction final : public clang::ASTFrontendAction {
 
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect, bool usePrelude) {
   const Options& options = request.job.options;
-  std::vector<std::string> out = fixedArguments(dialect, options.languageStandard);
-  if (options.debugInfo) {
-    out.insert(out.end(), {"-debug-info-kind=limited", "-dwarf-version=4", "-debugger-tuning=gdb"});
+  const bool ownStandard = !dialect.standard.empty() && options.languageStandard == Options().languageStandard;
+  std::vector<std::string> out =
+      fixedArguments(dialect, ownStandard ? std::string(dialect.standard) : options.languageStandard);
+  if (options.debugInfo || request.descriptor.codegen.debugInfo) {
+    out.insert(out.end(), {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4",
+                           "-debugger-tuning=gdb"});
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);

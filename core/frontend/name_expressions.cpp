@@ -15,6 +15,7 @@
 #include "llvm/IR/Module.h"
 
 #include "core/frontend/diagnostics.h"
+#include "core/frontend/dialect.h"
 #include "core/frontend/entry_layout.h"
 
 namespace lathe::detail {
@@ -23,8 +24,9 @@ namespace {
 constexpr const char* holderName = "__lathe_name_expressions";
 constexpr std::size_t mostKernelNames = 4096;
 
-bool isKernel(const clang::FunctionDecl& function) {
+bool isKernel(const clang::FunctionDecl& function, const Dialect& dialect) {
   if (function.hasAttr<clang::CUDAGlobalAttr>()) return true;
+  if (dialect.entriesInSections && function.hasAttr<clang::SectionAttr>()) return true;
   return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr* attribute) {
     return attribute->getAnnotation() == "lathe.kernel";
   });
@@ -86,7 +88,7 @@ void KernelCollector::noteKernels(const clang::Decl& declaration) {
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
     if (function->getDeclName().isIdentifier() && function->getName() == holderName)
       holder_ = function;
-    else if (isKernel(*function))
+    else if (isKernel(*function, dialect_))
       addName(function->getQualifiedNameAsString());
   } else if (const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner)) {
     if (llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner)) {
@@ -114,7 +116,7 @@ void KernelCollector::resolveExpressions(const clang::FunctionDecl& holder, cons
     ReferenceFinder finder;
     finder.TraverseStmt(statement);
     const std::string& expression = expressions_[i++];
-    if (finder.found && isKernel(*finder.found)) {
+    if (finder.found && isKernel(*finder.found, dialect_)) {
       const clang::GlobalDecl kernel = finder.found->isReferenceableKernel()
                                            ? clang::GlobalDecl(finder.found, clang::KernelReferenceKind::Kernel)
                                            : clang::GlobalDecl(finder.found);
@@ -140,7 +142,7 @@ void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
     if (function.isDeclaration()) continue;
     const auto* declaration =
         llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(function.getName()));
-    if (!declaration || !isKernel(*declaration)) continue;
+    if (!declaration || !isKernel(*declaration, dialect_)) continue;
     checkParameters(*declaration, ast, findings_);
     attachEntry(function, describeKernel(*declaration, ast));
   }

@@ -57,7 +57,7 @@ class PreludeAction final : public clang::GeneratePCHAction {
 
 std::string_view preludeFor(const Job& job, const Dialect& dialect) {
   const Options& options = job.options;
-  if (options.languageStandard != preludeStandard) return {};
+  if (dialect.prelude.empty() || options.languageStandard != preludeStandard) return {};
   if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos) return {};
   if (std::ranges::any_of(options.defines, touchesPrelude) || std::ranges::any_of(options.undefines, touchesPrelude))
     return {};

@@ -17,6 +17,7 @@ class Encoder {
  public:
   static constexpr bool reads = false;
   explicit Encoder(ByteWriter& out) : out_(out) {}
+  static constexpr std::uint32_t version() { return metadataVersion; }
 
   template <std::integral T>
   void operator()(const T& value) {
@@ -41,7 +42,8 @@ class Encoder {
 class Decoder {
  public:
   static constexpr bool reads = true;
-  explicit Decoder(std::span<const std::byte> bytes) : in_(bytes) {}
+  Decoder(std::span<const std::byte> bytes, std::uint32_t version) : in_(bytes), version_(version) {}
+  [[nodiscard]] std::uint32_t version() const { return version_; }
 
   template <std::integral T>
   void operator()(T& value) {
@@ -63,6 +65,7 @@ class Decoder {
 
  private:
   ByteReader in_;
+  std::uint32_t version_;
 };
 
 template <class Codec, class Type>
@@ -117,6 +120,9 @@ void visitEntry(Codec& codec, Entry& entry) {
     codec(*value);
   }
   codec(entry.dynamicShared);
+  if (codec.version() < 2) return;
+  codec(entry.section);
+  codec(entry.kind);
 }
 
 template <class Codec, class Info>
@@ -152,9 +158,9 @@ std::string encode(const ImageInfo& info, std::span<const Image::CodeBlob> code)
   return out.take();
 }
 
-std::optional<Metadata> decode(std::span<const std::byte> bytes) {
+std::optional<Metadata> decode(std::span<const std::byte> bytes, std::uint32_t version) {
   Metadata out;
-  Decoder decoder(bytes);
+  Decoder decoder(bytes, version);
   visitInfo(decoder, out.info);
   visitCode(decoder, out.code);
   if (!decoder.finished()) return std::nullopt;

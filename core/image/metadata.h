@@ -23,11 +23,14 @@ struct Metadata {
   std::vector<CodeName> code;
 };
 
+/// The image format's version: 2 added section and kind of entry points.
+inline constexpr std::uint32_t metadataVersion = 2;
+
 /// Types nested deeper than this are written as opaque bytes of the same size.
 inline constexpr unsigned maxTypeDepth = 64;
 
 [[nodiscard]] std::string encode(const ImageInfo& info, std::span<const Image::CodeBlob> code);
-/// Nothing if the bytes are not exactly one encoded value.
-[[nodiscard]] std::optional<Metadata> decode(std::span<const std::byte> bytes);
+/// `version` is the image's. Nothing if the bytes are not exactly one encoded value.
+[[nodiscard]] std::optional<Metadata> decode(std::span<const std::byte> bytes, std::uint32_t version);
 
 }  // namespace lathe::detail

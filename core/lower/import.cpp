@@ -102,9 +102,10 @@ llvm::Error applyAnnotations(llvm::Module& module) {
 }
 
 /// What a front end leaks: its own target's attributes, and facts that do not hold for a group of items.
-void stripLeaks(llvm::Module& module) {
+void stripLeaks(llvm::Module& module, ModuleForm form) {
   for (const char* name : {"llvm.used", "llvm.compiler.used"}) {
-    if (llvm::GlobalVariable* keep = module.getGlobalVariable(name)) keep->eraseFromParent();
+    llvm::GlobalVariable* const keep = module.getGlobalVariable(name);
+    if (keep && form == ModuleForm::kernels) keep->eraseFromParent();
   }
   for (llvm::Function& function : module) {
     llvm::AttributeMask leaked;
@@ -120,6 +121,7 @@ void stripLeaks(llvm::Module& module) {
     if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel)) {
       function.removeFnAttr(llvm::Attribute::NoInline);
     }
+    if (form == ModuleForm::whole) continue;
     function.setDSOLocal(false);
     function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   }
@@ -136,6 +138,14 @@ void stripLeaks(llvm::Module& module) {
     flags->clearOperands();
     for (llvm::MDNode* flag : kept) flags->addOperand(flag);
     if (kept.empty()) flags->eraseFromParent();
+  }
+}
+
+/// In whole modules the loader finds entry points by their sections; what has none, or the default one, they call.
+void markSections(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && function.hasSection() && !function.getSection().starts_with(".text"))
+      function.addFnAttr(attribute::kernel);
   }
 }
 
@@ -165,9 +175,11 @@ void canonicaliseMath(llvm::Module& module) {
 
 llvm::Error stage::import(Lowering& lowering) {
   if (auto error = applyAnnotations(*lowering.module)) return error;
-  stripLeaks(*lowering.module);
+  const ModuleForm form = lowering.descriptor.module;
+  if (form == ModuleForm::whole) markSections(*lowering.module);
+  stripLeaks(*lowering.module, form);
   canonicaliseMath(*lowering.module);
-  return checkPortable(*lowering.module);
+  return checkPortable(*lowering.module, lowering.descriptor);
 }
 
 }  // namespace lathe::detail

@@ -173,6 +173,8 @@ void makeUniform(Lowering& lowering) {
     if (function.isIntrinsic()) continue;
     function.addFnAttr("target-cpu", lowering.arch);
     function.removeFnAttr("tune-cpu");
+    if (!lowering.descriptor.codegen.jumpTables) function.addFnAttr("no-jump-tables", "true");
+    if (!lowering.descriptor.codegen.libraryCalls) function.addFnAttr("no-builtins");
     if (lowering.info.features.empty())
       function.removeFnAttr("target-features");
     else

@@ -4,11 +4,13 @@
 // reported at once, with call chains, before any back end sees it: several of them end the process on what they do not
 // support.
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/VFABIDemangler.h"
 
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
 #include "core/check/reachability.h"
+#include "core/check/stack_use.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
@@ -43,6 +45,7 @@ class Validator {
       }
     }
     checkShared();
+    checkStack();
   }
 
  private:
@@ -59,6 +62,12 @@ class Validator {
                                   .hint = std::move(hint)});
   }
 
+  /// A call of a constant address, where those are how the loader's functions are called.
+  bool isNumbered(const llvm::CallBase& call) const {
+    const auto* const address = llvm::dyn_cast<llvm::ConstantExpr>(call.getCalledOperand());
+    return lowering_.descriptor.callsByNumber && address && address->getOpcode() == llvm::Instruction::IntToPtr;
+  }
+
   void check(const llvm::CallBase& call) {
     if (call.isInlineAsm()) {
       if (forbidden("inline_asm"))
@@ -67,13 +76,15 @@ class Validator {
     }
     const llvm::Function* const callee = call.getCalledFunction();
     if (!callee) {
-      if (forbidden("indirect_call")) {
+      if (forbidden("indirect_call") && !isNumbered(call)) {
         report(ErrorCode::Unsupported, "a call through a pointer" + onTarget(), call,
                "make the callee known at compile time: a template parameter or a switch");
       }
       return;
     }
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
+    // A declaration with a section is a promise of the loader's.
+    if (lowering_.descriptor.module == ModuleForm::whole && callee->hasSection()) return;
     if (libmAllowed_ && isMath(*callee)) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
@@ -90,10 +101,49 @@ class Validator {
     if (instruction.getType()->isFP128Ty() && forbidden("fp128")) {
       report(ErrorCode::Unsupported, "128-bit floating point" + onTarget(), instruction, "use double");
     }
+    if (isFloatArithmetic(instruction) && forbidden("float_arithmetic")) {
+      report(ErrorCode::Unsupported, "floating-point arithmetic" + onTarget(), instruction,
+             "compute with integers, scaled where a fraction is needed");
+    }
+    const unsigned opcode = instruction.getOpcode();
+    if ((opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem) && forbidden("signed_division")) {
+      report(ErrorCode::Unsupported, "division of signed integers" + onTarget(), instruction,
+             "divide unsigned integers, or choose an architecture that has it");
+    }
     const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (slot && !slot->isStaticAlloca() && forbidden("alloca_dynamic")) {
       report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction,
              "give the array a constant size");
+    }
+  }
+
+  /// Computing with floating point; moving such values about is not.
+  static bool isFloatArithmetic(const llvm::Instruction& instruction) {
+    if (instruction.isCast() || llvm::isa<llvm::CmpInst>(instruction)) {
+      const bool reads = instruction.getOperand(0)->getType()->isFPOrFPVectorTy();
+      const bool makes = instruction.getType()->isFPOrFPVectorTy();
+      return instruction.getOpcode() != llvm::Instruction::BitCast && (reads || makes);
+    }
+    const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() || llvm::isa<llvm::IntrinsicInst>(instruction);
+    return computes && instruction.getType()->isFPOrFPVectorTy();
+  }
+
+  /// Local variables along the deepest chain of calls from each entry.
+  void checkStack() {
+    const std::uint64_t limit = lowering_.descriptor.limits.stackBytes;
+    if (limit == 0) return;
+    for (const EntryPoint& entry : lowering_.info.entries) {
+      const StackUse use = stackUseOf(lowering_.functionOf(entry));
+      if (use.bytes <= limit) continue;
+      lowering_.findings.push_back({.severity = Severity::error,
+                                    .code = ErrorCode::ResourceLimit,
+                                    .message = "'" + entry.name + "' keeps " + std::to_string(use.bytes) +
+                                               " bytes of local variables" + onTarget() + ", which allows " +
+                                               std::to_string(limit),
+                                    .location = use.largest,
+                                    .snippet = {},
+                                    .notes = use.frames,
+                                    .hint = "keep large data in memory that is not the stack: a map or a global variable"});
     }
   }
 
