@@ -4,8 +4,6 @@
 // rewritten first, because LLVM 22 crashes on some of it and the kernel refuses the rest. In the object only BTF stays,
 // unless the job asked for DWARF. Program types follow from sections, by libbpf's table (docs of libbpf, "Program Types
 // and ELF Sections").
-#include <array>
-
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -201,61 +199,38 @@ class TypesOfC {
 };
 
 struct ProgramKind {
-  std::string_view section;  ///< alone, or in front of a '/', '.' or '+'
-  std::string_view kind;
+  llvm::StringRef kind;
+  llvm::StringRef sections;  ///< alone, or in front of a '/', '.' or '+'
 };
-constexpr auto programKinds = std::to_array<ProgramKind>({
-    {"socket", "socket_filter"},
-    {"sk_reuseport", "sk_reuseport"},
-    {"kprobe", "kprobe"},
-    {"kretprobe", "kprobe"},
-    {"ksyscall", "kprobe"},
-    {"kretsyscall", "kprobe"},
-    {"uprobe", "kprobe"},
-    {"uretprobe", "kprobe"},
-    {"usdt", "kprobe"},
-    {"tc", "sched_cls"},
-    {"tcx", "sched_cls"},
-    {"classifier", "sched_cls"},
-    {"netkit", "sched_cls"},
-    {"action", "sched_act"},
-    {"tracepoint", "tracepoint"},
-    {"tp", "tracepoint"},
-    {"raw_tracepoint", "raw_tracepoint"},
-    {"raw_tp", "raw_tracepoint"},
-    {"tp_btf", "tracing"},
-    {"fentry", "tracing"},
-    {"fexit", "tracing"},
-    {"fmod_ret", "tracing"},
-    {"iter", "tracing"},
-    {"freplace", "extension"},
-    {"lsm", "lsm"},
-    {"lsm_cgroup", "lsm"},
-    {"syscall", "syscall"},
-    {"xdp", "xdp"},
-    {"perf_event", "perf_event"},
-    {"lwt_in", "lwt_in"},
-    {"lwt_out", "lwt_out"},
-    {"lwt_xmit", "lwt_xmit"},
-    {"lwt_seg6local", "lwt_seg6local"},
-    {"sockops", "sock_ops"},
-    {"sk_skb", "sk_skb"},
-    {"sk_msg", "sk_msg"},
-    {"sk_lookup", "sk_lookup"},
-    {"lirc_mode2", "lirc_mode2"},
-    {"flow_dissector", "flow_dissector"},
-    {"cgroup_skb", "cgroup_skb"},
-    {"cgroup", "cgroup"},
-    {"struct_ops", "struct_ops"},
-    {"netfilter", "netfilter"},
-});
+constexpr ProgramKind programKinds[] = {
+    {"socket_filter", "socket"},
+    {"kprobe", "kprobe kretprobe ksyscall kretsyscall uprobe uretprobe usdt"},
+    {"sched_cls", "tc tcx classifier netkit"},
+    {"sched_act", "action"},
+    {"tracepoint", "tracepoint tp"},
+    {"raw_tracepoint", "raw_tracepoint raw_tp"},
+    {"tracing", "tp_btf fentry fexit fmod_ret iter"},
+    {"extension", "freplace"},
+    {"lsm", "lsm lsm_cgroup"},
+    {"sock_ops", "sockops"},
+};
+constexpr llvm::StringRef namedAsTheirSection =
+    "cgroup cgroup_skb flow_dissector lirc_mode2 lwt_in lwt_out lwt_seg6local lwt_xmit netfilter perf_event sk_lookup "
+    "sk_msg sk_reuseport sk_skb struct_ops syscall xdp";
 
-std::string_view kindOf(llvm::StringRef section) {
+bool hasWord(llvm::StringRef list, llvm::StringRef word) {
+  llvm::SmallVector<llvm::StringRef> words;
+  list.split(words, ' ');
+  return llvm::is_contained(words, word);
+}
+
+std::string kindOf(llvm::StringRef section) {
   section.consume_front("?");  // libbpf: not loaded unless asked for
   const llvm::StringRef head = section.take_until([](char c) { return c == '/' || c == '.' || c == '+'; });
-  const auto found =
-      llvm::find_if(programKinds, [&](const ProgramKind& known) { return head == llvm::StringRef(known.section); });
-  return found == programKinds.end() ? "unknown" : found->kind;
+  if (hasWord(namedAsTheirSection, head)) return head.str();
+  const auto* const found =
+      llvm::find_if(programKinds, [&](const auto& known) { return hasWord(known.sections, head); });
+  return found == std::end(programKinds) ? "unknown" : found->kind.str();
 }
 
 class BpfHooks final : public TargetHooks {

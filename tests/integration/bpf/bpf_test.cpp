@@ -325,6 +325,7 @@ TEST_F(Bpf, SignedDivisionInVersion4) {
 TEST_F(Bpf, SourcesForLibbpfCompileAsTheyAre) {
   includeDirs = {LATHE_LIBBPF_HEADERS, "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu"};
   compile(R"(
+    #include <stdbool.h>
     #include <linux/bpf.h>
     #include <bpf/bpf_helpers.h>
     #include <bpf/bpf_tracing.h>

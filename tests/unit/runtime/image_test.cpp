@@ -66,6 +66,8 @@ ImageInfo exampleInfo() {
   out.runtime = "cuda";
   out.entries = {move, entryNamed("reduce")};
   out.entries[1].abi = EntryAbi::state;
+  out.entries[1].section = "xdp/first";
+  out.entries[1].kind = "xdp";
   out.globals.push_back({"table", "table", "constant", scalar(TypeKind::signedInteger, "int", 4)});
   out.requires_ = {"inline-asm"};
   out.provenance = {"lathe 0.1.0", "clang 22", "00ff", "k.cpp", "move from k.cpp"};
@@ -168,11 +170,28 @@ TEST(Image, DamageBehindARightChecksumDoesNoHarm) {
 
 TEST(Image, ANewerVersionSaysSo) {
   auto file = copyOf(example());
-  file[8] = std::byte{2};
+  file[8] = std::byte{3};
   const auto read = Image::fromBytes(file);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::ImageVersion);
-  EXPECT_NE(read.error().message.find("version 2"), std::string::npos);
+  EXPECT_NE(read.error().message.find("version 3"), std::string::npos);
+}
+
+// Without entry points the two versions differ in their number only.
+TEST(Image, AnOlderVersionIsStillRead) {
+  ImageInfo info = exampleInfo();
+  info.entries.clear();
+  auto file = copyOf(Image::build(info, {}));
+  file[8] = std::byte{1};
+  reseal(file);
+  const auto read = Image::fromBytes(file);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->info(), info);
+  // With one, section and kind are looked for where version 1 has none.
+  auto entries = copyOf(example());
+  entries[8] = std::byte{1};
+  reseal(entries);
+  EXPECT_EQ(Image::fromBytes(entries).error().code, ErrorCode::ImageCorrupt);
 }
 
 TEST(Image, OtherFilesAreNotImages) {

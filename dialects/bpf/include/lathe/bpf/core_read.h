@@ -26,6 +26,12 @@
 #define bpf_core_enum_value_exists(type, value) __builtin_preserve_enum_value(*(__typeof__(type)*)value, 0)
 #define bpf_core_enum_value(type, value) __builtin_preserve_enum_value(*(__typeof__(type)*)value, 1)
 
+#ifdef __cplusplus
+#define LATHE_BPF_UNQUALIFIED(expression) __remove_cv(__typeof__(expression))
+#else
+#define LATHE_BPF_UNQUALIFIED(expression) __typeof_unqual__(expression)
+#endif
+
 /// BPF_CORE_READ(task, real_parent, tgid): task->real_parent->tgid, each step a checked read. Up to 6 steps.
 #define BPF_CORE_READ(source, ...) LATHE_BPF_READ_(LATHE_BPF_STEPS(__VA_ARGS__), source, __VA_ARGS__)
 
@@ -35,34 +41,34 @@
 #define LATHE_BPF_READ__(steps, source, ...) LATHE_BPF_READ##steps(source, __VA_ARGS__)
 #define LATHE_BPF_READ1(source, a)                                          \
   ({                                                                        \
-    __typeof_unqual__((source)->a) lathe_bpf_value;                         \
+    LATHE_BPF_UNQUALIFIED((source)->a) lathe_bpf_value;                     \
     bpf_core_read(&lathe_bpf_value, sizeof(lathe_bpf_value), &(source)->a); \
     lathe_bpf_value;                                                        \
   })
-#define LATHE_BPF_READ2(source, a, ...)                                                \
-  ({                                                                                   \
-    __typeof_unqual__((source)->a) const lathe_bpf_step2 = LATHE_BPF_READ1(source, a); \
-    LATHE_BPF_READ1(lathe_bpf_step2, __VA_ARGS__);                                     \
+#define LATHE_BPF_READ2(source, a, ...)                                                    \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step2 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_READ1(lathe_bpf_step2, __VA_ARGS__);                                         \
   })
-#define LATHE_BPF_READ3(source, a, ...)                                                \
-  ({                                                                                   \
-    __typeof_unqual__((source)->a) const lathe_bpf_step3 = LATHE_BPF_READ1(source, a); \
-    LATHE_BPF_READ2(lathe_bpf_step3, __VA_ARGS__);                                     \
+#define LATHE_BPF_READ3(source, a, ...)                                                    \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step3 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_READ2(lathe_bpf_step3, __VA_ARGS__);                                         \
   })
-#define LATHE_BPF_READ4(source, a, ...)                                                \
-  ({                                                                                   \
-    __typeof_unqual__((source)->a) const lathe_bpf_step4 = LATHE_BPF_READ1(source, a); \
-    LATHE_BPF_READ3(lathe_bpf_step4, __VA_ARGS__);                                     \
+#define LATHE_BPF_READ4(source, a, ...)                                                    \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step4 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_READ3(lathe_bpf_step4, __VA_ARGS__);                                         \
   })
-#define LATHE_BPF_READ5(source, a, ...)                                                \
-  ({                                                                                   \
-    __typeof_unqual__((source)->a) const lathe_bpf_step5 = LATHE_BPF_READ1(source, a); \
-    LATHE_BPF_READ4(lathe_bpf_step5, __VA_ARGS__);                                     \
+#define LATHE_BPF_READ5(source, a, ...)                                                    \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step5 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_READ4(lathe_bpf_step5, __VA_ARGS__);                                         \
   })
-#define LATHE_BPF_READ6(source, a, ...)                                                \
-  ({                                                                                   \
-    __typeof_unqual__((source)->a) const lathe_bpf_step6 = LATHE_BPF_READ1(source, a); \
-    LATHE_BPF_READ5(lathe_bpf_step6, __VA_ARGS__);                                     \
+#define LATHE_BPF_READ6(source, a, ...)                                                    \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step6 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_READ5(lathe_bpf_step6, __VA_ARGS__);                                         \
   })
 
 #endif
