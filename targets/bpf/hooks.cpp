@@ -33,6 +33,9 @@ class TypesOfC {
 
   void run() {
     collect();
+    for (llvm::Function& function : module_) {
+      if (!function.isDeclaration() && function.getSubprogram()) rewrite(function, *function.getSubprogram());
+    }
     // By index: what is made here is looked at too.
     for (std::size_t i = 0; i < nodes_.size(); ++i) rewrite(nodes_[i]);
     for (llvm::MDNode* node : nodes_) {
@@ -75,8 +78,10 @@ class TypesOfC {
     for (llvm::Function& function : module_) {
       for (llvm::Instruction& instruction : llvm::instructions(function)) {
         for (llvm::DbgRecord& record : instruction.getDbgRecordRange()) {
+          nodes_.insert(record.getDebugLoc().getAsMDNode());
           if (const auto* variable = llvm::dyn_cast<llvm::DbgVariableRecord>(&record))
             nodes_.insert(variable->getVariable());
+          if (const auto* label = llvm::dyn_cast<llvm::DbgLabelRecord>(&record)) nodes_.insert(label->getLabel());
         }
       }
     }
@@ -85,6 +90,44 @@ class TypesOfC {
         if (auto* node = llvm::dyn_cast_or_null<llvm::MDNode>(operand.get())) nodes_.insert(node);
       }
     }
+  }
+
+  /// The kernel holds a function that is called external to the signature in the source, which the optimiser may change
+  /// where it is internal by now.
+  void rewrite(const llvm::Function& function, llvm::DISubprogram& source) {
+    if (!function.hasLocalLinkage() || source.isLocalToUnit()) return nameParameters(source);
+    auto* const local = llvm::DISubprogram::getDistinct(
+        context_, source.getScope(), source.getName(), source.getLinkageName(), source.getFile(), source.getLine(),
+        source.getType(), source.getScopeLine(), source.getContainingType(), source.getVirtualIndex(),
+        source.getThisAdjustment(), source.getFlags(), source.getSPFlags() | llvm::DISubprogram::SPFlagLocalToUnit,
+        source.getUnit(), source.getTemplateParams(), source.getDeclaration(), source.getRetainedNodes());
+    replace(source, local);
+    nameParameters(*local);
+  }
+
+  /// It also wants a name for each parameter.
+  void nameParameters(llvm::DISubprogram& function) {
+    llvm::SmallVector<llvm::Metadata*> kept(function.getRetainedNodes().begin(), function.getRetainedNodes().end());
+    const llvm::DITypeRefArray types = function.getType()->getTypeArray();  // the result, then the parameters
+    for (unsigned i = 1; i < types.size(); ++i) {
+      llvm::MDString* const name = llvm::MDString::get(context_, "argument" + std::to_string(i));
+      const auto known = llvm::find_if(kept, [&](const llvm::Metadata* node) {
+        const auto* const variable = llvm::dyn_cast<llvm::DILocalVariable>(node);
+        return variable && variable->getArg() == i;
+      });
+      if (known == kept.end()) {
+        kept.push_back(llvm::DILocalVariable::get(context_, &function, name->getString(), function.getFile(),
+                                                  function.getLine(), types[i], i, llvm::DINode::FlagArtificial, 0,
+                                                  nullptr));
+        nodes_.insert(llvm::cast<llvm::MDNode>(kept.back()));
+      } else if (auto* variable = llvm::cast<llvm::DILocalVariable>(*known); variable->getName().empty()) {
+        variable->replaceOperandWith(1, name);
+      }
+    }
+    if (kept.size() == function.getRetainedNodes().size()) return;
+    llvm::MDTuple* const list = llvm::MDTuple::get(context_, kept);
+    nodes_.insert(list);
+    function.replaceRetainedNodes(list);
   }
 
   void rewrite(llvm::MDNode* node) {
