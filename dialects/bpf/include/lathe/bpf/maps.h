@@ -15,6 +15,19 @@ namespace lathe::bpf {
 
 #define LATHE_BPF_INLINE inline __attribute__((always_inline))
 
+/// How a key or value comes in. Small ones by value: the helper gets the address of a copy, so that the caller's
+/// variable, a loop counter for example, stays in a register, where the verifier can follow it.
+template <class T, bool Small = (sizeof(T) <= 8 && !__is_array(T))>
+struct parameter {
+  using type = T;
+};
+template <class T>
+struct parameter<T, false> {
+  using type = const T&;
+};
+template <class T>
+using parameter_t = typename parameter<T>::type;
+
 /// A map of keys to values of the given kind.
 template <__u32 Kind, class Key, class Value, __u32 Entries, __u32 Flags = 0>
 struct basic_map {
@@ -25,14 +38,14 @@ struct basic_map {
   int (*map_flags)[Flags];
 
   /// Null if there is no such key.
-  LATHE_BPF_INLINE Value* lookup(const Key& at) { return static_cast<Value*>(bpf_map_lookup_elem(this, &at)); }
+  LATHE_BPF_INLINE Value* lookup(parameter_t<Key> at) { return static_cast<Value*>(bpf_map_lookup_elem(this, &at)); }
   /// 0, or an error below 0: the map is full, or `mode` (BPF_NOEXIST, BPF_EXIST) does not hold.
-  LATHE_BPF_INLINE long update(const Key& at, const Value& to, __u64 mode = BPF_ANY) {
+  LATHE_BPF_INLINE long update(parameter_t<Key> at, parameter_t<Value> to, __u64 mode = BPF_ANY) {
     return bpf_map_update_elem(this, &at, &to, mode);
   }
-  LATHE_BPF_INLINE long erase(const Key& at) { return bpf_map_delete_elem(this, &at); }
+  LATHE_BPF_INLINE long erase(parameter_t<Key> at) { return bpf_map_delete_elem(this, &at); }
   /// The value, which is `initial` if it was not there yet; null if the map is full.
-  LATHE_BPF_INLINE Value* lookup_or_insert(const Key& at, const Value& initial) {
+  LATHE_BPF_INLINE Value* lookup_or_insert(parameter_t<Key> at, parameter_t<Value> initial) {
     if (Value* found = lookup(at)) return found;
     update(at, initial, BPF_NOEXIST);
     return lookup(at);
@@ -68,7 +81,7 @@ struct basic_queue {
   Value* value;
   int (*max_entries)[Entries];
 
-  LATHE_BPF_INLINE long push(const Value& in, __u64 mode = BPF_ANY) { return bpf_map_push_elem(this, &in, mode); }
+  LATHE_BPF_INLINE long push(parameter_t<Value> in, __u64 mode = BPF_ANY) { return bpf_map_push_elem(this, &in, mode); }
   LATHE_BPF_INLINE long pop(Value& out) { return bpf_map_pop_elem(this, &out); }
   LATHE_BPF_INLINE long peek(Value& out) { return bpf_map_peek_elem(this, &out); }
 };
