@@ -89,18 +89,16 @@ class StackWalk {
     for (const llvm::Function* at = &entry; at; at = frames_[at].next) {
       const Frame& frame = frames_[at].frame;
       if (frame.bytes == 0) continue;
-      out.frames.push_back({"'" + demangled(at->getName()) + "' keeps " + std::to_string(frame.bytes) + " bytes",
-                            locationOf(*at),
-                            {}});
+      out.frames.push_back(
+          {"'" + demangled(at->getName()) + "' keeps " + std::to_string(frame.bytes) + " bytes", locationOf(*at), {}});
       for (const Variable& variable : frame.variables) {
         if (variable.bytes > largest) {
           largest = variable.bytes;
           out.largest = variable.location.file.empty() ? locationOf(*at) : variable.location;
         }
         if (!variable.name.empty())
-          out.frames.push_back({"'" + variable.name + "' takes " + std::to_string(variable.bytes) + " of them",
-                                variable.location,
-                                {}});
+          out.frames.push_back(
+              {"'" + variable.name + "' takes " + std::to_string(variable.bytes) + " of them", variable.location, {}});
       }
     }
     return out;

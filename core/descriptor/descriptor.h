@@ -122,8 +122,9 @@ struct EmitRules {
 struct Limits {
   std::uint64_t groupItems = 0;  ///< 0: unknown
   std::array<std::uint64_t, 3> group = {0, 0, 0};
-  std::uint64_t sharedBytes = 0;  ///< static
-  std::uint64_t stackBytes = 0;   ///< of local variables along a chain of calls; 0: unknown
+  std::uint64_t sharedBytes = 0;    ///< static
+  std::uint64_t callArguments = 0;  ///< of a call that is left after inlining; 0: any
+  std::uint64_t stackBytes = 0;     ///< of local variables along a chain of calls; 0: unknown
 };
 
 /// What a module of the target is.
@@ -138,13 +139,13 @@ struct Descriptor {
   std::string description;
   std::string origin;  ///< "built in" or a path
   std::string extends;
-  std::string triple;               ///< "host" in the file has become the machine's
-  std::string frontend = "device";  ///< device | plain
+  std::string triple;                 ///< "host" in the file has become the machine's
+  std::string frontend = "device";    ///< device | plain | dialect
   std::vector<std::string> dialects;  ///< of its sources, the default first; empty: the portable ones
   ModuleForm module = ModuleForm::kernels;
   /// Functions of the loader are called by number, as constant addresses: no indirect calls.
   bool callsByNumber = false;
-  std::string dataLayout;           ///< asserted, if given
+  std::string dataLayout;  ///< asserted, if given
   ArchitectureRules architectures;
   std::string arch;                 ///< resolved: never empty, an alias or "native"
   std::optional<unsigned> ordinal;  ///< of the architecture: 90 for sm_90

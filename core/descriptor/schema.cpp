@@ -24,9 +24,10 @@ constexpr CallingConvention conventions[] = {
     {"spir_kernel", llvm::CallingConv::SPIR_KERNEL},
 };
 
-constexpr std::array<std::string_view, 7> constructs = {
-    "recursion", "indirect_call", "fp128", "alloca_dynamic", "inline_asm", "float_arithmetic", "signed_division"};
-constexpr std::array<std::string_view, 2> frontends = {"device", "plain"};
+constexpr std::array<std::string_view, 8> constructs = {"recursion",       "indirect_call",   "fp128",
+                                                        "alloca_dynamic",  "inline_asm",      "float_arithmetic",
+                                                        "signed_division", "aggregate_result"};
+constexpr std::array<std::string_view, 3> frontends = {"device", "plain", "dialect"};
 constexpr std::array<std::string_view, 2> moduleForms = {"kernels", "whole"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
@@ -222,8 +223,10 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"extends", "text", "another target; this file is laid over it", plain<&Descriptor::extends>, true},
     {"triple", "text", "LLVM triple, or `host` for this machine's. Required", checked<&Descriptor::triple, isTriple>,
      true},
-    {"frontend", "`device`, `plain`",
-     "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI",
+    {"frontend", "`device`, `plain`, `dialect`",
+     "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI. `dialect`: for the "
+     "triple "
+     "of its `dialects`",
      checked<&Descriptor::frontend, oneOf<frontends>>, true},
     {"dialects", "list", "dialects of the sources it takes, the default first; none: the portable ones",
      plain<&Descriptor::dialects>},
@@ -356,6 +359,8 @@ constexpr Field<Limits> limitFields[] = {
     {"group_items", "number", "most items in a group; 0: unknown", plain<&Limits::groupItems>},
     {"group", "3 numbers", "most items along x, y, z", plain<&Limits::group>},
     {"shared_bytes", "number", "most static shared memory of a group", plain<&Limits::sharedBytes>},
+    {"call_arguments", "number", "most arguments of a call that is left after inlining; 0: any number",
+     plain<&Limits::callArguments>},
     {"stack_bytes", "number", "most bytes of local variables along a chain of calls; 0: unknown",
      plain<&Limits::stackBytes>},
 };

@@ -120,7 +120,8 @@ class Compilation {
  private:
   bool lackedLocations(const Error& error) const {
     const bool fromIr = error.stage != "frontend" && error.location.file.empty();
-    return fromIr && !job_.options.debugInfo && !descriptor_->codegen.debugInfo && errorFamily(error.code) == ErrorFamily::caller && dialect_ != nullptr;
+    return fromIr && !job_.options.debugInfo && !descriptor_->codegen.debugInfo &&
+           errorFamily(error.code) == ErrorFamily::caller && dialect_ != nullptr;
   }
 
   Error located(Error error) const {

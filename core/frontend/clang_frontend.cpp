@@ -86,8 +86,8 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   std::vector<std::string> out =
       fixedArguments(dialect, ownStandard ? std::string(dialect.standard) : options.languageStandard);
   if (options.debugInfo || request.descriptor.codegen.debugInfo) {
-    out.insert(out.end(), {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4",
-                           "-debugger-tuning=gdb"});
+    out.insert(out.end(),
+               {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);

@@ -20,8 +20,7 @@ llvm::Error stage::late(Lowering& lowering) {
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
   pipeline.run(std::move(passes));
-  if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.debugInfo)
-    llvm::StripDebugInfo(*lowering.module);
+  if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.debugInfo) llvm::StripDebugInfo(*lowering.module);
   TargetContext context = lowering.targetContext();
   return lowering.hooks.finishIr(context);
 }

@@ -87,8 +87,9 @@ void internalise(llvm::Module& module, const std::vector<const llvm::GlobalValue
   }
 }
 
-/// Whole modules keep their linkage, but for two things. Entry points that a job did not ask for go. And what C++ leaves
-/// to a linker to merge is settled here: it would stand in sections of its own, where a loader looks for entry points.
+/// Whole modules keep their linkage, but for two things. Entry points that a job did not ask for go. And what C++
+/// leaves to a linker to merge is settled here: it would stand in sections of its own, where a loader looks for entry
+/// points.
 void settleLinkage(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
   llvm::SmallPtrSet<const llvm::Constant*, 4> dropped;
   for (llvm::GlobalObject& object : module.global_objects()) {

@@ -74,6 +74,7 @@ class Validator {
         report(ErrorCode::Unsupported, "inline assembly" + onTarget(), call, "guard it with lathe::target_is(…)");
       return;
     }
+    checkPassing(call);
     const llvm::Function* const callee = call.getCalledFunction();
     if (!callee) {
       if (forbidden("indirect_call") && !isNumbered(call)) {
@@ -95,6 +96,24 @@ class Validator {
     }
     report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
            call, "define it in the source; code for the host cannot be called from a kernel");
+  }
+
+  /// What a call that was not inlined can hand over.
+  void checkPassing(const llvm::CallBase& call) {
+    if (llvm::isa<llvm::IntrinsicInst>(call)) return;
+    const llvm::Function* const callee = call.getCalledFunction();
+    const std::string name = callee ? "'" + demangled(callee->getName()) + "'" : "a call";
+    const std::uint64_t limit = lowering_.descriptor.limits.callArguments;
+    if (limit != 0 && call.arg_size() > limit) {
+      report(ErrorCode::Unsupported,
+             name + " with " + std::to_string(call.arg_size()) + " arguments" + onTarget() + ", which passes at most " +
+                 std::to_string(limit),
+             call, "put them into a struct and pass its address, or let the function be inlined");
+    }
+    if (forbidden("aggregate_result") && (call.getType()->isAggregateType() || call.getType()->isIntegerTy(128))) {
+      report(ErrorCode::Unsupported, name + " with a result of more than one register" + onTarget(), call,
+             "return it through a pointer, or let the function be inlined");
+    }
   }
 
   void checkTypes(const llvm::Instruction& instruction) {
@@ -124,7 +143,8 @@ class Validator {
       const bool makes = instruction.getType()->isFPOrFPVectorTy();
       return instruction.getOpcode() != llvm::Instruction::BitCast && (reads || makes);
     }
-    const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() || llvm::isa<llvm::IntrinsicInst>(instruction);
+    const bool computes =
+        instruction.isBinaryOp() || instruction.isUnaryOp() || llvm::isa<llvm::IntrinsicInst>(instruction);
     return computes && instruction.getType()->isFPOrFPVectorTy();
   }
 
@@ -135,15 +155,15 @@ class Validator {
     for (const EntryPoint& entry : lowering_.info.entries) {
       const StackUse use = stackUseOf(lowering_.functionOf(entry));
       if (use.bytes <= limit) continue;
-      lowering_.findings.push_back({.severity = Severity::error,
-                                    .code = ErrorCode::ResourceLimit,
-                                    .message = "'" + entry.name + "' keeps " + std::to_string(use.bytes) +
-                                               " bytes of local variables" + onTarget() + ", which allows " +
-                                               std::to_string(limit),
-                                    .location = use.largest,
-                                    .snippet = {},
-                                    .notes = use.frames,
-                                    .hint = "keep large data in memory that is not the stack: a map or a global variable"});
+      lowering_.findings.push_back(
+          {.severity = Severity::error,
+           .code = ErrorCode::ResourceLimit,
+           .message = "'" + entry.name + "' keeps " + std::to_string(use.bytes) + " bytes of local variables" +
+                      onTarget() + ", which allows " + std::to_string(limit),
+           .location = use.largest,
+           .snippet = {},
+           .notes = use.frames,
+           .hint = "keep large data in memory that is not the stack: a map or a global variable"});
     }
   }
 

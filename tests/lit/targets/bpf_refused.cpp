@@ -15,35 +15,40 @@
 // RUN: not %compile %s --target cpu -o %t 2>&1 | FileCheck %s --check-prefix=HEADER
 // RUN: not %compile %s --target bpf:v9 -o %t 2>&1 | FileCheck %s --check-prefix=ARCH
 //
-// PORTABLE: format-unsupported
-// PORTABLE-SAME: 'bpf' does not emit 'portable'
+// PORTABLE: 'bpf' does not emit 'portable'
 // DIALECT: target 'bpf' takes no sources of dialect 'cuda'
 // DIALECT: it takes ir, bpf, bpf-c
 // TARGET: target 'cpu' takes no sources of dialect 'bpf'
 // HEADER: compile them with --target bpf
-// ARCH: unknown-architecture
+// ARCH: v9
 #include <lathe/bpf.h>
 
 #if defined(CONSTRUCTOR)
 int seed();
-// CONSTRUCTOR: portable-rule
-// CONSTRUCTOR: bpf_refused.cpp:[[@LINE+1]]
+// CONSTRUCTOR: bpf_refused.cpp:[[@LINE+1]]:{{.*}}needs a constructor
 int value = seed();
 SEC("xdp") int program(xdp_md*) { return value; }
 
 #elif defined(ARGUMENTS)
-// ARGUMENTS: 'sum{{.*}}': {{.*}}stack arguments
 __attribute__((noinline)) int sum(int a, int b, int c, int d, int e, int f) {
   return a + b * c + d * e - f + static_cast<int>(bpf_get_prandom_u32());
 }
+struct Two {
+  long first, second;
+};
+__attribute__((noinline)) Two two(long a) {
+  return {a + static_cast<long>(bpf_get_prandom_u32()), a - static_cast<long>(bpf_get_prandom_u32())};
+}
 SEC("xdp") int program(xdp_md* c) {
   const int x = static_cast<int>(c->data);
-  return sum(x, x + 1, x + 2, x + 3, x + 4, x + 5);
+  // ARGUMENTS: bpf_refused.cpp:[[@LINE+1]]:{{.*}}'two(long)' with a result of more than one register on bpf:v3
+  const Two pair = two(x);
+  // ARGUMENTS: bpf_refused.cpp:[[@LINE+1]]:{{.*}}'sum(int, int, int, int, int, int)' with 6 arguments on bpf:v3, which passes at most 5
+  return sum(x, x + 1, x + 2, x + 3, x + 4, x + 5) + static_cast<int>(pair.first * pair.second);
 }
 
 #elif defined(NOTHING)
-// NOTHING: unknown-kernel
-// NOTHING-SAME: defines no entry point
+// NOTHING: defines no entry point
 // NOTHING: SEC(
 int program(xdp_md*) { return 0; }
 
@@ -55,8 +60,7 @@ __attribute__((noinline)) int inner() {
   fill(large, sizeof(large));
   return large[7];
 }
-// STACK: resource-limit
-// STACK-SAME: 'program' keeps 600 bytes of local variables on bpf:v3, which allows 512
+// STACK: 'program' keeps 600 bytes of local variables on bpf:v3, which allows 512
 SEC("raw_tp/sys_enter") int program(void*) {
   char own[200];
   fill(own, sizeof(own));
