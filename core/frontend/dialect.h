@@ -30,7 +30,7 @@ struct EmbeddedFile {
 struct Dialect {
   std::string_view name;
   std::string_view description;
-  /// How file names end, with the dot: ".cpp", ".bpf.c". The longest that fits decides.
+  /// How file names end, with the dot: ".cpp", ".host.cpp". The longest that fits decides.
   std::span<const std::string_view> extensions;
   /// Arguments of Clang's cc1 level that never change for this dialect: triple, language, modes.
   std::span<const std::string_view> clangArguments;

@@ -60,7 +60,7 @@ llvm::Error noKernels(const Job& job, ModuleForm form) {
   const bool whole = form == ModuleForm::whole;
   return toLlvm({.code = ErrorCode::UnknownKernel,
                  .message = job.source.name + " defines no " + (whole ? "entry point" : "kernel"),
-                 .hint = whole ? "give a function the section that its loader looks for, as in SEC(\"xdp\")"
+                 .hint = whole ? "give a function the section that its loader looks for"
                                : "mark a function as a kernel; a template needs a name such as 'saxpy<float>'",
                  .stage = "select"});
 }

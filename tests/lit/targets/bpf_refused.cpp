@@ -44,7 +44,7 @@ SEC("xdp") int program(xdp_md* c) {
 
 #elif defined(NOTHING)
 // NOTHING: defines no entry point
-// NOTHING: SEC(
+// NOTHING: give a function the section
 int program(xdp_md*) { return 0; }
 
 #elif defined(STACK)
