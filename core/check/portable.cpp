@@ -16,7 +16,8 @@ namespace {
 
 class PortableVerifier {
  public:
-  PortableVerifier(const llvm::Module& module, bool plain) : module_(module), plain_(plain) {}
+  PortableVerifier(const llvm::Module& module, const Descriptor& descriptor)
+      : module_(module), descriptor_(descriptor) {}
 
   std::vector<Diagnostic> run() {
     checkLayout();
@@ -38,7 +39,7 @@ class PortableVerifier {
 
   void checkLayout() {
     const llvm::DataLayout& layout = module_.getDataLayout();
-    if (plain_) {
+    if (descriptor_.frontend == "plain") {
       // Any size of pointers and either order of bytes.
     } else if (!layout.isLittleEndian() || layout.getPointerSizeInBits(0) != 64 || layout.getAllocaAddrSpace() != 0) {
       report("the module's data layout '" + layout.getStringRepresentation() + "' is not portable", {},
@@ -51,8 +52,10 @@ class PortableVerifier {
   void check(const llvm::GlobalVariable& variable) {
     const std::string name = "variable '" + demangled(variable.getName()) + "'";
     if (variable.getName() == "llvm.global_ctors" || variable.getName() == "llvm.global_dtors") {
-      report("a global variable needs a constructor or destructor call, which nothing runs on a device", {},
-             "make the initial value constant (constexpr), or set it in a kernel");
+      for (const SourceLocation& at : constructorLocations(variable)) {
+        report("a global variable needs a constructor or destructor call, which nothing runs on a device", at,
+               "make the initial value constant (constexpr), or set it in a kernel");
+      }
       return;
     }
     const unsigned space = variable.getAddressSpace();
@@ -63,10 +66,40 @@ class PortableVerifier {
     if (variable.isThreadLocal()) report(name + " is thread_local", locationOf(variable), "use a local variable");
   }
 
+  /// Where what the constructors of `list` run was written: one place for each function they call, or nowhere.
+  static std::vector<SourceLocation> constructorLocations(const llvm::GlobalVariable& list) {
+    std::vector<SourceLocation> out;
+    std::vector<const llvm::Function*> open;
+    for (const llvm::Use& entry : list.getInitializer()->operands()) {
+      const auto* record = llvm::dyn_cast<llvm::ConstantStruct>(entry);
+      if (record && record->getNumOperands() > 1)
+        open.push_back(llvm::dyn_cast<llvm::Function>(record->getOperand(1)->stripPointerCasts()));
+    }
+    while (!open.empty()) {
+      const llvm::Function* const function = open.back();
+      open.pop_back();
+      if (!function || function->isDeclaration()) continue;
+      // The file's own function has no lines: it calls one function for each variable.
+      bool located = false;
+      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+        const SourceLocation at = locationOf(instruction);
+        if (located || at.line == 0) continue;
+        out.push_back(at);
+        located = true;
+      }
+      if (located) continue;
+      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) open.push_back(call->getCalledFunction());
+      }
+    }
+    if (out.empty()) out.emplace_back();
+    return out;
+  }
+
   void check(const llvm::Function& function) {
     const std::string name = "'" + demangled(function.getName()) + "'";
     if (function.hasFnAttribute(attribute::kernel)) {
-      if (!function.getReturnType()->isVoidTy())
+      if (!function.getReturnType()->isVoidTy() && descriptor_.module == ModuleForm::kernels)
         report("kernel " + name + " returns a value", locationOf(function), "write results through a pointer");
       if (function.isVarArg())
         report("kernel " + name + " takes a variable number of arguments", locationOf(function), "");
@@ -90,21 +123,21 @@ class PortableVerifier {
       }
     }
     const llvm::Type* const type = instruction.getType();
-    if (plain_) return;
+    if (descriptor_.frontend == "plain") return;
     if (type->isX86_FP80Ty() || type->isPPC_FP128Ty()) {
       report("a value of type long double" + in(), locationOf(instruction), "use double");
     }
   }
 
   const llvm::Module& module_;
-  bool plain_;
+  const Descriptor& descriptor_;
   std::vector<Diagnostic> findings_;
 };
 
 }  // namespace
 
-std::vector<Diagnostic> checkPortable(const llvm::Module& module, bool plain) {
-  return PortableVerifier(module, plain).run();
+std::vector<Diagnostic> checkPortable(const llvm::Module& module, const Descriptor& descriptor) {
+  return PortableVerifier(module, descriptor).run();
 }
 
 }  // namespace lathe::detail

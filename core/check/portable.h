@@ -14,8 +14,10 @@ class Module;
 
 namespace lathe::detail {
 
-/// All broken rules: PortableRule with the rule, the function or variable and the source line of each.
-/// `plain`: the module was made for its target's own triple, whose layout and types are what they are.
-std::vector<Diagnostic> checkPortable(const llvm::Module& module, bool plain = false);
+struct Descriptor;
+
+/// All broken rules: PortableRule with the rule, the function or variable and the source line of each. A module made for
+/// its target's own triple (frontend: plain) has the layout and types of that.
+std::vector<Diagnostic> checkPortable(const llvm::Module& module, const Descriptor& descriptor);
 
 }  // namespace lathe::detail

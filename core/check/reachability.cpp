@@ -48,9 +48,8 @@ std::vector<Note> Reachability::chainTo(const llvm::Instruction& instruction) co
     const bool isEntry = holder->hasFnAttribute(attribute::kernel);
     if (isEntry && !out.empty() && out.back().message.ends_with("'" + demangled(holder->getName()) + "'"))
       out.pop_back();  // the entry's own body
-    out.push_back({std::string(isEntry ? "in kernel '" : "called from '") + demangled(holder->getName()) + "'",
-                   locationOf(*at),
-                   {}});
+    const char* const place = !isEntry ? "called from '" : holder->hasSection() ? "in program '" : "in kernel '";
+    out.push_back({std::string(place) + demangled(holder->getName()) + "'", locationOf(*at), {}});
     const auto caller = firstCaller_.find(holder);
     at = isEntry || caller == firstCaller_.end() ? nullptr : caller->second;
   }

@@ -112,6 +112,10 @@ struct CodegenOptions {
   bool functionSections = false;
   bool oneTrap = false;       ///< a function has at most one trap instruction
   std::string vectorLibrary;  ///< as LLVM names it: "LIBMVEC"; empty: none
+  unsigned leastLevel = 0;    ///< code of a lower optimisation level does not load
+  bool debugInfo = false;     ///< the loader reads it: kept whether or not the job asks for it
+  bool jumpTables = true;     ///< a switch may become one
+  bool libraryCalls = true;   ///< the optimiser may make memcpy and the like out of loops
   bool hostFeatures = false;  ///< arch "native" also takes the machine's features
 };
 
@@ -136,7 +140,15 @@ struct EmitRules {
 struct Limits {
   std::uint64_t groupItems = 0;  ///< 0: unknown
   std::array<std::uint64_t, 3> group = {0, 0, 0};
-  std::uint64_t sharedBytes = 0;  ///< static
+  std::uint64_t sharedBytes = 0;    ///< static
+  std::uint64_t callArguments = 0;  ///< of a call that is left after inlining; 0: any
+  std::uint64_t stackBytes = 0;     ///< of local variables along a chain of calls; 0: unknown
+};
+
+/// What a module of the target is.
+enum class ModuleForm : std::uint8_t {
+  kernels,  ///< kernels of a grid and what they need: void functions whose parameters a launch packs
+  whole,    ///< an object as it was written: linkage, sections and signatures stay; entries have a section of their own
 };
 
 /// A descriptor resolved for one architecture: `when` clauses applied. Immutable once made.
@@ -145,9 +157,13 @@ struct Descriptor {
   std::string description;
   std::string origin;  ///< "built in" or a path
   std::string extends;
-  std::string triple;               ///< "host" in the file has become the machine's
-  std::string frontend = "device";  ///< device | plain
-  std::string dataLayout;           ///< asserted, if given
+  std::string triple;                 ///< "host" in the file has become the machine's
+  std::string frontend = "device";    ///< device | plain | dialect
+  std::vector<std::string> dialects;  ///< of its sources, the default first; empty: the portable ones
+  ModuleForm module = ModuleForm::kernels;
+  /// Functions of the loader are called by number, as constant addresses: no indirect calls.
+  bool callsByNumber = false;
+  std::string dataLayout;  ///< asserted, if given
   ArchitectureRules architectures;
   std::string arch;                 ///< resolved: never empty, an alias or "native"
   std::string processor;            ///< what LLVM calls `arch`; empty where the triple says it

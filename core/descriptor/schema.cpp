@@ -24,13 +24,15 @@ constexpr CallingConvention conventions[] = {
     {"spir_kernel", llvm::CallingConv::SPIR_KERNEL},
 };
 
-constexpr std::array<std::string_view, 11> constructs = {
-    "recursion", "indirect_call", "fp128",  "alloca_dynamic", "inline_asm",   "trap",
-    "varargs",   "odd_integers",  "bfloat", "small_atomics",  "cycle_counter"};
+constexpr std::array<std::string_view, 14> constructs = {
+    "recursion",     "indirect_call",    "fp128",           "alloca_dynamic",  "inline_asm",
+    "trap",          "varargs",          "odd_integers",    "bfloat",          "small_atomics",
+    "cycle_counter", "float_arithmetic", "signed_division", "aggregate_result"};
 constexpr std::array<std::string_view, 6> expansions = {"atomics", "ordered_atomics", "integers",
                                                         "vectors", "overflow",        "intrinsics"};
 constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
-constexpr std::array<std::string_view, 2> frontends = {"device", "plain"};
+constexpr std::array<std::string_view, 3> frontends = {"device", "plain", "dialect"};
+constexpr std::array<std::string_view, 2> moduleForms = {"kernels", "whole"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
 constexpr std::array<std::string_view, 8> vectorLibraries = {"",      "LIBMVEC", "SVML",  "SLEEFGNUABI",
@@ -222,6 +224,12 @@ void readAggregates(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
   }
 }
 
+void readModuleForm(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
+  if (!reader.expect(in, YamlNode::Kind::scalar, "kernels or whole")) return;
+  checkWord(reader, in, moduleForms);
+  out.module = in.text == "whole" ? ModuleForm::whole : ModuleForm::kernels;
+}
+
 // --- the tables --------------------------------------------------------------------------------------------------
 
 constexpr Field<Descriptor> descriptorFields[] = {
@@ -231,9 +239,19 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"extends", "text", "another target; this file is laid over it", plain<&Descriptor::extends>, true},
     {"triple", "text", "LLVM triple, or `host` for this machine's. Required", checked<&Descriptor::triple, isTriple>,
      true},
-    {"frontend", "`device`, `plain`",
-     "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI",
+    {"frontend", "`device`, `plain`, `dialect`",
+     "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI. `dialect`: for the "
+     "triple "
+     "of its `dialects`",
      checked<&Descriptor::frontend, oneOf<frontends>>, true},
+    {"dialects", "list", "dialects of the sources it takes, the default first; none: the portable ones",
+     plain<&Descriptor::dialects>},
+    {"module", "`kernels`, `whole`",
+     "`kernels`: kernels of a grid and what they need. `whole`: linkage, sections and signatures stay as written; "
+     "functions with a section of their own are the entry points",
+     readModuleForm},
+    {"calls_by_number", "true, false", "functions of the loader are called by number, as constant addresses",
+     plain<&Descriptor::callsByNumber>},
     {"data_layout", "text", "refuse to compile if LLVM's data layout differs",
      checked<&Descriptor::dataLayout, isDataLayout>},
     {"architectures", "map", "which architectures there are", plain<&Descriptor::architectures>, true},
@@ -366,6 +384,13 @@ constexpr Field<CodegenOptions> codegenFields[] = {
      plain<&CodegenOptions::oneTrap>},
     {"vector_library", "text", "vector math library, as LLVM names it; empty: none",
      checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
+    {"least_level", "number", "least optimisation level: code of a lower one does not load",
+     plain<&CodegenOptions::leastLevel>},
+    {"debug_info", "true, false", "the loader reads debug information: kept whether or not a job asks for it",
+     plain<&CodegenOptions::debugInfo>},
+    {"jump_tables", "true, false", "a switch may become a jump table", plain<&CodegenOptions::jumpTables>},
+    {"library_calls", "true, false", "the optimiser may make calls of memcpy and the like out of loops",
+     plain<&CodegenOptions::libraryCalls>},
     {"host_features", "true, false", "architecture `native` takes the machine's features too",
      plain<&CodegenOptions::hostFeatures>},
 };
@@ -374,6 +399,10 @@ constexpr Field<Limits> limitFields[] = {
     {"group_items", "number", "most items in a group; 0: unknown", plain<&Limits::groupItems>},
     {"group", "3 numbers", "most items along x, y, z", plain<&Limits::group>},
     {"shared_bytes", "number", "most static shared memory of a group", plain<&Limits::sharedBytes>},
+    {"call_arguments", "number", "most arguments of a call that is left after inlining; 0: any number",
+     plain<&Limits::callArguments>},
+    {"stack_bytes", "number", "most bytes of local variables along a chain of calls; 0: unknown",
+     plain<&Limits::stackBytes>},
 };
 
 constexpr Field<WhenClause> whenFields[] = {

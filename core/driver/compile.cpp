@@ -63,20 +63,33 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
   BackendDiagnostics(std::vector<Diagnostic>& errors, std::vector<Diagnostic>& warnings)
       : errors_(errors), warnings_(warnings) {}
 
+  /// What a back end cannot do with a function: the parts that LLVM's own text strings together.
+  static bool splitUnsupported(const llvm::DiagnosticInfo& info, Diagnostic& out) {
+    const auto* const unsupported = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info);
+    if (!unsupported) return false;
+    out.message = "'" + demangled(unsupported->getFunction().getName()) + "': " + unsupported->getMessage().str();
+    if (unsupported->isLocationAvailable()) {
+      const llvm::DiagnosticLocation at = unsupported->getLocation();
+      out.location = {at.getRelativePath().str(), at.getLine(), at.getColumn()};
+    }
+    return true;
+  }
+
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (info.getSeverity() != llvm::DS_Error && info.getSeverity() != llvm::DS_Warning) return true;
-    std::string message;
-    llvm::raw_string_ostream stream(message);
-    llvm::DiagnosticPrinterRawOStream printer(stream);
-    info.print(printer);
     const bool isError = info.getSeverity() == llvm::DS_Error;
     Diagnostic diagnostic{.severity = isError ? Severity::error : Severity::warning,
                           .code = ErrorCode::Unsupported,
-                          .message = std::move(message),
+                          .message = {},
                           .location = {},
                           .snippet = {},
                           .notes = {},
                           .hint = {}};
+    if (!splitUnsupported(info, diagnostic)) {
+      llvm::raw_string_ostream stream(diagnostic.message);
+      llvm::DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+    }
     (isError ? errors_ : warnings_).push_back(std::move(diagnostic));
     return true;
   }
@@ -137,7 +150,8 @@ class Compilation {
 
   bool lackedLocations(const Error& error) const {
     const bool fromIr = error.stage != "frontend" && error.location.file.empty();
-    return fromIr && !job_.options.debugInfo && errorFamily(error.code) == ErrorFamily::caller && dialect_ != nullptr;
+    return fromIr && !job_.options.debugInfo && !descriptor_->codegen.debugInfo &&
+           errorFamily(error.code) == ErrorFamily::caller && dialect_ != nullptr;
   }
 
   Error located(Error error) const {
@@ -178,7 +192,7 @@ class Compilation {
            .message = "target '" + descriptor_->name + "' compiles sources for its own triple and has no portable IR",
            .hint = "emit portable IR for any target with 'frontend: device', such as cpu"});
     }
-    auto dialect = dialectOf(job_.source);
+    auto dialect = dialectOf(job_.source, *descriptor_);
     if (!dialect) return std::move(dialect).error();
     dialect_ = *dialect;
     return {};
@@ -256,6 +270,7 @@ class Compilation {
 
   /// Portable IR is what select leaves: the kernels asked for, unoptimised, for any target.
   llvm::Error finishPortable(Lowering& lowering) {
+    if (auto formats = wantedFormats(lowering); !formats) return formats.takeError();
     for (const EntryPoint& entry : lowering.info.entries) keepBounds(lowering.functionOf(entry), entry.bounds);
     auto bytes = emitModule(*lowering.module, nullptr, "portable");
     if (!bytes) return bytes.takeError();
@@ -334,6 +349,28 @@ class Compilation {
   const Dialect* dialect_ = nullptr;
 };
 
+/// How the host finds a variable: "constant", "global" or its section; empty: not at all.
+std::string hostSpace(const llvm::GlobalVariable& variable, ModuleForm form) {
+  if (variable.hasAttribute(attribute::constant)) return "constant";
+  if (variable.hasAttribute(attribute::global)) return "global";
+  if (form == ModuleForm::kernels || variable.isDeclaration() || variable.hasLocalLinkage() ||
+      variable.getName().starts_with("llvm."))
+    return {};
+  if (variable.hasSection()) return variable.getSection().str();
+  return variable.isConstant() ? "constant" : "global";
+}
+
+/// As the source spells it where debug information knows it, else IR's.
+std::string typeName(const llvm::GlobalVariable& variable) {
+  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
+  variable.getDebugInfo(known);
+  const llvm::DIType* const type = known.empty() ? nullptr : known.front()->getVariable()->getType();
+  if (type && !type->getName().empty()) return type->getName().str();
+  std::string out;
+  llvm::raw_string_ostream(out) << *variable.getValueType();
+  return out;
+}
+
 }  // namespace
 
 llvm::Error stage::image(Lowering& lowering) {
@@ -344,14 +381,13 @@ llvm::Error stage::image(Lowering& lowering) {
   info.runtime = lowered ? lowering.descriptor.runtime : "";
   info.globals.clear();
   for (const llvm::GlobalVariable& variable : lowering.module->globals()) {
-    const bool constant = variable.hasAttribute(attribute::constant);
-    if (!constant && !variable.hasAttribute(attribute::global)) continue;
+    const std::string space = hostSpace(variable, lowering.descriptor.module);
+    if (space.empty()) continue;
     TypeLayout type;
-    llvm::raw_string_ostream(type.name) << *variable.getValueType();
+    type.name = typeName(variable);
     type.size = lowering.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
     type.align = static_cast<std::uint32_t>(variable.getAlign().valueOrOne().value());
-    info.globals.push_back(
-        {demangled(variable.getName()), variable.getName().str(), constant ? "constant" : "global", std::move(type)});
+    info.globals.push_back({demangled(variable.getName()), variable.getName().str(), space, std::move(type)});
   }
   info.provenance.producer = "lathe " + std::string(version());
   info.provenance.compiler = compilerVersion();

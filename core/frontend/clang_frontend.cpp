@@ -106,10 +106,13 @@ void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& re
 
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect, bool usePrelude) {
   const Options& options = request.job.options;
-  std::vector<std::string> out = fixedArguments(dialect, options.languageStandard);
+  const bool ownStandard = !dialect.standard.empty() && options.languageStandard == Options().languageStandard;
+  std::vector<std::string> out =
+      fixedArguments(dialect, ownStandard ? std::string(dialect.standard) : options.languageStandard);
   if (isPlain(request.descriptor)) useOwnTriple(out, request);
-  if (options.debugInfo) {
-    out.insert(out.end(), {"-debug-info-kind=limited", "-dwarf-version=4", "-debugger-tuning=gdb"});
+  if (options.debugInfo || request.descriptor.codegen.debugInfo) {
+    out.insert(out.end(),
+               {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);

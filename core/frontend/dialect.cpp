@@ -6,29 +6,69 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/descriptor/descriptor.h"
 #include "core/frontend/ir_reader.h"
 #include "core/support/nearest.h"
 
 namespace lathe::detail {
+namespace {
 
-Result<const Dialect*> dialectOf(const Source& source) {
-  if (source.dialect == "ir") return nullptr;
-  std::vector<std::string> names = {"ir"};
-  for (const Dialect* dialect : builtinDialects()) {
-    if (dialect->name == source.dialect) return dialect;
-    names.emplace_back(dialect->name);
+/// In the descriptor's order, or all portable ones where it lists none.
+std::vector<const Dialect*> dialectsFor(const Descriptor& descriptor) {
+  std::vector<const Dialect*> out;
+  if (descriptor.dialects.empty()) {
+    std::ranges::copy_if(builtinDialects(), std::back_inserter(out), &Dialect::portable);
+    return out;
   }
+  for (const std::string& name : descriptor.dialects) {
+    const auto found = std::ranges::find(builtinDialects(), name, &Dialect::name);
+    if (found != builtinDialects().end()) out.push_back(*found);
+  }
+  return out;
+}
+
+Error unknownDialect(const std::string& asked, const std::vector<const Dialect*>& taken, const Descriptor& descriptor) {
+  std::vector<std::string> names = {"ir"};
+  for (const Dialect* dialect : taken) names.emplace_back(dialect->name);
+  if (std::ranges::find(builtinDialects(), asked, &Dialect::name) == builtinDialects().end())
+    return {.code = ErrorCode::InvalidArgument,
+            .message = "no dialect is called '" + asked + "'" + didYouMean(asked, names)};
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return {.code = ErrorCode::InvalidArgument,
+          .message = "target '" + descriptor.name + "' takes no sources of dialect '" + asked + "'",
+          .hint = "it takes " + list};
+}
+
+}  // namespace
+
+Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descriptor) {
+  if (source.dialect == "ir") return nullptr;
+  const std::vector<const Dialect*> taken = dialectsFor(descriptor);
   if (!source.dialect.empty()) {
-    return Error{.code = ErrorCode::InvalidArgument,
-                 .message = "no dialect is called '" + source.dialect + "'" + didYouMean(source.dialect, names)};
+    const auto found = std::ranges::find(taken, source.dialect, &Dialect::name);
+    if (found == taken.end()) return unknownDialect(source.dialect, taken, descriptor);
+    return *found;
   }
   if (looksLikeIr(source.text)) return nullptr;
   const std::string extension = std::filesystem::path(source.name).extension().string();
   if (extension == ".ll" || extension == ".bc") return nullptr;
-  for (const Dialect* dialect : builtinDialects()) {
-    if (std::ranges::find(dialect->extensions, extension) != dialect->extensions.end()) return dialect;
+  const Dialect* best = nullptr;
+  std::size_t longest = 0;
+  for (const Dialect* dialect : taken) {
+    for (const std::string_view ending : dialect->extensions) {
+      if (ending.size() <= longest || !source.name.ends_with(ending)) continue;
+      best = dialect;
+      longest = ending.size();
+    }
   }
-  return builtinDialects().front();
+  if (best) return best;
+  if (taken.empty()) {
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "target '" + descriptor.name + "' takes no sources, only IR",
+                 .hint = "none of the dialects its descriptor lists is built in"};
+  }
+  return taken.front();
 }
 
 }  // namespace lathe::detail

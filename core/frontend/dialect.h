@@ -30,7 +30,7 @@ struct EmbeddedFile {
 struct Dialect {
   std::string_view name;
   std::string_view description;
-  /// With the dot: ".cpp".
+  /// How file names end, with the dot: ".cpp", ".host.cpp". The longest that fits decides.
   std::span<const std::string_view> extensions;
   /// Arguments of Clang's cc1 level that never change for this dialect: triple, language, modes.
   std::span<const std::string_view> clangArguments;
@@ -47,6 +47,14 @@ struct Dialect {
   llvm::Error (*adapt)(llvm::Module& module);
   /// Whether sources may be compiled for a target's own triple (frontend: plain) in place of the one above.
   bool plain = false;
+  /// False: the code is for one machine's own triple, and only targets that list the dialect take it.
+  bool portable = true;
+  /// The language standard where a job leaves it at the default, which is C++'s; empty: that one.
+  std::string_view standard = {};
+  /// Clang's word for how much debug information a job that wants some gets.
+  std::string_view debugInfo = "limited";
+  /// Functions with a section of their own are entry points.
+  bool entriesInSections = false;
 };
 
 /// All dialects built in, from the generated list.
@@ -54,7 +62,8 @@ std::span<const Dialect* const> builtinDialects();
 /// Headers built in, for all dialects.
 std::span<const EmbeddedFile> embeddedHeaders();
 
-/// The dialect the source asks for or its name implies; null for IR. Errors: InvalidArgument with the nearest names.
-Result<const Dialect*> dialectOf(const Source& source);
+/// The dialect the source asks for or its name implies, of those the target takes; null for IR. Errors: InvalidArgument
+/// with the nearest names.
+Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descriptor);
 
 }  // namespace lathe::detail

@@ -15,6 +15,7 @@
 #include "llvm/IR/Module.h"
 
 #include "core/frontend/diagnostics.h"
+#include "core/frontend/dialect.h"
 #include "core/frontend/entry_layout.h"
 #include "core/frontend/neutral_kernel.h"
 
@@ -29,8 +30,10 @@ bool hasAnnotation(const clang::FunctionDecl& function, llvm::StringRef text) {
                              [&](const clang::AnnotateAttr* attribute) { return attribute->getAnnotation() == text; });
 }
 
-bool isKernel(const clang::FunctionDecl& function) {
-  return function.hasAttr<clang::CUDAGlobalAttr>() || hasAnnotation(function, "lathe.kernel");
+bool isKernel(const clang::FunctionDecl& function, const Dialect& dialect) {
+  if (function.hasAttr<clang::CUDAGlobalAttr>()) return true;
+  if (dialect.entriesInSections && function.hasAttr<clang::SectionAttr>()) return true;
+  return hasAnnotation(function, "lathe.kernel");
 }
 
 /// The functions that one statement of the holder refers to.
@@ -89,7 +92,7 @@ void KernelCollector::noteKernels(const clang::Decl& declaration) {
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
     if (function->getDeclName().isIdentifier() && function->getName() == holderName)
       holder_ = function;
-    else if (isKernel(*function))
+    else if (isKernel(*function, dialect_))
       addName(function->getQualifiedNameAsString());
   } else if (const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner)) {
     if (llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner)) {
@@ -117,7 +120,7 @@ void KernelCollector::resolveExpressions(const clang::FunctionDecl& holder, cons
     ReferenceFinder finder;
     finder.TraverseStmt(statement);
     const std::string& expression = expressions_[i++];
-    if (finder.found && isKernel(*finder.found)) {
+    if (finder.found && isKernel(*finder.found, dialect_)) {
       const clang::GlobalDecl kernel = finder.found->isReferenceableKernel()
                                            ? clang::GlobalDecl(finder.found, clang::KernelReferenceKind::Kernel)
                                            : clang::GlobalDecl(finder.found);
@@ -156,7 +159,7 @@ void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Fun
     const TypeLayout result = describeResult(declaration, ast);
     attachEntry(function, describeKernel(declaration, ast), &result);
   }
-  if (!isKernel(declaration)) return;
+  if (!isKernel(declaration, dialect_)) return;
   checkParameters(declaration, ast, findings_);
   llvm::Function* kernel = &function;
   if (plain_) {

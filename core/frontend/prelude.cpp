@@ -57,6 +57,7 @@ class PreludeAction final : public clang::GeneratePCHAction {
 
 PreludeChoice choosePrelude(const Job& job, const Dialect& dialect) {
   const Options& options = job.options;
+  if (dialect.prelude.empty()) return {{}, "dialect '" + std::string(dialect.name) + "' has none"};
   if (options.languageStandard != preludeStandard)
     return {{}, "it is made for " + std::string(preludeStandard) + ", the job wants " + options.languageStandard};
   if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos)

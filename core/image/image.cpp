@@ -23,7 +23,7 @@ namespace {
 using detail::loadAt;
 
 constexpr std::string_view magic = "LATHEIMG";
-constexpr std::uint32_t formatVersion = 2;
+constexpr std::uint32_t formatVersion = detail::metadataVersion;
 constexpr std::uint32_t oldestVersion = 1;
 constexpr std::size_t sectionAlign = 64;
 

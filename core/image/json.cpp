@@ -64,7 +64,9 @@ Json toJson(const EntryPoint& entry) {
           {"abi", entry.abi == EntryAbi::state ? "state" : "bare"},
           {"bounds", toJson(entry.bounds)},
           {"resources", toJson(entry.resources)},
-          {"dynamic_shared", entry.dynamicShared}};
+          {"dynamic_shared", entry.dynamicShared},
+          {"section", entry.section},
+          {"kind", entry.kind}};
 }
 
 }  // namespace

@@ -124,6 +124,9 @@ void visitEntry(Codec& codec, Entry& entry) {
     codec(*value);
   }
   codec(entry.dynamicShared);
+  if (!codec.since(2)) return;
+  codec(entry.section);
+  codec(entry.kind);
 }
 
 template <class Codec, class Info>

@@ -15,8 +15,8 @@
 #include "core/check/portable.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
-#include "core/support/findings.h"
 #include "core/lower/print_calls.h"
+#include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -102,9 +102,10 @@ void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& findings) {
 }
 
 /// What a front end leaks: its own target's attributes, and facts that do not hold for a group of items.
-void stripLeaks(llvm::Module& module) {
+void stripLeaks(llvm::Module& module, ModuleForm form) {
   for (const char* name : {"llvm.used", "llvm.compiler.used"}) {
-    if (llvm::GlobalVariable* keep = module.getGlobalVariable(name)) keep->eraseFromParent();
+    llvm::GlobalVariable* const keep = module.getGlobalVariable(name);
+    if (keep && form == ModuleForm::kernels) keep->eraseFromParent();
   }
   for (llvm::Function& function : module) {
     llvm::AttributeMask leaked;
@@ -120,6 +121,7 @@ void stripLeaks(llvm::Module& module) {
     if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel)) {
       function.removeFnAttr(llvm::Attribute::NoInline);
     }
+    if (form == ModuleForm::whole) continue;
     function.setDSOLocal(false);
     function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   }
@@ -136,6 +138,14 @@ void stripLeaks(llvm::Module& module) {
     flags->clearOperands();
     for (llvm::MDNode* flag : kept) flags->addOperand(flag);
     if (kept.empty()) flags->eraseFromParent();
+  }
+}
+
+/// In whole modules the loader finds entry points by their sections; what has none, or the default one, they call.
+void markSections(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && function.hasSection() && !function.getSection().starts_with(".text"))
+      function.addFnAttr(attribute::kernel);
   }
 }
 
@@ -176,11 +186,14 @@ void canonicaliseTrap(llvm::Module& module) {
 llvm::Error stage::import(Lowering& lowering) {
   std::vector<Diagnostic> findings;
   applyAnnotations(*lowering.module, findings);
-  stripLeaks(*lowering.module);
+  const ModuleForm form = lowering.descriptor.module;
+  if (form == ModuleForm::whole) markSections(*lowering.module);
+  stripLeaks(*lowering.module, form);
   canonicaliseMath(*lowering.module);
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
-  for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor.frontend == "plain")) findings.push_back(std::move(finding));
+  for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
+    findings.push_back(std::move(finding));
   if (findings.empty()) return llvm::Error::success();
   return toLlvm(combined(std::move(findings), "import"));
 }

@@ -207,7 +207,9 @@ llvm::Error stage::kernelAbi(Lowering& lowering) {
   if (lowering.job.options.entryAbi == EntryAbi::state) {
     if (auto error = addKernelState(lowering)) return error;
   }
+  const bool launched = lowering.descriptor.module == ModuleForm::kernels;
   for (EntryPoint& entry : lowering.info.entries) {
+    if (!launched) break;  // a loader calls entry points by its own convention, as they were written
     llvm::Function& kernel = lowering.functionOf(entry);
     recordLayout(entry, kernel);
     if (auto error = checkSize(entry, kernel, lowering)) return error;

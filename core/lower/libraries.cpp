@@ -193,6 +193,8 @@ void makeUniform(Lowering& lowering) {
     else
       function.addFnAttr("target-cpu", processor);
     function.removeFnAttr("tune-cpu");
+    if (!lowering.descriptor.codegen.jumpTables) function.addFnAttr("no-jump-tables", "true");
+    if (!lowering.descriptor.codegen.libraryCalls) function.addFnAttr("no-builtins");
     if (lowering.info.features.empty())
       function.removeFnAttr("target-features");
     else

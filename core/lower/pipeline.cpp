@@ -16,7 +16,8 @@ llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
 }
 
 llvm::OptimizationLevel Pipeline::level() const {
-  switch (lowering_.job.options.optLevel) {
+  const auto least = static_cast<OptLevel>(std::min(lowering_.descriptor.codegen.leastLevel, 3U));
+  switch (std::max(lowering_.job.options.optLevel, least)) {
     case OptLevel::O0:
       return llvm::OptimizationLevel::O0;
     case OptLevel::O1:

@@ -6,9 +6,11 @@
 //
 //   before: linkonce_odr @_Z5saxpyIfE… and @_Z5saxpyIdE…, linkonce_odr helpers, @lut "lathe.constant"
 //   after:  external @_Z5saxpyIfE… (the one asked for), internal helpers it calls, external @lut
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include "core/frontend/entry_layout.h"
 #include "core/lower/lowering.h"
@@ -48,6 +50,7 @@ EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const
   if (askedName) out.name = *askedName;
   out.symbol = kernel.getName().str();
   out.abi = job.options.entryAbi;
+  out.section = kernel.getSection().str();
   out.bounds = boundsOf(kernel, job.options.launchBounds);
   kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
   kernel.setComdat(nullptr);
@@ -88,11 +91,66 @@ llvm::Error exportFunction(llvm::Function& function, Lowering& lowering) {
   return llvm::Error::success();
 }
 
-llvm::Error noKernels(const Job& job) {
+llvm::Error noKernels(const Job& job, ModuleForm form) {
+  const bool whole = form == ModuleForm::whole;
   return toLlvm({.code = ErrorCode::UnknownKernel,
-                 .message = job.source.name + " defines no kernel",
-                 .hint = "mark a function as a kernel; a template needs a name such as 'saxpy<float>'",
+                 .message = job.source.name + " defines no " + (whole ? "entry point" : "kernel"),
+                 .hint = whole ? "give a function the section that its loader looks for"
+                               : "mark a function as a kernel; a template needs a name such as 'saxpy<float>'",
                  .stage = "select"});
+}
+
+/// Makes internal what no entry point is and the host cannot reach.
+void internalise(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || llvm::is_contained(roots, &function)) continue;
+    function.removeFnAttr(attribute::kernel);
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    function.setComdat(nullptr);
+  }
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.isDeclaration()) continue;
+    variable.setComdat(nullptr);
+    const bool hostVisible = variable.hasAttribute(attribute::constant) || variable.hasAttribute(attribute::global);
+    if (hostVisible && !variable.hasLocalLinkage()) {
+      variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      variable.setExternallyInitialized(true);  // the host may write it before a launch
+      variable.setConstant(false);
+    } else {
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+  }
+}
+
+/// Whole modules keep their linkage, but for two things. Entry points that a job did not ask for go. And what C++
+/// leaves to a linker to merge is settled here: it would stand in sections of its own, where a loader looks for entry
+/// points.
+void settleLinkage(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
+  llvm::SmallPtrSet<const llvm::Constant*, 4> dropped;
+  for (llvm::GlobalObject& object : module.global_objects()) {
+    const auto* const function = llvm::dyn_cast<llvm::Function>(&object);
+    if (object.isDeclaration() || llvm::is_contained(roots, &object)) continue;
+    const bool unasked = function && function->hasFnAttribute(attribute::kernel);
+    if (unasked) dropped.insert(&object);
+    if (unasked || object.hasLinkOnceLinkage() || object.hasComdat()) {
+      object.setLinkage(llvm::GlobalValue::InternalLinkage);
+      object.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    }
+    object.setComdat(nullptr);
+  }
+  llvm::removeFromUsedLists(module, [&](llvm::Constant* used) { return dropped.contains(used->stripPointerCasts()); });
+}
+
+/// Loaders show and look up entry points by their symbols, so a C++ function gets its own name where that is free.
+void unmangle(llvm::Module& module, EntryPoint& entry) {
+  llvm::Function& function = *module.getFunction(entry.symbol);
+  const llvm::DISubprogram* const source = function.getSubprogram();
+  if (!source || !function.getName().starts_with("_Z")) return;
+  const llvm::StringRef name = source->getName();
+  const bool isIdentifier = llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (name.empty() || !isIdentifier || module.getNamedValue(name)) return;
+  function.setName(name);
+  entry.symbol = name.str();
 }
 
 }  // namespace
@@ -122,29 +180,18 @@ llvm::Error stage::select(Lowering& lowering) {
       if (auto error = exportFunction(function, lowering)) return error;
     }
   }
-  if (lowering.info.entries.empty() && lowering.interface.functions.empty()) return noKernels(lowering.job);
+  if (lowering.info.entries.empty() && lowering.interface.functions.empty())
+    return noKernels(lowering.job, lowering.descriptor.module);
 
   std::vector<const llvm::GlobalValue*> roots;
   for (const EntryPoint& entry : lowering.info.entries) roots.push_back(module.getFunction(entry.symbol));
   for (const ExportedFunction& exported : lowering.interface.functions)
     roots.push_back(module.getFunction(exported.name));
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || llvm::is_contained(roots, &function)) continue;
-    function.removeFnAttr(attribute::kernel);
-    function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    function.setComdat(nullptr);
-  }
-  for (llvm::GlobalVariable& variable : module.globals()) {
-    if (variable.isDeclaration()) continue;
-    variable.setComdat(nullptr);
-    const bool hostVisible = variable.hasAttribute(attribute::constant) || variable.hasAttribute(attribute::global);
-    if (hostVisible && !variable.hasLocalLinkage()) {
-      variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
-      variable.setExternallyInitialized(true);  // the host may write it before a launch
-      variable.setConstant(false);
-    } else {
-      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
-    }
+  if (lowering.descriptor.module == ModuleForm::whole) {
+    settleLinkage(module, roots);
+    for (EntryPoint& entry : lowering.info.entries) unmangle(module, entry);
+  } else {
+    internalise(module, roots);
   }
   llvm::ModuleAnalysisManager analyses;
   llvm::PassBuilder().registerModuleAnalyses(analyses);

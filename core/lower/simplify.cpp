@@ -15,7 +15,11 @@ llvm::Error stage::simplify(Lowering& lowering) {
   if (pipeline.level() == llvm::OptimizationLevel::O0) {
     passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   } else {
-    passes = pipeline.builder().buildModuleSimplificationPipeline(pipeline.level(), llvm::ThinOrFullLTOPhase::None);
+    // What the target machine wants to see before anything is simplified. Where stage 10 runs a whole pipeline, that
+    // pipeline asks for it.
+    if (lowering.descriptor.items) pipeline.builder().invokePipelineStartEPCallbacks(passes, pipeline.level());
+    passes.addPass(
+        pipeline.builder().buildModuleSimplificationPipeline(pipeline.level(), llvm::ThinOrFullLTOPhase::None));
   }
   pipeline.run(std::move(passes));
   return llvm::Error::success();

@@ -14,6 +14,7 @@
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
 #include "core/check/reachability.h"
+#include "core/check/stack_use.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
 #include "core/support/findings.h"
@@ -63,6 +64,7 @@ class Validator {
       }
     }
     checkShared();
+    checkStack();
   }
 
  private:
@@ -79,15 +81,22 @@ class Validator {
                                   .hint = std::move(hint)});
   }
 
+  /// A call of a constant address, where those are how the loader's functions are called.
+  bool isNumbered(const llvm::CallBase& call) const {
+    const auto* const address = llvm::dyn_cast<llvm::ConstantExpr>(call.getCalledOperand());
+    return lowering_.descriptor.callsByNumber && address && address->getOpcode() == llvm::Instruction::IntToPtr;
+  }
+
   void check(const llvm::CallBase& call) {
     if (call.isInlineAsm()) {
       if (forbidden("inline_asm"))
         report(ErrorCode::Unsupported, "inline assembly" + onTarget(), call, "guard it with lathe::target_is(…)");
       return;
     }
+    checkPassing(call);
     const llvm::Function* const callee = call.getCalledFunction();
     if (!callee) {
-      if (forbidden("indirect_call")) {
+      if (forbidden("indirect_call") && !isNumbered(call)) {
         report(ErrorCode::Unsupported, "a call through a pointer" + onTarget(), call,
                "make the callee known at compile time: a template parameter or a switch");
       }
@@ -95,6 +104,8 @@ class Validator {
     }
     if (callee->isIntrinsic()) checkIntrinsic(call, callee->getIntrinsicID());
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
+    // A declaration with a section is a promise of the loader's.
+    if (lowering_.descriptor.module == ModuleForm::whole && callee->hasSection()) return;
     if (libmAllowed_ && isMath(*callee)) return;
     if (residentMath_.contains(std::string_view(callee->getName()))) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
@@ -168,6 +179,24 @@ class Validator {
     return nullptr;
   }
 
+  /// What a call that was not inlined can hand over.
+  void checkPassing(const llvm::CallBase& call) {
+    if (llvm::isa<llvm::IntrinsicInst>(call)) return;
+    const llvm::Function* const callee = call.getCalledFunction();
+    const std::string name = callee ? "'" + demangled(callee->getName()) + "'" : "a call";
+    const std::uint64_t limit = lowering_.descriptor.limits.callArguments;
+    if (limit != 0 && call.arg_size() > limit) {
+      report(ErrorCode::Unsupported,
+             name + " with " + std::to_string(call.arg_size()) + " arguments" + onTarget() + ", which passes at most " +
+                 std::to_string(limit),
+             call, "put them into a struct and pass its address, or let the function be inlined");
+    }
+    if (forbidden("aggregate_result") && (call.getType()->isAggregateType() || call.getType()->isIntegerTy(128))) {
+      report(ErrorCode::Unsupported, name + " with a result of more than one register" + onTarget(), call,
+             "return it through a pointer, or let the function be inlined");
+    }
+  }
+
   void checkTypes(const llvm::Instruction& instruction) {
     if (forbidden("indirect_call")) checkAddresses(instruction);
     if (isOddInteger(instruction.getType()) && forbidden("odd_integers") && !reportedWide_) {
@@ -187,10 +216,50 @@ class Validator {
              "an atomic operation on " + std::to_string(type->getIntegerBitWidth()) + " bits" + onTarget(), instruction,
              "use the 32-bit word around it, with compare and exchange");
     }
+    if (isFloatArithmetic(instruction) && forbidden("float_arithmetic")) {
+      report(ErrorCode::Unsupported, "floating-point arithmetic" + onTarget(), instruction,
+             "compute with integers, scaled where a fraction is needed");
+    }
+    const unsigned opcode = instruction.getOpcode();
+    if ((opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem) && forbidden("signed_division")) {
+      report(ErrorCode::Unsupported, "division of signed integers" + onTarget(), instruction,
+             "divide unsigned integers, or choose an architecture that has it");
+    }
     const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (slot && !slot->isStaticAlloca() && forbidden("alloca_dynamic")) {
       report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction,
              "give the array a constant size");
+    }
+  }
+
+  /// Computing with floating point; moving such values about is not.
+  static bool isFloatArithmetic(const llvm::Instruction& instruction) {
+    if (instruction.isCast() || llvm::isa<llvm::CmpInst>(instruction)) {
+      const bool reads = instruction.getOperand(0)->getType()->isFPOrFPVectorTy();
+      const bool makes = instruction.getType()->isFPOrFPVectorTy();
+      return instruction.getOpcode() != llvm::Instruction::BitCast && (reads || makes);
+    }
+    const bool computes =
+        instruction.isBinaryOp() || instruction.isUnaryOp() || llvm::isa<llvm::IntrinsicInst>(instruction);
+    return computes && instruction.getType()->isFPOrFPVectorTy();
+  }
+
+  /// Local variables along the deepest chain of calls from each entry.
+  void checkStack() {
+    const std::uint64_t limit = lowering_.descriptor.limits.stackBytes;
+    if (limit == 0) return;
+    for (const EntryPoint& entry : lowering_.info.entries) {
+      const StackUse use = stackUseOf(lowering_.functionOf(entry));
+      if (use.bytes <= limit) continue;
+      lowering_.findings.push_back(
+          {.severity = Severity::error,
+           .code = ErrorCode::ResourceLimit,
+           .message = "'" + entry.name + "' keeps " + std::to_string(use.bytes) + " bytes of local variables" +
+                      onTarget() + ", which allows " + std::to_string(limit),
+           .location = use.largest,
+           .snippet = {},
+           .notes = use.frames,
+           .hint = "keep large data in memory that is not the stack: a map or a global variable"});
     }
   }
 

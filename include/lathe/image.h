@@ -86,6 +86,8 @@ struct EntryPoint {
   LaunchBounds bounds;
   ResourceUse resources;
   bool dynamicShared = false;  ///< uses launch-sized shared memory
+  std::string section;         ///< of the object; where loaders find entry points by it, else empty
+  std::string kind;            ///< what its section makes it to the loader; empty: a kernel of a grid
   bool operator==(const EntryPoint&) const = default;
 };
 
@@ -93,7 +95,7 @@ struct EntryPoint {
 struct GlobalVariable {
   std::string name;
   std::string symbol;
-  std::string space;  ///< "global" or "constant"
+  std::string space;  ///< "global", "constant", or the section that a loader finds it by
   TypeLayout type;
   bool operator==(const GlobalVariable&) const = default;
 };

@@ -23,7 +23,7 @@ struct Source {
   std::string name = "kernel.cpp";
   std::string text;
   /// A dialect ("kernel", "cuda") or "ir" (LLVM IR text, bitcode or a portable image); empty: chosen by the name's
-  /// extension.
+  /// extension, of those that the target takes.
   std::string dialect;
   bool operator==(const Source&) const = default;
 };

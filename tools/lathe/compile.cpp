@@ -31,7 +31,8 @@ class CompileCommand final : public Command {
   void configure(CLI::App& app) override {
     options_.configure(app);
     app.add_option("-e,--emit", emit_,
-                   "portable, ir, bitcode, asm, object, image, … (default: image; see 'lathe targets')")
+                   "portable, ir, bitcode, asm, object, image, … (default: by the output file's ending .o, .s, .ll or "
+                   ".bc, else image; see 'lathe targets')")
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
         ->type_name("OUT");
@@ -66,6 +67,7 @@ class CompileCommand final : public Command {
     options_.prepare(out);
     auto job = options_.job();
     if (!job) return out.fail(job.error());
+    if (emit_.empty()) emit_ = impliedBy(output_);
     job->emit = emit_;
     for (const std::string& text : replacements_) {
       const std::size_t at = text.find('=');
@@ -107,6 +109,16 @@ class CompileCommand final : public Command {
   }
 
  private:
+  /// The format that a file's ending names.
+  static std::string impliedBy(const std::string& path) {
+    constexpr std::pair<std::string_view, std::string_view> known[] = {
+        {".o", "object"}, {".s", "asm"}, {".ll", "ir"}, {".bc", "bitcode"}};
+    for (const auto& [ending, format] : known) {
+      if (path.ends_with(ending)) return std::string(format);
+    }
+    return "image";
+  }
+
   Result<void> writeDumps(const CompileResult& result, Output& out) const {
     if (result.dumps.empty()) return {};
     if (dumpDir_.empty()) {
@@ -182,7 +194,7 @@ class CompileCommand final : public Command {
   bool explain_ = false;
   Json explained_;
   std::string saveJob_;
-  std::string emit_ = "image";
+  std::string emit_;
   std::string output_;
   std::string cHeader_;
   std::string cxxHeader_;

@@ -86,6 +86,12 @@ class InspectCommand final : public Command {
 
   static void showEntry(const EntryPoint& entry, Output& out) {
     out.text(fmt::format("\n{}\n", out.paint(Style::bold, signatureOf(entry))));
+    if (!entry.section.empty()) {
+      // A loader calls it by the convention of its section: no block of parameters, no launch.
+      out.text(fmt::format("  symbol {}, section {}{}{}\n", entry.symbol, entry.section,
+                           entry.kind.empty() ? "" : ", program of type ", entry.kind));
+      return;
+    }
     out.text(fmt::format("  symbol {}, {} entry, {} parameter bytes aligned to {}{}\n", entry.symbol,
                          entry.abi == EntryAbi::state ? "state" : "bare", entry.parameterBytes, entry.parameterAlign,
                          entry.dynamicShared ? ", launch-sized shared memory" : ""));

@@ -67,6 +67,8 @@ ImageInfo exampleInfo() {
   out.entries = {move, entryNamed("reduce")};
   out.entries[1].abi = EntryAbi::state;
   out.entries[1].hidden.push_back({"state", particle, 16, false});
+  out.entries[1].section = "xdp/first";
+  out.entries[1].kind = "xdp";
   out.globals.push_back({"table", "table", "constant", scalar(TypeKind::signedInteger, "int", 4)});
   out.requires_ = {"inline-asm"};
   out.provenance = {"lathe 0.1.0", "clang 22", "00ff", "k.cpp", "move from k.cpp"};
@@ -177,8 +179,8 @@ TEST(Image, ANewerVersionSaysSo) {
 }
 
 TEST(Image, ReadsVersion1) {
-  // Version 2 added one list to each entry: without its four bytes of count, and that many zeros more at the end, the
-  // metadata of an image without hidden arguments is one of version 1.
+  // Version 2 added a list and two texts to each entry: without their bytes of count, and that many zeros more at the
+  // end, the metadata of an image without hidden arguments is one of version 1.
   ImageInfo info;
   info.target = "t";
   info.entries = {entryNamed("k")};
@@ -190,10 +192,14 @@ TEST(Image, ReadsVersion1) {
   std::memcpy(&size, section.data() + 16, 8);
   // target, arch, features, runtime, count of entries, name, symbol, count of parameters
   const std::size_t hidden = at + (4 + 1) + 4 + 4 + 4 + 4 + (4 + 1) + (4 + 1) + 4;
-  file.erase(file.begin() + static_cast<std::ptrdiff_t>(hidden),
-             file.begin() + static_cast<std::ptrdiff_t>(hidden) + 4);
-  file.insert(file.end(), 4, std::byte{0});
-  size -= 4;
+  // parameterBytes, parameterAlign, abi, bounds, resources, dynamicShared
+  const std::size_t texts = hidden + 4 + 8 + 4 + 1 + 6 * 4 + 6 * 8 + 1;
+  for (const auto& [from, bytes] : {std::pair<std::size_t, std::ptrdiff_t>{texts, 8}, {hidden, 4}}) {
+    const auto first = file.begin() + static_cast<std::ptrdiff_t>(from);
+    file.erase(first, first + bytes);
+  }
+  file.insert(file.end(), 12, std::byte{0});
+  size -= 12;
   std::memcpy(file.data() + 32 + 16, &size, 8);
   file[8] = std::byte{1};
   reseal(file);

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What data cannot say of BPF. BTF is made from debug information by a back end that knows C: what C++ adds to it is
+// rewritten first, because LLVM 22 crashes on some of it and the kernel refuses the rest. In the object only BTF stays,
+// unless the job asked for DWARF. Program types follow from sections, by libbpf's table (docs of libbpf, "Program Types
+// and ELF Sections").
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/ObjCopy/ConfigManager.h"
+#include "llvm/ObjCopy/ObjCopy.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <lathe/sdk/target.h>
+
+#include "core/descriptor/descriptor.h"
+#include "core/emit/emit.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Rewrites a module's debug information into what C could have said.
+///   before: !DICompositeType(tag: DW_TAG_class_type, name: "Pair<int>", elements: {member, DISubprogram, inheritance})
+///   after:  !DICompositeType(tag: DW_TAG_structure_type, name: "Pair_int", elements: {member, member "base_…"})
+class TypesOfC {
+ public:
+  explicit TypesOfC(llvm::Module& module) : module_(module), context_(module.getContext()) {}
+
+  void run() {
+    collect();
+    for (llvm::Function& function : module_) {
+      if (!function.isDeclaration() && function.getSubprogram()) rewrite(function, *function.getSubprogram());
+    }
+    // By index: what is made here is looked at too.
+    for (std::size_t i = 0; i < nodes_.size(); ++i) rewrite(nodes_[i]);
+    for (llvm::MDNode* node : nodes_) {
+      for (unsigned i = 0; i < node->getNumOperands(); ++i) {
+        if (llvm::MDNode* other = replacement(node->getOperand(i))) node->replaceOperandWith(i, other);
+      }
+    }
+    forEachAttachment([&](unsigned kind, llvm::MDNode* node, auto& holder) {
+      if (llvm::MDNode* other = replacement(node)) holder.setMetadata(kind, other);
+    });
+  }
+
+ private:
+  llvm::MDNode* replacement(const llvm::Metadata* old) const {
+    const auto found = replaced_.find(old);
+    return found == replaced_.end() ? nullptr : found->second;
+  }
+
+  template <class Visit>
+  void forEachAttachment(Visit visit) {
+    llvm::SmallVector<std::pair<unsigned, llvm::MDNode*>> attached;
+    const auto visitAll = [&](auto& holder) {
+      attached.clear();
+      holder.getAllMetadata(attached);
+      for (const auto& [kind, node] : attached) visit(kind, node, holder);
+    };
+    for (llvm::GlobalVariable& variable : module_.globals()) visitAll(variable);
+    for (llvm::Function& function : module_) {
+      visitAll(function);
+      for (llvm::Instruction& instruction : llvm::instructions(function)) visitAll(instruction);
+    }
+  }
+
+  /// Every node that the module reaches.
+  void collect() {
+    for (llvm::NamedMDNode& list : module_.named_metadata()) {
+      for (llvm::MDNode* node : list.operands()) nodes_.insert(node);
+    }
+    forEachAttachment([&](unsigned, llvm::MDNode* node, auto&) { nodes_.insert(node); });
+    for (llvm::Function& function : module_) {
+      for (llvm::Instruction& instruction : llvm::instructions(function)) {
+        for (llvm::DbgRecord& record : instruction.getDbgRecordRange()) {
+          nodes_.insert(record.getDebugLoc().getAsMDNode());
+          if (const auto* variable = llvm::dyn_cast<llvm::DbgVariableRecord>(&record))
+            nodes_.insert(variable->getVariable());
+          if (const auto* label = llvm::dyn_cast<llvm::DbgLabelRecord>(&record)) nodes_.insert(label->getLabel());
+        }
+      }
+    }
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      for (const llvm::MDOperand& operand : nodes_[i]->operands()) {
+        if (auto* node = llvm::dyn_cast_or_null<llvm::MDNode>(operand.get())) nodes_.insert(node);
+      }
+    }
+  }
+
+  /// The kernel holds a function that is called external to the signature in the source, which the optimiser may change
+  /// where it is internal by now.
+  void rewrite(const llvm::Function& function, llvm::DISubprogram& source) {
+    if (!function.hasLocalLinkage() || source.isLocalToUnit()) return nameParameters(source);
+    auto* const local = llvm::DISubprogram::getDistinct(
+        context_, source.getScope(), source.getName(), source.getLinkageName(), source.getFile(), source.getLine(),
+        source.getType(), source.getScopeLine(), source.getContainingType(), source.getVirtualIndex(),
+        source.getThisAdjustment(), source.getFlags(), source.getSPFlags() | llvm::DISubprogram::SPFlagLocalToUnit,
+        source.getUnit(), source.getTemplateParams(), source.getDeclaration(), source.getRetainedNodes());
+    replace(source, local);
+    nameParameters(*local);
+  }
+
+  /// It also wants a name for each parameter.
+  void nameParameters(llvm::DISubprogram& function) {
+    llvm::SmallVector<llvm::Metadata*> kept(function.getRetainedNodes().begin(), function.getRetainedNodes().end());
+    const llvm::DITypeRefArray types = function.getType()->getTypeArray();  // the result, then the parameters
+    for (unsigned i = 1; i < types.size(); ++i) {
+      llvm::MDString* const name = llvm::MDString::get(context_, "argument" + std::to_string(i));
+      const auto known = llvm::find_if(kept, [&](const llvm::Metadata* node) {
+        const auto* const variable = llvm::dyn_cast<llvm::DILocalVariable>(node);
+        return variable && variable->getArg() == i;
+      });
+      if (known == kept.end()) {
+        kept.push_back(llvm::DILocalVariable::get(context_, &function, name->getString(), function.getFile(),
+                                                  function.getLine(), types[i], i, llvm::DINode::FlagArtificial, 0,
+                                                  nullptr));
+        nodes_.insert(llvm::cast<llvm::MDNode>(kept.back()));
+      } else if (auto* variable = llvm::cast<llvm::DILocalVariable>(*known); variable->getName().empty()) {
+        variable->replaceOperandWith(1, name);
+      }
+    }
+    if (kept.size() == function.getRetainedNodes().size()) return;
+    llvm::MDTuple* const list = llvm::MDTuple::get(context_, kept);
+    nodes_.insert(list);
+    function.replaceRetainedNodes(list);
+  }
+
+  void rewrite(llvm::MDNode* node) {
+    if (auto* composite = llvm::dyn_cast<llvm::DICompositeType>(node))
+      rewrite(*composite);
+    else if (auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(node))
+      rewrite(*derived);
+    else if (auto* basic = llvm::dyn_cast<llvm::DIBasicType>(node))
+      rewrite(*basic);
+    else if (auto* function = llvm::dyn_cast<llvm::DISubprogram>(node); function && !isIdentifier(function->getName()))
+      rename(*function, function->getLinkageName());  // an operator, a destructor
+  }
+
+  void rewrite(llvm::DICompositeType& type) {
+    rename(type, type.getName());
+    const unsigned tag = type.getTag();
+    const bool isClass = tag == llvm::dwarf::DW_TAG_class_type;
+    if (isClass || tag == llvm::dwarf::DW_TAG_structure_type || tag == llvm::dwarf::DW_TAG_union_type)
+      keepMembers(type);
+    if (!isClass) return;
+    replace(type, llvm::DICompositeType::getDistinct(context_, llvm::dwarf::DW_TAG_structure_type, type.getRawName(),
+                                                     type.getRawFile(), type.getLine(), type.getRawScope(),
+                                                     type.getRawBaseType(), type.getSizeInBits(), type.getAlignInBits(),
+                                                     type.getOffsetInBits(), type.getFlags(), type.getRawElements(),
+                                                     type.getRuntimeLang(), std::nullopt, nullptr, nullptr, nullptr));
+  }
+
+  /// What has storage: no functions, static members, friends, virtual or empty bases.
+  static bool hasStorage(const llvm::DINode* element) {
+    const auto* const member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
+    if (!member || member->isStaticMember()) return false;
+    if (member->getTag() == llvm::dwarf::DW_TAG_member) return true;
+    if (member->getTag() != llvm::dwarf::DW_TAG_inheritance || member->isVirtual()) return false;
+    const auto* const base = llvm::dyn_cast_or_null<llvm::DICompositeType>(member->getBaseType());
+    return base && llvm::any_of(base->getElements(), hasStorage);
+  }
+
+  void keepMembers(llvm::DICompositeType& type) {
+    llvm::SmallVector<llvm::Metadata*> members;
+    for (llvm::DINode* element : type.getElements()) {
+      if (hasStorage(element)) members.push_back(element);
+    }
+    if (members.size() == type.getElements().size()) return;
+    llvm::MDTuple* const list = llvm::MDTuple::get(context_, members);
+    nodes_.insert(list);
+    type.replaceElements(list);
+  }
+
+  void rewrite(llvm::DIDerivedType& type) {
+    rename(type, type.getName());
+    switch (type.getTag()) {
+      case llvm::dwarf::DW_TAG_reference_type:
+      case llvm::dwarf::DW_TAG_rvalue_reference_type:
+        return replace(type, derived(type, llvm::dwarf::DW_TAG_pointer_type, type.getRawName(), type.getSizeInBits()));
+      case llvm::dwarf::DW_TAG_inheritance:
+        return replace(type,
+                       derived(type, llvm::dwarf::DW_TAG_member,
+                               llvm::MDString::get(context_, "base_" + std::to_string(type.getOffsetInBits() / 8)),
+                               type.getBaseType()->getSizeInBits()));
+      case llvm::dwarf::DW_TAG_ptr_to_member_type:
+        return replace(type, llvm::DIBasicType::get(context_, llvm::dwarf::DW_TAG_base_type, "pointer_to_member",
+                                                    type.getSizeInBits(), type.getAlignInBits(),
+                                                    llvm::dwarf::DW_ATE_unsigned, llvm::DINode::FlagZero));
+      default:
+        return;
+    }
+  }
+
+  /// The type of nullptr.
+  void rewrite(llvm::DIBasicType& type) {
+    if (type.getTag() != llvm::dwarf::DW_TAG_unspecified_type) return;
+    constexpr unsigned pointerBits = 64;
+    replace(type, llvm::DIDerivedType::get(context_, llvm::dwarf::DW_TAG_pointer_type, "", nullptr, 0, nullptr, nullptr,
+                                           pointerBits, 0, 0, std::nullopt, std::nullopt, llvm::DINode::FlagZero));
+  }
+
+  llvm::DIDerivedType* derived(const llvm::DIDerivedType& from, unsigned tag, llvm::MDString* name,
+                               std::uint64_t bits) {
+    return llvm::DIDerivedType::getDistinct(context_, tag, name, from.getFile(), from.getLine(), from.getScope(),
+                                            from.getBaseType(), bits, from.getAlignInBits(), from.getOffsetInBits(),
+                                            std::nullopt, std::nullopt, from.getFlags());
+  }
+
+  void replace(const llvm::MDNode& old, llvm::MDNode* with) {
+    replaced_[&old] = with;
+    nodes_.insert(with);
+  }
+
+  static bool isIdentifier(llvm::StringRef name) {
+    return llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  }
+
+  /// The kernel takes the names of C only, and no longer than KSYM_NAME_LEN, which was 128 for long.
+  void rename(llvm::MDNode& node, llvm::StringRef wanted) {
+    std::string name;
+    for (const char c : wanted) {
+      const bool good = llvm::isAlnum(c) || c == '_';
+      if (good || !llvm::StringRef(name).ends_with("_")) name += good ? c : '_';
+    }
+    while (wanted.ends_with(">") && name.ends_with('_')) name.pop_back();
+    constexpr std::size_t mostLetters = 127;
+    name.resize(std::min(name.size(), mostLetters));
+    constexpr unsigned nameOperand = 2;  // of DIType and DISubprogram
+    const auto* const old = llvm::dyn_cast_or_null<llvm::MDString>(node.getOperand(nameOperand).get());
+    if (old && old->getString() != name) node.replaceOperandWith(nameOperand, llvm::MDString::get(context_, name));
+  }
+
+  llvm::Module& module_;
+  llvm::LLVMContext& context_;
+  llvm::SetVector<llvm::MDNode*> nodes_;
+  llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
+};
+
+struct ProgramKind {
+  llvm::StringRef kind;
+  llvm::StringRef sections;  ///< alone, or in front of a '/', '.' or '+'
+};
+constexpr ProgramKind programKinds[] = {
+    {"socket_filter", "socket"},
+    {"kprobe", "kprobe kretprobe ksyscall kretsyscall uprobe uretprobe usdt"},
+    {"sched_cls", "tc tcx classifier netkit"},
+    {"sched_act", "action"},
+    {"tracepoint", "tracepoint tp"},
+    {"raw_tracepoint", "raw_tracepoint raw_tp"},
+    {"tracing", "tp_btf fentry fexit fmod_ret iter"},
+    {"extension", "freplace"},
+    {"lsm", "lsm lsm_cgroup"},
+    {"sock_ops", "sockops"},
+};
+constexpr llvm::StringRef namedAsTheirSection =
+    "cgroup cgroup_skb flow_dissector lirc_mode2 lwt_in lwt_out lwt_seg6local lwt_xmit netfilter perf_event sk_lookup "
+    "sk_msg sk_reuseport sk_skb struct_ops syscall xdp";
+
+bool hasWord(llvm::StringRef list, llvm::StringRef word) {
+  llvm::SmallVector<llvm::StringRef> words;
+  list.split(words, ' ');
+  return llvm::is_contained(words, word);
+}
+
+std::string kindOf(llvm::StringRef section) {
+  section.consume_front("?");  // libbpf: not loaded unless asked for
+  const llvm::StringRef head = section.take_until([](char c) { return c == '/' || c == '.' || c == '+'; });
+  if (hasWord(namedAsTheirSection, head)) return head.str();
+  const auto* const found =
+      llvm::find_if(programKinds, [&](const auto& known) { return hasWord(known.sections, head); });
+  return found == std::end(programKinds) ? "unknown" : found->kind.str();
+}
+
+class BpfHooks final : public TargetHooks {
+ public:
+  llvm::Error prepare(TargetContext& context) override {
+    TypesOfC(context.module).run();
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<std::optional<std::string>> emit(TargetContext& context, std::string_view format) override {
+    if (format != "object" || context.job.options.debugInfo) return std::nullopt;
+    auto object = emitModule(context.module, &context.machine, "object");
+    if (!object) return object.takeError();
+    auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(*object, "object"));
+    if (!file) return file.takeError();
+    llvm::objcopy::ConfigManager config;
+    config.Common.StripDebug = true;
+    llvm::SmallString<0> out;
+    llvm::raw_svector_ostream stream(out);
+    if (auto error = llvm::objcopy::executeObjcopyOnBinary(config, **file, stream)) return error;
+    return std::optional(out.str().str());
+  }
+
+  llvm::Error describe(TargetContext&, std::string_view, std::string_view, std::vector<EntryPoint>& entries) override {
+    for (EntryPoint& entry : entries) entry.kind = kindOf(entry.section);
+    return llvm::Error::success();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<TargetHooks> lathe_target_bpf_hooks() {
+  return std::make_unique<BpfHooks>();
+}
+
+}  // namespace lathe::detail
