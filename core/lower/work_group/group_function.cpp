@@ -19,6 +19,8 @@ namespace lathe::detail {
 namespace {
 
 constexpr llvm::StringLiteral axisNames = "xyz";
+/// Behind the kernel's own: four indices by axis, groups, dynamic bytes, shared, context.
+constexpr unsigned hiddenArguments = 16;
 
 /// Visits the hidden arguments in the order in which they follow the kernel's own.
 template <class Visit>
@@ -31,16 +33,20 @@ void forIndexArguments(GroupFunction& group, const Visit& visit) {
 
 void describeArguments(GroupFunction& group) {
   llvm::LLVMContext& context = group.function->getContext();
-  auto next = group.function->arg_end() - 15;
+  auto next = group.function->arg_end() - hiddenArguments;
+  const auto describe = [&](llvm::Argument*& slot, const llvm::Twine& name, std::uint64_t low, std::uint64_t high) {
+    slot = &*next++;
+    slot->setName(name);
+    llvm::AttrBuilder facts(context);
+    facts.addAttribute(llvm::Attribute::NoUndef);
+    facts.addRangeAttr(llvm::ConstantRange(llvm::APInt(32, low), llvm::APInt(32, high)));
+    slot->addAttrs(facts);
+  };
   forIndexArguments(
       group, [&](llvm::Argument*& slot, llvm::StringRef name, unsigned axis, std::uint64_t low, std::uint64_t high) {
-        slot = &*next++;
-        slot->setName(name + "." + axisNames.substr(axis, 1));
-        llvm::AttrBuilder facts(context);
-        facts.addAttribute(llvm::Attribute::NoUndef);
-        facts.addRangeAttr(llvm::ConstantRange(llvm::APInt(32, low), llvm::APInt(32, high)));
-        slot->addAttrs(facts);
+        describe(slot, name + "." + axisNames.substr(axis, 1), low, high);
       });
+  describe(group.groups, "groups", 1, maxItems);
   group.dynamicSharedBytes = &*next++;
   group.dynamicSharedBytes->setName("dynamic_shared_bytes");
   group.shared = &*next++;
@@ -82,17 +88,26 @@ void replaceIndexing(GroupFunction& group) {
   }
 }
 
-/// Group id × group size has a range that its product form does not show.
+/// Group id × group size has a range that its product form does not show. In 64 bits it is the same number.
 void replaceFirstItems(GroupFunction& group) {
   using namespace llvm::PatternMatch;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(*group.function))) {
     for (unsigned axis = 0; axis < 3; ++axis) {
-      if (!match(&instruction, m_c_Mul(m_Specific(group.groupId[axis]), m_Specific(group.groupSize[axis])))) continue;
-      instruction.replaceAllUsesWith(group.firstItem[axis]);
+      if (!match(&instruction, m_c_Mul(m_ZExtOrSExtOrSelf(m_Specific(group.groupId[axis])),
+                                       m_ZExtOrSExtOrSelf(m_Specific(group.groupSize[axis])))))
+        continue;
+      llvm::IRBuilder<> builder(&instruction);
+      instruction.replaceAllUsesWith(builder.CreateZExt(group.firstItem[axis], instruction.getType()));
       instruction.eraseFromParent();
       break;
     }
   }
+}
+
+/// A sum that each of two terms is part of must be followed no further.
+bool isSumOf(const llvm::Value& sum, const llvm::Value& left, const llvm::Value& right) {
+  using namespace llvm::PatternMatch;
+  return match(&sum, m_c_Add(m_ZExtOrSExtOrSelf(m_Specific(&left)), m_ZExtOrSExtOrSelf(m_Specific(&right))));
 }
 
 /// What is true of a kernel need not be of the functions made from it: they read the launch and the context too.
@@ -120,7 +135,7 @@ llvm::Value* loadParameter(llvm::IRBuilder<>& builder, llvm::Value& block, const
 GroupFunction takeBody(llvm::Function& kernel) {
   llvm::LLVMContext& context = kernel.getContext();
   llvm::SmallVector<llvm::Type*> types(kernel.getFunctionType()->params());
-  types.append(13, llvm::Type::getInt32Ty(context));
+  types.append(hiddenArguments - 2, llvm::Type::getInt32Ty(context));
   types.append(2, llvm::PointerType::get(context, 0));
   GroupFunction group;
   group.function = llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), types, false),
@@ -157,6 +172,29 @@ GroupFunction takeBody(llvm::Function& kernel) {
   replaceIndexing(group);
   replaceFirstItems(group);
   return group;
+}
+
+bool seesGridAlongX(const GroupFunction& group) {
+  if (!group.groupId[0]->use_empty()) return false;
+  const llvm::Value& first = *group.firstItem[0];
+  // Every use of `term`, extended or not, is in a sum of an item id along x and the group's first item.
+  const auto onlyInSums = [&](const llvm::Value& term) {
+    const auto isPosition = [&](const llvm::User* user) {
+      for (const llvm::Value* operand : user->operands()) {
+        if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(operand)) operand = llvm::cast<llvm::CastInst>(operand)->getOperand(0);
+        const auto* const id = llvm::dyn_cast<llvm::Instruction>(operand);
+        if (id && itemIdAxisOf(*id) == 0U && isSumOf(*user, first, *id)) return true;
+      }
+      return false;
+    };
+    return llvm::all_of(term.users(), [&](const llvm::User* user) {
+      if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(user)) return isPosition(user);
+      return llvm::all_of(user->users(), isPosition);
+    });
+  };
+  return onlyInSums(first) && llvm::all_of(llvm::instructions(*group.function), [&](const llvm::Instruction& id) {
+           return itemIdAxisOf(id) != 0U || onlyInSums(id);
+         });
 }
 
 llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group) {
@@ -202,6 +240,7 @@ llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group) {
   fields(offsetof(abi::GroupLaunch, groupCount), "group_count");
   for (unsigned axis = 0; axis < 3; ++axis)
     arguments.push_back(builder.CreateMul(ids[axis], sizes[axis], "first_item"));
+  arguments.push_back(field(offsetof(abi::GroupLaunch, groups), builder.getInt32Ty(), "groups"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, dynamicSharedBytes), builder.getInt32Ty(), "dynamic_bytes"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, shared), pointer, "shared"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, context), pointer, "context"));

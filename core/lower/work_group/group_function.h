@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two functions a kernel becomes: `k.group`, which runs the items and takes the kernel's parameters as arguments,
-// so that what is known of them (noalias, alignment, ranges) stays known; and the entry `k`, which unpacks a launch for
-// it.
+// The two functions a kernel becomes: `k.group`, which runs the items of a row of groups and takes the kernel's
+// parameters as arguments, so that what is known of them (noalias, alignment, ranges) stays known; and the entry `k`,
+// which unpacks a launch for it.
 #pragma once
 
 #include <array>
@@ -25,6 +25,7 @@ struct GroupFunction {
   std::array<llvm::Argument*, 3> groupSize{};
   std::array<llvm::Argument*, 3> groupCount{};
   std::array<llvm::Argument*, 3> firstItem{};  ///< group id × group size: the position of the group's first item
+  llvm::Argument* groups = nullptr;            ///< how many groups to run along x; the ids are those of the first
   llvm::Argument* dynamicSharedBytes = nullptr;
   llvm::Argument* shared = nullptr;
   llvm::Argument* context = nullptr;
@@ -33,6 +34,10 @@ struct GroupFunction {
 /// Moves `kernel`'s body into a new internal function and replaces the indexing calls by arguments, item ids excepted.
 /// `kernel` is left a declaration.
 GroupFunction takeBody(llvm::Function& kernel);
+
+/// Whether items tell groups along x apart by their position in the grid alone: then a row of groups can be run as if it
+/// were one long group. `kernel` has no barrier and no group-shared memory.
+bool seesGridAlongX(const GroupFunction& group);
 
 /// Replaces the declaration `kernel`, of the type it had, by the entry of the same name that calls `group`.
 llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group);

@@ -121,6 +121,8 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool opti
 
   llvm::removeUnreachableBlocks(function);
   std::vector<SplitPoint> splits = splitAtBarriers(function);
+  const bool independent = splits.empty() && shared->bytes == 0 && !shared->dynamic;
+  const bool joinable = optimise && independent && seesGridAlongX(group);
   if (optimise) {
     widenIndices(function);
     addProfitableSplits(function, splits);
@@ -130,7 +132,7 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool opti
     const RegionGraph graph(function, splits, uniformity);
     const CrossingValues crossing(function, graph, uniformity);
     out.contextBytes = crossing.contextBytes();
-    emitRegions(group, graph, crossing, uniformity);
+    emitRegions(group, graph, crossing, uniformity, joinable && crossing.contextBytes() == 0);
   }
   writeEntry(kernel, group);
   return out;
