@@ -36,7 +36,8 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
   least_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "least");
   greatest_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "greatest");
   for (unsigned axis = 0; axis < 3; ++axis) {
-    sizes_[axis] = builder.CreateZExt(group.groupSize[axis], builder.getInt64Ty());
+    sizes_[axis] = group.fixedSize ? builder.getInt64((*group.fixedSize)[axis])
+                                   : builder.CreateZExt(group.groupSize[axis], builder.getInt64Ty());
   }
   if (joined) {
     sizes_[0] = builder.CreateMul(sizes_[0], builder.CreateZExt(group.groups, builder.getInt64Ty()), "", true, true);
@@ -57,6 +58,8 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
 
 void GroupFrame::close(llvm::BasicBlock& first, llvm::BasicBlock& last) {
   llvm::LLVMContext& context = function().getContext();
+  group_.rowItems->replaceAllUsesWith(
+      llvm::IRBuilder<>(entry_).CreateTrunc(sizes_[0], group_.rowItems->getType(), "row_items", true, true));
   if (joined_) {
     llvm::IRBuilder<>(entry_).CreateBr(&first);
     llvm::IRBuilder<>(&last).CreateRetVoid();
@@ -73,7 +76,8 @@ void GroupFrame::close(llvm::BasicBlock& first, llvm::BasicBlock& last) {
 
   builder.SetInsertPoint(head);
   llvm::PHINode* const id = builder.CreatePHI(firstId->getType(), 2, firstId->getName());
-  llvm::Value* const item = builder.CreateMul(id, group_.groupSize[0], firstItem->getName(), true, true);
+  llvm::Value* const size = builder.CreateTrunc(sizes_[0], id->getType());
+  llvm::Value* const item = builder.CreateMul(id, size, firstItem->getName(), true, true);
   builder.CreateBr(&first);
   for (auto [argument, current] : {std::pair<llvm::Argument*, llvm::Value*>(firstId, id), {firstItem, item}}) {
     argument->replaceUsesWithIf(current, [&](const llvm::Use& use) {

@@ -10,6 +10,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include "core/abi/group_entry.h"
 #include "core/lower/parameter_block.h"
@@ -19,8 +21,8 @@ namespace lathe::detail {
 namespace {
 
 constexpr llvm::StringLiteral axisNames = "xyz";
-/// Behind the kernel's own: four indices by axis, groups, dynamic bytes, shared, context.
-constexpr unsigned hiddenArguments = 16;
+/// Behind the kernel's own: four indices by axis, groups, row items, dynamic bytes, shared, context.
+constexpr unsigned hiddenArguments = 17;
 
 /// Visits the hidden arguments in the order in which they follow the kernel's own.
 template <class Visit>
@@ -47,6 +49,7 @@ void describeArguments(GroupFunction& group) {
         describe(slot, name + "." + axisNames.substr(axis, 1), low, high);
       });
   describe(group.groups, "groups", 1, maxItems);
+  describe(group.rowItems, "row_items", 1, maxItems);
   group.dynamicSharedBytes = &*next++;
   group.dynamicSharedBytes->setName("dynamic_shared_bytes");
   group.shared = &*next++;
@@ -93,9 +96,13 @@ void replaceFirstItems(GroupFunction& group) {
   using namespace llvm::PatternMatch;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(*group.function))) {
     for (unsigned axis = 0; axis < 3; ++axis) {
-      if (!match(&instruction, m_c_Mul(m_ZExtOrSExtOrSelf(m_Specific(group.groupId[axis])),
-                                       m_ZExtOrSExtOrSelf(m_Specific(group.groupSize[axis])))))
-        continue;
+      const auto id = m_ZExtOrSExtOrSelf(m_Specific(group.groupId[axis]));
+      const std::uint64_t fixed = group.fixedSize ? (*group.fixedSize)[axis] : 0;
+      const bool isFirst = match(&instruction, m_c_Mul(id, m_ZExtOrSExtOrSelf(m_Specific(group.groupSize[axis])))) ||
+                           (fixed > 1 && match(&instruction, m_Mul(id, m_SpecificInt(fixed)))) ||
+                           (llvm::isPowerOf2_64(fixed) && fixed > 1 &&
+                            match(&instruction, m_Shl(id, m_SpecificInt(llvm::Log2_64(fixed)))));
+      if (!isFirst) continue;
       llvm::IRBuilder<> builder(&instruction);
       instruction.replaceAllUsesWith(builder.CreateZExt(group.firstItem[axis], instruction.getType()));
       instruction.eraseFromParent();
@@ -197,7 +204,24 @@ bool seesGridAlongX(const GroupFunction& group) {
          });
 }
 
-llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group) {
+GroupFunction cloneForSize(const GroupFunction& group, const std::array<std::uint32_t, 3>& size) {
+  llvm::ValueToValueMapTy copies;
+  GroupFunction out;
+  out.function = llvm::CloneFunction(group.function, copies);
+  std::string name = group.function->getName().str();
+  for (const std::uint32_t extent : size) name += "." + std::to_string(extent);
+  out.function->setName(name);
+  out.fixedSize = size;
+  describeArguments(out);
+  replaceFirstItems(out);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    llvm::Argument& argument = *out.groupSize[axis];
+    argument.replaceAllUsesWith(llvm::ConstantInt::get(argument.getType(), size[axis]));
+  }
+  return out;
+}
+
+llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group, const GroupFunction* fixed) {
   llvm::LLVMContext& context = kernel.getContext();
   llvm::Type* const pointer = llvm::PointerType::get(context, 0);
   auto* const entry = llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), {pointer, pointer}, false),
@@ -241,18 +265,32 @@ llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group) {
   for (unsigned axis = 0; axis < 3; ++axis)
     arguments.push_back(builder.CreateMul(ids[axis], sizes[axis], "first_item"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, groups), builder.getInt32Ty(), "groups"));
+  arguments.push_back(sizes[0]);
   arguments.push_back(field(offsetof(abi::GroupLaunch, dynamicSharedBytes), builder.getInt32Ty(), "dynamic_bytes"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, shared), pointer, "shared"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, context), pointer, "context"));
-  llvm::CallInst* const call = builder.CreateCall(group.function, arguments);
-  call->setAttributes(llvm::AttributeList::get(context, {}, {}, [&] {
+  const auto callAndReturn = [&](llvm::Function& function) {
+    llvm::CallInst* const call = builder.CreateCall(&function, arguments);
     llvm::SmallVector<llvm::AttributeSet> sets;
-    for (const llvm::Argument& argument : group.function->args()) {
-      sets.push_back(group.function->getAttributes().getParamAttrs(argument.getArgNo()));
+    for (const llvm::Argument& argument : function.args())
+      sets.push_back(function.getAttributes().getParamAttrs(argument.getArgNo()));
+    call->setAttributes(llvm::AttributeList::get(context, {}, {}, sets));
+    builder.CreateRetVoid();
+  };
+  if (fixed) {
+    llvm::Value* matches = builder.getTrue();
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      llvm::Value* const same = builder.CreateICmpEQ(sizes[axis], builder.getInt32((*fixed->fixedSize)[axis]));
+      matches = builder.CreateAnd(matches, same);
     }
-    return sets;
-  }()));
-  builder.CreateRetVoid();
+    llvm::BasicBlock* const known = llvm::BasicBlock::Create(context, "known_size", entry);
+    llvm::BasicBlock* const other = llvm::BasicBlock::Create(context, "any_size", entry);
+    builder.CreateCondBr(matches, known, other);
+    builder.SetInsertPoint(known);
+    callAndReturn(*fixed->function);
+    builder.SetInsertPoint(other);
+  }
+  callAndReturn(*group.function);
   kernel.replaceAllUsesWith(entry);
   kernel.eraseFromParent();
   return *entry;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "llvm/IR/Function.h"
 
@@ -26,6 +27,10 @@ struct GroupFunction {
   std::array<llvm::Argument*, 3> groupCount{};
   std::array<llvm::Argument*, 3> firstItem{};  ///< group id × group size: the position of the group's first item
   llvm::Argument* groups = nullptr;            ///< how many groups to run along x; the ids are those of the first
+  /// Items along x that run as one: the group's, or those of all groups if they are joined. A placeholder; callers pass
+  /// anything.
+  llvm::Argument* rowItems = nullptr;
+  std::optional<std::array<std::uint32_t, 3>> fixedSize;  ///< launches of other sizes do not get here
   llvm::Argument* dynamicSharedBytes = nullptr;
   llvm::Argument* shared = nullptr;
   llvm::Argument* context = nullptr;
@@ -39,7 +44,11 @@ GroupFunction takeBody(llvm::Function& kernel);
 /// were one long group. `kernel` has no barrier and no group-shared memory.
 bool seesGridAlongX(const GroupFunction& group);
 
-/// Replaces the declaration `kernel`, of the type it had, by the entry of the same name that calls `group`.
-llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group);
+/// The same function for groups of one known size: loops over its items have known lengths.
+GroupFunction cloneForSize(const GroupFunction& group, const std::array<std::uint32_t, 3>& size);
+
+/// Replaces the declaration `kernel`, of the type it had, by the entry of the same name that calls `fixed`, if there is one
+/// and the launch has its size, or else `group`.
+llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group, const GroupFunction* fixed);
 
 }  // namespace lathe::detail

@@ -63,15 +63,7 @@ bool isWorthTurning(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, c
   if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || !loop.getExitBlock()) return false;
   const llvm::BasicBlock* const latch = loop.getLoopLatch();
   if (loop.getExitingBlock() != latch || uniformity.branchDiverges(*latch)) return false;
-  bool usesItems = false;
-  for (const llvm::BasicBlock* block : loop.blocks()) {
-    if (llvm::any_of(splits, [&](const SplitPoint& split) { return split.entry == block; })) return false;
-    for (const llvm::Instruction& instruction : *block) {
-      if (!vectorises(instruction, uniformity)) return false;
-      usesItems |= !uniformity.isUniform(instruction);
-    }
-  }
-  return usesItems;
+  return bodyVectorises(loop, splits, uniformity);
 }
 
 class Splitter {
@@ -80,6 +72,7 @@ class Splitter {
 
   void run() {
     for (llvm::BasicBlock* header : candidates()) turn(*header);
+    splitLeadingBranch(function_.getEntryBlock());
     for (std::size_t i = 0; i < splits_.size() && i < maxRegions; ++i) splitLeadingBranch(*splits_[i].entry);  // grows
   }
 
@@ -175,6 +168,18 @@ class Splitter {
 };
 
 }  // namespace
+
+bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity) {
+  bool usesItems = false;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    if (llvm::any_of(splits, [&](const SplitPoint& split) { return split.entry == block; })) return false;
+    for (const llvm::Instruction& instruction : *block) {
+      if (!vectorises(instruction, uniformity)) return false;
+      usesItems |= !uniformity.isUniform(instruction);
+    }
+  }
+  return usesItems;
+}
 
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
   std::vector<llvm::Instruction*> barriers;

@@ -25,10 +25,12 @@
 #include "core/lower/work_group/group_function.h"
 #include "core/lower/work_group/index_widening.h"
 #include "core/lower/work_group/inline_calls.h"
+#include "core/lower/work_group/likely_size.h"
 #include "core/lower/work_group/region_emitter.h"
 #include "core/lower/work_group/regions.h"
 #include "core/lower/work_group/shared_memory.h"
 #include "core/lower/work_group/splits.h"
+#include "core/lower/work_group/uniform_turns.h"
 #include "core/lower/work_group/uniformity.h"
 #include "core/support/llvm_bridge.h"
 
@@ -109,10 +111,9 @@ llvm::Error checkKernel(const llvm::Function& kernel) {
   return llvm::Error::success();
 }
 
-llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool optimise, const WorkGroupOptions& options) {
+/// Makes loops of `group`'s items.
+llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, bool optimise, const WorkGroupOptions& options) {
   WorkGroupResources out;
-  out.symbol = kernel.getName().str();
-  GroupFunction group = takeBody(kernel);
   llvm::Function& function = *group.function;
   auto shared = placeSharedVariables(function, *group.shared, options.groupSpace);
   if (!shared) return shared.takeError();
@@ -124,6 +125,7 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool opti
   const bool independent = splits.empty() && shared->bytes == 0 && !shared->dynamic;
   const bool joinable = optimise && independent && seesGridAlongX(group);
   if (optimise) {
+    peelUniformTurns(group, splits);
     widenIndices(function);
     addProfitableSplits(function, splits);
   }
@@ -134,7 +136,30 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool opti
     out.contextBytes = crossing.contextBytes();
     emitRegions(group, graph, crossing, uniformity, joinable && crossing.contextBytes() == 0);
   }
-  writeEntry(kernel, group);
+  return out;
+}
+
+llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, KernelSimplifier* simplifier,
+                                               const WorkGroupOptions& options) {
+  const std::string symbol = kernel.getName().str();
+  GroupFunction group = takeBody(kernel);
+  std::optional<GroupFunction> fixed;
+  if (simplifier) {
+    if (const auto size = likelyGroupSize(group, options.groupSpace)) {
+      fixed = cloneForSize(group, *size);
+      simplifier->run(*fixed->function);
+    }
+  }
+  auto out = lowerGroup(group, simplifier != nullptr, options);
+  if (!out) return out;
+  if (fixed) {
+    auto other = lowerGroup(*fixed, true, options);
+    if (!other) return other;
+    out->sharedBytes = std::max(out->sharedBytes, other->sharedBytes);
+    out->contextBytes = std::max(out->contextBytes, other->contextBytes);
+  }
+  out->symbol = symbol;
+  writeEntry(kernel, group, fixed ? &*fixed : nullptr);
   return out;
 }
 
@@ -162,7 +187,7 @@ llvm::Expected<std::vector<WorkGroupResources>> lowerWorkGroups(llvm::Module& mo
     copyWrittenAggregates(*kernel);
     if (optimise) simplifier.run(*kernel);
     if (llvm::Error error = checkKernel(*kernel)) return error;
-    auto resources = lowerKernel(*kernel, optimise, options);
+    auto resources = lowerKernel(*kernel, optimise ? &simplifier : nullptr, options);
     if (!resources) return resources.takeError();
     out.push_back(std::move(*resources));
   }
