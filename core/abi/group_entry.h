@@ -7,10 +7,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace lathe::abi {
 
 inline constexpr std::uint32_t groupEntryVersion = 2;
+/// What an image with group entries lists among its requirements, so that no runtime calls entries of another version.
+inline constexpr std::string_view groupEntryRequirement = "group_entry_2";
+static_assert(groupEntryRequirement.back() - '0' == groupEntryVersion);
+
+/// What a launch keeps to along each axis: 1 ≤ groupSize ≤ maxGroupExtent, groupCount ≥ 1, groupCount × groupSize <
+/// maxGridItems. It makes 32-bit index arithmetic provably free of wrap-around; without that no address computed from it
+/// would be known to be consecutive.
+inline constexpr std::uint64_t maxGroupExtent = std::uint64_t{1} << 16;
+inline constexpr std::uint64_t maxGridItems = (std::uint64_t{1} << 31) - maxGroupExtent;
 
 /// Alignment of the shared block, of the dynamic part within it, and of the context block and each array in it.
 inline constexpr std::size_t groupBlockAlign = 64;

@@ -2,6 +2,7 @@
 //
 // One table of kernels with references in C++, run at O0 and O3 on every runtime that opens on this machine.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -292,6 +293,129 @@ std::vector<Case> cudaCases() {
   };
 }
 
+/// A warp's values after each took that of the lane `from` names, or kept its own where that lies beyond its `width`.
+template <class From>
+void exchange(int* warp, int width, const From& from) {
+  const std::vector<int> before(warp, warp + 32);
+  for (int lane = 0; lane < 32; ++lane) {
+    const int first = lane / width * width, other = from(lane);
+    if (other >= first && other < first + width) warp[lane] = before[static_cast<std::size_t>(other)];
+  }
+}
+
+void warpSumsReference(Arguments& a) {
+  for (int warp = 0; warp < 6; ++warp) {
+    const float* const in = a[0].as<float>() + 32 * warp;
+    a[1].as<float>()[warp] = std::accumulate(in, in + 32, 0.0f);
+    a[2].as<double>()[warp] = std::accumulate(in, in + 32, 0.0);
+    a[3].as<int>()[warp] = static_cast<int>(*std::max_element(in, in + 32));
+  }
+}
+
+void warpScanReference(Arguments& a) {
+  for (int i = 0; i < 128; ++i) {
+    const int* const in = a[0].as<int>();
+    a[1].as<int>()[i] = std::accumulate(in + i / 32 * 32, in + i + 1, 0);
+    a[2].as<long long>()[i] = static_cast<long long>(in[i / 8 * 8]) * (1LL << 33);
+  }
+}
+
+void votesReference(Arguments& a) {
+  for (int i = 0; i < 128; ++i) {
+    const int* const in = a[0].as<int>();
+    const int *const warp = in + i / 32 * 32, *const group = in + i / 64 * 64;
+    unsigned ballot = 0;
+    for (int lane = 0; lane < 32; ++lane) ballot |= static_cast<unsigned>(warp[lane] > 0) << lane;
+    const auto set = static_cast<unsigned>(std::count_if(group, group + 64, [](int x) { return x != 0; }));
+    const unsigned row[] = {ballot, ballot != 0, ballot == ~0u, static_cast<unsigned>(std::popcount(ballot)),
+                            set,    set == 64,   set != 0};
+    std::copy(std::begin(row), std::end(row), a[1].as<unsigned>() + 7 * i);
+  }
+}
+
+void unlikeWarpsReference(Arguments& a) {
+  for (int warp = 0; warp < 4; ++warp) {
+    int* const values = a[1].as<int>() + 32 * warp;
+    std::copy_n(a[0].as<int>() + 32 * warp, 32, values);
+    for (int turn = 0; turn <= warp; ++turn) {
+      exchange(values, 32, [&](int lane) { return lane ^ (turn + 1); });
+      for (int lane = 0; lane < 32; ++lane) values[lane] += turn;
+    }
+    if (warp % 2 == 0) {
+      const auto low = static_cast<int>(std::count_if(values, values + 32, [](int x) { return x % 3 == 0; }));
+      for (int lane = 0; lane < 32; ++lane) values[lane] += 1000 * low;
+      if (std::any_of(values, values + 32, [](int x) { return x % 7 == 0; }))
+        exchange(values, 8, [](int lane) { return lane / 8 * 8 + 5; });
+    }
+    for (int lane = 0; lane < 32; ++lane) values[lane] *= 3;
+  }
+}
+
+void halfWarpsReference(Arguments& a) {
+  for (int warp = 0; warp < 3; ++warp) {
+    int* const values = a[1].as<int>() + 32 * warp;
+    std::copy_n(a[0].as<int>() + 32 * warp, 32, values);
+    std::vector<int> upper(values, values + 32);
+    exchange(upper.data(), 16, [](int lane) { return lane - 1; });
+    for (int offset = 8; offset > 0; offset /= 2) {
+      const std::vector<int> before(values, values + 16);
+      for (int lane = 0; lane < 16; ++lane)
+        values[lane] += before[static_cast<std::size_t>(lane + offset < 16 ? lane + offset : lane)];
+    }
+    std::copy(upper.begin() + 16, upper.end(), values + 16);
+    for (int turn = 0; turn < 3; ++turn) {
+      const std::vector<int> before(values, values + 32);
+      for (int lane = 0; lane < 32; ++lane) values[lane] += before[static_cast<std::size_t>((lane + 1) % 32)];
+    }
+  }
+}
+
+std::vector<Case> warpCases() {
+  return {
+      {"warp_sums",
+       "cuda/warp_reduce.cu",
+       "warpSums",
+       {.grid = {2}, .group = {96}},
+       {counting<float>(192, 3, -100), zeros<float>(6), zeros<double>(6), zeros<int>(6)},
+       warpSumsReference},
+      {"warp_scan",
+       "cuda/warp_reduce.cu",
+       "warpScan",
+       {.grid = {2}, .group = {64}},
+       {counting<int>(128, 7, -300), zeros<int>(128), zeros<long long>(128)},
+       warpScanReference},
+      {"votes",
+       "cuda/votes.cu",
+       "votes",
+       {.grid = {2}, .group = {64}},
+       {counting<int>(128, 1, -40), zeros<unsigned>(7 * 128)},
+       votesReference},
+      {"block_sums_by_warps",
+       "cuda/warp_flow.cu",
+       "blockSums",
+       {.grid = {3}, .group = {256}},
+       {counting<int>(768, 5, -11), zeros<int>(3)},
+       [](Arguments& a) {
+         for (int g = 0; g < 3; ++g) {
+           const int* const in = a[0].as<int>() + 256 * g;
+           a[1].as<int>()[g] = std::accumulate(in, in + 256, 0);
+         }
+       }},
+      {"unlike_warps",
+       "cuda/warp_flow.cu",
+       "unlikeWarps",
+       {.grid = {1}, .group = {128}},
+       {counting<int>(128, 11, 2), zeros<int>(128)},
+       unlikeWarpsReference},
+      {"half_warps",
+       "cuda/warp_flow.cu",
+       "halfWarps",
+       {.grid = {1}, .group = {8, 12}},
+       {counting<int>(96, 3, 1), zeros<int>(96)},
+       halfWarpsReference},
+  };
+}
+
 std::string readFile(const std::string& name) {
   const char* const bundled = std::getenv("LATHE_CONFORMANCE_DATA");
   std::ifstream stream(std::string(bundled ? bundled : LATHE_TEST_DATA) + "/" + name);
@@ -393,6 +517,7 @@ const auto byName = [](const auto& info) { return std::get<0>(info.param) + "_" 
 const auto runtimes = testing::Values(std::string("cpu"), std::string("cuda"));
 INSTANTIATE_TEST_SUITE_P(Portable, Conformance, testing::Combine(runtimes, testing::ValuesIn(portableCases())), byName);
 INSTANTIATE_TEST_SUITE_P(Cuda, Conformance, testing::Combine(runtimes, testing::ValuesIn(cudaCases())), byName);
+INSTANTIATE_TEST_SUITE_P(Warps, Conformance, testing::Combine(runtimes, testing::ValuesIn(warpCases())), byName);
 
 }  // namespace
 }  // namespace lathe::test

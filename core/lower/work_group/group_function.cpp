@@ -84,6 +84,7 @@ void replaceIndexing(GroupFunction& group) {
         break;
       case DeviceEntry::itemId:
       case DeviceEntry::barrier:
+      case DeviceEntry::subgroupBarrier:
         continue;
     }
     instruction.replaceAllUsesWith(value);

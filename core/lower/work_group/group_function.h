@@ -11,13 +11,13 @@
 
 #include "llvm/IR/Function.h"
 
+#include "core/abi/group_entry.h"
+
 namespace lathe::detail {
 
-/// What a launch guarantees along each axis: 1 ≤ groupSize ≤ maxGroupSize, groupCount ≥ 1, groupCount × groupSize <
-/// maxItems. It makes 32-bit index arithmetic provably free of wrap-around; without that no address computed from it
-/// would be known to be consecutive.
-inline constexpr std::uint64_t maxGroupSize = std::uint64_t{1} << 16;
-inline constexpr std::uint64_t maxItems = (std::uint64_t{1} << 31) - maxGroupSize;
+/// What a launch guarantees.
+inline constexpr std::uint64_t maxGroupSize = abi::maxGroupExtent;
+inline constexpr std::uint64_t maxItems = abi::maxGridItems;
 
 /// A kernel's body with its surroundings as arguments. `groupSize` and the like are by axis.
 struct GroupFunction {

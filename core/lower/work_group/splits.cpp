@@ -9,6 +9,7 @@
 // Choices that all items make alike are cut out of item loops where that costs nothing.
 #include "core/lower/work_group/splits.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -182,10 +183,16 @@ bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, c
 }
 
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
-  std::vector<llvm::Instruction*> barriers;
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (isGroupBarrier(instruction)) barriers.push_back(&instruction);
+  // Where items have parted, those at the greatest split run first (region_emitter.cpp). Subgroups have to get on while
+  // others wait at a barrier of the group; and of items of one subgroup, those that are behind, until all meet again.
+  std::vector<llvm::Instruction*> barriers, ofSubgroups;
+  for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function)) {
+    for (llvm::Instruction& instruction : *block) {
+      if (isBarrier(instruction, DeviceEntry::barrier)) barriers.push_back(&instruction);
+      if (isBarrier(instruction, DeviceEntry::subgroupBarrier)) ofSubgroups.push_back(&instruction);
+    }
   }
+  llvm::append_range(barriers, llvm::reverse(ofSubgroups));
   std::vector<SplitPoint> splits;
   for (llvm::Instruction* barrier : barriers) {
     llvm::BasicBlock* const before = barrier->getParent();

@@ -15,7 +15,8 @@ namespace lathe::detail {
 
 class GroupUniformity;
 
-/// Removes the barriers of `function`; each leaves a split point, in program order.
+/// Removes the barriers of `function`; each leaves a split point: those of the group first, in program order, then those of
+/// subgroups, the last one first.
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function);
 
 /// Whether each instruction of `loop`'s body could be one of vectors, were the item loop inside: accesses of neighbours are
