@@ -23,6 +23,8 @@
 #include "opencl.h"
 #include "workload.h"
 
+extern "C" void omp_set_num_threads(int);  // of libgomp, for which not every compiler has a header
+
 namespace lathe::bench {
 
 namespace {
@@ -45,6 +47,7 @@ unsigned limitProcessors(unsigned count) {
   // PoCL counts the machine's, not the process's.
   for (const char* name : {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"})
     setenv(name, std::to_string(kept).c_str(), 1);
+  omp_set_num_threads(int(kept));  // libgomp has counted when it was loaded
   return kept;
 }
 

@@ -17,22 +17,23 @@ inline constexpr std::string_view groupEntryRequirement = "group_entry_2";
 static_assert(groupEntryRequirement.back() - '0' == groupEntryVersion);
 
 /// What a launch keeps to along each axis: 1 ≤ groupSize ≤ maxGroupExtent, groupCount ≥ 1, groupCount × groupSize <
-/// maxGridItems. It makes 32-bit index arithmetic provably free of wrap-around; without that no address computed from it
-/// would be known to be consecutive.
+/// maxGridItems. It makes 32-bit index arithmetic provably free of wrap-around; without that no address computed from
+/// it would be known to be consecutive.
 inline constexpr std::uint64_t maxGroupExtent = std::uint64_t{1} << 16;
 inline constexpr std::uint64_t maxGridItems = (std::uint64_t{1} << 31) - maxGroupExtent;
 
 /// Alignment of the shared block, of the dynamic part within it, and of the context block and each array in it.
 inline constexpr std::size_t groupBlockAlign = 64;
 
-/// What a run of groups, neighbours along x, needs to know of its launch. Passed by pointer; the callee does not keep it.
+/// What a run of groups, neighbours along x, needs to know of its launch. Passed by pointer; the callee does not keep
+/// it.
 struct GroupLaunch {
   std::uint32_t groupId[3];  ///< of the first group
   std::uint32_t groupSize[3];
   std::uint32_t groupCount[3];
   std::uint32_t dynamicSharedBytes;
-  /// How many groups to run: groupId[0], groupId[0] + 1 and so on. At least 1; groupId[0] + groups ≤ groupCount[0]. They
-  /// use `shared` and `context` one after another, and nothing is said of the order of their items.
+  /// How many groups to run: groupId[0], groupId[0] + 1 and so on. At least 1; groupId[0] + groups ≤ groupCount[0].
+  /// They use `shared` and `context` one after another, and nothing is said of the order of their items.
   std::uint32_t groups;
   std::uint32_t reserved;  ///< 0
   /// ResourceUse::sharedBytes rounded up to groupBlockAlign, then dynamicSharedBytes. Not initialised. Null if both are

@@ -104,11 +104,12 @@ Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
                  .target = "cpu"};
   }
   if (std::ranges::find(image.info().requires_, abi::groupEntryRequirement) == image.info().requires_.end()) {
-    return Error{.code = ErrorCode::IncompatibleDevice,
-                 .message = fmt::format("image: it was compiled by a version of lathe whose kernels are called in another "
-                                        "way than '{}'; compile it again",
-                                        abi::groupEntryRequirement),
-                 .target = "cpu"};
+    return Error{
+        .code = ErrorCode::IncompatibleDevice,
+        .message = fmt::format("image: it was compiled by a version of lathe whose kernels are called in another "
+                               "way than '{}'; compile it again",
+                               abi::groupEntryRequirement),
+        .target = "cpu"};
   }
   const Code* const code = image.find("elf");
   if (!code)

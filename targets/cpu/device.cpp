@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, and subgroups. Indexing
-// and the two plain barriers are work-group lowering's.
+// The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, and subgroups.
+// Indexing and the two plain barriers are work-group lowering's.
 //
 // A subgroup is 32 neighbours by linear position, as in CUDA. Its items meet at a subgroup barrier, which work-group
 // lowering cuts at as it does at a group's, and exchange values through an array of the group with a place for each

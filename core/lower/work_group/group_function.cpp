@@ -189,7 +189,8 @@ bool seesGridAlongX(const GroupFunction& group) {
   const auto onlyInSums = [&](const llvm::Value& term) {
     const auto isPosition = [&](const llvm::User* user) {
       for (const llvm::Value* operand : user->operands()) {
-        if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(operand)) operand = llvm::cast<llvm::CastInst>(operand)->getOperand(0);
+        if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(operand))
+          operand = llvm::cast<llvm::CastInst>(operand)->getOperand(0);
         const auto* const id = llvm::dyn_cast<llvm::Instruction>(operand);
         if (id && itemIdAxisOf(*id) == 0U && isSumOf(*user, first, *id)) return true;
       }

@@ -40,15 +40,15 @@ struct GroupFunction {
 /// `kernel` is left a declaration.
 GroupFunction takeBody(llvm::Function& kernel);
 
-/// Whether items tell groups along x apart by their position in the grid alone: then a row of groups can be run as if it
-/// were one long group. `kernel` has no barrier and no group-shared memory.
+/// Whether items tell groups along x apart by their position in the grid alone: then a row of groups can be run as if
+/// it were one long group. `kernel` has no barrier and no group-shared memory.
 bool seesGridAlongX(const GroupFunction& group);
 
 /// The same function for groups of one known size: loops over its items have known lengths.
 GroupFunction cloneForSize(const GroupFunction& group, const std::array<std::uint32_t, 3>& size);
 
-/// Replaces the declaration `kernel`, of the type it had, by the entry of the same name that calls `fixed`, if there is one
-/// and the launch has its size, or else `group`.
+/// Replaces the declaration `kernel`, of the type it had, by the entry of the same name that calls `fixed`, if there is
+/// one and the launch has its size, or else `group`.
 llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group, const GroupFunction* fixed);
 
 }  // namespace lathe::detail

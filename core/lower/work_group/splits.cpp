@@ -9,7 +9,9 @@
 // Choices that all items make alike are cut out of item loops where that costs nothing.
 #include "core/lower/work_group/splits.h"
 
-#include "llvm/ADT/PostOrderIterator.h"
+#include <algorithm>
+
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -168,6 +170,35 @@ class Splitter {
   std::vector<SplitPoint>& splits_;
 };
 
+/// Orders splits so that one which items can pass later, within a turn of every loop that both are in, comes earlier.
+void sortLastFirst(llvm::MutableArrayRef<SplitPoint> splits, llvm::Function& function) {
+  if (splits.size() < 2) return;
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  const auto precedes = [&](const llvm::BasicBlock* first, const llvm::BasicBlock* second) {
+    const llvm::Loop* both = loops.getLoopFor(first);
+    while (both && !both->contains(second)) both = both->getParentLoop();
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
+    if (both && both->getHeader() != first) seen.insert(both->getHeader());
+    llvm::SmallVector<const llvm::BasicBlock*> work = {first};
+    while (!work.empty()) {
+      const llvm::BasicBlock* const block = work.pop_back_val();
+      if (!seen.insert(block).second) continue;
+      if (block == second) return true;
+      llvm::append_range(work, llvm::successors(block));
+    }
+    return false;
+  };
+  for (std::size_t done = 0; done < splits.size(); ++done) {
+    const auto rest = splits.drop_front(done);
+    const auto last = llvm::find_if(rest, [&](const SplitPoint& one) {
+      return llvm::none_of(rest,
+                           [&](const SplitPoint& other) { return &other != &one && precedes(one.entry, other.entry); });
+    });
+    if (last != rest.end()) std::rotate(rest.begin(), last, last + 1);
+  }
+}
+
 }  // namespace
 
 bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity) {
@@ -185,14 +216,14 @@ bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, c
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
   // Where items have parted, those at the greatest split run first (region_emitter.cpp). Subgroups have to get on while
   // others wait at a barrier of the group; and of items of one subgroup, those that are behind, until all meet again.
-  std::vector<llvm::Instruction*> barriers, ofSubgroups;
-  for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function)) {
-    for (llvm::Instruction& instruction : *block) {
-      if (isBarrier(instruction, DeviceEntry::barrier)) barriers.push_back(&instruction);
-      if (isBarrier(instruction, DeviceEntry::subgroupBarrier)) ofSubgroups.push_back(&instruction);
+  std::vector<llvm::Instruction*> barriers;
+  std::size_t ofGroup = 0;
+  for (const DeviceEntry scope : {DeviceEntry::barrier, DeviceEntry::subgroupBarrier}) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (isBarrier(instruction, scope)) barriers.push_back(&instruction);
     }
+    if (scope == DeviceEntry::barrier) ofGroup = barriers.size();
   }
-  llvm::append_range(barriers, llvm::reverse(ofSubgroups));
   std::vector<SplitPoint> splits;
   for (llvm::Instruction* barrier : barriers) {
     llvm::BasicBlock* const before = barrier->getParent();
@@ -201,6 +232,7 @@ std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
     barrier->eraseFromParent();
     splits.push_back({after, true});
   }
+  sortLastFirst(llvm::MutableArrayRef(splits).drop_front(ofGroup), function);
   return splits;
 }
 

@@ -15,12 +15,12 @@ namespace lathe::detail {
 
 class GroupUniformity;
 
-/// Removes the barriers of `function`; each leaves a split point: those of the group first, in program order, then those of
-/// subgroups, the last one first.
+/// Removes the barriers of `function`; each leaves a split point: those of the group first, in program order, then
+/// those of subgroups, the last one first.
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function);
 
-/// Whether each instruction of `loop`'s body could be one of vectors, were the item loop inside: accesses of neighbours are
-/// neighbours. No split lies in it, and items do not all do the same.
+/// Whether each instruction of `loop`'s body could be one of vectors, were the item loop inside: accesses of neighbours
+/// are neighbours. No split lies in it, and items do not all do the same.
 bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity);
 
 /// Adds splits that no barrier asks for, each where it pays and all items pass it alike. Needs rotated loops in

@@ -64,8 +64,7 @@ struct StridedLoop {
 
 class XPlusFinder {
  public:
-  XPlusFinder(const GroupFunction& group, const GroupUniformity& uniformity)
-      : group_(group), uniformity_(uniformity) {}
+  XPlusFinder(const GroupFunction& group, const GroupUniformity& uniformity) : group_(group), uniformity_(uniformity) {}
 
   std::optional<XPlus> find(llvm::Value& value) const {
     XPlus out;
@@ -168,16 +167,14 @@ class LoopReader {
   }
 
   std::optional<Counter> readCounter(llvm::PHINode& phi, llvm::Loop& loop) const {
-    const auto* const next =
-        llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+    const auto* const next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
     if (!next || next->getOpcode() != llvm::Instruction::Add) return std::nullopt;
     const unsigned self = next->getOperand(0) == &phi ? 0 : 1;
     llvm::Value* const step = next->getOperand(1 - self);
     if (next->getOperand(self) != &phi || !uniformity_.isUniform(*step)) return std::nullopt;
     std::optional<XPlus> first = finder_.find(*phi.getIncomingValueForBlock(loop.getLoopPreheader()));
     bool changed = false;
-    if (!first || !loop.makeLoopInvariant(step, changed, loop.getLoopPreheader()->getTerminator()))
-      return std::nullopt;
+    if (!first || !loop.makeLoopInvariant(step, changed, loop.getLoopPreheader()->getTerminator())) return std::nullopt;
     return Counter{&phi, std::move(*first), step};
   }
 
@@ -255,9 +252,8 @@ class TurnPeeler {
     for (const Counter& counter : strided_.counters) {
       llvm::Value* base = llvm::ConstantInt::get(counter.phi->getType(), 0);
       for (const XPlus::Term& term : counter.first.terms) {
-        llvm::Value* const value = term.extension
-                                       ? builder_.CreateCast(*term.extension, term.value, counter.phi->getType())
-                                       : term.value;
+        llvm::Value* const value =
+            term.extension ? builder_.CreateCast(*term.extension, term.value, counter.phi->getType()) : term.value;
         base = builder_.CreateAdd(base, value);
       }
       out.counters.push_back(base);
@@ -282,7 +278,8 @@ class TurnPeeler {
     for (unsigned turn = 1; turn < turns; ++turn) far = add(far, step);
     llvm::Value* out = saturated(llvm::Intrinsic::ssub_sat, llvm::Intrinsic::usub_sat, strided_.bound, far);
     if (!strided_.isSigned || turns == 1) return out;
-    llvm::Value* const least = llvm::ConstantInt::get(type_, llvm::APInt::getSignedMinValue(type_->getIntegerBitWidth()));
+    llvm::Value* const least =
+        llvm::ConstantInt::get(type_, llvm::APInt::getSignedMinValue(type_->getIntegerBitWidth()));
     return builder_.CreateSelect(builder_.CreateICmpSGT(step, llvm::ConstantInt::get(type_, 0)), out, least);
   }
 
@@ -359,8 +356,7 @@ class TurnPeeler {
     }
     for (unsigned i = 0; i < strided_.counters.size(); ++i)
       replace(copies, *strided_.counters[i].phi, *atItem(i, state.counters[i], true));
-    for (std::size_t i = 0; i < strided_.carried.size(); ++i)
-      replace(copies, *strided_.carried[i], *state.carried[i]);
+    for (std::size_t i = 0; i < strided_.carried.size(); ++i) replace(copies, *strided_.carried[i], *state.carried[i]);
     builder_.CreateBr(llvm::cast<llvm::BasicBlock>(copies[loop_.getHeader()]));
     llvm::remapInstructionsInBlocks(blocks, copies);
     const auto copyOf = [&](llvm::Value* value) -> llvm::Value* {

@@ -303,6 +303,13 @@ TEST_F(Cpu, RefusesImagesForOtherProcessors) {
   if (!has) {
     EXPECT_EQ(loaded.error().code, ErrorCode::IncompatibleDevice);
   }
+  info = kernelsImage().info();
+  info.features = "+64bit,+sse3,+xop,+fma4";  // of processors that nobody makes any more
+  const auto old = device_.load(Image::build(info, {{"elf", "", std::string(object_kernels, object_kernels_end)}}));
+  if (!__builtin_cpu_supports("xop")) {
+    ASSERT_FALSE(old);
+    EXPECT_NE(old.error().message.find("it needs 'xop'"), std::string::npos) << old.error().message;
+  }
   EXPECT_EQ(device_.load(test::imageFor("cpu", {}, {{"asm", "", "ret"}})).error().code, ErrorCode::IncompatibleDevice);
 }
 
