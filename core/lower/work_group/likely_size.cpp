@@ -18,6 +18,8 @@ namespace {
 
 /// Sizes for which known loops pay: a vector at least, and what a device can run.
 constexpr std::uint64_t leastSize = 2, mostItems = 1024;
+/// Shorter arrays are often for the subgroups of a group.
+constexpr std::uint64_t leastArray = 64;
 
 const llvm::Value& withoutExtension(const llvm::Value& value) {
   const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&value);
@@ -56,7 +58,7 @@ std::uint64_t elementsIndexed(const llvm::GetElementPtrInst& address, unsigned g
 
 }  // namespace
 
-std::optional<std::array<std::uint32_t, 3>> likelyGroupSize(const GroupFunction& group, unsigned groupSpace) {
+std::optional<LikelySize> likelyGroupSize(const GroupFunction& group, unsigned groupSpace) {
   std::array<std::uint64_t, 3> factors{};
   std::array<bool, 3> used{};
   std::uint64_t elements = 0;
@@ -72,16 +74,17 @@ std::optional<std::array<std::uint32_t, 3>> likelyGroupSize(const GroupFunction&
       if (factor != 0) factors[axis] = factor;
     }
   }
-  if (factors[0] == 0 && !used[1] && !used[2]) factors[0] = elements;
-  std::array<std::uint32_t, 3> size{};
+  LikelySize out;
+  out.certain = factors[0] != 0;
+  if (factors[0] == 0 && !used[1] && !used[2] && elements >= leastArray) factors[0] = elements;
   std::uint64_t items = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (factors[axis] > mostItems || (factors[axis] == 0 && used[axis])) return std::nullopt;
-    size[axis] = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, factors[axis]));
-    items *= size[axis];
+    out.items[axis] = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, factors[axis]));
+    items *= out.items[axis];
   }
-  if (size[0] < leastSize || items > mostItems) return std::nullopt;
-  return size;
+  if (out.items[0] < leastSize || items > mostItems) return std::nullopt;
+  return out;
 }
 
 }  // namespace lathe::detail

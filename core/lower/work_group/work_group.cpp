@@ -111,8 +111,12 @@ llvm::Error checkKernel(const llvm::Function& kernel) {
   return llvm::Error::success();
 }
 
+/// How much is made of a group's function: what is there in case nobody keeps to the likely size need not grow.
+enum class Purpose { debugging, fallback, speed };
+
 /// Makes loops of `group`'s items.
-llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, bool optimise, const WorkGroupOptions& options) {
+llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, Purpose purpose, const WorkGroupOptions& options) {
+  const bool optimise = purpose != Purpose::debugging;
   WorkGroupResources out;
   llvm::Function& function = *group.function;
   auto shared = placeSharedVariables(function, *group.shared, options.groupSpace);
@@ -125,7 +129,7 @@ llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, bool optimis
   const bool independent = splits.empty() && shared->bytes == 0 && !shared->dynamic;
   const bool joinable = optimise && independent && seesGridAlongX(group);
   if (optimise) {
-    peelUniformTurns(group, splits);
+    if (purpose == Purpose::speed) peelUniformTurns(group, splits);
     widenIndices(function);
     addProfitableSplits(function, splits);
   }
@@ -144,16 +148,18 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, KernelSim
   const std::string symbol = kernel.getName().str();
   GroupFunction group = takeBody(kernel);
   std::optional<GroupFunction> fixed;
+  Purpose purpose = simplifier ? Purpose::speed : Purpose::debugging;
   if (simplifier) {
     if (const auto size = likelyGroupSize(group, options.groupSpace)) {
-      fixed = cloneForSize(group, *size);
+      fixed = cloneForSize(group, size->items);
       simplifier->run(*fixed->function);
+      if (size->certain) purpose = Purpose::fallback;
     }
   }
-  auto out = lowerGroup(group, simplifier != nullptr, options);
+  auto out = lowerGroup(group, purpose, options);
   if (!out) return out;
   if (fixed) {
-    auto other = lowerGroup(*fixed, true, options);
+    auto other = lowerGroup(*fixed, Purpose::speed, options);
     if (!other) return other;
     out->sharedBytes = std::max(out->sharedBytes, other->sharedBytes);
     out->contextBytes = std::max(out->contextBytes, other->contextBytes);

@@ -355,7 +355,7 @@ TEST(WorkGroup, WrittenForOneGroupSize) {
   }
   for (const Extent size : {Extent{8, 4}, Extent{8, 8}, Extent{5, 4}, Extent{8, 4, 2}})
     CHECK_KERNEL(tilesOf8, (Launch{{3, 5}, size}), 19, random<int>(361), zeros<int>(361));
-  for (const int width : {32, 16, 2}) CHECK_KERNEL(arrayOf32, (Launch{{3}, {width}}), random<int>(96));
+  for (const int width : {64, 16, 2}) CHECK_KERNEL(arrayOf64, (Launch{{3}, {width}}), random<int>(192));
 }
 
 TEST(WorkGroup, BarriersThatOnlySomeItemsMeet) {

@@ -512,8 +512,8 @@ KERNEL void tilesOf8(int n, const int* __restrict in, int* __restrict out) {
   if (x < n && y < n) __atomic_fetch_add(&out[y * n + x], in[x * n + y] + sizeX(), __ATOMIC_RELAXED);
 }
 
-KERNEL void arrayOf32(int* data) {  // the size shows in the array alone
-  SHARED int part[32];
+KERNEL void arrayOf64(int* data) {  // the size shows in the array alone
+  SHARED int part[64];
   const int item = itemX();
   part[item] = data[globalX()];
   barrier();
