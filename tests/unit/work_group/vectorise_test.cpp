@@ -102,7 +102,7 @@ TEST_P(Vectorised, GridStrideLoops) {
 
 TEST_P(Vectorised, LoopsOfKnownSize) {
   EXPECT_TRUE(module_->getFunction("treeOf64.group.64.1.1"));
-  EXPECT_TRUE(module_->getFunction("tilesOf8.group.8.4.1"));
+  EXPECT_FALSE(module_->getFunction("tilesOf8.group.8.4.1"));
   EXPECT_TRUE(module_->getFunction("arrayOf64.group.64.1.1"));
   EXPECT_FALSE(module_->getFunction("saxpy.group.256.1.1"));
 }
