@@ -23,6 +23,8 @@
 #include "opencl.h"
 #include "workload.h"
 
+extern "C" void omp_set_num_threads(int);  // of libgomp, for which not every compiler has a header
+
 namespace lathe::bench {
 
 namespace {
@@ -45,6 +47,7 @@ unsigned limitProcessors(unsigned count) {
   // PoCL counts the machine's, not the process's.
   for (const char* name : {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"})
     setenv(name, std::to_string(kept).c_str(), 1);
+  omp_set_num_threads(int(kept));  // libgomp has counted when it was loaded
   return kept;
 }
 
@@ -142,13 +145,14 @@ constexpr std::array<Sizes, 4> contests = {{
     {"reduceTree", {1u << 16, 1u << 20, 1u << 24}},
 }};
 
-/// Of reduceTree. A few groups a processor would sum fewer trees, but then each item walks the array in steps of many
-/// pages, which costs Lathe and PoCL several times as much on large arrays.
-constexpr unsigned reduceGroups = 4096;
+/// Of reduceTree, for each processor: it walks its array with the grid's stride so that the grid can fit the device.
+/// `--reduce-groups N` sets the number of all groups, for comparison.
+constexpr unsigned reduceGroupsEach = 32;
 
 int cpuKernels(Arguments arguments) {
   const unsigned samples = std::max(option(arguments, "--samples", 25), 1u);
   const unsigned processors = limitProcessors(option(arguments, "--threads", 0));
+  const unsigned reduceGroups = std::max(option(arguments, "--reduce-groups", reduceGroupsEach * processors), 1u);
   const Device device = need(Device::open("cpu"));
   const ScratchFolder folder;
   std::string why;

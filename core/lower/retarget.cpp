@@ -7,6 +7,7 @@
 //   before: %a = alloca [4 x float]                       @weights = global [9 x float] … "lathe.constant"
 //   after:  %r = alloca [4 x float], addrspace(5)         @weights = addrspace(4) global [9 x float] …
 //           %a = addrspacecast ptr addrspace(5) %r to ptr
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -78,6 +79,18 @@ llvm::Error checkSubtarget(const std::string& triple, const Lowering& lowering) 
   return llvm::Error::success();
 }
 
+/// Adds what the processor has to `features`, "+NAME,-NAME…": a loader that knows the names can tell whether the code
+/// will run.
+void recordFeatures(const llvm::TargetMachine& machine, std::string& features) {
+  llvm::StringSet<> known;
+  llvm::SmallVector<llvm::StringRef> listed;
+  llvm::StringRef(features).split(listed, ',', -1, /*KeepEmpty=*/false);
+  for (const llvm::StringRef feature : listed) known.insert(feature.ltrim("+-"));
+  for (const llvm::SubtargetFeatureKV& feature : machine.getMCSubtargetInfo()->getEnabledProcessorFeatures()) {
+    if (known.insert(feature.Key).second) features += (features.empty() ? "+" : ",+") + std::string(feature.Key);
+  }
+}
+
 llvm::Error makeMachine(Lowering& lowering) {
   const Descriptor& descriptor = lowering.descriptor;
   const llvm::Triple triple(llvm::Triple::normalize(descriptor.triple));
@@ -108,6 +121,7 @@ llvm::Error makeMachine(Lowering& lowering) {
                    .message = "LLVM makes no target machine for " + triple.str(),
                    .stage = "retarget"});
   }
+  if (descriptor.codegen.hostFeatures) recordFeatures(*lowering.machine, lowering.info.features);
   return llvm::Error::success();
 }
 

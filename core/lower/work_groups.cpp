@@ -5,6 +5,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
+#include "core/abi/group_entry.h"
 #include "core/check/reachability.h"
 #include "core/lower/launcher.h"
 #include "core/lower/lowering.h"
@@ -17,6 +18,7 @@ llvm::Error stage::workGroups(Lowering& lowering) {
   auto lowered =
       lowerWorkGroups(*lowering.module, *lowering.machine, {.groupSpace = lowering.descriptor.addressSpaces.group});
   if (!lowered) return lowered.takeError();
+  lowering.info.requires_.emplace_back(abi::groupEntryRequirement);
   for (const WorkGroupResources& resources : *lowered) {
     for (EntryPoint& entry : lowering.info.entries) {
       if (entry.symbol != resources.symbol) continue;

@@ -58,6 +58,12 @@ Result<void> checkLaunch(const EntryPoint& entry, const LaunchLimits& limits, co
   if (!fits(options.grid, limits.maxGrid))
     return invalid(entry, "a grid of {} groups is larger than the device's {}", text(options.grid),
                    text(limits.maxGrid));
+  const auto along = [&](std::uint32_t groups, std::uint32_t items) { return std::uint64_t{groups} * items; };
+  if (std::max({along(options.grid.x, options.group.x), along(options.grid.y, options.group.y),
+                along(options.grid.z, options.group.z)}) > limits.maxItemsAlongAxis) {
+    return invalid(entry, "a grid of {} groups of {} has more than {} items along an axis; use several launches",
+                   text(options.grid), text(options.group), limits.maxItemsAlongAxis);
+  }
   if (std::uint64_t{limits.sharedBytes} + options.dynamicSharedBytes > limits.maxSharedBytes) {
     return invalid(entry, "{} bytes of dynamic and {} of static shared memory are more than the device's {}",
                    options.dynamicSharedBytes, limits.sharedBytes, limits.maxSharedBytes);

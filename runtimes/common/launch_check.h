@@ -14,8 +14,9 @@ struct LaunchLimits {
   std::uint32_t maxItems = 0;  ///< in a group
   Extent3 maxGroup;
   Extent3 maxGrid;
-  std::uint32_t sharedBytes = 0;     ///< static, of the kernel
-  std::uint32_t maxSharedBytes = 0;  ///< static plus dynamic, of the device
+  std::uint32_t sharedBytes = 0;                 ///< static, of the kernel
+  std::uint32_t maxSharedBytes = 0;              ///< static plus dynamic, of the device
+  std::uint64_t maxItemsAlongAxis = UINT64_MAX;  ///< groups × items of a group, along each axis
 };
 
 /// The device's limits, less what `entry` promised and uses.

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/abi/group_entry.h"
 #include "runtimes/common/registry.h"
 #include "runtimes/cpu/cpu_features.h"
 #include "runtimes/cpu/cpu_module.h"
@@ -115,6 +116,14 @@ Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
                      "image: it needs '{}', which this processor ({}) does not have; compile it for arch 'native' here",
                      *missing, info().name),
                  .target = "cpu"};
+  }
+  if (std::ranges::find(image.info().requires_, abi::groupEntryRequirement) == image.info().requires_.end()) {
+    return Error{
+        .code = ErrorCode::IncompatibleDevice,
+        .message = fmt::format("image: it was compiled by a version of lathe whose kernels are called in another "
+                               "way than '{}'; compile it again",
+                               abi::groupEntryRequirement),
+        .target = "cpu"};
   }
   const Code* const shared = image.find("shared");
   const Code* const code = shared ? shared : image.find("elf");

@@ -24,8 +24,11 @@ std::span<const Feature> knownFeatures() {
       LATHE_FEATURE("bmi2"),       LATHE_FEATURE("f16c"),       LATHE_FEATURE("avx512f"),
       LATHE_FEATURE("avx512cd"),   LATHE_FEATURE("avx512dq"),   LATHE_FEATURE("avx512bw"),
       LATHE_FEATURE("avx512vl"),   LATHE_FEATURE("avx512ifma"), LATHE_FEATURE("avx512vbmi"),
-      LATHE_FEATURE("avx512vnni"), LATHE_FEATURE("avx512bf16"), LATHE_FEATURE("x86-64-v2"),
-      LATHE_FEATURE("x86-64-v3"),  LATHE_FEATURE("x86-64-v4")};
+      LATHE_FEATURE("avx512vnni"), LATHE_FEATURE("avx512bf16"), LATHE_FEATURE("avx512vbmi2"),
+      LATHE_FEATURE("gfni"),       LATHE_FEATURE("vpclmulqdq"), LATHE_FEATURE("avx512bitalg"),
+      LATHE_FEATURE("aes"),        LATHE_FEATURE("pclmul"),     LATHE_FEATURE("avx512vpopcntdq"),
+      LATHE_FEATURE("sse4a"),      LATHE_FEATURE("fma4"),       LATHE_FEATURE("xop"),
+      LATHE_FEATURE("x86-64-v2"),  LATHE_FEATURE("x86-64-v3"),  LATHE_FEATURE("x86-64-v4")};
 #undef LATHE_FEATURE
   return features;
 #else

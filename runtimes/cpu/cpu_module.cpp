@@ -47,6 +47,12 @@ Result<void> checkLayout(const EntryPoint& entry) {
 
 }  // namespace
 
+LaunchLimits limitsOfGroupEntry(const DeviceInfo& device, const EntryPoint& entry) {
+  LaunchLimits out = limitsOf(device, entry);
+  out.maxItemsAlongAxis = abi::maxGridItems - 1;
+  return out;
+}
+
 Result<std::shared_ptr<LoadedKernel>> CpuModule::kernel(const EntryPoint& entry) {
   if (auto sound = checkLayout(entry); !sound) return std::move(sound).error();
   void* const code = object_->function(entry.symbol);

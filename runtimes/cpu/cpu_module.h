@@ -28,10 +28,15 @@ class CpuModule final : public LoadedModule {
   std::unique_ptr<const LoadedObject> object_;
 };
 
+/// The device's limits and those of the group ABI.
+[[nodiscard]] LaunchLimits limitsOfGroupEntry(const DeviceInfo& device, const EntryPoint& entry);
+
 class CpuKernel final : public LoadedKernel, public std::enable_shared_from_this<CpuKernel> {
  public:
   CpuKernel(const EntryPoint& entry, std::shared_ptr<const CpuModule> module, abi::GroupEntry code)
-      : LoadedKernel(entry, limitsOf(module->device().info(), entry)), module_(std::move(module)), code_(code) {}
+      : LoadedKernel(entry, limitsOfGroupEntry(module->device().info(), entry)),
+        module_(std::move(module)),
+        code_(code) {}
   [[nodiscard]] const DeviceDriver& device() const noexcept override { return module_->device(); }
   Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
                       std::span<const void* const> arguments) const override;

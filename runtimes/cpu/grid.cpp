@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread takes a range of groups, numbered with x running fastest, and runs them one after another on its own blocks.
+// A thread takes a range of groups, numbered with x running fastest, and runs them row by row on its own blocks.
 #include "runtimes/cpu/grid.h"
 
+#include <algorithm>
 #include <atomic>
 
 namespace lathe::detail {
@@ -20,6 +21,8 @@ bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std
                           .groupSize = {grid.items.x, grid.items.y, grid.items.z},
                           .groupCount = {grid.groups.x, grid.groups.y, grid.groups.z},
                           .dynamicSharedBytes = grid.dynamicSharedBytes,
+                          .groups = 0,
+                          .reserved = 0,
                           .shared = blocks.shared.require(grid.sharedBytes),
                           .context = blocks.context.require(grid.contextBytes)};
   if ((grid.sharedBytes != 0 && !launch.shared) || (grid.contextBytes != 0 && !launch.context)) return false;
@@ -27,10 +30,9 @@ bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std
   launch.groupId[0] = static_cast<std::uint32_t>(first % row);
   launch.groupId[1] = static_cast<std::uint32_t>(first % plane / row);
   launch.groupId[2] = static_cast<std::uint32_t>(first / plane);
-  for (std::uint64_t group = first; group < last && !host.stopped(); ++group) {
+  for (std::uint64_t group = first; group < last && !host.stopped(); group += launch.groups) {
+    launch.groups = static_cast<std::uint32_t>(std::min(row - launch.groupId[0], last - group));
     grid.entry(grid.parameters, &launch);
-    // Counting on costs less than three divisions, which a small group would notice.
-    if (++launch.groupId[0] < launch.groupCount[0]) continue;
     launch.groupId[0] = 0;
     if (++launch.groupId[1] < launch.groupCount[1]) continue;
     launch.groupId[1] = 0;

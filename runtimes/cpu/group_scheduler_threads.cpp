@@ -2,9 +2,11 @@
 //
 // Groups on a pool of threads of our own, for builds without oneTBB. Each launch is a job on its caller's stack;
 // threads take ranges from it by one atomic addition. The ranges shrink towards the end (guided self-scheduling,
-// Polychronopoulos and Kuck 1987), so that nobody is left with a long last one.
+// Polychronopoulos and Kuck 1987), so that nobody is left with a long last one. Who waits looks for work a little while
+// before it sleeps: to be woken takes longer than many launches.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -14,13 +16,40 @@
 
 namespace lathe::detail {
 
+namespace {
+
+/// How long a thread looks before it sleeps: about what it takes to wake it.
+constexpr std::chrono::microseconds patience{30};
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+/// Returns when `ready()` is true, or after a while.
+template <class Ready>
+void lookFor(const Ready& ready) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  do {
+    for (int i = 0; i < 16; ++i) {
+      if (ready()) return;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+}
+
+}  // namespace
+
 struct GroupScheduler::Pool {
   struct Job {
     std::uint64_t count;
     ErasedBody call;
     const void* body;
     std::atomic<std::uint64_t> next = 0;
-    unsigned helpers = 0;  ///< pool threads in it now; under `mutex`
+    std::atomic<unsigned> helpers = 0;  ///< pool threads in it now; changed under `mutex`
     Job* following = nullptr;
   };
 
@@ -60,8 +89,14 @@ struct GroupScheduler::Pool {
   void serve() {
     std::unique_lock lock(mutex);
     while (true) {
-      Job* job = nullptr;
-      wake.wait(lock, [&] { return stopping || (job = open()); });
+      Job* job = open();
+      if (!job && !stopping) {
+        const unsigned seen = posted.load(std::memory_order_relaxed);
+        lock.unlock();
+        lookFor([&] { return posted.load(std::memory_order_relaxed) != seen; });
+        lock.lock();
+        wake.wait(lock, [&] { return stopping || (job = open()); });
+      }
       if (!job) return;
       ++job->helpers;
       lock.unlock();
@@ -76,6 +111,7 @@ struct GroupScheduler::Pool {
       const std::scoped_lock lock(mutex);
       job.following = jobs;
       jobs = &job;
+      posted.fetch_add(1, std::memory_order_relaxed);
     }
     wake.notify_all();
     work(job);
@@ -86,12 +122,17 @@ struct GroupScheduler::Pool {
       *link = job.following;
       break;
     }
+    if (job.helpers == 0) return;
+    lock.unlock();
+    lookFor([&] { return job.helpers.load(std::memory_order_relaxed) == 0; });
+    lock.lock();
     done.wait(lock, [&] { return job.helpers == 0; });
   }
 
   std::mutex mutex;
   std::condition_variable wake, done;
   Job* jobs = nullptr;
+  std::atomic<unsigned> posted = 0;  ///< jobs so far
   bool stopping = false;
   std::vector<std::thread> threads;
 };

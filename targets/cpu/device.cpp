@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, printing, and
-// failures. Indexing and the plain barrier are work-group lowering's. Items share a thread, so one that fails ends its
-// group: the runtime leaves the group's code by a jump. The functions called __lathe_host_… are the runtime's
-// (runtimes/cpu/host_functions.h); its loader gives them to the code.
+// The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, subgroups, printing,
+// and failures. Indexing and the two plain barriers are work-group lowering's.
+//
+// Items share a thread, so one that fails ends its group: the runtime leaves the group's code by a jump. The functions
+// called __lathe_host_… are the runtime's (runtimes/cpu/host_functions.h); its loader gives them to the code.
+//
+// A subgroup is 32 neighbours by linear position, as in CUDA. Its items meet at a subgroup barrier, which work-group
+// lowering cuts at as it does at a group's, and exchange values through an array of the group with a place for each
+// item: write, meet, read, meet. The second meeting keeps a value from being overwritten before everybody has read it.
+// Items of other subgroups may be elsewhere at that time; they use other places.
 #include <lathe/sdk/device_state.h>
 #include <lathe/sdk/device_votes.h>
 
@@ -40,4 +46,107 @@ LATHE_STATE_ENTRY void __lathe_assert_fail_nowhere(const void* expression, const
 LATHE_STATE_ENTRY void __lathe_trap_nowhere() {
   lathe_state::failNowhere(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
                            lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
+}
+
+#define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
+
+extern "C" void __lathe_subgroup_barrier(unsigned mask) __attribute__((convergent));
+
+namespace {
+
+constexpr unsigned subgroupSize = 32;
+/// The largest group of the cpu runtime. Subgroups in front and behind let neighbours be read without a question.
+constexpr unsigned mostItems = 4096;
+
+[[clang::loader_uninitialized]] inline
+    __attribute__((address_space(3))) unsigned exchange[mostItems + 2 * subgroupSize];
+
+inline __attribute__((always_inline)) unsigned linearId() {
+  return (__lathe_item_id_z() * __lathe_group_size_y() + __lathe_item_id_y()) * __lathe_group_size_x() +
+         __lathe_item_id_x();
+}
+
+/// Where the item's value is read by others; places of neighbours are neighbours.
+inline __attribute__((always_inline)) __attribute__((address_space(3))) unsigned* place() {
+  return exchange + subgroupSize + linearId();
+}
+
+inline __attribute__((always_inline)) __attribute__((address_space(3))) unsigned* subgroupPlaces() {
+  return exchange + subgroupSize + (linearId() & ~(subgroupSize - 1));
+}
+
+inline __attribute__((always_inline)) unsigned lane() {
+  return linearId() & (subgroupSize - 1);
+}
+
+/// Which of the subgroup's places hold something other than 0.
+inline __attribute__((always_inline)) unsigned occupied() {
+  const auto* const places = subgroupPlaces();
+  unsigned bits = 0;
+  for (unsigned i = 0; i < subgroupSize; ++i) bits |= unsigned(places[i] != 0) << i;
+  return bits;
+}
+
+}  // namespace
+
+LATHE_ENTRY unsigned __lathe_subgroup_size() {
+  return subgroupSize;
+}
+LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
+  return lane();
+}
+
+LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned mask, unsigned value, unsigned item, unsigned width) {
+  *place() = value;
+  __lathe_subgroup_barrier(mask);
+  const unsigned out = subgroupPlaces()[(lane() & ~(width - 1)) | (item & (width - 1))];
+  __lathe_subgroup_barrier(mask);
+  return out;
+}
+LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) {
+  *place() = value;
+  __lathe_subgroup_barrier(mask);
+  const unsigned other = *(place() - (delta & (subgroupSize - 1)));
+  __lathe_subgroup_barrier(mask);
+  return (lane() & (width - 1)) < delta ? value : other;
+}
+LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) {
+  *place() = value;
+  __lathe_subgroup_barrier(mask);
+  const unsigned other = place()[delta & (subgroupSize - 1)];
+  __lathe_subgroup_barrier(mask);
+  return width - (lane() & (width - 1)) <= delta ? value : other;
+}
+LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsigned lane_mask, unsigned width) {
+  *place() = value;
+  __lathe_subgroup_barrier(mask);
+  const unsigned from = lane() ^ lane_mask;
+  const unsigned out = subgroupPlaces()[from < (lane() & ~(width - 1)) + width ? from : lane()];
+  __lathe_subgroup_barrier(mask);
+  return out;
+}
+
+LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
+  *place() = predicate;
+  __lathe_subgroup_barrier(mask);
+  const unsigned out = occupied() & mask;
+  __lathe_subgroup_barrier(mask);
+  return out;
+}
+LATHE_ENTRY unsigned __lathe_active_mask() {
+  // Who is here is not known beforehand: everybody clears all places.
+  auto* const places = subgroupPlaces();
+  for (unsigned i = 0; i < subgroupSize; ++i) places[i] = 0;
+  __lathe_subgroup_barrier(~0U);
+  *place() = 1;
+  __lathe_subgroup_barrier(~0U);
+  const unsigned out = occupied();
+  __lathe_subgroup_barrier(~0U);
+  return out;
+}
+LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
+  return __lathe_ballot(mask, predicate) != 0;
+}
+LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
+  return __lathe_ballot(mask, predicate == 0) == 0;
 }

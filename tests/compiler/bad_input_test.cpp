@@ -88,9 +88,9 @@ std::vector<BadInput> sources() {
        ErrorCode::PortableRule,
        {"constructor"}},
       {"absent_operation",
-       kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = __lathe_shuffle_xor_i32(~0u, *p, 1, 32); }\n"),
+       kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = __lathe_print(p, p); }\n"),
        ErrorCode::Unsupported,
-       {"shuffle_xor_i32", "does not exist on cpu", "kernel.cpp:2:"}},
+       {"print", "does not exist on cpu", "kernel.cpp:2:"}},
   };
 }
 

@@ -16,6 +16,7 @@ std::optional<DeviceCall> deviceEntryOf(const llvm::Function& function) {
   llvm::StringRef name = function.getName();
   if (!name.consume_front("__lathe_")) return std::nullopt;
   if (name == "group_barrier") return DeviceCall{DeviceEntry::barrier};
+  if (name == "subgroup_barrier") return DeviceCall{DeviceEntry::subgroupBarrier};
   if (name == "dynamic_shared_bytes") return DeviceCall{DeviceEntry::dynamicSharedBytes};
   if (name.size() < 2 || name[name.size() - 2] != '_') return std::nullopt;
   const std::size_t axis = llvm::StringRef("xyz").find(name.back());
@@ -38,9 +39,9 @@ std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction) {
   return callee ? deviceEntryOf(*callee) : std::nullopt;
 }
 
-bool isGroupBarrier(const llvm::Instruction& instruction) {
+bool isBarrier(const llvm::Instruction& instruction, DeviceEntry scope) {
   const std::optional<DeviceCall> call = deviceCallOf(instruction);
-  return call && call->entry == DeviceEntry::barrier;
+  return call && call->entry == scope;
 }
 
 std::optional<unsigned> itemIdAxisOf(const llvm::Instruction& instruction) {

@@ -13,7 +13,7 @@ class Instruction;
 
 namespace lathe::detail {
 
-enum class DeviceEntry { itemId, groupId, groupSize, groupCount, dynamicSharedBytes, barrier };
+enum class DeviceEntry { itemId, groupId, groupSize, groupCount, dynamicSharedBytes, barrier, subgroupBarrier };
 
 struct DeviceCall {
   DeviceEntry entry;
@@ -25,7 +25,8 @@ struct DeviceCall {
 /// The same for a direct call; none for any other instruction.
 [[nodiscard]] std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction);
 
-[[nodiscard]] bool isGroupBarrier(const llvm::Instruction& instruction);
+/// Whether `instruction` is a barrier of that scope: `barrier` or `subgroupBarrier`.
+[[nodiscard]] bool isBarrier(const llvm::Instruction& instruction, DeviceEntry scope);
 /// The axis of an item id that `instruction` reads.
 [[nodiscard]] std::optional<unsigned> itemIdAxisOf(const llvm::Instruction& instruction);
 

@@ -13,7 +13,8 @@
 
 namespace lathe::detail {
 
-GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing) : group_(group) {
+GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing, bool joined)
+    : group_(group), joined_(joined) {
   llvm::Function& function = *group.function;
   llvm::BasicBlock& body = function.getEntryBlock();
   entry_ = llvm::BasicBlock::Create(function.getContext(), "group", &function, &body);
@@ -35,7 +36,11 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
   least_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "least");
   greatest_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "greatest");
   for (unsigned axis = 0; axis < 3; ++axis) {
-    sizes_[axis] = builder.CreateZExt(group.groupSize[axis], builder.getInt64Ty());
+    sizes_[axis] = group.fixedSize ? builder.getInt64((*group.fixedSize)[axis])
+                                   : builder.CreateZExt(group.groupSize[axis], builder.getInt64Ty());
+  }
+  if (joined) {
+    sizes_[0] = builder.CreateMul(sizes_[0], builder.CreateZExt(group.groups, builder.getInt64Ty()), "", true, true);
   }
   if (crossing.contextBytes() == 0) return;
   llvm::Value* const items = builder.CreateNUWMul(builder.CreateNUWMul(sizes_[0], sizes_[1]), sizes_[2]);
@@ -49,6 +54,41 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
   };
   for (const llvm::Instruction& instruction : llvm::instructions(function)) addArray(crossing.arrayOf(instruction));
   addArray(&crossing.waiting());
+}
+
+void GroupFrame::close(llvm::BasicBlock& first, llvm::BasicBlock& last) {
+  llvm::LLVMContext& context = function().getContext();
+  group_.rowItems->replaceAllUsesWith(
+      llvm::IRBuilder<>(entry_).CreateTrunc(sizes_[0], group_.rowItems->getType(), "row_items", true, true));
+  if (joined_) {
+    llvm::IRBuilder<>(entry_).CreateBr(&first);
+    llvm::IRBuilder<>(&last).CreateRetVoid();
+    return;
+  }
+  llvm::IRBuilder<> builder(entry_);
+  llvm::Argument* const firstId = group_.groupId[0];
+  llvm::Argument* const firstItem = group_.firstItem[0];
+  llvm::Value* const end = builder.CreateAdd(firstId, group_.groups, "end", true, true);
+  llvm::BasicBlock* const head = llvm::BasicBlock::Create(context, "next_group", &function(), &first);
+  llvm::BasicBlock* const out = llvm::BasicBlock::Create(context, "return", &function());
+  builder.CreateBr(head);
+  llvm::ReturnInst::Create(context, out);
+
+  builder.SetInsertPoint(head);
+  llvm::PHINode* const id = builder.CreatePHI(firstId->getType(), 2, firstId->getName());
+  llvm::Value* const size = builder.CreateTrunc(sizes_[0], id->getType());
+  llvm::Value* const item = builder.CreateMul(id, size, firstItem->getName(), true, true);
+  builder.CreateBr(&first);
+  for (auto [argument, current] : {std::pair<llvm::Argument*, llvm::Value*>(firstId, id), {firstItem, item}}) {
+    argument->replaceUsesWithIf(current, [&](const llvm::Use& use) {
+      return llvm::cast<llvm::Instruction>(use.getUser())->getParent() != entry_;
+    });
+  }
+  builder.SetInsertPoint(&last);
+  llvm::Value* const next = builder.CreateAdd(id, builder.getInt32(1), "", true, true);
+  builder.CreateCondBr(builder.CreateICmpEQ(next, end), out, head);
+  id->addIncoming(firstId, entry_);
+  id->addIncoming(next, &last);
 }
 
 llvm::Value* GroupFrame::element(llvm::IRBuilder<>& builder, const ContextArray& array, llvm::Value* index) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of a group's function that runs once: stack slots, extents, and the arrays of the context block.
+// The part of a group's function that all its groups share: stack slots, extents, and the arrays of the context block.
 #pragma once
 
 #include <array>
@@ -19,7 +19,8 @@ class RegionGraph;
 /// What all regions of one group share.
 class GroupFrame {
  public:
-  GroupFrame(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing);
+  /// `joined`: the groups of a call are run as one, as seesGridAlongX() allows.
+  GroupFrame(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing, bool joined);
 
   [[nodiscard]] llvm::Function& function() const { return *group_.function; }
   [[nodiscard]] const std::array<llvm::Value*, 3>& sizes() const { return sizes_; }
@@ -34,11 +35,13 @@ class GroupFrame {
   /// The least and the greatest continuation that the items of the current region have chosen.
   [[nodiscard]] llvm::AllocaInst* least() const { return least_; }
   [[nodiscard]] llvm::AllocaInst* greatest() const { return greatest_; }
-  /// Ends the frame's entry block.
-  void enter(llvm::BasicBlock& first) { llvm::IRBuilder<>(entry_).CreateBr(&first); }
+  /// Connects the frame with the code of a group, which begins at `first` and ends at `last`, a block without a
+  /// terminator: from there on to the next group, or back to the caller.
+  void close(llvm::BasicBlock& first, llvm::BasicBlock& last);
 
  private:
   GroupFunction& group_;
+  bool joined_;
   llvm::BasicBlock* entry_;
   std::array<llvm::Value*, 3> sizes_{};
   llvm::Value* paddedItems_ = nullptr;

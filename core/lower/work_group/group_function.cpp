@@ -10,6 +10,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include "core/abi/group_entry.h"
 #include "core/lower/parameter_block.h"
@@ -19,6 +21,8 @@ namespace lathe::detail {
 namespace {
 
 constexpr llvm::StringLiteral axisNames = "xyz";
+/// Behind the kernel's own: four indices by axis, groups, row items, dynamic bytes, shared, context.
+constexpr unsigned hiddenArguments = 17;
 
 /// Visits the hidden arguments in the order in which they follow the kernel's own.
 template <class Visit>
@@ -31,16 +35,21 @@ void forIndexArguments(GroupFunction& group, const Visit& visit) {
 
 void describeArguments(GroupFunction& group) {
   llvm::LLVMContext& context = group.function->getContext();
-  auto next = group.function->arg_end() - 15;
+  auto next = group.function->arg_end() - hiddenArguments;
+  const auto describe = [&](llvm::Argument*& slot, const llvm::Twine& name, std::uint64_t low, std::uint64_t high) {
+    slot = &*next++;
+    slot->setName(name);
+    llvm::AttrBuilder facts(context);
+    facts.addAttribute(llvm::Attribute::NoUndef);
+    facts.addRangeAttr(llvm::ConstantRange(llvm::APInt(32, low), llvm::APInt(32, high)));
+    slot->addAttrs(facts);
+  };
   forIndexArguments(
       group, [&](llvm::Argument*& slot, llvm::StringRef name, unsigned axis, std::uint64_t low, std::uint64_t high) {
-        slot = &*next++;
-        slot->setName(name + "." + axisNames.substr(axis, 1));
-        llvm::AttrBuilder facts(context);
-        facts.addAttribute(llvm::Attribute::NoUndef);
-        facts.addRangeAttr(llvm::ConstantRange(llvm::APInt(32, low), llvm::APInt(32, high)));
-        slot->addAttrs(facts);
+        describe(slot, name + "." + axisNames.substr(axis, 1), low, high);
       });
+  describe(group.groups, "groups", 1, maxItems);
+  describe(group.rowItems, "row_items", 1, maxItems);
   group.dynamicSharedBytes = &*next++;
   group.dynamicSharedBytes->setName("dynamic_shared_bytes");
   group.shared = &*next++;
@@ -75,6 +84,7 @@ void replaceIndexing(GroupFunction& group) {
         break;
       case DeviceEntry::itemId:
       case DeviceEntry::barrier:
+      case DeviceEntry::subgroupBarrier:
         continue;
     }
     instruction.replaceAllUsesWith(value);
@@ -82,17 +92,30 @@ void replaceIndexing(GroupFunction& group) {
   }
 }
 
-/// Group id × group size has a range that its product form does not show.
+/// Group id × group size has a range that its product form does not show. In 64 bits it is the same number.
 void replaceFirstItems(GroupFunction& group) {
   using namespace llvm::PatternMatch;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(*group.function))) {
     for (unsigned axis = 0; axis < 3; ++axis) {
-      if (!match(&instruction, m_c_Mul(m_Specific(group.groupId[axis]), m_Specific(group.groupSize[axis])))) continue;
-      instruction.replaceAllUsesWith(group.firstItem[axis]);
+      const auto id = m_ZExtOrSExtOrSelf(m_Specific(group.groupId[axis]));
+      const std::uint64_t fixed = group.fixedSize ? (*group.fixedSize)[axis] : 0;
+      const bool isFirst = match(&instruction, m_c_Mul(id, m_ZExtOrSExtOrSelf(m_Specific(group.groupSize[axis])))) ||
+                           (fixed > 1 && match(&instruction, m_Mul(id, m_SpecificInt(fixed)))) ||
+                           (llvm::isPowerOf2_64(fixed) && fixed > 1 &&
+                            match(&instruction, m_Shl(id, m_SpecificInt(llvm::Log2_64(fixed)))));
+      if (!isFirst) continue;
+      llvm::IRBuilder<> builder(&instruction);
+      instruction.replaceAllUsesWith(builder.CreateZExt(group.firstItem[axis], instruction.getType()));
       instruction.eraseFromParent();
       break;
     }
   }
+}
+
+/// A sum that each of two terms is part of must be followed no further.
+bool isSumOf(const llvm::Value& sum, const llvm::Value& left, const llvm::Value& right) {
+  using namespace llvm::PatternMatch;
+  return match(&sum, m_c_Add(m_ZExtOrSExtOrSelf(m_Specific(&left)), m_ZExtOrSExtOrSelf(m_Specific(&right))));
 }
 
 /// What is true of a kernel need not be of the functions made from it: they read the launch and the context too.
@@ -120,7 +143,7 @@ llvm::Value* loadParameter(llvm::IRBuilder<>& builder, llvm::Value& block, const
 GroupFunction takeBody(llvm::Function& kernel) {
   llvm::LLVMContext& context = kernel.getContext();
   llvm::SmallVector<llvm::Type*> types(kernel.getFunctionType()->params());
-  types.append(13, llvm::Type::getInt32Ty(context));
+  types.append(hiddenArguments - 2, llvm::Type::getInt32Ty(context));
   types.append(2, llvm::PointerType::get(context, 0));
   GroupFunction group;
   group.function = llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), types, false),
@@ -159,7 +182,48 @@ GroupFunction takeBody(llvm::Function& kernel) {
   return group;
 }
 
-llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group) {
+bool seesGridAlongX(const GroupFunction& group) {
+  if (!group.groupId[0]->use_empty()) return false;
+  const llvm::Value& first = *group.firstItem[0];
+  // Every use of `term`, extended or not, is in a sum of an item id along x and the group's first item.
+  const auto onlyInSums = [&](const llvm::Value& term) {
+    const auto isPosition = [&](const llvm::User* user) {
+      for (const llvm::Value* operand : user->operands()) {
+        if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(operand))
+          operand = llvm::cast<llvm::CastInst>(operand)->getOperand(0);
+        const auto* const id = llvm::dyn_cast<llvm::Instruction>(operand);
+        if (id && itemIdAxisOf(*id) == 0U && isSumOf(*user, first, *id)) return true;
+      }
+      return false;
+    };
+    return llvm::all_of(term.users(), [&](const llvm::User* user) {
+      if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(user)) return isPosition(user);
+      return llvm::all_of(user->users(), isPosition);
+    });
+  };
+  return onlyInSums(first) && llvm::all_of(llvm::instructions(*group.function), [&](const llvm::Instruction& id) {
+           return itemIdAxisOf(id) != 0U || onlyInSums(id);
+         });
+}
+
+GroupFunction cloneForSize(const GroupFunction& group, const std::array<std::uint32_t, 3>& size) {
+  llvm::ValueToValueMapTy copies;
+  GroupFunction out;
+  out.function = llvm::CloneFunction(group.function, copies);
+  std::string name = group.function->getName().str();
+  for (const std::uint32_t extent : size) name += "." + std::to_string(extent);
+  out.function->setName(name);
+  out.fixedSize = size;
+  describeArguments(out);
+  replaceFirstItems(out);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    llvm::Argument& argument = *out.groupSize[axis];
+    argument.replaceAllUsesWith(llvm::ConstantInt::get(argument.getType(), size[axis]));
+  }
+  return out;
+}
+
+llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group, const GroupFunction* fixed) {
   llvm::LLVMContext& context = kernel.getContext();
   llvm::Type* const pointer = llvm::PointerType::get(context, 0);
   auto* const entry = llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), {pointer, pointer}, false),
@@ -202,18 +266,33 @@ llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group) {
   fields(offsetof(abi::GroupLaunch, groupCount), "group_count");
   for (unsigned axis = 0; axis < 3; ++axis)
     arguments.push_back(builder.CreateMul(ids[axis], sizes[axis], "first_item"));
+  arguments.push_back(field(offsetof(abi::GroupLaunch, groups), builder.getInt32Ty(), "groups"));
+  arguments.push_back(sizes[0]);
   arguments.push_back(field(offsetof(abi::GroupLaunch, dynamicSharedBytes), builder.getInt32Ty(), "dynamic_bytes"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, shared), pointer, "shared"));
   arguments.push_back(field(offsetof(abi::GroupLaunch, context), pointer, "context"));
-  llvm::CallInst* const call = builder.CreateCall(group.function, arguments);
-  call->setAttributes(llvm::AttributeList::get(context, {}, {}, [&] {
+  const auto callAndReturn = [&](llvm::Function& function) {
+    llvm::CallInst* const call = builder.CreateCall(&function, arguments);
     llvm::SmallVector<llvm::AttributeSet> sets;
-    for (const llvm::Argument& argument : group.function->args()) {
-      sets.push_back(group.function->getAttributes().getParamAttrs(argument.getArgNo()));
+    for (const llvm::Argument& argument : function.args())
+      sets.push_back(function.getAttributes().getParamAttrs(argument.getArgNo()));
+    call->setAttributes(llvm::AttributeList::get(context, {}, {}, sets));
+    builder.CreateRetVoid();
+  };
+  if (fixed) {
+    llvm::Value* matches = builder.getTrue();
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      llvm::Value* const same = builder.CreateICmpEQ(sizes[axis], builder.getInt32((*fixed->fixedSize)[axis]));
+      matches = builder.CreateAnd(matches, same);
     }
-    return sets;
-  }()));
-  builder.CreateRetVoid();
+    llvm::BasicBlock* const known = llvm::BasicBlock::Create(context, "known_size", entry);
+    llvm::BasicBlock* const other = llvm::BasicBlock::Create(context, "any_size", entry);
+    builder.CreateCondBr(matches, known, other);
+    builder.SetInsertPoint(known);
+    callAndReturn(*fixed->function);
+    builder.SetInsertPoint(other);
+  }
+  callAndReturn(*group.function);
   kernel.replaceAllUsesWith(entry);
   kernel.eraseFromParent();
   return *entry;

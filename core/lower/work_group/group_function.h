@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two functions a kernel becomes: `k.group`, which runs the items and takes the kernel's parameters as arguments,
-// so that what is known of them (noalias, alignment, ranges) stays known; and the entry `k`, which unpacks a launch for
-// it.
+// The two functions a kernel becomes: `k.group`, which runs the items of a row of groups and takes the kernel's
+// parameters as arguments, so that what is known of them (noalias, alignment, ranges) stays known; and the entry `k`,
+// which unpacks a launch for it.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "llvm/IR/Function.h"
 
+#include "core/abi/group_entry.h"
+
 namespace lathe::detail {
 
-/// What a launch guarantees along each axis: 1 ≤ groupSize ≤ maxGroupSize, groupCount ≥ 1, groupCount × groupSize <
-/// maxItems. It makes 32-bit index arithmetic provably free of wrap-around; without that no address computed from it
-/// would be known to be consecutive.
-inline constexpr std::uint64_t maxGroupSize = std::uint64_t{1} << 16;
-inline constexpr std::uint64_t maxItems = (std::uint64_t{1} << 31) - maxGroupSize;
+/// What a launch guarantees.
+inline constexpr std::uint64_t maxGroupSize = abi::maxGroupExtent;
+inline constexpr std::uint64_t maxItems = abi::maxGridItems;
 
 /// A kernel's body with its surroundings as arguments. `groupSize` and the like are by axis.
 struct GroupFunction {
@@ -25,6 +26,11 @@ struct GroupFunction {
   std::array<llvm::Argument*, 3> groupSize{};
   std::array<llvm::Argument*, 3> groupCount{};
   std::array<llvm::Argument*, 3> firstItem{};  ///< group id × group size: the position of the group's first item
+  llvm::Argument* groups = nullptr;            ///< how many groups to run along x; the ids are those of the first
+  /// Items along x that run as one: the group's, or those of all groups if they are joined. A placeholder; callers pass
+  /// anything.
+  llvm::Argument* rowItems = nullptr;
+  std::optional<std::array<std::uint32_t, 3>> fixedSize;  ///< launches of other sizes do not get here
   llvm::Argument* dynamicSharedBytes = nullptr;
   llvm::Argument* shared = nullptr;
   llvm::Argument* context = nullptr;
@@ -34,7 +40,15 @@ struct GroupFunction {
 /// `kernel` is left a declaration.
 GroupFunction takeBody(llvm::Function& kernel);
 
-/// Replaces the declaration `kernel`, of the type it had, by the entry of the same name that calls `group`.
-llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group);
+/// Whether items tell groups along x apart by their position in the grid alone: then a row of groups can be run as if
+/// it were one long group. `kernel` has no barrier and no group-shared memory.
+bool seesGridAlongX(const GroupFunction& group);
+
+/// The same function for groups of one known size: loops over its items have known lengths.
+GroupFunction cloneForSize(const GroupFunction& group, const std::array<std::uint32_t, 3>& size);
+
+/// Replaces the declaration `kernel`, of the type it had, by the entry of the same name that calls `fixed`, if there is
+/// one and the launch has its size, or else `group`.
+llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group, const GroupFunction* fixed);
 
 }  // namespace lathe::detail

@@ -38,7 +38,12 @@ class StrideFinder {
 
   /// A loop's phi has the stride it begins with if every turn adds the same for all items.
   Stride ofPhi(const llvm::PHINode& phi) {
-    const Stride first = of(*phi.getIncomingValue(0));
+    known_[&phi] = std::nullopt;
+    const auto* const entry = llvm::find_if(phi.blocks(), [&](const llvm::BasicBlock* block) {
+      return !uniformity_.dominators().dominates(phi.getParent(), block);
+    });
+    if (entry == phi.block_end()) return std::nullopt;
+    const Stride first = of(*phi.getIncomingValueForBlock(*entry));
     known_[&phi] = first;
     for (const llvm::Value* value : phi.incoming_values()) {
       if (of(*value) == first) continue;

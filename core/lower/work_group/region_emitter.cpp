@@ -18,12 +18,12 @@ namespace {
 class GroupEmitter {
  public:
   GroupEmitter(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing,
-               const GroupUniformity& uniformity)
+               const GroupUniformity& uniformity, bool joined)
       : graph_(graph),
         crossing_(crossing),
         uniformity_(uniformity),
         body_(blocksOf(*group.function)),
-        frame_(group, graph, crossing) {}
+        frame_(group, graph, crossing, joined) {}
 
   void run() {
     const unsigned count = static_cast<unsigned>(graph_.regions().size());
@@ -33,15 +33,14 @@ class GroupEmitter {
       for (unsigned i = 1; i < count; ++i)
         tracked_.push_back(std::make_unique<RegionCopy>(frame_, graph_, crossing_, i, true));
     }
-    return_ = llvm::BasicBlock::Create(frame_.function().getContext(), "return", &frame_.function());
-    llvm::ReturnInst::Create(frame_.function().getContext(), return_);
+    return_ = llvm::BasicBlock::Create(frame_.function().getContext(), "group.end", &frame_.function());
     for (unsigned i = 0; i < count; ++i) plain_[i]->emit(runsAlone(graph_.regions()[i]));
     for (auto& copy : tracked_) copy->emit(false);
     if (graph_.diverges()) makeDispatch();
     for (unsigned i = 0; i < count; ++i) leave(*plain_[i], graph_.regions()[i]);
     for (auto& copy : tracked_) llvm::IRBuilder<>(copy->after()).CreateBr(dispatch_);
-    frame_.enter(*plain_[0]->begin());
     removeBody();
+    frame_.close(*plain_[0]->begin(), *return_);
   }
 
  private:
@@ -138,8 +137,8 @@ class GroupEmitter {
 }  // namespace
 
 void emitRegions(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing,
-                 const GroupUniformity& uniformity) {
-  GroupEmitter(group, graph, crossing, uniformity).run();
+                 const GroupUniformity& uniformity, bool joined) {
+  GroupEmitter(group, graph, crossing, uniformity, joined).run();
 }
 
 }  // namespace lathe::detail

@@ -16,8 +16,9 @@ class CrossingValues;
 class GroupUniformity;
 class RegionGraph;
 
-/// Replaces the body of `group`, which `graph` and `crossing` describe, by one that runs all items.
+/// Replaces the body of `group`, which `graph` and `crossing` describe, by one that runs all items of its groups, one
+/// group after another or, `joined`, as if all were one.
 void emitRegions(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing,
-                 const GroupUniformity& uniformity);
+                 const GroupUniformity& uniformity, bool joined);
 
 }  // namespace lathe::detail

@@ -9,6 +9,9 @@
 // Choices that all items make alike are cut out of item loops where that costs nothing.
 #include "core/lower/work_group/splits.h"
 
+#include <algorithm>
+
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -63,15 +66,7 @@ bool isWorthTurning(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, c
   if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || !loop.getExitBlock()) return false;
   const llvm::BasicBlock* const latch = loop.getLoopLatch();
   if (loop.getExitingBlock() != latch || uniformity.branchDiverges(*latch)) return false;
-  bool usesItems = false;
-  for (const llvm::BasicBlock* block : loop.blocks()) {
-    if (llvm::any_of(splits, [&](const SplitPoint& split) { return split.entry == block; })) return false;
-    for (const llvm::Instruction& instruction : *block) {
-      if (!vectorises(instruction, uniformity)) return false;
-      usesItems |= !uniformity.isUniform(instruction);
-    }
-  }
-  return usesItems;
+  return bodyVectorises(loop, splits, uniformity);
 }
 
 class Splitter {
@@ -80,6 +75,7 @@ class Splitter {
 
   void run() {
     for (llvm::BasicBlock* header : candidates()) turn(*header);
+    splitLeadingBranch(function_.getEntryBlock());
     for (std::size_t i = 0; i < splits_.size() && i < maxRegions; ++i) splitLeadingBranch(*splits_[i].entry);  // grows
   }
 
@@ -174,12 +170,59 @@ class Splitter {
   std::vector<SplitPoint>& splits_;
 };
 
+/// Orders splits so that one which items can pass later, within a turn of every loop that both are in, comes earlier.
+void sortLastFirst(llvm::MutableArrayRef<SplitPoint> splits, llvm::Function& function) {
+  if (splits.size() < 2) return;
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  const auto precedes = [&](const llvm::BasicBlock* first, const llvm::BasicBlock* second) {
+    const llvm::Loop* both = loops.getLoopFor(first);
+    while (both && !both->contains(second)) both = both->getParentLoop();
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
+    if (both && both->getHeader() != first) seen.insert(both->getHeader());
+    llvm::SmallVector<const llvm::BasicBlock*> work = {first};
+    while (!work.empty()) {
+      const llvm::BasicBlock* const block = work.pop_back_val();
+      if (!seen.insert(block).second) continue;
+      if (block == second) return true;
+      llvm::append_range(work, llvm::successors(block));
+    }
+    return false;
+  };
+  for (std::size_t done = 0; done < splits.size(); ++done) {
+    const auto rest = splits.drop_front(done);
+    const auto last = llvm::find_if(rest, [&](const SplitPoint& one) {
+      return llvm::none_of(rest,
+                           [&](const SplitPoint& other) { return &other != &one && precedes(one.entry, other.entry); });
+    });
+    if (last != rest.end()) std::rotate(rest.begin(), last, last + 1);
+  }
+}
+
 }  // namespace
 
+bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity) {
+  bool usesItems = false;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    if (llvm::any_of(splits, [&](const SplitPoint& split) { return split.entry == block; })) return false;
+    for (const llvm::Instruction& instruction : *block) {
+      if (!vectorises(instruction, uniformity)) return false;
+      usesItems |= !uniformity.isUniform(instruction);
+    }
+  }
+  return usesItems;
+}
+
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
+  // Where items have parted, those at the greatest split run first (region_emitter.cpp). Subgroups have to get on while
+  // others wait at a barrier of the group; and of items of one subgroup, those that are behind, until all meet again.
   std::vector<llvm::Instruction*> barriers;
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (isGroupBarrier(instruction)) barriers.push_back(&instruction);
+  std::size_t ofGroup = 0;
+  for (const DeviceEntry scope : {DeviceEntry::barrier, DeviceEntry::subgroupBarrier}) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (isBarrier(instruction, scope)) barriers.push_back(&instruction);
+    }
+    if (scope == DeviceEntry::barrier) ofGroup = barriers.size();
   }
   std::vector<SplitPoint> splits;
   for (llvm::Instruction* barrier : barriers) {
@@ -189,6 +232,7 @@ std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
     barrier->eraseFromParent();
     splits.push_back({after, true});
   }
+  sortLastFirst(llvm::MutableArrayRef(splits).drop_front(ofGroup), function);
   return splits;
 }
 

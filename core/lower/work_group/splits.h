@@ -7,10 +7,21 @@
 
 #include "core/lower/work_group/regions.h"
 
+namespace llvm {
+class Loop;
+}
+
 namespace lathe::detail {
 
-/// Removes the barriers of `function`; each leaves a split point, in program order.
+class GroupUniformity;
+
+/// Removes the barriers of `function`; each leaves a split point: those of the group first, in program order, then
+/// those of subgroups, the last one first.
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function);
+
+/// Whether each instruction of `loop`'s body could be one of vectors, were the item loop inside: accesses of neighbours
+/// are neighbours. No split lies in it, and items do not all do the same.
+bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity);
 
 /// Adds splits that no barrier asks for, each where it pays and all items pass it alike. Needs rotated loops in
 /// simplified form to find any.

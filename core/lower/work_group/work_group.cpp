@@ -25,10 +25,12 @@
 #include "core/lower/work_group/group_function.h"
 #include "core/lower/work_group/index_widening.h"
 #include "core/lower/work_group/inline_calls.h"
+#include "core/lower/work_group/likely_size.h"
 #include "core/lower/work_group/region_emitter.h"
 #include "core/lower/work_group/regions.h"
 #include "core/lower/work_group/shared_memory.h"
 #include "core/lower/work_group/splits.h"
+#include "core/lower/work_group/uniform_turns.h"
 #include "core/lower/work_group/uniformity.h"
 #include "core/support/llvm_bridge.h"
 
@@ -109,10 +111,13 @@ llvm::Error checkKernel(const llvm::Function& kernel) {
   return llvm::Error::success();
 }
 
-llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool optimise, const WorkGroupOptions& options) {
+/// How much is made of a group's function: what is there in case nobody keeps to the likely size need not grow.
+enum class Purpose { debugging, fallback, speed };
+
+/// Makes loops of `group`'s items.
+llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, Purpose purpose, const WorkGroupOptions& options) {
+  const bool optimise = purpose != Purpose::debugging;
   WorkGroupResources out;
-  out.symbol = kernel.getName().str();
-  GroupFunction group = takeBody(kernel);
   llvm::Function& function = *group.function;
   auto shared = placeSharedVariables(function, *group.shared, options.groupSpace);
   if (!shared) return shared.takeError();
@@ -121,7 +126,10 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool opti
 
   llvm::removeUnreachableBlocks(function);
   std::vector<SplitPoint> splits = splitAtBarriers(function);
+  const bool independent = splits.empty() && shared->bytes == 0 && !shared->dynamic;
+  const bool joinable = optimise && independent && seesGridAlongX(group);
   if (optimise) {
+    if (purpose == Purpose::speed) peelUniformTurns(group, splits);
     widenIndices(function);
     addProfitableSplits(function, splits);
   }
@@ -130,9 +138,34 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, bool opti
     const RegionGraph graph(function, splits, uniformity);
     const CrossingValues crossing(function, graph, uniformity);
     out.contextBytes = crossing.contextBytes();
-    emitRegions(group, graph, crossing, uniformity);
+    emitRegions(group, graph, crossing, uniformity, joinable && crossing.contextBytes() == 0);
   }
-  writeEntry(kernel, group);
+  return out;
+}
+
+llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, KernelSimplifier* simplifier,
+                                               const WorkGroupOptions& options) {
+  const std::string symbol = kernel.getName().str();
+  GroupFunction group = takeBody(kernel);
+  std::optional<GroupFunction> fixed;
+  Purpose purpose = simplifier ? Purpose::speed : Purpose::debugging;
+  if (simplifier) {
+    if (const auto size = likelyGroupSize(group, options.groupSpace)) {
+      fixed = cloneForSize(group, size->items);
+      simplifier->run(*fixed->function);
+      if (size->certain) purpose = Purpose::fallback;
+    }
+  }
+  auto out = lowerGroup(group, purpose, options);
+  if (!out) return out;
+  if (fixed) {
+    auto other = lowerGroup(*fixed, Purpose::speed, options);
+    if (!other) return other;
+    out->sharedBytes = std::max(out->sharedBytes, other->sharedBytes);
+    out->contextBytes = std::max(out->contextBytes, other->contextBytes);
+  }
+  out->symbol = symbol;
+  writeEntry(kernel, group, fixed ? &*fixed : nullptr);
   return out;
 }
 
@@ -160,7 +193,7 @@ llvm::Expected<std::vector<WorkGroupResources>> lowerWorkGroups(llvm::Module& mo
     copyWrittenAggregates(*kernel);
     if (optimise) simplifier.run(*kernel);
     if (llvm::Error error = checkKernel(*kernel)) return error;
-    auto resources = lowerKernel(*kernel, optimise, options);
+    auto resources = lowerKernel(*kernel, optimise ? &simplifier : nullptr, options);
     if (!resources) return resources.takeError();
     out.push_back(std::move(*resources));
   }

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <thread>
 
+#include "core/abi/group_entry.h"
+
 #include "count_allocations.h"
 #include "example_image.h"
 
@@ -46,6 +48,7 @@ Image kernelsImage(std::string arch = "native") {
   GlobalVariable zeroed = counter;
   zeroed.name = zeroed.symbol = "zeroed";
   info.globals = {counter, zeroed};
+  info.requires_ = {std::string(abi::groupEntryRequirement)};
   return Image::build(std::move(info), {{"elf", "native", std::string(object_kernels, object_kernels_end)}});
 }
 
@@ -268,14 +271,44 @@ TEST_F(Cpu, ReportsTheImagesResources) {
   EXPECT_EQ(blocks.resources()->registers, -1);
 }
 
+TEST_F(Cpu, RefusesImagesOfOtherGroupEntries) {
+  ImageInfo info = kernelsImage().info();
+  info.requires_ = {"group_entry_1"};
+  const auto loaded = device_.load(Image::build(info, {{"elf", "", std::string(object_kernels, object_kernels_end)}}));
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, ErrorCode::IncompatibleDevice);
+  EXPECT_NE(loaded.error().message.find("compile it again"), std::string::npos);
+}
+
+TEST_F(Cpu, RefusesGridsBeyondItsIndices) {
+  const auto saxpy = module_->rawKernel("saxpy");
+  ASSERT_TRUE(saxpy);
+  const unsigned n = 0;
+  const float a = 0;
+  const float* const nothing = nullptr;
+  const std::vector<const void*> arguments = {&n, &a, &nothing, &nothing};
+  const auto tooLong = saxpy->launch({.grid = {1u << 20}, .group = {2048}}, arguments);
+  ASSERT_FALSE(tooLong);
+  EXPECT_EQ(tooLong.error().code, ErrorCode::LaunchInvalid);
+  EXPECT_NE(tooLong.error().message.find("items along an axis; use several launches"), std::string::npos);
+  EXPECT_TRUE(saxpy->launch({.grid = {1u << 20}, .group = {1024}}, arguments));
+}
+
 TEST_F(Cpu, RefusesImagesForOtherProcessors) {
   ImageInfo info = kernelsImage().info();
-  info.requires_ = {"+avx512f,+avx512bf16"};
+  info.requires_.emplace_back("+avx512f,+avx512bf16");
   const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bf16");
   const auto loaded = device_.load(Image::build(info, {{"elf", "", std::string(object_kernels, object_kernels_end)}}));
   EXPECT_EQ(loaded.hasValue(), has);
   if (!has) {
     EXPECT_EQ(loaded.error().code, ErrorCode::IncompatibleDevice);
+  }
+  info = kernelsImage().info();
+  info.features = "+64bit,+sse3,+xop,+fma4";  // of processors that nobody makes any more
+  const auto old = device_.load(Image::build(info, {{"elf", "", std::string(object_kernels, object_kernels_end)}}));
+  if (!__builtin_cpu_supports("xop")) {
+    ASSERT_FALSE(old);
+    EXPECT_NE(old.error().message.find("it needs 'xop'"), std::string::npos) << old.error().message;
   }
   EXPECT_EQ(device_.load(test::imageFor("cpu", {}, {{"asm", "", "ret"}})).error().code, ErrorCode::IncompatibleDevice);
 }

@@ -2,6 +2,7 @@
 //
 // Every kernel, lowered at each effort, against the reference, bit for bit.
 #include <cstring>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -308,6 +309,53 @@ TEST(WorkGroup, UniformLoopsUnderDivergentControl) {
   for (const int depth : {0, 1, 7}) {
     CHECK_KERNEL(loopAround, (Launch{{2}, {64}}), 4, depth, random<float>(64 * 8), zeros<float>(128));
   }
+}
+
+TEST(WorkGroup, GridStrideLoops) {
+  for (const int width : widths) {
+    const Launch launch{{5}, {width}};
+    const auto items = itemsOf(launch);
+    for (const int n : {0, 1, width - 1, 5 * width, 5 * width + 1, 23 * width + width / 2, 40 * width}) {
+      const auto length = static_cast<std::size_t>(n + 1);
+      CHECK_KERNEL(gridStrideSum, launch, n, random<float>(length), zeros<float>(items));
+      CHECK_KERNEL(gridStrideWide, launch, static_cast<long>(n), 2.5f, random<float>(length), random<float>(length, 2));
+      CHECK_KERNEL(gridStrideBranch, launch, static_cast<unsigned>(n), random<int>(length), zeros<int>(items));
+      CHECK_KERNEL(groupStride, launch, n, random<int>(5 * length), zeros<int>(items));
+    }
+  }
+  CHECK_KERNEL(gridStrideSum, (Launch{{3, 2}, {16, 3, 2}}), 401, random<float>(401), zeros<float>(48));
+}
+
+TEST(WorkGroup, StridesAtTheEdgesOfTheirType) {
+  const Launch launch{{2}, {100}};
+  constexpr unsigned top = 0xffffffffU;
+  struct Range {
+    unsigned first, n, step;
+  };
+  for (const Range& range : {Range{0, 1000, 100}, Range{0, 0, 7}, Range{5, 3, 7}, Range{top - 15, 0x1000, 0x900},
+                             Range{1000, 2000, top - 255}, Range{0, 99, top}, Range{top - 1000, top - 100, 50},
+                             Range{0x7fffff00U, 0x80001000U, 300}}) {
+    CHECK_KERNEL(wrappingStride, launch, range.first, range.n, range.step, zeros<unsigned>(200));
+  }
+  constexpr int most = std::numeric_limits<int>::max(), least = std::numeric_limits<int>::min();
+  struct SignedRange {
+    int first, n, step;
+  };
+  for (const SignedRange& range :
+       {SignedRange{-5, 1000, 100}, SignedRange{least, least + 50, 10}, SignedRange{least, least + 1000, 100},
+        SignedRange{most - 1000, most - 200, 64}, SignedRange{-300, -20, 50}, SignedRange{7, -7, 1}}) {
+    CHECK_KERNEL(signedStride, launch, range.first, range.n, range.step, zeros<int>(200));
+  }
+}
+
+TEST(WorkGroup, WrittenForOneGroupSize) {
+  for (const int width : {64, 100, 128}) {  // smaller groups would read what no item wrote
+    for (const unsigned n : {0U, 64U, 1000U})
+      CHECK_KERNEL(treeOf64, (Launch{{3}, {width}}), n, random<float>(1000), zeros<float>(3));
+  }
+  for (const Extent size : {Extent{8, 4}, Extent{8, 8}, Extent{5, 4}, Extent{8, 4, 2}})
+    CHECK_KERNEL(tilesOf8, (Launch{{3, 5}, size}), 19, random<int>(361), zeros<int>(361));
+  for (const int width : {64, 16, 2}) CHECK_KERNEL(arrayOf64, (Launch{{3}, {width}}), random<int>(192));
 }
 
 TEST(WorkGroup, BarriersThatOnlySomeItemsMeet) {

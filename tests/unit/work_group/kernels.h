@@ -440,6 +440,86 @@ KERNEL void loopAround(int outer, int depth, const float* __restrict a, float* _
   out[i] = total;
 }
 
+// Loops that items leave one by one, but at their end only.
+
+KERNEL void gridStrideSum(int n, const float* __restrict in, float* __restrict out) {
+  float sum = 0;
+  for (int i = globalX(); i < n; i += __lathe_group_count_x() * sizeX()) sum = sum * 0.5f + in[i];
+  out[globalX()] = sum;
+}
+
+KERNEL void gridStrideWide(long n, float a, const float* __restrict x, float* __restrict y) {
+  const unsigned size = static_cast<unsigned>(sizeX()), count = static_cast<unsigned>(__lathe_group_count_x());
+  const unsigned long first = static_cast<unsigned long>(__lathe_group_id_x()) * size + static_cast<unsigned>(itemX());
+  for (unsigned long i = first; i < static_cast<unsigned long>(n); i += static_cast<unsigned long>(count) * size)
+    y[i] = a * x[i] + y[i];
+}
+
+KERNEL void gridStrideBranch(unsigned n, const int* __restrict in, int* __restrict out) {  // a choice in the body
+  int sum = 0;
+  const unsigned step = static_cast<unsigned>(__lathe_group_count_x() * sizeX());
+  for (unsigned i = static_cast<unsigned>(globalX()); i < n; i += step) {
+    if (in[i] & 1) sum += static_cast<int>(i);
+    sum ^= in[i];
+  }
+  out[globalX()] = sum;
+}
+
+KERNEL void groupStride(int n, const int* __restrict in, int* __restrict out) {  // with barriers around
+  SHARED int part[256];
+  const int item = itemX();
+  const int* const mine = in + __lathe_group_id_x() * n;
+  part[item] = item;
+  barrier();
+  int sum = part[(item + 1) % sizeX()];
+  for (int i = item; i < n; i += sizeX()) sum += mine[i] * (i + 1);
+  barrier();
+  part[item] = sum;
+  barrier();
+  out[globalX()] = sum + part[(item + 3) % sizeX()];
+}
+
+KERNEL void wrappingStride(unsigned first, unsigned n, unsigned step, unsigned* out) {
+  unsigned sum = 1;
+  for (unsigned i = first + static_cast<unsigned>(itemX()); i < n; i += step) sum = sum * 3 + i;
+  out[globalX()] = sum;
+}
+
+KERNEL void signedStride(int first, int n, int step, int* out) {
+  unsigned sum = 1;
+  for (int i = first + itemX(); i < n; i += step) sum = sum * 3 + static_cast<unsigned>(i);
+  out[globalX()] = static_cast<int>(sum);
+}
+
+// Written for one group size, but launched with others too.
+
+KERNEL void treeOf64(unsigned n, const float* __restrict in, float* __restrict out) {
+  SHARED float part[128];
+  const unsigned item = static_cast<unsigned>(itemX()), group = static_cast<unsigned>(__lathe_group_id_x());
+  float sum = 0;
+  for (unsigned i = group * 64 + item; i < n; i += static_cast<unsigned>(__lathe_group_count_x()) * 64) sum += in[i];
+  part[item] = sum;
+  barrier();
+  for (unsigned half = 32; half > 0; half /= 2) {
+    if (item < half) part[item] += part[item + half];
+    barrier();
+  }
+  if (item == 0) out[group] = part[0];
+}
+
+KERNEL void tilesOf8(int n, const int* __restrict in, int* __restrict out) {
+  const int x = __lathe_group_id_x() * 8 + itemX(), y = __lathe_group_id_y() * 4 + itemY();
+  if (x < n && y < n) __atomic_fetch_add(&out[y * n + x], in[x * n + y] + sizeX(), __ATOMIC_RELAXED);
+}
+
+KERNEL void arrayOf64(int* data) {  // the size shows in the array alone
+  SHARED int part[64];
+  const int item = itemX();
+  part[item] = data[globalX()];
+  barrier();
+  data[globalX()] = part[item ^ 1] - part[sizeX() - 1];
+}
+
 // Not what barriers are for; it must end all the same.
 
 KERNEL void barrierForSome(int* data) {

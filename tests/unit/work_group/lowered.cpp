@@ -174,12 +174,16 @@ void LoweredKernels::run(const std::string& name, Extent count, Extent size, std
   const auto shared = blockOf((use.sharedBytes + align - 1) / align * align + dynamicBytes);
   const auto context = blockOf(use.contextBytes * abi::paddedItems(static_cast<std::uint64_t>(size.items())));
   const auto narrow = [](int value) { return static_cast<std::uint32_t>(value); };
-  for (int group = 0; group < count.items(); ++group) {
+  // Rows in pieces of one group, two groups and so on.
+  for (int group = 0, most = 1, groups = 0; group < count.items(); group += groups, ++most) {
+    groups = std::min(most, count.x - group % count.x);
     const abi::GroupLaunch launch = {
         .groupId = {narrow(group % count.x), narrow(group / count.x % count.y), narrow(group / (count.x * count.y))},
         .groupSize = {narrow(size.x), narrow(size.y), narrow(size.z)},
         .groupCount = {narrow(count.x), narrow(count.y), narrow(count.z)},
         .dynamicSharedBytes = static_cast<std::uint32_t>(dynamicBytes),
+        .groups = narrow(groups),
+        .reserved = 0,
         .shared = shared.get(),
         .context = context.get()};
     entry(parameters, &launch);

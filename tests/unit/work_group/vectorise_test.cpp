@@ -38,7 +38,8 @@ class Vectorised : public testing::TestWithParam<const char*> {
 
   /// Elements of the widest vector of `type` that `kernel` computes with; masked accesses are counted too.
   struct Widths {
-    unsigned arithmetic = 0;
+    unsigned arithmetic = 0;  ///< on floats
+    unsigned integer = 0;     ///< on 32-bit integers
     unsigned maskedAccesses = 0;
   };
   Widths widthsOf(const std::string& kernel) {
@@ -52,6 +53,9 @@ class Vectorised : public testing::TestWithParam<const char*> {
       const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
       if (llvm::isa<llvm::BinaryOperator>(instruction) && vector && vector->getElementType()->isFloatTy()) {
         out.arithmetic = std::max(out.arithmetic, vector->getNumElements());
+      }
+      if (llvm::isa<llvm::BinaryOperator>(instruction) && vector && vector->getElementType()->isIntegerTy(32)) {
+        out.integer = std::max(out.integer, vector->getNumElements());
       }
       const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("llvm.masked.")) {
@@ -88,6 +92,19 @@ TEST_P(Vectorised, LoopsOfUnknownLength) {
 
 TEST_P(Vectorised, Reduction) {
   EXPECT_GE(widthsOf("reduce").arithmetic, 8U);
+}
+
+TEST_P(Vectorised, GridStrideLoops) {
+  for (const char* kernel : {"gridStrideSum", "gridStrideWide", "groupStride"}) {
+    EXPECT_GE(widthsOf(kernel).arithmetic + widthsOf(kernel).integer, 8U) << kernel;
+  }
+}
+
+TEST_P(Vectorised, LoopsOfKnownSize) {
+  EXPECT_TRUE(module_->getFunction("treeOf64.group.64.1.1"));
+  EXPECT_FALSE(module_->getFunction("tilesOf8.group.8.4.1"));
+  EXPECT_TRUE(module_->getFunction("arrayOf64.group.64.1.1"));
+  EXPECT_FALSE(module_->getFunction("saxpy.group.256.1.1"));
 }
 
 TEST_P(Vectorised, StridedLoopStaysWithItsItem) {

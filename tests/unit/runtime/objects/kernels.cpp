@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Group entries such as work-group lowering makes, written by hand: each runs all items of one group. Together they use
+// Group entries such as work-group lowering makes, written by hand: each runs all items of its groups, or is launched
+// for one group only. Together they use
 // what the loader must get right: far functions, constants with and without addresses, jump tables, variables.
 #include "core/abi/group_entry.h"
 
@@ -20,7 +21,7 @@ struct SaxpyParameters {
 void saxpy(const void* raw, const GroupLaunch* launch) {
   const auto p = *static_cast<const SaxpyParameters*>(raw);
   const unsigned first = launch->groupId[0] * launch->groupSize[0];
-  for (unsigned item = 0; item < launch->groupSize[0]; ++item) {
+  for (unsigned item = 0; item < launch->groupSize[0] * launch->groups; ++item) {
     const unsigned i = first + item;
     if (i < p.n) p.y[i] += p.a * p.x[i];
   }
@@ -119,15 +120,17 @@ struct DescribeParameters {
 void describe(const void* raw, const GroupLaunch* launch) {
   const auto p = *static_cast<const DescribeParameters*>(raw);
   const unsigned* const id = launch->groupId;
-  const unsigned linear = (id[2] * launch->groupCount[1] + id[1]) * launch->groupCount[0] + id[0];
-  GroupFacts& facts = p.facts[linear];
-  for (int i = 0; i < 3; ++i) {
-    facts.id[i] = id[i];
-    facts.size[i] = launch->groupSize[i];
-    facts.count[i] = launch->groupCount[i];
+  const unsigned first = (id[2] * launch->groupCount[1] + id[1]) * launch->groupCount[0] + id[0];
+  for (unsigned group = 0; group < launch->groups; ++group) {
+    GroupFacts& facts = p.facts[first + group];
+    for (int i = 0; i < 3; ++i) {
+      facts.id[i] = id[i] + (i == 0 ? group : 0);
+      facts.size[i] = launch->groupSize[i];
+      facts.count[i] = launch->groupCount[i];
+    }
+    facts.dynamicBytes = launch->dynamicSharedBytes;
+    __atomic_fetch_add(&p.visits[first + group], 1u, __ATOMIC_RELAXED);
   }
-  facts.dynamicBytes = launch->dynamicSharedBytes;
-  __atomic_fetch_add(&p.visits[linear], 1u, __ATOMIC_RELAXED);
 }
 
 // Writes all of its blocks, then reads them back: groups that shared a block would disturb each other.
