@@ -22,6 +22,7 @@ if(LATHE_BUILD_TESTS)
 endif()
 find_program(LATHE_CLANG clang-22 HINTS "${LLVM_TOOLS_BINARY_DIR}" NAMES clang-22 clang REQUIRED)
 set(LATHE_CLANG_HEADERS "${LLVM_LIBRARY_DIR}/clang/22/include" CACHE PATH "Clang's own headers; a few freestanding ones are embedded")
+set(LATHE_LIBCXX_HEADERS "${LLVM_INSTALL_PREFIX}/include/c++/v1" CACHE PATH "libc++'s headers, embedded for kernels; without them kernels have no C++ library")
 set(LATHE_LIBCLC "/usr/lib/clc" CACHE PATH "libclc's bitcode, embedded as the mathematics of GPU targets")
 
 # LLVM as one usage requirement. Its headers are not ours to warn about.

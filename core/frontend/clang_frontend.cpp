@@ -21,6 +21,7 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/file_system.h"
 #include "core/frontend/frontend.h"
+#include "core/frontend/host_code.h"
 #include "core/frontend/name_expressions.h"
 #include "core/frontend/prelude.h"
 #include "core/support/llvm_bridge.h"
@@ -35,8 +36,9 @@ constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
 /// Parses and generates IR, watching for kernels.
 class KernelAction final : public clang::ASTFrontendAction {
  public:
-  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries)
-      : context_(context), dialect_(dialect), entries_(entries) {}
+  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries,
+               DiagnosticCollector& collector)
+      : context_(context), dialect_(dialect), entries_(entries), diagnostics_(collector) {}
 
   /// Before the prelude is attached: Clang enters its builtins' names later, and would search the prelude for each of
   /// them.
@@ -53,6 +55,12 @@ class KernelAction final : public clang::ASTFrontendAction {
     auto collector = std::make_unique<KernelCollector>(*generator, dialect_, entries_);
     collector_ = collector.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    if (dialect_.hasHostCode) {
+      auto host = std::make_unique<HostCode>(compiler);
+      host_ = host.get();
+      diagnostics_.setHostCode(host_);
+      consumers.push_back(std::move(host));
+    }
     consumers.push_back(std::move(generator));
     consumers.push_back(std::move(collector));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
@@ -64,17 +72,25 @@ class KernelAction final : public clang::ASTFrontendAction {
     namedEntries = collector_->takeEntries();
     kernelNames = collector_->kernelNames();
     findings = collector_->takeFindings();
+    if (!host_) return;
+    diagnostics_.setHostCode(nullptr);
+    hostErrors = host_->takeErrors();
+    hostRemarks = host_->takeRemarks();
   }
 
   std::unique_ptr<llvm::Module> module;
   std::vector<NamedEntry> namedEntries;
   std::vector<std::string> kernelNames;
   std::vector<Diagnostic> findings;
+  std::vector<Diagnostic> hostErrors;   ///< of host code, that a failed compile should tell
+  std::vector<Diagnostic> hostRemarks;  ///< of host code, that a good one should
 
  private:
   llvm::LLVMContext& context_;
   const Dialect& dialect_;
   const std::vector<std::string>& entries_;
+  DiagnosticCollector& diagnostics_;
+  HostCode* host_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
 };
@@ -191,7 +207,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
       job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
 
-  KernelAction action(context, dialect, job.entries);
+  KernelAction action(context, dialect, job.entries, collector);
   bool compiled = false;
   {
     clang::CompilerInstance compiler(std::move(invocation));
@@ -201,7 +217,9 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
   }
-  std::vector<Diagnostic> diagnostics = collector.take();
+  std::vector<Diagnostic> diagnostics = std::move(action.hostErrors);
+  for (Diagnostic& remark : action.hostRemarks) diagnostics.push_back(std::move(remark));
+  for (Diagnostic& diagnostic : collector.take()) diagnostics.push_back(std::move(diagnostic));
   for (Diagnostic& finding : action.findings) diagnostics.push_back(std::move(finding));
   const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
     return d.severity == Severity::error;

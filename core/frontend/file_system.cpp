@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 
 #include "core/frontend/dialect.h"
+#include "core/frontend/header_archive.h"
 #include "core/frontend/prelude.h"
 
 namespace lathe::detail {
@@ -108,6 +109,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
     memory->addFile(preludePath, 0,
                     llvm::MemoryBuffer::getMemBuffer(ref(prelude), preludePath, /*RequiresNullTerminator=*/false));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  overlay->pushOverlay(openHeaderArchive(embeddedHeaderArchive(), libraryFolder));
   if (resolver) overlay->pushOverlay(llvm::makeIntrusiveRefCnt<ResolverFileSystem>(resolver));
   overlay->pushOverlay(std::move(memory));
   return overlay;
@@ -122,8 +124,11 @@ std::vector<std::string> includeArguments(const Job& job, bool hasResolver) {
   if (!job.headers.empty()) add("-I", jobHeaderFolder);
   if (hasResolver) add("-I", resolverFolder);
   for (const std::string& folder : job.options.includeDirs) add("-I", folder);
+  add("-internal-isystem", std::string(libraryFolder) + "/own");
   add("-internal-isystem", std::string(embeddedFolder) + "/lathe/device/std");
   add("-internal-isystem", embeddedFolder);
+  add("-internal-isystem", std::string(libraryFolder) + "/wrap");
+  add("-internal-isystem", std::string(libraryFolder) + "/v1");
   return out;
 }
 

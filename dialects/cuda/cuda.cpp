@@ -27,7 +27,11 @@ constexpr std::string_view arguments[] = {"-triple",
                                           "sm_120",
                                           "-target-feature",
                                           "+ptx87",
-                                          "-fno-rtti",
+                                          // Host code may throw; device code that does is an error. What headers make
+                                          // of it is the device's way: no exceptions.
+                                          "-fexceptions",
+                                          "-fcxx-exceptions",
+                                          "-U__cpp_exceptions",
                                           "-fdeclspec",
                                           "-fcuda-allow-variadic-functions",
                                           "-Wno-builtin-macro-redefined",
@@ -90,6 +94,7 @@ const Dialect cudaDialect = {
     .kernelMarker = "__global__",
     .prelude = "lathe/cuda/prelude.h",
     .preludeOnRequest = false,
+    .hasHostCode = true,
     .preamble = preamble,
     .adapt = adapt,
 };

@@ -32,6 +32,7 @@ const Dialect kernelDialect = {
     .kernelMarker = "LATHE_KERNEL",
     .prelude = "lathe/device.h",
     .preludeOnRequest = true,
+    .hasHostCode = false,
     .preamble = preamble,
     .adapt = adapt,
 };

@@ -51,6 +51,30 @@ LATHE_CUDA_CONVERT(__uint2double_rn, double, unsigned)
 LATHE_CUDA_CONVERT(__ll2double_rn, double, long long)
 LATHE_CUDA_CONVERT(__ull2double_rn, double, unsigned long long)
 LATHE_CUDA_CONVERT(__double2float_rn, float, double)
+
+// Every 32-bit integer is a double; the other directions of rounding take a step where nearest went the wrong way.
+#define LATHE_CUDA_DIRECTED(name, to, from, f)                                   \
+  LATHE_INLINE to name##_rz(from x) {                                            \
+    const to y = static_cast<to>(x);                                             \
+    return LATHE_CUDA_BEYOND(from, y, x) ? nextafter##f(y, 0) : y;               \
+  }                                                                              \
+  LATHE_INLINE to name##_rd(from x) {                                            \
+    const to y = static_cast<to>(x);                                             \
+    return LATHE_CUDA_ABOVE(from, y, x) ? nextafter##f(y, -__builtin_huge_val##f()) : y; \
+  }                                                                              \
+  LATHE_INLINE to name##_ru(from x) {                                            \
+    const to y = static_cast<to>(x);                                             \
+    return LATHE_CUDA_ABOVE(from, x, y) ? nextafter##f(y, __builtin_huge_val##f()) : y; \
+  }
+// Exact in a type that holds both sides.
+#define LATHE_CUDA_ABOVE(from, a, b) (static_cast<double>(a) > static_cast<double>(b))
+#define LATHE_CUDA_BEYOND(from, y, x) (fabs(static_cast<double>(y)) > fabs(static_cast<double>(x)))
+LATHE_CUDA_DIRECTED(__int2float, float, int, f)
+LATHE_CUDA_DIRECTED(__uint2float, float, unsigned, f)
+LATHE_CUDA_DIRECTED(__double2float, float, double, f)
+#undef LATHE_CUDA_ABOVE
+#undef LATHE_CUDA_BEYOND
+#undef LATHE_CUDA_DIRECTED
 #undef LATHE_CUDA_CONVERT
 
 #define LATHE_CUDA_REINTERPRET(name, to, from) \
