@@ -39,9 +39,8 @@ class ArchiveFileSystem final : public llvm::vfs::FileSystem {
     llvm::StringRef name = path.toStringRef(buffer);
     ArchivedHeader header{};
     if (!inside(name) || !find(name, header)) return std::make_error_code(std::errc::no_such_file_or_directory);
-    return std::make_unique<ArchivedFile>(
-        statusOf(path.str(), header.textSize, llvm::sys::fs::file_type::regular_file),
-        archive_.substr(header.data, header.dataSize));
+    return std::make_unique<ArchivedFile>(statusOf(path.str(), header.textSize, llvm::sys::fs::file_type::regular_file),
+                                          archive_.substr(header.data, header.dataSize));
   }
 
   llvm::vfs::directory_iterator dir_begin(const llvm::Twine&, std::error_code& error) override {

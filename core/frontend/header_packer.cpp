@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Build tool: `lathe_header_packer OUT LIST` packs headers into the archive that core/frontend/header_archive.h describes.
-// Each line of LIST is a name in the archive, a tab and a file. What programs include of libc++, under v1/, gets a header
-// of the same name in front, under wrap/: it makes libc++'s functions callable on both sides of a dialect that knows two.
+// Build tool: `lathe_header_packer OUT LIST` packs headers into the archive that core/frontend/header_archive.h
+// describes. Each line of LIST is a name in the archive, a tab and a file. What programs include of libc++, under v1/,
+// gets a header of the same name in front, under wrap/: it makes libc++'s functions callable on both sides of a dialect
+// that knows two.
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -18,6 +19,17 @@ std::string wrapperOf(const std::string& name) {
   return "#ifndef " + guard + "\n#define " + guard +
          "\n#ifdef __CUDA__\n#pragma clang force_cuda_host_device begin\n#endif\n#include_next <" + name +
          ">\n#ifdef __CUDA__\n#pragma clang force_cuda_host_device end\n#endif\n#endif\n";
+}
+
+/// Declarations that promise an instance in a library that device code does not have.
+std::string withoutExternTemplates(std::string text) {
+  constexpr std::string_view start = "\nextern template ";
+  for (std::size_t at = 0; (at = text.find(start, at)) != std::string::npos;) {
+    const std::size_t end = text.find(';', at);
+    if (end == std::string::npos) break;
+    text.erase(at, end + 1 - at);
+  }
+  return text;
 }
 
 }  // namespace
@@ -37,9 +49,10 @@ int main(int argc, char** argv) {
     }
     std::ostringstream text;
     text << file.rdbuf();
-    headers.emplace_back(name, text.str());
     const std::string library = "v1/";
-    if (!name.starts_with(library) || name.starts_with(library + "__") || name.find('/', library.size()) != std::string::npos)
+    headers.emplace_back(name, name.starts_with(library) ? withoutExternTemplates(text.str()) : text.str());
+    if (!name.starts_with(library) || name.starts_with(library + "__") ||
+        name.find('/', library.size()) != std::string::npos)
       continue;
     headers.emplace_back("wrap/" + name.substr(library.size()), wrapperOf(name.substr(library.size())));
   }

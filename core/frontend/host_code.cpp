@@ -4,6 +4,7 @@
 #include "core/frontend/host_code.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -104,7 +105,8 @@ class UseOfBroken final : public clang::RecursiveASTVisitor<UseOfBroken> {
     return false;
   }
   bool look(const clang::ValueDecl* declaration, clang::SourceLocation at) {
-    if (declaration->isInvalidDecl() || broken_.contains(declaration->getCanonicalDecl())) return report(declaration, at);
+    if (declaration->isInvalidDecl() || broken_.contains(declaration->getCanonicalDecl()))
+      return report(declaration, at);
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration); variable && variable->hasInit()) {
       if (variable->getInit()->containsErrors()) return report(declaration, at);
     }
@@ -254,8 +256,7 @@ void HostCode::instantiateWhatIsNamed(clang::FunctionDecl& function) {
   NamedInstances names;
   names.TraverseStmt(function.getBody());
   for (clang::OverloadExpr* name : names.found) {
-    clang::FunctionDecl* instance =
-        sema_->ResolveSingleFunctionTemplateSpecialization(name, /*Complain=*/false);
+    clang::FunctionDecl* instance = sema_->ResolveSingleFunctionTemplateSpecialization(name, /*Complain=*/false);
     if (instance) sema_->MarkFunctionReferenced(name->getNameLoc(), instance);
   }
 }
@@ -276,7 +277,8 @@ void HostCode::HandleTranslationUnit(clang::ASTContext& ast) {
   // A misspelt word in a file of kernels is not host code, however little of it Clang understood.
   if (atFileScope_ > 0 && !hostSeen_ && missing_.empty()) failed_ = true;
   UseOfBroken uses(broken_);
-  for (const clang::FunctionDecl* function : deviceFunctions_) {
+  // Taken out first: looking at a function may load others from the prelude, and they are announced here.
+  for (const clang::FunctionDecl* function : std::exchange(deviceFunctions_, {})) {
     if (failed_ || uses.where.isValid()) break;
     if (!function->isDependentContext()) uses.walk(*function);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sources with two sides: code for the host stands beside the kernels, is parsed because it says which templates are
-// needed, and is never emitted. What is wrong in it must not stop the kernels. So while Clang parses, errors in bodies of
-// host-only functions are put aside, headers that nobody has become empty, and Clang goes on as if nothing had happened;
-// at the end a walk over all device code makes sure that it uses nothing that was broken. One parse serves all of this,
-// and a source without host code pays nothing.
+// needed, and is never emitted. What is wrong in it must not stop the kernels. So while Clang parses, errors in bodies
+// of host-only functions are put aside, headers that nobody has become empty, and Clang goes on as if nothing had
+// happened; at the end a walk over all device code makes sure that it uses nothing that was broken. One parse serves
+// all of this, and a source without host code pays nothing.
 #pragma once
 
 #include <string>
@@ -63,7 +63,7 @@ class HostCode final : public clang::SemaConsumer {
 
   clang::CompilerInstance& compiler_;
   clang::Sema* sema_ = nullptr;
-  bool counted_ = false;   ///< an error that counts has happened: Clang must stop
+  bool counted_ = false;  ///< an error that counts has happened: Clang must stop
   bool failed_ = false;
   bool hostSeen_ = false;  ///< the source has host code
   bool deviceText_ = false;

@@ -7,6 +7,10 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+// As libc++'s own, of which some are declared in <string>.
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device begin
+#endif
 _LIBCPP_BEGIN_NAMESPACE_STD
 using streamsize = long;
 using streamoff = long long;
@@ -277,4 +281,7 @@ class ostream_iterator {
   ostream_iterator& operator++(int);
 };
 _LIBCPP_END_NAMESPACE_STD
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
+#endif
 #endif
