@@ -55,7 +55,7 @@ class MissingHeaders final : public clang::PPCallbacks {
 
   bool FileNotFound(llvm::StringRef name) override {
     SourceLocation from;
-    if (const clang::PreprocessorLexer* lexer = preprocessor_.getCurrentLexer()) {
+    if (const clang::PreprocessorLexer* lexer = preprocessor_.getCurrentFileLexer()) {
       const clang::SourceManager& sources = preprocessor_.getSourceManager();
       const clang::PresumedLoc at = sources.getPresumedLoc(sources.getLocForStartOfFile(lexer->getFileID()));
       if (at.isValid()) from = {at.getFilename(), 0, 0};
@@ -197,7 +197,8 @@ ErrorPlace HostCode::place(const clang::Diagnostic& info) {
     }
     return ErrorPlace::hostBody;
   }
-  const bool parsing = compiler_.getPreprocessor().getCurrentLexer() != nullptr;
+  // Null behind the end of the source, where Clang tells what it had put off; not null while tokens are looked ahead.
+  const bool parsing = compiler_.getPreprocessor().getCurrentFileLexer() != nullptr;
   const bool lexical = info.getID() >= clang::diag::DIAG_START_LEX && info.getID() < clang::diag::DIAG_START_PARSE;
   if (!parsing || lexical || !info.getLocation().isValid() || !info.hasSourceManager()) return ErrorPlace::device;
   if (inDeviceDeclaration(info.getSourceManager(), info.getLocation())) return ErrorPlace::device;

@@ -9,6 +9,9 @@
 #define LATHE_SMALL __half
 #define LATHE_SMALL2 __half2
 #define LATHE_SMALL_NATIVE _Float16
+#define LATHE_SMALL_ROUND(x) static_cast<_Float16>(x)
+#define LATHE_SMALL_WIDEN(x) static_cast<float>(x)
+#define LATHE_SMALL_DIRECT true
 #define LATHE_SMALL_NAME half
 #define LATHE_SMALL_NAME2 half2
 #include <lathe/cuda/small_float.inc>

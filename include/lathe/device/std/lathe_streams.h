@@ -5,6 +5,7 @@
 #ifndef LATHE_STD_LATHE_STREAMS_H
 #define LATHE_STD_LATHE_STREAMS_H
 #include <iosfwd>
+#include <iterator>
 #include <string>
 #include <string_view>
 // As libc++'s own, of which some are declared in <string>.
@@ -236,50 +237,6 @@ LATHE_STREAM(basic_stringstream, basic_iostream)
 #undef LATHE_STREAM
 extern istream cin;
 extern ostream cout, cerr, clog;
-template <class C, class T>
-class istreambuf_iterator {
- public:
-  using iterator_category = input_iterator_tag;
-  using value_type = C;
-  using difference_type = long;
-  using pointer = const C*;
-  using reference = C;
-  istreambuf_iterator();
-  istreambuf_iterator(basic_istream<C, T>&);
-  C operator*() const;
-  istreambuf_iterator& operator++();
-  istreambuf_iterator operator++(int);
-  bool operator==(const istreambuf_iterator&) const;
-};
-template <class V, class C = char, class T = char_traits<C>, class D = long>
-class istream_iterator {
- public:
-  using iterator_category = input_iterator_tag;
-  using value_type = V;
-  using difference_type = D;
-  using pointer = const V*;
-  using reference = const V&;
-  istream_iterator();
-  istream_iterator(basic_istream<C, T>&);
-  const V& operator*() const;
-  istream_iterator& operator++();
-  istream_iterator operator++(int);
-  bool operator==(const istream_iterator&) const;
-};
-template <class V, class C = char, class T = char_traits<C>>
-class ostream_iterator {
- public:
-  using iterator_category = output_iterator_tag;
-  using value_type = void;
-  using difference_type = long;
-  using pointer = void;
-  using reference = void;
-  ostream_iterator(basic_ostream<C, T>&, const C* = nullptr);
-  ostream_iterator& operator=(const V&);
-  ostream_iterator& operator*();
-  ostream_iterator& operator++();
-  ostream_iterator& operator++(int);
-};
 _LIBCPP_END_NAMESPACE_STD
 #ifdef __CUDA__
 #pragma clang force_cuda_host_device end

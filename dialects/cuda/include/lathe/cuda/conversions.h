@@ -77,6 +77,34 @@ LATHE_CUDA_DIRECTED(__double2float, float, double, f)
 #undef LATHE_CUDA_DIRECTED
 #undef LATHE_CUDA_CONVERT
 
+/// The highest `digits` binary digits of x.
+LATHE_INLINE unsigned long long __lathe_cuda_leading(unsigned long long x, int digits) {
+  const int dropped = 64 - __builtin_clzg(x, 64) - digits;
+  return dropped > 0 ? x >> dropped << dropped : x;
+}
+#define LATHE_CUDA_LONG(name, to, f, from, digits)                                            \
+  LATHE_INLINE to name##_rz(from x) {                                                          \
+    const bool negative = x < static_cast<from>(0);                                                                  \
+    const auto magnitude = negative ? 0ull - static_cast<unsigned long long>(x) : static_cast<unsigned long long>(x); \
+    const to y = static_cast<to>(__lathe_cuda_leading(magnitude, digits));                             \
+    return negative ? -y : y;                                                                          \
+  }                                                                                                    \
+  LATHE_INLINE to name##_rd(from x) {                                                                  \
+    const auto magnitude = 0ull - static_cast<unsigned long long>(x);                                  \
+    const bool away = x < static_cast<from>(0) && __lathe_cuda_leading(magnitude, digits) != magnitude;              \
+    return away ? nextafter##f(name##_rz(x), -__builtin_huge_val##f()) : name##_rz(x);                 \
+  }                                                                                                    \
+  LATHE_INLINE to name##_ru(from x) {                                                                  \
+    const auto magnitude = static_cast<unsigned long long>(x);                                         \
+    const bool away = x > static_cast<from>(0) && __lathe_cuda_leading(magnitude, digits) != magnitude;              \
+    return away ? nextafter##f(name##_rz(x), __builtin_huge_val##f()) : name##_rz(x);                  \
+  }
+LATHE_CUDA_LONG(__ll2float, float, f, long long, 24)
+LATHE_CUDA_LONG(__ull2float, float, f, unsigned long long, 24)
+LATHE_CUDA_LONG(__ll2double, double, , long long, 53)
+LATHE_CUDA_LONG(__ull2double, double, , unsigned long long, 53)
+#undef LATHE_CUDA_LONG
+
 #define LATHE_CUDA_REINTERPRET(name, to, from) \
   LATHE_INLINE to name(from x) {               \
     return __builtin_bit_cast(to, x);          \

@@ -58,6 +58,19 @@ LATHE_CUDA_MIN_MAX_MIXED(double, float, double)
 LATHE_CUDA_MIN_MAX_MIXED(double, double, float)
 #undef LATHE_CUDA_MIN_MAX_MIXED
 
+// The names that CUDA gave them before there were overloads.
+#define LATHE_CUDA_MIN_MAX(prefix, type)               \
+  LATHE_CUDA_BOTH type prefix##min(type x, type y) {   \
+    return x < y ? x : y;                              \
+  }                                                    \
+  LATHE_CUDA_BOTH type prefix##max(type x, type y) {   \
+    return x > y ? x : y;                              \
+  }
+LATHE_CUDA_MIN_MAX(u, unsigned)
+LATHE_CUDA_MIN_MAX(ll, long long)
+LATHE_CUDA_MIN_MAX(ull, unsigned long long)
+#undef LATHE_CUDA_MIN_MAX
+
 // As in C++, integers count as double where no float decides, and double wins over float: sqrt(2), pow(2, n).
 #define LATHE_CUDA_PROMOTE(name)         \
   template <class T>                     \
