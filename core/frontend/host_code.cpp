@@ -16,6 +16,7 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "core/frontend/diagnostics.h"
 
@@ -153,10 +154,14 @@ bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocat
   begin = begin == llvm::StringRef::npos ? 0 : begin;
   const std::size_t end = std::min(text.find_first_of(";{", offset), text.size());
   const llvm::StringRef declaration = text.slice(begin, end);
-  for (const llvm::StringRef word : {"__device__", "__global__", "__constant__", "__shared__", "__managed__"}) {
-    if (declaration.contains(word)) return true;
-  }
-  return false;
+  // Names in double underscores are qualifiers; these say nothing of the side. A misspelt one is none of them.
+  constexpr llvm::StringRef neutral[] = {"__host__",     "__restrict__",  "__inline__", "__forceinline__",
+                                         "__noinline__", "__attribute__", "__align__",  "__asm__",
+                                         "__volatile__", "__extension__"};
+  llvm::SmallVector<llvm::StringRef, 32> words;
+  llvm::SplitString(declaration, words, " \t\r\n()[]{}<>,;:&*=+-/\"");
+  return llvm::any_of(words,
+                      [&](llvm::StringRef word) { return word.ends_with("__") && !llvm::is_contained(neutral, word); });
 }
 
 }  // namespace

@@ -66,7 +66,6 @@ class HostCode final : public clang::SemaConsumer {
   bool counted_ = false;  ///< an error that counts has happened: Clang must stop
   bool failed_ = false;
   bool hostSeen_ = false;  ///< the source has host code
-  bool deviceText_ = false;
   std::vector<Diagnostic> aside_;
   std::size_t atFileScope_ = 0;
   std::vector<Diagnostic> missing_;
