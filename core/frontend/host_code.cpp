@@ -273,38 +273,58 @@ bool HostCode::HandleTopLevelDecl(clang::DeclGroupRef group) {
     for (clang::FunctionDecl* function : std::exchange(unresolved_, {})) instantiateWhatIsNamed(*function);
     goOn();
   }
+  const std::size_t seen = deviceFunctions_.size();
   for (const clang::Decl* declaration : group) note(*declaration);
+  // At once, because kernels are generated as they come.
+  if (!aside_.empty() && !failed_) {
+    const std::vector<const clang::FunctionDecl*> fresh(deviceFunctions_.begin() + static_cast<std::ptrdiff_t>(seen),
+                                                        deviceFunctions_.end());
+    for (const clang::FunctionDecl* function : fresh) {
+      if (!failed_) examine(*function);
+    }
+    if (failed_) stop();
+  }
   return true;
 }
 
-void HostCode::HandleTranslationUnit(clang::ASTContext& ast) {
+void HostCode::HandleTranslationUnit(clang::ASTContext&) {
   goOn();
   if (counted_ || (aside_.empty() && missing_.empty())) return;
   // A misspelt word in a file of kernels is not host code, however little of it Clang understood.
   if (atFileScope_ > 0 && !hostSeen_ && missing_.empty()) failed_ = true;
-  UseOfBroken uses(broken_);
   // Taken out first: looking at a function may load others from the prelude, and they are announced here.
   for (const clang::FunctionDecl* function : std::exchange(deviceFunctions_, {})) {
-    if (failed_ || uses.where.isValid()) break;
-    if (!function->isDependentContext()) uses.walk(*function);
+    if (failed_) break;
+    examine(*function);
   }
-  if (uses.where.isValid()) {
-    failed_ = true;
-    findings_.push_back({.severity = Severity::error,
-                         .code = ErrorCode::SourceError,
-                         .message = (uses.what ? "device code uses '" + uses.what->getNameAsString() + "', which"
-                                               : std::string("device code")) +
-                                    " could not be compiled",
-                         .location = locate(ast.getSourceManager(), uses.where),
-                         .snippet = {},
-                         .notes = {},
-                         .hint = {}});
-  }
-  if (failed_) {  // nothing may be generated from a broken tree
-    clang::DiagnosticsEngine& engine = compiler_.getDiagnostics();
-    counted_ = true;
-    engine.Report(engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << "device code needs what is broken";
-  }
+  if (failed_) stop();
+}
+
+/// Whether device code that was fine by itself needs what was put aside.
+void HostCode::examine(const clang::FunctionDecl& function) {
+  if (function.isDependentContext()) return;
+  UseOfBroken uses(broken_);
+  uses.walk(function);
+  if (!uses.where.isValid()) return;
+  failed_ = true;
+  findings_.push_back({.severity = Severity::error,
+                       .code = ErrorCode::SourceError,
+                       .message = (uses.what ? "device code uses '" + uses.what->getNameAsString() + "', which"
+                                             : std::string("device code")) +
+                                  " could not be compiled",
+                       .location = locate(function.getASTContext().getSourceManager(), uses.where),
+                       .snippet = {},
+                       .notes = {},
+                       .hint = {}});
+}
+
+/// Nothing may be generated from a broken tree: Clang's own code generation stops at an error, and crashes without.
+void HostCode::stop() {
+  if (counted_) return;
+  counted_ = true;
+  clang::DiagnosticsEngine& engine = compiler_.getDiagnostics();
+  engine.Report(engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
+      << "no code is generated, because device code needs what could not be compiled";
 }
 
 std::vector<Diagnostic> HostCode::takeErrors() {

@@ -41,7 +41,6 @@ class HostCode final : public clang::SemaConsumer {
   void putAside(Diagnostic error, ErrorPlace place);
   /// The one that notes belong to.
   Diagnostic& lastPutAside() { return aside_.back(); }
-  bool headersMissing() const { return !missing_.empty(); }
 
   /// Errors that count after all. If there are any, everything put aside is among them: it may be their cause.
   std::vector<Diagnostic> takeErrors();
@@ -60,6 +59,8 @@ class HostCode final : public clang::SemaConsumer {
   void note(const clang::Decl& declaration);
   void goOn();
   void instantiateWhatIsNamed(clang::FunctionDecl& function);
+  void examine(const clang::FunctionDecl& function);
+  void stop();
 
   clang::CompilerInstance& compiler_;
   clang::Sema* sema_ = nullptr;

@@ -6,11 +6,12 @@
 #include_next <__algorithm/sort.h>
 _LIBCPP_BEGIN_NAMESPACE_STD
 template <class Compare, class Iterator>
-void __sort(Iterator first, Iterator last, Compare compare) {
+void __sort(Iterator first, Iterator last, Compare) {  // the order is always that of <
   if (first == last) return;
   using Difference = typename iterator_traits<Iterator>::difference_type;
   const Difference depth = 2 * (63 - __builtin_clzll(static_cast<unsigned long long>(last - first)));
-  std::__introsort<_ClassicAlgPolicy, Compare, Iterator, false>(first, last, compare, depth);
+  __less<> less;
+  std::__introsort<_ClassicAlgPolicy, __less<>&, Iterator, false>(first, last, less, depth);
 }
 _LIBCPP_END_NAMESPACE_STD
 #endif
