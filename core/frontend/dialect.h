@@ -40,13 +40,15 @@ struct Dialect {
   std::string_view prelude;
   /// True: only sources that include the prelude get it. False: it is read before every source.
   bool preludeOnRequest;
-  /// True: host code stands beside the kernels; it is parsed, and what is wrong in it does not stop them.
-  bool hasHostCode;
   /// Text before the source's first line that depends on the job and the architecture's ordinal (90 for sm_90). Macros
   /// are defined here and not by arguments, which would have to be those that the prelude was compiled with.
   std::string (*preamble)(const Job& job, const Descriptor& descriptor, unsigned ordinal);
   /// Rewrites the dialect's own markings (calling conventions, address spaces, vendor attributes) into Lathe's.
   llvm::Error (*adapt)(llvm::Module& module);
+  /// Whether sources may be compiled for a target's own triple (frontend: plain) in place of the one above.
+  bool plain = false;
+  /// Whether host code stands beside the kernels: it is parsed, and what is wrong in it does not stop them.
+  bool hasHostCode = false;
 };
 
 /// All dialects built in, from the generated list.

@@ -6,6 +6,7 @@
 #include "llvm/IR/Instructions.h"
 
 #include "core/check/reachability.h"
+#include "core/lower/launcher.h"
 #include "core/lower/lowering.h"
 #include "core/lower/work_group/work_group.h"
 
@@ -24,6 +25,7 @@ llvm::Error stage::workGroups(Lowering& lowering) {
       entry.dynamicShared = resources.dynamicShared;
     }
   }
+  if (lowering.descriptor.kernel.launchers) return writeLaunchers(lowering);
   return llvm::Error::success();
 }
 

@@ -10,13 +10,7 @@ namespace {
 
 constexpr std::string_view extensions[] = {".cpp", ".lathe", ".cc", ".cxx", ".h", ".hpp"};
 
-constexpr std::string_view arguments[] = {
-    "-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti", "-Wno-builtin-macro-redefined",
-    // As on the host, whose programs pass these by value: the triple has them as long long.
-    "-D__INT64_TYPE__=long int", "-D__UINT64_TYPE__=long unsigned int", "-D__INT64_C_SUFFIX__=L",
-    "-D__UINT64_C_SUFFIX__=UL", "-D__INT_LEAST64_TYPE__=long int", "-D__UINT_LEAST64_TYPE__=long unsigned int",
-    "-D__INT_FAST64_TYPE__=long int", "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int",
-    "-D__UINTMAX_TYPE__=long unsigned int"};
+constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti"};
 
 std::string preamble(const Job&, const Descriptor&, unsigned) {
   return {};
@@ -38,9 +32,9 @@ const Dialect kernelDialect = {
     .kernelMarker = "LATHE_KERNEL",
     .prelude = "lathe/device.h",
     .preludeOnRequest = true,
-    .hasHostCode = false,
     .preamble = preamble,
     .adapt = adapt,
+    .plain = true,
 };
 
 }  // namespace lathe::detail

@@ -14,7 +14,7 @@ struct GroupBlocks {
   GrowingBlock context;
 };
 
-bool runRange(const Grid& grid, std::uint64_t first, std::uint64_t last) noexcept {
+bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std::uint64_t last) noexcept {
   static thread_local GroupBlocks blocks;
   abi::GroupLaunch launch{.groupId = {},
                           .groupSize = {grid.items.x, grid.items.y, grid.items.z},
@@ -27,7 +27,7 @@ bool runRange(const Grid& grid, std::uint64_t first, std::uint64_t last) noexcep
   launch.groupId[0] = static_cast<std::uint32_t>(first % row);
   launch.groupId[1] = static_cast<std::uint32_t>(first % plane / row);
   launch.groupId[2] = static_cast<std::uint32_t>(first / plane);
-  for (std::uint64_t group = first; group < last; ++group) {
+  for (std::uint64_t group = first; group < last && !host.stopped(); ++group) {
     grid.entry(grid.parameters, &launch);
     // Counting on costs less than three divisions, which a small group would notice.
     if (++launch.groupId[0] < launch.groupCount[0]) continue;
@@ -41,11 +41,13 @@ bool runRange(const Grid& grid, std::uint64_t first, std::uint64_t last) noexcep
 
 }  // namespace
 
-bool runGrid(const GroupScheduler& scheduler, const Grid& grid) {
+bool runGrid(const GroupScheduler& scheduler, const Grid& grid, HostLaunch& launch) {
   std::atomic<bool> complete = true;
   try {
     scheduler.run(grid.groups.count(), [&](std::uint64_t first, std::uint64_t last) {
-      if (!runRange(grid, first, last)) complete.store(false, std::memory_order_relaxed);
+      launch.run([&] {
+        if (!runRange(grid, launch, first, last)) complete.store(false, std::memory_order_relaxed);
+      });
     });
   } catch (const std::bad_alloc&) {  // the scheduler's own tasks
     return false;

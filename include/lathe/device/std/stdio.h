@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C's <stdio.h>. Declarations only: the functions run on the host, and nothing of them is ever emitted for a device.
-// In CUDA sources printf is the device's as well, and known before every source.
+// C's <stdio.h>. printf is the one function that devices have: formats are C's without %n and %ls, what is printed appears
+// when the host waits for the kernel, and it returns the number of arguments, or -1 if the text was dropped. The others are
+// the host's: declarations, of which nothing is ever emitted.
 #ifndef LATHE_STD_STDIO_H
 #define LATHE_STD_STDIO_H
 #define _LIBCPP_STDIO_H  // libc++ asks for this proof that its own wrapper was read
+#include <lathe/device/abi.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -20,6 +22,7 @@
 #define _IOFBF 0
 #define _IOLBF 1
 #define _IONBF 2
+extern "C" LATHE_ANYWHERE int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 typedef struct LatheHostFile FILE;
 typedef struct { long position; } fpos_t;
 extern "C" {
@@ -27,9 +30,6 @@ extern FILE *stdin, *stdout, *stderr;
 #define stdin stdin
 #define stdout stdout
 #define stderr stderr
-#ifndef __CUDA__
-int printf(const char*, ...);
-#endif
 int fprintf(FILE*, const char*, ...);
 int sprintf(char*, const char*, ...) noexcept;
 int snprintf(char*, size_t, const char*, ...) noexcept;

@@ -80,10 +80,4 @@ LATHE_INLINE void __brkpt() {
   __lathe_trap();
 }
 
-// A template and not the C function: only Clang's builtin becomes the device's print.
-template <class... Arguments>
-__host__ __device__ inline int printf(const char* format, Arguments... arguments) {
-  return __builtin_printf(format, arguments...);
-}
-
 #endif
