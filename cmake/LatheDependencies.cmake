@@ -32,11 +32,13 @@ if(LATHE_BUILD_TESTS)
 endif()
 find_program(LATHE_CLANG clang-22 HINTS "${LLVM_TOOLS_BINARY_DIR}" NAMES clang-22 clang REQUIRED)
 set(LATHE_CLANG_HEADERS "${LLVM_LIBRARY_DIR}/clang/22/include" CACHE PATH "Clang's own headers; a few freestanding ones are embedded")
+set(LATHE_LIBCXX_HEADERS "${LLVM_INSTALL_PREFIX}/include/c++/v1" CACHE PATH "libc++'s headers, embedded for kernels; without them kernels have no C++ library")
 set(LATHE_LIBCLC "/usr/lib/clc" CACHE PATH "libclc's bitcode, embedded as the mathematics of GPU targets")
 
-# LLVM as one usage requirement. Its headers are not ours to warn about.
+# LLVM as one usage requirement. Its headers are not ours to warn about, and its folder is searched last: where libc++abi is
+# installed, that has a cxxabi.h of its own there, which libstdc++ must not find.
 add_library(lathe_llvm INTERFACE)
-target_include_directories(lathe_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+target_compile_options(lathe_llvm INTERFACE "SHELL:-idirafter ${LLVM_INCLUDE_DIR}")
 separate_arguments(lathe_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(lathe_llvm INTERFACE ${lathe_llvm_definitions})
 if(LATHE_STATIC)

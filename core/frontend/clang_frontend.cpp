@@ -23,6 +23,7 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/file_system.h"
 #include "core/frontend/frontend.h"
+#include "core/frontend/host_code.h"
 #include "core/frontend/name_expressions.h"
 #include "core/frontend/prelude.h"
 #include "core/support/findings.h"
@@ -38,8 +39,9 @@ constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
 /// Parses and generates IR, watching for kernels.
 class KernelAction final : public clang::ASTFrontendAction {
  public:
-  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries, bool plain)
-      : context_(context), dialect_(dialect), entries_(entries), plain_(plain) {}
+  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries, bool plain,
+               DiagnosticCollector& collector)
+      : context_(context), dialect_(dialect), entries_(entries), plain_(plain), diagnostics_(collector) {}
 
   /// Before the prelude is attached: Clang enters its builtins' names later, and would search the prelude for each of
   /// them.
@@ -56,6 +58,12 @@ class KernelAction final : public clang::ASTFrontendAction {
     auto collector = std::make_unique<KernelCollector>(*generator, dialect_, entries_, plain_);
     collector_ = collector.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    if (dialect_.hasHostCode) {
+      auto host = std::make_unique<HostCode>(compiler);
+      host_ = host.get();
+      diagnostics_.setHostCode(host_);
+      consumers.push_back(std::move(host));
+    }
     consumers.push_back(std::move(generator));
     consumers.push_back(std::move(collector));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
@@ -67,18 +75,26 @@ class KernelAction final : public clang::ASTFrontendAction {
     namedEntries = collector_->takeEntries();
     kernelNames = collector_->kernelNames();
     findings = collector_->takeFindings();
+    if (!host_) return;
+    diagnostics_.setHostCode(nullptr);
+    hostErrors = host_->takeErrors();
+    hostRemarks = host_->takeRemarks();
   }
 
   std::unique_ptr<llvm::Module> module;
   std::vector<NamedEntry> namedEntries;
   std::vector<std::string> kernelNames;
   std::vector<Diagnostic> findings;
+  std::vector<Diagnostic> hostErrors;   ///< of host code, that a failed compile should tell
+  std::vector<Diagnostic> hostRemarks;  ///< of host code, that a good one should
 
  private:
   llvm::LLVMContext& context_;
   const Dialect& dialect_;
   const std::vector<std::string>& entries_;
   bool plain_;
+  DiagnosticCollector& diagnostics_;
+  HostCode* host_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
 };
@@ -220,7 +236,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     (void)compiler.ExecuteAction(action);
     return FrontendResult{};
   }
-  KernelAction action(context, dialect, job.entries, isPlain(request.descriptor));
+  KernelAction action(context, dialect, job.entries, isPlain(request.descriptor), collector);
   bool compiled = false;
   {
     clang::CompilerInstance compiler(std::move(invocation));
@@ -230,7 +246,9 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
   }
-  std::vector<Diagnostic> diagnostics = collector.take();
+  std::vector<Diagnostic> diagnostics = std::move(action.hostErrors);
+  for (Diagnostic& remark : action.hostRemarks) diagnostics.push_back(std::move(remark));
+  for (Diagnostic& diagnostic : collector.take()) diagnostics.push_back(std::move(diagnostic));
   for (Diagnostic& finding : action.findings) diagnostics.push_back(std::move(finding));
   const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
     return d.severity == Severity::error;

@@ -9,6 +9,8 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
+#include "core/frontend/host_code.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -65,7 +67,15 @@ Severity severityOf(clang::DiagnosticsEngine::Level level) {
 }  // namespace
 
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
-  DiagnosticConsumer::HandleDiagnostic(level, info);
+  const bool isNote = level == clang::DiagnosticsEngine::Note;
+  if (isNote && last_ == Last::dropped) return;
+  const ErrorPlace place = host_ && !isNote ? host_->place(info) : ErrorPlace::device;
+  if (!isNote) last_ = place == ErrorPlace::device ? Last::kept : Last::putAside;
+  if (place != ErrorPlace::device && severityOf(level) != Severity::error) {
+    last_ = Last::dropped;
+    return;
+  }
+  if (last_ == Last::kept) DiagnosticConsumer::HandleDiagnostic(level, info);  // counts
   llvm::SmallString<160> message;
   info.FormatDiagnostic(message);
   SourceLocation location;
@@ -74,18 +84,25 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     location = locate(info.getSourceManager(), info.getLocation());
     snippet = snippetOf(info, clang::LangOptions());
   }
-  if (level == clang::DiagnosticsEngine::Note) {
-    if (!diagnostics_.empty()) diagnostics_.back().notes.push_back({message.str().str(), location, snippet});
+  if (isNote) {
+    if (last_ == Last::putAside)
+      host_->lastPutAside().notes.push_back({message.str().str(), location, snippet});
+    else if (!diagnostics_.empty())
+      diagnostics_.back().notes.push_back({message.str().str(), location, snippet});
     return;
   }
   const bool missingHeader = info.getID() == clang::diag::err_pp_file_not_found;
-  diagnostics_.push_back({.severity = severityOf(level),
-                          .code = missingHeader ? ErrorCode::HeaderNotFound : ErrorCode::SourceError,
-                          .message = message.str().str(),
-                          .location = std::move(location),
-                          .snippet = std::move(snippet),
-                          .notes = {},
-                          .hint = {}});
+  Diagnostic diagnostic{.severity = severityOf(level),
+                        .code = missingHeader ? ErrorCode::HeaderNotFound : ErrorCode::SourceError,
+                        .message = message.str().str(),
+                        .location = std::move(location),
+                        .snippet = std::move(snippet),
+                        .notes = {},
+                        .hint = {}};
+  if (last_ == Last::putAside)
+    host_->putAside(std::move(diagnostic), place);
+  else
+    diagnostics_.push_back(std::move(diagnostic));
 }
 
 }  // namespace lathe::detail

@@ -15,15 +15,24 @@ namespace lathe::detail {
 /// The pseudo file that name expressions are parsed from; line i is entry i - 1 of the job.
 inline constexpr const char* nameExpressionFile = "<kernel name>";
 
+class HostCode;
+
 class DiagnosticCollector final : public clang::DiagnosticConsumer {
  public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
+
+  /// Errors in code for the host only go there instead.
+  void setHostCode(HostCode* host) { host_ = host; }
 
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> take() { return std::move(diagnostics_); }
 
  private:
+  enum class Last { kept, putAside, dropped };
+
   std::vector<Diagnostic> diagnostics_;
+  HostCode* host_ = nullptr;
+  Last last_ = Last::kept;  ///< what became of the diagnostic that notes belong to
 };
 
 }  // namespace lathe::detail

@@ -55,6 +55,8 @@ struct Dialect {
   std::string_view debugInfo = "limited";
   /// Functions with a section of their own are entry points.
   bool entriesInSections = false;
+  /// Whether host code stands beside the kernels: it is parsed, and what is wrong in it does not stop them.
+  bool hasHostCode = false;
 };
 
 /// All dialects built in, from the generated list.

@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 
 #include "core/frontend/dialect.h"
+#include "core/frontend/header_archive.h"
 #include "core/frontend/prelude.h"
 #include "core/frontend/recorded_files.h"
 
@@ -121,6 +122,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
     memory->addFile(preludePath, 0,
                     llvm::MemoryBuffer::getMemBuffer(ref(prelude), preludePath, /*RequiresNullTerminator=*/false));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(filesOutside(resolver, access));
+  overlay->pushOverlay(openHeaderArchive(embeddedHeaderArchive(), libraryFolder));
   overlay->pushOverlay(std::move(memory));
   return overlay;
 }
@@ -134,8 +136,11 @@ std::vector<std::string> includeArguments(const Job& job, bool hasResolver) {
   if (!job.headers.empty()) add("-I", jobHeaderFolder);
   if (hasResolver) add("-I", resolverFolder);
   for (const std::string& folder : job.options.includeDirs) add("-I", folder);
+  add("-internal-isystem", std::string(libraryFolder) + "/own");
   add("-internal-isystem", std::string(embeddedFolder) + "/lathe/device/std");
   add("-internal-isystem", embeddedFolder);
+  add("-internal-isystem", std::string(libraryFolder) + "/wrap");
+  add("-internal-isystem", std::string(libraryFolder) + "/v1");
   return out;
 }
 

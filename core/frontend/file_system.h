@@ -17,6 +17,8 @@ namespace lathe::detail {
 
 /// Folders that exist only here.
 inline constexpr const char* embeddedFolder = "/lathe/include";
+/// The C++ library's headers, in the archive that core/frontend/header_archive.h describes.
+inline constexpr const char* libraryFolder = "/lathe/library";
 inline constexpr const char* jobHeaderFolder = "/lathe/job";
 inline constexpr const char* resolverFolder = "/lathe/resolver";
 

@@ -58,6 +58,8 @@ void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext&
   for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
     const clang::QualType type = parameter->getType();
     if (type->isReferenceType() || type.isTriviallyCopyableType(ast)) continue;
+    // std::pair: only its assignment is not trivial, which a launch has no use for.
+    if (const auto* record = type->getAsCXXRecordDecl(); record && record->canPassInRegisters()) continue;
     findings.push_back({.severity = Severity::error,
                         .code = ErrorCode::PortableRule,
                         .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +

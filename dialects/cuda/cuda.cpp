@@ -18,24 +18,21 @@ constexpr std::string_view extensions[] = {".cu", ".cuh"};
 
 // The newest processor without arch-specific features: its name only opens Clang's builtins, import strips it again.
 // __CUDA_ARCH__ is defined from the job instead.
-constexpr std::string_view arguments[] = {"-triple",
-                                          "nvptx64-nvidia-cuda",
-                                          "-x",
-                                          "cuda",
-                                          "-fcuda-is-device",
-                                          "-target-cpu",
-                                          "sm_120",
-                                          "-target-feature",
-                                          "+ptx87",
-                                          "-fno-rtti",
-                                          "-fdeclspec",
-                                          "-fcuda-allow-variadic-functions",
-                                          "-Wno-builtin-macro-redefined",
-                                          "-Wno-unknown-cuda-version",
-                                          "-D__CUDACC__=1",
-                                          "-D__NVCC__=1",
-                                          "-D__CUDACC_VER_MAJOR__=13",
-                                          "-D__CUDACC_VER_MINOR__=0"};
+constexpr std::string_view arguments[] = {
+    "-triple", "nvptx64-nvidia-cuda", "-x", "cuda", "-fcuda-is-device", "-target-cpu", "sm_120", "-target-feature",
+    "+ptx87",
+    // Host code may throw; device code that does is an error. What headers make
+    // of it is the device's way: no exceptions.
+    "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
+    "-Wno-builtin-macro-redefined", "-Wno-register",
+    // Host code asks where it is; CUDA compilers answer for the host on both sides.
+    "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
+    // As on the host, whose programs pass these by value: the triple has them as long long.
+    "-D__INT64_TYPE__=long int", "-D__UINT64_TYPE__=long unsigned int", "-D__INT64_C_SUFFIX__=L",
+    "-D__UINT64_C_SUFFIX__=UL", "-D__INT_LEAST64_TYPE__=long int", "-D__UINT_LEAST64_TYPE__=long unsigned int",
+    "-D__INT_FAST64_TYPE__=long int", "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int",
+    "-D__UINTMAX_TYPE__=long unsigned int", "-Wno-unknown-cuda-version", "-D__CUDACC__=1", "-D__NVCC__=1",
+    "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;
@@ -89,6 +86,7 @@ const Dialect cudaDialect = {
     .preludeOnRequest = false,
     .preamble = preamble,
     .adapt = adapt,
+    .hasHostCode = true,
 };
 
 }  // namespace lathe::detail

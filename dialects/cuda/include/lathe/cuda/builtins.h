@@ -64,20 +64,20 @@ LATHE_INLINE void __threadfence_system() {
 }
 
 typedef long clock_t;
-LATHE_INLINE clock_t clock() {
+extern "C" LATHE_CUDA_BOTH clock_t clock() noexcept {
   return static_cast<clock_t>(__lathe_clock());
 }
 LATHE_INLINE long long clock64() {
   return static_cast<long long>(__lathe_clock());
 }
+/// A request to let others run for about that many nanoseconds, which hardware may answer with none.
+LATHE_INLINE void __nanosleep(unsigned) {}
 LATHE_INLINE void __trap() {
   __lathe_trap();
 }
-
-extern "C" {
-// What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)` in host functions, which are parsed only.
-typedef struct CUstream_st* cudaStream_t;
-__host__ int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr);
+/// Where a debugger would stop; without one it ends the kernel, as CUDA's does.
+LATHE_INLINE void __brkpt() {
+  __lathe_trap();
 }
 
 #endif

@@ -58,6 +58,19 @@ LATHE_CUDA_MIN_MAX_MIXED(double, float, double)
 LATHE_CUDA_MIN_MAX_MIXED(double, double, float)
 #undef LATHE_CUDA_MIN_MAX_MIXED
 
+// The names that CUDA gave them before there were overloads.
+#define LATHE_CUDA_MIN_MAX(prefix, type)               \
+  LATHE_CUDA_BOTH type prefix##min(type x, type y) {   \
+    return x < y ? x : y;                              \
+  }                                                    \
+  LATHE_CUDA_BOTH type prefix##max(type x, type y) {   \
+    return x > y ? x : y;                              \
+  }
+LATHE_CUDA_MIN_MAX(u, unsigned)
+LATHE_CUDA_MIN_MAX(ll, long long)
+LATHE_CUDA_MIN_MAX(ull, unsigned long long)
+#undef LATHE_CUDA_MIN_MAX
+
 // As in C++, integers count as double where no float decides, and double wins over float: sqrt(2), pow(2, n).
 #define LATHE_CUDA_PROMOTE(name)         \
   template <class T>                     \
@@ -76,6 +89,13 @@ LATHE_MATH_UNARY(LATHE_CUDA_PROMOTE)
   }
 LATHE_MATH_BINARY(LATHE_CUDA_PROMOTE)
 #undef LATHE_CUDA_PROMOTE
+template <class A, class B, class C>
+  requires(__is_arithmetic(A) && __is_arithmetic(B) && __is_arithmetic(C) &&
+           !(__is_same(A, float) && __is_same(B, float) && __is_same(C, float)) &&
+           !(__is_same(A, double) && __is_same(B, double) && __is_same(C, double)))
+LATHE_CUDA_BOTH double fma(A x, B y, C z) {
+  return fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+}
 
 #define LATHE_CUDA_REAL_FUNCTIONS(real, f)                                                                    \
   LATHE_CUDA_BOTH real exp10##f(real x) {                                                                     \
@@ -196,6 +216,128 @@ LATHE_INLINE double __dsqrt_rn(double x) {
 }
 LATHE_INLINE float __frsqrt_rn(float x) {
   return static_cast<float>(1 / sqrt(static_cast<double>(x)));
+}
+
+// Directed rounding: where rounding to nearest went the wrong way, which the exact remainder tells, one step back. Sums
+// and products of floats are exact enough in double for that; those of doubles take an error term (Knuth's sum, fma).
+#define LATHE_CUDA_DIRECT(name, real, f, huge, parameters, nearest, error)                          \
+  LATHE_INLINE real name##_rd parameters {                                                          \
+    const real r = nearest;                                                                         \
+    return error < 0 ? nextafter##f(r, -huge) : r;                                                  \
+  }                                                                                                 \
+  LATHE_INLINE real name##_ru parameters {                                                          \
+    const real r = nearest;                                                                         \
+    return error > 0 ? nextafter##f(r, huge) : r;                                                   \
+  }                                                                                                 \
+  LATHE_INLINE real name##_rz parameters {                                                          \
+    const real r = nearest;                                                                         \
+    return r > 0 ? (error < 0 ? nextafter##f(r, 0) : r) : (error > 0 ? nextafter##f(r, 0) : r);     \
+  }
+#define LATHE_CUDA_FLOATS __builtin_huge_valf()
+#define LATHE_CUDA_DOUBLES __builtin_huge_val()
+LATHE_INLINE double __lathe_cuda_sum_error(double x, double y, double r) {
+  _Pragma("clang fp contract(off) reassociate(off)") const double z = r - x;
+  return (x - (r - z)) + (y - z);
+}
+LATHE_CUDA_DIRECT(__fadd, float, f, LATHE_CUDA_FLOATS, (float x, float y), __fadd_rn(x, y), __lathe_cuda_sum_error(x, y, r))
+LATHE_CUDA_DIRECT(__fsub, float, f, LATHE_CUDA_FLOATS, (float x, float y), __fsub_rn(x, y), __lathe_cuda_sum_error(x, -y, r))
+LATHE_CUDA_DIRECT(__fmul, float, f, LATHE_CUDA_FLOATS, (float x, float y), __fmul_rn(x, y), fmaf(x, y, -r))
+LATHE_CUDA_DIRECT(__fdiv, float, f, LATHE_CUDA_FLOATS, (float x, float y), __fdiv_rn(x, y), fmaf(-r, y, x) * copysignf(1, y))
+LATHE_CUDA_DIRECT(__frcp, float, f, LATHE_CUDA_FLOATS, (float x), __frcp_rn(x), fmaf(-r, x, 1) * copysignf(1, x))
+LATHE_CUDA_DIRECT(__fsqrt, float, f, LATHE_CUDA_FLOATS, (float x), __fsqrt_rn(x), fmaf(-r, r, x))
+LATHE_CUDA_DIRECT(__fmaf, float, f, LATHE_CUDA_FLOATS, (float x, float y, float z), fmaf(x, y, z),
+                  (fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)) - r))
+LATHE_CUDA_DIRECT(__dadd, double, , LATHE_CUDA_DOUBLES, (double x, double y), __dadd_rn(x, y), __lathe_cuda_sum_error(x, y, r))
+LATHE_CUDA_DIRECT(__dsub, double, , LATHE_CUDA_DOUBLES, (double x, double y), __dsub_rn(x, y), __lathe_cuda_sum_error(x, -y, r))
+LATHE_CUDA_DIRECT(__dmul, double, , LATHE_CUDA_DOUBLES, (double x, double y), __dmul_rn(x, y), fma(x, y, -r))
+LATHE_CUDA_DIRECT(__ddiv, double, , LATHE_CUDA_DOUBLES, (double x, double y), __ddiv_rn(x, y), fma(-r, y, x) * copysign(1, y))
+LATHE_CUDA_DIRECT(__drcp, double, , LATHE_CUDA_DOUBLES, (double x), __drcp_rn(x), fma(-r, x, 1) * copysign(1, x))
+LATHE_CUDA_DIRECT(__dsqrt, double, , LATHE_CUDA_DOUBLES, (double x), __dsqrt_rn(x), fma(-r, r, x))
+#undef LATHE_CUDA_DIRECT
+#undef LATHE_CUDA_FLOATS
+#undef LATHE_CUDA_DOUBLES
+
+/// frexp, logb and ilogb through the bits of the argument.
+LATHE_CUDA_BOTH double frexp(double x, int* exponent) {
+  *exponent = 0;
+  if (x == 0 || !__builtin_isfinite(x)) return x;
+  int scale = 0;
+  if (fabs(x) < 0x1p-1022) x *= 0x1p54, scale = -54;
+  unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
+  *exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1022 + scale;
+  bits = (bits & ~(0x7ffull << 52)) | 1022ull << 52;
+  return __builtin_bit_cast(double, bits);
+}
+LATHE_CUDA_BOTH float frexpf(float x, int* exponent) {
+  return static_cast<float>(frexp(static_cast<double>(x), exponent));
+}
+LATHE_CUDA_BOTH float frexp(float x, int* exponent) {
+  return frexpf(x, exponent);
+}
+LATHE_CUDA_BOTH int ilogb(double x) {
+  if (x == 0) return -__INT_MAX__ - 1;
+  if (!__builtin_isfinite(x)) return __builtin_isinf(x) ? __INT_MAX__ : -__INT_MAX__ - 1;
+  int exponent;
+  frexp(x, &exponent);
+  return exponent - 1;
+}
+LATHE_CUDA_BOTH int ilogbf(float x) {
+  return ilogb(static_cast<double>(x));
+}
+LATHE_CUDA_BOTH double logb(double x) {
+  return x == 0 ? -__builtin_huge_val() : __builtin_isfinite(x) ? ilogb(x) : x * x;
+}
+LATHE_CUDA_BOTH float logbf(float x) {
+  return static_cast<float>(logb(static_cast<double>(x)));
+}
+/// The inverse of erf: Giles's approximation ("Approximating the erfinv function", 2011) and two steps of Newton's method.
+LATHE_CUDA_BOTH double erfinv(double x) {
+  if (!(fabs(x) < 1)) return x == 1 ? __builtin_huge_val() : x == -1 ? -__builtin_huge_val() : __builtin_nan("");
+  const double w = -log((1 - x) * (1 + x));
+  double y;
+  if (w < 5) {
+    const double v = w - 2.5;
+    y = 2.81022636e-08;
+    y = fma(y, v, 3.43273939e-07), y = fma(y, v, -3.5233877e-06), y = fma(y, v, -4.39150654e-06);
+    y = fma(y, v, 0.00021858087), y = fma(y, v, -0.00125372503), y = fma(y, v, -0.00417768164);
+    y = fma(y, v, 0.246640727), y = fma(y, v, 1.50140941);
+  } else {
+    const double v = sqrt(w) - 3;
+    y = -0.000200214257;
+    y = fma(y, v, 0.000100950558), y = fma(y, v, 0.00134934322), y = fma(y, v, -0.00367342844);
+    y = fma(y, v, 0.00573950773), y = fma(y, v, -0.0076224613), y = fma(y, v, 0.00943887047);
+    y = fma(y, v, 1.00167406), y = fma(y, v, 2.83297682);
+  }
+  y *= x;
+  for (int i = 0; i < 2; ++i) {
+    // Far out erf is 1 but for erfc's last digits.
+    const double error = fabs(x) < 0.5 ? erf(y) - x : copysign((1 - fabs(x)) - erfc(fabs(y)), x);
+    y -= error * 0.88622692545275801 * exp(y * y);
+  }
+  return y;
+}
+LATHE_CUDA_BOTH float erfinvf(float x) {
+  return static_cast<float>(erfinv(static_cast<double>(x)));
+}
+LATHE_CUDA_BOTH double erfcinv(double x) {
+  return erfinv(1 - x);
+}
+LATHE_CUDA_BOTH float erfcinvf(float x) {
+  return static_cast<float>(erfcinv(static_cast<double>(x)));
+}
+LATHE_CUDA_BOTH double normcdfinv(double x) {
+  return -1.4142135623730951 * erfcinv(2 * x);
+}
+LATHE_CUDA_BOTH float normcdfinvf(float x) {
+  return static_cast<float>(normcdfinv(static_cast<double>(x)));
+}
+LATHE_CUDA_BOTH double erfcx(double x) {
+  if (x < 25) return exp(x * x) * erfc(x);
+  const double square = 1 / (x * x);
+  return 0.56418958354775629 / x * (1 + square * (-0.5 + square * (0.75 - square * 1.875)));
+}
+LATHE_CUDA_BOTH float erfcxf(float x) {
+  return static_cast<float>(erfcx(static_cast<double>(x)));
 }
 
 LATHE_INLINE float __saturatef(float x) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUDA's function, variable and layout qualifiers as Clang's attributes. `__restrict__` and `__noinline__` are keywords
-// of the compiler in this mode. `__managed__` is left out: memory that both sides reach takes
-// a runtime.
+// of the compiler in this mode.
 #ifndef LATHE_CUDA_QUALIFIERS_H
 #define LATHE_CUDA_QUALIFIERS_H
 
@@ -18,6 +17,12 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// Unified memory has no place in a kernel file by itself: to kernels a managed variable is one in device memory.
+#define __managed__ __attribute__((device))
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __nv_pure__ __attribute__((pure))
+#define CUDART_DEVICE __device__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __align__(bytes)

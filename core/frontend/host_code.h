@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sources with two sides: code for the host stands beside the kernels, is parsed because it says which templates are
+// needed, and is never emitted. What is wrong in it must not stop the kernels. So while Clang parses, errors in bodies
+// of host-only functions are put aside, headers that nobody has become empty, and Clang goes on as if nothing had
+// happened; at the end a walk over all device code makes sure that it uses nothing that was broken. One parse serves
+// all of this, and a source without host code pays nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Sema/SemaConsumer.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <lathe/result.h>
+
+namespace clang {
+class CompilerInstance;
+class FunctionDecl;
+}  // namespace clang
+
+namespace lathe::detail {
+
+/// Where an error happened, as far as the rest of the program is concerned.
+enum class ErrorPlace {
+  device,     ///< device code, or what both sides read: it counts
+  hostBody,   ///< the body of a function that only the host runs
+  fileScope,  ///< a declaration outside of functions: it counts if device code needs it
+};
+
+/// Receives the AST before code generation does. Lives as long as one compile.
+class HostCode final : public clang::SemaConsumer {
+ public:
+  explicit HostCode(clang::CompilerInstance& compiler);
+
+  /// Called by the collector for each error and warning, while Clang is where it happened.
+  ErrorPlace place(const clang::Diagnostic& info);
+  /// An error put aside; `place` said where it was.
+  void putAside(Diagnostic error, ErrorPlace place);
+  /// The one that notes belong to.
+  Diagnostic& lastPutAside() { return aside_.back(); }
+
+  /// Errors that count after all. If there are any, everything put aside is among them: it may be their cause.
+  std::vector<Diagnostic> takeErrors();
+  /// What the caller should know of a compile that succeeded.
+  std::vector<Diagnostic> takeRemarks();
+
+  void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
+  void HandleTranslationUnit(clang::ASTContext& ast) override;
+
+  /// A header that was not found, and where it was asked for.
+  void noteMissing(std::string name, SourceLocation from);
+
+ private:
+  void note(const clang::Decl& declaration);
+  void goOn();
+  void instantiateWhatIsNamed(clang::FunctionDecl& function);
+  void examine(const clang::FunctionDecl& function);
+  void stop();
+
+  clang::CompilerInstance& compiler_;
+  clang::Sema* sema_ = nullptr;
+  bool counted_ = false;  ///< an error that counts has happened: Clang must stop
+  bool failed_ = false;
+  bool hostSeen_ = false;  ///< the source has host code
+  std::vector<Diagnostic> aside_;
+  std::size_t atFileScope_ = 0;
+  std::vector<Diagnostic> missing_;
+  llvm::SmallPtrSet<const clang::Decl*, 8> broken_;
+  std::vector<clang::FunctionDecl*> unresolved_;
+  std::vector<const clang::FunctionDecl*> deviceFunctions_;
+  std::vector<Diagnostic> findings_;
+};
+
+}  // namespace lathe::detail

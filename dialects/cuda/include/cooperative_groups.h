@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cooperative groups: blocks, tiles of a warp, coalesced threads, grid and cluster, over the device ABI. A grid's barrier
+// and clusters exist on one vendor's hardware only; they are inline PTX, which other targets refuse with the call's line.
+#ifndef LATHE_CUDA_COOPERATIVE_GROUPS_H
+#define LATHE_CUDA_COOPERATIVE_GROUPS_H
+
+#include <lathe/cuda/prelude.h>
+
+namespace cooperative_groups {
+
+namespace details {
+LATHE_INLINE unsigned lane() {
+  return __lathe_subgroup_item_id();
+}
+LATHE_INLINE unsigned itemInBlock() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+LATHE_INLINE unsigned itemsInBlock() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+LATHE_INLINE unsigned maskOfTile(unsigned size) {
+  return size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (lane() & ~(size - 1));
+}
+LATHE_INLINE unsigned below(unsigned mask) {
+  return static_cast<unsigned>(__popc(mask & ((1u << lane()) - 1)));
+}
+/// The lane of the item at position `rank` among the bits of `mask`.
+LATHE_INLINE int laneAt(unsigned mask, unsigned rank) {
+  for (; rank > 0; --rank) mask &= mask - 1;
+  return __ffs(static_cast<int>(mask)) - 1;
+}
+}  // namespace details
+
+/// Any group: what it is is known at run time only.
+class thread_group {
+ public:
+  LATHE_INLINE thread_group(bool block, unsigned mask) : block_(block), mask_(mask) {}
+  LATHE_INLINE void sync() const {
+    if (block_)
+      __syncthreads();
+    else
+      __syncwarp(mask_);
+  }
+  LATHE_INLINE unsigned size() const {
+    return block_ ? details::itemsInBlock() : static_cast<unsigned>(__popc(mask_));
+  }
+  LATHE_INLINE unsigned num_threads() const { return size(); }
+  LATHE_INLINE unsigned long long thread_rank() const {
+    return block_ ? details::itemInBlock() : details::below(mask_);
+  }
+  LATHE_INLINE bool isBlock() const { return block_; }
+  LATHE_INLINE unsigned mask() const { return mask_; }
+
+ private:
+  bool block_;
+  unsigned mask_;
+};
+
+class thread_block {
+ public:
+  LATHE_INLINE static void sync() { __syncthreads(); }
+  LATHE_INLINE static unsigned size() { return details::itemsInBlock(); }
+  LATHE_INLINE static unsigned num_threads() { return details::itemsInBlock(); }
+  LATHE_INLINE static unsigned thread_rank() { return details::itemInBlock(); }
+  LATHE_INLINE static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  LATHE_INLINE static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  LATHE_INLINE static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  LATHE_INLINE static dim3 dim_threads() { return group_dim(); }
+  struct arrival_token {};
+  LATHE_INLINE static arrival_token barrier_arrive() { return {}; }
+  LATHE_INLINE static void barrier_wait(arrival_token) { __syncthreads(); }
+  LATHE_INLINE operator thread_group() const { return {true, 0}; }
+};
+LATHE_INLINE thread_block this_thread_block() {
+  return {};
+}
+
+/// What tiles and coalesced groups share: `Self` tells its mask, and the lane of a rank.
+template <class Self>
+class WarpGroup {
+ public:
+  LATHE_INLINE void sync() const { __syncwarp(mask()); }
+  LATHE_INLINE int any(int predicate) const { return __any_sync(mask(), predicate); }
+  LATHE_INLINE int all(int predicate) const { return __all_sync(mask(), predicate); }
+  LATHE_INLINE unsigned ballot(int predicate) const { return packed(__ballot_sync(mask(), predicate)); }
+  template <class T>
+  LATHE_INLINE unsigned match_any(T value) const {
+    return packed(__match_any_sync(mask(), value));
+  }
+  template <class T>
+  LATHE_INLINE unsigned match_all(T value, int& predicate) const {
+    return packed(__match_all_sync(mask(), value, &predicate));
+  }
+  LATHE_INLINE operator thread_group() const { return {false, mask()}; }
+
+ private:
+  LATHE_INLINE unsigned mask() const { return static_cast<const Self*>(this)->laneMask(); }
+  LATHE_INLINE unsigned packed(unsigned bits) const { return static_cast<const Self*>(this)->byRank(bits); }
+};
+
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public WarpGroup<thread_block_tile<Size, Parent>> {
+  static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 items");
+
+ public:
+  thread_block_tile() = default;
+  template <class Other>
+  LATHE_INLINE thread_block_tile(const thread_block_tile<Size, Other>&) {}
+  LATHE_INLINE static constexpr unsigned size() { return Size; }
+  LATHE_INLINE static constexpr unsigned num_threads() { return Size; }
+  LATHE_INLINE static unsigned thread_rank() { return details::lane() & (Size - 1); }
+  LATHE_INLINE static unsigned meta_group_rank() { return details::itemInBlock() / Size; }
+  LATHE_INLINE static unsigned meta_group_size() { return (details::itemsInBlock() + Size - 1) / Size; }
+  LATHE_INLINE static unsigned laneMask() { return details::maskOfTile(Size); }
+  LATHE_INLINE static unsigned byRank(unsigned bits) {
+    return Size == 32 ? bits : bits >> (details::lane() & ~(Size - 1)) & ((1u << (Size & 31)) - 1);
+  }
+  template <class T>
+  LATHE_INLINE T shfl(T value, int rank) const {
+    return __shfl_sync(laneMask(), value, rank, Size);
+  }
+  template <class T>
+  LATHE_INLINE T shfl_up(T value, unsigned delta) const {
+    return __shfl_up_sync(laneMask(), value, delta, Size);
+  }
+  template <class T>
+  LATHE_INLINE T shfl_down(T value, unsigned delta) const {
+    return __shfl_down_sync(laneMask(), value, delta, Size);
+  }
+  template <class T>
+  LATHE_INLINE T shfl_xor(T value, unsigned bits) const {
+    return __shfl_xor_sync(laneMask(), value, static_cast<int>(bits), Size);
+  }
+};
+
+class coalesced_group : public WarpGroup<coalesced_group> {
+ public:
+  LATHE_INLINE explicit coalesced_group(unsigned mask) : mask_(mask) {}
+  LATHE_INLINE unsigned size() const { return static_cast<unsigned>(__popc(mask_)); }
+  LATHE_INLINE unsigned num_threads() const { return size(); }
+  LATHE_INLINE unsigned thread_rank() const { return details::below(mask_); }
+  LATHE_INLINE unsigned meta_group_rank() const { return 0; }
+  LATHE_INLINE unsigned meta_group_size() const { return 1; }
+  LATHE_INLINE unsigned laneMask() const { return mask_; }
+  LATHE_INLINE unsigned byRank(unsigned bits) const {
+    unsigned out = 0, at = 0;
+    for (unsigned left = mask_; left != 0; left &= left - 1, ++at) out |= (bits >> (__ffs(static_cast<int>(left)) - 1) & 1) << at;
+    return out;
+  }
+  template <class T>
+  LATHE_INLINE T shfl(T value, int rank) const {
+    return __shfl_sync(mask_, value, details::laneAt(mask_, static_cast<unsigned>(rank)), 32);
+  }
+  template <class T>
+  LATHE_INLINE T shfl_up(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return __shfl_sync(mask_, value, details::laneAt(mask_, rank < delta ? rank : rank - delta), 32);
+  }
+  template <class T>
+  LATHE_INLINE T shfl_down(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return __shfl_sync(mask_, value, details::laneAt(mask_, rank + delta < size() ? rank + delta : rank), 32);
+  }
+  template <class T>
+  LATHE_INLINE T shfl_xor(T value, unsigned bits) const {
+    const unsigned other = thread_rank() ^ bits;
+    return __shfl_sync(mask_, value, details::laneAt(mask_, other < size() ? other : thread_rank()), 32);
+  }
+
+ private:
+  unsigned mask_;
+};
+LATHE_INLINE coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
+
+/// A group of the caller alone.
+class this_thread_group {
+ public:
+  LATHE_INLINE static void sync() {}
+  LATHE_INLINE static constexpr unsigned size() { return 1; }
+  LATHE_INLINE static constexpr unsigned thread_rank() { return 0; }
+};
+LATHE_INLINE this_thread_group this_thread() {
+  return {};
+}
+
+template <unsigned Size, class Parent>
+LATHE_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return {};
+}
+LATHE_INLINE thread_group tiled_partition(const thread_group& parent, unsigned size) {
+  return {false, details::maskOfTile(size) & (parent.isBlock() ? 0xffffffffu : parent.mask())};
+}
+template <class Group, class Label>
+LATHE_INLINE coalesced_group labeled_partition(const Group& group, Label label) {
+  return coalesced_group(__match_any_sync(group.laneMask(), label));
+}
+template <class Group>
+LATHE_INLINE coalesced_group binary_partition(const Group& group, bool predicate) {
+  const unsigned with = __ballot_sync(group.laneMask(), predicate);
+  return coalesced_group(predicate ? with : group.laneMask() & ~with);
+}
+
+class grid_group {
+ public:
+  LATHE_INLINE bool is_valid() const { return true; }
+  LATHE_INLINE static unsigned long long num_blocks() {
+    return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+  }
+  LATHE_INLINE static unsigned long long block_rank() {
+    return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  LATHE_INLINE static unsigned long long size() { return num_blocks() * details::itemsInBlock(); }
+  LATHE_INLINE static unsigned long long num_threads() { return size(); }
+  LATHE_INLINE static unsigned long long thread_rank() {
+    return block_rank() * details::itemsInBlock() + details::itemInBlock();
+  }
+  LATHE_INLINE static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  LATHE_INLINE static dim3 dim_blocks() { return group_dim(); }
+  LATHE_INLINE static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  /// For cooperative launches: the driver passes a counter in two special registers. Every block adds one, the first adds
+  /// what carries the sum into the highest bit, whose change ends the wait.
+  LATHE_INLINE static void sync() {
+    unsigned low, high;
+    asm volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
+    asm volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
+    auto* const arrived = reinterpret_cast<unsigned*>(static_cast<unsigned long>(high) << 32 | low) + 1;
+    __syncthreads();
+    if (details::itemInBlock() == 0) {
+      const auto blocks = static_cast<unsigned>(num_blocks());
+      const unsigned mine = block_rank() == 0 ? 0x80000000u - (blocks - 1) : 1;
+      __threadfence();
+      const unsigned before = atomicAdd(arrived, mine);
+      while (((before ^ *static_cast<volatile unsigned*>(arrived)) & 0x80000000u) == 0) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+};
+LATHE_INLINE grid_group this_grid() {
+  return {};
+}
+typedef grid_group multi_grid_group;
+
+/// Blocks that run together and reach each other's shared memory (sm_90).
+class cluster_group {
+ public:
+  LATHE_INLINE static void barrier_arrive() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
+  LATHE_INLINE static void barrier_wait() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+  LATHE_INLINE static void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+  LATHE_INLINE static unsigned block_rank() {
+    unsigned out;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(out));
+    return out;
+  }
+  LATHE_INLINE static unsigned num_blocks() {
+    unsigned out;
+    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(out));
+    return out;
+  }
+  LATHE_INLINE static dim3 dim_blocks() {
+    dim3 out;
+    asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(out.x));
+    asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(out.y));
+    asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(out.z));
+    return out;
+  }
+  LATHE_INLINE static unsigned thread_rank() {
+    return block_rank() * details::itemsInBlock() + details::itemInBlock();
+  }
+  LATHE_INLINE static unsigned num_threads() { return num_blocks() * details::itemsInBlock(); }
+  template <class T>
+  LATHE_INLINE static T* map_shared_rank(T* address, unsigned rank) {
+    T* out;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(out) : "l"(address), "r"(rank));
+    return out;
+  }
+};
+LATHE_INLINE cluster_group this_cluster() {
+  return {};
+}
+
+template <class Group>
+LATHE_INLINE void sync(const Group& group) {
+  group.sync();
+}
+template <class Group>
+LATHE_INLINE auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <class Group>
+LATHE_INLINE auto group_size(const Group& group) {
+  return group.size();
+}
+
+/// A copy that is complete when it returns; wait() is the barrier that shows it to the others.
+template <class Group, class T, class U>
+LATHE_INLINE void memcpy_async(const Group& group, T* to, const U* from, size_t bytes) {
+  auto* const target = reinterpret_cast<char*>(to);
+  const auto* const source = reinterpret_cast<const char*>(from);
+  if (((reinterpret_cast<unsigned long>(target) | reinterpret_cast<unsigned long>(source) | bytes) & 3) == 0) {
+    for (size_t i = group.thread_rank(); i < bytes / 4; i += group.size())
+      reinterpret_cast<unsigned*>(target)[i] = reinterpret_cast<const unsigned*>(source)[i];
+  } else {
+    for (size_t i = group.thread_rank(); i < bytes; i += group.size()) target[i] = source[i];
+  }
+}
+template <class Group>
+LATHE_INLINE void wait(const Group& group) {
+  group.sync();
+}
+template <unsigned Stages, class Group>
+LATHE_INLINE void wait_prior(const Group& group) {
+  group.sync();
+}
+
+template <class T = void>
+struct plus {
+  LATHE_INLINE T operator()(T a, T b) const { return a + b; }
+};
+template <class T = void>
+struct less {
+  LATHE_INLINE T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T = void>
+struct greater {
+  LATHE_INLINE T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T = void>
+struct bit_and {
+  LATHE_INLINE T operator()(T a, T b) const { return a & b; }
+};
+template <class T = void>
+struct bit_or {
+  LATHE_INLINE T operator()(T a, T b) const { return a | b; }
+};
+template <class T = void>
+struct bit_xor {
+  LATHE_INLINE T operator()(T a, T b) const { return a ^ b; }
+};
+
+template <unsigned Size, class Parent, class T, class Op>
+LATHE_INLINE T reduce(const thread_block_tile<Size, Parent>& group, T value, Op op) {
+#pragma unroll
+  for (unsigned distance = Size / 2; distance > 0; distance /= 2) value = op(value, group.shfl_xor(value, distance));
+  return value;
+}
+template <class T, class Op>
+LATHE_INLINE T reduce(const coalesced_group& group, T value, Op op) {
+  T all = group.shfl(value, 0);
+  for (unsigned i = 1; i < group.size(); ++i) all = op(all, group.shfl(value, static_cast<int>(i)));
+  return all;
+}
+template <class Group, class T, class Op>
+LATHE_INLINE T inclusive_scan(const Group& group, T value, Op op) {
+  for (unsigned distance = 1; distance < group.size(); distance *= 2) {
+    const T other = group.shfl_up(value, distance);
+    if (group.thread_rank() >= distance) value = op(other, value);
+  }
+  return value;
+}
+template <class Group, class T>
+LATHE_INLINE T inclusive_scan(const Group& group, T value) {
+  return inclusive_scan(group, value, plus<T>());
+}
+template <class Group, class T, class Op>
+LATHE_INLINE T exclusive_scan(const Group& group, T value, Op op) {
+  const T before = group.shfl_up(inclusive_scan(group, value, op), 1);
+  return group.thread_rank() == 0 ? T{} : before;
+}
+template <class Group, class T>
+LATHE_INLINE T exclusive_scan(const Group& group, T value) {
+  return exclusive_scan(group, value, plus<T>());
+}
+
+}  // namespace cooperative_groups
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// bfloat16: the upper half of a float.
+#ifndef LATHE_CUDA_BF16_H
+#define LATHE_CUDA_BF16_H
+
+#include <lathe/cuda/prelude.h>
+
+namespace lathe::detail {
+/// To nearest, ties to even. A target without an instruction for it would call a function that kernels do not have.
+LATHE_CUDA_BOTH __bf16 roundToBfloat(float x) {
+  if (__lathe_target_is("cuda")) return static_cast<__bf16>(x);
+  const unsigned bits = __builtin_bit_cast(unsigned, x);
+  const unsigned rounded = x != x ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return __builtin_bit_cast(__bf16, static_cast<unsigned short>(rounded));
+}
+LATHE_CUDA_BOTH float widened(__bf16 x) {
+  return __builtin_bit_cast(float, static_cast<unsigned>(__builtin_bit_cast(unsigned short, x)) << 16);
+}
+}  // namespace lathe::detail
+
+#define LATHE_SMALL __nv_bfloat16
+#define LATHE_SMALL2 __nv_bfloat162
+#define LATHE_SMALL_NATIVE __bf16
+#define LATHE_SMALL_ROUND(x) lathe::detail::roundToBfloat(x)
+#define LATHE_SMALL_WIDEN(x) lathe::detail::widened(x)
+#define LATHE_SMALL_DIRECT __lathe_target_is("cuda")
+#define LATHE_SMALL_NAME bfloat16
+#define LATHE_SMALL_NAME2 bfloat162
+#include <lathe/cuda/small_float.inc>
+
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+#define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80)
+#define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fff)
+#define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000)
+#define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80)
+
+#endif

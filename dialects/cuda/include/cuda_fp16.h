@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// half: IEEE 754's binary16.
+#ifndef LATHE_CUDA_FP16_H
+#define LATHE_CUDA_FP16_H
+
+#include <lathe/cuda/prelude.h>
+
+#define LATHE_SMALL __half
+#define LATHE_SMALL2 __half2
+#define LATHE_SMALL_NATIVE _Float16
+#define LATHE_SMALL_ROUND(x) static_cast<_Float16>(x)
+#define LATHE_SMALL_WIDEN(x) static_cast<float>(x)
+#define LATHE_SMALL_DIRECT true
+#define LATHE_SMALL_NAME half
+#define LATHE_SMALL_NAME2 half2
+#include <lathe/cuda/small_float.inc>
+
+typedef __half half;
+typedef __half2 half2;
+typedef __half nv_half;
+typedef __half2 nv_half2;
+#define __CUDA_FP16_TYPES_EXIST__
+#define CUDART_INF_FP16 __ushort_as_half(0x7c00)
+#define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
+#define CUDART_ZERO_FP16 __ushort_as_half(0x0000)
+#define CUDART_ONE_FP16 __ushort_as_half(0x3c00)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
+
+#endif

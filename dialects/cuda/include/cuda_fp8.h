@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two 8-bit floating point types of the OCP specification, as storage: arithmetic is float's. Conversions round to
+// nearest even and saturate to the largest finite number, which is what CUDA's constructors do.
+#ifndef LATHE_CUDA_FP8_H
+#define LATHE_CUDA_FP8_H
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+typedef unsigned char __nv_fp8_storage_t;
+typedef unsigned short __nv_fp8x2_storage_t;
+typedef unsigned __nv_fp8x4_storage_t;
+enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
+enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
+
+namespace lathe::detail {
+
+LATHE_CUDA_BOTH __nv_fp8_storage_t toFp8(float x, int mantissa, int bias, unsigned largest, unsigned invalid) {
+  const unsigned bits = __builtin_bit_cast(unsigned, x), sign = bits >> 24 & 0x80;
+  const float magnitude = __builtin_fabsf(x);
+  if (x != x) return static_cast<__nv_fp8_storage_t>(sign | invalid);
+  int exponent = static_cast<int>(bits >> 23 & 0xff) - 127;
+  if (exponent < 1 - bias) exponent = 1 - bias;
+  // In units of the last place; rounding up into the next exponent carries over by itself.
+  const float unit = ldexpf(1, exponent - mantissa);
+  const float steps = rintf(magnitude / unit);
+  const unsigned code = static_cast<unsigned>(static_cast<int>(fminf(steps, 64)) + ((exponent + bias - 1) << mantissa));
+  return static_cast<__nv_fp8_storage_t>(sign | (code > largest || magnitude > 65536 ? largest : code));
+}
+LATHE_CUDA_BOTH float fromFp8(unsigned bits, int mantissa, int bias, bool infinity) {
+  const unsigned code = bits & 0x7f, exponent = code >> mantissa, fraction = code & ((1u << mantissa) - 1);
+  float out;
+  if (infinity && exponent == 31)
+    out = fraction ? __builtin_nanf("") : __builtin_inff();
+  else if (!infinity && code == 0x7f)
+    out = __builtin_nanf("");
+  else if (exponent == 0)
+    out = ldexpf(static_cast<float>(fraction), 1 - bias - mantissa);
+  else
+    out = ldexpf(static_cast<float>(fraction + (1u << mantissa)), static_cast<int>(exponent) - bias - mantissa);
+  return bits & 0x80 ? -out : out;
+}
+
+}  // namespace lathe::detail
+
+#define LATHE_FP8(Name, mantissa, bias, largest, invalid, infinity)                                      \
+  struct Name {                                                                                          \
+    Name() = default;                                                                                    \
+    LATHE_CUDA_BOTH explicit Name(float x) : __x(lathe::detail::toFp8(x, mantissa, bias, largest, invalid)) {} \
+    LATHE_CUDA_BOTH explicit Name(double x) : Name(static_cast<float>(x)) {}                             \
+    LATHE_CUDA_BOTH explicit Name(int x) : Name(static_cast<float>(x)) {}                                \
+    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                             \
+    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                      \
+    LATHE_CUDA_BOTH operator float() const { return lathe::detail::fromFp8(__x, mantissa, bias, infinity); } \
+    LATHE_CUDA_BOTH explicit operator __half() const { return __half(static_cast<float>(*this)); }       \
+    LATHE_CUDA_BOTH explicit operator __nv_bfloat16() const { return __nv_bfloat16(static_cast<float>(*this)); } \
+    __nv_fp8_storage_t __x;                                                                              \
+  };
+LATHE_FP8(__nv_fp8_e4m3, 3, 7, 0x7eu, 0x7fu, false)
+LATHE_FP8(__nv_fp8_e5m2, 2, 15, 0x7bu, 0x7eu, true)
+#undef LATHE_FP8
+
+LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t, __nv_fp8_interpretation_t kind) {
+  return kind == __NV_E4M3 ? __nv_fp8_e4m3(x).__x : __nv_fp8_e5m2(x).__x;
+}
+
+#endif

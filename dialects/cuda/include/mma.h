@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nvcuda::wmma: matrix tiles of a warp, through Clang's builtins for the PTX instructions "wmma.load", "wmma.mma" and
+// "wmma.store". Other targets refuse kernels that use them, with the line of the call.
+#ifndef LATHE_CUDA_MMA_H
+#define LATHE_CUDA_MMA_H
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+namespace nvcuda::wmma {
+
+struct matrix_a {};
+struct matrix_b {};
+struct accumulator {};
+struct row_major {};
+struct col_major {};
+enum layout_t { mem_row_major, mem_col_major };
+namespace precision {
+struct tf32 {};
+}  // namespace precision
+
+namespace detail {
+/// What a fragment keeps for each thread: `Element` as users see it, `Count` of them, `Words` registers.
+template <class Use, int M, int N, int K, class T>
+struct Shape;
+#define LATHE_SHAPE(use, m, n, k, type, element, count)        \
+  template <>                                                  \
+  struct Shape<use, m, n, k, type> {                           \
+    using Element = element;                                   \
+    static constexpr int elements = count;                     \
+  };
+#define LATHE_SHAPES(m, n, k, type, element, a, b)   \
+  LATHE_SHAPE(matrix_a, m, n, k, type, element, a)   \
+  LATHE_SHAPE(matrix_b, m, n, k, type, element, b)
+LATHE_SHAPES(16, 16, 16, __half, __half, 16, 16)
+LATHE_SHAPES(32, 8, 16, __half, __half, 16, 16)
+LATHE_SHAPES(8, 32, 16, __half, __half, 16, 16)
+LATHE_SHAPES(16, 16, 16, __nv_bfloat16, __nv_bfloat16, 8, 8)
+LATHE_SHAPES(16, 16, 16, signed char, signed char, 8, 8)
+LATHE_SHAPES(16, 16, 16, unsigned char, unsigned char, 8, 8)
+LATHE_SHAPES(16, 16, 8, precision::tf32, float, 4, 4)
+LATHE_SHAPES(8, 8, 4, double, double, 1, 1)
+LATHE_SHAPE(accumulator, 16, 16, 16, float, float, 8)
+LATHE_SHAPE(accumulator, 32, 8, 16, float, float, 8)
+LATHE_SHAPE(accumulator, 8, 32, 16, float, float, 8)
+LATHE_SHAPE(accumulator, 16, 16, 16, __half, __half, 8)
+LATHE_SHAPE(accumulator, 32, 8, 16, __half, __half, 8)
+LATHE_SHAPE(accumulator, 8, 32, 16, __half, __half, 8)
+LATHE_SHAPE(accumulator, 16, 16, 16, int, int, 8)
+LATHE_SHAPE(accumulator, 16, 16, 8, float, float, 8)
+LATHE_SHAPE(accumulator, 8, 8, 4, double, double, 2)
+#undef LATHE_SHAPES
+#undef LATHE_SHAPE
+}  // namespace detail
+
+template <class Use, int M, int N, int K, class T, class Layout = void>
+class fragment {
+  using Shape = detail::Shape<Use, M, N, K, T>;
+
+ public:
+  using element_type = typename Shape::Element;
+  static constexpr int num_elements = Shape::elements;
+  static constexpr int num_storage_elements = Shape::elements;
+  __align__(8) element_type x[Shape::elements];
+};
+
+template <class Fragment, class V>
+LATHE_INLINE void fill_fragment(Fragment& f, const V& value) {
+  for (int i = 0; i < Fragment::num_elements; ++i) f.x[i] = static_cast<typename Fragment::element_type>(value);
+}
+LATHE_INLINE float __float_to_tf32(float x) {
+  return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & ~0x1fffu);
+}
+
+#define LATHE_LAYOUTS(f) f(row_major, 0) f(col_major, 1)
+// A and B of one shape: `to` and `from` are the builtins' pointer types.
+#define LATHE_LOAD(use, which, m, n, k, type, builtin, to, from, element, layout, number)                        \
+  LATHE_INLINE void load_matrix_sync(fragment<use, m, n, k, type, layout>& f, const element* p, unsigned stride) { \
+    builtin(reinterpret_cast<to*>(f.x), reinterpret_cast<const from*>(p), stride, number);                        \
+  }
+#define LATHE_LOADS(m, n, k, type, prefix, suffix, to, from, element)                                                  \
+  LATHE_LOAD(matrix_a, a, m, n, k, type, prefix##_ld_a##suffix, to, from, element, row_major, 0)                       \
+  LATHE_LOAD(matrix_a, a, m, n, k, type, prefix##_ld_a##suffix, to, from, element, col_major, 1)                       \
+  LATHE_LOAD(matrix_b, b, m, n, k, type, prefix##_ld_b##suffix, to, from, element, row_major, 0)                       \
+  LATHE_LOAD(matrix_b, b, m, n, k, type, prefix##_ld_b##suffix, to, from, element, col_major, 1)
+#define LATHE_ACCUMULATE(m, n, k, type, prefix, load, store, reg)                                                      \
+  LATHE_INLINE void load_matrix_sync(fragment<accumulator, m, n, k, type>& f, const type* p, unsigned stride,          \
+                                     layout_t layout) {                                                                \
+    if (layout == mem_row_major)                                                                                       \
+      load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 0);                                   \
+    else                                                                                                               \
+      load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 1);                                   \
+  }                                                                                                                    \
+  LATHE_INLINE void store_matrix_sync(type* p, const fragment<accumulator, m, n, k, type>& f, unsigned stride,         \
+                                      layout_t layout) {                                                               \
+    if (layout == mem_row_major)                                                                                       \
+      store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 0);                                  \
+    else                                                                                                               \
+      store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 1);                                  \
+  }
+// The builtins' number of a layout pair: row/row 0, row/col 1, col/row 2, col/col 3.
+#define LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, la, lb, number)                                \
+  LATHE_INLINE void mma_sync(fragment<accumulator, m, n, k, d>& out, const fragment<matrix_a, m, n, k, type, la>& a,   \
+                             const fragment<matrix_b, m, n, k, type, lb>& b,                                           \
+                             const fragment<accumulator, m, n, k, c>& in) {                                            \
+    builtin(reinterpret_cast<dreg*>(out.x), reinterpret_cast<const ab*>(a.x), reinterpret_cast<const ab*>(b.x),        \
+            reinterpret_cast<const creg*>(in.x), number, 0);                                               \
+  }
+#define LATHE_MULTIPLY(m, n, k, type, d, c, builtin, ab, dreg, creg)                                                   \
+  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, row_major, row_major, 0)                             \
+  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, row_major, col_major, 1)                             \
+  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, col_major, row_major, 2)                             \
+  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, col_major, col_major, 3)
+#define LATHE_HALF(m, n, k, prefix)                                                                     \
+  LATHE_LOADS(m, n, k, __half, prefix, , int, int, __half)                                              \
+  LATHE_ACCUMULATE(m, n, k, float, prefix, prefix##_ld_c_f32, prefix##_st_c_f32, float)                 \
+  LATHE_ACCUMULATE(m, n, k, __half, prefix, prefix##_ld_c_f16, prefix##_st_c_f16, int)                  \
+  LATHE_MULTIPLY(m, n, k, __half, float, float, prefix##_mma_f32f32, int, float, float)                 \
+  LATHE_MULTIPLY(m, n, k, __half, __half, __half, prefix##_mma_f16f16, int, int, int)                   \
+  LATHE_MULTIPLY(m, n, k, __half, __half, float, prefix##_mma_f16f32, int, int, float)                  \
+  LATHE_MULTIPLY(m, n, k, __half, float, __half, prefix##_mma_f32f16, int, float, int)
+LATHE_HALF(16, 16, 16, __hmma_m16n16k16)
+LATHE_HALF(32, 8, 16, __hmma_m32n8k16)
+LATHE_HALF(8, 32, 16, __hmma_m8n32k16)
+LATHE_LOADS(16, 16, 16, signed char, __imma_m16n16k16, _s8, int, int, signed char)
+LATHE_LOADS(16, 16, 16, unsigned char, __imma_m16n16k16, _u8, int, int, unsigned char)
+LATHE_ACCUMULATE(16, 16, 16, int, , __imma_m16n16k16_ld_c, __imma_m16n16k16_st_c_i32, int)
+LATHE_MULTIPLY(16, 16, 16, signed char, int, int, __imma_m16n16k16_mma_s8, int, int, int)
+LATHE_MULTIPLY(16, 16, 16, unsigned char, int, int, __imma_m16n16k16_mma_u8, int, int, int)
+LATHE_LOADS(16, 16, 16, __nv_bfloat16, __mma_bf16_m16n16k16, , int, int, __nv_bfloat16)
+LATHE_MULTIPLY(16, 16, 16, __nv_bfloat16, float, float, __mma_bf16_m16n16k16_mma_f32, int, float, float)
+LATHE_LOADS(16, 16, 8, precision::tf32, __mma_tf32_m16n16k8, , int, int, float)
+LATHE_ACCUMULATE(16, 16, 8, float, , __mma_tf32_m16n16k8_ld_c, __mma_m16n16k8_st_c_f32, float)
+LATHE_MULTIPLY(16, 16, 8, precision::tf32, float, float, __mma_tf32_m16n16k8_mma_f32, int, float, float)
+LATHE_LOADS(8, 8, 4, double, __dmma_m8n8k4, , double, double, double)
+LATHE_ACCUMULATE(8, 8, 4, double, , __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64, double)
+LATHE_MULTIPLY(8, 8, 4, double, double, double, __dmma_m8n8k4_mma_f64, double, double, double)
+
+#undef LATHE_HALF
+#undef LATHE_MULTIPLY
+#undef LATHE_MULTIPLY_AS
+#undef LATHE_ACCUMULATE
+#undef LATHE_LOADS
+#undef LATHE_LOAD
+#undef LATHE_LAYOUTS
+
+}  // namespace nvcuda::wmma
+
+#endif

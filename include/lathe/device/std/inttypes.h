@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C's <inttypes.h>.
+#ifndef LATHE_STD_INTTYPES_H
+#define LATHE_STD_INTTYPES_H
+#define _LIBCPP_INTTYPES_H  // libc++ asks for this proof that its own wrapper was read
+#include <stdint.h>
+#define PRId8 "hhd"
+#define SCNd8 "hhd"
+#define PRIi8 "hhi"
+#define SCNi8 "hhi"
+#define PRIo8 "hho"
+#define SCNo8 "hho"
+#define PRIu8 "hhu"
+#define SCNu8 "hhu"
+#define PRIx8 "hhx"
+#define SCNx8 "hhx"
+#define PRIX8 "hhX"
+#define PRId16 "hd"
+#define SCNd16 "hd"
+#define PRIi16 "hi"
+#define SCNi16 "hi"
+#define PRIo16 "ho"
+#define SCNo16 "ho"
+#define PRIu16 "hu"
+#define SCNu16 "hu"
+#define PRIx16 "hx"
+#define SCNx16 "hx"
+#define PRIX16 "hX"
+#define PRId32 "d"
+#define SCNd32 "d"
+#define PRIi32 "i"
+#define SCNi32 "i"
+#define PRIo32 "o"
+#define SCNo32 "o"
+#define PRIu32 "u"
+#define SCNu32 "u"
+#define PRIx32 "x"
+#define SCNx32 "x"
+#define PRIX32 "X"
+#define PRId64 "ld"
+#define SCNd64 "ld"
+#define PRIi64 "li"
+#define SCNi64 "li"
+#define PRIo64 "lo"
+#define SCNo64 "lo"
+#define PRIu64 "lu"
+#define SCNu64 "lu"
+#define PRIx64 "lx"
+#define SCNx64 "lx"
+#define PRIX64 "lX"
+#define PRIdMAX "ld"
+#define SCNdMAX "ld"
+#define PRIiMAX "li"
+#define SCNiMAX "li"
+#define PRIoMAX "lo"
+#define SCNoMAX "lo"
+#define PRIuMAX "lu"
+#define SCNuMAX "lu"
+#define PRIxMAX "lx"
+#define SCNxMAX "lx"
+#define PRIXMAX "lX"
+#define PRIdPTR "ld"
+#define SCNdPTR "ld"
+#define PRIiPTR "li"
+#define SCNiPTR "li"
+#define PRIoPTR "lo"
+#define SCNoPTR "lo"
+#define PRIuPTR "lu"
+#define SCNuPTR "lu"
+#define PRIxPTR "lx"
+#define SCNxPTR "lx"
+#define PRIXPTR "lX"
+typedef struct { intmax_t quot, rem; } imaxdiv_t;
+extern "C" {
+intmax_t imaxabs(intmax_t) noexcept;
+imaxdiv_t imaxdiv(intmax_t, intmax_t) noexcept;
+intmax_t strtoimax(const char*, char**, int) noexcept;
+uintmax_t strtoumax(const char*, char**, int) noexcept;
+}
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inline PTX compiles for the target it was written for. Elsewhere it is refused with its line, unless the branch around
+// it is dead there.
+// RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
+// RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
+// RUN: not %compile %s -t cpu -o %t.limg 2>&1 | FileCheck %s --check-prefix=CPU
+// CHECK: %laneid
+// CHECK: lop3.b32
+// CPU: inline_ptx.cu:[[#@LINE+3]]
+__device__ unsigned laneId() {
+  unsigned lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+
+__device__ unsigned majority(unsigned a, unsigned b, unsigned c) {
+  unsigned out;
+  asm("lop3.b32 %0, %1, %2, %3, 0xe8;" : "=r"(out) : "r"(a), "r"(b), "r"(c));
+  return out;
+}
+
+__global__ void kernel(unsigned* data) {
+  data[threadIdx.x] = laneId() + majority(data[0], data[1], data[2]);
+}
+
+int main() {
+  kernel<<<1, 32>>>(0);
+}
