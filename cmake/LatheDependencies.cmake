@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Every package Lathe builds with, and its least version. Debian 12 has them all; ./dev setup installs them.
+set(ZLIB_USE_STATIC_LIBS ${LATHE_STATIC})
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
 find_package(Clang REQUIRED CONFIG HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/clang")
 find_package(LLD REQUIRED CONFIG HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/lld")
-find_package(yaml-cpp 0.7 REQUIRED)  # shared even in a portable build: Debian's static one is not position-independent
+if(LATHE_STATIC AND TARGET zstd::libzstd_shared)
+  # LLVM's archives ask for the shared one by name.
+  find_library(LATHE_ZSTD_ARCHIVE libzstd.a REQUIRED)
+  set_target_properties(zstd::libzstd_shared PROPERTIES IMPORTED_LOCATION "${LATHE_ZSTD_ARCHIVE}" IMPORTED_CONFIGURATIONS "")
+endif()
+find_package(yaml-cpp 0.7 REQUIRED)
+# Debian's static yaml-cpp is not position-independent: it fits into a program (property LATHE_SINGLE_FILE), not into a library.
+set(lathe_single_file "$<BOOL:$<TARGET_PROPERTY:LATHE_SINGLE_FILE>>")
+add_library(lathe_yaml INTERFACE)
+target_link_libraries(lathe_yaml INTERFACE "$<IF:${lathe_single_file},-l:libyaml-cpp.a,yaml-cpp>")
 if(LATHE_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
@@ -36,11 +46,11 @@ if(LATHE_STATIC)
     WindowsDriver Coverage FrontendOffloading FrontendDriver DTLTO)
   # By file: the packages' targets of Clang's and LLD's archives ask for the shared LLVM.
   set(lathe_archives "")
-  foreach(name lldELF lldCommon clangCodeGen clangFrontend clangSerialization clangSema clangAnalysis clangAnalysisLifetimeSafety
+  foreach(name lldELF lldWasm lldCommon clangCodeGen clangFrontend clangSerialization clangSema clangAnalysis clangAnalysisLifetimeSafety
           clangEdit clangAST clangASTMatchers clangLex clangParse clangBasic clangSupport clangDriver clangOptions clangAPINotes)
     list(APPEND lathe_archives "${LLVM_LIBRARY_DIR}/lib${name}.a")
   endforeach()
   target_link_libraries(lathe_llvm INTERFACE -Wl,--start-group ${lathe_archives} -Wl,--end-group ${lathe_llvm_components})
 else()
-  target_link_libraries(lathe_llvm INTERFACE clang-cpp LLVM lldELF lldCommon)
+  target_link_libraries(lathe_llvm INTERFACE clang-cpp LLVM lldELF lldWasm lldCommon)
 endif()

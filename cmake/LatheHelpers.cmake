@@ -40,6 +40,8 @@ function(lathe_add_target name)
   cmake_parse_arguments(ARG "" "DEVICE;HOOKS" "DEVICE_FLAGS" ${ARGN})
   string(MAKE_C_IDENTIFIER "${name}" id)
   lathe_embed(lathe_targets lathe_target_${id}_yaml "${CMAKE_CURRENT_SOURCE_DIR}/${name}.yaml")
+  # For people and for those who extend it: where an installed library looks last (core/target/target_path.cpp).
+  install(FILES "${CMAKE_CURRENT_SOURCE_DIR}/${name}.yaml" DESTINATION share/lathe/targets)
   set(device "nullptr, nullptr")
   if(ARG_DEVICE)
     set(bitcode "${CMAKE_CURRENT_BINARY_DIR}/${name}_device.bc")
@@ -48,6 +50,8 @@ function(lathe_add_target name)
               -fno-threadsafe-statics -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-command-line-argument
               -I "${PROJECT_SOURCE_DIR}/include" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" -o "${bitcode}"
       DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" "${PROJECT_SOURCE_DIR}/core/abi/device_abi.def"
+              "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_state.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_votes.h"
+              "${PROJECT_SOURCE_DIR}/include/lathe/sdk/kernel_state.h"
       COMMENT "device library of ${name}" VERBATIM)
     # The rule belongs to this folder, the library to its parent: a target of its own connects them.
     add_custom_target(lathe_target_${id}_bitcode DEPENDS "${bitcode}")

@@ -12,9 +12,10 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mkdir -p "$stage/lathe/bin" "$stage/lathe/lib"
 
-# Tests that carry a compiler of their own are too large to ship many of; those through the public API are not.
+# What carries a compiler of its own (tests of its parts, the single-file tool) is too large to ship many of; what uses the
+# libraries is not.
 most_bytes=$((32 << 20))
-for program in "$build"/bin/*; do
+for program in "$build"/bin/* "$build"/shared/lathe; do
   name=$(basename "$program")
   case $name in *_generator|cuda_driver_test) continue ;; esac
   [ -f "$program" ] && [ "$(stat -c %s "$program")" -le $most_bytes ] && cp "$program" "$stage/lathe/bin/$name"
@@ -29,7 +30,6 @@ for file in "$stage"/lathe/bin/* "$stage"/lathe/lib/*.so.*.*.*; do
 done
 mkdir -p "$stage/lathe/bench"
 cp "$here/bench/run" "$stage/lathe/bench/"
-cp -r "$here/tests/conformance" "$stage/lathe/conformance"  # LATHE_CONFORMANCE_DATA of lathe_conformance_test
 tar -C "$stage" -c lathe | xz -T0 -3 > "$out.part"
 mv "$out.part" "$out"
 ls -l "$out"

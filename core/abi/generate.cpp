@@ -19,7 +19,7 @@ std::string_view deviceType(char letter) {
     case 'i':
       return "unsigned int";
     case 'l':
-      return "unsigned long";
+      return "unsigned long long";  // where long has 32 bits, too
     case 'f':
       return "float";
     case 'd':

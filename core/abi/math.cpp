@@ -19,6 +19,10 @@ constexpr MathFunction functions[] = {
 
 }  // namespace
 
+std::span<const MathFunction> mathFunctions() {
+  return functions;
+}
+
 std::optional<MathUse> findMath(std::string_view symbol) {
   for (const MathFunction& function : functions) {
     if (!symbol.starts_with(function.name)) continue;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "llvm/IR/Instructions.h"
@@ -23,6 +24,8 @@ struct MathUse {
   bool isDouble;
 };
 
+/// The whole table.
+std::span<const MathFunction> mathFunctions();
 /// By libm symbol: "sinf", "sin".
 std::optional<MathUse> findMath(std::string_view symbol);
 /// Whether a function of that type is what the table says: a user's own `int round(int)` is not.

@@ -16,7 +16,7 @@ namespace {
 
 class PortableVerifier {
  public:
-  explicit PortableVerifier(const llvm::Module& module) : module_(module) {}
+  PortableVerifier(const llvm::Module& module, bool plain) : module_(module), plain_(plain) {}
 
   std::vector<Diagnostic> run() {
     checkLayout();
@@ -38,7 +38,9 @@ class PortableVerifier {
 
   void checkLayout() {
     const llvm::DataLayout& layout = module_.getDataLayout();
-    if (!layout.isLittleEndian() || layout.getPointerSizeInBits(0) != 64 || layout.getAllocaAddrSpace() != 0) {
+    if (plain_) {
+      // Any size of pointers and either order of bytes.
+    } else if (!layout.isLittleEndian() || layout.getPointerSizeInBits(0) != 64 || layout.getAllocaAddrSpace() != 0) {
       report("the module's data layout '" + layout.getStringRepresentation() + "' is not portable", {},
              "compile it for a 64-bit little-endian target with allocas in address space 0");
     }
@@ -88,19 +90,21 @@ class PortableVerifier {
       }
     }
     const llvm::Type* const type = instruction.getType();
+    if (plain_) return;
     if (type->isX86_FP80Ty() || type->isPPC_FP128Ty()) {
       report("a value of type long double" + in(), locationOf(instruction), "use double");
     }
   }
 
   const llvm::Module& module_;
+  bool plain_;
   std::vector<Diagnostic> findings_;
 };
 
 }  // namespace
 
-llvm::Error checkPortable(const llvm::Module& module) {
-  std::vector<Diagnostic> findings = PortableVerifier(module).run();
+llvm::Error checkPortable(const llvm::Module& module, bool plain) {
+  std::vector<Diagnostic> findings = PortableVerifier(module, plain).run();
   if (findings.empty()) return llvm::Error::success();
   Error error{.code = ErrorCode::PortableRule,
               .message = findings.front().message,

@@ -13,6 +13,7 @@ class Module;
 namespace lathe::detail {
 
 /// All broken rules in one error: PortableRule with the rule, the function or variable and the source line of each.
-llvm::Error checkPortable(const llvm::Module& module);
+/// `plain`: the module was made for its target's own triple, whose layout and types are what they are.
+llvm::Error checkPortable(const llvm::Module& module, bool plain = false);
 
 }  // namespace lathe::detail

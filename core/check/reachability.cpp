@@ -16,6 +16,8 @@ Reachability::Reachability(Lowering& lowering) {
     const llvm::Function& function = lowering.functionOf(entry);
     if (!llvm::is_contained(order_, &function)) order_.push_back(&function);
   }
+  for (const ExportedFunction& exported : lowering.interface.functions)
+    order_.push_back(lowering.module->getFunction(exported.name));
   follow();
 }
 

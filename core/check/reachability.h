@@ -16,7 +16,7 @@ struct Lowering;
 
 class Reachability {
  public:
-  /// From all entries, or from one function.
+  /// From all entries and exported functions, or from one function.
   explicit Reachability(Lowering& lowering);
   explicit Reachability(const llvm::Function& entry);
 

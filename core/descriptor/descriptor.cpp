@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <ranges>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -150,6 +151,11 @@ Descriptor DescriptorFile::Data::merged(const std::string& arch, std::optional<u
   descriptor.origin = origin;
   descriptor.arch = arch;
   descriptor.ordinal = ordinal;
+  if (const auto& triples = descriptor.architectures.triples; triples.empty()) {
+    descriptor.processor = arch;
+  } else if (const auto own = triples.find(arch); own != triples.end()) {
+    descriptor.triple = own->second;
+  }
   if (descriptor.triple == "host") descriptor.triple = llvm::sys::getProcessTriple();
   return descriptor;
 }
@@ -167,6 +173,10 @@ ArchitectureRules DescriptorFile::Data::mergedRules() const {
 }
 
 std::vector<std::string> DescriptorFile::Data::architectureNames(const std::string& triple) const {
+  if (!architectures.triples.empty()) {
+    const auto names = std::views::keys(architectures.triples);
+    return {names.begin(), names.end()};
+  }
   const auto subtarget = subtargetOf(triple);
   if (!subtarget) return {};
   std::vector<std::pair<unsigned, std::string>> sorted;
@@ -212,6 +222,10 @@ Result<Descriptor> DescriptorFile::Data::resolve(std::string_view asked) const {
         arch,
         "is older than " + architectures.prefix + std::to_string(*architectures.minimum) + ", the first supported",
         descriptor.triple);
+  }
+  if (!architectures.triples.empty()) {
+    if (architectures.triples.contains(arch)) return descriptor;
+    return unknownArchitecture(arch, "is not one of architectures.triples", descriptor.triple);
   }
   const auto subtarget = subtargetOf(descriptor.triple);
   if (subtarget && !subtarget->getAllProcessorDescriptions().empty() && !subtarget->isCPUStringValid(arch)) {
@@ -261,6 +275,9 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
   }
   if (whole.items == (whole.kernel.aggregates == AggregatePassing::packed)) {
     report({"kernel", "aggregates"}, "kernel.aggregates: 'packed' and 'items: false' need each other");
+  }
+  if (whole.kernel.launchers && whole.items) {
+    report({"kernel", "launchers"}, "kernel.launchers: a launcher runs whole groups and needs 'items: false'");
   }
   const std::string owner = intrinsicOwnerOf(whole.triple);
   for (const auto& [entry, mapping] : whole.intrinsics) {

@@ -23,7 +23,7 @@ namespace lathe::detail {
 
 /// How a kernel's by-value aggregates arrive.
 enum class AggregatePassing : std::uint8_t {
-  byval,   ///< as `ptr byval(T)`, in generic space
+  byval,   ///< as `ptr byval(T)`, in generic space or as `ptr addrspace(N) byval(T)`
   byref,   ///< as `ptr addrspace(N) byref(T)`
   packed,  ///< all parameters in one block: group entries (core/abi/group_entry.h)
 };
@@ -37,6 +37,8 @@ struct ArchitectureRules {
   std::string native;
   std::optional<unsigned> minimum;             ///< least ordinal accepted
   std::map<std::string, std::string> aliases;  ///< compute_90 → sm_90
+  /// Where LLVM tells architectures apart by triple and not by processor: all of them, each with its triple.
+  std::map<std::string, std::string> triples;
 };
 
 struct AddressSpaces {
@@ -50,12 +52,18 @@ struct AddressSpaces {
 struct KernelAbi {
   std::string callingConvention = "c";  ///< a name of callingConventions()
   AggregatePassing aggregates = AggregatePassing::byval;
-  unsigned byrefSpace = 0;
+  std::optional<unsigned> aggregateSpace;  ///< N of the above
+  bool byteBooleans = false;               ///< a bool parameter is a byte, not an i1
   std::uint64_t parameterBytes = 4096;
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
+  bool state = false;           ///< device.cpp has what kernels with a state call
+  bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/lower/launcher.h)
   /// Function attributes for launch bounds: key max_items | min_groups | max_registers | group_size, value "name=text"
   /// with {} or {x} {y} {z} replaced.
   std::map<std::string, std::string> boundAttributes;
+  /// How launch-sized shared memory arrives: "variable" behind the static one, or "parameter", the last of all.
+  std::string dynamicShared = "variable";
+  bool inlineAll = false;  ///< kernels call nothing: every function is inlined, but for recursive ones
   /// "name=text" put on every kernel.
   std::vector<std::string> attributes;
 };
@@ -76,6 +84,7 @@ struct DeviceLibrary {
   std::string name;
   std::string role;                ///< the first library found of a role is the one used; empty: always used
   std::string embedded;            ///< name of a library built into Lathe; empty: look in `files`
+  bool resident = false;           ///< not linked: the back end or the driver defines its functions
   std::vector<std::string> files;  ///< candidates; $NAME is an environment variable
   /// How the library spells math function {name}: {name} and, for "itanium", a mangled OpenCL-style signature.
   std::string mathMangling;      ///< "pattern" or "itanium"; empty: offers no math
@@ -98,21 +107,30 @@ std::span<const std::string_view> forbiddableConstructs();
 struct CodegenOptions {
   std::string relocation = "static";  ///< static | pic
   std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
-  bool fuseFp = false;                ///< TargetOptions::AllowFPOpFusion = Fast while contraction is on
   bool noTrapAfterNoreturn = false;
   bool functionSections = false;
+  bool oneTrap = false;          ///< a function has at most one trap instruction
   std::string vectorLibrary;     ///< as LLVM names it: "LIBMVEC"; empty: none
   unsigned unrollThreshold = 0;  ///< 0: LLVM's
   bool hostFeatures = false;     ///< arch "native" also takes the machine's features
 };
 
+/// C's printf, where a target has it as a variadic function.
+struct PrintRules {
+  std::string function;      ///< empty: none
+  unsigned formatSpace = 0;  ///< where its formats and strings have to be
+};
+
 struct EmitRules {
-  /// What emit=image stores, of the names LLVM gives: "asm", "object", "linked" (an object linked into a shared one).
+  /// What emit=image stores: "asm", "object", "archive" (a static library of the object), "linked" (what a linker made
+  /// of the object), ….
   std::string defaultFormat = "object";
   /// format → name shown and stored: {asm: ptx, object: cubin, linked: hsaco}
   std::map<std::string, std::string> names;
   std::vector<std::string> formats = {"portable", "ir", "bitcode", "asm", "object", "image"};
-  std::string link;  ///< "" or "elf-shared"
+  /// How the object is linked: "elf-shared" (complete in itself), "elf-library" (a shared object that may need others),
+  /// "wasm-module"; "" if it is not.
+  std::string link;
 };
 
 struct Limits {
@@ -132,6 +150,7 @@ struct Descriptor {
   std::string dataLayout;           ///< asserted, if given
   ArchitectureRules architectures;
   std::string arch;                 ///< resolved: never empty, an alias or "native"
+  std::string processor;            ///< what LLVM calls `arch`; empty where the triple says it
   std::optional<unsigned> ordinal;  ///< of the architecture: 90 for sm_90
   bool archIsNative = false;        ///< "native" was asked for, and `arch` is what this machine has
   std::string features;             ///< LLVM feature string for the resolved architecture
@@ -152,6 +171,8 @@ struct Descriptor {
   /// Functions that the target's driver, loader or linker provides: "vprintf".
   std::vector<std::string> externals;
   std::vector<std::string> forbid;  ///< recursion, indirect_call, fp128, alloca_dynamic, …
+  std::vector<std::string> expand;  ///< what late lowering rewrites (core/lower/expand.cpp)
+  PrintRules print;
   EmitRules emit;
   CodegenOptions codegen;
   Limits limits;

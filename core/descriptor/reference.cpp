@@ -25,6 +25,7 @@ std::string keyReference() {
   section(out, "subgroup.", subgroupFields());
   section(out, "device_libraries[].", fieldsOf<DeviceLibrary>());
   section(out, "device_libraries[].math.", mathFields());
+  section(out, "printf.", fieldsOf<PrintRules>());
   section(out, "emit.", fieldsOf<EmitRules>());
   section(out, "codegen.", fieldsOf<CodegenOptions>());
   section(out, "limits.", fieldsOf<Limits>());

@@ -24,20 +24,25 @@ constexpr CallingConvention conventions[] = {
     {"spir_kernel", llvm::CallingConv::SPIR_KERNEL},
 };
 
-constexpr std::array<std::string_view, 5> constructs = {"recursion", "indirect_call", "fp128", "alloca_dynamic",
-                                                        "inline_asm"};
+constexpr std::array<std::string_view, 11> constructs = {
+    "recursion", "indirect_call", "fp128",  "alloca_dynamic", "inline_asm",   "trap",
+    "varargs",   "odd_integers",  "bfloat", "small_atomics",  "cycle_counter"};
+constexpr std::array<std::string_view, 6> expansions = {"atomics", "ordered_atomics", "integers",
+                                                        "vectors", "overflow",        "intrinsics"};
+constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
 constexpr std::array<std::string_view, 2> frontends = {"device", "plain"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
-constexpr std::array<std::string_view, 7> vectorLibraries = {"LIBMVEC", "SVML",  "SLEEFGNUABI", "ArmPL",
-                                                             "AMDLIBM", "MASSV", "Accelerate"};
-constexpr std::array<std::string_view, 2> links = {"", "elf-shared"};
+constexpr std::array<std::string_view, 8> vectorLibraries = {"",      "LIBMVEC", "SVML",  "SLEEFGNUABI",
+                                                             "ArmPL", "AMDLIBM", "MASSV", "Accelerate"};
+constexpr std::array<std::string_view, 4> links = {"", "elf-shared", "elf-library", "wasm-module"};
 constexpr std::array<std::string_view, 2> manglings = {"pattern", "itanium"};
 constexpr std::array<std::string_view, 4> boundKeys = {"max_items", "min_groups", "max_registers", "group_size"};
 constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
-constexpr std::array<std::string_view, 6> codeFormats = {"portable", "ir", "bitcode", "asm", "object", "linked"};
-constexpr std::array<std::string_view, 7> formatWords = {"portable", "ir",     "bitcode", "asm",
-                                                         "object",   "linked", "image"};
+constexpr std::array<std::string_view, 7> codeFormats = {"portable", "ir",      "bitcode", "asm",
+                                                         "object",   "archive", "linked"};
+constexpr std::array<std::string_view, 8> formatWords = {"portable", "ir",      "bitcode", "asm",
+                                                         "object",   "archive", "linked",  "image"};
 constexpr std::array<std::string_view, 6> reflections = {"0",         "1",       "flush_denormals",
                                                          "fast_math", "precise", "arch_times_10"};
 
@@ -102,6 +107,11 @@ constexpr auto areSwitches = [](SchemaReader& reader, const YamlNode& in, const 
 constexpr auto isTriple = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
   if (in.kind != YamlNode::Kind::scalar || text == "host") return;
   if (auto fault = tripleFault(text)) reader.fail(in.at, "'" + text + "' is no triple: " + *fault);
+};
+
+constexpr auto areTriples = [](SchemaReader& reader, const YamlNode& in, const std::map<std::string, std::string>&) {
+  for (const auto& member : in.members)
+    reader.within(member.key, [&] { isTriple(reader, member.value, member.value.text); });
 };
 
 constexpr auto isPattern = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
@@ -191,18 +201,24 @@ void readMath(SchemaReader& reader, const YamlNode& in, DeviceLibrary& out) {
   reader.readFields(in, out, mathFields());
 }
 
-/// byval, packed, or byref(SPACE).
+/// byval, byval(SPACE), packed, or byref(SPACE).
 void readAggregates(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
-  if (!reader.expect(in, YamlNode::Kind::scalar, "byval, packed or byref(SPACE)")) return;
-  llvm::StringRef text = in.text;
-  if (text == "byval") {
+  constexpr const char* forms = "byval, byval(SPACE), packed or byref(SPACE)";
+  if (!reader.expect(in, YamlNode::Kind::scalar, forms)) return;
+  const auto [way, rest] = llvm::StringRef(in.text).split('(');
+  llvm::StringRef digits = rest;
+  unsigned space = 0;
+  const bool hasSpace = digits.consume_back(")") && !digits.getAsInteger(10, space);
+  const bool bare = way == llvm::StringRef(in.text);
+  out.aggregateSpace = hasSpace ? std::optional(space) : std::nullopt;
+  if (way == "byval" && (bare || hasSpace)) {
     out.aggregates = AggregatePassing::byval;
-  } else if (text == "packed") {
+  } else if (way == "packed" && bare) {
     out.aggregates = AggregatePassing::packed;
-  } else if (text.consume_front("byref(") && text.consume_back(")") && !text.getAsInteger(10, out.byrefSpace)) {
+  } else if (way == "byref" && hasSpace) {
     out.aggregates = AggregatePassing::byref;
   } else {
-    reader.fail(in.at, "expected byval, packed or byref(SPACE), found '" + in.text + "'");
+    reader.fail(in.at, std::string("expected ") + forms + ", found '" + in.text + "'");
   }
 }
 
@@ -242,6 +258,11 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"externals", "list", "functions that may stay undefined: the loader or linker has them",
      plain<&Descriptor::externals>},
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
+    {"expand", "list",
+     "what late lowering rewrites because the back end lacks it: `atomics`, `ordered_atomics`, `integers`, `vectors`, "
+     "`overflow`, `intrinsics`",
+     checked<&Descriptor::expand, oneOf<expansions>>},
+    {"printf", "map", "a variadic printf that the back end or the driver has", plain<&Descriptor::print>},
     {"emit", "map", "what can be emitted", plain<&Descriptor::emit>},
     {"codegen", "map", "switches of LLVM's code generator", plain<&Descriptor::codegen>},
     {"limits", "map", "what a launch may ask for", plain<&Descriptor::limits>},
@@ -261,6 +282,8 @@ constexpr Field<ArchitectureRules> architectureFields[] = {
     {"native", "text", "who knows what `native` is: `host` or a runtime", plain<&ArchitectureRules::native>},
     {"minimum", "number", "least ordinal", plain<&ArchitectureRules::minimum>},
     {"aliases", "map", "other names → architecture", plain<&ArchitectureRules::aliases>},
+    {"triples", "map", "architecture → LLVM triple, where LLVM tells architectures apart by these: all there are",
+     checked<&ArchitectureRules::triples, areTriples>},
 };
 
 constexpr Field<AddressSpaces> spaceFields[] = {
@@ -273,14 +296,24 @@ constexpr Field<AddressSpaces> spaceFields[] = {
 
 constexpr Field<KernelAbi> kernelFields[] = {
     {"calling_convention", "text", "as LLVM assembly spells it", checked<&KernelAbi::callingConvention, isConvention>},
-    {"aggregates", "`byval`, `byref(SPACE)`, `packed`",
+    {"aggregates", "`byval`, `byval(SPACE)`, `byref(SPACE)`, `packed`",
      "how by-value aggregates arrive; `packed`: all parameters in one block", readAggregates},
     {"parameter_bytes", "number", "most bytes of parameters", plain<&KernelAbi::parameterBytes>},
     {"global_pointers", "true, false", "pointer parameters always point to device memory",
      plain<&KernelAbi::globalPointers>},
+    {"byte_booleans", "true, false", "a bool parameter is a byte of 0 or 1", plain<&KernelAbi::byteBooleans>},
+    {"state", "true, false", "kernels can be given Lathe's state: device.cpp includes `lathe/sdk/device_state.h`",
+     plain<&KernelAbi::state>},
+    {"launchers", "true, false", "a C function for each kernel that runs its groups; exported functions stay",
+     plain<&KernelAbi::launchers>},
     {"bounds", "map",
      "`max_items`, `min_groups`, `max_registers` → `attribute={}`; `group_size` → `attribute={x},{y},{z}`",
      checked<&KernelAbi::boundAttributes, keysOf<boundKeys>>},
+    {"dynamic_shared", "`variable`, `parameter`",
+     "where launch-sized shared memory is: behind the static one, or in a last parameter of group space",
+     checked<&KernelAbi::dynamicShared, oneOf<sharedWays>>},
+    {"inline_all", "true, false", "every function is inlined into the kernels, but for recursive ones",
+     plain<&KernelAbi::inlineAll>},
     {"attributes", "list", "`name=value` for every kernel", plain<&KernelAbi::attributes>},
 };
 
@@ -294,6 +327,8 @@ constexpr Field<DeviceLibrary> libraryFields[] = {
     {"role", "text", "the first library of a role that is found is used; empty: always used",
      plain<&DeviceLibrary::role>},
     {"embedded", "text", "a library built into Lathe", plain<&DeviceLibrary::embedded>},
+    {"resident", "true, false", "not linked: the back end or the driver defines its functions",
+     plain<&DeviceLibrary::resident>},
     {"files", "list", "where to look, in order; `$NAME` is an environment variable", plain<&DeviceLibrary::files>},
     {"math", "map", "the math functions it offers", readMath},
 };
@@ -306,24 +341,31 @@ constexpr Field<DeviceLibrary> mathTable[] = {
     {"missing", "list", "libm names it lacks", plain<&DeviceLibrary::mathMissing>},
 };
 
+constexpr Field<PrintRules> printFields[] = {
+    {"function", "text", "its name", plain<&PrintRules::function>},
+    {"format_space", "number", "address space of formats and of the strings of %s", plain<&PrintRules::formatSpace>},
+};
+
 constexpr Field<EmitRules> emitFields[] = {
     {"default", "text", "the format that an image holds", checked<&EmitRules::defaultFormat, oneOf<codeFormats>>},
     {"names", "map", "format → the name it is shown and stored by", checked<&EmitRules::names, keysOf<formatWords>>},
-    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `linked`, `image`",
+    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `archive`, `linked`, `image`",
      checked<&EmitRules::formats, oneOf<formatWords>>},
-    {"link", "`elf-shared`", "how `linked` is made from an object", checked<&EmitRules::link, oneOf<links>>},
+    {"link", "`elf-shared`, `elf-library`, `wasm-module`",
+     "how `linked` is made from an object; an `elf-library` may leave functions to others",
+     checked<&EmitRules::link, oneOf<links>>},
 };
 
 constexpr Field<CodegenOptions> codegenFields[] = {
     {"relocation", "`static`, `pic`", "relocation model", checked<&CodegenOptions::relocation, oneOf<relocations>>},
     {"code_model", "`tiny`, `small`, `kernel`, `medium`, `large`", "code model",
      checked<&CodegenOptions::codeModel, oneOf<codeModels>>},
-    {"fuse_fp", "true, false", "the back end may fuse multiply and add while the job contracts",
-     plain<&CodegenOptions::fuseFp>},
     {"no_trap_after_noreturn", "true, false", "no trap instruction behind a call that does not return",
      plain<&CodegenOptions::noTrapAfterNoreturn>},
     {"function_sections", "true, false", "one section for each function", plain<&CodegenOptions::functionSections>},
-    {"vector_library", "text", "vector math library, as LLVM names it",
+    {"one_trap", "true, false", "the back end takes one trap instruction in a function, no more",
+     plain<&CodegenOptions::oneTrap>},
+    {"vector_library", "text", "vector math library, as LLVM names it; empty: none",
      checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
     {"unroll_threshold", "number", "0: LLVM's", plain<&CodegenOptions::unrollThreshold>},
     {"host_features", "true, false", "architecture `native` takes the machine's features too",
@@ -366,6 +408,10 @@ std::span<const Field<KernelAbi>> fieldsOf<KernelAbi>() {
 template <>
 std::span<const Field<DeviceLibrary>> fieldsOf<DeviceLibrary>() {
   return libraryFields;
+}
+template <>
+std::span<const Field<PrintRules>> fieldsOf<PrintRules>() {
+  return printFields;
 }
 template <>
 std::span<const Field<EmitRules>> fieldsOf<EmitRules>() {

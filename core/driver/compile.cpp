@@ -140,6 +140,12 @@ class Compilation {
     auto descriptor = target_->file.resolved(job_.arch);
     if (!descriptor) return located(std::move(descriptor).error());
     descriptor_ = *std::move(descriptor);
+    if (job_.emit == "portable" && descriptor_->frontend == "plain") {
+      return located(
+          {.code = ErrorCode::FormatUnsupported,
+           .message = "target '" + descriptor_->name + "' compiles sources for its own triple and has no portable IR",
+           .hint = "emit portable IR for any target with 'frontend: device', such as cpu"});
+    }
     auto dialect = dialectOf(job_.source);
     if (!dialect) return std::move(dialect).error();
     dialect_ = *dialect;
@@ -166,10 +172,13 @@ class Compilation {
                       .namedEntries = std::move(front->entries),
                       .machine = nullptr,
                       .info = {},
+                      .interface = {},
                       .code = {},
                       .findings = {},
                       .warnings = std::move(front->warnings)};
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.findings, lowering.warnings));
+    lowering.info.provenance.jobHash = hashOf(job_).hex();
+    lowering.info.provenance.description = describe(job_);
     std::vector<StageDump> dumps;
     for (const Stage& stage : stages()) {
       if (job.emit == "portable" && stage.name == "specialise") {
@@ -182,8 +191,6 @@ class Compilation {
         return located(std::move(failed));
       }
     }
-    lowering.info.provenance.jobHash = hashOf(job_).hex();
-    lowering.info.provenance.description = describe(job_);
     return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings),
                          clock_.take(), std::move(dumps)};
   }
@@ -284,6 +291,7 @@ llvm::Error stage::image(Lowering& lowering) {
   info.target = lowered ? lowering.descriptor.name : "portable";
   info.arch = lowered ? lowering.arch : "";
   info.runtime = lowered ? lowering.descriptor.runtime : "";
+  info.globals.clear();
   for (const llvm::GlobalVariable& variable : lowering.module->globals()) {
     const bool constant = variable.hasAttribute(attribute::constant);
     if (!constant && !variable.hasAttribute(attribute::global)) continue;

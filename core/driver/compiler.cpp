@@ -70,7 +70,15 @@ Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& re
 std::vector<TargetInfo> Compiler::targets() const {
   std::vector<TargetInfo> out;
   for (const std::string& name : impl_->targets.names()) {
-    if (auto info = impl_->targets.info(name)) out.push_back(*std::move(info));
+    auto info = impl_->targets.info(name);
+    if (info) {
+      out.push_back(*std::move(info));
+      continue;
+    }
+    TargetInfo broken;
+    broken.name = name;
+    broken.unavailable = info.error().message;
+    out.push_back(std::move(broken));
   }
   return out;
 }

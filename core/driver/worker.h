@@ -36,7 +36,7 @@ std::string encodeCompile(const Job& job, const CompileRequest& request,
 Result<CompileResult> decodeCompileResult(std::string_view bytes);
 /// Serves a compile payload: decodes, compiles in process, encodes.
 Result<std::string> serveCompile(std::string_view payload);
-/// Serves a link payload (an ELF object).
+/// Serves a link payload: a way to link (emit.link), a zero byte, an object.
 Result<std::string> linkHere(std::string_view object);
 
 }  // namespace lathe::detail

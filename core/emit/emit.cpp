@@ -9,6 +9,7 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -65,11 +66,25 @@ llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering)
        .stage = "emit"});
 }
 
+namespace {
+
+/// Of an archive: the source's name without folders.
+std::string memberName(const Lowering& lowering) {
+  const llvm::StringRef stem = llvm::sys::path::stem(lowering.job.source.name);
+  return (stem.empty() ? llvm::StringRef("kernels") : stem).str() + ".o";
+}
+
+}  // namespace
+
 llvm::Error stage::emit(Lowering& lowering) {
   auto formats = wantedFormats(lowering);
   if (!formats) return formats.takeError();
   for (const std::string& format : *formats) {
     if (format == "image") continue;
+    const bool objectFirst = format == "object" || format == "archive" || format == "linked";
+    if (objectFirst && lowering.descriptor.kernel.launchers) {
+      if (auto error = embedDescription(lowering)) return error;
+    }
     TargetContext context = lowering.targetContext();
     auto own = lowering.hooks.emit(context, format);
     if (!own) return own.takeError();
@@ -79,10 +94,10 @@ llvm::Error stage::emit(Lowering& lowering) {
     } else {
       // Code generation rewrites the module, so every format but the last works on a copy.
       const bool last = &format == &formats->back();
-      const bool lowered = format == "asm" || format == "object" || format == "linked";
+      const bool lowered = format == "asm" || objectFirst;
       std::unique_ptr<llvm::Module> copy = lowered && !last ? llvm::CloneModule(*lowering.module) : nullptr;
       auto emitted =
-          emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), format == "linked" ? "object" : format);
+          emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), objectFirst ? "object" : format);
       if (!emitted) return emitted.takeError();
       bytes = std::move(*emitted);
     }
@@ -93,15 +108,19 @@ llvm::Error stage::emit(Lowering& lowering) {
 }
 
 llvm::Error stage::link(Lowering& lowering) {
+  std::string object;
   for (Image::CodeBlob& code : lowering.code) {
-    if (code.format == "linked" && lowering.descriptor.emit.link == "elf-shared") {
-      auto linked = linkElfShared(code.bytes);
-      if (!linked) return linked.takeError();
-      code.bytes = std::move(*linked);
+    const bool isLinked = code.format == "linked";
+    if (code.format == "object" || code.format == "archive" || isLinked) object = code.bytes;
+    if (isLinked || code.format == "archive") {
+      auto made = isLinked ? linkObject(code.bytes, lowering.descriptor.emit.link)
+                           : makeArchive(code.bytes, memberName(lowering));
+      if (!made) return made.takeError();
+      code.bytes = std::move(*made);
     }
     code.format = storedName(lowering, code.format);
   }
-  return llvm::Error::success();
+  return lowering.interface.empty() ? llvm::Error::success() : describeInterface(lowering, object);
 }
 
 }  // namespace lathe::detail

@@ -27,7 +27,16 @@ std::string storedName(const Lowering& lowering, std::string_view format);
 /// The formats a job asks for, by LLVM's names. Errors: FormatUnsupported with the nearest names.
 llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering);
 
-/// Links one ELF object into a shared object, in a child process. Errors: ToolMissing, ToolFailed with LLD's text.
-llvm::Expected<std::string> linkElfShared(const std::string& object);
+/// Links one object as the descriptor's emit.link says, in a child process. Errors: ToolMissing, ToolFailed with LLD's
+/// text.
+llvm::Expected<std::string> linkObject(const std::string& object, const std::string& how);
+/// A static library with one member. Deterministic.
+llvm::Expected<std::string> makeArchive(const std::string& object, const std::string& memberName);
+
+/// Puts a description of the image (without code) into the module, so that an ELF file tells a loader what is in it.
+llvm::Error embedDescription(Lowering& lowering);
+/// Adds the C header, the C++ header and the manifest to the code, for targets whose kernels C code may call. `object`:
+/// the object file before linking; may be empty.
+llvm::Error describeInterface(Lowering& lowering, const std::string& object);
 
 }  // namespace lathe::detail

@@ -2,8 +2,10 @@
 //
 // Linking with LLD, in a child process: LLD keeps global state, is not safe on several threads and may refuse to run
 // again after a crash, so the host must never share a process with it.
-#include <cstdio>
-#include <filesystem>
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
 
 #include "lld/Common/Driver.h"
 #include "llvm/Support/FileSystem.h"
@@ -16,6 +18,7 @@
 #include "core/support/llvm_bridge.h"
 
 LLD_HAS_DRIVER(elf)
+LLD_HAS_DRIVER(wasm)
 
 namespace lathe::detail {
 namespace {
@@ -39,24 +42,55 @@ class TemporaryFolder {
 
 }  // namespace
 
-Result<std::string> linkHere(std::string_view object) {
+namespace {
+
+/// How LLD is called for one value of a descriptor's emit.link.
+struct LinkKind {
+  std::string_view name;
+  lld::Flavor flavour;
+  std::vector<const char*> arguments;
+};
+
+std::span<const LinkKind> linkKinds() {
+  static const std::array kinds = {
+      LinkKind{"elf-shared", lld::Gnu, {"ld.lld", "-shared", "--no-undefined", "--threads=1"}},
+      // Functions of the platform's libraries are found when the library is loaded or linked.
+      LinkKind{"elf-library", lld::Gnu, {"ld.lld", "-shared", "--build-id=sha1", "--threads=1"}},
+      // What the code does not define is asked of whoever instantiates the module; so is its memory's size.
+      LinkKind{
+          "wasm-module",
+          lld::Wasm,
+          {"wasm-ld", "--no-entry", "--export-dynamic", "--export=__heap_base", "--import-undefined", "--threads=1"}},
+  };
+  return kinds;
+}
+
+}  // namespace
+
+Result<std::string> linkHere(std::string_view payload) {
+  const std::size_t split = payload.find('\0');
+  const auto kind = std::ranges::find(linkKinds(), payload.substr(0, split), &LinkKind::name);
+  if (split == std::string_view::npos || kind == linkKinds().end())
+    return Error{.code = ErrorCode::Internal, .message = "no way to link is called so", .stage = "link"};
   const TemporaryFolder folder;
   if (!folder.ok())
     return Error{
         .code = ErrorCode::FileUnwritable, .message = "no temporary folder can be made for linking", .stage = "link"};
   const std::string in = folder.file("in.o");
   const std::string out = folder.file("out.so");
-  if (auto written = writeFile(in, object); !written) return std::move(written).error();
+  if (auto written = writeFile(in, payload.substr(split + 1)); !written) return std::move(written).error();
   std::string text;
   llvm::raw_string_ostream stream(text);
-  const char* const arguments[] = {"ld.lld", "-shared", "--no-undefined", "--threads=1", in.c_str(), "-o", out.c_str()};
-  const lld::Result result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  std::vector<const char*> arguments = kind->arguments;
+  for (const char* argument : {in.c_str(), "-o", out.c_str()}) arguments.push_back(argument);
+  const lld::Result result =
+      lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}, {lld::Wasm, &lld::wasm::link}});
   if (result.retCode != 0) return Error{.code = ErrorCode::ToolFailed, .message = "lld: " + text, .stage = "link"};
   return readFile(out);
 }
 
-llvm::Expected<std::string> linkElfShared(const std::string& object) {
-  auto linked = runInWorker({WorkerTask::link, object});
+llvm::Expected<std::string> linkObject(const std::string& object, const std::string& how) {
+  auto linked = runInWorker({WorkerTask::link, how + '\0' + object});
   if (!linked) return toLlvm(std::move(linked).error());
   return *std::move(linked);
 }

@@ -16,6 +16,7 @@
 
 #include <fmt/ranges.h>
 
+#include "core/descriptor/descriptor.h"
 #include "core/frontend/clang_arguments.h"
 #include "core/frontend/diagnostics.h"
 #include "core/frontend/dialect.h"
@@ -35,8 +36,8 @@ constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
 /// Parses and generates IR, watching for kernels.
 class KernelAction final : public clang::ASTFrontendAction {
  public:
-  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries)
-      : context_(context), dialect_(dialect), entries_(entries) {}
+  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries, bool plain)
+      : context_(context), dialect_(dialect), entries_(entries), plain_(plain) {}
 
   /// Before the prelude is attached: Clang enters its builtins' names later, and would search the prelude for each of
   /// them.
@@ -50,7 +51,7 @@ class KernelAction final : public clang::ASTFrontendAction {
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, entries_);
+    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, entries_, plain_);
     collector_ = collector.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::move(generator));
@@ -75,13 +76,36 @@ class KernelAction final : public clang::ASTFrontendAction {
   llvm::LLVMContext& context_;
   const Dialect& dialect_;
   const std::vector<std::string>& entries_;
+  bool plain_;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
 };
 
+bool isPlain(const Descriptor& descriptor) {
+  return descriptor.frontend == "plain";
+}
+
+/// The target's triple, processor and features in place of the dialect's neutral ones.
+void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
+  const auto triple = std::ranges::find(arguments, "-triple");
+  if (triple != arguments.end()) arguments.erase(triple, triple + 2);
+  const auto add = [&](const char* flag, std::string value) {
+    arguments.emplace_back(flag);
+    arguments.push_back(std::move(value));
+  };
+  add("-triple", llvm::Triple::normalize(request.descriptor.triple));
+  add("-target-cpu", request.descriptor.arch);
+  for (const std::string& list : {request.descriptor.features, request.job.features}) {
+    llvm::SmallVector<llvm::StringRef> features;
+    llvm::StringRef(list).split(features, ',', -1, /*KeepEmpty=*/false);
+    for (const llvm::StringRef feature : features) add("-target-feature", feature.str());
+  }
+}
+
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect, bool usePrelude) {
   const Options& options = request.job.options;
   std::vector<std::string> out = fixedArguments(dialect, options.languageStandard);
+  if (isPlain(request.descriptor)) useOwnTriple(out, request);
   if (options.debugInfo) {
     out.insert(out.end(), {"-debug-info-kind=limited", "-dwarf-version=4", "-debugger-tuning=gdb"});
   }
@@ -191,7 +215,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
       job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
 
-  KernelAction action(context, dialect, job.entries);
+  KernelAction action(context, dialect, job.entries, isPlain(request.descriptor));
   bool compiled = false;
   {
     clang::CompilerInstance compiler(std::move(invocation));
@@ -251,7 +275,16 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .hint = "write NAME or NAME=VALUE",
                  .stage = "frontend"};
   }
-  const std::string_view prelude = preludeFor(job, dialect);
+  if (isPlain(request.descriptor) && !dialect.plain) {
+    return Error{.code = ErrorCode::Unsupported,
+                 .message = "dialect '" + std::string(dialect.name) + "' gives portable IR only, and target '" +
+                            request.descriptor.name + "' takes sources that are compiled for its own triple",
+                 .hint = "write the kernels in the dialect 'kernel'",
+                 .stage = "frontend",
+                 .target = request.descriptor.name};
+  }
+  // Preludes are compiled for the neutral triple.
+  const std::string_view prelude = isPlain(request.descriptor) ? std::string_view() : preludeFor(job, dialect);
   if (!prelude.empty()) {
     auto out = compileOnce(request, dialect, context, prelude);
     if (out || !refusedPrelude(out.error())) return out;

@@ -45,6 +45,8 @@ struct Dialect {
   std::string (*preamble)(const Job& job, const Descriptor& descriptor, unsigned ordinal);
   /// Rewrites the dialect's own markings (calling conventions, address spaces, vendor attributes) into Lathe's.
   llvm::Error (*adapt)(llvm::Module& module);
+  /// Whether sources may be compiled for a target's own triple (frontend: plain) in place of the one above.
+  bool plain = false;
 };
 
 /// All dialects built in, from the generated list.

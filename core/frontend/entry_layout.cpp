@@ -37,8 +37,9 @@ class TypeDescriber {
     const clang::QualType canonical = type.getCanonicalType().getUnqualifiedType();
     if (canonical->isReferenceType()) {
       out.kind = TypeKind::pointer;
-      out.size = 8;
-      out.align = 8;
+      const clang::TypeInfo pointer = ast_.getTypeInfo(ast_.VoidPtrTy);
+      out.size = pointer.Width / 8;
+      out.align = pointer.Align / 8;
       addPointee(out, canonical->getPointeeType(), pointers);
       return out;
     }
@@ -191,6 +192,14 @@ std::string readableName(llvm::StringRef symbol) {
   return out;
 }
 
+/// The description attached to a function; null if there is none, or none that is JSON.
+Json attachedTo(const llvm::Function& function) {
+  const llvm::MDNode* const node = function.getMetadata(entryMetadata);
+  const auto* text =
+      node && node->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(node->getOperand(0)) : nullptr;
+  return text ? Json::parse(text->getString().begin(), text->getString().end(), nullptr, false) : Json();
+}
+
 }  // namespace
 
 EntryPoint describeKernel(const clang::FunctionDecl& kernel, const clang::ASTContext& ast) {
@@ -208,38 +217,52 @@ EntryPoint describeKernel(const clang::FunctionDecl& kernel, const clang::ASTCon
   return out;
 }
 
-void attachEntry(llvm::Function& function, const EntryPoint& entry) {
+TypeLayout describeResult(const clang::FunctionDecl& function, const clang::ASTContext& ast) {
+  return TypeDescriber(ast).describe(function.getReturnType(), 1);
+}
+
+void attachEntry(llvm::Function& function, const EntryPoint& entry, const TypeLayout* result) {
   Json parameters = Json::array();
   for (const Parameter& parameter : entry.parameters) {
     parameters.push_back(
         {{"name", parameter.name}, {"read_only", parameter.readOnly}, {"type", toJson(parameter.type)}});
   }
+  Json whole = {{"parameters", std::move(parameters)}};
+  if (result) whole["result"] = toJson(*result);
   llvm::LLVMContext& context = function.getContext();
   function.setMetadata(
       entryMetadata,
-      llvm::MDNode::get(context, {llvm::MDString::get(context, Json{{"parameters", parameters}}.dump(
-                                                                   -1, ' ', false, Json::error_handler_t::replace))}));
+      llvm::MDNode::get(context,
+                        {llvm::MDString::get(context, whole.dump(-1, ' ', false, Json::error_handler_t::replace))}));
 }
 
-EntryPoint entryOf(const llvm::Function& function) {
+TypeLayout resultOf(const llvm::Function& function) {
+  const Json json = attachedTo(function);
+  try {
+    if (json.is_object() && json.contains("result")) return typeFromJson(json["result"]);
+  } catch (const Json::exception&) {
+    // Edited by somebody: the IR's type stands.
+  }
+  return layoutOfIr(*function.getReturnType(), function.getDataLayout());
+}
+
+EntryPoint entryOf(const llvm::Function& function, bool plain) {
   EntryPoint out;
   out.symbol = function.getName().str();
   out.name = readableName(function.getName());
-  if (const llvm::MDNode* node = function.getMetadata(entryMetadata)) {
-    const auto* text = node->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(node->getOperand(0)) : nullptr;
-    const Json json = text ? Json::parse(text->getString().begin(), text->getString().end(), nullptr, false) : Json();
-    // The text may come from a module somebody edited: what does not fit the function is ignored.
-    try {
-      if (json.is_object() && json.contains("parameters") && json["parameters"].size() == function.arg_size()) {
-        for (const Json& parameter : json["parameters"]) {
-          out.parameters.push_back(
-              {parameter.at("name"), typeFromJson(parameter.at("type")), 0, parameter.value("read_only", false)});
-        }
-        return out;
+  const Json json = attachedTo(function);
+  // The text may come from a module somebody edited: what does not fit the function is ignored.
+  try {
+    if (json.is_object() && json.contains("parameters") &&
+        (plain || json["parameters"].size() == function.arg_size())) {
+      for (const Json& parameter : json["parameters"]) {
+        out.parameters.push_back(
+            {parameter.at("name"), typeFromJson(parameter.at("type")), 0, parameter.value("read_only", false)});
       }
-    } catch (const Json::exception&) {
-      out.parameters.clear();
+      return out;
     }
+  } catch (const Json::exception&) {
+    out.parameters.clear();
   }
   const llvm::DataLayout& layout = function.getDataLayout();
   for (const llvm::Argument& argument : function.args()) {

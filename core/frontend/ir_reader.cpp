@@ -12,6 +12,7 @@
 
 #include <lathe/image.h>
 
+#include "core/descriptor/descriptor.h"
 #include "core/frontend/entry_layout.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
@@ -74,6 +75,24 @@ Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext&
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(**module, &stream))
     return invalidModule(source.name, "does not verify: " + llvm::StringRef(broken).split('\n').first.str());
+
+  if (request.descriptor.frontend == "plain") {
+    const llvm::DataLayout own(llvm::Triple(llvm::Triple::normalize(request.descriptor.triple)).computeDataLayout());
+    const llvm::DataLayout& given = (*module)->getDataLayout();
+    if (own.getPointerSizeInBits(0) != given.getPointerSizeInBits(0) ||
+        own.isLittleEndian() != given.isLittleEndian()) {
+      const auto describe = [](const llvm::DataLayout& layout) {
+        return std::to_string(layout.getPointerSizeInBits(0)) + "-bit " +
+               (layout.isLittleEndian() ? "little-endian" : "big-endian");
+      };
+      return Error{.code = ErrorCode::PortableRule,
+                   .message = source.name + ": the module is " + describe(given) + ", target '" +
+                              request.descriptor.name + "' is " + describe(own),
+                   .hint = "compile the source itself for this target, or make the IR for " + request.descriptor.triple,
+                   .stage = "frontend",
+                   .target = request.descriptor.name};
+    }
+  }
 
   FrontendResult out;
   out.module = *std::move(module);

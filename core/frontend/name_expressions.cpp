@@ -16,6 +16,7 @@
 
 #include "core/frontend/diagnostics.h"
 #include "core/frontend/entry_layout.h"
+#include "core/frontend/neutral_kernel.h"
 
 namespace lathe::detail {
 namespace {
@@ -23,11 +24,13 @@ namespace {
 constexpr const char* holderName = "__lathe_name_expressions";
 constexpr std::size_t mostKernelNames = 4096;
 
+bool hasAnnotation(const clang::FunctionDecl& function, llvm::StringRef text) {
+  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(),
+                             [&](const clang::AnnotateAttr* attribute) { return attribute->getAnnotation() == text; });
+}
+
 bool isKernel(const clang::FunctionDecl& function) {
-  if (function.hasAttr<clang::CUDAGlobalAttr>()) return true;
-  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr* attribute) {
-    return attribute->getAnnotation() == "lathe.kernel";
-  });
+  return function.hasAttr<clang::CUDAGlobalAttr>() || hasAnnotation(function, "lathe.kernel");
 }
 
 /// The functions that one statement of the holder refers to.
@@ -136,14 +139,41 @@ void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
   if (holder_) resolveExpressions(*holder_, ast);
   llvm::Module* const module = generator_.GetModule();
   if (!module) return;
+  std::vector<std::pair<const clang::FunctionDecl*, llvm::Function*>> defined;
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     const auto* declaration =
         llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(function.getName()));
-    if (!declaration || !isKernel(*declaration)) continue;
-    checkParameters(*declaration, ast, findings_);
-    attachEntry(function, describeKernel(*declaration, ast));
+    if (declaration) defined.emplace_back(declaration, &function);
   }
+  for (const auto& [declaration, function] : defined) describe(*declaration, *function, ast);
+}
+
+/// What is known of a kernel or an exported function only here goes with its IR.
+void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Function& function,
+                               const clang::ASTContext& ast) {
+  if (hasAnnotation(declaration, "lathe.export")) {
+    const TypeLayout result = describeResult(declaration, ast);
+    attachEntry(function, describeKernel(declaration, ast), &result);
+  }
+  if (!isKernel(declaration)) return;
+  checkParameters(declaration, ast, findings_);
+  llvm::Function* kernel = &function;
+  if (plain_) {
+    auto neutral = neutralKernel(generator_, declaration, function);
+    if (!neutral) {
+      findings_.push_back({.severity = Severity::error,
+                           .code = neutral.error().code,
+                           .message = neutral.error().message,
+                           .location = locate(ast, declaration.getLocation()),
+                           .snippet = {},
+                           .notes = {},
+                           .hint = neutral.error().hint});
+      return;
+    }
+    kernel = *neutral;
+  }
+  attachEntry(*kernel, describeKernel(declaration, ast));
 }
 
 }  // namespace lathe::detail

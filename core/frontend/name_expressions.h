@@ -19,6 +19,9 @@
 namespace clang {
 class CodeGenerator;
 }
+namespace llvm {
+class Function;
+}
 
 namespace lathe::detail {
 
@@ -28,8 +31,10 @@ std::string nameExpressionText(const std::vector<std::string>& entries);
 /// Watches the AST beside code generation: finds what the expressions name, describes every kernel.
 class KernelCollector final : public clang::ASTConsumer {
  public:
-  KernelCollector(clang::CodeGenerator& generator, const Dialect& dialect, const std::vector<std::string>& entries)
-      : generator_(generator), dialect_(dialect), expressions_(entries) {}
+  /// `plain`: kernels have the form of some platform, from which they are brought into the neutral one.
+  KernelCollector(clang::CodeGenerator& generator, const Dialect& dialect, const std::vector<std::string>& entries,
+                  bool plain)
+      : generator_(generator), dialect_(dialect), expressions_(entries), plain_(plain) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleTranslationUnit(clang::ASTContext& ast) override;
@@ -43,11 +48,13 @@ class KernelCollector final : public clang::ASTConsumer {
  private:
   void noteKernels(const clang::Decl& declaration);
   void addName(std::string name);
+  void describe(const clang::FunctionDecl& declaration, llvm::Function& function, const clang::ASTContext& ast);
   void resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast);
 
   clang::CodeGenerator& generator_;
   const Dialect& dialect_;
   const std::vector<std::string>& expressions_;
+  bool plain_;
   const clang::FunctionDecl* holder_ = nullptr;
   std::vector<std::string> kernelNames_;
   std::vector<NamedEntry> entries_;

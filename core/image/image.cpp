@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Image format v1: a header, a table of sections, then the sections, each aligned so that its bytes are used where they
-// lie in a mapped file. Reading checks the frame first, then the checksum, and looks inside the metadata last.
+// The image format: a header, a table of sections, then the sections, each aligned so that its bytes are used where
+// they lie in a mapped file. Reading checks the frame first, then the checksum, and looks inside the metadata last.
 #include <lathe/image.h>
 
 #include <algorithm>
@@ -23,7 +23,8 @@ namespace {
 using detail::loadAt;
 
 constexpr std::string_view magic = "LATHEIMG";
-constexpr std::uint32_t formatVersion = 1;
+constexpr std::uint32_t formatVersion = 2;
+constexpr std::uint32_t oldestVersion = 1;
 constexpr std::size_t sectionAlign = 64;
 
 /// Where the header's fields are; docs/image-format.md has the table.
@@ -70,7 +71,7 @@ Result<void> checkFrame(std::span<const std::byte> file) {
                  .message = fmt::format("image: format version {} is newer than this library's {}; use a newer Lathe",
                                         *version, formatVersion)};
   }
-  if (*version != formatVersion) return corrupt(fmt::format("there is no format version {}", *version));
+  if (*version < oldestVersion) return corrupt(fmt::format("there is no format version {}", *version));
   const auto fileBytes = loadAt<std::uint64_t>(file, fileBytesAt);
   if (!fileBytes || file.size() < headerBytes || file.size() < *fileBytes)
     return corrupt(fmt::format("truncated after {} bytes", file.size()));
@@ -173,7 +174,8 @@ Result<std::shared_ptr<const Image::Data>> Image::Data::read(std::variant<Aligne
   const auto sections = readSections(file);
   if (!sections) return sections.error();
   if (sections->empty() || sections->front().kind != SectionKind::metadata) return corrupt("the metadata is missing");
-  auto metadata = detail::decode(file.subspan(sections->front().offset, sections->front().size));
+  auto metadata = detail::decode(file.subspan(sections->front().offset, sections->front().size),
+                                 *loadAt<std::uint32_t>(file, versionAt));
   if (!metadata) return corrupt("the metadata is malformed");
   const std::span codes = std::span(*sections).subspan(1);
   const bool onlyCode =

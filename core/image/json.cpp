@@ -43,17 +43,22 @@ Json toJson(const ResourceUse& use) {
           {"context_bytes", known(use.contextBytes)}, {"vector_width", known(use.vectorWidth)}};
 }
 
-Json toJson(const EntryPoint& entry) {
-  Json parameters = Json::array();
-  for (const Parameter& parameter : entry.parameters) {
-    parameters.push_back({{"name", parameter.name},
-                          {"offset", parameter.offset},
-                          {"read_only", parameter.readOnly},
-                          {"type", toJson(parameter.type)}});
+Json toJson(const std::vector<Parameter>& parameters) {
+  Json out = Json::array();
+  for (const Parameter& parameter : parameters) {
+    out.push_back({{"name", parameter.name},
+                   {"offset", parameter.offset},
+                   {"read_only", parameter.readOnly},
+                   {"type", toJson(parameter.type)}});
   }
+  return out;
+}
+
+Json toJson(const EntryPoint& entry) {
   return {{"name", entry.name},
           {"symbol", entry.symbol},
-          {"parameters", std::move(parameters)},
+          {"parameters", toJson(entry.parameters)},
+          {"hidden", toJson(entry.hidden)},
           {"parameter_bytes", entry.parameterBytes},
           {"parameter_align", entry.parameterAlign},
           {"abi", entry.abi == EntryAbi::state ? "state" : "bare"},

@@ -33,6 +33,7 @@ class Encoder {
     out_.number(static_cast<std::uint32_t>(values.size()));
     for (const T& value : values) each(value);
   }
+  [[nodiscard]] static bool since(std::uint32_t) { return true; }
 
  private:
   ByteWriter& out_;
@@ -41,7 +42,7 @@ class Encoder {
 class Decoder {
  public:
   static constexpr bool reads = true;
-  explicit Decoder(std::span<const std::byte> bytes) : in_(bytes) {}
+  Decoder(std::span<const std::byte> bytes, std::uint32_t version) : in_(bytes), version_(version) {}
 
   template <std::integral T>
   void operator()(T& value) {
@@ -61,8 +62,12 @@ class Decoder {
   void fail() { in_.fail(); }
   [[nodiscard]] bool finished() const { return in_.atEnd(); }
 
+  /// Whether the file has the fields that came with `version`.
+  [[nodiscard]] bool since(std::uint32_t version) const { return version_ >= version; }
+
  private:
   ByteReader in_;
+  std::uint32_t version_;
 };
 
 template <class Codec, class Type>
@@ -98,12 +103,14 @@ template <class Codec, class Entry>
 void visitEntry(Codec& codec, Entry& entry) {
   codec(entry.name);
   codec(entry.symbol);
-  codec.list(entry.parameters, [&](auto& parameter) {
+  const auto visitParameter = [&](auto& parameter) {
     codec(parameter.name);
     visitType(codec, parameter.type, 0);
     codec(parameter.offset);
     codec(parameter.readOnly);
-  });
+  };
+  codec.list(entry.parameters, visitParameter);
+  if (codec.since(2)) codec.list(entry.hidden, visitParameter);
   codec(entry.parameterBytes);
   codec(entry.parameterAlign);
   codec.enumeration(entry.abi, EntryAbi::state);
@@ -152,9 +159,9 @@ std::string encode(const ImageInfo& info, std::span<const Image::CodeBlob> code)
   return out.take();
 }
 
-std::optional<Metadata> decode(std::span<const std::byte> bytes) {
+std::optional<Metadata> decode(std::span<const std::byte> bytes, std::uint32_t version) {
   Metadata out;
-  Decoder decoder(bytes);
+  Decoder decoder(bytes, version);
   visitInfo(decoder, out.info);
   visitCode(decoder, out.code);
   if (!decoder.finished()) return std::nullopt;

@@ -27,7 +27,7 @@ struct Metadata {
 inline constexpr unsigned maxTypeDepth = 64;
 
 [[nodiscard]] std::string encode(const ImageInfo& info, std::span<const Image::CodeBlob> code);
-/// Nothing if the bytes are not exactly one encoded value.
-[[nodiscard]] std::optional<Metadata> decode(std::span<const std::byte> bytes);
+/// Nothing if the bytes are not exactly one value as format `version` encodes it.
+[[nodiscard]] std::optional<Metadata> decode(std::span<const std::byte> bytes, std::uint32_t version);
 
 }  // namespace lathe::detail

@@ -66,7 +66,7 @@ class JobWriter {
   }
   template <Fielded T>
   void write(const T& value) {
-    forEachField(value, [this](std::string_view, const auto& member) { write(member); });
+    forEachField(value, [this](std::string_view, const auto& member) { this->write(member); });
   }
 };
 
@@ -103,7 +103,7 @@ class JobReader {
   }
   template <Fielded T>
   void read(T& value) {
-    forEachField(value, [this](std::string_view, auto& member) { read(member); });
+    forEachField(value, [this](std::string_view, auto& member) { this->read(member); });
   }
 
  private:

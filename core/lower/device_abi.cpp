@@ -7,11 +7,19 @@
 //
 //   before: %x = call i32 @__lathe_item_id_x()
 //   after:  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/abi/device_abi.h"
+#include "core/abi/math.h"
 #include "core/lower/device_abi.h"
+#include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
 
@@ -82,15 +90,48 @@ llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mappin
 void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
-  auto* const memory = new llvm::GlobalVariable(
-      module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, "__lathe_dynamic_shared_memory", nullptr,
-      llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
+  auto* const memory =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, dynamicSharedName,
+                               nullptr, llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
   memory->setAlignment(llvm::Align(16));
   for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
     auto* const call = llvm::cast<llvm::CallInst>(user);
     call->replaceAllUsesWith(llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(memory, call->getType()));
     call->eraseFromParent();
   }
+}
+
+/// Whether the target's device code has the function `name`. Asked only for what the core would lower otherwise.
+bool definedByTarget(llvm::StringRef name, const Lowering& lowering) {
+  if (lowering.deviceLibrary.empty()) return false;
+  const llvm::StringRef bitcode(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
+  auto library = llvm::getLazyBitcodeModule({bitcode, lowering.descriptor.name}, lowering.module->getContext());
+  if (!library) {
+    llvm::consumeError(library.takeError());  // linking it says what is wrong
+    return false;
+  }
+  const llvm::Function* const own = (*library)->getFunction(name);
+  return own && !own->isDeclaration();
+}
+
+/// A kernel without a state has none wherever it asks.
+void lowerAbsentState(llvm::Function& entry) {
+  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
+    auto* const call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+    call->eraseFromParent();
+  }
+}
+
+/// Kernels with a state report through it: `__lathe_print` becomes `__lathe_state_print`.
+bool reportsThroughState(const AbiEntry& entry) {
+  return entry.name == "print" || entry.name == "assert_fail" || entry.name == "trap";
+}
+void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
+  const std::string name = "__lathe_state_" + std::string(entry.name);
+  function.replaceAllUsesWith(function.getParent()
+                                  ->getOrInsertFunction(name, function.getFunctionType(), function.getAttributes())
+                                  .getCallee());
 }
 
 void lowerTrap(llvm::Function& entry) {
@@ -105,20 +146,93 @@ void lowerTrap(llvm::Function& entry) {
 llvm::Error lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
   if (entry.name == "dynamic_shared")
     lowerDynamicShared(function, lowering);
-  else if (entry.name == "trap")
-    lowerTrap(function);
-  else
+  else if (entry.name == "trap") {
+    if (!definedByTarget(function.getName(), lowering)) lowerTrap(function);
+  } else if (entry.name == "state") {
+    if (lowering.job.options.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
+  } else
     return lowerAtomic(function, entry, lowering);
   return llvm::Error::success();
+}
+
+/// Functions that cannot become part of a kernel: those that call themselves or are called through pointers, and what
+/// they call.
+llvm::SetVector<llvm::Function*> separateFunctions(llvm::Module& module) {
+  llvm::SetVector<llvm::Function*> out;
+  llvm::CallGraph graph(module);
+  for (auto cycle = llvm::scc_begin(&graph); !cycle.isAtEnd(); ++cycle) {
+    if (!cycle.hasCycle()) continue;
+    for (const llvm::CallGraphNode* node : *cycle) {
+      if (node->getFunction()) out.insert(node->getFunction());
+    }
+  }
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && function.hasAddressTaken()) out.insert(&function);
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {  // grows
+    for (const llvm::Instruction& instruction : llvm::instructions(*out[i])) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && !callee->isDeclaration()) out.insert(callee);
+    }
+  }
+  return out;
+}
+
+/// Inlines the functions around `entry` that are inlined anyway, so that each call is where it belongs.
+void inlineWrappers(llvm::Function& entry) {
+  llvm::SetVector<llvm::Function*> wrappers;
+  for (llvm::User* user : entry.users()) {
+    auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (call && call->getFunction()->hasFnAttribute(llvm::Attribute::AlwaysInline))
+      wrappers.insert(call->getFunction());
+  }
+  for (llvm::Function* wrapper : wrappers) {
+    for (llvm::User* user : llvm::make_early_inc_range(wrapper->users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (!call || call->getCalledFunction() != wrapper || call->getFunction() == wrapper) continue;
+      llvm::InlineFunctionInfo info;
+      (void)llvm::InlineFunction(*call, info);  // else it is reported without its place
+    }
+  }
+}
+
+/// Where items are loops, only what is part of the kernel knows its item. Failures elsewhere are reported without: by
+/// `__lathe_trap_nowhere`, if the target has it.
+void reportWithoutPlace(Lowering& lowering) {
+  llvm::Module& module = *lowering.module;
+  const bool state = lowering.job.options.entryAbi == EntryAbi::state;
+  llvm::SetVector<llvm::Function*> separate;
+  for (const char* name : {"assert_fail", "trap"}) {
+    llvm::Function* const entry = module.getFunction(std::string("__lathe_") + name);
+    if (!entry || !entry->isDeclaration()) continue;
+    if (!state && lowering.descriptor.intrinsics.contains(name)) continue;
+    if (separate.empty()) separate = separateFunctions(module);
+    if (separate.empty()) return;
+    const std::string other = std::string(state ? "__lathe_state_" : "__lathe_") + name + "_nowhere";
+    if (!definedByTarget(other, lowering)) continue;
+    inlineWrappers(*entry);
+    const llvm::FunctionCallee placeless = module.getOrInsertFunction(other, entry->getFunctionType());
+    for (llvm::User* user : llvm::make_early_inc_range(entry->users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (call && separate.contains(call->getFunction())) call->setCalledFunction(placeless);
+    }
+  }
 }
 
 }  // namespace
 
 llvm::Error lowerDeviceAbi(Lowering& lowering) {
+  if (!lowering.descriptor.items) reportWithoutPlace(lowering);
   for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     const AbiEntry* const entry = findAbiEntry(std::string_view(function.getName()));
     if (!entry) continue;
+    if (lowering.job.options.entryAbi == EntryAbi::state && reportsThroughState(*entry)) {
+      lowerThroughState(function, *entry);
+      function.eraseFromParent();
+      continue;
+    }
     const auto mapping = lowering.descriptor.intrinsics.find(std::string(entry->name));
     if (mapping != lowering.descriptor.intrinsics.end()) {
       if (mapping->second.kind == IntrinsicMapping::Kind::absent) continue;
@@ -131,7 +245,34 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
   return llvm::Error::success();
 }
 
+namespace {
+
+/// A library's names are C's and OpenCL's, mangled as C++ mangles a user's own `float cbrt(float)`: the user's make
+/// way, or a call of the library's would find them, and call itself.
+void freeLibraryNames(Lowering& lowering) {
+  const auto release = [&](const std::string& name) {
+    llvm::Function* const own = lowering.module->getFunction(name);
+    if (own && !own->isDeclaration() && own->hasLocalLinkage()) own->setName(name + ".own");
+  };
+  for (const std::string& name : lowering.descriptor.externals) release(name);
+  const DeviceLibrary* const library = mathLibrary(lowering);
+  if (!library) return;
+  for (const MathFunction& function : mathFunctions()) {
+    for (const bool isDouble : {false, true}) release(mathSymbol(*library, {&function, isDouble}));
+  }
+}
+
+}  // namespace
+
 llvm::Error stage::deviceAbi(Lowering& lowering) {
+  freeLibraryNames(lowering);
+  if (lowering.job.options.entryAbi == EntryAbi::state && !lowering.descriptor.kernel.state) {
+    return toLlvm({.code = ErrorCode::Unsupported,
+                   .message = lowering.descriptor.name + ": its kernels cannot be given a state",
+                   .hint = "use the entry ABI 'bare'",
+                   .stage = "device_abi",
+                   .target = lowering.descriptor.name});
+  }
   if (auto error = lowerDeviceAbi(lowering)) return error;
   lowerMath(lowering);
   return llvm::Error::success();

@@ -9,6 +9,9 @@
 
 namespace lathe::detail {
 
+/// The variable that stands for launch-sized shared memory.
+inline constexpr const char* dynamicSharedName = "__lathe_dynamic_shared_memory";
+
 /// Lowers every call of the device ABI that is in the module now.
 llvm::Error lowerDeviceAbi(Lowering& lowering);
 /// Atomics and fences: LLVM's instructions with the order and scope that the calls name.

@@ -15,6 +15,7 @@
 #include "core/check/portable.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
+#include "core/lower/print_calls.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -88,6 +89,7 @@ llvm::Error applyAnnotations(llvm::Module& module) {
       if (annotation.text == "lathe.kernel") function->addFnAttr(attribute::kernel);
       if (annotation.text == "lathe.bounds") setBounds(*function, annotation.arguments);
       if (annotation.text == "lathe.approximate") allowApproximation(*function);
+      if (annotation.text == "lathe.export") function->addFnAttr(attribute::exported);
     } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(annotation.value)) {
       if (annotation.text == "lathe.shared") shared.push_back(variable);
       if (annotation.text == "lathe.constant") variable->addAttribute(attribute::constant);
@@ -161,13 +163,25 @@ void canonicaliseMath(llvm::Module& module) {
   }
 }
 
+/// What the compiler calls a trap is the device ABI's, whose end of a kernel is the target's affair.
+void canonicaliseTrap(llvm::Module& module) {
+  llvm::Function* const trap = module.getFunction("llvm.trap");
+  if (!trap) return;
+  const llvm::FunctionCallee entry = module.getOrInsertFunction("__lathe_trap", trap->getFunctionType());
+  for (llvm::User* user : llvm::make_early_inc_range(trap->users()))
+    llvm::cast<llvm::CallBase>(user)->setCalledFunction(entry);
+  trap->eraseFromParent();
+}
+
 }  // namespace
 
 llvm::Error stage::import(Lowering& lowering) {
   if (auto error = applyAnnotations(*lowering.module)) return error;
   stripLeaks(*lowering.module);
   canonicaliseMath(*lowering.module);
-  return checkPortable(*lowering.module);
+  if (auto error = canonicalisePrint(*lowering.module)) return error;
+  canonicaliseTrap(*lowering.module);
+  return checkPortable(*lowering.module, lowering.descriptor.frontend == "plain");
 }
 
 }  // namespace lathe::detail

@@ -8,6 +8,7 @@
 //   after:  define amdgpu_kernel void @k(ptr addrspace(1) %x, ptr addrspace(4) byref(%S) align 8 %s) "amdgpu-flat-…"
 #include "llvm/IR/IRBuilder.h"
 
+#include "core/lower/kernel_state.h"
 #include "core/lower/lowering.h"
 #include "core/lower/parameter_block.h"
 #include "core/support/llvm_bridge.h"
@@ -17,8 +18,9 @@ namespace {
 
 void recordLayout(EntryPoint& entry, const llvm::Function& kernel) {
   const ParameterBlock block = parameterBlockOf(kernel);
-  for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
-    Parameter& parameter = entry.parameters[i];
+  const std::size_t visible = entry.parameters.size();
+  for (std::size_t i = 0; i < visible + entry.hidden.size(); ++i) {
+    Parameter& parameter = i < visible ? entry.parameters[i] : entry.hidden[i - visible];
     parameter.offset = block.slots[i].offset;
     // The IR decides sizes; C++'s bool is one byte in a block although an i1 in IR.
     parameter.type.size = block.slots[i].size;
@@ -133,10 +135,10 @@ llvm::CallingConv::ID callingConvention(std::string_view name) {
 llvm::Type* passedType(const llvm::Argument& argument, const Descriptor& descriptor) {
   llvm::LLVMContext& context = argument.getContext();
   if (argument.hasByValAttr()) {
-    return descriptor.kernel.aggregates == AggregatePassing::byref
-               ? llvm::PointerType::get(context, descriptor.kernel.byrefSpace)
-               : argument.getType();
+    const auto space = descriptor.kernel.aggregateSpace;
+    return space ? llvm::PointerType::get(context, *space) : argument.getType();
   }
+  if (argument.getType()->isIntegerTy(1) && descriptor.kernel.byteBooleans) return llvm::Type::getInt8Ty(context);
   if (argument.getType()->isPointerTy() && descriptor.kernel.globalPointers) {
     return llvm::PointerType::get(context, descriptor.addressSpaces.global);
   }
@@ -167,7 +169,9 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
       argument.replaceAllUsesWith(&passed);
       continue;
     }
-    if (argument.hasByValAttr()) {
+    if (argument.getType()->isIntegerTy(1)) {
+      argument.replaceAllUsesWith(builder.CreateIsNotNull(&passed));
+    } else if (argument.hasByValAttr() && descriptor.kernel.aggregates == AggregatePassing::byref) {
       // The block is read-only memory, but the callee of a by-value parameter may write to its copy.
       llvm::Type* const aggregate = argument.getParamByValType();
       const llvm::Align align = argument.getParamAlign().valueOrOne();
@@ -187,16 +191,21 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
   return *changed;
 }
 
+/// Recursive functions are what LLVM's inliner leaves; validation finds them.
+void inlineEverything(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(attribute::kernel)) continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
 }  // namespace
 
 llvm::Error stage::kernelAbi(Lowering& lowering) {
   const KernelAbi& abi = lowering.descriptor.kernel;
   if (lowering.job.options.entryAbi == EntryAbi::state) {
-    return toLlvm({.code = ErrorCode::Unsupported,
-                   .message = "entry ABI 'state' is not implemented yet",
-                   .hint = "use 'bare', the default",
-                   .stage = "kernel_abi",
-                   .target = lowering.descriptor.name});
+    if (auto error = addKernelState(lowering)) return error;
   }
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& kernel = lowering.functionOf(entry);
@@ -209,6 +218,7 @@ llvm::Error stage::kernelAbi(Lowering& lowering) {
     changed.setCallingConv(callingConvention(abi.callingConvention));
     changed.setMetadata("lathe.entry", nullptr);
   }
+  if (abi.inlineAll) inlineEverything(*lowering.module);
   TargetContext context = lowering.targetContext();
   return lowering.hooks.finishModule(context);
 }

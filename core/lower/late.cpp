@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 11, late lowering: mathematics that the optimiser made, libraries again for it, dead code, and the debug
-// information that nobody asked for.
+// Stage 11, late lowering: mathematics that the optimiser made, libraries again for it, dead code, constructs that the
+// target lacks (expand.cpp), and the debug information that nobody asked for.
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 
 #include "core/lower/device_abi.h"
+#include "core/lower/expand.h"
 #include "core/lower/pipeline.h"
 
 namespace lathe::detail {
@@ -20,6 +21,9 @@ llvm::Error stage::late(Lowering& lowering) {
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
   pipeline.run(std::move(passes));
+  if (lowering.descriptor.kernel.dynamicShared == "parameter") passDynamicShared(lowering);
+  lowerPrint(lowering);
+  expandConstructs(lowering);
   if (!lowering.job.options.debugInfo) llvm::StripDebugInfo(*lowering.module);
   TargetContext context = lowering.targetContext();
   return lowering.hooks.finishIr(context);

@@ -73,6 +73,7 @@ class LibraryLinker {
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
       if (!library.role.empty() && served.contains(library.role)) continue;
       const auto buffer = lowering_.libraries.find(library);
+      if (library.resident) served.insert(library.role);
       if (!buffer) continue;
       served.insert(library.role);
       if (auto error = link(buffer->getMemBufferRef())) return error;
@@ -90,6 +91,7 @@ class LibraryLinker {
                                 " is not readable: " + llvm::toString(library.takeError()),
                      .stage = "libraries"});
     }
+    dropAbsent(**library);
     const bool useful = llvm::any_of(module, [&](const llvm::Function& function) {
       if (!isUndefined(function)) return false;
       const llvm::Function* const there = (*library)->getFunction(function.getName());
@@ -108,6 +110,17 @@ class LibraryLinker {
     }
     internalise();
     return llvm::Error::success();
+  }
+
+  /// What the descriptor declares absent for this architecture stays undefined, whatever the library has.
+  void dropAbsent(llvm::Module& library) const {
+    for (const auto& [entry, mapping] : lowering_.descriptor.intrinsics) {
+      if (mapping.kind != IntrinsicMapping::Kind::absent) continue;
+      llvm::Function* const function = library.getFunction("__lathe_" + entry);
+      if (!function || function->isDeclaration()) continue;
+      function->deleteBody();
+      function->setComdat(nullptr);
+    }
   }
 
   void internalise() {
@@ -171,7 +184,10 @@ void foldReflection(Lowering& lowering) {
 void makeUniform(Lowering& lowering) {
   for (llvm::Function& function : *lowering.module) {
     if (function.isIntrinsic()) continue;
-    function.addFnAttr("target-cpu", lowering.arch);
+    if (const std::string& processor = lowering.descriptor.processor; processor.empty())
+      function.removeFnAttr("target-cpu");
+    else
+      function.addFnAttr("target-cpu", processor);
     function.removeFnAttr("tune-cpu");
     if (lowering.info.features.empty())
       function.removeFnAttr("target-features");
@@ -208,7 +224,7 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
 
 const DeviceLibrary* mathLibrary(Lowering& lowering) {
   for (const DeviceLibrary& library : lowering.descriptor.deviceLibraries) {
-    if (!library.mathMangling.empty() && lowering.libraries.find(library)) return &library;
+    if (!library.mathMangling.empty() && (library.resident || lowering.libraries.find(library))) return &library;
   }
   return nullptr;
 }

@@ -16,6 +16,7 @@ namespace lathe::detail {
 
 struct DeviceLibrary;
 struct Lowering;
+struct MathUse;
 
 /// A library built into Lathe.
 struct EmbeddedLibrary {
@@ -40,5 +41,8 @@ class LibraryStore {
 
 /// The library that serves mathematics: the first of the descriptor's that is present; null if there is none.
 const DeviceLibrary* mathLibrary(Lowering& lowering);
+
+/// How a library calls a math function.
+std::string mathSymbol(const DeviceLibrary& library, const MathUse& use);
 
 }  // namespace lathe::detail

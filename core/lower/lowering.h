@@ -20,6 +20,7 @@
 
 #include "core/descriptor/descriptor.h"
 #include "core/frontend/frontend.h"
+#include "core/image/interface.h"
 
 namespace lathe::detail {
 
@@ -32,6 +33,7 @@ inline constexpr const char* maxItems = "lathe.max-items";
 inline constexpr const char* minGroups = "lathe.min-groups";
 inline constexpr const char* maxRegisters = "lathe.max-registers";
 inline constexpr const char* groupSize = "lathe.group-size";
+inline constexpr const char* exported = "lathe.export";  ///< an ordinary function that C code may call
 // Attributes of global variables.
 inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host
 inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
@@ -55,6 +57,7 @@ struct Lowering {
   std::unique_ptr<llvm::TargetMachine> machine;  ///< from stage retarget on
 
   ImageInfo info;                     ///< filled in stage by stage
+  ObjectInterface interface;          ///< functions for C code, of targets that have them
   std::vector<Image::CodeBlob> code;  ///< from stage emit on
   std::vector<Diagnostic> findings;   ///< errors collected for one report at stage validate
   std::vector<Diagnostic> warnings;

@@ -57,22 +57,6 @@ class MathLowering {
            (call.hasApproxFunc() && llvm::is_contained(lowering_.descriptor.nativeMath, precise + "+afn"));
   }
 
-  std::string librarySymbol(const MathUse& use) const {
-    std::string name(use.function->name);
-    if (const auto renamed = library_.mathRenames.find(name); renamed != library_.mathRenames.end())
-      name = renamed->second;
-    if (library_.mathMangling == "itanium") {
-      std::string out = "_Z" + std::to_string(name.size()) + name;
-      for (const char letter : use.function->signature.substr(1))
-        out += letter == 'T' ? (use.isDouble ? 'd' : 'f') : letter;
-      return out;
-    }
-    std::string out = use.isDouble ? library_.mathF64 : library_.mathF32;
-    const std::size_t hole = out.find("{name}");
-    if (hole != std::string::npos) out.replace(hole, 6, name);
-    return out;
-  }
-
   bool replace(llvm::CallInst& call, const MathUse& use) {
     llvm::Module& module = *lowering_.module;
     llvm::FunctionCallee callee;
@@ -80,7 +64,7 @@ class MathLowering {
       if (call.getCalledFunction()->isIntrinsic()) return false;
       callee = mathIntrinsic(use, call);
     } else {
-      callee = module.getOrInsertFunction(librarySymbol(use), call.getFunctionType());
+      callee = module.getOrInsertFunction(mathSymbol(library_, use), call.getFunctionType());
     }
     if (callee.getCallee() == call.getCalledOperand()) return false;
     llvm::IRBuilder<> builder(&call);
@@ -104,6 +88,21 @@ class MathLowering {
 };
 
 }  // namespace
+
+std::string mathSymbol(const DeviceLibrary& library, const MathUse& use) {
+  std::string name(use.function->name);
+  if (const auto renamed = library.mathRenames.find(name); renamed != library.mathRenames.end()) name = renamed->second;
+  if (library.mathMangling == "itanium") {
+    std::string out = "_Z" + std::to_string(name.size()) + name;
+    for (const char letter : use.function->signature.substr(1))
+      out += letter == 'T' ? (use.isDouble ? 'd' : 'f') : letter;
+    return out;
+  }
+  std::string out = use.isDouble ? library.mathF64 : library.mathF32;
+  const std::size_t hole = out.find("{name}");
+  if (hole != std::string::npos) out.replace(hole, 6, name);
+  return out;
+}
 
 bool lowerMath(Lowering& lowering) {
   const DeviceLibrary* const library = mathLibrary(lowering);

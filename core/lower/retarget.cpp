@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stage 4, retarget: triple, data layout and address spaces become the target's. Sizes and alignments in portable IR
-// are already the ones every target uses (docs/portable-ir.md), so no type changes.
+// are already the ones every target uses (docs/portable-ir.md), so no type changes, but where generic pointers have
+// another number than 0 (generic_space.cpp).
 //
 //   before: %a = alloca [4 x float]                       @weights = global [9 x float] … "lathe.constant"
 //   after:  %r = alloca [4 x float], addrspace(5)         @weights = addrspace(4) global [9 x float] …
@@ -16,6 +17,7 @@
 #include "llvm/Target/TargetOptions.h"
 
 #include "core/descriptor/llvm_facts.h"
+#include "core/lower/generic_space.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
@@ -54,7 +56,8 @@ llvm::Error checkSubtarget(const std::string& triple, const Lowering& lowering) 
     return toLlvm({.code = ErrorCode::DescriptorInvalid,
                    .message = lowering.descriptor.origin + ": LLVM does not know the triple " + triple,
                    .stage = "retarget"});
-  if (!known->isCPUStringValid(lowering.arch)) {
+  const std::string& processor = lowering.descriptor.processor;
+  if (!processor.empty() && !known->isCPUStringValid(processor)) {
     return toLlvm({.code = ErrorCode::UnknownArchitecture,
                    .message = "target '" + lowering.descriptor.name + "' has no architecture '" + lowering.arch + "'" +
                               didYouMean(lowering.arch, processorNames(*known)),
@@ -98,7 +101,9 @@ llvm::Error makeMachine(Lowering& lowering) {
         {.code = ErrorCode::DescriptorInvalid, .message = descriptor.origin + ": " + message, .stage = "retarget"});
   }
   llvm::TargetOptions options;
-  if (descriptor.codegen.fuseFp && lowering.job.options.contract) options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  // Contraction is a flag of each operation, set by the front end. A switch for all of them would also fuse the error
+  // terms that math libraries compute on purpose.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   options.FunctionSections = descriptor.codegen.functionSections;
   options.NoTrapAfterNoreturn = descriptor.codegen.noTrapAfterNoreturn;
   options.MCOptions.AsmVerbose = false;
@@ -108,8 +113,8 @@ llvm::Error makeMachine(Lowering& lowering) {
     lowering.info.features += (lowering.info.features.empty() ? "" : ",") + lowering.job.features;
   }
   if (auto error = checkSubtarget(descriptor.triple, lowering)) return error;
-  lowering.machine.reset(target->createTargetMachine(triple, lowering.arch, lowering.info.features, options, relocation,
-                                                     codeModel(descriptor.codegen.codeModel),
+  lowering.machine.reset(target->createTargetMachine(triple, descriptor.processor, lowering.info.features, options,
+                                                     relocation, codeModel(descriptor.codegen.codeModel),
                                                      codeGenLevel(lowering.job.options.optLevel)));
   if (!lowering.machine) {
     return toLlvm({.code = ErrorCode::Internal,
@@ -123,12 +128,41 @@ llvm::Error makeMachine(Lowering& lowering) {
 void moveGlobals(llvm::Module& module, const AddressSpaces& spaces) {
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
     if (variable.getName().starts_with("llvm.")) continue;
-    unsigned wanted = spaces.global;
-    if (variable.getAddressSpace() == portableGroupSpace)
-      wanted = spaces.group;
-    else if (variable.hasAttribute(attribute::constant) || variable.isConstant())
-      wanted = spaces.constant;
+    const unsigned wanted = spaceOf(variable, spaces);
     if (variable.getAddressSpace() != wanted) moveToSpace(variable, wanted);
+  }
+}
+
+/// A `byval` pointer means a copy on the caller's stack. Back ends whose stack has a space of its own know that only
+/// for pointers of that space, and take half of a generic one for the whole. So the callee makes the copy itself.
+///
+///   before: define i32 @f(ptr byval(%T) %x)     after: define i32 @f(ptr %x) { %copy = alloca %T … memcpy …
+void copyByValueArguments(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.hasFnAttribute(attribute::kernel)) {
+      for (llvm::Argument& argument : function.args()) {
+        if (!argument.hasByValAttr()) continue;
+        llvm::Type* const type = argument.getParamByValType();
+        const llvm::Align align = argument.getParamAlign().valueOrOne();
+        argument.removeAttr(llvm::Attribute::ByVal);
+        function.removeFnAttr(llvm::Attribute::Memory);
+        if (function.isDeclaration()) continue;
+        llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+        llvm::AllocaInst* const copy = builder.CreateAlloca(type, 0U, nullptr, argument.getName() + ".copy");
+        copy->setAlignment(align);
+        argument.replaceAllUsesWith(copy);
+        builder.CreateMemCpy(copy, align, &argument, align, module.getDataLayout().getTypeAllocSize(type));
+      }
+    }
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (!call) continue;
+      for (unsigned i = 0; i < call->arg_size(); ++i) {
+        if (!call->isByValArgument(i)) continue;
+        call->removeParamAttr(i, llvm::Attribute::ByVal);
+        call->removeFnAttr(llvm::Attribute::Memory);
+      }
+    }
   }
 }
 
@@ -176,8 +210,13 @@ llvm::Error stage::retarget(Lowering& lowering) {
                               module.getDataLayoutStr() + "'",
                    .stage = "retarget"});
   }
-  moveGlobals(module, spaces);
-  if (spaces.alloca_ != 0) moveAllocas(module, spaces);
+  if (spaces.alloca_ != spaces.generic) copyByValueArguments(module);
+  if (spaces.generic == 0) {
+    moveGlobals(module, spaces);
+  } else if (auto error = moveGenericPointers(module, spaces)) {
+    return error;
+  }
+  if (spaces.alloca_ != spaces.generic) moveAllocas(module, spaces);
   for (const auto& [name, value] : lowering.descriptor.moduleFlags) {
     std::uint32_t number = 0;
     if (!llvm::StringRef(value).getAsInteger(0, number)) module.setModuleFlag(llvm::Module::Override, name, number);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stage 2, select: keeps what the job asked for and what that needs. Roots are the asked kernels (all of them if the
-// job names none) and the variables the host may reach; everything else becomes internal or goes.
+// job names none), the functions exported to C where the target makes libraries, and the variables the host may reach;
+// everything else becomes internal or goes.
 //
 //   before: linkonce_odr @_Z5saxpyIfE… and @_Z5saxpyIdE…, linkonce_odr helpers, @lut "lathe.constant"
 //   after:  external @_Z5saxpyIfE… (the one asked for), internal helpers it calls, external @lut
@@ -53,6 +54,40 @@ EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const
   return out;
 }
 
+/// Gives one exported function the C calling convention of every platform, which is alike for scalars and pointers
+/// only: how aggregates travel in registers, the portable IR does not say.
+llvm::Error exportFunction(llvm::Function& function, Lowering& lowering) {
+  EntryPoint described = entryOf(function, lowering.descriptor.frontend == "plain");
+  ExportedFunction out{function.getName().str(), resultOf(function), std::move(described.parameters)};
+  const auto refuse = [&](std::string what) {
+    return toLlvm(
+        {.code = ErrorCode::Unsupported,
+         .message = "exported function '" + out.name + "' " + std::move(what),
+         .hint = "pass a pointer, or compile for a target with 'frontend: plain', which knows its platform's rules",
+         .stage = "select",
+         .target = lowering.descriptor.name,
+         .location = locationOf(function)});
+  };
+  if (function.isVarArg()) return refuse("takes a variable number of arguments");
+  if (lowering.descriptor.frontend == "device") {
+    if (out.result.size != 0 && !passedByValue(out.result)) return refuse("returns '" + out.result.name + "' by value");
+    for (const Parameter& parameter : out.parameters) {
+      if (!passedByValue(parameter.type))
+        return refuse("takes parameter '" + parameter.name + "' of type '" + parameter.type.name + "' by value");
+    }
+    // Callers differ in how they extend narrow integers: rely on none.
+    for (llvm::Argument& argument : function.args()) {
+      argument.removeAttr(llvm::Attribute::ZExt);
+      argument.removeAttr(llvm::Attribute::SExt);
+    }
+  }
+  function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  function.setComdat(nullptr);
+  function.setCallingConv(llvm::CallingConv::C);
+  lowering.interface.functions.push_back(std::move(out));
+  return llvm::Error::success();
+}
+
 llvm::Error noKernels(const Job& job) {
   return toLlvm({.code = ErrorCode::UnknownKernel,
                  .message = job.source.name + " defines no kernel",
@@ -81,10 +116,18 @@ llvm::Error stage::select(Lowering& lowering) {
     }
     lowering.info.entries.push_back(makeEntry(*function, &named.name, lowering.job));
   }
-  if (lowering.info.entries.empty()) return noKernels(lowering.job);
+  if (lowering.descriptor.kernel.launchers) {
+    for (llvm::Function& function : module) {
+      if (function.isDeclaration() || !function.hasFnAttribute(attribute::exported)) continue;
+      if (auto error = exportFunction(function, lowering)) return error;
+    }
+  }
+  if (lowering.info.entries.empty() && lowering.interface.functions.empty()) return noKernels(lowering.job);
 
   std::vector<const llvm::GlobalValue*> roots;
   for (const EntryPoint& entry : lowering.info.entries) roots.push_back(module.getFunction(entry.symbol));
+  for (const ExportedFunction& exported : lowering.interface.functions)
+    roots.push_back(module.getFunction(exported.name));
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || llvm::is_contained(roots, &function)) continue;
     function.removeFnAttr(attribute::kernel);

@@ -3,7 +3,11 @@
 // Stage 12, validate: what is left after optimisation must be something the target can run. Everything found is
 // reported at once, with call chains, before any back end sees it: several of them end the process on what they do not
 // support.
+#include <set>
+
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/VFABIDemangler.h"
 
 #include "core/abi/device_abi.h"
@@ -23,13 +27,27 @@ bool isMath(const llvm::Function& function) {
   return variant && findMath(variant->ScalarName);
 }
 
+/// Of a width that only software has.
+bool isOddInteger(const llvm::Type* type) {
+  if (!type->isIntegerTy()) return false;
+  const unsigned width = type->getIntegerBitWidth();
+  return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
+}
+
 class Validator {
  public:
   explicit Validator(Lowering& lowering)
-      : lowering_(lowering), reached_(lowering), libmAllowed_(mathLibrary(lowering) == nullptr) {}
+      : lowering_(lowering), reached_(lowering), libmAllowed_(mathLibrary(lowering) == nullptr) {
+    const DeviceLibrary* const library = mathLibrary(lowering);
+    if (!library || !library->resident) return;
+    for (const MathFunction& function : mathFunctions()) {
+      for (const bool isDouble : {false, true}) residentMath_.insert(mathSymbol(*library, {&function, isDouble}));
+    }
+  }
 
   void run() {
     for (const llvm::Function* function : reached_.functions()) {
+      checkFunction(*function);
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) check(*call);
         checkTypes(instruction);
@@ -73,8 +91,10 @@ class Validator {
       }
       return;
     }
+    if (callee->isIntrinsic()) checkIntrinsic(call, callee->getIntrinsicID());
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     if (libmAllowed_ && isMath(*callee)) return;
+    if (residentMath_.contains(std::string_view(callee->getName()))) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
       report(ErrorCode::Unsupported,
@@ -86,9 +106,74 @@ class Validator {
            call, "define it in the source; code for the host cannot be called from a kernel");
   }
 
+  void checkIntrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
+    const bool stops =
+        id == llvm::Intrinsic::trap || id == llvm::Intrinsic::debugtrap || id == llvm::Intrinsic::ubsantrap;
+    const bool counts = id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
+    if (stops && forbidden("trap"))
+      report(ErrorCode::Unsupported, "a trap" + onTarget(), call, "return, and report the failure through memory");
+    if (counts && forbidden("cycle_counter"))
+      report(ErrorCode::Unsupported, "a cycle counter" + onTarget(), call, "measure on the host");
+  }
+
+  /// What an atomic instruction reads or writes.
+  static const llvm::Type* atomicType(const llvm::Instruction& instruction) {
+    if (!instruction.isAtomic() || llvm::isa<llvm::FenceInst>(instruction)) return nullptr;
+    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      return exchange->getCompareOperand()->getType();
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getValueOperand()->getType();
+    return instruction.getType();
+  }
+
+  void checkFunction(const llvm::Function& function) {
+    if (function.isDeclaration() || !function.isVarArg() || !forbidden("varargs")) return;
+    report(ErrorCode::Unsupported,
+           "'" + demangled(function.getName()) + "' takes a variable number of arguments" + onTarget(),
+           function.front().front(), "make it a template of its arguments");
+  }
+
+  /// A function's address as a value, in an instruction or behind a constant it uses.
+  void checkAddresses(const llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (const llvm::Use& operand : instruction.operands()) {
+      if (call && call->isCallee(&operand)) continue;
+      const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand.get());
+      const llvm::Function* const function = constant ? functionIn(*constant) : nullptr;
+      if (!function) continue;
+      report(ErrorCode::Unsupported, "the address of '" + demangled(function->getName()) + "'" + onTarget(),
+             instruction, "make the callee known at compile time: a template parameter or a switch");
+      return;
+    }
+  }
+  /// Each constant is asked once: its first user is reported.
+  const llvm::Function* functionIn(const llvm::Constant& constant) {
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(&constant)) return function;
+    if (llvm::isa<llvm::ConstantData>(constant) || !askedForFunctions_.insert(&constant).second) return nullptr;
+    for (const llvm::Use& operand : constant.operands()) {
+      const auto* const inner = llvm::dyn_cast<llvm::Constant>(operand.get());
+      if (const llvm::Function* const found = inner ? functionIn(*inner) : nullptr) return found;
+    }
+    return nullptr;
+  }
+
   void checkTypes(const llvm::Instruction& instruction) {
+    if (forbidden("indirect_call")) checkAddresses(instruction);
+    if (isOddInteger(instruction.getType()) && forbidden("odd_integers") && !reportedWide_) {
+      reportedWide_ = true;  // one operation is many instructions
+      report(ErrorCode::Unsupported,
+             std::to_string(instruction.getType()->getIntegerBitWidth()) + "-bit integers" + onTarget(), instruction,
+             "use integers of 8, 16, 32 or 64 bits");
+    }
     if (instruction.getType()->isFP128Ty() && forbidden("fp128")) {
       report(ErrorCode::Unsupported, "128-bit floating point" + onTarget(), instruction, "use double");
+    }
+    if (instruction.getType()->getScalarType()->isBFloatTy() && forbidden("bfloat"))
+      report(ErrorCode::Unsupported, "bfloat16" + onTarget(), instruction, "keep it as an unsigned short, and convert");
+    if (const llvm::Type* type = atomicType(instruction);
+        type && type->isIntegerTy() && type->getIntegerBitWidth() < 32 && forbidden("small_atomics")) {
+      report(ErrorCode::Unsupported,
+             "an atomic operation on " + std::to_string(type->getIntegerBitWidth()) + " bits" + onTarget(), instruction,
+             "use the 32-bit word around it, with compare and exchange");
     }
     const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (slot && !slot->isStaticAlloca() && forbidden("alloca_dynamic")) {
@@ -127,6 +212,9 @@ class Validator {
   Lowering& lowering_;
   Reachability reached_;
   bool libmAllowed_;
+  bool reportedWide_ = false;
+  llvm::SmallPtrSet<const llvm::Constant*, 16> askedForFunctions_;
+  std::set<std::string, std::less<>> residentMath_;  ///< what a resident library calls its functions
 };
 
 }  // namespace

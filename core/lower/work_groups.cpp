@@ -7,6 +7,7 @@
 
 #include "core/abi/group_entry.h"
 #include "core/check/reachability.h"
+#include "core/lower/launcher.h"
 #include "core/lower/lowering.h"
 #include "core/lower/work_group/work_group.h"
 
@@ -26,6 +27,7 @@ llvm::Error stage::workGroups(Lowering& lowering) {
       entry.dynamicShared = resources.dynamicShared;
     }
   }
+  if (lowering.descriptor.kernel.launchers) return writeLaunchers(lowering);
   return llvm::Error::success();
 }
 

@@ -242,7 +242,8 @@ Result<TargetInfo> TargetRegistry::info(std::string_view name) const {
                   .defaultArch = facts.architectures.defaultName,
                   .architectures = std::move(architectures),
                   .formats = {},
-                  .defaultFormat = stored(facts.emit.defaultFormat)};
+                  .defaultFormat = stored(facts.emit.defaultFormat),
+                  .unavailable = {}};
   for (const std::string& format : facts.emit.formats) info.formats.push_back(stored(format));
   return info;
 }

@@ -28,8 +28,14 @@ std::filesystem::path installedTargetFolder() {
   Dl_info info;
   if (dladdr(&here, &info) == 0 || !info.dli_fname) return {};
   std::error_code ignored;
-  const auto library = std::filesystem::canonical(info.dli_fname, ignored);
-  return library.empty() ? library : library.parent_path().parent_path() / "share" / "lathe" / "targets";
+  // PREFIX/lib/liblathe.so, PREFIX/lib/x86_64-linux-gnu/liblathe.so or PREFIX/bin/lathe.
+  std::filesystem::path prefix = std::filesystem::canonical(info.dli_fname, ignored).parent_path();
+  for (int up = 0; up < 2 && prefix.has_relative_path(); ++up) {
+    prefix = prefix.parent_path();
+    auto folder = prefix / "share" / "lathe" / "targets";
+    if (std::filesystem::is_directory(folder, ignored)) return folder;
+  }
+  return {};
 }
 
 std::vector<DescriptorPath> descriptorsIn(const std::filesystem::path& folder) {

@@ -54,9 +54,6 @@ void toRole(llvm::GlobalVariable& global, const char* role) {
 }
 
 llvm::Error adapt(llvm::Module& module) {
-  // Clang packs printf's arguments into a struct for the driver's vprintf; the device ABI's print takes the same two.
-  if (llvm::Function* print = module.getFunction("vprintf"); print && print->isDeclaration())
-    print->setName("__lathe_print");
   for (llvm::Function& function : module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
     function.setCallingConv(llvm::CallingConv::C);

@@ -34,6 +34,7 @@ const Dialect kernelDialect = {
     .preludeOnRequest = true,
     .preamble = preamble,
     .adapt = adapt,
+    .plain = true,
 };
 
 }  // namespace lathe::detail

@@ -83,6 +83,7 @@ struct TargetInfo {
   std::vector<std::string> architectures;
   std::vector<std::string> formats;
   std::string defaultFormat;
+  std::string unavailable;  ///< why nothing can be compiled for it (a broken file, no back end in LLVM); empty: it can
 };
 
 struct StageInfo {
@@ -101,6 +102,7 @@ class LATHE_API Compiler {
 
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
 
+  /// All that were found; of those that are unavailable only the name and the reason.
   [[nodiscard]] std::vector<TargetInfo> targets() const;
   /// Errors: UnknownTarget (with the nearest names), DescriptorInvalid.
   [[nodiscard]] Result<TargetInfo> target(std::string_view name) const;

@@ -74,9 +74,12 @@ struct ResourceUse {
 };
 
 struct EntryPoint {
-  std::string name;    ///< as asked for: "saxpy<float>"
-  std::string symbol;  ///< in the code
-  std::vector<Parameter> parameters;
+  std::string name;                   ///< as asked for: "saxpy<float>"
+  std::string symbol;                 ///< in the code
+  std::vector<Parameter> parameters;  ///< the user's
+  /// What follows them in the block and Lathe's runtimes fill in: the state of kernels with that entry ABI. Whoever
+  /// launches the code by other means must pass it too.
+  std::vector<Parameter> hidden;
   std::uint64_t parameterBytes = 0;  ///< of the packed block
   std::uint32_t parameterAlign = 1;
   EntryAbi abi = EntryAbi::bare;

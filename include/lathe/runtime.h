@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -248,11 +250,21 @@ class LATHE_API Module {
     if (auto fits = detail::checkSignature(raw->entry(), types); !fits) return std::move(fits).error();
     return Kernel<Args...>(*std::move(raw));
   }
+  /// A C function that the code defines, of host code only: one that runs a kernel, or an exported one
+  /// (docs/objects.md). It may be called while this module, a copy of it or a kernel of it lives. Nobody checks that it
+  /// is an F. Errors: UndefinedFunction.
+  template <class F>
+  [[nodiscard]] Result<F*> function(std::string_view name) const {
+    auto address = functionAddress(name);
+    if (!address) return std::move(address).error();
+    return reinterpret_cast<F*>(*address);
+  }
   /// Device address and size of a global variable. Errors: InvalidArgument (no such global, with the nearest names).
   [[nodiscard]] Result<std::pair<void*, std::size_t>> global(std::string_view name) const;
 
  private:
   friend class Device;
+  [[nodiscard]] Result<void*> functionAddress(std::string_view name) const;
   std::shared_ptr<detail::LoadedModule> module_;
 };
 
@@ -280,10 +292,20 @@ class LATHE_API Device {
   [[nodiscard]] Result<Stream> createStream() const;
   /// Waits for all work on the device. Errors: DeviceFault, DriverError.
   [[nodiscard]] Result<void> synchronize() const;
+  /// Gives what kernels print on this device to `sink` instead of the standard output, one or more lines at a time; an
+  /// empty function undoes it. It is called from any thread, from one at a time, and must not use the device. Kernels
+  /// with a bare entry ABI on a GPU print through the vendor's driver, to the standard output.
+  void setPrintSink(std::function<void(std::string_view text)> sink) const;
 
  private:
   [[nodiscard]] Result<Memory> allocateArray(std::size_t count, std::size_t elementBytes) const;
   std::shared_ptr<detail::DeviceDriver> driver_;
 };
+
+/// Loads host code that was compiled earlier (`lathe compile --emit object` or `shared`) on device "cpu": a relocatable
+/// object by Lathe's own loader, a shared object by the system's. Its kernels launch on all cores like those of any
+/// image. Errors: FileUnreadable, ImageCorrupt (damaged, or not made by Lathe), ImageVersion, IncompatibleDevice
+/// (another processor's), UndefinedFunction, OutOfHostMemory.
+[[nodiscard]] LATHE_API Result<Module> loadObject(const std::filesystem::path& path);
 
 }  // namespace lathe

@@ -18,6 +18,7 @@
 #include <lathe/runtime.h>
 
 #include "runtimes/common/launch_check.h"
+#include "runtimes/common/print_text.h"
 
 namespace lathe::detail {
 
@@ -58,6 +59,8 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
   [[nodiscard]] const Image& image() const noexcept { return image_; }
   /// `entry` is one of image().info().entries.
   virtual Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) = 0;
+  /// A function of the code that a host program may call itself; null if there is none of that name.
+  [[nodiscard]] virtual void* function(std::string_view /*name*/) { return nullptr; }
   /// `global` is one of image().info().globals.
   virtual Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) = 0;
 
@@ -79,9 +82,14 @@ class DeviceDriver : public std::enable_shared_from_this<DeviceDriver> {
   virtual Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) = 0;
   virtual Result<std::unique_ptr<StreamDriver>> createStream() = 0;
   virtual Result<void> synchronize() = 0;
+  /// Whether kernels get their hidden state here.
+  [[nodiscard]] virtual bool givesState() const noexcept { return false; }
+  /// Where the text goes that kernels print through the runtime.
+  [[nodiscard]] PrintOutput& printOutput() const noexcept { return printOutput_; }
 
  private:
   DeviceInfo info_;
+  mutable PrintOutput printOutput_;
 };
 
 /// A runtime: what the generated list names.

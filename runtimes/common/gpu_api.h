@@ -60,6 +60,9 @@ class GpuApi {
 
   virtual Status allocate(void*& out, std::size_t bytes) const = 0;
   virtual Status free(void* address) const = 0;
+  /// Host memory that every device reaches at the same address.
+  virtual Status allocateHost(void*& out, std::size_t bytes) const = 0;
+  virtual Status freeHost(void* address) const = 0;
   virtual Status copyIn(void* to, const void* from, std::size_t bytes) const = 0;
   virtual Status copyOut(void* to, const void* from, std::size_t bytes) const = 0;
   /// May return before it is done.

@@ -4,9 +4,13 @@
 #include "runtimes/common/gpu_device.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "runtimes/common/gpu_state.h"
 
 namespace lathe::detail {
 namespace {
@@ -17,10 +21,21 @@ using Status = GpuApi::Status;
 class GpuDevice final : public DeviceDriver {
  public:
   GpuDevice(const GpuApi& api, DeviceInfo info, Handle context)
-      : DeviceDriver(std::move(info)), api_(api), context_(context) {}
-  ~GpuDevice() override { (void)api_.releaseContext(info().index); }
+      : DeviceDriver(std::move(info)), api_(api), context_(context), states_(this->info().runtime) {}
+  ~GpuDevice() override {
+    if (states_.defaultQueue().launches() != 0) {
+      (void)synchronize();  // prints what nobody waited for
+      quietlyIn([&] {
+        states_.defaultQueue().release(api_);
+        return 0;
+      });
+    }
+    (void)api_.releaseContext(info().index);
+  }
 
   [[nodiscard]] const GpuApi& api() const noexcept { return api_; }
+  [[nodiscard]] GpuStates& states() const noexcept { return states_; }
+  [[nodiscard]] bool givesState() const noexcept override { return true; }
 
   /// Runs `step`, which calls the driver and gives its status, in this device's context.
   template <class Step>
@@ -55,7 +70,8 @@ class GpuDevice final : public DeviceDriver {
     return in("copying to the device", [&] { return api_.copyIn(to, from, bytes); });
   }
   Result<void> download(void* to, const void* from, std::size_t bytes) override {
-    return in("copying from the device", [&] { return api_.copyOut(to, from, bytes); });
+    return states_.around(printOutput(),
+                          [&] { return in("copying from the device", [&] { return api_.copyOut(to, from, bytes); }); });
   }
   Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override {
     return in("filling memory", [&] {
@@ -64,20 +80,25 @@ class GpuDevice final : public DeviceDriver {
     });
   }
   Result<void> synchronize() override {
-    return in("waiting for the device", [&] { return api_.synchronizeContext(); });
+    return states_.around(printOutput(),
+                          [&] { return in("waiting for the device", [&] { return api_.synchronizeContext(); }); });
   }
 
  private:
   const GpuApi& api_;
   Handle context_;
+  mutable GpuStates states_;
 };
 
 class GpuStream final : public StreamDriver {
  public:
   /// The public Stream keeps the device.
-  GpuStream(const GpuDevice& device, Handle stream) : device_(device), stream_(stream) {}
+  GpuStream(const GpuDevice& device, Handle stream) : device_(device), stream_(stream), state_(device.states().add()) {}
   ~GpuStream() override {
+    const bool usesState = state_->launches() != 0;
+    if (usesState) (void)synchronize();  // kernels that still run write to it
     device_.quietlyIn([&] {
+      if (usesState) state_->release(device_.api());
       for (const Handle event : {start_, stop_}) {
         if (event) (void)device_.api().destroyEvent(event);
       }
@@ -85,7 +106,9 @@ class GpuStream final : public StreamDriver {
     });
   }
   Result<void> synchronize() override {
-    return device_.in("waiting for a stream", [&] { return device_.api().synchronizeStream(stream_); });
+    return device_.states().around(*state_, device_.printOutput(), [&] {
+      return device_.in("waiting for a stream", [&] { return device_.api().synchronizeStream(stream_); });
+    });
   }
   Result<void> recordStart() override {
     return device_.in("recording an event", [&] { return record(start_); });
@@ -101,6 +124,7 @@ class GpuStream final : public StreamDriver {
     return double{out};
   }
   [[nodiscard]] void* nativeHandle() const noexcept override { return stream_; }
+  [[nodiscard]] GpuQueueState& state() const noexcept { return *state_; }
 
  private:
   Status record(Handle& event) const {
@@ -110,6 +134,7 @@ class GpuStream final : public StreamDriver {
 
   const GpuDevice& device_;
   Handle stream_;
+  std::shared_ptr<GpuQueueState> state_;
   Handle start_ = nullptr;
   Handle stop_ = nullptr;
 };
@@ -147,6 +172,7 @@ class GpuKernel final : public LoadedKernel {
         device_(module_->device()),
         function_(function) {
     const std::uint32_t plain = device_.api().plainSharedBytes();
+    if (!entry.hidden.empty()) number_ = device_.states().kernels().numberOf(entry.name);
     allowed_ = plain - std::min(plain, limits.sharedBytes);
   }
 
@@ -161,6 +187,7 @@ class GpuKernel final : public LoadedKernel {
         if (const Status status = api.allowDynamicShared(function_, most); status != 0) return status;
         allowed_.store(most, std::memory_order_relaxed);
       }
+      if (!entry().hidden.empty()) return launchWithState(options, stream, arguments);
       return api.launch(function_, options, stream ? stream->nativeHandle() : nullptr, arguments.data());
     });
     if (!queued) {
@@ -181,10 +208,30 @@ class GpuKernel final : public LoadedKernel {
   }
 
  private:
+  /// The user's arguments and the hidden one behind them.
+  Status launchWithState(const LaunchOptions& options, StreamDriver* stream,
+                         std::span<const void* const> arguments) const {
+    std::array<const void*, 64> few;
+    std::vector<const void*> many;
+    std::span<const void*> all = few;
+    if (arguments.size() >= few.size()) {
+      many.resize(arguments.size() + 1);
+      all = many;
+    }
+    std::ranges::copy(arguments, all.begin());
+    GpuQueueState& queue = stream ? static_cast<GpuStream*>(stream)->state() : device_.states().defaultQueue();
+    return queue.launch(device_.api(), number_, [&](const abi::KernelState& state) {
+      const HiddenArgument hidden = hiddenArgument(entry().hidden.front(), state);
+      all[arguments.size()] = hidden.bytes.data();
+      return device_.api().launch(function_, options, stream ? stream->nativeHandle() : nullptr, all.data());
+    });
+  }
+
   GpuFunctionFacts facts_;
   std::shared_ptr<const GpuModule> module_;
   const GpuDevice& device_;
   Handle function_;
+  std::uint64_t number_ = 0;  ///< in states of kernels
   /// Races are harmless: two threads then allow the same amount.
   mutable std::atomic<std::uint32_t> allowed_ = 0;  ///< dynamic shared bytes
 };

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/support/nearest.h"
+#include "runtimes/common/kernel_state.h"
 #include "runtimes/common/registry.h"
 
 namespace lathe {
@@ -150,19 +151,26 @@ const Image& Module::image() const noexcept {
 Result<RawKernel> Module::rawKernel(std::string_view name) const {
   auto entry = module_->image().entry(name);
   if (!entry) return std::move(entry).error();
-  if ((*entry)->abi != EntryAbi::bare) {
-    return Error{
-        .code = ErrorCode::Unsupported,
-        .message = fmt::format(
-            "kernel '{}': it expects Lathe's state as a hidden argument, which no runtime of this version gives; "
-            "compile it with the bare entry ABI",
-            (*entry)->name)};
-  }
+  if (auto known = detail::checkHidden(**entry); !known) return std::move(known).error();
   auto kernel = module_->kernel(**entry);
   if (!kernel) return std::move(kernel).error();
+  if ((*entry)->abi == EntryAbi::state && !(*kernel)->device().givesState()) {
+    return Error{
+        .code = ErrorCode::Unsupported,
+        .message = fmt::format("kernel '{}': it expects Lathe's state as a hidden argument, which runtime '{}' "
+                               "does not give; compile it with the bare entry ABI",
+                               (*entry)->name, module_->image().info().runtime)};
+  }
   RawKernel out;
   out.kernel_ = *std::move(kernel);
   return out;
+}
+
+Result<void*> Module::functionAddress(std::string_view name) const {
+  if (void* const address = module_->function(name)) return address;
+  return Error{.code = ErrorCode::UndefinedFunction,
+               .message = fmt::format("image: its code has no function '{}' that a host program may call", name),
+               .hint = "compile for target 'object', and mark functions that are no kernels with LATHE_EXPORT"};
 }
 
 Result<std::pair<void*, std::size_t>> Module::global(std::string_view name) const {
@@ -267,6 +275,10 @@ Result<Stream> Device::createStream() const {
   out.driver_ = driver_;
   out.stream_ = *std::move(stream);
   return out;
+}
+
+void Device::setPrintSink(std::function<void(std::string_view)> sink) const {
+  driver_->printOutput().set(std::move(sink));
 }
 
 Result<void> Device::synchronize() const {

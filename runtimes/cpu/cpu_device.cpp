@@ -55,9 +55,10 @@ DeviceInfo describeHost(const GroupScheduler& scheduler) {
   out.arch = "native";
   out.memoryBytes = installedMemory();
   out.multiprocessors = usableCores();
+  out.subgroupSize = 32;  // of the device library, as on GPUs
   // The limits are choices, not facts: what an item keeps across barriers is multiplied by the group's size, and shared
   // memory is meant to stay in a core's second-level cache.
-  out.maxItemsPerGroup = 4096;
+  out.maxItemsPerGroup = 4096;  // targets/cpu/device.cpp has places for as many
   out.maxGroup = {4096, 4096, 4096};
   out.maxGrid = {0x7fffffff, 65535, 65535};
   out.maxSharedBytes = 1 << 20;
@@ -82,7 +83,8 @@ const Runtime& cpuRuntime() {
   return runtime;
 }
 
-void CpuDevice::drainStreams() const {
+template <class Visit>
+void CpuDevice::forStreams(const Visit& visit) const {
   // One at a time and outside the lock: launches come by here and may not allocate.
   for (std::size_t i = 0;; ++i) {
     std::shared_ptr<WorkQueue> queue;
@@ -91,8 +93,21 @@ void CpuDevice::drainStreams() const {
       if (i >= queues_.size()) return;
       queue = queues_[i].lock();
     }
-    if (queue) queue->wait();
+    if (queue) visit(*queue);
   }
+}
+
+void CpuDevice::drainStreams() const {
+  forStreams([](WorkQueue& queue) { queue.wait(); });
+}
+
+Result<void> CpuDevice::finishStreams() const {
+  Result<void> out;
+  forStreams([&](WorkQueue& queue) {
+    auto done = queue.synchronize();
+    if (!done && out) out = std::move(done);
+  });
+  return out;
 }
 
 Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
@@ -111,12 +126,13 @@ Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
                                abi::groupEntryRequirement),
         .target = "cpu"};
   }
-  const Code* const code = image.find("elf");
+  const Code* const shared = image.find("shared");
+  const Code* const code = shared ? shared : image.find("elf");
   if (!code)
     return Error{.code = ErrorCode::IncompatibleDevice,
                  .message = "image: it holds no code of format 'elf', the one the cpu runs",
                  .target = "cpu"};
-  auto object = LoadedObject::load(code->bytes);
+  auto object = shared ? LoadedObject::loadShared(code->bytes) : LoadedObject::load(code->bytes);
   if (!object) return std::move(object).error();
   auto self = std::static_pointer_cast<const CpuDevice>(shared_from_this());
   return std::shared_ptr<LoadedModule>(std::make_shared<CpuModule>(image, std::move(self), *std::move(object)));
@@ -144,7 +160,9 @@ Result<void> CpuDevice::upload(void* to, const void* from, std::size_t bytes) {
 }
 
 Result<void> CpuDevice::download(void* to, const void* from, std::size_t bytes) {
-  return upload(to, from, bytes);
+  if (auto done = finishStreams(); !done) return done;
+  std::memcpy(to, from, bytes);
+  return {};
 }
 
 Result<void> CpuDevice::fill(void* to, std::uint8_t value, std::size_t bytes) {
@@ -172,8 +190,7 @@ Result<std::unique_ptr<StreamDriver>> CpuDevice::createStream() {
 }
 
 Result<void> CpuDevice::synchronize() {
-  drainStreams();
-  return {};
+  return finishStreams();
 }
 
 }  // namespace lathe::detail

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The host's cores as a device. Memory is host memory; the default stream runs in the caller; created streams have a
-// thread each. A kernel that traps or touches memory it must not raises the signal that any native code would.
+// thread each. A kernel that touches memory it must not raises the signal that any native code would; one that fails an
+// assertion or traps ends its launch.
 #pragma once
 
 #include <memory>
@@ -22,6 +23,8 @@ class CpuDevice final : public DeviceDriver {
   [[nodiscard]] const GroupScheduler& scheduler() const noexcept { return scheduler_; }
   /// Waits for what the created streams were given so far.
   void drainStreams() const;
+  /// The same; then the first failure of each since somebody asked, of which the first.
+  [[nodiscard]] Result<void> finishStreams() const;
 
   Result<std::shared_ptr<LoadedModule>> load(const Image& image) override;
   Result<void*> allocate(std::size_t bytes) override;
@@ -31,8 +34,12 @@ class CpuDevice final : public DeviceDriver {
   Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override;
   Result<std::unique_ptr<StreamDriver>> createStream() override;
   Result<void> synchronize() override;
+  [[nodiscard]] bool givesState() const noexcept override { return true; }
 
  private:
+  template <class Visit>
+  void forStreams(const Visit& visit) const;
+
   const GroupScheduler& scheduler_;
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<WorkQueue>> queues_;  ///< of created streams; places of dead ones are used again

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "runtimes/common/kernel_state.h"
 #include "runtimes/cpu/cpu_stream.h"
 
 namespace lathe::detail {
@@ -31,9 +32,11 @@ Result<void> checkLayout(const EntryPoint& entry) {
   constexpr std::uint64_t most = 1 << 20;
   if (entry.parameterBytes > most || entry.parameterAlign > 4096 || !std::has_single_bit(entry.parameterAlign))
     return broken("its parameter block makes no sense");
-  for (const Parameter& parameter : entry.parameters) {
-    if (parameter.offset > entry.parameterBytes || parameter.type.size > entry.parameterBytes - parameter.offset) {
-      return broken(fmt::format("parameter '{}' lies outside of the parameter block", parameter.name));
+  for (const auto* list : {&entry.parameters, &entry.hidden}) {
+    for (const Parameter& parameter : *list) {
+      if (parameter.offset > entry.parameterBytes || parameter.type.size > entry.parameterBytes - parameter.offset) {
+        return broken(fmt::format("parameter '{}' lies outside of the parameter block", parameter.name));
+      }
     }
   }
   // 1 MiB an item is beyond any compiler; the product with the largest group then fits well into 64 bits.
@@ -71,6 +74,21 @@ Result<std::pair<void*, std::size_t>> CpuModule::global(const GlobalVariable& gl
                .target = "cpu"};
 }
 
+namespace {
+
+/// The thread's state memory; kept from launch to launch, freed with the thread.
+StateMemory threadState() noexcept {
+  static thread_local GrowingBlock block;
+  static thread_local StateMemory state;
+  if (!state.exists()) {
+    state = StateMemory(block.require(stateBytes));
+    if (state.exists()) state.initialise();
+  }
+  return state;
+}
+
+}  // namespace
+
 bool CpuKernel::pack(std::span<const void* const> arguments, GrowingBlock& block) const noexcept {
   const auto& parameters = entry().parameters;
   std::byte* const to = block.require(static_cast<std::size_t>(entry().parameterBytes));
@@ -89,8 +107,26 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
             .dynamicSharedBytes = options.dynamicSharedBytes};
   grid.sharedBytes = roundUp(limits().sharedBytes) + options.dynamicSharedBytes;
   grid.contextBytes = atLeastZero(use.contextBytes) * static_cast<std::size_t>(abi::paddedItems(options.group.count()));
-  if (!runGrid(module_->device().scheduler(), grid)) return outOfMemory();
-  return {};
+  PrintOutput& output = module_->device().printOutput();
+  if (entry().hidden.empty()) {
+    abi::ExceptionRecord exception;
+    return finish(grid, HostLaunch(exception, output));
+  }
+  StateMemory state = threadState();
+  if (!state.exists()) return outOfMemory();
+  const Parameter& hidden = entry().hidden.front();
+  const HiddenArgument argument = hiddenArgument(hidden, {&state.exception(), &state.print(), 0});
+  std::memcpy(static_cast<std::byte*>(const_cast<void*>(grid.parameters)) + hidden.offset, argument.bytes.data(),
+              static_cast<std::size_t>(hidden.type.size));
+  auto done = finish(grid, HostLaunch(state.exception(), output));
+  state.drainPrints(output);
+  return done;
+}
+
+Result<void> CpuKernel::finish(const Grid& grid, HostLaunch launch) const {
+  if (!runGrid(module_->device().scheduler(), grid, launch)) return outOfMemory();
+  if (launch.exception().claimed == 0) return {};
+  return errorOf(launch.exception(), entry().name, "cpu");
 }
 
 Error CpuKernel::outOfMemory() const {

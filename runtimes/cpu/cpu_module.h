@@ -20,6 +20,7 @@ class CpuModule final : public LoadedModule {
       : LoadedModule(std::move(image)), device_(std::move(device)), object_(std::move(object)) {}
   [[nodiscard]] const CpuDevice& device() const noexcept { return *device_; }
   Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override;
+  void* function(std::string_view name) override { return object_->function(name); }
   Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override;
 
  private:
@@ -47,6 +48,8 @@ class CpuKernel final : public LoadedKernel, public std::enable_shared_from_this
   [[nodiscard]] Error outOfMemory() const;
 
  private:
+  /// Runs the grid and says how it ended.
+  [[nodiscard]] Result<void> finish(const Grid& grid, HostLaunch launch) const;
   std::shared_ptr<const CpuModule> module_;
   abi::GroupEntry code_;
 };

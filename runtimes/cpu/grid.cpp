@@ -15,7 +15,7 @@ struct GroupBlocks {
   GrowingBlock context;
 };
 
-bool runRange(const Grid& grid, std::uint64_t first, std::uint64_t last) noexcept {
+bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std::uint64_t last) noexcept {
   static thread_local GroupBlocks blocks;
   abi::GroupLaunch launch{.groupId = {},
                           .groupSize = {grid.items.x, grid.items.y, grid.items.z},
@@ -30,7 +30,7 @@ bool runRange(const Grid& grid, std::uint64_t first, std::uint64_t last) noexcep
   launch.groupId[0] = static_cast<std::uint32_t>(first % row);
   launch.groupId[1] = static_cast<std::uint32_t>(first % plane / row);
   launch.groupId[2] = static_cast<std::uint32_t>(first / plane);
-  for (std::uint64_t group = first; group < last; group += launch.groups) {
+  for (std::uint64_t group = first; group < last && !host.stopped(); group += launch.groups) {
     launch.groups = static_cast<std::uint32_t>(std::min(row - launch.groupId[0], last - group));
     grid.entry(grid.parameters, &launch);
     launch.groupId[0] = 0;
@@ -43,11 +43,13 @@ bool runRange(const Grid& grid, std::uint64_t first, std::uint64_t last) noexcep
 
 }  // namespace
 
-bool runGrid(const GroupScheduler& scheduler, const Grid& grid) {
+bool runGrid(const GroupScheduler& scheduler, const Grid& grid, HostLaunch& launch) {
   std::atomic<bool> complete = true;
   try {
     scheduler.run(grid.groups.count(), [&](std::uint64_t first, std::uint64_t last) {
-      if (!runRange(grid, first, last)) complete.store(false, std::memory_order_relaxed);
+      launch.run([&] {
+        if (!runRange(grid, launch, first, last)) complete.store(false, std::memory_order_relaxed);
+      });
     });
   } catch (const std::bad_alloc&) {  // the scheduler's own tasks
     return false;

@@ -12,6 +12,7 @@
 #include "core/abi/group_entry.h"
 
 #include "runtimes/cpu/group_scheduler.h"
+#include "runtimes/cpu/host_functions.h"
 
 namespace lathe::detail {
 
@@ -56,8 +57,8 @@ struct Grid {
   std::size_t contextBytes = 0;  ///< of one group, all of it
 };
 
-/// Runs every group. Allocates only what the threads' blocks must grow. False if there was no memory for them: then
-/// some groups did not run.
-[[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid);
+/// Runs every group, or until one fails: `launch` has the record. Allocates only what the threads' blocks must grow.
+/// False if there was no memory for them: then some groups did not run.
+[[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid, HostLaunch& launch);
 
 }  // namespace lathe::detail

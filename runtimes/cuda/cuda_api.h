@@ -43,6 +43,11 @@ class CudaApi final : public GpuApi {
 
   Status allocate(void*& out, std::size_t bytes) const override;
   Status free(void* address) const override { return MemFree(toDevice(address)); }
+  Status allocateHost(void*& out, std::size_t bytes) const override {
+    constexpr unsigned portable = 1, mapped = 2;  // CU_MEMHOSTALLOC_PORTABLE, CU_MEMHOSTALLOC_DEVICEMAP
+    return MemHostAlloc(&out, bytes, portable | mapped);
+  }
+  Status freeHost(void* address) const override { return MemFreeHost(address); }
   Status copyIn(void* to, const void* from, std::size_t bytes) const override {
     return MemcpyHtoD(toDevice(to), from, bytes);
   }

@@ -3,6 +3,7 @@
 // The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments
 // of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute.
 // Masks follow the 32-item convention of the ABI: on a 64-wide wave they name the half that the item is in.
+#include <lathe/sdk/device_state.h>
 #include <lathe/sdk/device_votes.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
@@ -30,6 +31,7 @@ inline unsigned laneId() {
   return __builtin_amdgcn_mbcnt_hi(~0U, __builtin_amdgcn_mbcnt_lo(~0U, 0));
 }
 
+/// All lanes that take part must be here: what is read from a lane that a branch has switched off is undefined.
 inline unsigned fromLane(unsigned lane, unsigned value) {
   return unsigned(__builtin_amdgcn_ds_bpermute(int(lane * 4), int(value)));
 }
@@ -81,7 +83,7 @@ LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned, unsigned value, unsigned item
 }
 LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
   const unsigned lane = laneId(), first = lane & ~(width - 1);
-  return lane < first + delta ? value : fromLane(lane - delta, value);
+  return fromLane(lane < first + delta ? lane : lane - delta, value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
   const unsigned lane = laneId(), end = (lane & ~(width - 1)) + width;
@@ -108,4 +110,9 @@ LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
 }
 LATHE_ENTRY unsigned long __lathe_clock() {
   return __builtin_readcyclecounter();
+}
+
+/// The hardware ends whole wavefronts; the others of the group do not wait for one that ended.
+inline void lathe_state::endItem() {
+  __builtin_amdgcn_endpgm();
 }

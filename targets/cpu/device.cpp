@@ -1,13 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, and subgroups.
-// Indexing and the two plain barriers are work-group lowering's.
+// The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, subgroups, printing,
+// and failures. Indexing and the two plain barriers are work-group lowering's. Items share a thread, so one that fails
+// ends its group: the runtime leaves the group's code by a jump. The functions called __lathe_host_… are the runtime's
+// (runtimes/cpu/host_functions.h); its loader gives them to the code.
 //
 // A subgroup is 32 neighbours by linear position, as in CUDA. Its items meet at a subgroup barrier, which work-group
 // lowering cuts at as it does at a group's, and exchange values through an array of the group with a place for each
 // item: write, meet, read, meet. The second meeting keeps a value from being overwritten before everybody has read it.
 // Items of other subgroups may be elsewhere at that time; they use other places.
+#include <lathe/sdk/device_state.h>
 #include <lathe/sdk/device_votes.h>
+
+extern "C" {
+/// The record of the launch that the calling thread works for.
+void* __lathe_host_exception();
+[[noreturn]] void __lathe_host_end_group();
+unsigned __lathe_host_print(const void* format, const void* arguments, const void* types);
+}
+
+inline void lathe_state::endItem() {
+  __lathe_host_end_group();
+}
+
+LATHE_STATE_ENTRY unsigned __lathe_print(const void* format, const void* arguments, const void* types) {
+  return __lathe_host_print(format, arguments, types);
+}
+LATHE_STATE_ENTRY void __lathe_assert_fail(const void* expression, const void* file, unsigned line,
+                                           const void* function) {
+  lathe_state::fail(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
+                    lathe_state::ExceptionKind::assertion, expression, file, line, function);
+}
+LATHE_STATE_ENTRY void __lathe_trap() {
+  lathe_state::fail(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
+                    lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
+}
+
+// In functions that are not part of the kernel (core/lower/device_abi.cpp): they do not know their item.
+LATHE_STATE_ENTRY void __lathe_assert_fail_nowhere(const void* expression, const void* file, unsigned line,
+                                                   const void* function) {
+  lathe_state::failNowhere(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
+                           lathe_state::ExceptionKind::assertion, expression, file, line, function);
+}
+LATHE_STATE_ENTRY void __lathe_trap_nowhere() {
+  lathe_state::failNowhere(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
+                           lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
+}
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The device ABI of NVIDIA GPUs where one entry is not one intrinsic: shuffles need the width turned into PTX's clamp
-// and segment mask. PTX ISA 8.7, section 9.7.9.6 (shfl.sync).
+// and segment mask. PTX ISA 8.7, section 9.7.9.6 (shfl.sync). A bare kernel prints and asserts as the driver provides
+// it.
+#include <lathe/sdk/device_state.h>
+
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
 namespace {
@@ -27,7 +30,7 @@ LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsi
 }
 
 extern "C" int vprintf(const char*, const void*);
-LATHE_ENTRY unsigned __lathe_print(const void* format, const void* arguments) {
+LATHE_ENTRY unsigned __lathe_print(const void* format, const void* arguments, const void*) {
   return unsigned(vprintf(static_cast<const char*>(format), arguments));
 }
 
@@ -35,4 +38,10 @@ extern "C" [[noreturn]] void __assertfail(const char*, const char*, unsigned, co
 LATHE_ENTRY void __lathe_assert_fail(const void* expression, const void* file, unsigned line, const void* function) {
   __assertfail(static_cast<const char*>(expression), static_cast<const char*>(file), line,
                static_cast<const char*>(function), 1);
+}
+
+/// A trap would end the context, and with it everything that the program has on the device. Items that ended count as
+/// arrived at barriers.
+inline void lathe_state::endItem() {
+  __nvvm_exit();
 }

@@ -3,6 +3,7 @@
 # Lit's view of the integration tests. Features name what this machine can run, as `lathe doctor` finds it.
 import json
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -16,8 +17,16 @@ config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environm
 config.environment["TERM"] = "xterm"
 config.substitutions += [
     ("%lathe", config.lathe_tool),
+    ("%load_object", config.load_object),
+    ("%clang", config.clang),
     ("%exits", "sh " + os.path.join(config.test_source_root, "Inputs", "exits.sh")),
 ]
+
+# Compilers and emulators for the programs that call compiled objects.
+for tool in ("gcc", "g++", "node", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "aarch64-linux-gnu-gcc",
+             "riscv64-linux-gnu-gcc", "s390x-linux-gnu-gcc"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
 
 found = json.loads(subprocess.run([config.lathe_tool, "doctor", "--json"], capture_output=True, check=True).stdout)
 for finding in found["findings"]:

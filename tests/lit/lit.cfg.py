@@ -4,6 +4,7 @@
 # optional tool becomes a feature, and a test that requires it is reported as unsupported without it.
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -25,6 +26,8 @@ config.substitutions += [
 if os.path.exists(config.ptxas):
     config.substitutions.append(("%ptxas", config.ptxas))
     config.available_features.add("ptxas")
+if shutil.which("spirv-val", path=config.environment["PATH"]):
+    config.available_features.add("spirv-val")
 
 # The tool itself knows where it looks for libdevice; `doctor` says whether it found one.
 doctor = subprocess.run([config.lathe_tool, "doctor", "--json"], capture_output=True, text=True, check=False)

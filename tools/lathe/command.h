@@ -31,6 +31,7 @@ std::unique_ptr<Command> makeCompileCommand();
 std::unique_ptr<Command> makeRunCommand();
 std::unique_ptr<Command> makeInspectCommand();
 std::unique_ptr<Command> makeDemoCommand();
+std::unique_ptr<Command> makeConformanceCommand();
 std::unique_ptr<Command> makeDoctorCommand();
 /// `root` is the whole command line: scripts are derived from its options, so none can be forgotten.
 std::unique_ptr<Command> makeCompletionCommand(const CLI::App& root);

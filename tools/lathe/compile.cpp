@@ -17,7 +17,8 @@ namespace {
 constexpr std::string_view examples = R"(Examples:
   lathe compile saxpy.cpp --target cuda:sm_90 --emit asm -o saxpy.ptx
   lathe compile saxpy.cu -k 'saxpy<float>' --target cpu -O3
-  lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages)";
+  lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages
+  lathe compile blur.cpp --target x86-64-v3 --emit archive -o libblur.a --c-header blur.h)";
 
 class CompileCommand final : public Command {
  public:
@@ -31,6 +32,11 @@ class CompileCommand final : public Command {
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
         ->type_name("OUT");
+    app.add_option("--c-header", cHeader_, "write a C header that declares the kernels (targets that make libraries)")
+        ->type_name("FILE");
+    app.add_option("--cxx-header", cxxHeader_, "write a C++ header")->type_name("FILE");
+    app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
+        ->type_name("FILE");
     app.add_flag("--time-stages", request_.timeStages, "show how long each stage took");
     app.add_option("--dump-after", request_.dumpAfter, "write the IR after a stage, or after 'all'; repeatable")
         ->type_name("STAGE")
@@ -65,6 +71,23 @@ class CompileCommand final : public Command {
     if (!out.json())
       for (const Diagnostic& warning : result->warnings) out.warning(warning);
     if (auto dumped = writeDumps(*result, out); !dumped) return out.fail(dumped.error());
+    // All the texts are found before anything is written, so that a wrong request leaves no half of it behind.
+    std::vector<std::pair<std::string, std::string_view>> texts;
+    for (const auto& [format, path] :
+         {std::pair("c-header", &cHeader_), std::pair("cxx-header", &cxxHeader_), std::pair("manifest", &manifest_)}) {
+      if (path->empty()) continue;
+      const Code* const code = result->image.find(format);
+      if (!code)
+        return out.fail({.code = ErrorCode::FormatUnsupported,
+                         .message = fmt::format("target '{}' does not make a {}: its kernels are not called from C",
+                                                job->target, format),
+                         .hint = "targets for C programs are 'object' (this machine), x86-64-v3, aarch64, …"});
+      texts.emplace_back(*path,
+                         std::string_view(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size()));
+    }
+    for (const auto& [path, text] : texts) {
+      if (auto done = writeFile(path, text); !done) return out.fail(done.error());
+    }
     return deliver(*result, out);
   }
 
@@ -115,7 +138,9 @@ class CompileCommand final : public Command {
 
   std::string derivedName(std::string_view extension) const {
     const std::string stem = options_.file() == "-" ? "kernel" : std::filesystem::path(options_.file()).stem().string();
-    return stem + std::string(extension);
+    // Libraries are found by the linker's -l under this name only.
+    const bool library = extension == ".a" || extension == ".so";
+    return (library ? "lib" : "") + stem + std::string(extension);
   }
 
   static std::string timesTable(const std::vector<StageTime>& times, const Output& out) {
@@ -138,6 +163,9 @@ class CompileCommand final : public Command {
   CompileRequest request_;
   std::string emit_ = "image";
   std::string output_;
+  std::string cHeader_;
+  std::string cxxHeader_;
+  std::string manifest_;
   std::string dumpDir_;
   std::vector<std::string> replacements_;
 };

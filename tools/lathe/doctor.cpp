@@ -35,9 +35,9 @@ LATHE_KERNEL void probe(float a, const float* x, float* y) {
 )";
 
 /// Variables that change what Lathe, or a driver below it, does.
-constexpr std::string_view variables[] = {
-    "LATHE_TARGET_PATH", "CUDA_HOME",           "CUDA_PATH", "CUDA_VISIBLE_DEVICES",
-    "ROCM_PATH",         "HIP_VISIBLE_DEVICES", "NO_COLOR",  "TMPDIR"};
+constexpr std::string_view variables[] = {"LATHE_TARGET_PATH",    "CUDA_HOME",         "CUDA_PATH",
+                                          "CUDA_VISIBLE_DEVICES", "LATHE_HIP_LIBRARY", "ROCM_PATH",
+                                          "HIP_VISIBLE_DEVICES",  "NO_COLOR",          "TMPDIR"};
 
 std::string environment(std::string_view name) {
   const char* const value = std::getenv(std::string(name).c_str());

@@ -92,17 +92,19 @@ class InspectCommand final : public Command {
     if (const std::string resources = resourceText(entry.resources); !resources.empty())
       out.text(fmt::format("  uses {}\n", resources));
     showBounds(entry.bounds, out);
-    if (entry.parameters.empty()) return;
+    if (entry.parameters.empty() && entry.hidden.empty()) return;
     Table table({{"  offset", Table::Align::right},
                  {"size", Table::Align::right},
                  {"align", Table::Align::right},
                  {"type"},
                  {"name"}});
-    for (const Parameter& parameter : entry.parameters) {
+    const auto add = [&](const Parameter& parameter, const char* note) {
       table.add({std::to_string(parameter.offset), std::to_string(parameter.type.size),
-                 std::to_string(parameter.type.align), parameter.type.name, parameter.name});
+                 std::to_string(parameter.type.align), parameter.type.name, parameter.name + note});
       addFields(parameter.type, parameter.offset, "  ", table);
-    }
+    };
+    for (const Parameter& parameter : entry.parameters) add(parameter, "");
+    for (const Parameter& parameter : entry.hidden) add(parameter, " (hidden: the runtime passes it)");
     out.text(table.render(out));
   }
 

@@ -52,7 +52,9 @@ Result<double> timedLaunch(const RawKernel& kernel, const LaunchOptions& options
                            std::span<const void* const> pointers) {
   if (auto done = options.stream->recordStart(); !done) return std::move(done).error();
   if (auto done = kernel.launch(options, pointers); !done) return std::move(done).error();
-  return options.stream->elapsedSinceStart();
+  auto time = options.stream->elapsedSinceStart();
+  if (auto done = options.stream->synchronize(); !done) return std::move(done).error();  // what the kernel reported
+  return time;
 }
 
 }  // namespace

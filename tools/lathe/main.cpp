@@ -50,6 +50,7 @@ std::vector<std::unique_ptr<Command>> allCommands(const CLI::App& root) {
   commands.push_back(makeTargetsCommand());
   commands.push_back(makeStagesCommand());
   commands.push_back(makeDemoCommand());
+  commands.push_back(makeConformanceCommand());
   commands.push_back(makeDoctorCommand());
   commands.push_back(makeCompletionCommand(root));
   return commands;

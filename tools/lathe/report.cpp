@@ -14,8 +14,16 @@ namespace lathe::tool {
 namespace {
 
 std::string extensionOf(std::string_view format) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known = {
-      {{"ir", ".ll"}, {"bitcode", ".bc"}, {"asm", ".s"}, {"object", ".o"}, {"elf", ".o"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> known = {{{"ir", ".ll"},
+                                                                                           {"bitcode", ".bc"},
+                                                                                           {"asm", ".s"},
+                                                                                           {"object", ".o"},
+                                                                                           {"elf", ".o"},
+                                                                                           {"archive", ".a"},
+                                                                                           {"shared", ".so"},
+                                                                                           {"c-header", ".h"},
+                                                                                           {"cxx-header", ".hpp"},
+                                                                                           {"manifest", ".json"}}};
   for (const auto& [name, extension] : known)
     if (name == format) return std::string(extension);
   return fmt::format(".{}", format);
@@ -44,7 +52,8 @@ constexpr std::array<Field, 6> fields = {
 OutputBytes bytesFor(const Image& image, std::string_view emit) {
   if (emit == "image" || emit == "portable") return {text(image.bytes()), std::string(imageExtension)};
   const Code* code = image.find(emit);
-  if (!code && image.code().size() == 1) code = &image.code().front();
+  // By LLVM's name of a format that the target calls otherwise; what else there is (headers) comes after the code.
+  if (!code && !image.code().empty()) code = &image.code().front();
   return code ? OutputBytes{text(code->bytes), extensionOf(code->format)} : OutputBytes{};
 }
 

@@ -20,7 +20,8 @@ Json describe(const TargetInfo& target) {
           {"default_arch", target.defaultArch},
           {"architectures", target.architectures},
           {"formats", target.formats},
-          {"default_format", target.defaultFormat}};
+          {"default_format", target.defaultFormat},
+          {"unavailable", target.unavailable.empty() ? Json(nullptr) : Json(target.unavailable)}};
 }
 
 class TargetsCommand final : public Command {
@@ -51,10 +52,15 @@ class TargetsCommand final : public Command {
       for (const TargetInfo& target : targets) out.text(target.name + "\n");
     } else {
       Table table({{"target"}, {"default"}, {"archs", Table::Align::right}, {"runtime"}, {"formats"}, {"description"}});
-      for (const TargetInfo& target : targets)
+      for (const TargetInfo& target : targets) {
+        if (!target.unavailable.empty()) {
+          table.add({target.name, "-", "-", "-", "-", "unavailable: " + target.unavailable});
+          continue;
+        }
         table.add({target.name, target.defaultArch, std::to_string(target.architectures.size()),
                    target.runtime.empty() ? "-" : target.runtime, fmt::format("{}", fmt::join(target.formats, ",")),
                    target.description});
+      }
       out.text(table.render(out));
     }
     return ExitCode::ok;

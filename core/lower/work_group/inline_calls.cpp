@@ -99,11 +99,15 @@ llvm::Error inlineGroupFunctions(llvm::Module& module, llvm::ArrayRef<llvm::Func
   for (llvm::Function* kernel : kernels) {
     if (llvm::Error error = inliner.run(*kernel)) return error;
   }
+  // What is exported is called from elsewhere: that its calls mean nothing there is for stage validate to say.
+  const auto stays = [&](llvm::Function* function) {
+    return llvm::is_contained(kernels, function) || function->hasFnAttribute("lathe.export");
+  };
   for (llvm::Function* function : functions) {
-    if (!llvm::is_contained(kernels, function)) function->deleteBody();
+    if (!stays(function)) function->deleteBody();
   }
   for (llvm::Function* function : functions) {
-    if (llvm::is_contained(kernels, function)) continue;
+    if (stays(function)) continue;
     function->removeDeadConstantUsers();
     if (!function->use_empty()) {
       return toLlvm({.code = ErrorCode::Unsupported,

@@ -11,9 +11,12 @@
 #define LATHE_SHARED __attribute__((shared))
 #define LATHE_CONSTANT __attribute__((constant))
 #define LATHE_GLOBAL __attribute__((device))
+/// Marks what a CUDA source's host functions may name as well.
+#define LATHE_ANYWHERE __attribute__((host, device))
 #else
 /// Marks a function that is only called on the device. Empty: in Lathe's own dialect every function may be.
 #define LATHE_DEVICE
+#define LATHE_ANYWHERE
 /// Marks a kernel: `LATHE_KERNEL void saxpy(int n, float a, const float* x, float* y)`.
 #define LATHE_KERNEL __attribute__((annotate("lathe.kernel"), used))
 /// One variable for each group, uninitialised: `LATHE_SHARED float tile[16][16];` in a function or outside.
@@ -30,6 +33,14 @@
 #define LATHE_BOUNDS(max_items, ...) __attribute__((launch_bounds(max_items __VA_OPT__(, ) __VA_ARGS__)))
 #else
 #define LATHE_BOUNDS(...) __attribute__((annotate("lathe.bounds", __VA_ARGS__)))
+#endif
+
+/// Marks an ordinary function that C code may call by its name, on targets that make libraries: `LATHE_EXPORT float
+/// norm3(const float* v)`. Other targets drop it unless a kernel calls it.
+#if defined(__CUDA__)
+#define LATHE_EXPORT extern "C" __attribute__((device, annotate("lathe.export"), used))
+#else
+#define LATHE_EXPORT extern "C" __attribute__((annotate("lathe.export"), used))
 #endif
 
 #define LATHE_INLINE __attribute__((always_inline)) inline LATHE_DEVICE

@@ -7,11 +7,15 @@
 #include <span>
 #include <string>
 
+#include "runtimes/cpu/host_functions.h"
+
 namespace lathe::detail {
 namespace {
 
 constexpr std::array memoryFunctions =
-    std::to_array<std::string_view>({"bcmp", "memcmp", "memcpy", "memmove", "memset"});
+    std::to_array<std::string_view>({"bcmp", "memcmp", "memcpy", "memmove", "memset",
+                                     // What launchers of objects take scratch memory from.
+                                     "free", "malloc"});
 
 /// The double functions; each has a float one with an f behind it. core/abi/math.def has those a kernel can name, the
 /// others are what LLVM makes of them.
@@ -45,6 +49,7 @@ std::optional<Externals::Library> Externals::libraryOf(std::string_view name) {
 }
 
 void* Externals::find(std::string_view name) {
+  if (void* const own = hostFunction(name)) return own;
   static constexpr std::array<const char*, libraryCount> sonames = {"libc.so.6", "libm.so.6", "libmvec.so.1",
                                                                     "libgcc_s.so.1"};
   const auto which = libraryOf(name);

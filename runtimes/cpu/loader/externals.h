@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions outside of its image that host code may call: memory functions, libm, vector mathematics, and what a
-// compiler calls for operations the processor lacks. Nothing else in the process is reachable by name.
+// The functions outside of its image that host code may call: memory functions, libm, vector mathematics, what a
+// compiler calls for operations the processor lacks, and the runtime's own few (host_functions.h). Nothing else in the
+// process is reachable by name.
 #pragma once
 
 #include <array>

@@ -305,12 +305,22 @@ Result<std::unique_ptr<const LoadedObject>> LoadedObject::load(std::span<const s
   return std::unique_ptr<const LoadedObject>(std::move(out));
 }
 
+Result<std::unique_ptr<const LoadedObject>> LoadedObject::loadShared(std::span<const std::byte> object) {
+  auto shared = SharedObject::open(object);
+  if (!shared) return std::move(shared).error();
+  std::unique_ptr<LoadedObject> out(new LoadedObject);
+  out->shared_ = *std::move(shared);
+  return std::unique_ptr<const LoadedObject>(std::move(out));
+}
+
 void* LoadedObject::function(std::string_view name) const {
+  if (shared_) return shared_->function(name);
   const auto found = symbols_.find(name);
   return found != symbols_.end() && found->second.isFunction ? found->second.address : nullptr;
 }
 
 std::pair<void*, std::size_t> LoadedObject::variable(std::string_view name) const {
+  if (shared_) return shared_->variable(name);
   const auto found = symbols_.find(name);
   if (found == symbols_.end() || found->second.isFunction) return {nullptr, 0};
   return {found->second.address, found->second.size};

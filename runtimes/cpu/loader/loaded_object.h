@@ -17,6 +17,7 @@
 
 #include "runtimes/cpu/loader/debugger.h"
 #include "runtimes/cpu/loader/externals.h"
+#include "runtimes/cpu/loader/shared_object.h"
 
 namespace lathe::detail {
 
@@ -44,6 +45,9 @@ class LoadedObject {
   /// (another machine's code), OutOfHostMemory. `object` is not needed afterwards.
   [[nodiscard]] static Result<std::unique_ptr<const LoadedObject>> load(std::span<const std::byte> object);
 
+  /// A shared object, by the system's loader; see SharedObject::open().
+  [[nodiscard]] static Result<std::unique_ptr<const LoadedObject>> loadShared(std::span<const std::byte> object);
+
   /// The address of a function, or null.
   [[nodiscard]] void* function(std::string_view name) const;
   /// Address and size of a variable, or null and 0.
@@ -64,6 +68,7 @@ class LoadedObject {
   // After the mapping, so that they end before it does.
   std::optional<UnwindRegistration> unwind_;
   std::optional<DebuggerRegistration> debugger_;
+  std::optional<SharedObject> shared_;  ///< then there is nothing of the above
 };
 
 }  // namespace lathe::detail

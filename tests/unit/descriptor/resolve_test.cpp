@@ -192,7 +192,7 @@ TEST_P(InTree, ResolvesForEveryArchitecture) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, InTree, testing::Values("amdgpu", "cpu", "cuda", "null"));
+INSTANTIATE_TEST_SUITE_P(Targets, InTree, testing::Values("amdgpu", "cpu", "cuda", "null", "spirv"));
 
 }  // namespace
 }  // namespace lathe::detail

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <lathe/sdk/kernel_state.h>
 #include "count_allocations.h"
 #include "example_image.h"
 #include "fake_cuda.h"
@@ -194,6 +195,86 @@ TEST_F(CudaDriver, SaysWhyCodeDoesNotLoad) {
   EXPECT_EQ(none.message,
             "image: it holds cubin for sm_100, ptx for sm_120, which Fake (sm_90) cannot run; compile it for sm_90");
   EXPECT_EQ(errorFor({}).code, ErrorCode::IncompatibleDevice);
+}
+
+/// An image whose kernel `k` takes an int and a state.
+Image imageWithState() {
+  EntryPoint entry = entryWith<int>("k");
+  entry.abi = EntryAbi::state;
+  Parameter state;
+  state.type.kind = TypeKind::record;
+  state.type.size = sizeof(abi::KernelState);
+  state.type.align = 8;
+  for (const char* name : {"exception", "print", "kernel"})
+    state.type.fields.push_back({name, 8 * state.type.fields.size(), test::layoutOf<std::uint64_t>("unsigned long")});
+  entry.hidden.push_back(std::move(state));
+  return test::imageFor("cuda", {entry}, {{"ptx", "sm_80", "good"}});
+}
+
+/// What a kernel would do: trap if its argument is not 0.
+void trappingKernel(void** parameters) {
+  const int when = *static_cast<const int*>(parameters[0]);
+  const auto& state = *static_cast<const abi::KernelState*>(parameters[1]);
+  if (when == 0 || state.exception->claimed) return;
+  state.exception->claimed = state.exception->complete = 1;
+  state.exception->kind = abi::ExceptionKind::trap;
+  state.exception->kernel = state.kernel;
+  state.exception->item[0] = static_cast<unsigned>(when);
+}
+
+TEST_F(CudaDriver, GivesKernelsTheirState) {
+  fake().argumentCount = 0;
+  const int before = fake().hostBuffers;
+  {
+    const auto module = device_->load(imageWithState());
+    ASSERT_TRUE(module) << module.error().render();
+    const auto kernel = module->kernel<int>("k");
+    ASSERT_TRUE(kernel) << kernel.error().render();
+    EXPECT_EQ(fake().hostBuffers, before);
+    failNext("cuMemHostAlloc", 2);
+    EXPECT_EQ((*kernel)({}, 0).error().code, ErrorCode::OutOfDeviceMemory);
+    fake().kernel = &trappingKernel;
+    auto stream = *device_->createStream(), other = *device_->createStream();
+    ASSERT_TRUE((*kernel)({.stream = &stream}, 7));
+    ASSERT_TRUE((*kernel)({.stream = &stream}, 8));
+    ASSERT_TRUE((*kernel)({.stream = &other}, 0));
+    EXPECT_EQ(fake().hostBuffers, before + 2);  // one for each queue
+    EXPECT_TRUE(other.synchronize());
+    const auto failed = stream.synchronize();
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().code, ErrorCode::DeviceFault);
+    EXPECT_EQ(failed.error().message, "kernel 'k': it trapped in group 0,0,0, item 7,0,0");  // the first
+    EXPECT_TRUE(stream.synchronize());
+
+    // Waiting for the device is waiting for its streams, and so is a copy from it.
+    ASSERT_TRUE((*kernel)({.stream = &stream}, 9));
+    EXPECT_EQ(device_->synchronize().error().code, ErrorCode::DeviceFault);
+    EXPECT_TRUE(device_->synchronize());
+    ASSERT_TRUE((*kernel)({}, 10));
+    auto buffer = *device_->allocate<int>(1);
+    EXPECT_EQ(buffer.read().error().code, ErrorCode::DeviceFault);
+    EXPECT_TRUE(buffer.read());
+    fake().kernel = nullptr;
+  }
+  EXPECT_EQ(fake().hostBuffers, before + 1);  // the default stream's stays with the device
+  device_.reset();
+  EXPECT_EQ(fake().hostBuffers, before);
+}
+
+TEST_F(CudaDriver, LaunchesWithAStateWithoutAllocating) {
+#if LATHE_COUNTS_ALLOCATIONS
+  fake().argumentCount = 0;
+  const auto module = *device_->load(imageWithState());
+  const auto kernel = *module.kernel<int>("k");
+  ASSERT_TRUE(kernel({}, 0));
+  const long before = test::allocations;
+  bool good = true;
+  for (int i = 0; i < 1000; ++i) good = good && kernel({.grid = {4}, .group = {64}}, 0);
+  EXPECT_EQ(test::allocations - before, 0);
+  EXPECT_TRUE(good);
+#else
+  GTEST_SKIP() << "a sanitizer owns malloc";
+#endif
 }
 
 TEST_F(CudaDriver, ConvertsStatusCodes) {

@@ -128,6 +128,7 @@ FAKE_CUDA(cuLaunchKernel, (void*, unsigned gx, unsigned gy, unsigned gz, unsigne
   std::memcpy(state.shape, shape, sizeof(shape));
   state.stream = stream;
   for (int i = 0; i < state.argumentCount; ++i) std::memcpy(state.arguments[i], parameters[i], state.argumentBytes[i]);
+  if (state.kernel) state.kernel(parameters);
   ++state.launches;
   return extra ? 1 : 0;
 }
@@ -140,6 +141,14 @@ FAKE_CUDA(cuMemAlloc_v2, (unsigned long long* address, std::size_t bytes)) {
 }
 FAKE_CUDA(cuMemFree_v2, (unsigned long long address)) {
   return --state.buffers, std::free(reinterpret_cast<void*>(address)), 0;
+}
+FAKE_CUDA(cuMemHostAlloc, (void** address, std::size_t bytes, unsigned)) {
+  FAKE_FAIL("cuMemHostAlloc");
+  ++state.hostBuffers;
+  return *address = std::malloc(bytes), 0;
+}
+FAKE_CUDA(cuMemFreeHost, (void* address)) {
+  return --state.hostBuffers, std::free(address), 0;
 }
 FAKE_CUDA(cuMemcpyHtoD_v2, (unsigned long long to, const void* from, std::size_t bytes)) {
   FAKE_FAIL("cuMemcpyHtoD_v2");

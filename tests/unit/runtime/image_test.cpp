@@ -66,6 +66,7 @@ ImageInfo exampleInfo() {
   out.runtime = "cuda";
   out.entries = {move, entryNamed("reduce")};
   out.entries[1].abi = EntryAbi::state;
+  out.entries[1].hidden.push_back({"state", particle, 16, false});
   out.globals.push_back({"table", "table", "constant", scalar(TypeKind::signedInteger, "int", 4)});
   out.requires_ = {"inline-asm"};
   out.provenance = {"lathe 0.1.0", "clang 22", "00ff", "k.cpp", "move from k.cpp"};
@@ -168,11 +169,40 @@ TEST(Image, DamageBehindARightChecksumDoesNoHarm) {
 
 TEST(Image, ANewerVersionSaysSo) {
   auto file = copyOf(example());
-  file[8] = std::byte{2};
+  file[8] = std::byte{3};
   const auto read = Image::fromBytes(file);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::ImageVersion);
-  EXPECT_NE(read.error().message.find("version 2"), std::string::npos);
+  EXPECT_NE(read.error().message.find("version 3"), std::string::npos);
+}
+
+TEST(Image, ReadsVersion1) {
+  // Version 2 added one list to each entry: without its four bytes of count, and that many zeros more at the end, the
+  // metadata of an image without hidden arguments is one of version 1.
+  ImageInfo info;
+  info.target = "t";
+  info.entries = {entryNamed("k")};
+  info.provenance.producer = "p";
+  auto file = copyOf(Image::build(info, {}));
+  const auto section = std::span(file).subspan(32);
+  std::uint64_t at = 0, size = 0;
+  std::memcpy(&at, section.data() + 8, 8);
+  std::memcpy(&size, section.data() + 16, 8);
+  // target, arch, features, runtime, count of entries, name, symbol, count of parameters
+  const std::size_t hidden = at + (4 + 1) + 4 + 4 + 4 + 4 + (4 + 1) + (4 + 1) + 4;
+  file.erase(file.begin() + static_cast<std::ptrdiff_t>(hidden),
+             file.begin() + static_cast<std::ptrdiff_t>(hidden) + 4);
+  file.insert(file.end(), 4, std::byte{0});
+  size -= 4;
+  std::memcpy(file.data() + 32 + 16, &size, 8);
+  file[8] = std::byte{1};
+  reseal(file);
+  const auto read = Image::fromBytes(file);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->info(), info);
+  file[8] = std::byte{2};
+  reseal(file);
+  EXPECT_FALSE(Image::fromBytes(file));
 }
 
 TEST(Image, OtherFilesAreNotImages) {
@@ -245,6 +275,8 @@ TEST(Image, DescribesItselfAsJson) {
   EXPECT_EQ(json["entries"][0]["resources"]["registers"], 31);
   EXPECT_TRUE(json["entries"][0]["resources"]["local_bytes"].is_null());
   EXPECT_EQ(json["entries"][1]["abi"], "state");
+  EXPECT_TRUE(json["entries"][0]["hidden"].empty());
+  EXPECT_EQ(json["entries"][1]["hidden"][0]["offset"], 16);
   EXPECT_EQ(json["code"][0]["bytes"], 100);
   ImageInfo odd;
   odd.target = "\xff\xfe";

@@ -146,14 +146,24 @@ TEST_F(Launch, ChecksTheNumberOfRawArguments) {
 }
 
 TEST_F(Launch, RefusesTheHiddenStateArgument) {
-  const auto done = launch({}, [](EntryPoint& entry) { entry.abi = EntryAbi::state; });
+  const auto undescribed = launch({}, [](EntryPoint& entry) { entry.abi = EntryAbi::state; });
+  ASSERT_FALSE(undescribed);
+  EXPECT_EQ(undescribed.error().code, ErrorCode::Unsupported);
+  const auto done = launch({}, [](EntryPoint& entry) {
+    entry.abi = EntryAbi::state;
+    Parameter state;
+    state.type.kind = TypeKind::record;
+    state.type.size = 8;
+    entry.hidden.push_back(std::move(state));
+  });
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::Unsupported);
+  EXPECT_NE(done.error().message.find("which runtime 'null' does not give"), std::string::npos) << done.error().message;
 }
 
 TEST(Devices, AreOpenedByName) {
   const auto names = Device::runtimes();
-  EXPECT_EQ(names, (std::vector<std::string>{"cpu", "cuda", "null"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"cpu", "cuda", "hip", "null"}));
   const auto unknown = Device::open("cdua");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::InvalidArgument);

@@ -22,7 +22,7 @@ void expectEachOnce(const GroupScheduler& scheduler, std::uint64_t count) {
 
 TEST(GroupScheduler, RunsEveryGroupOnce) {
   const GroupScheduler scheduler;
-  for (const std::uint64_t count : {0, 1, 2, 3, 7, 64, 1000, 100003}) expectEachOnce(scheduler, count);
+  for (const std::uint64_t count : {0u, 1u, 2u, 3u, 7u, 64u, 1000u, 100003u}) expectEachOnce(scheduler, count);
   EXPECT_FALSE(scheduler.description().empty());
 }
 

@@ -74,12 +74,6 @@ LATHE_INLINE void __trap() {
   __lathe_trap();
 }
 
-// A template and not the C function: only Clang's builtin becomes the device's print.
-template <class... Arguments>
-__host__ __device__ inline int printf(const char* format, Arguments... arguments) {
-  return __builtin_printf(format, arguments...);
-}
-
 extern "C" {
 // What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)` in host functions, which are parsed only.
 typedef struct CUstream_st* cudaStream_t;

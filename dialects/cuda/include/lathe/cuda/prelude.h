@@ -14,5 +14,6 @@
 #include <lathe/cuda/math_functions.h>
 #include <lathe/cuda/subgroup.h>
 #include <lathe/cuda/vector_types.h>
+#include <stdio.h>
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels in Lathe's language that every executing target must get right; conformance_test.cpp has their references.
+// Kernels in Lathe's language that every executing target must get right: indexing, shared memory, by-value classes,
+// constants, mathematics.
 #include <lathe/device.h>
 
 LATHE_KERNEL void index3(unsigned width, unsigned height, unsigned depth, unsigned* out) {
@@ -53,23 +54,6 @@ LATHE_KERNEL void rotate(int rounds, int* data) {
   data[lathe::global_id().x] = sum;
 }
 
-LATHE_KERNEL void atomics(int* cells, float* real) {
-  const int i = int(lathe::global_id().x);
-  lathe::atomic_add(&cells[0], i);
-  lathe::atomic_sub(&cells[1], 2);
-  lathe::atomic_min(&cells[2], -i);
-  lathe::atomic_max(&cells[3], i);
-  lathe::atomic_and(&cells[4], ~(1 << (i % 16)));
-  lathe::atomic_or(&cells[5], 1 << (i % 32));
-  lathe::atomic_xor(&cells[6], i);
-  for (int seen = lathe::atomic_load(&cells[7]);;) {
-    const int old = lathe::atomic_compare_exchange(&cells[7], seen, seen + 3);
-    if (old == seen) break;
-    seen = old;
-  }
-  lathe::atomic_add(real, 0.5f);
-}
-
 struct Inner {
   signed char tag;
   double weight;
@@ -104,4 +88,17 @@ LATHE_KERNEL void mathematics(const float* in, float* out) {
   row[5] = std::pow(std::fabs(x) + 0.5f, 1.5f);
   row[6] = std::atan2(x, 2.0f);
   row[7] = std::floor(x) + std::fmin(x, 0.25f);
+}
+
+/// By value into a function of its own, which changes its copy.
+[[gnu::noinline]] double changed(Outer outer, int k) {
+  outer.counts[k] += 1;
+  outer.inner.weight *= 2;
+  return outer.inner.weight + outer.counts[k] + outer.last;
+}
+LATHE_KERNEL void pass_on(Outer outer, double* out) {
+  const unsigned i = lathe::global_id().x;
+  outer.last = int(i);
+  out[2 * i] = changed(outer, int(i % 3));
+  out[2 * i + 1] = outer.inner.weight + outer.counts[i % 3];
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an object says of itself: the description inside the file, and the headers and the manifest beside it.
+#include <algorithm>
+#include <set>
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Object/ObjectFile.h"
+
+#include "core/emit/emit.h"
+#include "core/lower/lowering.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Symbols that an object file leaves to others; of a module that was not made into one, its undefined functions.
+llvm::Expected<std::vector<std::string>> externalsOf(const llvm::Module& module, const std::string& object) {
+  std::set<std::string> names;
+  if (object.empty()) {
+    for (const llvm::Function& function : module) {
+      if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
+        names.insert(function.getName().str());
+    }
+    return std::vector<std::string>(names.begin(), names.end());
+  }
+  auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "object"));
+  if (!file) return file.takeError();
+  for (const llvm::object::SymbolRef& symbol : (*file)->symbols()) {
+    auto flags = symbol.getFlags();
+    if (!flags) return flags.takeError();
+    if ((*flags & llvm::object::SymbolRef::SF_Undefined) == 0) continue;
+    auto name = symbol.getName();
+    if (!name) return name.takeError();
+    // Tables and addresses that the linker itself makes.
+    if (!name->empty() && !name->starts_with("_GLOBAL_OFFSET_TABLE_") && !name->starts_with("__stack_pointer") &&
+        !name->starts_with("__indirect_function_table"))
+      names.insert(name->str());
+  }
+  return std::vector<std::string>(names.begin(), names.end());
+}
+
+}  // namespace
+
+llvm::Error embedDescription(Lowering& lowering) {
+  if (!lowering.module->getTargetTriple().isOSBinFormatELF()) return llvm::Error::success();
+  if (auto error = stage::image(lowering)) return error;
+  const Image description = Image::build(lowering.info, {});
+  const auto bytes = description.bytes();
+  llvm::Module& module = *lowering.module;
+  auto* const value = llvm::ConstantDataArray::getString(
+      module.getContext(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, /*AddNull=*/false);
+  auto* const variable = new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                                                  llvm::GlobalValue::PrivateLinkage, value, "lathe_image");
+  variable->setSection(imageSectionName);
+  variable->setAlignment(llvm::Align(8));
+  return llvm::Error::success();
+}
+
+llvm::Error describeInterface(Lowering& lowering, const std::string& object) {
+  if (auto error = stage::image(lowering)) return error;
+  auto externals = externalsOf(*lowering.module, object);
+  if (!externals) return externals.takeError();
+  ObjectInterface& interface = lowering.interface;
+  interface.externals = *std::move(externals);
+  interface.triple = lowering.module->getTargetTriple().str();
+  interface.pointerBytes = lowering.module->getDataLayout().getPointerSize();
+  lowering.code.push_back({interface_format::cHeader, "", cHeader(lowering.info, interface)});
+  lowering.code.push_back({interface_format::cxxHeader, "", cxxHeader(lowering.info, interface)});
+  lowering.code.push_back({interface_format::manifest, "", manifest(lowering.info, interface)});
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::string> makeArchive(const std::string& object, const std::string& memberName) {
+  llvm::SmallVector<llvm::NewArchiveMember, 1> members;
+  members.emplace_back(llvm::MemoryBufferRef(object, memberName));
+  auto archive = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
+                                            llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (!archive) return archive.takeError();
+  return (*archive)->getBuffer().str();
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C and C++ headers for compiled host code. Types are rebuilt from the layouts in the image, not from the source, and
+// every size, alignment and offset is asserted, so that a compiler with other rules refuses the header instead of
+// passing wrong bytes.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/image/c_types.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr std::string_view launchText = R"(#ifndef LATHE_LAUNCH_H
+#define LATHE_LAUNCH_H
+/* One launch of a kernel: which groups run, and with what. Extents that are left out (0) are 1 along y and z.
+   Groups are numbered with x running fastest; several threads may run disjoint ranges of one launch at the same time. */
+struct lathe_launch {
+  uint32_t grid[3];              /* groups along x, y, z; none along x: nothing runs */
+  uint32_t group[3];             /* items in a group along x, y, z */
+  uint32_t dynamic_shared_bytes; /* launch-sized shared memory of a group */
+  uint32_t reserved;             /* 0 */
+  uint64_t first_group;          /* the first group that this call runs */
+  uint64_t end_group;            /* the one after the last; 0: up to the grid's end */
+  void *scratch;                 /* memory for this call alone; null: malloc, where the platform has it */
+  size_t scratch_bytes;          /* at least what KERNEL_scratch() says, if scratch is not null */
+};
+
+/* What a kernel's function returns. */
+enum lathe_launch_status {
+  LATHE_LAUNCH_DONE = 0,
+  LATHE_LAUNCH_INVALID = 1,   /* extents or a range that are not possible, or too little scratch; nothing ran */
+  LATHE_LAUNCH_NO_MEMORY = 2  /* no scratch was given and none could be allocated; nothing ran */
+};
+
+/* Groups of a launch. */
+static inline uint64_t lathe_group_count(const struct lathe_launch *launch) {
+  return (uint64_t)launch->grid[0] * (launch->grid[1] ? launch->grid[1] : 1) * (launch->grid[2] ? launch->grid[2] : 1);
+}
+
+#if defined(__cplusplus)
+#define LATHE_STATIC_ASSERT(condition, text) static_assert(condition, text)
+#define LATHE_ALIGNAS(bytes) alignas(bytes)
+#define LATHE_ALIGNOF(type) alignof(type)
+#else
+#define LATHE_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#define LATHE_ALIGNAS(bytes) _Alignas(bytes)
+#define LATHE_ALIGNOF(type) _Alignof(type)
+#endif
+#endif
+)";
+
+std::string stemOf(const ImageInfo& info) {
+  std::string name = info.provenance.sourceName;
+  if (const auto slash = name.rfind('/'); slash != std::string::npos) name.erase(0, slash + 1);
+  if (const auto dot = name.rfind('.'); dot != std::string::npos && dot != 0) name.erase(dot);
+  return cIdentifier(name);
+}
+
+/// A text that may stand in a comment.
+std::string inComment(std::string text) {
+  for (auto at = text.find("*/"); at != std::string::npos; at = text.find("*/", at)) text.replace(at, 2, "* /");
+  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+std::string launchName(const EntryPoint& entry) {
+  const bool taken = std::ranges::any_of(entry.parameters, [](const Parameter& p) { return p.name == "launch"; });
+  return taken ? "lathe_launch_of_call" : "launch";
+}
+
+/// ", uint32_t n, const float *x" of a kernel.
+std::string parameterList(CTypes& types, const std::vector<Parameter>& parameters) {
+  std::string out;
+  for (std::size_t i = 0; i < parameters.size(); ++i) out += ", " + types.parameter(parameters[i], i);
+  return out;
+}
+
+/// Whether C can call an exported function by a declaration.
+bool isDeclared(CTypes& types, const ExportedFunction& function) {
+  return types.isExact(function.result) && std::ranges::all_of(function.parameters, [&](const Parameter& parameter) {
+           return types.isExact(parameter.type);
+         });
+}
+
+std::string declarations(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
+  std::string out;
+  for (std::size_t i = 0; i < interface.launchers.size() && i < info.entries.size(); ++i) {
+    const EntryPoint& entry = info.entries[i];
+    const std::string& name = interface.launchers[i];
+    out += fmt::format("\n/* Kernel {}.", inComment(entry.name));
+    const auto& fixed = entry.bounds.groupSize;
+    if (fixed[0]) out += fmt::format(" Groups have {} x {} x {} items.", fixed[0], fixed[1], fixed[2]);
+    if (entry.bounds.maxItems) out += fmt::format(" Groups have at most {} items.", entry.bounds.maxItems);
+    out += fmt::format(" Returns enum lathe_launch_status. */\nint {}(const struct lathe_launch *{}{});\n", name,
+                       launchName(entry), parameterList(types, entry.parameters));
+    out += fmt::format(
+        "/* Bytes of scratch that one call for such a launch needs; 0: none. */\n"
+        "size_t {}_scratch(const struct lathe_launch *launch);\n",
+        name);
+  }
+  for (const ExportedFunction& function : interface.functions) {
+    std::string list;
+    for (std::size_t i = 0; i < function.parameters.size(); ++i)
+      list += (i == 0 ? "" : ", ") + types.value(function.parameters[i], i);
+    if (!isDeclared(types, function)) {
+      out += fmt::format("\n/* {}: takes or returns by value what C cannot declare. */\n", function.name);
+      continue;
+    }
+    out += fmt::format("\n{}{}({});\n", types.result(function.result), function.name, list.empty() ? "void" : list);
+  }
+  return out;
+}
+
+std::string body(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
+  const std::string declared = declarations(types, info, interface);
+  std::string out = "\n#if defined(__cplusplus)\nextern \"C\" {\n#endif\n";
+  if (!types.definitions().empty()) out += "\n" + types.definitions();
+  out += declared;
+  out += "\n#if defined(__cplusplus)\n}\n#endif\n\n";
+  out += fmt::format(
+      "LATHE_STATIC_ASSERT(sizeof(void *) == {0}, \"this object is for {0}-byte pointers\");\n"
+      "LATHE_STATIC_ASSERT(offsetof(struct lathe_launch, scratch) == {1}, \"lathe_launch.scratch: offset\");\n"
+      "LATHE_STATIC_ASSERT(offsetof(struct lathe_launch, scratch_bytes) == {2}, \"lathe_launch.scratch_bytes: "
+      "offset\");\n",
+      interface.pointerBytes, launch_block::scratch, launch_block::scratch + interface.pointerBytes);
+  return out + types.assertions();
+}
+
+std::string header(const ImageInfo& info, const ObjectInterface& interface, std::string_view guardSuffix,
+                   std::string_view inner) {
+  std::string guard = "LATHE_OBJECT_" + stemOf(info) + std::string(guardSuffix);
+  std::ranges::transform(guard, guard.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  return fmt::format(
+      "/* Made by {} from {} for {}:{} ({}). Do not edit. */\n#ifndef {}\n#define {}\n\n#include <stdbool.h>\n"
+      "#include <stddef.h>\n#include <stdint.h>\n\n{}{}\n#endif\n",
+      inComment(info.provenance.producer), inComment(info.provenance.sourceName), info.target, info.arch,
+      interface.triple, guard, guard, launchText, inner);
+}
+
+/// Functions that take structures by reference, and give the launch its place.
+std::string wrappers(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
+  // One a line: nested names came with C++17.
+  std::string out = fmt::format("\nnamespace lathe {{\nnamespace objects {{\nnamespace {} {{\n", stemOf(info));
+  for (std::size_t i = 0; i < interface.launchers.size() && i < info.entries.size(); ++i) {
+    const EntryPoint& entry = info.entries[i];
+    const std::string& name = interface.launchers[i];
+    const std::string launch = launchName(entry);
+    std::string parameters, arguments;
+    for (std::size_t p = 0; p < entry.parameters.size(); ++p) {
+      const Parameter& parameter = entry.parameters[p];
+      const std::string own = parameter.name.empty() ? fmt::format("argument{}", p) : safe(parameter.name);
+      const bool reference = !passedByValue(parameter.type);
+      std::string declared = types.parameter(parameter, p);
+      // "const struct k_Params *p" becomes a reference; bytes without a type stay a pointer.
+      if (reference && !declared.starts_with("const void ")) {
+        declared.replace(declared.rfind('*'), 1, "&");
+        arguments += ", &" + own;
+      } else {
+        arguments += ", " + own;
+      }
+      parameters += ", " + declared;
+    }
+    out += fmt::format(
+        "/// Kernel {}. Returns LATHE_LAUNCH_DONE, or why nothing ran.\n"
+        "[[nodiscard]] inline int {}(const ::lathe_launch &{}{}) noexcept {{\n  return ::{}(&{}{});\n}}\n",
+        inComment(entry.name), name, launch, parameters, name, launch, arguments);
+    out += fmt::format(
+        "[[nodiscard]] inline ::size_t {0}_scratch(const ::lathe_launch &launch) noexcept {{\n"
+        "  return ::{0}_scratch(&launch);\n}}\n",
+        name);
+  }
+  for (const ExportedFunction& function : interface.functions) {
+    if (isDeclared(types, function)) out += fmt::format("using ::{};\n", function.name);
+  }
+  return out + fmt::format("}}  // namespace {}\n}}  // namespace objects\n}}  // namespace lathe\n", stemOf(info));
+}
+
+}  // namespace
+
+bool passedByValue(const TypeLayout& type) noexcept {
+  switch (type.kind) {
+    case TypeKind::boolean:
+    case TypeKind::pointer:
+      return true;
+    case TypeKind::signedInteger:
+    case TypeKind::unsignedInteger:
+      return type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
+    case TypeKind::floating:
+      return type.size == 4 || type.size == 8;
+    default:
+      return false;
+  }
+}
+
+std::string cIdentifier(std::string_view name) {
+  std::string out;
+  const auto separate = [&] {
+    if (!out.empty() && out.back() != '_') out += '_';
+  };
+  for (const char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (letter || (c >= '0' && c <= '9')) {
+      if (out.empty() && !letter) out += '_';
+      out += c;
+    } else if (c == '*') {
+      separate();
+      out += "ptr";
+    } else if (c == '-') {
+      separate();
+      out += 'm';
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      out += fmt::format("u{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      separate();
+    }
+  }
+  while (out.size() > 1 && out.back() == '_' && !name.ends_with('_')) out.pop_back();
+  return out.empty() ? "_" : out;
+}
+
+std::string cHeader(const ImageInfo& info, const ObjectInterface& interface) {
+  CTypes types(stemOf(info));
+  return header(info, interface, "_H", body(types, info, interface));
+}
+
+std::string cxxHeader(const ImageInfo& info, const ObjectInterface& interface) {
+  CTypes types(stemOf(info));
+  std::string inner = body(types, info, interface);
+  // The C header declares the same: whichever comes first does.
+  std::string guard = "LATHE_OBJECT_" + stemOf(info) + "_H";
+  std::ranges::transform(guard, guard.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  inner = fmt::format("\n#ifndef {}\n#define {}\n{}#endif\n", guard, guard, inner);
+  return header(info, interface, "_HPP", inner + wrappers(types, info, interface));
+}
+
+}  // namespace lathe::detail

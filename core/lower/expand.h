@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Late expansion: what a descriptor says its back end or format lacks, written with what it has.
+#pragma once
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class Function;
+class Module;
+}  // namespace llvm
+
+namespace lathe::detail {
+
+struct Lowering;
+
+/// Everything in the descriptor's `expand` list.
+void expandConstructs(Lowering& lowering);
+
+/// Integers of other widths than 1, 8, 16, 32 and 64 become the next wider of these; what depends on the upper bits
+/// clears or extends them first. Those above 64 bits are splitWideIntegers()'s.
+void widenIntegers(llvm::Function& function);
+
+/// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
+void splitWideIntegers(llvm::Function& function);
+
+/// Upper 64 bits of the product of two 64-bit integers.
+llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& builder, llvm::Value* x, llvm::Value* y, bool isSigned);
+
+/// Launch-sized group-shared memory becomes the last parameter of the entries that reach it, a pointer of group space
+/// (`kernel.dynamic_shared: parameter`), which is recorded in them.
+void passDynamicShared(Lowering& lowering);
+
+/// Calls of the device ABI's print become the target's printf, where the descriptor names one. What it cannot print is
+/// among the findings.
+void lowerPrint(Lowering& lowering);
+
+/// All traps of a function become branches to one.
+void shareTraps(llvm::Module& module);
+
+}  // namespace lathe::detail

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the code of a kernel may call of the runtime, beside libraries (loader/externals.h): the end of its group, the
+// record of its launch and a print. targets/cpu/device.cpp declares them as `__lathe_host_…`.
+//
+// A group that fails is left by longjmp from the middle of its code to the thread's loop over groups. Nothing is lost
+// by that: kernel code has no destructors, its memory is the thread's.
+#pragma once
+
+#include <csetjmp>
+
+#include <atomic>
+#include <string_view>
+
+#include <lathe/sdk/kernel_state.h>
+
+#include "runtimes/common/print_text.h"
+
+namespace lathe::detail {
+
+/// One launch, as its groups' threads share it.
+class HostLaunch {
+ public:
+  /// Both outlive it.
+  HostLaunch(abi::ExceptionRecord& exception, PrintOutput& output) : exception_(exception), output_(output) {
+    exception_.claimed = exception_.complete = 0;
+  }
+  [[nodiscard]] abi::ExceptionRecord& exception() const noexcept { return exception_; }
+  [[nodiscard]] PrintOutput& output() const noexcept { return output_; }
+  /// Whether a group failed: then no other needs to start.
+  [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+
+  /// Calls `body`, which calls kernel code on this thread and has nothing to destroy. Returns when it does or when the
+  /// code ends its group.
+  template <class Body>
+  void run(const Body& body) noexcept {
+    Frame frame;
+    frame.launch = this;
+    frame.outer = innermost_;
+    innermost_ = &frame;
+    if (_setjmp(frame.exit) == 0) body();
+    innermost_ = frame.outer;
+  }
+
+  /// The launch that this thread works for; null if none.
+  [[nodiscard]] static HostLaunch* current() noexcept { return innermost_ ? innermost_->launch : nullptr; }
+  [[noreturn]] static void endGroup() noexcept;
+
+ private:
+  struct Frame {
+    HostLaunch* launch;
+    Frame* outer;
+    std::jmp_buf exit;
+  };
+  static thread_local Frame* innermost_;
+
+  abi::ExceptionRecord& exception_;
+  PrintOutput& output_;
+  std::atomic<bool> stopped_ = false;
+};
+
+/// The address of one of the functions, or null.
+[[nodiscard]] void* hostFunction(std::string_view name);
+
+}  // namespace lathe::detail

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The HIP runtime API: opening it, its status codes, and the calls that are more than one line.
+#include "runtimes/hip/hip_api.h"
+
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "runtimes/hip/hip_code.h"
+
+namespace lathe::detail {
+namespace {
+
+ErrorCode codeOf(HipError status) {
+  switch (status) {
+    case 2:
+      return ErrorCode::OutOfDeviceMemory;  // hipErrorOutOfMemory
+    case 100:                               // hipErrorNoDevice
+    case 101:                               // hipErrorInvalidDevice
+      return ErrorCode::DeviceNotFound;
+    case 200:  // hipErrorInvalidImage
+    case 218:  // hipErrorInvalidKernelFile
+    case 300:  // hipErrorInvalidSource
+    case 500:  // hipErrorNotFound: a symbol the image promised
+      return ErrorCode::ImageCorrupt;
+    case 209:  // hipErrorNoBinaryForGpu
+      return ErrorCode::IncompatibleDevice;
+    case 35:  // hipErrorInsufficientDriver
+      return ErrorCode::DriverTooOld;
+    case 214:  // hipErrorECCNotCorrectable
+    case 700:  // hipErrorIllegalAddress
+    case 702:  // hipErrorLaunchTimeOut
+    case 710:  // hipErrorAssert
+    case 719:  // hipErrorLaunchFailure
+      return ErrorCode::DeviceFault;
+    case 9:    // hipErrorInvalidConfiguration
+    case 701:  // hipErrorLaunchOutOfResources
+    case 720:  // hipErrorCooperativeLaunchTooLarge
+      return ErrorCode::LaunchFailed;
+    default:
+      return ErrorCode::DriverError;
+  }
+}
+
+std::string_view hintFor(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::DeviceFault:
+      return "a fault ends the device's queues: later calls in this process fail too";
+    case ErrorCode::OutOfDeviceMemory:
+      return "free device memory, or work on the data in parts";
+    default:
+      return {};
+  }
+}
+
+Error lacks(std::string_view symbol) {
+  return {.code = ErrorCode::DriverTooOld,
+          .message = fmt::format("hip: the library lacks the function {}; install ROCm 5.0 or later", symbol),
+          .target = "hip"};
+}
+
+int indexOf(GpuApi::Handle context) {
+  return static_cast<int>(reinterpret_cast<std::intptr_t>(context)) - 1;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<const HipApi>> HipApi::open(std::span<const char* const> libraries) {
+  auto library = DynamicLibrary::open(libraries);
+  if (!library) {
+    Error error = std::move(library).error();
+    error.message = "hip: AMD's library " + error.message;
+    error.hint = "install ROCm's HIP runtime or set LATHE_HIP_LIBRARY to its libamdhip64.so, or run on another device";
+    error.target = "hip";
+    return error;
+  }
+  std::unique_ptr<HipApi> api(new HipApi(*std::move(library)));
+  const auto find = [&](auto& function, const char* symbol) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(api->library_.symbol(symbol));
+    return function != nullptr;
+  };
+#define LATHE_HIP(name, parameters) \
+  if (!find(api->name, "hip" #name)) return lacks("hip" #name);
+#include "runtimes/hip/hip_functions.def"
+  if (!find(api->getErrorName_, "hipGetErrorName")) return lacks("hipGetErrorName");
+  if (!find(api->getErrorString_, "hipGetErrorString")) return lacks("hipGetErrorString");
+  api->archOffset_ = HipDeviceProperties::archOffset;
+  if (!find(api->getProperties_, "hipGetDevicePropertiesR0600")) {
+    api->archOffset_ = HipDeviceProperties::archOffsetBefore6;
+    if (!find(api->getProperties_, "hipGetDeviceProperties")) return lacks("hipGetDeviceProperties");
+  }
+  if (const HipError status = api->Init(0); status != 0) return api->error(status, "starting the runtime");
+  return std::unique_ptr<const HipApi>(std::move(api));
+}
+
+Error HipApi::error(Status status, std::string_view doing) const {
+  const char* const name = getErrorName_(status);
+  const char* const text = getErrorString_(status);
+  const ErrorCode code = codeOf(status);
+  return {.code = code,
+          .message = fmt::format("hip: {}: {} ({}, {})", doing, text ? text : "unknown error",
+                                 name ? name : "an unknown code", status),
+          .hint = std::string(hintFor(code)),
+          .target = "hip"};
+}
+
+Result<int> HipApi::deviceCount() const {
+  int out = 0;
+  const HipError status = GetDeviceCount(&out);
+  if (status == 0 && out == 0)
+    return Error{.code = ErrorCode::DeviceNotFound,
+                 .message = "hip: the runtime is installed, but there is no device",
+                 .target = "hip"};
+  if (status != 0) return error(status, "counting devices");
+  return out;
+}
+
+GpuApi::Status HipApi::processorName(std::string& out, int device) const {
+  HipDeviceProperties properties;
+  const HipError status = getProperties_(&properties, device);
+  const char* const name = properties.bytes + archOffset_;
+  out.assign(name, ::strnlen(name, HipDeviceProperties::archBytes));
+  return status;
+}
+
+Result<DeviceInfo> HipApi::describe(int index) const {
+  DeviceInfo out;
+  out.runtime = "hip";
+  out.index = index;
+  std::array<char, 256> name{};
+  std::string processor;
+  std::size_t memory = 0;
+  int version = 0;
+  HipError status = DeviceGetName(name.data(), static_cast<int>(name.size() - 1), index);
+  const auto step = [&](auto function, auto... arguments) {
+    if (status == 0) status = function(arguments...);
+  };
+  const auto attribute = [&](std::uint32_t& value, HipDeviceAttribute which) {
+    int raw = 0;
+    step(DeviceGetAttribute, &raw, which, index);
+    value = static_cast<std::uint32_t>(raw);
+  };
+  if (status == 0) status = processorName(processor, index);
+  step(DeviceTotalMem, &memory, index);
+  step(RuntimeGetVersion, &version);
+  attribute(out.multiprocessors, HipDeviceAttribute::multiprocessors);
+  attribute(out.subgroupSize, HipDeviceAttribute::warpSize);
+  attribute(out.maxItemsPerGroup, HipDeviceAttribute::maxThreadsPerBlock);
+  attribute(out.maxGroup.x, HipDeviceAttribute::maxBlockX);
+  attribute(out.maxGroup.y, HipDeviceAttribute::maxBlockY);
+  attribute(out.maxGroup.z, HipDeviceAttribute::maxBlockZ);
+  attribute(out.maxGrid.x, HipDeviceAttribute::maxGridX);
+  attribute(out.maxGrid.y, HipDeviceAttribute::maxGridY);
+  attribute(out.maxGrid.z, HipDeviceAttribute::maxGridZ);
+  attribute(out.maxSharedBytes, HipDeviceAttribute::maxSharedPerBlock);
+  if (status != 0) return error(status, fmt::format("describing device {}", index));
+  out.name = name.data();
+  out.arch = processorOf(processor);
+  out.memoryBytes = memory;
+  // HIP_VERSION: major · 10,000,000 + minor · 100,000 + patch.
+  out.driverVersion = fmt::format("{}.{}", version / 10'000'000, version % 10'000'000 / 100'000);
+  return out;
+}
+
+GpuApi::Status HipApi::retainContext(int device, Handle& out) const {
+  out = reinterpret_cast<Handle>(std::intptr_t{device} + 1);
+  return SetDevice(device);
+}
+
+GpuApi::Status HipApi::makeCurrent(Handle context) const {
+  return SetDevice(indexOf(context));
+}
+
+std::vector<const Code*> HipApi::usableCode(const Image& image, const DeviceInfo& device) const {
+  return amdCodeFor(image, device.arch);
+}
+
+GpuApi::Status HipApi::functionFacts(GpuFunctionFacts& out, Handle function) const {
+  HipError status = 0;
+  const auto attribute = [&](int& value, HipFunctionAttribute which) {
+    if (status == 0) status = FuncGetAttribute(&value, which, function);
+  };
+  attribute(out.maxItems, HipFunctionAttribute::maxThreadsPerBlock);
+  attribute(out.registers, HipFunctionAttribute::registers);
+  attribute(out.sharedBytes, HipFunctionAttribute::sharedBytes);
+  attribute(out.localBytes, HipFunctionAttribute::localBytes);
+  attribute(out.constantBytes, HipFunctionAttribute::constBytes);
+  return status;
+}
+
+GpuApi::Status HipApi::launch(Handle function, const LaunchOptions& options, Handle stream,
+                              const void* const* arguments) const {
+  const Extent3& grid = options.grid;
+  const Extent3& group = options.group;
+  // Grids are counted in groups here, as in CUDA; HIP fills in the hidden arguments by the code object's metadata.
+  return ModuleLaunchKernel(function, grid.x, grid.y, grid.z, group.x, group.y, group.z, options.dynamicSharedBytes,
+                            stream, const_cast<void**>(arguments), nullptr);
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// AMD's HIP runtime behind GpuApi. libamdhip64 is opened when the first device is asked for.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "runtimes/common/dynamic_library.h"
+#include "runtimes/common/gpu_api.h"
+#include "runtimes/hip/hip_types.h"
+
+namespace lathe::detail {
+
+class HipApi final : public GpuApi {
+ public:
+  /// Opens the first of `libraries` that is there and starts the runtime. Errors: DriverMissing, DriverTooOld (a
+  /// function is not there), DeviceNotFound.
+  [[nodiscard]] static Result<std::unique_ptr<const HipApi>> open(std::span<const char* const> libraries);
+
+  [[nodiscard]] Result<int> deviceCount() const;
+  [[nodiscard]] Result<DeviceInfo> describe(int index) const;
+
+  [[nodiscard]] Error error(Status status, std::string_view doing) const override;
+  // HIP has deprecated contexts: a device is its own, current by number. The handle is that number + 1, as null would
+  // be none.
+  Status retainContext(int device, Handle& out) const override;
+  Status releaseContext(int) const override { return 0; }
+  Status makeCurrent(Handle context) const override;
+
+  [[nodiscard]] std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const override;
+  /// HIP compiles nothing when it loads, so it has nothing to log.
+  Status loadModule(Handle& out, const Code& code, std::string&) const override {
+    return ModuleLoadData(&out, code.bytes.data());
+  }
+  Status unloadModule(Handle module) const override { return ModuleUnload(module); }
+  Status findFunction(Handle& out, Handle module, const char* symbol) const override {
+    return ModuleGetFunction(&out, module, symbol);
+  }
+  Status findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const override {
+    return ModuleGetGlobal(&address, &bytes, module, symbol);
+  }
+  Status functionFacts(GpuFunctionFacts& out, Handle function) const override;
+  // All of a group's memory may be used by any launch.
+  [[nodiscard]] std::uint32_t plainSharedBytes() const noexcept override { return UINT32_MAX; }
+  Status allowDynamicShared(Handle, std::uint32_t) const override { return 0; }
+  Status launch(Handle function, const LaunchOptions& options, Handle stream,
+                const void* const* arguments) const override;
+
+  Status allocate(void*& out, std::size_t bytes) const override { return Malloc(&out, bytes); }
+  Status free(void* address) const override { return Free(address); }
+  Status allocateHost(void*& out, std::size_t bytes) const override {
+    constexpr unsigned portable = 1, mapped = 2;  // hipHostMallocPortable, hipHostMallocMapped
+    return HostMalloc(&out, bytes, portable | mapped);
+  }
+  Status freeHost(void* address) const override { return HostFree(address); }
+  Status copyIn(void* to, const void* from, std::size_t bytes) const override {
+    return MemcpyHtoD(to, const_cast<void*>(from), bytes);
+  }
+  Status copyOut(void* to, const void* from, std::size_t bytes) const override {
+    return MemcpyDtoH(to, const_cast<void*>(from), bytes);
+  }
+  Status fill(void* to, std::uint8_t value, std::size_t bytes) const override { return MemsetD8(to, value, bytes); }
+
+  Status createStream(Handle& out) const override { return StreamCreate(&out); }
+  Status destroyStream(Handle stream) const override { return StreamDestroy(stream); }
+  Status synchronizeStream(Handle stream) const override { return StreamSynchronize(stream); }
+  Status synchronizeContext() const override { return DeviceSynchronize(); }
+  Status createEvent(Handle& out) const override { return EventCreate(&out); }
+  Status destroyEvent(Handle event) const override { return EventDestroy(event); }
+  Status recordEvent(Handle event, Handle stream) const override { return EventRecord(event, stream); }
+  Status synchronizeEvent(Handle event) const override { return EventSynchronize(event); }
+  Status elapsed(float& milliseconds, Handle from, Handle to) const override {
+    return EventElapsedTime(&milliseconds, from, to);
+  }
+
+ private:
+  explicit HipApi(DynamicLibrary library) : library_(std::move(library)) {}
+  /// "gfx942:sramecc+:xnack-"
+  Status processorName(std::string& out, int device) const;
+
+  DynamicLibrary library_;
+  const char* (*getErrorName_)(HipError) = nullptr;
+  const char* (*getErrorString_)(HipError) = nullptr;
+  HipError (*getProperties_)(HipDeviceProperties*, int) = nullptr;
+  std::size_t archOffset_ = 0;
+#define LATHE_HIP(name, parameters) HipError(*name) parameters = nullptr;
+#include "runtimes/hip/hip_functions.def"
+};
+
+}  // namespace lathe::detail

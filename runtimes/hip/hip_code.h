@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which AMD code objects run on which processor.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/image.h>
+
+namespace lathe::detail {
+
+/// "gfx942:sramecc+:xnack-", the name the driver gives, without its feature settings: Lathe's code objects leave those
+/// open ("any"), so that they run with either.
+[[nodiscard]] std::string_view processorOf(std::string_view driverName);
+
+/// The code in `image` that `processor` runs, best first: what was compiled for it, then for its generic family.
+[[nodiscard]] std::vector<const Code*> amdCodeFor(const Image& image, std::string_view processor);
+
+}  // namespace lathe::detail

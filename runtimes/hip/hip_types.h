@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lathe's own declarations of the parts of the HIP runtime API it uses, so that no ROCm is needed to build. Names and
+// numbers are those of the "HIP Runtime API Reference" since ROCm 5.0; they are fixed by its ABI.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lathe::detail {
+
+using HipError = int;
+using HipDevice = int;
+using HipModule = void*;
+using HipFunction = void*;
+using HipStream = void*;
+using HipEvent = void*;
+using HipDevicePointer = void*;
+
+enum class HipDeviceAttribute : int {
+  maxBlockX = 26,
+  maxBlockY = 27,
+  maxBlockZ = 28,
+  maxGridX = 29,
+  maxGridY = 30,
+  maxGridZ = 31,
+  maxThreadsPerBlock = 56,
+  multiprocessors = 63,
+  maxSharedPerBlock = 74,
+  warpSize = 87,
+};
+
+enum class HipFunctionAttribute : int {
+  maxThreadsPerBlock = 0,
+  sharedBytes = 1,
+  constBytes = 2,
+  localBytes = 3,
+  registers = 4,
+};
+
+/// hipDeviceProp_t, of which only gcnArchName is read: the driver tells the processor's name nowhere else. The struct
+/// has two layouts, by the symbol that fills it; both are smaller than this.
+struct HipDeviceProperties {
+  static constexpr std::size_t archOffset = 1160;        ///< hipGetDevicePropertiesR0600: ROCm 6 and later
+  static constexpr std::size_t archOffsetBefore6 = 396;  ///< hipGetDeviceProperties
+  static constexpr std::size_t archBytes = 256;
+  alignas(8) char bytes[4096] = {};
+};
+
+}  // namespace lathe::detail

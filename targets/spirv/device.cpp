@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device ABI in terms of OpenCL C's functions, by the mangled names that LLVM's SPIR-V back end knows; sizes are 64
+// bits wide there. Scopes and semantics are SPIR-V's numbers (SPIR-V specification, 3.25 and 3.27).
+#include <lathe/sdk/device_votes.h>
+
+#define LATHE_ENTRY extern "C" __attribute__((always_inline))
+
+[[gnu::const]] unsigned long get_local_id(unsigned);
+[[gnu::const]] unsigned long get_group_id(unsigned);
+[[gnu::const]] unsigned long get_local_size(unsigned);
+[[gnu::const]] unsigned long get_num_groups(unsigned);
+[[clang::convergent]] void __spirv_ControlBarrier(int execution, int memory, int semantics);
+
+[[gnu::const]] unsigned get_sub_group_size();
+[[gnu::const]] unsigned get_sub_group_local_id();
+using uint4 = unsigned __attribute__((ext_vector_type(4)));
+[[clang::convergent]] unsigned sub_group_shuffle(unsigned value, unsigned item);
+[[clang::convergent]] uint4 sub_group_ballot(int predicate);
+
+namespace {
+
+enum Scope : int { workgroupScope = 2, subgroupScope = 3 };
+enum Semantics : int { acquireRelease = 0x8, subgroupMemory = 0x80, workgroupMemory = 0x100, globalMemory = 0x200 };
+constexpr int allMemory = workgroupMemory | globalMemory;
+
+/// Lanes of a segment of `width`, a power of two.
+inline unsigned segmentStart(unsigned width) {
+  return get_sub_group_local_id() & ~(width - 1);
+}
+
+}  // namespace
+
+#define LATHE_INDEX(name, function)            \
+  LATHE_ENTRY unsigned __lathe_##name##_x() {  \
+    return static_cast<unsigned>(function(0)); \
+  }                                            \
+  LATHE_ENTRY unsigned __lathe_##name##_y() {  \
+    return static_cast<unsigned>(function(1)); \
+  }                                            \
+  LATHE_ENTRY unsigned __lathe_##name##_z() {  \
+    return static_cast<unsigned>(function(2)); \
+  }
+LATHE_INDEX(item_id, get_local_id)
+LATHE_INDEX(group_id, get_group_id)
+LATHE_INDEX(group_size, get_local_size)
+LATHE_INDEX(group_count, get_num_groups)
+
+LATHE_ENTRY void __lathe_group_barrier() {
+  __spirv_ControlBarrier(workgroupScope, workgroupScope, acquireRelease | allMemory);
+}
+LATHE_ENTRY void __lathe_subgroup_barrier(unsigned) {
+  __spirv_ControlBarrier(subgroupScope, subgroupScope, acquireRelease | allMemory);
+}
+
+LATHE_ENTRY unsigned __lathe_subgroup_size() {
+  return get_sub_group_size();
+}
+LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
+  return get_sub_group_local_id();
+}
+LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned, unsigned value, unsigned item, unsigned width) {
+  return sub_group_shuffle(value, segmentStart(width) | (item & (width - 1)));
+}
+LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
+  const unsigned own = get_sub_group_local_id();
+  return sub_group_shuffle(value, own < segmentStart(width) + delta ? own : own - delta);
+}
+LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
+  const unsigned own = get_sub_group_local_id();
+  return sub_group_shuffle(value, own + delta < segmentStart(width) + width ? own + delta : own);
+}
+LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned, unsigned value, unsigned lane_mask, unsigned width) {
+  const unsigned own = get_sub_group_local_id();
+  const unsigned from = own ^ lane_mask;
+  return sub_group_shuffle(value, from < segmentStart(width) + width ? from : own);
+}
+LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
+  return sub_group_ballot(predicate != 0).x & mask;
+}
+LATHE_ENTRY unsigned __lathe_active_mask() {
+  return sub_group_ballot(1).x;
+}
+LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
+  return (sub_group_ballot(predicate != 0).x & mask) != 0;
+}
+LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
+  return (sub_group_ballot(predicate == 0).x & mask) == 0;
+}

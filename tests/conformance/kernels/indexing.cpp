@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where an item is: all twelve indices, each in a column of its own, and what the language makes of them.
+#include <lathe/device.h>
+
+LATHE_KERNEL void indices(unsigned* out) {
+  const lathe::uint3 item = lathe::item_id(), group = lathe::group_id();
+  const lathe::uint3 size = lathe::group_size(), count = lathe::group_count();
+  const unsigned linear_group = (group.z * count.y + group.y) * count.x + group.x;
+  unsigned* const row = out + 12 * (linear_group * lathe::linear_group_size() + lathe::linear_item_id());
+  row[0] = item.x;
+  row[1] = item.y;
+  row[2] = item.z;
+  row[3] = group.x;
+  row[4] = group.y;
+  row[5] = group.z;
+  row[6] = size.x;
+  row[7] = size.y;
+  row[8] = size.z;
+  row[9] = count.x;
+  row[10] = count.y;
+  row[11] = count.z;
+}
+
+/// One number an item, at the place that the global indices say.
+LATHE_KERNEL void places(unsigned* out) {
+  const lathe::uint3 at = lathe::item().global_id(), extent = lathe::global_size();
+  out[(at.z * extent.y + at.y) * extent.x + at.x] = lathe::item().linear_id() + 1000 * lathe::group().linear_size();
+}
+
+/// Sizes that only the launch knows.
+LATHE_KERNEL void launch_sized(unsigned* out) {
+  unsigned* const memory = lathe::dynamic_shared<unsigned>();
+  const unsigned n = __lathe_dynamic_shared_bytes() / sizeof(unsigned), i = lathe::item_id().x;
+  for (unsigned k = i; k < n; k += lathe::group_size().x) memory[k] = k + lathe::group_id().x;
+  lathe::barrier();
+  for (unsigned k = i; k < n; k += lathe::group_size().x) out[lathe::group_id().x * n + k] = memory[n - 1 - k];
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// References of indexing.cpp. No two extents are equal, so that no two indices can be taken for each other.
+#include "tests/conformance/suite/case.h"
+
+namespace lathe::conformance {
+namespace {
+
+constexpr Extent3 grid = {3, 4, 2}, group = {7, 2, 5};
+
+template <class Body>
+void forEach(const Extent3& extent, const Body& body) {
+  for (unsigned z = 0; z < extent.z; ++z)
+    for (unsigned y = 0; y < extent.y; ++y)
+      for (unsigned x = 0; x < extent.x; ++x) body(Extent3{x, y, z});
+}
+
+void indices(Arguments& a, const DeviceInfo&) {
+  unsigned* row = a[0].as<unsigned>();
+  forEach(grid, [&](const Extent3& g) {
+    forEach(group, [&](const Extent3& i) {
+      for (const Extent3& at : {i, g, group, grid}) {
+        *row++ = at.x;
+        *row++ = at.y;
+        *row++ = at.z;
+      }
+    });
+  });
+}
+
+void places(Arguments& a, const DeviceInfo&) {
+  unsigned* out = a[0].as<unsigned>();
+  forEach({grid.x * group.x, grid.y * group.y, grid.z * group.z}, [&](const Extent3& at) {
+    const unsigned linear = ((at.z % group.z) * group.y + at.y % group.y) * group.x + at.x % group.x;
+    *out++ = linear + 1000 * static_cast<unsigned>(group.count());
+  });
+}
+
+}  // namespace
+
+std::vector<Case> cases_kernels_indexing() {
+  const std::size_t items = grid.count() * group.count();
+  return {{.name = "indices",
+           .kernel = "indices",
+           .launch = {.grid = grid, .group = group},
+           .arguments = {zeros<unsigned>(12 * items)},
+           .reference = indices},
+          {.name = "places",
+           .kernel = "places",
+           .launch = {.grid = grid, .group = group},
+           .arguments = {zeros<unsigned>(items)},
+           .reference = places},
+          {.name = "launch_sized_memory",
+           .kernel = "launch_sized",
+           .launch = {.grid = {3}, .group = {32}, .dynamicSharedBytes = 4 * 50},
+           .arguments = {zeros<unsigned>(150)},
+           .reference = [](Arguments& a, const DeviceInfo&) {
+             for (unsigned g = 0; g < 3; ++g)
+               for (unsigned k = 0; k < 50; ++k) a[0].as<unsigned>()[50 * g + k] = 49 - k + g;
+           }}};
+}
+
+}  // namespace lathe::conformance

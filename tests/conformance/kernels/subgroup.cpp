@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the items of a subgroup do together. Masks name 32 items: where a subgroup has 64, one of its halves.
+#include <lathe/device.h>
+
+/// Four kinds of shuffle for three widths: twelve columns.
+LATHE_KERNEL void shuffles(const unsigned* in, unsigned* out) {
+  const unsigned i = lathe::global_id().x, value = in[i], all = ~0u;
+  unsigned* row = out + 12 * i;
+  const unsigned widths[3] = {8, 16, __lathe_subgroup_size()};
+#pragma unroll
+  for (int k = 0; k < 3; ++k) {
+    const unsigned width = widths[k];
+    *row++ = __lathe_shuffle_i32(all, value, value >> 3, width);
+    *row++ = __lathe_shuffle_up_i32(all, value, 3, width);
+    *row++ = __lathe_shuffle_down_i32(all, value, 5, width);
+    *row++ = __lathe_shuffle_xor_i32(all, value, 6, width);
+  }
+}
+
+LATHE_KERNEL void votes(const unsigned* in, unsigned* out) {
+  const unsigned i = lathe::global_id().x, value = in[i], all = ~0u;
+  unsigned* const row = out + 6 * i;
+  row[0] = __lathe_ballot(all, value & 1);
+  row[1] = __lathe_vote_any(all, value & 2);
+  row[2] = __lathe_vote_all(all, value & 4);
+  row[3] = __lathe_active_mask();
+  row[4] = __lathe_subgroup_item_id();
+  row[5] = __lathe_subgroup_size();
+}
+
+/// The lower half of each 32 items alone.
+LATHE_KERNEL void half(const unsigned* in, unsigned* out) {
+  const unsigned i = lathe::global_id().x, value = in[i], lower = 0xffff;
+  if (i % 32 < 16) {
+    unsigned* const row = out + 4 * i;
+    row[0] = __lathe_ballot(lower, value & 1);
+    row[1] = __lathe_vote_any(lower, value & 2);
+    row[2] = __lathe_vote_all(lower, value & 4);
+    row[3] = __lathe_shuffle_i32(lower, value, i + 1, 16);
+  }
+}
+
+/// Neighbours through shared memory, with only the subgroup's own barrier between.
+LATHE_KERNEL void exchange(int* data) {
+  LATHE_SHARED int slots[128];
+  const unsigned item = lathe::item_id().x;
+  slots[item] = data[lathe::global_id().x];
+  __lathe_subgroup_barrier(~0u);
+  const int other = slots[item ^ 1];
+  __lathe_subgroup_barrier(~0u);
+  slots[item] = other + 1;
+  __lathe_subgroup_barrier(~0u);
+  data[lathe::global_id().x] = slots[item ^ 2];
+}

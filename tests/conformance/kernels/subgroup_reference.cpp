@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// References of subgroup.cpp. Shuffles follow `shfl.sync` of the PTX ISA: where there is no such item, the own value.
+#include <vector>
+
+#include "tests/conformance/suite/case.h"
+
+namespace lathe::conformance {
+namespace {
+
+constexpr unsigned items = 128, groups = 2, n = items * groups;
+
+void shuffles(Arguments& a, const DeviceInfo& device) {
+  const unsigned size = device.subgroupSize;
+  const unsigned* const in = a[0].as<unsigned>();
+  unsigned* row = a[1].as<unsigned>();
+  for (unsigned i = 0; i < n; ++i) {
+    const unsigned lane = i % size;
+    const unsigned* const subgroup = in + (i - lane);
+    for (const unsigned width : {8u, 16u, size}) {
+      const unsigned first = lane / width * width, end = first + width;
+      *row++ = subgroup[first + (in[i] >> 3) % width];
+      *row++ = lane >= first + 3 ? subgroup[lane - 3] : in[i];
+      *row++ = lane + 5 < end ? subgroup[lane + 5] : in[i];
+      *row++ = (lane ^ 6) < end ? subgroup[lane ^ 6] : in[i];
+    }
+  }
+}
+
+struct Votes {
+  unsigned ballot = 0, any = 0, all = 1;
+};
+Votes votesOf(const unsigned* in, unsigned count) {
+  Votes out;
+  for (unsigned k = 0; k < count; ++k) {
+    out.ballot |= (in[k] & 1) << k;
+    out.any |= (in[k] & 2) != 0;
+    out.all &= (in[k] & 4) != 0;
+  }
+  return out;
+}
+
+void votes(Arguments& a, const DeviceInfo& device) {
+  for (unsigned i = 0; i < n; ++i) {
+    const Votes v = votesOf(a[0].as<unsigned>() + i / 32 * 32, 32);
+    unsigned* const row = a[1].as<unsigned>() + 6 * i;
+    row[0] = v.ballot;
+    row[1] = v.any;
+    row[2] = v.all;
+    row[3] = ~0u;
+    row[4] = i % items % device.subgroupSize;
+    row[5] = device.subgroupSize;
+  }
+}
+
+void half(Arguments& a, const DeviceInfo&) {
+  for (unsigned i = 0; i < n; ++i) {
+    if (i % 32 >= 16) continue;
+    const unsigned* const in = a[0].as<unsigned>() + i / 32 * 32;
+    const Votes v = votesOf(in, 16);
+    unsigned* const row = a[1].as<unsigned>() + 4 * i;
+    row[0] = v.ballot;
+    row[1] = v.any;
+    row[2] = v.all;
+    row[3] = in[(i + 1) % 16];
+  }
+}
+
+void exchange(Arguments& a, const DeviceInfo&) {
+  const std::vector<int> before(a[0].as<int>(), a[0].as<int>() + n);
+  for (unsigned i = 0; i < n; ++i) a[0].as<int>()[i] = before[i ^ 3] + 1;
+}
+
+/// Votes that differ from one 32 items to the next: mixed, one for, one against, all, none.
+std::vector<unsigned> ballots() {
+  std::vector<unsigned> out = scrambled<unsigned>(n, 51);
+  for (unsigned k = 0; k < 32; ++k) {
+    out[32 + k] = out[32 + k] << 3 | (k == 9 ? 6 : 0);
+    out[64 + k] = out[64 + k] << 3 | (k == 30 ? 0 : 7);
+    out[96 + k] |= 7;
+    out[128 + k] &= ~7u;
+  }
+  return out;
+}
+
+Case make(const std::string& kernel, std::size_t columns,
+          std::function<void(Arguments&, const DeviceInfo&)> reference) {
+  return {.name = kernel,
+          .kernel = kernel,
+          .launch = {.grid = {groups}, .group = {items}},
+          .arguments = {array(ballots()), zeros<unsigned>(columns * n)},
+          .reference = std::move(reference)};
+}
+
+}  // namespace
+
+std::vector<Case> cases_kernels_subgroup() {
+  return {make("shuffles", 12, shuffles),
+          make("votes", 6, votes),
+          make("half", 4, half),
+          {.name = "exchange",
+           .kernel = "exchange",
+           .launch = {.grid = {groups}, .group = {items}},
+           .arguments = {counting<int>(n, 3)},
+           .reference = exchange}};
+}
+
+}  // namespace lathe::conformance

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The whole suite on a target, and what that says of the device ABI's entries.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tests/conformance/suite/suite.h"
+
+namespace lathe::conformance {
+
+std::size_t TargetRun::count(Outcome outcome) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(results, [&](const auto& result) { return result && result->outcome == outcome; }));
+}
+
+TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
+                 const std::function<void(const Case&, const CaseResult&)>& progress) {
+  TargetRun out{target.name, {}, {}, std::vector<std::optional<CaseResult>>(cases.size())};
+  if (!executes(target)) {
+    out.reason = target.runtime.empty() ? "it has no runtime" : "its runtime executes nothing";
+    return out;
+  }
+  const auto runner = Runner::open(compiler, target);
+  if (!runner) {
+    out.reason = runner.error().message;
+    return out;
+  }
+  const DeviceInfo& device = runner->device().info();
+  out.device = device.arch.empty() ? device.name : device.name + ", " + device.arch;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const CaseResult& result = out.results[i].emplace(runner->run(cases[i], levels));
+    if (progress) progress(cases[i], result);
+    if (!result.deviceLost) continue;
+    out.reason = fmt::format("the device was lost in {}", cases[i].fullName());
+    break;
+  }
+  return out;
+}
+
+namespace {
+
+/// A failed case is held against those of its entries that no other case vindicates; against all, if that leaves none.
+bool blames(const CaseResult& failed, const std::string& name, const std::set<std::string>& vindicated) {
+  const bool anySuspect =
+      std::ranges::any_of(failed.entries, [&](const std::string& entry) { return !vindicated.contains(entry); });
+  return failed.entries.contains(name) && !(anySuspect && vindicated.contains(name));
+}
+
+}  // namespace
+
+std::string coverageOf(const AbiName& entry, const TargetRun& run) {
+  const std::string name(entry.name);
+  std::set<std::string> passed;
+  for (const auto& result : run.results)
+    if (result && result->outcome == Outcome::passed) passed.insert(result->entries.begin(), result->entries.end());
+  bool absent = false;
+  for (const auto& result : run.results) {
+    if (!result) continue;
+    if (result->outcome == Outcome::failed && blames(*result, name, passed)) return "FAILED";
+    absent |= result->absent.contains(name);
+  }
+  if (absent) return "absent by descriptor";
+  if (passed.contains(name)) return "passed";
+  return run.reason.empty() ? "no case calls it" : "not run";
+}
+
+std::string coverageTable(std::span<const TargetRun> runs) {
+  std::string out = "| entry |", line = "|---|";
+  for (const TargetRun& run : runs) {
+    out += fmt::format(" {} |", run.target);
+    line += "---|";
+  }
+  out += "\n" + line + "\n";
+  for (const AbiName& entry : abiEntries()) {
+    out += fmt::format("| `{}` |", entry.name);
+    for (const TargetRun& run : runs) out += fmt::format(" {} |", coverageOf(entry, run));
+    out += "\n";
+  }
+  out += "\n";
+  for (const TargetRun& run : runs) {
+    if (!run.device.empty()) out += fmt::format("- {}: {}\n", run.target, run.device);
+    if (!run.reason.empty()) out += fmt::format("- {}: not run: {}\n", run.target, run.reason);
+  }
+  return out;
+}
+
+}  // namespace lathe::conformance

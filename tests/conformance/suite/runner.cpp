@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One case on one device: compile, load, launch, compare.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "tests/conformance/suite/suite.h"
+
+namespace lathe::conformance {
+namespace {
+
+constexpr std::string_view abiPrefix = "__lathe_";
+
+/// The device ABI's entries that `text` declares: after `select` these are the ones that something calls.
+std::set<std::string> entriesIn(std::string_view text) {
+  std::set<std::string> out;
+  for (std::size_t at = text.find("declare "); at != std::string_view::npos; at = text.find("declare ", at + 1)) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    const std::size_t name = line.find(abiPrefix);
+    if (name == std::string_view::npos) continue;
+    const std::string_view rest = line.substr(name + abiPrefix.size());
+    out.emplace(rest.substr(0, rest.find('(')));
+  }
+  return out;
+}
+
+/// The entry that a finding says the target lacks; empty if it says something else.
+std::string absentEntry(const Diagnostic& finding) {
+  const std::string name = finding.message.substr(0, finding.message.find(' '));
+  const bool known = std::ranges::any_of(abiEntries(), [&](const AbiName& entry) { return entry.name == name; });
+  const bool absent = finding.message.find("does not exist on") != std::string::npos;
+  return finding.code == ErrorCode::Unsupported && known && absent ? name : std::string();
+}
+
+/// A failed compile: absent if all that is wrong is that the target lacks entries.
+CaseResult fromCompileError(const Error& error) {
+  std::set<std::string> absent;
+  bool onlyAbsent = !error.diagnostics.empty();
+  for (const Diagnostic& finding : error.diagnostics) {
+    const std::string name = absentEntry(finding);
+    if (name.empty())
+      onlyAbsent = false;
+    else
+      absent.insert(name);
+  }
+  if (onlyAbsent)
+    return {.outcome = Outcome::absent, .detail = fmt::format("lacks {}", fmt::join(absent, ", ")), .absent = absent};
+  return {.detail = error.render()};
+}
+
+/// A file that goes with the object.
+class TemporaryFile {
+ public:
+  TemporaryFile(std::string_view text, std::string_view suffix) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "lathe-conformance-XXXXXX").string();
+    pattern += suffix;
+    const int file = ::mkstemps(pattern.data(), static_cast<int>(suffix.size()));
+    if (file < 0) return;
+    (void)::close(file);
+    path_ = pattern;
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove(path_, ignored);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Launches with copies of the arguments and leaves the arrays' new contents in them.
+Result<void> launch(const Device& device, const RawKernel& kernel, const Case& entry, std::size_t margin,
+                    Arguments& arguments) {
+  std::vector<Memory> memory;
+  std::vector<void*> addresses(arguments.size());
+  std::vector<const void*> pointers;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    pointers.push_back(arguments[i].bytes.data());
+    if (!arguments[i].array) continue;
+    auto buffer = device.allocateBytes(arguments[i].bytes.size() + 2 * margin);
+    if (!buffer) return std::move(buffer).error();
+    if (auto done = buffer->upload(arguments[i].bytes.data(), arguments[i].bytes.size(), margin); !done) return done;
+    addresses[i] = static_cast<std::byte*>(buffer->address()) + margin;
+    pointers[i] = &addresses[i];
+    memory.push_back(*std::move(buffer));
+  }
+  if (auto done = kernel.launch(entry.launch, pointers); !done) return done;
+  if (auto done = device.synchronize(); !done) return done;
+  auto buffer = memory.begin();
+  for (Argument& argument : arguments) {
+    if (!argument.array) continue;
+    if (auto done = (buffer++)->download(argument.bytes.data(), argument.bytes.size(), margin); !done) return done;
+  }
+  return {};
+}
+
+std::string_view textOf(const CompileResult& result, std::string_view stage) {
+  for (const StageDump& dump : result.dumps)
+    if (dump.stage == stage) return dump.ir;
+  return {};
+}
+
+}  // namespace
+
+std::string_view nameOf(Outcome outcome) noexcept {
+  switch (outcome) {
+    case Outcome::passed:
+      return "passed";
+    case Outcome::failed:
+      return "FAILED";
+    case Outcome::absent:
+      return "absent";
+  }
+  return "";
+}
+
+bool executes(const TargetInfo& target) {
+  const auto known = Device::runtimes();
+  return target.runtime != "null" && std::ranges::find(known, target.runtime) != known.end();
+}
+
+Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) {
+  auto device = Device::open(target.runtime);
+  if (!device) return std::move(device).error();
+  return Runner(compiler, target, *std::move(device));
+}
+
+Job Runner::jobFor(const Case& entry, OptLevel level) const {
+  Job job;
+  job.source.name = entry.file;
+  job.source.text = sourceOf(entry.file);
+  job.entries = {entry.kernel};
+  job.target = target_.name;
+  job.arch = device_.info().arch;
+  job.options.optLevel = level;
+  job.options.parameters = entry.parameters;
+  return job;
+}
+
+Result<std::string> Runner::portableText(const Case& entry) const {
+  Job job = jobFor(entry, OptLevel::O0);
+  job.emit = "portable";
+  CompileRequest request;
+  request.dumpAfter = {"select"};
+  auto compiled = compiler_->compile(job, request);
+  if (!compiled) return std::move(compiled).error();
+  return std::string(textOf(*compiled, "select"));
+}
+
+Result<std::set<std::string>> Runner::entriesCalledBy(const Case& entry) const {
+  const auto text = portableText(entry);
+  if (!text) return text.error();
+  return entriesIn(*text);
+}
+
+std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
+                                        std::set<std::string>& entries) const {
+  auto portable = portableText(entry);
+  if (!portable) return fromCompileError(portable.error());
+  entries.merge(entriesIn(*portable));
+  CompileRequest request;
+  std::optional<TemporaryFile> changed;
+  if (rewrite) {
+    changed.emplace(rewrite(*std::move(portable)), ".ll");
+    request.replaceAt["select"] = changed->path();
+  }
+  const auto compiled = compiler_->compile(jobFor(entry, level), request);
+  if (!compiled) return fromCompileError(compiled.error());
+  const auto module = device_.load(compiled->image);
+  if (!module) return CaseResult{.detail = module.error().render()};
+  const auto kernel = module->rawKernel(entry.kernel);
+  if (!kernel) return CaseResult{.detail = kernel.error().render()};
+  Arguments got = entry.arguments, want = entry.arguments;
+  entry.reference(want, Environment{device_.info(), target_.name});
+  if (const auto done = launch(device_, *kernel, entry, margin_, got); !done)
+    return CaseResult{
+        .detail = done.error().render(), .launched = true, .deviceLost = done.error().code == ErrorCode::DeviceFault};
+  std::string difference = firstDifference(entry, std::move(got), std::move(want));
+  if (!difference.empty()) return CaseResult{.detail = std::move(difference), .launched = true};
+  return std::nullopt;
+}
+
+CaseResult Runner::run(const Case& entry, std::span<const OptLevel> atLevels, const Rewrite& rewrite) const {
+  CaseResult out;
+  for (const OptLevel level : atLevels) {
+    auto ended = runAt(entry, level, rewrite, out.entries);
+    if (!ended) continue;
+    ended->entries = std::move(out.entries);
+    if (ended->outcome == Outcome::failed)
+      ended->detail = fmt::format("O{}: {}", static_cast<int>(level), ended->detail);
+    return *std::move(ended);
+  }
+  out.outcome = Outcome::passed;
+  return out;
+}
+
+}  // namespace lathe::conformance

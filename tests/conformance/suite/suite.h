@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The conformance suite: every case, and how one is run on a device. The tests and `lathe conformance` share it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/compiler.h>
+#include <lathe/runtime.h>
+
+#include "tests/conformance/suite/case.h"
+
+namespace lathe::conformance {
+
+/// Every case, file by file.
+[[nodiscard]] std::vector<Case> allCases();
+/// The text of a kernel file, from the copy built in; empty if there is none.
+[[nodiscard]] std::string_view sourceOf(std::string_view file);
+/// The files with kernels, in the order of allCases().
+[[nodiscard]] std::vector<std::string> sourceFiles();
+
+/// An entry of the device ABI.
+struct AbiName {
+  std::string_view name;
+  std::string_view group;
+};
+/// All of them, in the vocabulary's order.
+[[nodiscard]] std::span<const AbiName> abiEntries();
+
+enum class Outcome {
+  passed,
+  failed,
+  absent,  ///< the target's descriptor says that it lacks a device function which the kernel calls
+};
+[[nodiscard]] std::string_view nameOf(Outcome outcome) noexcept;
+
+struct CaseResult {
+  Outcome outcome = Outcome::failed;
+  std::string detail = {};             ///< why, unless it passed
+  std::set<std::string> entries = {};  ///< the device ABI's entries that the kernel calls, in its unoptimised form
+  std::set<std::string> absent = {};   ///< those of them that the target lacks
+  bool launched = false;               ///< the kernel ran, or began to
+  bool deviceLost = false;             ///< the kernel ended the device's context: nothing more can run in this process
+};
+
+/// Changes the module as it is after the stage `select`, as IR text, before the target sees it.
+using Rewrite = std::function<std::string(std::string)>;
+
+/// Runs cases on one device of one target. Not for more than one thread at once.
+class Runner {
+ public:
+  /// Errors: what Device::open() gives.
+  [[nodiscard]] static Result<Runner> open(const Compiler& compiler, const TargetInfo& target);
+
+  [[nodiscard]] const Device& device() const noexcept { return device_; }
+  /// Bytes before and after each array that a wrong kernel may overwrite. None by default: there a device may notice.
+  void setMargin(std::size_t bytes) noexcept { margin_ = bytes; }
+  [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
+  /// Compiles and launches `entry` at each of `levels`; the first failure ends it.
+  [[nodiscard]] CaseResult run(const Case& entry, std::span<const OptLevel> levels, const Rewrite& rewrite = {}) const;
+  /// The device ABI's entries that the case calls.
+  [[nodiscard]] Result<std::set<std::string>> entriesCalledBy(const Case& entry) const;
+  /// The case's module after the stage `select`, as text.
+  [[nodiscard]] Result<std::string> portableText(const Case& entry) const;
+
+ private:
+  Runner(const Compiler& compiler, TargetInfo target, Device device)
+      : compiler_(&compiler), target_(std::move(target)), device_(std::move(device)) {}
+  [[nodiscard]] Job jobFor(const Case& entry, OptLevel level) const;
+  [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
+                                                std::set<std::string>& entries) const;
+
+  const Compiler* compiler_;
+  TargetInfo target_;
+  Device device_;
+  std::size_t margin_ = 0;
+};
+
+/// Every case on one target.
+struct TargetRun {
+  std::string target;
+  std::string device;                              ///< "NVIDIA H200, sm_90"; empty if there is none
+  std::string reason;                              ///< why cases did not run; empty if all did
+  std::vector<std::optional<CaseResult>> results;  ///< one a case; nothing where it was not run
+  [[nodiscard]] std::size_t count(Outcome outcome) const;
+};
+[[nodiscard]] TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
+                               const std::function<void(const Case&, const CaseResult&)>& progress = {});
+/// What is known of one entry of the device ABI on one target.
+[[nodiscard]] std::string coverageOf(const AbiName& entry, const TargetRun& run);
+/// Entry × target as a table in Markdown.
+[[nodiscard]] std::string coverageTable(std::span<const TargetRun> runs);
+
+/// The levels at which cases are run: where nothing and where everything is optimised.
+inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
+
+/// True for a target whose runtime executes kernels; the skeleton's does not.
+[[nodiscard]] bool executes(const TargetInfo& target);
+
+}  // namespace lathe::conformance

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA's arrays without a size are the launch-sized memory too: one last parameter, whatever they are called, and only
+// for kernels that use them. The image says so.
+//
+// RUN: %compile %s -t spirv --emit ir -o - | FileCheck %s
+// RUN: %compile %s -t spirv -O 0 --emit ir -o - | FileCheck %s
+// RUN: %compile %s -t spirv -o %t.img && %lathe inspect --json %t.img | FileCheck %s --check-prefix=IMAGE
+#include <cuda_runtime.h>
+
+extern __shared__ int numbers[];
+extern __shared__ float reals[];
+
+// CHECK-NOT: @numbers
+// CHECK-LABEL: define spir_kernel void @_Z4bothPf(ptr addrspace(1) {{.*}}%out, ptr addrspace(3) align 16 %dynamic_shared)
+__global__ void both(float* out) {
+  numbers[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = reals[threadIdx.x ^ 1];
+}
+
+// CHECK-LABEL: define spir_kernel void @_Z4nonePf(ptr addrspace(1) {{[^,]*}}%out)
+__global__ void none(float* out) {
+  out[threadIdx.x] = 1;
+}
+
+// IMAGE: "_Z4bothPf"
+// IMAGE: "dynamic_shared": true
+// IMAGE: "_Z4nonePf"
+// IMAGE: "dynamic_shared": false

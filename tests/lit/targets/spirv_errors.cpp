@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What SPIR-V cannot express is refused before LLVM's back end sees it, all in one report, with call chains and lines.
+//
+// RUN: not %compile %s -t spirv -o %t 2>&1 | FileCheck %s
+// RUN: not %compile %s -t spirv -O 0 -o %t 2>&1 | FileCheck %s
+// RUN: not %compile %s -t spirv:spv1.2 -o %t 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: not %compile %s -t spirv:spv1.9 -o %t 2>&1 | FileCheck %s --check-prefix=ARCH
+#include <lathe/device.h>
+
+// ARCH: spirv: architecture 'spv1.9' {{.*}}spv1.
+
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 'fibonacci(int)' calls itself, directly or not
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+6]]:{{[0-9]+}}: note: {{.*}}in kernel 'recursive(int*)'
+[[gnu::noinline]] int fibonacci(int n) {
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+LATHE_KERNEL void recursive(int* out) {
+  *out = fibonacci(*out);
+}
+
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: a call through a pointer on spirv:spv1.4
+using Function = int (*)(int);
+[[gnu::noinline]] int apply(Function function, int x) {
+  return function(x);
+}
+int twice(int x) {
+  return 2 * x;
+}
+int thrice(int x) {
+  return 3 * x;
+}
+LATHE_KERNEL void indirect(int* out, int which) {
+  *out = apply(which ? twice : thrice, *out);
+}
+
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: trap ({{.*}}) does not exist on spirv:spv1.4
+LATHE_KERNEL void stop(int* out) {
+  if (*out) lathe::trap();
+}
+
+// OLD-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: shuffle_xor_i32 ({{.*}}) does not exist on spirv:spv1.2
+LATHE_KERNEL void exchange(int* out) {
+  out[lathe::item_id().x] = int(__lathe_shuffle_xor_i32(~0u, unsigned(out[lathe::item_id().x]), 1, 32));
+}
+
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 128-bit integers on spirv:spv1.4
+LATHE_KERNEL void wide(unsigned long* in, float* out) {
+  const unsigned __int128 x = in[0];
+  out[0] = static_cast<float>(x * in[1] * in[2]);
+}
+
+// A second look at what the optimiser makes of it would be too late: the size is known at launch only.
+// CHECK-DAG: error: a local array of run-time size on spirv:spv1.4
+LATHE_KERNEL void array(int* out, int n) {
+  int* const local = static_cast<int*>(__builtin_alloca(static_cast<unsigned>(n) * 4));
+  for (int i = 0; i < n; ++i) local[i] = out[i];
+  for (int i = 0; i < n; ++i) out[i] = local[n - 1 - i];
+}
+
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: an atomic operation on 8 bits on spirv:spv1.4
+LATHE_KERNEL void bytes(unsigned char* out) {
+  __atomic_fetch_add(out, 1, __ATOMIC_RELAXED);
+}
+
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a cycle counter on spirv:spv1.4
+LATHE_KERNEL void cycles(unsigned long* out) {
+  *out = __builtin_readcyclecounter();
+}
+
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: bfloat16 on spirv:spv1.4
+LATHE_KERNEL void brain(float* out) {
+  out[0] = static_cast<float>(static_cast<__bf16>(out[1]) * static_cast<__bf16>(out[2]));
+}
+
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a trap on spirv:spv1.4
+LATHE_KERNEL void builtin(const int* in) {
+  if (*in) __builtin_trap();
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The hip runtime: which library, which code, which errors; and, where a HIP library with a device is found (AMD's, or
+// an emulated one named by LATHE_HIP_LIBRARY), memory, streams and what a device refuses. Kernels run in the
+// conformance suite.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+
+#include "example_image.h"
+#include "runtimes/hip/hip_api.h"
+#include "runtimes/hip/hip_code.h"
+
+namespace lathe {
+namespace {
+
+using detail::HipApi;
+
+TEST(HipLibrary, IsNamedWhenItIsMissing) {
+  const std::array names = {"/nonexistent/libamdhip64.so"};
+  const auto api = HipApi::open(names);
+  ASSERT_FALSE(api);
+  EXPECT_EQ(api.error().code, ErrorCode::DriverMissing);
+  EXPECT_NE(api.error().message.find("/nonexistent/libamdhip64.so"), std::string::npos) << api.error().message;
+  EXPECT_NE(api.error().hint.find("LATHE_HIP_LIBRARY"), std::string::npos) << api.error().hint;
+}
+
+TEST(HipLibrary, MustHaveEveryFunction) {
+  const std::array names = {"libm.so.6"};
+  const auto api = HipApi::open(names);
+  ASSERT_FALSE(api);
+  EXPECT_EQ(api.error().code, ErrorCode::DriverTooOld);
+  EXPECT_NE(api.error().message.find("hipInit"), std::string::npos) << api.error().message;
+}
+
+TEST(HipCode, ProcessorIsTheNameWithoutFeatures) {
+  EXPECT_EQ(detail::processorOf("gfx942:sramecc+:xnack-"), "gfx942");
+  EXPECT_EQ(detail::processorOf("gfx1100"), "gfx1100");
+}
+
+TEST(HipCode, OwnCodeComesBeforeTheFamilys) {
+  const Image image = test::imageFor("hip", {},
+                                     {{"hsaco", "gfx11-generic", "family"},
+                                      {"hsaco", "gfx1030", "other"},
+                                      {"hsaco", "gfx1100", "own"},
+                                      {"asm", "gfx1100", "text"}});
+  const auto usable = detail::amdCodeFor(image, "gfx1100");
+  ASSERT_EQ(usable.size(), 2u);
+  EXPECT_EQ(usable[0]->arch, "gfx1100");
+  EXPECT_EQ(usable[1]->arch, "gfx11-generic");
+  EXPECT_TRUE(detail::amdCodeFor(image, "gfx942").empty());
+  EXPECT_TRUE(detail::amdCodeFor(image, "gfx110").empty());  // a part of a name is no name
+}
+
+class HipDevice : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto device = Device::open("hip");
+    if (!device) GTEST_SKIP() << device.error().message;
+    device_.emplace(*std::move(device));
+  }
+  std::optional<Device> device_;
+};
+
+TEST_F(HipDevice, DescribesItself) {
+  const DeviceInfo& info = device_->info();
+  EXPECT_EQ(info.runtime, "hip");
+  EXPECT_TRUE(info.arch.starts_with("gfx")) << info.arch;
+  EXPECT_EQ(info.arch.find(':'), std::string::npos) << info.arch;
+  EXPECT_TRUE(info.subgroupSize == 32 || info.subgroupSize == 64) << info.subgroupSize;
+  EXPECT_GE(info.maxItemsPerGroup, 256u);
+  EXPECT_GE(info.maxSharedBytes, 32768u);
+  EXPECT_GT(info.memoryBytes, 0u);
+}
+
+TEST_F(HipDevice, CopiesAndFills) {
+  auto buffer = device_->allocate<int>(1000);
+  ASSERT_TRUE(buffer) << buffer.error().render();
+  std::vector<int> numbers(1000);
+  std::iota(numbers.begin(), numbers.end(), 7);
+  ASSERT_TRUE(buffer->upload(numbers));
+  EXPECT_EQ(*buffer->read(), numbers);
+  ASSERT_TRUE(buffer->zero());
+  EXPECT_EQ(*buffer->read(), std::vector<int>(1000));
+}
+
+TEST_F(HipDevice, RefusesWhatItCannotHold) {
+  const auto buffer = device_->allocateBytes(std::size_t{1} << 60);
+  ASSERT_FALSE(buffer);
+  EXPECT_EQ(buffer.error().code, ErrorCode::OutOfDeviceMemory) << buffer.error().render();
+}
+
+TEST_F(HipDevice, TimesAStream) {
+  auto stream = device_->createStream();
+  ASSERT_TRUE(stream) << stream.error().render();
+  ASSERT_TRUE(stream->recordStart());
+  const auto elapsed = stream->elapsedSinceStart();
+  ASSERT_TRUE(elapsed) << elapsed.error().render();
+  EXPECT_GE(*elapsed, 0.0);
+  EXPECT_TRUE(stream->synchronize());
+}
+
+TEST_F(HipDevice, RefusesCodeOfAnotherProcessorAndGarbage) {
+  const auto other = device_->load(test::imageFor("hip", {}, {{"hsaco", "gfx803", "code"}}));
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::IncompatibleDevice) << other.error().render();
+  const auto garbage = device_->load(test::imageFor("hip", {}, {{"hsaco", device_->info().arch, "no code object"}}));
+  ASSERT_FALSE(garbage);
+  EXPECT_EQ(garbage.error().code, ErrorCode::ImageCorrupt) << garbage.error().render();
+}
+
+}  // namespace
+}  // namespace lathe
