@@ -55,9 +55,10 @@ DeviceInfo describeHost(const GroupScheduler& scheduler) {
   out.arch = "native";
   out.memoryBytes = installedMemory();
   out.multiprocessors = usableCores();
+  out.subgroupSize = 32;  // of the device library, as on GPUs
   // The limits are choices, not facts: what an item keeps across barriers is multiplied by the group's size, and shared
   // memory is meant to stay in a core's second-level cache.
-  out.maxItemsPerGroup = 4096;
+  out.maxItemsPerGroup = 4096;  // targets/cpu/device.cpp has places for as many
   out.maxGroup = {4096, 4096, 4096};
   out.maxGrid = {0x7fffffff, 65535, 65535};
   out.maxSharedBytes = 1 << 20;

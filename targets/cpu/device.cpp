@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, subgroups, printing,
-// and failures. Indexing and the two plain barriers are work-group lowering's.
-//
-// Items share a thread, so one that fails ends its group: the runtime leaves the group's code by a jump. The functions
-// called __lathe_host_… are the runtime's (runtimes/cpu/host_functions.h); its loader gives them to the code.
+// and failures. Indexing and the two plain barriers are work-group lowering's. Items share a thread, so one that fails
+// ends its group: the runtime leaves the group's code by a jump. The functions called __lathe_host_… are the runtime's
+// (runtimes/cpu/host_functions.h); its loader gives them to the code.
 //
 // A subgroup is 32 neighbours by linear position, as in CUDA. Its items meet at a subgroup barrier, which work-group
 // lowering cuts at as it does at a group's, and exchange values through an array of the group with a place for each

@@ -88,9 +88,9 @@ std::vector<BadInput> sources() {
        ErrorCode::PortableRule,
        {"constructor"}},
       {"absent_operation",
-       kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = __lathe_print(p, p); }\n"),
+       kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = __lathe_print(p, p, p); }\n", "object"),
        ErrorCode::Unsupported,
-       {"print", "does not exist on cpu", "kernel.cpp:2:"}},
+       {"print", "does not exist on object", "kernel.cpp:2:"}},
   };
 }
 

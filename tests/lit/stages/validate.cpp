@@ -4,10 +4,10 @@
 // removed is not an error.
 //
 // RUN: rm -f %t.out
-// RUN: not %compile %s -t cpu -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not %compile %s -t cpu -O 0 -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not %compile %s -t object -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not %compile %s -t object -O 0 -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: test ! -e %t.out
-// RUN: %compile %s -t cpu -DGUARD -o %t.out && %compile %s -t cpu -DGUARD -O 0 -o %t.out
+// RUN: %compile %s -t object -DGUARD -o %t.out && %compile %s -t object -DGUARD -O 0 -o %t.out
 #include <lathe/device.h>
 
 #ifdef GUARD
@@ -16,8 +16,8 @@
 #define WHERE true
 #endif
 
-// BOTH-DAG: validate.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: print ({{.*}}) does not exist on cpu:
-unsigned say(unsigned x) { return WHERE ? __lathe_print("x", &x) : x; }
+// BOTH-DAG: validate.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: print ({{.*}}) does not exist on object:
+unsigned say(unsigned x) { return WHERE ? __lathe_print("", &x, "") : x; }
 unsigned through(unsigned x) { return say(x) + 1; }
 
 // BOTH-DAG: note: in kernel 'exchange(unsigned int*)'
