@@ -8,7 +8,7 @@
 // A subgroup is 32 neighbours by linear position, as in CUDA. Its items meet at a subgroup barrier, which work-group
 // lowering cuts at as it does at a group's, and exchange values through an array of the group with a place for each
 // item: write, meet, read, meet. The second meeting keeps a value from being overwritten before everybody has read it.
-// Items of other subgroups may be elsewhere at that time; they use other places.
+// Items of other subgroups may be elsewhere at that time; they use other places. No argument leads out of the array.
 #include <lathe/sdk/device_state.h>
 #include <lathe/sdk/device_votes.h>
 
@@ -98,7 +98,7 @@ LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
 LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned mask, unsigned value, unsigned item, unsigned width) {
   *place() = value;
   __lathe_subgroup_barrier(mask);
-  const unsigned out = subgroupPlaces()[(lane() & ~(width - 1)) | (item & (width - 1))];
+  const unsigned out = subgroupPlaces()[((lane() & ~(width - 1)) | (item & (width - 1))) & (subgroupSize - 1)];
   __lathe_subgroup_barrier(mask);
   return out;
 }
@@ -120,7 +120,7 @@ LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsi
   *place() = value;
   __lathe_subgroup_barrier(mask);
   const unsigned from = lane() ^ lane_mask;
-  const unsigned out = subgroupPlaces()[from < (lane() & ~(width - 1)) + width ? from : lane()];
+  const unsigned out = subgroupPlaces()[(from < (lane() & ~(width - 1)) + width ? from : lane()) & (subgroupSize - 1)];
   __lathe_subgroup_barrier(mask);
   return out;
 }

@@ -88,9 +88,9 @@ std::vector<BadInput> sources() {
        ErrorCode::PortableRule,
        {"constructor"}},
       {"absent_operation",
-       kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = __lathe_print(p, p, p); }\n", "object"),
+       kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = __lathe_shuffle_xor_i32(~0u, *p, 1, 32); }\n", "object"),
        ErrorCode::Unsupported,
-       {"print", "does not exist on object", "kernel.cpp:2:"}},
+       {"shuffle_xor_i32", "does not exist on object", "kernel.cpp:2:"}},
   };
 }
 

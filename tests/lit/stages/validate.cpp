@@ -16,9 +16,9 @@
 #define WHERE true
 #endif
 
-// BOTH-DAG: validate.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: print ({{.*}}) does not exist on object:
-unsigned say(unsigned x) { return WHERE ? __lathe_print("", &x, "") : x; }
-unsigned through(unsigned x) { return say(x) + 1; }
+// BOTH-DAG: validate.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: shuffle_xor_i32 ({{.*}}) does not exist on object:
+unsigned swap(unsigned x) { return WHERE ? __lathe_shuffle_xor_i32(0xffffffffu, x, 1, 32) : x; }
+unsigned through(unsigned x) { return swap(x) + 1; }
 
 // BOTH-DAG: note: in kernel 'exchange(unsigned int*)'
 // BOTH-DAG: hint: keep the call from this target
