@@ -161,6 +161,8 @@ void copyByValueArguments(llvm::Module& module) {
         if (!call->isByValArgument(i)) continue;
         call->removeParamAttr(i, llvm::Attribute::ByVal);
         call->removeFnAttr(llvm::Attribute::Memory);
+        // `tail` promises that the callee sees no alloca of the caller's, and now it does.
+        if (auto* plain = llvm::dyn_cast<llvm::CallInst>(call)) plain->setTailCall(false);
       }
     }
   }

@@ -57,12 +57,13 @@ class Kernel final : public lathe::sdk::RuntimeKernel {
                                    .groupSize = {group.x, group.y, group.z},
                                    .groupCount = {grid.x, grid.y, grid.z},
                                    .dynamicSharedBytes = options.dynamicSharedBytes,
+                                   .groups = grid.x,  // one call runs a whole row
+                                   .reserved = 0,
                                    .shared = shared.get(),
                                    .context = context.get()};
     for (launch.groupId[2] = 0; launch.groupId[2] < grid.z; ++launch.groupId[2])
       for (launch.groupId[1] = 0; launch.groupId[1] < grid.y; ++launch.groupId[1])
-        for (launch.groupId[0] = 0; launch.groupId[0] < grid.x; ++launch.groupId[0])
-          function_(parameters.data(), &launch);
+        function_(parameters.data(), &launch);
     return {};
   }
 

@@ -29,10 +29,13 @@ define internal i32 @double(i32 %x) noinline {
   ret i32 %y
 }
 
-; Parameters and results; a structure that a device function takes by value is a copy of the caller's.
+; Parameters and results; a structure that a device function takes by value is copied by the function.
 ; CHECK-LABEL: define internal ptr addrspace(4) @advance(ptr addrspace(4) nonnull %p, ptr addrspace(4) align 8 %by)
 define internal ptr @advance(ptr nonnull %p, ptr byval(%pair) align 8 %by) noinline {
-  ; CHECK: %n = load i64, ptr addrspace(4) %by
+  ; CHECK: %by.copy[[COPY:.*]] = alloca %pair, align 8
+  ; CHECK: [[COPYCAST:%.*]] = addrspacecast ptr %by.copy[[COPY]] to ptr addrspace(4)
+  ; CHECK: call void @llvm.memcpy.p4.p4.i64(ptr addrspace(4) align 8 [[COPYCAST]], ptr addrspace(4) align 8 %by, i64 16, i1 false)
+  ; CHECK: %n = load i64, ptr addrspace(4) [[COPYCAST]]
   ; CHECK: %q = getelementptr inbounds float, ptr addrspace(4) %p, i64 %n
   %n = load i64, ptr %by, align 8
   %q = getelementptr inbounds float, ptr %p, i64 %n
@@ -51,8 +54,6 @@ define internal void @fill(ptr sret(%node) align 8 %result, ptr %p) noinline {
 define void @kernel(ptr %data, ptr byval(%node) align 8 %start, i32 %n) "lathe.kernel" {
 entry:
   ; Allocas stay where the target has them, and lifetime markers name the alloca itself.
-  ; CHECK: %copy[[COPY:.*]] = alloca %pair, align 8
-  ; CHECK: [[COPYCAST:%.*]] = addrspacecast ptr %copy[[COPY]] to ptr addrspace(4)
   ; CHECK: %local[[LOCAL:.*]] = alloca %node, align 8
   ; CHECK: [[CAST:%.*]] = addrspacecast ptr %local[[LOCAL]] to ptr addrspace(4)
   ; CHECK: call void @llvm.lifetime.start.p0(ptr %local[[LOCAL]])
@@ -61,8 +62,7 @@ entry:
   call void @llvm.lifetime.start.p0(ptr %local)
   ; CHECK: call void @fill(ptr addrspace(4) sret(%node) align 8 [[CAST]], ptr addrspace(4) %data)
   call void @fill(ptr sret(%node) align 8 %local, ptr %data)
-  ; CHECK: call void @llvm.memcpy.p4.p4.i64(ptr addrspace(4) align 8 [[COPYCAST]], ptr addrspace(4) align 8 %{{.*}}, i64 16, i1 false)
-  ; CHECK: %moved = call ptr addrspace(4) @advance(ptr addrspace(4) %data, ptr addrspace(4) align 8 [[COPYCAST]])
+  ; CHECK: %moved = call ptr addrspace(4) @advance(ptr addrspace(4) %data, ptr addrspace(4) align 8 %{{.*}})
   %moved = tail call ptr @advance(ptr %data, ptr byval(%pair) align 8 %by)
   ; CHECK: call void @llvm.lifetime.end.p0(ptr %local[[LOCAL]])
   call void @llvm.lifetime.end.p0(ptr %local)

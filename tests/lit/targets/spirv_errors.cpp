@@ -74,7 +74,7 @@ LATHE_KERNEL void brain(float* out) {
   out[0] = static_cast<float>(static_cast<__bf16>(out[1]) * static_cast<__bf16>(out[2]));
 }
 
-// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a trap on spirv:spv1.4
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: trap (ends the kernel with a fault) does not exist on spirv:spv1.4
 LATHE_KERNEL void builtin(const int* in) {
   if (*in) __builtin_trap();
 }
