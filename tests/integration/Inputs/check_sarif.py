@@ -40,7 +40,7 @@ for result in run["results"]:
 if "unsupported" in found:
     unsupported = run["results"][found.index("unsupported")]
     assert "targets that have it" in unsupported["message"]["text"]
-    assert unsupported["codeFlows"] and unsupported["properties"] == {"target": "cpu", "stage": "validate"}
+    assert unsupported["codeFlows"] and unsupported["properties"] == {"target": "object", "stage": "validate"}
     assert "__lathe_shuffle" in unsupported["locations"][0]["physicalLocation"]["region"]["snippet"]["text"]
 (invocation,) = run["invocations"]
 assert invocation["executionSuccessful"] == (invocation["exitCode"] == 0)
