@@ -55,6 +55,8 @@ Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& requ
   auto out = isolation == Isolation::worker ? inWorker(job, request, inputs, scanOnly)
                                             : inProcess(job, request, inputs, scanOnly);
   if (request.record && !request.record->settings.empty()) {
+    std::erase_if(request.record->settings,
+                  [](const Setting& setting) { return setting.name == "isolation"; });  // a worker's own
     request.record->settings.push_back({"isolation", isolation == Isolation::worker ? "worker" : "in process",
                                         crashed && asked != isolation ? "after too many crashes"
                                         : request.isolation           ? "request"

@@ -61,6 +61,10 @@ Result<void> encodeRecord(const Json& value, const TypeLayout& type, std::span<s
                           const std::string& subject) {
   const std::vector<Member> members = membersOf(type);
   const bool takesOne = isUnion(members);
+  // std::array and its like: one array in a structure, written as the array.
+  if (value.is_array() && members.size() == 1 && members[0].type->kind == TypeKind::array &&
+      (value.size() != 1 || !value[0].is_array()))
+    return encodeMember(value, members[0], to, subject);
   if (value.is_array() && !takesOne) {
     if (value.size() != members.size())
       return mismatch(subject, fmt::format("'{}' has {} members but {} values were given", type.name, members.size(),
