@@ -45,7 +45,7 @@ if(LATHE_STATIC)
   llvm_map_components_to_libnames(lathe_llvm_components
     AllTargetsCodeGens AllTargetsAsmParsers AllTargetsDescs AllTargetsInfos AllTargetsDisassemblers
     BitReader BitWriter Core IRReader Linker Passes Target TransformUtils Support Option LTO FrontendOpenMP FrontendHLSL
-    WindowsDriver Coverage FrontendOffloading FrontendDriver DTLTO)
+    ObjCopy WindowsDriver Coverage FrontendOffloading FrontendDriver DTLTO)
   # By file: the packages' targets of Clang's and LLD's archives ask for the shared LLVM.
   set(lathe_archives "")
   foreach(name lldELF lldWasm lldCommon clangCodeGen clangFrontend clangSerialization clangSema clangAnalysis clangAnalysisLifetimeSafety

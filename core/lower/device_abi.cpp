@@ -17,8 +17,8 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/abi/device_abi.h"
-#include "core/lower/calls.h"
 #include "core/abi/math.h"
+#include "core/lower/calls.h"
 #include "core/lower/device_abi.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cooperative groups: blocks, tiles of a warp, coalesced threads, grid and cluster, over the device ABI. A grid's barrier
-// and clusters exist on one vendor's hardware only; they are inline PTX, which other targets refuse with the call's line.
+// Cooperative groups: blocks, tiles of a warp, coalesced threads, grid and cluster, over the device ABI. A grid's
+// barrier and clusters exist on one vendor's hardware only; they are inline PTX, which other targets refuse with the
+// call's line.
 #ifndef LATHE_CUDA_COOPERATIVE_GROUPS_H
 #define LATHE_CUDA_COOPERATIVE_GROUPS_H
 
@@ -42,9 +43,7 @@ class thread_group {
     else
       __syncwarp(mask_);
   }
-  LATHE_INLINE unsigned size() const {
-    return block_ ? details::itemsInBlock() : static_cast<unsigned>(__popc(mask_));
-  }
+  LATHE_INLINE unsigned size() const { return block_ ? details::itemsInBlock() : static_cast<unsigned>(__popc(mask_)); }
   LATHE_INLINE unsigned num_threads() const { return size(); }
   LATHE_INLINE unsigned long long thread_rank() const {
     return block_ ? details::itemInBlock() : details::below(mask_);
@@ -145,7 +144,8 @@ class coalesced_group : public WarpGroup<coalesced_group> {
   LATHE_INLINE unsigned laneMask() const { return mask_; }
   LATHE_INLINE unsigned byRank(unsigned bits) const {
     unsigned out = 0, at = 0;
-    for (unsigned left = mask_; left != 0; left &= left - 1, ++at) out |= (bits >> (__ffs(static_cast<int>(left)) - 1) & 1) << at;
+    for (unsigned left = mask_; left != 0; left &= left - 1, ++at)
+      out |= (bits >> (__ffs(static_cast<int>(left)) - 1) & 1) << at;
     return out;
   }
   template <class T>
@@ -220,8 +220,8 @@ class grid_group {
   LATHE_INLINE static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   LATHE_INLINE static dim3 dim_blocks() { return group_dim(); }
   LATHE_INLINE static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-  /// For cooperative launches: the driver passes a counter in two special registers. Every block adds one, the first adds
-  /// what carries the sum into the highest bit, whose change ends the wait.
+  /// For cooperative launches: the driver passes a counter in two special registers. Every block adds one, the first
+  /// adds what carries the sum into the highest bit, whose change ends the wait.
   LATHE_INLINE static void sync() {
     unsigned low, high;
     asm volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
@@ -271,9 +271,7 @@ class cluster_group {
     asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(out.z));
     return out;
   }
-  LATHE_INLINE static unsigned thread_rank() {
-    return block_rank() * details::itemsInBlock() + details::itemInBlock();
-  }
+  LATHE_INLINE static unsigned thread_rank() { return block_rank() * details::itemsInBlock() + details::itemInBlock(); }
   LATHE_INLINE static unsigned num_threads() { return num_blocks() * details::itemsInBlock(); }
   template <class T>
   LATHE_INLINE static T* map_shared_rank(T* address, unsigned rank) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's driver API, as far as host code beside kernels calls it: declared and never defined. Numbers are those of the CUDA
-// Driver API reference.
+// CUDA's driver API, as far as host code beside kernels calls it: declared and never defined. Numbers are those of the
+// CUDA Driver API reference.
 #ifndef LATHE_CUDA_DRIVER_API_H
 #define LATHE_CUDA_DRIVER_API_H
 
@@ -119,8 +119,10 @@ __host__ CUresult cuEventDestroy(CUevent);
 __host__ CUresult cuFuncGetAttribute(int*, CUfunction_attribute, CUfunction);
 __host__ CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int);
 __host__ CUresult cuFuncSetCacheConfig(CUfunction, int);
-__host__ CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void**, void**);
-__host__ CUresult cuLaunchCooperativeKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void**);
+__host__ CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                 CUstream, void**, void**);
+__host__ CUresult cuLaunchCooperativeKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                            unsigned, CUstream, void**);
 __host__ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int*, CUfunction, int, size_t);
 __host__ CUresult cuGetErrorName(CUresult, const char**);
 __host__ CUresult cuGetErrorString(CUresult, const char**);

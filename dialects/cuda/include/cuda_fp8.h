@@ -44,18 +44,18 @@ LATHE_CUDA_BOTH float fromFp8(unsigned bits, int mantissa, int bias, bool infini
 
 }  // namespace lathe::detail
 
-#define LATHE_FP8(Name, mantissa, bias, largest, invalid, infinity)                                      \
-  struct Name {                                                                                          \
-    Name() = default;                                                                                    \
-    LATHE_CUDA_BOTH explicit Name(float x) : __x(lathe::detail::toFp8(x, mantissa, bias, largest, invalid)) {} \
-    LATHE_CUDA_BOTH explicit Name(double x) : Name(static_cast<float>(x)) {}                             \
-    LATHE_CUDA_BOTH explicit Name(int x) : Name(static_cast<float>(x)) {}                                \
-    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                             \
-    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                      \
-    LATHE_CUDA_BOTH operator float() const { return lathe::detail::fromFp8(__x, mantissa, bias, infinity); } \
-    LATHE_CUDA_BOTH explicit operator __half() const { return __half(static_cast<float>(*this)); }       \
+#define LATHE_FP8(Name, mantissa, bias, largest, invalid, infinity)                                              \
+  struct Name {                                                                                                  \
+    Name() = default;                                                                                            \
+    LATHE_CUDA_BOTH explicit Name(float x) : __x(lathe::detail::toFp8(x, mantissa, bias, largest, invalid)) {}   \
+    LATHE_CUDA_BOTH explicit Name(double x) : Name(static_cast<float>(x)) {}                                     \
+    LATHE_CUDA_BOTH explicit Name(int x) : Name(static_cast<float>(x)) {}                                        \
+    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                                     \
+    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                              \
+    LATHE_CUDA_BOTH operator float() const { return lathe::detail::fromFp8(__x, mantissa, bias, infinity); }     \
+    LATHE_CUDA_BOTH explicit operator __half() const { return __half(static_cast<float>(*this)); }               \
     LATHE_CUDA_BOTH explicit operator __nv_bfloat16() const { return __nv_bfloat16(static_cast<float>(*this)); } \
-    __nv_fp8_storage_t __x;                                                                              \
+    __nv_fp8_storage_t __x;                                                                                      \
   };
 LATHE_FP8(__nv_fp8_e4m3, 3, 7, 0x7eu, 0x7fu, false)
 LATHE_FP8(__nv_fp8_e5m2, 2, 15, 0x7bu, 0x7eu, true)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random numbers in kernels, with cuRAND's names. Philox is the counter-based generator of Salmon, Moraes, Dror and Shaw
+// Random numbers in kernels, with cuRAND's names. Philox is the counter-based generator of Salmon, Moraes, Dror and
+// Shaw
 // ("Parallel random numbers: as easy as 1, 2, 3", 2011), ten rounds, and gives cuRAND's numbers. XORWOW is Marsaglia's
 // ("Xorshift RNGs", 2003) with cuRAND's seeds; its subsequences are told apart by hashing and not by jumping ahead 2^67
 // steps, so only subsequence 0 gives cuRAND's numbers. MRG32k3a is L'Ecuyer's, with the same remark.
@@ -45,8 +46,8 @@ LATHE_INLINE unsigned mixed(unsigned long long x) {
 LATHE_INLINE uint4 philox(uint4 c, uint2 k) {
   for (int round = 0; round < 10; ++round) {
     const unsigned long long a = 0xd2511f53ull * c.x, b = 0xcd9e8d57ull * c.z;
-    c = {static_cast<unsigned>(b >> 32) ^ c.y ^ k.x, static_cast<unsigned>(b), static_cast<unsigned>(a >> 32) ^ c.w ^ k.y,
-         static_cast<unsigned>(a)};
+    c = {static_cast<unsigned>(b >> 32) ^ c.y ^ k.x, static_cast<unsigned>(b),
+         static_cast<unsigned>(a >> 32) ^ c.w ^ k.y, static_cast<unsigned>(a)};
     k.x += 0x9e3779b9u;
     k.y += 0xbb67ae85u;
   }
@@ -95,7 +96,10 @@ LATHE_INLINE void curand_init(unsigned long long seed, unsigned long long subseq
   skipahead(offset, s);
 }
 LATHE_INLINE unsigned curand(curandStatePhilox4_32_10* s) {
-  const unsigned out = s->STATE == 0 ? s->output.x : s->STATE == 1 ? s->output.y : s->STATE == 2 ? s->output.z : s->output.w;
+  const unsigned out = s->STATE == 0   ? s->output.x
+                       : s->STATE == 1 ? s->output.y
+                       : s->STATE == 2 ? s->output.z
+                                       : s->output.w;
   if (++s->STATE == 4) {
     lathe::detail::skipBlocks(s, 1);
     s->output = lathe::detail::philox(s->ctr, s->key);
@@ -166,64 +170,64 @@ LATHE_INLINE void curand_init(unsigned long long seed, unsigned long long subseq
 }
 
 // Every distribution over every generator. Uniform numbers are in (0, 1], as cuRAND's are.
-#define LATHE_CURAND(State)                                                                      \
-  LATHE_INLINE float curand_uniform(State* s) {                                                  \
-    return fmaf(static_cast<float>(curand(s)), 0x1p-32f, 0x1p-33f);                              \
-  }                                                                                              \
-  LATHE_INLINE double curand_uniform_double(State* s) {                                          \
-    const unsigned x = curand(s), y = curand(s);                                                 \
-    return static_cast<double>(x ^ static_cast<unsigned long long>(y) << 21) * 0x1p-53 + 0x1p-54;\
-  }                                                                                              \
-  LATHE_INLINE float2 curand_normal2(State* s) {                                                 \
-    const float u = curand_uniform(s), v = static_cast<float>(curand(s)) * 0x1p-31f + 0x1p-32f;  \
-    const float radius = sqrtf(-2 * logf(u));                                                    \
-    float sine, cosine;                                                                          \
-    sincospif(v, &sine, &cosine);                                                                \
-    return {radius * sine, radius * cosine};                                                     \
-  }                                                                                              \
-  LATHE_INLINE float curand_normal(State* s) {                                                   \
-    if (s->boxmuller_flag) {                                                                     \
-      s->boxmuller_flag = 0;                                                                     \
-      return s->boxmuller_extra;                                                                 \
-    }                                                                                            \
-    const float2 pair = curand_normal2(s);                                                       \
-    s->boxmuller_flag = 1;                                                                       \
-    s->boxmuller_extra = pair.y;                                                                 \
-    return pair.x;                                                                               \
-  }                                                                                              \
-  LATHE_INLINE double2 curand_normal2_double(State* s) {                                         \
-    const double u = curand_uniform_double(s), v = 2 * curand_uniform_double(s);                 \
-    const double radius = sqrt(-2 * log(u));                                                     \
-    double sine, cosine;                                                                         \
-    sincospi(v, &sine, &cosine);                                                                 \
-    return {radius * sine, radius * cosine};                                                     \
-  }                                                                                              \
-  LATHE_INLINE double curand_normal_double(State* s) {                                           \
-    if (s->boxmuller_flag_double) {                                                              \
-      s->boxmuller_flag_double = 0;                                                              \
-      return s->boxmuller_extra_double;                                                          \
-    }                                                                                            \
-    const double2 pair = curand_normal2_double(s);                                               \
-    s->boxmuller_flag_double = 1;                                                                \
-    s->boxmuller_extra_double = pair.y;                                                          \
-    return pair.x;                                                                               \
-  }                                                                                              \
-  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {                  \
-    return expf(fmaf(curand_normal(s), deviation, mean));                                        \
-  }                                                                                              \
-  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) {        \
-    return exp(fma(curand_normal_double(s), deviation, mean));                                   \
-  }                                                                                              \
-  /* Knuth's product of uniforms; beyond what it can do in reasonable time, the normal limit. */ \
-  LATHE_INLINE unsigned curand_poisson(State* s, double lambda) {                                \
-    if (lambda > 64) {                                                                           \
-      const double x = floor(curand_normal_double(s) * sqrt(lambda) + lambda + 0.5);             \
-      return x > 0 ? static_cast<unsigned>(x) : 0u;                                              \
-    }                                                                                            \
-    const double limit = exp(-lambda);                                                           \
-    unsigned count = 0;                                                                          \
+#define LATHE_CURAND(State)                                                                                        \
+  LATHE_INLINE float curand_uniform(State* s) {                                                                    \
+    return fmaf(static_cast<float>(curand(s)), 0x1p-32f, 0x1p-33f);                                                \
+  }                                                                                                                \
+  LATHE_INLINE double curand_uniform_double(State* s) {                                                            \
+    const unsigned x = curand(s), y = curand(s);                                                                   \
+    return static_cast<double>(x ^ static_cast<unsigned long long>(y) << 21) * 0x1p-53 + 0x1p-54;                  \
+  }                                                                                                                \
+  LATHE_INLINE float2 curand_normal2(State* s) {                                                                   \
+    const float u = curand_uniform(s), v = static_cast<float>(curand(s)) * 0x1p-31f + 0x1p-32f;                    \
+    const float radius = sqrtf(-2 * logf(u));                                                                      \
+    float sine, cosine;                                                                                            \
+    sincospif(v, &sine, &cosine);                                                                                  \
+    return {radius * sine, radius * cosine};                                                                       \
+  }                                                                                                                \
+  LATHE_INLINE float curand_normal(State* s) {                                                                     \
+    if (s->boxmuller_flag) {                                                                                       \
+      s->boxmuller_flag = 0;                                                                                       \
+      return s->boxmuller_extra;                                                                                   \
+    }                                                                                                              \
+    const float2 pair = curand_normal2(s);                                                                         \
+    s->boxmuller_flag = 1;                                                                                         \
+    s->boxmuller_extra = pair.y;                                                                                   \
+    return pair.x;                                                                                                 \
+  }                                                                                                                \
+  LATHE_INLINE double2 curand_normal2_double(State* s) {                                                           \
+    const double u = curand_uniform_double(s), v = 2 * curand_uniform_double(s);                                   \
+    const double radius = sqrt(-2 * log(u));                                                                       \
+    double sine, cosine;                                                                                           \
+    sincospi(v, &sine, &cosine);                                                                                   \
+    return {radius * sine, radius * cosine};                                                                       \
+  }                                                                                                                \
+  LATHE_INLINE double curand_normal_double(State* s) {                                                             \
+    if (s->boxmuller_flag_double) {                                                                                \
+      s->boxmuller_flag_double = 0;                                                                                \
+      return s->boxmuller_extra_double;                                                                            \
+    }                                                                                                              \
+    const double2 pair = curand_normal2_double(s);                                                                 \
+    s->boxmuller_flag_double = 1;                                                                                  \
+    s->boxmuller_extra_double = pair.y;                                                                            \
+    return pair.x;                                                                                                 \
+  }                                                                                                                \
+  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {                                    \
+    return expf(fmaf(curand_normal(s), deviation, mean));                                                          \
+  }                                                                                                                \
+  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) {                          \
+    return exp(fma(curand_normal_double(s), deviation, mean));                                                     \
+  }                                                                                                                \
+  /* Knuth's product of uniforms; beyond what it can do in reasonable time, the normal limit. */                   \
+  LATHE_INLINE unsigned curand_poisson(State* s, double lambda) {                                                  \
+    if (lambda > 64) {                                                                                             \
+      const double x = floor(curand_normal_double(s) * sqrt(lambda) + lambda + 0.5);                               \
+      return x > 0 ? static_cast<unsigned>(x) : 0u;                                                                \
+    }                                                                                                              \
+    const double limit = exp(-lambda);                                                                             \
+    unsigned count = 0;                                                                                            \
     for (double product = curand_uniform_double(s); product > limit; ++count) product *= curand_uniform_double(s); \
-    return count;                                                                                \
+    return count;                                                                                                  \
   }
 LATHE_CURAND(curandStateXORWOW)
 LATHE_CURAND(curandStatePhilox4_32_10)

@@ -20,10 +20,10 @@
   LATHE_CUDA_BOTH V operator op(E a, V b) {                \
     return {LANES(sv)};                                    \
   }                                                        \
-  LATHE_CUDA_BOTH void operator op##=(V & a, V b) {        \
+  LATHE_CUDA_BOTH void operator op## = (V & a, V b) {      \
     a = a op b;                                            \
   }                                                        \
-  LATHE_CUDA_BOTH void operator op##=(V & a, E b) {        \
+  LATHE_CUDA_BOTH void operator op## = (V & a, E b) {      \
     a = a op b;                                            \
   }
 #define LATHE_ADD_VV(m) a.m + b.m
@@ -44,28 +44,28 @@
 #define LATHE_MAX(m) max(a.m, b.m)
 #define LATHE_CLAMP(m) max(low.m, min(a.m, high.m))
 #define LATHE_CLAMP_S(m) max(low, min(a.m, high))
-#define LATHE_VECTOR(V, E, LANES)                                                                        \
-  LATHE_VECTOR_OPERATOR(V, E, LANES, +, LATHE_ADD_VV, LATHE_ADD_VS, LATHE_ADD_SV)                        \
-  LATHE_VECTOR_OPERATOR(V, E, LANES, -, LATHE_SUB_VV, LATHE_SUB_VS, LATHE_SUB_SV)                        \
-  LATHE_VECTOR_OPERATOR(V, E, LANES, *, LATHE_MUL_VV, LATHE_MUL_VS, LATHE_MUL_SV)                        \
-  LATHE_CUDA_BOTH V make_##V(E s) {                                                                      \
-    return {LANES(LATHE_SAME)};                                                                          \
-  }                                                                                                      \
-  LATHE_CUDA_BOTH V min(V a, V b) {                                                                      \
-    return {LANES(LATHE_MIN)};                                                                           \
-  }                                                                                                      \
-  LATHE_CUDA_BOTH V max(V a, V b) {                                                                      \
-    return {LANES(LATHE_MAX)};                                                                           \
-  }                                                                                                      \
-  LATHE_CUDA_BOTH V clamp(V a, V low, V high) {                                                          \
-    return {LANES(LATHE_CLAMP)};                                                                         \
-  }                                                                                                      \
-  LATHE_CUDA_BOTH V clamp(V a, E low, E high) {                                                          \
-    return {LANES(LATHE_CLAMP_S)};                                                                       \
+#define LATHE_VECTOR(V, E, LANES)                                                 \
+  LATHE_VECTOR_OPERATOR(V, E, LANES, +, LATHE_ADD_VV, LATHE_ADD_VS, LATHE_ADD_SV) \
+  LATHE_VECTOR_OPERATOR(V, E, LANES, -, LATHE_SUB_VV, LATHE_SUB_VS, LATHE_SUB_SV) \
+  LATHE_VECTOR_OPERATOR(V, E, LANES, *, LATHE_MUL_VV, LATHE_MUL_VS, LATHE_MUL_SV) \
+  LATHE_CUDA_BOTH V make_##V(E s) {                                               \
+    return {LANES(LATHE_SAME)};                                                   \
+  }                                                                               \
+  LATHE_CUDA_BOTH V min(V a, V b) {                                               \
+    return {LANES(LATHE_MIN)};                                                    \
+  }                                                                               \
+  LATHE_CUDA_BOTH V max(V a, V b) {                                               \
+    return {LANES(LATHE_MAX)};                                                    \
+  }                                                                               \
+  LATHE_CUDA_BOTH V clamp(V a, V low, V high) {                                   \
+    return {LANES(LATHE_CLAMP)};                                                  \
+  }                                                                               \
+  LATHE_CUDA_BOTH V clamp(V a, E low, E high) {                                   \
+    return {LANES(LATHE_CLAMP_S)};                                                \
   }
-#define LATHE_SIGNED(V, LANES)         \
-  LATHE_CUDA_BOTH V operator-(V a) {   \
-    return {LANES(LATHE_NEGATE)};      \
+#define LATHE_SIGNED(V, LANES)       \
+  LATHE_CUDA_BOTH V operator-(V a) { \
+    return {LANES(LATHE_NEGATE)};    \
   }
 LATHE_VECTOR(int2, int, LATHE_LANES2)
 LATHE_VECTOR(int3, int, LATHE_LANES3)
@@ -169,33 +169,33 @@ LATHE_CUDA_BOTH float smoothstep(float a, float b, float x) {
 #define LATHE_FLOOR(m) floorf(v.m)
 #define LATHE_FRAC(m) fracf(v.m)
 #define LATHE_FABS(m) fabsf(v.m)
-#define LATHE_GEOMETRY(V, LANES)                  \
-  LATHE_CUDA_BOTH float length(V v) {             \
-    return sqrtf(dot(v, v));                      \
-  }                                               \
-  LATHE_CUDA_BOTH V normalize(V v) {              \
-    return v * rsqrtf(dot(v, v));                 \
-  }                                               \
-  LATHE_CUDA_BOTH V reflect(V i, V n) {           \
-    return i - 2.0f * n * dot(n, i);              \
-  }                                               \
-  LATHE_CUDA_BOTH V lerp(V a, V b, float t) {     \
-    return a + t * (b - a);                       \
-  }                                               \
-  LATHE_CUDA_BOTH V floorf(V v) {                 \
-    return {LANES(LATHE_FLOOR)};                  \
-  }                                               \
-  LATHE_CUDA_BOTH V fracf(V v) {                  \
-    return {LANES(LATHE_FRAC)};                   \
-  }                                               \
-  LATHE_CUDA_BOTH V fabs(V v) {                   \
-    return {LANES(LATHE_FABS)};                   \
-  }                                               \
-  LATHE_CUDA_BOTH V fminf(V a, V b) {             \
-    return min(a, b);                             \
-  }                                               \
-  LATHE_CUDA_BOTH V fmaxf(V a, V b) {             \
-    return max(a, b);                             \
+#define LATHE_GEOMETRY(V, LANES)              \
+  LATHE_CUDA_BOTH float length(V v) {         \
+    return sqrtf(dot(v, v));                  \
+  }                                           \
+  LATHE_CUDA_BOTH V normalize(V v) {          \
+    return v * rsqrtf(dot(v, v));             \
+  }                                           \
+  LATHE_CUDA_BOTH V reflect(V i, V n) {       \
+    return i - 2.0f * n * dot(n, i);          \
+  }                                           \
+  LATHE_CUDA_BOTH V lerp(V a, V b, float t) { \
+    return a + t * (b - a);                   \
+  }                                           \
+  LATHE_CUDA_BOTH V floorf(V v) {             \
+    return {LANES(LATHE_FLOOR)};              \
+  }                                           \
+  LATHE_CUDA_BOTH V fracf(V v) {              \
+    return {LANES(LATHE_FRAC)};               \
+  }                                           \
+  LATHE_CUDA_BOTH V fabs(V v) {               \
+    return {LANES(LATHE_FABS)};               \
+  }                                           \
+  LATHE_CUDA_BOTH V fminf(V a, V b) {         \
+    return min(a, b);                         \
+  }                                           \
+  LATHE_CUDA_BOTH V fmaxf(V a, V b) {         \
+    return max(a, b);                         \
   }
 LATHE_GEOMETRY(float2, LATHE_LANES2)
 LATHE_GEOMETRY(float3, LATHE_LANES3)

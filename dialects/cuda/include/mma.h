@@ -24,14 +24,14 @@ namespace detail {
 /// What a fragment keeps for each thread: `Element` as users see it, `Count` of them, `Words` registers.
 template <class Use, int M, int N, int K, class T>
 struct Shape;
-#define LATHE_SHAPE(use, m, n, k, type, element, count)        \
-  template <>                                                  \
-  struct Shape<use, m, n, k, type> {                           \
-    using Element = element;                                   \
-    static constexpr int elements = count;                     \
+#define LATHE_SHAPE(use, m, n, k, type, element, count) \
+  template <>                                           \
+  struct Shape<use, m, n, k, type> {                    \
+    using Element = element;                            \
+    static constexpr int elements = count;              \
   };
-#define LATHE_SHAPES(m, n, k, type, element, a, b)   \
-  LATHE_SHAPE(matrix_a, m, n, k, type, element, a)   \
+#define LATHE_SHAPES(m, n, k, type, element, a, b) \
+  LATHE_SHAPE(matrix_a, m, n, k, type, element, a) \
   LATHE_SHAPE(matrix_b, m, n, k, type, element, b)
 LATHE_SHAPES(16, 16, 16, __half, __half, 16, 16)
 LATHE_SHAPES(32, 8, 16, __half, __half, 16, 16)
@@ -75,50 +75,50 @@ LATHE_INLINE float __float_to_tf32(float x) {
 
 #define LATHE_LAYOUTS(f) f(row_major, 0) f(col_major, 1)
 // A and B of one shape: `to` and `from` are the builtins' pointer types.
-#define LATHE_LOAD(use, which, m, n, k, type, builtin, to, from, element, layout, number)                        \
+#define LATHE_LOAD(use, which, m, n, k, type, builtin, to, from, element, layout, number)                          \
   LATHE_INLINE void load_matrix_sync(fragment<use, m, n, k, type, layout>& f, const element* p, unsigned stride) { \
-    builtin(reinterpret_cast<to*>(f.x), reinterpret_cast<const from*>(p), stride, number);                        \
+    builtin(reinterpret_cast<to*>(f.x), reinterpret_cast<const from*>(p), stride, number);                         \
   }
-#define LATHE_LOADS(m, n, k, type, prefix, suffix, to, from, element)                                                  \
-  LATHE_LOAD(matrix_a, a, m, n, k, type, prefix##_ld_a##suffix, to, from, element, row_major, 0)                       \
-  LATHE_LOAD(matrix_a, a, m, n, k, type, prefix##_ld_a##suffix, to, from, element, col_major, 1)                       \
-  LATHE_LOAD(matrix_b, b, m, n, k, type, prefix##_ld_b##suffix, to, from, element, row_major, 0)                       \
+#define LATHE_LOADS(m, n, k, type, prefix, suffix, to, from, element)                            \
+  LATHE_LOAD(matrix_a, a, m, n, k, type, prefix##_ld_a##suffix, to, from, element, row_major, 0) \
+  LATHE_LOAD(matrix_a, a, m, n, k, type, prefix##_ld_a##suffix, to, from, element, col_major, 1) \
+  LATHE_LOAD(matrix_b, b, m, n, k, type, prefix##_ld_b##suffix, to, from, element, row_major, 0) \
   LATHE_LOAD(matrix_b, b, m, n, k, type, prefix##_ld_b##suffix, to, from, element, col_major, 1)
-#define LATHE_ACCUMULATE(m, n, k, type, prefix, load, store, reg)                                                      \
-  LATHE_INLINE void load_matrix_sync(fragment<accumulator, m, n, k, type>& f, const type* p, unsigned stride,          \
-                                     layout_t layout) {                                                                \
-    if (layout == mem_row_major)                                                                                       \
-      load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 0);                                   \
-    else                                                                                                               \
-      load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 1);                                   \
-  }                                                                                                                    \
-  LATHE_INLINE void store_matrix_sync(type* p, const fragment<accumulator, m, n, k, type>& f, unsigned stride,         \
-                                      layout_t layout) {                                                               \
-    if (layout == mem_row_major)                                                                                       \
-      store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 0);                                  \
-    else                                                                                                               \
-      store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 1);                                  \
+#define LATHE_ACCUMULATE(m, n, k, type, prefix, load, store, reg)                                              \
+  LATHE_INLINE void load_matrix_sync(fragment<accumulator, m, n, k, type>& f, const type* p, unsigned stride,  \
+                                     layout_t layout) {                                                        \
+    if (layout == mem_row_major)                                                                               \
+      load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 0);                           \
+    else                                                                                                       \
+      load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 1);                           \
+  }                                                                                                            \
+  LATHE_INLINE void store_matrix_sync(type* p, const fragment<accumulator, m, n, k, type>& f, unsigned stride, \
+                                      layout_t layout) {                                                       \
+    if (layout == mem_row_major)                                                                               \
+      store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 0);                          \
+    else                                                                                                       \
+      store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 1);                          \
   }
 // The builtins' number of a layout pair: row/row 0, row/col 1, col/row 2, col/col 3.
-#define LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, la, lb, number)                                \
-  LATHE_INLINE void mma_sync(fragment<accumulator, m, n, k, d>& out, const fragment<matrix_a, m, n, k, type, la>& a,   \
-                             const fragment<matrix_b, m, n, k, type, lb>& b,                                           \
-                             const fragment<accumulator, m, n, k, c>& in) {                                            \
-    builtin(reinterpret_cast<dreg*>(out.x), reinterpret_cast<const ab*>(a.x), reinterpret_cast<const ab*>(b.x),        \
-            reinterpret_cast<const creg*>(in.x), number, 0);                                               \
+#define LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, la, lb, number)                              \
+  LATHE_INLINE void mma_sync(fragment<accumulator, m, n, k, d>& out, const fragment<matrix_a, m, n, k, type, la>& a, \
+                             const fragment<matrix_b, m, n, k, type, lb>& b,                                         \
+                             const fragment<accumulator, m, n, k, c>& in) {                                          \
+    builtin(reinterpret_cast<dreg*>(out.x), reinterpret_cast<const ab*>(a.x), reinterpret_cast<const ab*>(b.x),      \
+            reinterpret_cast<const creg*>(in.x), number, 0);                                                         \
   }
-#define LATHE_MULTIPLY(m, n, k, type, d, c, builtin, ab, dreg, creg)                                                   \
-  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, row_major, row_major, 0)                             \
-  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, row_major, col_major, 1)                             \
-  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, col_major, row_major, 2)                             \
+#define LATHE_MULTIPLY(m, n, k, type, d, c, builtin, ab, dreg, creg)                       \
+  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, row_major, row_major, 0) \
+  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, row_major, col_major, 1) \
+  LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, col_major, row_major, 2) \
   LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, col_major, col_major, 3)
-#define LATHE_HALF(m, n, k, prefix)                                                                     \
-  LATHE_LOADS(m, n, k, __half, prefix, , int, int, __half)                                              \
-  LATHE_ACCUMULATE(m, n, k, float, prefix, prefix##_ld_c_f32, prefix##_st_c_f32, float)                 \
-  LATHE_ACCUMULATE(m, n, k, __half, prefix, prefix##_ld_c_f16, prefix##_st_c_f16, int)                  \
-  LATHE_MULTIPLY(m, n, k, __half, float, float, prefix##_mma_f32f32, int, float, float)                 \
-  LATHE_MULTIPLY(m, n, k, __half, __half, __half, prefix##_mma_f16f16, int, int, int)                   \
-  LATHE_MULTIPLY(m, n, k, __half, __half, float, prefix##_mma_f16f32, int, int, float)                  \
+#define LATHE_HALF(m, n, k, prefix)                                                     \
+  LATHE_LOADS(m, n, k, __half, prefix, , int, int, __half)                              \
+  LATHE_ACCUMULATE(m, n, k, float, prefix, prefix##_ld_c_f32, prefix##_st_c_f32, float) \
+  LATHE_ACCUMULATE(m, n, k, __half, prefix, prefix##_ld_c_f16, prefix##_st_c_f16, int)  \
+  LATHE_MULTIPLY(m, n, k, __half, float, float, prefix##_mma_f32f32, int, float, float) \
+  LATHE_MULTIPLY(m, n, k, __half, __half, __half, prefix##_mma_f16f16, int, int, int)   \
+  LATHE_MULTIPLY(m, n, k, __half, __half, float, prefix##_mma_f16f32, int, int, float)  \
   LATHE_MULTIPLY(m, n, k, __half, float, __half, prefix##_mma_f32f16, int, float, int)
 LATHE_HALF(16, 16, 16, __hmma_m16n16k16)
 LATHE_HALF(32, 8, 16, __hmma_m32n8k16)

@@ -17,7 +17,7 @@ enum class ExceptionKind : unsigned { none, assertion, trap };
 /// `complete`; the runtime clears both when it has reported it.
 struct ExceptionRecord {
   static constexpr unsigned textBytes = 256;  ///< with the zero at the end; longer texts are cut
-  static constexpr unsigned nowhere = ~0U;  ///< a group or item that is not known
+  static constexpr unsigned nowhere = ~0U;    ///< a group or item that is not known
   unsigned claimed;
   unsigned complete;
   ExceptionKind kind;

@@ -53,18 +53,18 @@ LATHE_CUDA_CONVERT(__ull2double_rn, double, unsigned long long)
 LATHE_CUDA_CONVERT(__double2float_rn, float, double)
 
 // Every 32-bit integer is a double; the other directions of rounding take a step where nearest went the wrong way.
-#define LATHE_CUDA_DIRECTED(name, to, from, f)                                   \
-  LATHE_INLINE to name##_rz(from x) {                                            \
-    const to y = static_cast<to>(x);                                             \
-    return LATHE_CUDA_BEYOND(from, y, x) ? nextafter##f(y, 0) : y;               \
-  }                                                                              \
-  LATHE_INLINE to name##_rd(from x) {                                            \
-    const to y = static_cast<to>(x);                                             \
+#define LATHE_CUDA_DIRECTED(name, to, from, f)                                           \
+  LATHE_INLINE to name##_rz(from x) {                                                    \
+    const to y = static_cast<to>(x);                                                     \
+    return LATHE_CUDA_BEYOND(from, y, x) ? nextafter##f(y, 0) : y;                       \
+  }                                                                                      \
+  LATHE_INLINE to name##_rd(from x) {                                                    \
+    const to y = static_cast<to>(x);                                                     \
     return LATHE_CUDA_ABOVE(from, y, x) ? nextafter##f(y, -__builtin_huge_val##f()) : y; \
-  }                                                                              \
-  LATHE_INLINE to name##_ru(from x) {                                            \
-    const to y = static_cast<to>(x);                                             \
-    return LATHE_CUDA_ABOVE(from, x, y) ? nextafter##f(y, __builtin_huge_val##f()) : y; \
+  }                                                                                      \
+  LATHE_INLINE to name##_ru(from x) {                                                    \
+    const to y = static_cast<to>(x);                                                     \
+    return LATHE_CUDA_ABOVE(from, x, y) ? nextafter##f(y, __builtin_huge_val##f()) : y;  \
   }
 // Exact in a type that holds both sides.
 #define LATHE_CUDA_ABOVE(from, a, b) (static_cast<double>(a) > static_cast<double>(b))
@@ -82,22 +82,22 @@ LATHE_INLINE unsigned long long __lathe_cuda_leading(unsigned long long x, int d
   const int dropped = 64 - __builtin_clzg(x, 64) - digits;
   return dropped > 0 ? x >> dropped << dropped : x;
 }
-#define LATHE_CUDA_LONG(name, to, f, from, digits)                                            \
-  LATHE_INLINE to name##_rz(from x) {                                                          \
-    const bool negative = x < static_cast<from>(0);                                                                  \
+#define LATHE_CUDA_LONG(name, to, f, from, digits)                                                                    \
+  LATHE_INLINE to name##_rz(from x) {                                                                                 \
+    const bool negative = x < static_cast<from>(0);                                                                   \
     const auto magnitude = negative ? 0ull - static_cast<unsigned long long>(x) : static_cast<unsigned long long>(x); \
-    const to y = static_cast<to>(__lathe_cuda_leading(magnitude, digits));                             \
-    return negative ? -y : y;                                                                          \
-  }                                                                                                    \
-  LATHE_INLINE to name##_rd(from x) {                                                                  \
-    const auto magnitude = 0ull - static_cast<unsigned long long>(x);                                  \
-    const bool away = x < static_cast<from>(0) && __lathe_cuda_leading(magnitude, digits) != magnitude;              \
-    return away ? nextafter##f(name##_rz(x), -__builtin_huge_val##f()) : name##_rz(x);                 \
-  }                                                                                                    \
-  LATHE_INLINE to name##_ru(from x) {                                                                  \
-    const auto magnitude = static_cast<unsigned long long>(x);                                         \
-    const bool away = x > static_cast<from>(0) && __lathe_cuda_leading(magnitude, digits) != magnitude;              \
-    return away ? nextafter##f(name##_rz(x), __builtin_huge_val##f()) : name##_rz(x);                  \
+    const to y = static_cast<to>(__lathe_cuda_leading(magnitude, digits));                                            \
+    return negative ? -y : y;                                                                                         \
+  }                                                                                                                   \
+  LATHE_INLINE to name##_rd(from x) {                                                                                 \
+    const auto magnitude = 0ull - static_cast<unsigned long long>(x);                                                 \
+    const bool away = x < static_cast<from>(0) && __lathe_cuda_leading(magnitude, digits) != magnitude;               \
+    return away ? nextafter##f(name##_rz(x), -__builtin_huge_val##f()) : name##_rz(x);                                \
+  }                                                                                                                   \
+  LATHE_INLINE to name##_ru(from x) {                                                                                 \
+    const auto magnitude = static_cast<unsigned long long>(x);                                                        \
+    const bool away = x > static_cast<from>(0) && __lathe_cuda_leading(magnitude, digits) != magnitude;               \
+    return away ? nextafter##f(name##_rz(x), __builtin_huge_val##f()) : name##_rz(x);                                 \
   }
 LATHE_CUDA_LONG(__ll2float, float, f, long long, 24)
 LATHE_CUDA_LONG(__ull2float, float, f, unsigned long long, 24)

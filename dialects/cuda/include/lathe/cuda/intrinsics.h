@@ -102,38 +102,38 @@ LATHE_INLINE unsigned __urhadd(unsigned x, unsigned y) {
 }
 
 /// Dot products of four bytes, or of two halves (lo, hi) and two bytes, added to c.
-#define LATHE_CUDA_DOT(type, byte, half)                                                        \
-  LATHE_INLINE type __dp4a(type a, type b, type c) {                                            \
-    for (int i = 0; i < 32; i += 8)                                                             \
-      c += static_cast<type>(static_cast<byte>(a >> i)) * static_cast<type>(static_cast<byte>(b >> i)); \
-    return c;                                                                                   \
-  }                                                                                             \
-  LATHE_INLINE type __dp2a_lo(type a, type b, type c) {                                         \
-    for (int i = 0; i < 2; ++i)                                                                 \
+#define LATHE_CUDA_DOT(type, byte, half)                                                                         \
+  LATHE_INLINE type __dp4a(type a, type b, type c) {                                                             \
+    for (int i = 0; i < 32; i += 8)                                                                              \
+      c += static_cast<type>(static_cast<byte>(a >> i)) * static_cast<type>(static_cast<byte>(b >> i));          \
+    return c;                                                                                                    \
+  }                                                                                                              \
+  LATHE_INLINE type __dp2a_lo(type a, type b, type c) {                                                          \
+    for (int i = 0; i < 2; ++i)                                                                                  \
       c += static_cast<type>(static_cast<half>(a >> 16 * i)) * static_cast<type>(static_cast<byte>(b >> 8 * i)); \
-    return c;                                                                                   \
-  }                                                                                             \
-  LATHE_INLINE type __dp2a_hi(type a, type b, type c) {                                         \
-    return __dp2a_lo(a, static_cast<type>(b >> 16), c);                                         \
+    return c;                                                                                                    \
+  }                                                                                                              \
+  LATHE_INLINE type __dp2a_hi(type a, type b, type c) {                                                          \
+    return __dp2a_lo(a, static_cast<type>(b >> 16), c);                                                          \
   }
 LATHE_CUDA_DOT(int, signed char, short)
 LATHE_CUDA_DOT(unsigned, unsigned char, unsigned short)
 #undef LATHE_CUDA_DOT
 
 // SIMD in a word: two halves (2) or four bytes (4), each by itself.
-#define LATHE_CUDA_LANES(name, bits, lane, expression)                                          \
-  LATHE_INLINE unsigned name(unsigned a, unsigned b) {                                          \
-    unsigned out = 0;                                                                           \
-    for (int i = 0; i < 32; i += bits) {                                                        \
-      const int x = static_cast<lane>(a >> i), y = static_cast<lane>(b >> i);                   \
-      out |= (static_cast<unsigned>(expression) & ((1u << bits) - 1)) << i;                     \
-    }                                                                                           \
-    return out;                                                                                 \
+#define LATHE_CUDA_LANES(name, bits, lane, expression)                        \
+  LATHE_INLINE unsigned name(unsigned a, unsigned b) {                        \
+    unsigned out = 0;                                                         \
+    for (int i = 0; i < 32; i += bits) {                                      \
+      const int x = static_cast<lane>(a >> i), y = static_cast<lane>(b >> i); \
+      out |= (static_cast<unsigned>(expression) & ((1u << bits) - 1)) << i;   \
+    }                                                                         \
+    return out;                                                               \
   }
-#define LATHE_CUDA_LANES_BOTH(name, s, u, e)                     \
-  LATHE_CUDA_LANES(__v##name##s##2, 16, short, e)                \
-  LATHE_CUDA_LANES(__v##name##u##2, 16, unsigned short, e)       \
-  LATHE_CUDA_LANES(__v##name##s##4, 8, signed char, e)           \
+#define LATHE_CUDA_LANES_BOTH(name, s, u, e)               \
+  LATHE_CUDA_LANES(__v##name##s##2, 16, short, e)          \
+  LATHE_CUDA_LANES(__v##name##u##2, 16, unsigned short, e) \
+  LATHE_CUDA_LANES(__v##name##s##4, 8, signed char, e)     \
   LATHE_CUDA_LANES(__v##name##u##4, 8, unsigned char, e)
 LATHE_CUDA_LANES(__vadd2, 16, unsigned short, x + y)
 LATHE_CUDA_LANES(__vadd4, 8, unsigned char, x + y)

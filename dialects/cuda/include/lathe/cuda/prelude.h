@@ -18,12 +18,12 @@
 #include <lathe/cuda/vector_types.h>
 
 // CUDA's own runtime header brings these parts of the C library along, and sources count on it.
-#include <cstddef>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <cstddef>
 #if __has_include(<__utility/forward.h>)
 #pragma clang force_cuda_host_device begin
 #include <__utility/forward.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's runtime API, declared and never defined: host code in a kernel file is parsed, because it says which instances of
-// kernel templates are wanted, and is not compiled. Every function takes what the CUDA Runtime API reference says.
+// CUDA's runtime API, declared and never defined: host code in a kernel file is parsed, because it says which instances
+// of kernel templates are wanted, and is not compiled. Every function takes what the CUDA Runtime API reference says.
 #ifndef LATHE_CUDA_RUNTIME_API_H
 #define LATHE_CUDA_RUNTIME_API_H
 
@@ -76,7 +76,8 @@ __host__ cudaError_t cudaHostGetFlags(unsigned*, void*);
 __host__ cudaError_t cudaMallocArray(cudaArray_t*, const cudaChannelFormatDesc*, size_t, size_t = 0, unsigned = 0);
 __host__ cudaError_t cudaMalloc3D(cudaPitchedPtr*, cudaExtent);
 __host__ cudaError_t cudaMalloc3DArray(cudaArray_t*, const cudaChannelFormatDesc*, cudaExtent, unsigned = 0);
-__host__ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t*, const cudaChannelFormatDesc*, cudaExtent, unsigned, unsigned = 0);
+__host__ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t*, const cudaChannelFormatDesc*, cudaExtent, unsigned,
+                                              unsigned = 0);
 __host__ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t*, cudaMipmappedArray_const_t, unsigned);
 __host__ cudaError_t cudaMemGetInfo(size_t*, size_t*);
 __host__ cudaError_t cudaMemcpy(void*, const void*, size_t, cudaMemcpyKind);
@@ -84,10 +85,14 @@ __host__ cudaError_t cudaMemcpyPeer(void*, int, const void*, int, size_t);
 __host__ cudaError_t cudaMemcpyAsync(void*, const void*, size_t, cudaMemcpyKind, cudaStream_t = 0);
 __host__ cudaError_t cudaMemcpyPeerAsync(void*, int, const void*, int, size_t, cudaStream_t = 0);
 __host__ cudaError_t cudaMemcpy2D(void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind);
-__host__ cudaError_t cudaMemcpy2DAsync(void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
-__host__ cudaError_t cudaMemcpy2DToArray(cudaArray_t, size_t, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind);
-__host__ cudaError_t cudaMemcpy2DFromArray(void*, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t, cudaMemcpyKind);
-__host__ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t, cudaMemcpyKind);
+__host__ cudaError_t cudaMemcpy2DAsync(void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind,
+                                       cudaStream_t = 0);
+__host__ cudaError_t cudaMemcpy2DToArray(cudaArray_t, size_t, size_t, const void*, size_t, size_t, size_t,
+                                         cudaMemcpyKind);
+__host__ cudaError_t cudaMemcpy2DFromArray(void*, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t,
+                                           cudaMemcpyKind);
+__host__ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t, size_t,
+                                              size_t, cudaMemcpyKind);
 __host__ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms*);
 __host__ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms*, cudaStream_t = 0);
 __host__ cudaError_t cudaMemcpyToArray(cudaArray_t, size_t, size_t, const void*, size_t, cudaMemcpyKind);
@@ -107,7 +112,8 @@ __host__ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, voi
 __host__ cudaError_t cudaMemPoolCreate(cudaMemPool_t*, const cudaMemPoolProps*);
 __host__ cudaError_t cudaMemPoolDestroy(cudaMemPool_t);
 __host__ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t);
-__host__ cudaError_t cudaCreateTextureObject(cudaTextureObject_t*, const cudaResourceDesc*, const cudaTextureDesc*, const cudaResourceViewDesc*);
+__host__ cudaError_t cudaCreateTextureObject(cudaTextureObject_t*, const cudaResourceDesc*, const cudaTextureDesc*,
+                                             const cudaResourceViewDesc*);
 __host__ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
 __host__ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t*, const cudaResourceDesc*);
 __host__ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
@@ -129,10 +135,14 @@ __host__ cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 __host__ cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
 __host__ cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t*, size_t*);
 __host__ cudaError_t cudaGraphClone(cudaGraph_t*, cudaGraph_t);
-__host__ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t, const cudaKernelNodeParams*);
-__host__ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t, const cudaMemcpy3DParms*);
-__host__ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t, const cudaMemsetParams*);
-__host__ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t, const cudaHostNodeParams*);
+__host__ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
+                                            const cudaKernelNodeParams*);
+__host__ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
+                                            const cudaMemcpy3DParms*);
+__host__ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
+                                            const cudaMemsetParams*);
+__host__ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
+                                          const cudaHostNodeParams*);
 __host__ cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t*, cudaStream_t = 0);
 __host__ cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t*, cudaStream_t = 0);
 __host__ cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t);
@@ -166,7 +176,8 @@ __host__ cudaError_t cudaMallocAsync(T**, size_t, cudaMemPool_t, cudaStream_t);
 template <class T>
 __host__ cudaError_t cudaMallocFromPoolAsync(T**, size_t, cudaMemPool_t, cudaStream_t);
 template <class T>
-__host__ cudaError_t cudaMemcpyToSymbol(const T&, const void*, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice);
+__host__ cudaError_t cudaMemcpyToSymbol(const T&, const void*, size_t, size_t = 0,
+                                        cudaMemcpyKind = cudaMemcpyHostToDevice);
 template <class T>
 __host__ cudaError_t cudaMemcpyFromSymbol(void*, const T&, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
 template <class T>

@@ -23,33 +23,33 @@ LATHE_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
 }
 
 // One template for all types of a function: the fewer functions, the faster every compile.
-#define LATHE_CUDA_SHUFFLE(name, entry, selector)                                                         \
-  template <class T>                                                                                      \
-  LATHE_INLINE T name(unsigned mask, T value, selector from, int width = warpSize) {                      \
-    static_assert(__is_trivially_copyable(T) && sizeof(T) <= 16, "a shuffle moves at most 16 bytes");    \
-    if constexpr (sizeof(T) == 16) {                                                                      \
-      struct Halves {                                                                                     \
-        unsigned long a, b;                                                                               \
-      };                                                                                                  \
-      const auto bits = __builtin_bit_cast(Halves, value);                                                \
+#define LATHE_CUDA_SHUFFLE(name, entry, selector)                                                             \
+  template <class T>                                                                                          \
+  LATHE_INLINE T name(unsigned mask, T value, selector from, int width = warpSize) {                          \
+    static_assert(__is_trivially_copyable(T) && sizeof(T) <= 16, "a shuffle moves at most 16 bytes");         \
+    if constexpr (sizeof(T) == 16) {                                                                          \
+      struct Halves {                                                                                         \
+        unsigned long a, b;                                                                                   \
+      };                                                                                                      \
+      const auto bits = __builtin_bit_cast(Halves, value);                                                    \
       return __builtin_bit_cast(T, Halves{name(mask, bits.a, from, width), name(mask, bits.b, from, width)}); \
-    } else if constexpr (sizeof(T) == 8) {                                                                \
-      const auto bits = __builtin_bit_cast(unsigned long, value);                                         \
-      const unsigned low = name(mask, static_cast<unsigned>(bits), from, width);                          \
-      const unsigned high = name(mask, static_cast<unsigned>(bits >> 32), from, width);                   \
-      return __builtin_bit_cast(T, static_cast<unsigned long>(high) << 32 | low);                         \
-    } else if constexpr (sizeof(T) == 4) {                                                                \
-      const unsigned bits = __builtin_bit_cast(unsigned, value);                                          \
-      const auto item = static_cast<unsigned>(from), items = static_cast<unsigned>(width);                \
-      return __builtin_bit_cast(T, __lathe_##entry(mask, bits, item, items));                             \
-    } else if constexpr (sizeof(T) == 2) {                                                                \
-      const unsigned bits = __builtin_bit_cast(unsigned short, value);                                    \
-      return __builtin_bit_cast(T, static_cast<unsigned short>(name(mask, bits, from, width)));           \
-    } else {                                                                                              \
-      static_assert(sizeof(T) == 1, "a shuffle moves 1, 2, 4, 8 or 16 bytes");                            \
-      const unsigned bits = __builtin_bit_cast(unsigned char, value);                                     \
-      return __builtin_bit_cast(T, static_cast<unsigned char>(name(mask, bits, from, width)));            \
-    }                                                                                                     \
+    } else if constexpr (sizeof(T) == 8) {                                                                    \
+      const auto bits = __builtin_bit_cast(unsigned long, value);                                             \
+      const unsigned low = name(mask, static_cast<unsigned>(bits), from, width);                              \
+      const unsigned high = name(mask, static_cast<unsigned>(bits >> 32), from, width);                       \
+      return __builtin_bit_cast(T, static_cast<unsigned long>(high) << 32 | low);                             \
+    } else if constexpr (sizeof(T) == 4) {                                                                    \
+      const unsigned bits = __builtin_bit_cast(unsigned, value);                                              \
+      const auto item = static_cast<unsigned>(from), items = static_cast<unsigned>(width);                    \
+      return __builtin_bit_cast(T, __lathe_##entry(mask, bits, item, items));                                 \
+    } else if constexpr (sizeof(T) == 2) {                                                                    \
+      const unsigned bits = __builtin_bit_cast(unsigned short, value);                                        \
+      return __builtin_bit_cast(T, static_cast<unsigned short>(name(mask, bits, from, width)));               \
+    } else {                                                                                                  \
+      static_assert(sizeof(T) == 1, "a shuffle moves 1, 2, 4, 8 or 16 bytes");                                \
+      const unsigned bits = __builtin_bit_cast(unsigned char, value);                                         \
+      return __builtin_bit_cast(T, static_cast<unsigned char>(name(mask, bits, from, width)));                \
+    }                                                                                                         \
   }
 LATHE_CUDA_SHUFFLE(__shfl_sync, shuffle_i32, int)
 LATHE_CUDA_SHUFFLE(__shfl_up_sync, shuffle_up_i32, unsigned)
@@ -58,10 +58,10 @@ LATHE_CUDA_SHUFFLE(__shfl_xor_sync, shuffle_xor_i32, int)
 #undef LATHE_CUDA_SHUFFLE
 
 // The forms without a mask are those of CUDA before 9: all items of the warp that are here.
-#define LATHE_CUDA_SHUFFLE(name, selector)                                        \
-  template <class T>                                                              \
-  LATHE_INLINE T name(T value, selector from, int width = warpSize) {             \
-    return name##_sync(__activemask(), value, from, width);                       \
+#define LATHE_CUDA_SHUFFLE(name, selector)                            \
+  template <class T>                                                  \
+  LATHE_INLINE T name(T value, selector from, int width = warpSize) { \
+    return name##_sync(__activemask(), value, from, width);           \
   }
 LATHE_CUDA_SHUFFLE(__shfl, int)
 LATHE_CUDA_SHUFFLE(__shfl_up, unsigned)
@@ -102,23 +102,23 @@ LATHE_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all) {
 }
 
 // In rounds of doubled distance where the whole warp takes part, one item after the other else.
-#define LATHE_CUDA_REDUCE(name, type, combine)                                    \
-  LATHE_INLINE type name(unsigned mask, type value) {                             \
-    const auto join = [](type a, type b) -> type { return combine; };             \
-    if (mask == 0xffffffffu) {                                                    \
-      for (int distance = 16; distance > 0; distance /= 2)                        \
-        value = join(value, __shfl_xor_sync(mask, value, distance, 32));          \
-      return value;                                                               \
-    }                                                                             \
-    type all = __shfl_sync(mask, value, __builtin_ctz(mask));                     \
-    for (unsigned left = mask & (mask - 1); left != 0; left &= left - 1)          \
-      all = join(all, __shfl_sync(mask, value, __builtin_ctz(left)));             \
-    return all;                                                                   \
+#define LATHE_CUDA_REDUCE(name, type, combine)                           \
+  LATHE_INLINE type name(unsigned mask, type value) {                    \
+    const auto join = [](type a, type b) -> type { return combine; };    \
+    if (mask == 0xffffffffu) {                                           \
+      for (int distance = 16; distance > 0; distance /= 2)               \
+        value = join(value, __shfl_xor_sync(mask, value, distance, 32)); \
+      return value;                                                      \
+    }                                                                    \
+    type all = __shfl_sync(mask, value, __builtin_ctz(mask));            \
+    for (unsigned left = mask & (mask - 1); left != 0; left &= left - 1) \
+      all = join(all, __shfl_sync(mask, value, __builtin_ctz(left)));    \
+    return all;                                                          \
   }
 LATHE_CUDA_REDUCE(__reduce_add_sync, unsigned, a + b)
 LATHE_CUDA_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
 LATHE_CUDA_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
-LATHE_CUDA_REDUCE(__reduce_and_sync, unsigned, a & b)
+LATHE_CUDA_REDUCE(__reduce_and_sync, unsigned, a& b)
 LATHE_CUDA_REDUCE(__reduce_or_sync, unsigned, a | b)
 LATHE_CUDA_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 LATHE_CUDA_REDUCE(__reduce_add_sync, int, static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)))
