@@ -34,6 +34,11 @@ LATHE_KERNEL void probe(float a, const float* x, float* y) {
 }
 )";
 
+/// Where entry points are functions with a section for a loader, and no grid runs them.
+constexpr std::string_view probeProgram =
+    R"(extern "C" __attribute__((section("socket"), used)) int probe(void*) { return 0; }
+)";
+
 /// Variables that change what Lathe, or a driver below it, does.
 constexpr std::string_view variables[] = {"LATHE_TARGET_PATH",    "CUDA_HOME",         "CUDA_PATH",
                                           "CUDA_VISIBLE_DEVICES", "LATHE_HIP_LIBRARY", "ROCM_PATH",
@@ -53,6 +58,10 @@ void probeTargets(const Compiler& compiler, std::vector<Finding>& findings) {
     CompileRequest request;
     request.timeStages = true;
     auto result = compiler.compile(job, request);
+    if (!result) {
+      job.source.text = probeProgram;
+      if (auto program = compiler.compile(job, request)) result = std::move(program);
+    }
     if (!result) {
       findings.push_back({"target", target.name, State::bad, result.error().message});
       continue;
