@@ -89,8 +89,9 @@ class Contest {
     }
     for (unsigned sample = 0; sample < samples; ++sample) {
       for (unsigned peer = 0; peer < peerCount; ++peer) {
-        // Idle workers of the peer before may still spin; then this peer's own have to wake up.
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        // Idle workers of the peer before may still spin, libgomp's for almost 20 ms; then this peer's own have to wake
+        // up.
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
         run(Peer(peer));
         const double all = milliseconds([&] {
           for (unsigned i = 0; i < repeats[peer]; ++i) run(Peer(peer));

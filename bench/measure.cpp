@@ -17,6 +17,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,13 @@ void fail(std::string_view message) {
   std::fflush(stdout);
   std::fprintf(stderr, "bench: %.*s\n", int(message.size()), message.data());
   std::exit(1);
+}
+
+void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
 }
 
 Summary summarise(std::vector<double> samples) {

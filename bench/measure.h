@@ -41,6 +41,9 @@ template <class F>
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Has malloc keep what is freed, as docs/performance.md advises to programs that compile more than once.
+void keepFreedMemory();
+
 /// "1.234 (1.200 … 1.402)"
 [[nodiscard]] std::string text(const Summary& summary);
 /// Three significant digits.

@@ -10,6 +10,9 @@
 namespace lathe::bench {
 
 std::optional<Nvrtc> Nvrtc::open() {
+  // Where a driver is installed, NVRTC keeps PTX and cubins in the driver's cache, by the optimiser's input: a function
+  // that nothing calls, which makes a text unique, is not in it. It asks this variable once, before the first compile.
+  setenv("CUDA_CACHE_DISABLE", "1", /*overwrite=*/1);
   std::vector<std::string> names = {"libnvrtc.so.13", "libnvrtc.so.12"};
   const char* home = std::getenv("CUDA_HOME");
   for (const std::string& folder : {std::string(home ? home : ""), std::string("/usr/local/cuda")})

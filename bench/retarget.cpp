@@ -124,6 +124,7 @@ void scaling(const Compiler& compiler, unsigned samples) {
 int main(int argc, char** argv) {
   using namespace lathe::bench;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
+  keepFreedMemory();
   const unsigned samples = option(arguments, "--samples", 15);
   const lathe::Compiler compiler = need(lathe::Compiler::create());
   retargeting(compiler, samples);

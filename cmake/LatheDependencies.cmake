@@ -18,7 +18,10 @@ target_link_libraries(lathe_yaml INTERFACE "$<IF:${lathe_single_file},-l:libyaml
 if(LATHE_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
-find_package(fmt 9 REQUIRED)  # used header-only: Debian has no static libfmt
+find_package(fmt 9 REQUIRED)
+# Header-only, fmt costs each file that formats some six seconds of compile; Debian has no static libfmt for the single file.
+add_library(lathe_fmt INTERFACE)
+target_link_libraries(lathe_fmt INTERFACE $<IF:$<BOOL:${LATHE_STATIC}>,fmt::fmt-header-only,fmt::fmt>)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(PNG 1.6 REQUIRED)

@@ -7,7 +7,7 @@ function(lathe_objects name)
   cmake_parse_arguments(ARG "LLVM" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} OBJECT ${ARG_SOURCES})
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
-  target_link_libraries(${name} PUBLIC fmt::fmt-header-only nlohmann_json::nlohmann_json Threads::Threads ${ARG_LINK} PRIVATE lathe_flags)
+  target_link_libraries(${name} PUBLIC lathe_fmt nlohmann_json::nlohmann_json Threads::Threads ${ARG_LINK} PRIVATE lathe_flags)
   if(ARG_LLVM)
     target_link_libraries(${name} PUBLIC lathe_llvm)
   endif()
@@ -87,11 +87,20 @@ function(lathe_write_target_lists)
   endforeach()
 endfunction()
 
-# lathe_add_test(NAME SOURCES … LINK …): one GoogleTest executable, its tests known to ctest one by one.
+# Tests of what loads and launches, without a compiler: few files, so that every change can build them with sanitizers.
+add_custom_target(lathe_runtime_tests)
+
+# lathe_add_test(NAME SOURCES … LINK …): one GoogleTest executable, its tests known to ctest one by one. Label
+# `fast_runtime` instead of `fast` (ctest -L takes a part of a label), and part of lathe_runtime_tests, if no compiler is linked.
 function(lathe_add_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} lathe_flags GTest::gtest_main)
   include(GoogleTest)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 LABELS fast)
+  set(label fast)
+  if("${ARG_LINK}" MATCHES "lathe_base" AND NOT "lathe_core" IN_LIST ARG_LINK)
+    set(label fast_runtime)
+    add_dependencies(lathe_runtime_tests ${name})
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 LABELS ${label})
 endfunction()

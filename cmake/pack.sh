@@ -30,8 +30,6 @@ for file in "$stage"/lathe/bin/* "$stage"/lathe/lib/*.so.*.*.*; do
 done
 mkdir -p "$stage/lathe/bench"
 cp "$here/bench/run" "$stage/lathe/bench/"
-mkdir -p "$stage/lathe/conformance/kernels"
-cp "$here/tests/conformance/kernels/services.cpp" "$stage/lathe/conformance/kernels/"  # LATHE_CONFORMANCE_DATA of lathe_services_test
 tar -C "$stage" -c lathe | xz -T0 -3 > "$out.part"
 mv "$out.part" "$out"
 ls -l "$out"

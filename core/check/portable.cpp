@@ -39,7 +39,7 @@ class PortableVerifier {
 
   void checkLayout() {
     const llvm::DataLayout& layout = module_.getDataLayout();
-    if (descriptor_.frontend == "plain") {
+    if (descriptor_.frontend == FrontEnd::plain) {
       // Any size of pointers and either order of bytes.
     } else if (!layout.isLittleEndian() || layout.getPointerSizeInBits(0) != 64 || layout.getAllocaAddrSpace() != 0) {
       report("the module's data layout '" + layout.getStringRepresentation() + "' is not portable", {},
@@ -123,7 +123,7 @@ class PortableVerifier {
       }
     }
     const llvm::Type* const type = instruction.getType();
-    if (descriptor_.frontend == "plain") return;
+    if (descriptor_.frontend == FrontEnd::plain) return;
     if (type->isX86_FP80Ty() || type->isPPC_FP128Ty()) {
       report("a value of type long double" + in(), locationOf(instruction), "use double");
     }

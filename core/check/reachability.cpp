@@ -4,8 +4,10 @@
 #include "core/check/reachability.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 
+#include "core/frontend/file_system.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
 
@@ -40,16 +42,40 @@ void Reachability::follow() {
   }
 }
 
+namespace {
+
+/// Adds the functions that were inlined around `instruction`, innermost first, but for Lathe's own wrappers, and
+/// returns the place in the function that holds it.
+SourceLocation addInlined(const llvm::Instruction& instruction, std::vector<Note>& out) {
+  const llvm::DILocation* at = instruction.getDebugLoc().get();
+  if (!at) return {};
+  const auto placeOf = [](const llvm::DILocation& where) {
+    return SourceLocation{where.getFilename().str(), where.getLine(), where.getColumn()};
+  };
+  for (; at->getInlinedAt(); at = at->getInlinedAt()) {
+    if (isOwnHeader(at->getFilename())) continue;
+    const llvm::DISubprogram* const function = at->getScope()->getSubprogram();
+    const llvm::StringRef name = function->getLinkageName().empty() ? function->getName() : function->getLinkageName();
+    out.push_back({"called from '" + demangled(name) + "'", placeOf(*at), {}});
+  }
+  return placeOf(*at);
+}
+
+}  // namespace
+
 std::vector<Note> Reachability::chainTo(const llvm::Instruction& instruction) const {
   std::vector<Note> out;
   const llvm::Instruction* at = &instruction;
   while (at) {
     const llvm::Function* const holder = at->getFunction();
     const bool isEntry = holder->hasFnAttribute(attribute::kernel);
-    if (isEntry && !out.empty() && out.back().message.ends_with("'" + demangled(holder->getName()) + "'"))
-      out.pop_back();  // the entry's own body
-    const char* const place = !isEntry ? "called from '" : holder->hasSection() ? "in program '" : "in kernel '";
-    out.push_back({std::string(place) + demangled(holder->getName()) + "'", locationOf(*at), {}});
+    SourceLocation place = addInlined(*at, out);
+    if (isEntry && !out.empty() && out.back().message.ends_with("'" + demangled(holder->getName()) + "'")) {
+      place = out.back().location;  // the entry's own body, which lowering made a function of
+      out.pop_back();
+    }
+    const char* const how = !isEntry ? "called from '" : holder->hasSection() ? "in program '" : "in kernel '";
+    out.push_back({std::string(how) + demangled(holder->getName()) + "'", std::move(place), {}});
     const auto caller = firstCaller_.find(holder);
     at = isEntry || caller == firstCaller_.end() ? nullptr : caller->second;
   }

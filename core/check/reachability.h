@@ -22,7 +22,8 @@ class Reachability {
 
   /// Functions that entries reach, entries first, callers before callees.
   const std::vector<const llvm::Function*>& functions() const { return order_; }
-  /// "called from 'helper' at f.cpp:7:3", …, up to the entry.
+  /// "called from 'helper' at f.cpp:7:3", …, up to the entry; functions that were inlined too, where debug information
+  /// knows them.
   std::vector<Note> chainTo(const llvm::Instruction& instruction) const;
   /// Functions that can call themselves, each with one call that closes the circle.
   std::vector<const llvm::CallBase*> recursiveCalls() const;

@@ -30,6 +30,13 @@ enum class AggregatePassing : std::uint8_t {
   packed,  ///< all parameters in one block: group entries (core/abi/group_entry.h)
 };
 
+/// How sources become IR.
+enum class FrontEnd : std::uint8_t {
+  device,   ///< as portable IR, which names no target
+  plain,    ///< for the target's own triple, portable rules relaxed
+  dialect,  ///< for the triple of the dialects that the target lists
+};
+
 struct ArchitectureRules {
   std::string defaultName = "generic";
   /// POSIX extended regular expression that a whole name matches; its first group, if any, holds the ordinal.
@@ -49,6 +56,8 @@ struct AddressSpaces {
   unsigned group = 3;
   unsigned constant = 0;
   unsigned alloca_ = 0;
+  /// Tables of the program's own that are only read through addresses known to lead to them; nothing: they stay global.
+  std::optional<unsigned> tables;
 };
 
 struct KernelAbi {
@@ -60,8 +69,8 @@ struct KernelAbi {
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
   bool state = false;           ///< device.cpp has what kernels with a state call
   bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/lower/launcher.h)
-  /// Function attributes for launch bounds: key max_items | min_groups | max_registers | group_size, value "name=text"
-  /// with {} or {x} {y} {z} replaced.
+  /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size, value
+  /// "name=text" with {} or {x} {y} {z} replaced: a function attribute, or with "!name=1,2" metadata of numbers.
   std::map<std::string, std::string> boundAttributes;
   /// How launch-sized shared memory arrives: "variable" behind the static one, or "parameter", the last of all.
   std::string dynamicShared = "variable";
@@ -117,6 +126,13 @@ struct CodegenOptions {
   bool jumpTables = true;     ///< a switch may become one
   bool libraryCalls = true;   ///< the optimiser may make memcpy and the like out of loops
   bool hostFeatures = false;  ///< arch "native" also takes the machine's features
+  bool ownProcess = false;    ///< LLVM's code generator keeps state between modules: one compile a process
+  bool dwarf = true;          ///< false: an object has DWARF only if the job asks for debug information
+  /// Architectures, as triples begin, of which LLVM's target machine keeps nothing of a module that another may not
+  /// see.
+  std::vector<std::string> reusableMachines;
+  /// What the back end may use beyond the architecture, by the format's own names; read by hooks.
+  std::vector<std::string> extensions;
 };
 
 /// C's printf, where a target has it as a variadic function.
@@ -138,7 +154,8 @@ struct EmitRules {
 };
 
 struct Limits {
-  std::uint64_t groupItems = 0;  ///< 0: unknown
+  std::uint64_t groupItems = 0;          ///< 0: unknown
+  std::uint64_t subgroupGroupItems = 0;  ///< of groups whose items work together as subgroups; 0: as any group
   std::array<std::uint64_t, 3> group = {0, 0, 0};
   std::uint64_t sharedBytes = 0;    ///< static
   std::uint64_t callArguments = 0;  ///< of a call that is left after inlining; 0: any
@@ -157,10 +174,13 @@ struct Descriptor {
   std::string description;
   std::string origin;  ///< "built in" or a path
   std::string extends;
-  std::string triple;                 ///< "host" in the file has become the machine's
-  std::string frontend = "device";    ///< device | plain | dialect
+  std::string triple;  ///< "host" in the file has become the machine's
+  FrontEnd frontend = FrontEnd::device;
   std::vector<std::string> dialects;  ///< of its sources, the default first; empty: the portable ones
   ModuleForm module = ModuleForm::kernels;
+  /// What entry points are to the loader: kind → first words of sections; those under "as_named" are
+  /// kinds themselves.
+  std::map<std::string, std::vector<std::string>> entryKinds;
   /// Functions of the loader are called by number, as constant addresses: no indirect calls.
   bool callsByNumber = false;
   std::string dataLayout;  ///< asserted, if given
@@ -188,6 +208,8 @@ struct Descriptor {
   std::vector<std::string> externals;
   std::vector<std::string> forbid;  ///< recursion, indirect_call, fp128, alloca_dynamic, …
   std::vector<std::string> expand;  ///< what late lowering rewrites (core/lower/expand.cpp)
+  /// Atomic operations that `expand: [atomics]` leaves alone because the back end has them: "add.f32".
+  std::vector<std::string> nativeAtomics;
   PrintRules print;
   EmitRules emit;
   CodegenOptions codegen;

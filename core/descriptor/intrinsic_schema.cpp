@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The `intrinsics` of a descriptor: device ABI entry → LLVM intrinsic. Both sides are checked against their tables, and
-// the arguments against both signatures, so that lowering meets no surprise.
+// the arguments against both signatures, so that lowering meets no surprise. What stands later holds.
+#include <algorithm>
+#include <optional>
+
 #include "llvm/ADT/StringRef.h"
 
 #include "core/abi/device_abi.h"
@@ -75,11 +78,32 @@ IntrinsicMapping readMapping(SchemaReader& reader, const YamlNode& in, const Abi
   return mapping;
 }
 
+/// A group of entries under one name: "subgroup: absent". Nothing if no group is called so.
+std::optional<AbiGroup> groupNamed(std::string_view name) {
+  constexpr std::string_view names[] = {"indexing", "barrier", "subgroup", "atomic", "memory", "query", "service"};
+  const auto at = std::ranges::find(names, name);
+  if (at == std::end(names)) return std::nullopt;
+  return static_cast<AbiGroup>(at - std::begin(names));
+}
+
+void readGroup(SchemaReader& reader, const YamlNode& in, AbiGroup group, Descriptor& out) {
+  if (in.kind != YamlNode::Kind::scalar || in.text != "absent")
+    return reader.fail(in.at, "a whole group of entries can only be 'absent'");
+  for (const AbiEntry& entry : deviceAbi()) {
+    if (entry.group == group && entry.lowering != AbiLowering::folded)
+      out.intrinsics[std::string(entry.name)].kind = IntrinsicMapping::Kind::absent;
+  }
+}
+
 }  // namespace
 
 void readIntrinsics(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
   if (!reader.expect(in, YamlNode::Kind::map, "a map")) return;
   for (const auto& member : in.members) {
+    if (const auto group = groupNamed(member.key)) {
+      reader.within(member.key, [&] { readGroup(reader, member.value, *group, out); });
+      continue;
+    }
     const AbiEntry* const entry = member.key.starts_with("__") ? nullptr : findAbiEntry(member.key);
     if (!entry) {
       std::vector<std::string> names;

@@ -28,10 +28,11 @@ constexpr std::array<std::string_view, 14> constructs = {
     "recursion",     "indirect_call",    "fp128",           "alloca_dynamic",  "inline_asm",
     "trap",          "varargs",          "odd_integers",    "bfloat",          "small_atomics",
     "cycle_counter", "float_arithmetic", "signed_division", "aggregate_result"};
-constexpr std::array<std::string_view, 6> expansions = {"atomics", "ordered_atomics", "integers",
-                                                        "vectors", "overflow",        "intrinsics"};
+constexpr std::array<std::string_view, 8> expansions = {"atomics",  "ordered_atomics", "integers",  "vectors",
+                                                        "overflow", "intrinsics",      "addresses", "hints"};
+constexpr std::array<std::string_view, 2> floatAtomics = {"add.f32", "add.f64"};
 constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
-constexpr std::array<std::string_view, 3> frontends = {"device", "plain", "dialect"};
+constexpr std::array<std::string_view, 3> frontends = {"device", "plain", "dialect"};  // as FrontEnd counts them
 constexpr std::array<std::string_view, 2> moduleForms = {"kernels", "whole"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
@@ -39,7 +40,8 @@ constexpr std::array<std::string_view, 8> vectorLibraries = {"",      "LIBMVEC",
                                                              "ArmPL", "AMDLIBM", "MASSV", "Accelerate"};
 constexpr std::array<std::string_view, 4> links = {"", "elf-shared", "elf-library", "wasm-module"};
 constexpr std::array<std::string_view, 2> manglings = {"pattern", "itanium"};
-constexpr std::array<std::string_view, 4> boundKeys = {"max_items", "min_groups", "max_registers", "group_size"};
+constexpr std::array<std::string_view, 5> boundKeys = {"max_items", "min_groups", "max_registers", "group_size",
+                                                       "subgroup_size"};
 constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
 constexpr std::array<std::string_view, 7> codeFormats = {"portable", "ir",      "bitcode", "asm",
                                                          "object",   "archive", "linked"};
@@ -96,6 +98,18 @@ constexpr auto keysOf = [](SchemaReader& reader, const YamlNode& in, const auto&
   for (const auto& member : in.members) {
     if (std::ranges::find(words, member.key) == words.end())
       reader.failUnknown(member.at, "key", member.key, asList(words));
+  }
+};
+
+/// Values "name=text", or "!name=text".
+constexpr auto areBounds = [](SchemaReader& reader, const YamlNode& in, const auto& map) {
+  keysOf<boundKeys>(reader, in, map);
+  for (const auto& member : in.members) {
+    const llvm::StringRef name = llvm::StringRef(member.value.text).split('=').first.ltrim('!');
+    const bool whole =
+        !name.empty() && name.size() < member.value.text.size() && llvm::StringRef(member.value.text).contains('=');
+    if (member.value.kind == YamlNode::Kind::scalar && !whole)
+      reader.fail(member.value.at, member.key + ": '" + member.value.text + "' is not NAME=TEXT or !NAME=NUMBERS");
   }
 };
 
@@ -201,6 +215,9 @@ void oneOrMore(SchemaReader& reader, const YamlNode& in, OwnerOf<member>& out) {
 
 void readMath(SchemaReader& reader, const YamlNode& in, DeviceLibrary& out) {
   reader.readFields(in, out, mathFields());
+  const auto lacksName = [](const std::string& pattern) { return pattern.find("{name}") == std::string::npos; };
+  if (out.mathMangling == "pattern" && (lacksName(out.mathF32) || lacksName(out.mathF64)))
+    reader.fail(in.at, "mangling 'pattern' needs 'f32' and 'f64' with {name} in them");
 }
 
 /// byval, byval(SPACE), packed, or byref(SPACE).
@@ -224,6 +241,20 @@ void readAggregates(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
   }
 }
 
+void readFrontEnd(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
+  if (!reader.expect(in, YamlNode::Kind::scalar, "device, plain or dialect")) return;
+  checkWord(reader, in, frontends);
+  const auto at = std::ranges::find(frontends, in.text);
+  if (at != frontends.end()) out.frontend = static_cast<FrontEnd>(at - frontends.begin());
+}
+
+/// Kind → list of words.
+void readEntryKinds(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
+  if (!reader.expect(in, YamlNode::Kind::map, "a map")) return;
+  for (const auto& member : in.members)
+    reader.within(member.key, [&] { reader.read(member.value, out.entryKinds[member.key]); });
+}
+
 void readModuleForm(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
   if (!reader.expect(in, YamlNode::Kind::scalar, "kernels or whole")) return;
   checkWord(reader, in, moduleForms);
@@ -243,13 +274,17 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI. `dialect`: for the "
      "triple "
      "of its `dialects`",
-     checked<&Descriptor::frontend, oneOf<frontends>>, true},
+     readFrontEnd, true},
     {"dialects", "list", "dialects of the sources it takes, the default first; none: the portable ones",
      plain<&Descriptor::dialects>},
     {"module", "`kernels`, `whole`",
      "`kernels`: kernels of a grid and what they need. `whole`: linkage, sections and signatures stay as written; "
      "functions with a section of their own are the entry points",
      readModuleForm},
+    {"entry_kinds", "map",
+     "what entry points of a whole module are to the loader → the first words of sections that say so; words under "
+     "`as_named` are kinds themselves",
+     readEntryKinds},
     {"calls_by_number", "true, false", "functions of the loader are called by number, as constant addresses",
      plain<&Descriptor::callsByNumber>},
     {"data_layout", "text", "refuse to compile if LLVM's data layout differs",
@@ -261,7 +296,10 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"subgroup", "map", "the items that execute together", readSubgroup},
     {"items", "true, false", "false: the hardware runs whole groups, so work-group lowering is needed",
      plain<&Descriptor::items>},
-    {"intrinsics", "map", "device ABI entry → LLVM intrinsic, a map with its arguments, or `absent`", readIntrinsics},
+    {"intrinsics", "map",
+     "device ABI entry → LLVM intrinsic, a map with its arguments, or `absent`, which a group of entries "
+     "(`subgroup`, `barrier`, …) can be too; what stands later holds",
+     readIntrinsics},
     {"sync_scopes", "map", "`item`, `subgroup`, `group`, `device`, `system` → LLVM synchronisation scope",
      checked<&Descriptor::syncScopes, keysOf<scopeKeys>>},
     {"device_libraries", "list of maps", "bitcode libraries to link, in order", plain<&Descriptor::deviceLibraries>},
@@ -278,8 +316,10 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
     {"expand", "list",
      "what late lowering rewrites because the back end lacks it: `atomics`, `ordered_atomics`, `integers`, `vectors`, "
-     "`overflow`, `intrinsics`",
+     "`overflow`, `intrinsics`, `addresses`, `hints`",
      checked<&Descriptor::expand, oneOf<expansions>>},
+    {"native_atomics", "list", "what `expand: [atomics]` leaves to the back end: `add.f32`, `add.f64`",
+     checked<&Descriptor::nativeAtomics, oneOf<floatAtomics>>},
     {"printf", "map", "a variadic printf that the back end or the driver has", plain<&Descriptor::print>},
     {"emit", "map", "what can be emitted", plain<&Descriptor::emit>},
     {"codegen", "map", "switches of LLVM's code generator", plain<&Descriptor::codegen>},
@@ -310,6 +350,8 @@ constexpr Field<AddressSpaces> spaceFields[] = {
     {"group", "number", "memory shared by a group", plain<&AddressSpaces::group>},
     {"constant", "number", "constants set by the host", plain<&AddressSpaces::constant>},
     {"private", "number", "local variables (alloca)", plain<&AddressSpaces::alloca_>},
+    {"tables", "number", "constant tables of the program that are only read; by default they are global",
+     plain<&AddressSpaces::tables>},
 };
 
 constexpr Field<KernelAbi> kernelFields[] = {
@@ -325,8 +367,9 @@ constexpr Field<KernelAbi> kernelFields[] = {
     {"launchers", "true, false", "a C function for each kernel that runs its groups; exported functions stay",
      plain<&KernelAbi::launchers>},
     {"bounds", "map",
-     "`max_items`, `min_groups`, `max_registers` → `attribute={}`; `group_size` → `attribute={x},{y},{z}`",
-     checked<&KernelAbi::boundAttributes, keysOf<boundKeys>>},
+     "`max_items`, `min_groups`, `max_registers`, and `subgroup_size` of kernels that use subgroups → `attribute={}`; "
+     "`group_size` → `attribute={x},{y},{z}`; with `!` in front: metadata of numbers",
+     checked<&KernelAbi::boundAttributes, areBounds>},
     {"dynamic_shared", "`variable`, `parameter`",
      "where launch-sized shared memory is: behind the static one, or in a last parameter of group space",
      checked<&KernelAbi::dynamicShared, oneOf<sharedWays>>},
@@ -393,10 +436,20 @@ constexpr Field<CodegenOptions> codegenFields[] = {
      plain<&CodegenOptions::libraryCalls>},
     {"host_features", "true, false", "architecture `native` takes the machine's features too",
      plain<&CodegenOptions::hostFeatures>},
+    {"reusable_machines", "list", "architectures whose back end's tables may serve one compile after another",
+     plain<&CodegenOptions::reusableMachines>},
+    {"own_process", "true, false",
+     "the back end keeps state between modules: each compile that generates code has a process of its own",
+     plain<&CodegenOptions::ownProcess>},
+    {"dwarf", "true, false", "false: an object has DWARF only if the job asks for debug information",
+     plain<&CodegenOptions::dwarf>},
+    {"extensions", "list", "extensions of the format that the back end may use", plain<&CodegenOptions::extensions>},
 };
 
 constexpr Field<Limits> limitFields[] = {
     {"group_items", "number", "most items in a group; 0: unknown", plain<&Limits::groupItems>},
+    {"subgroup_group_items", "number", "most items in a group whose kernel uses subgroups; 0: as any group",
+     plain<&Limits::subgroupGroupItems>},
     {"group", "3 numbers", "most items along x, y, z", plain<&Limits::group>},
     {"shared_bytes", "number", "most static shared memory of a group", plain<&Limits::sharedBytes>},
     {"call_arguments", "number", "most arguments of a call that is left after inlining; 0: any number",

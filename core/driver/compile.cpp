@@ -125,8 +125,9 @@ class Compilation {
   Result<CompileResult> attempts() {
     auto out = attempt(job_);
     // Locations cost time on every compile but are wanted only when IR has something wrong: then compile again with
-    // them.
-    if (!out && lackedLocations(out.error())) {
+    // them, unless code was generated already and the back end permits that once.
+    const bool spent = !out && out.error().stage == "emit" && descriptor_->codegen.ownProcess;
+    if (!out && !spent && lackedLocations(out.error())) {
       Job located = job_;
       located.options.debugInfo = true;
       if (auto again = attempt(located); !again) return again;
@@ -186,7 +187,7 @@ class Compilation {
     auto descriptor = target_->file.resolved(inputs ? inputs->arch : job_.arch);
     if (!descriptor) return located(std::move(descriptor).error());
     descriptor_ = *std::move(descriptor);
-    if (job_.emit == "portable" && descriptor_->frontend == "plain") {
+    if (job_.emit == "portable" && descriptor_->frontend == FrontEnd::plain) {
       return located(
           {.code = ErrorCode::FormatUnsupported,
            .message = "target '" + descriptor_->name + "' compiles sources for its own triple and has no portable IR",
@@ -217,6 +218,7 @@ class Compilation {
                       .hooks = *hooks,
                       .deviceLibrary = target_->deviceBitcode,
                       .libraries = libraries(),
+                      .machines = environment_.machines,
                       .module = std::move(front->module),
                       .namedEntries = std::move(front->entries),
                       .machine = nullptr,
@@ -238,7 +240,7 @@ class Compilation {
       if (auto error = runStage(stage, lowering, dumps)) {
         Error failed = fromLlvm(std::move(error));
         if (failed.stage.empty()) failed.stage = std::string(stage.name);
-        return located(std::move(failed));
+        return located(withFindings(std::move(failed), std::move(lowering.findings)));
       }
     }
     if (request_.record) settingsAfter(job_, lowering, *request_.record);
@@ -271,6 +273,7 @@ class Compilation {
   /// Portable IR is what select leaves: the kernels asked for, unoptimised, for any target.
   llvm::Error finishPortable(Lowering& lowering) {
     if (auto formats = wantedFormats(lowering); !formats) return formats.takeError();
+    if (!lowering.findings.empty()) return toLlvm(combined(std::move(lowering.findings), "select"));
     for (const EntryPoint& entry : lowering.info.entries) keepBounds(lowering.functionOf(entry), entry.bounds);
     auto bytes = emitModule(*lowering.module, nullptr, "portable");
     if (!bytes) return bytes.takeError();
@@ -393,6 +396,14 @@ llvm::Error stage::image(Lowering& lowering) {
   info.provenance.compiler = compilerVersion();
   info.provenance.sourceName = lowering.job.source.name;
   return llvm::Error::success();
+}
+
+bool needsOwnProcess(const TargetRegistry& targets, const Job& job, const CompileRecord* inputs) {
+  if (job.emit == "portable" || job.emit == "ir" || job.emit == "bitcode") return false;
+  const auto target = inputs ? targets.restored(inputs->descriptors, inputs->plugin) : targets.find(job.target);
+  if (!target) return false;  // the compile says why
+  const auto descriptor = (*target)->file.resolved(inputs ? inputs->arch : job.arch);
+  return descriptor && (*descriptor)->codegen.ownProcess;
 }
 
 Result<CompileResult> compileHere(const Job& job, const CompileRequest& request,

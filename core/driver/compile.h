@@ -8,17 +8,22 @@
 namespace lathe::detail {
 
 class LibraryStore;
+class MachinePool;
 class TargetRegistry;
 
 struct CompileEnvironment {
   const TargetRegistry& targets;
   LibraryStore& libraries;
+  MachinePool& machines;
   const HeaderResolver& headers;
   /// Of a replay: the only files, descriptors and libraries there are besides the built-in ones.
   const CompileRecord* inputs = nullptr;
   /// Find out what the source reads, and stop: for sources that the compiler does not survive.
   bool scanOnly = false;
 };
+
+/// Whether code for the job can be generated only once in a process (the target's `codegen.own_process`).
+bool needsOwnProcess(const TargetRegistry& targets, const Job& job, const CompileRecord* inputs);
 
 Result<CompileResult> compileHere(const Job& job, const CompileRequest& request, const CompileEnvironment& environment);
 

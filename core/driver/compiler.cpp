@@ -26,6 +26,7 @@ struct Compiler::Impl {
   CompilerConfig config;
   detail::TargetRegistry targets;
   detail::LibraryStore libraries;
+  detail::MachinePool machines;
 };
 
 Compiler::Compiler(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -51,16 +52,18 @@ Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& requ
                                       bool scanOnly) const {
   const Isolation asked = request.isolation.value_or(impl_->config.isolation);
   const bool crashed = detail::containedCrashes() >= mostContainedCrashes;
-  const Isolation isolation = crashed ? Isolation::worker : asked;
+  const bool alone = !detail::isWorker() && !scanOnly && detail::needsOwnProcess(impl_->targets, job, inputs);
+  const Isolation isolation = crashed || alone ? Isolation::worker : asked;
   auto out = isolation == Isolation::worker ? inWorker(job, request, inputs, scanOnly)
                                             : inProcess(job, request, inputs, scanOnly);
   if (request.record && !request.record->settings.empty()) {
     std::erase_if(request.record->settings,
                   [](const Setting& setting) { return setting.name == "isolation"; });  // a worker's own
     request.record->settings.push_back({"isolation", isolation == Isolation::worker ? "worker" : "in process",
-                                        crashed && asked != isolation ? "after too many crashes"
-                                        : request.isolation           ? "request"
-                                                                      : "configuration"});
+                                        alone && asked != isolation     ? "descriptor"
+                                        : crashed && asked != isolation ? "after too many crashes"
+                                        : request.isolation             ? "request"
+                                                                        : "configuration"});
   }
   return out;
 }
@@ -70,7 +73,10 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
   if (impl_->config.headers) {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = "a header resolver is a function of this process and cannot serve a worker",
-                 .hint = "give the headers to the job (Job::headers), or compile in process"};
+                 .hint =
+                     "give the headers to the job (Job::headers); targets without codegen.own_process can also "
+                     "compile in process",
+                 .target = job.target};
   }
   auto answer = detail::runInWorker(
       {detail::WorkerTask::compile, detail::encodeCompile({job, request, impl_->config.targetPath, inputs, scanOnly})},
@@ -86,8 +92,8 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
 Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
                                           bool scanOnly) const {
   std::optional<Result<CompileResult>> out;
-  const detail::CompileEnvironment environment{impl_->targets, impl_->libraries, impl_->config.headers, inputs,
-                                               scanOnly};
+  const detail::CompileEnvironment environment{impl_->targets,        impl_->libraries, impl_->machines,
+                                               impl_->config.headers, inputs,           scanOnly};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

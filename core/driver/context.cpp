@@ -78,10 +78,19 @@ class SourceLines {
   std::map<std::string, std::optional<std::string>> texts_;
 };
 
+/// What the core itself makes where a descriptor gives the reason: work-group lowering has an item's position and its
+/// barriers, and launch-sized memory that is a parameter brings its size.
+bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
+  const bool bytes = entry.name == "dynamic_shared_bytes";
+  if (descriptor.items) return bytes && descriptor.kernel.dynamicShared == "parameter";
+  return bytes || entry.group == AbiGroup::indexing || entry.name == "group_barrier" ||
+         entry.name == "subgroup_barrier";
+}
+
 bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const AbiEntry& entry) {
   const auto mapping = descriptor.intrinsics.find(std::string(entry.name));
   if (mapping != descriptor.intrinsics.end()) return mapping->second.kind != IntrinsicMapping::Kind::absent;
-  if (entry.lowering != AbiLowering::target) return true;
+  if (entry.lowering != AbiLowering::target || madeByCore(descriptor, entry)) return true;
   if (target.deviceBitcode.empty()) return false;
   llvm::LLVMContext context;
   const llvm::StringRef bitcode(target.deviceBitcode.data(), target.deviceBitcode.size());

@@ -34,9 +34,32 @@ namespace {
 
 // --- frames ------------------------------------------------------------------------------------------------------
 
-bool writeAll(int to, std::string_view bytes) {
+using Clock = std::chrono::steady_clock;
+using Deadline = std::optional<Clock::time_point>;
+
+Deadline deadlineIn(std::chrono::milliseconds timeLimit) {
+  return timeLimit.count() > 0 ? Deadline(Clock::now() + timeLimit) : std::nullopt;
+}
+
+/// Waits until `file` can be read or written (`event`: POLLIN, POLLOUT) at once. False on a failure and at the deadline.
+bool readyBefore(const Deadline& deadline, int file, short event) {
+  while (deadline) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+    if (left <= 0) return false;
+    pollfd ready{file, event, 0};
+    const int woken = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
+    if (woken > 0) return true;
+    if (woken < 0 && errno != EINTR) return false;
+  }
+  return true;
+}
+
+/// False on a failure, and at the deadline, if there is one.
+bool writeAll(int to, std::string_view bytes, const Deadline& deadline = {}) {
   while (!bytes.empty()) {
-    const ssize_t count = write(to, bytes.data(), bytes.size());
+    if (!readyBefore(deadline, to, POLLOUT)) return false;
+    // A pipe that is ready takes PIPE_BUF bytes without blocking, and may block on one more.
+    const ssize_t count = write(to, bytes.data(), deadline ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -44,20 +67,11 @@ bool writeAll(int to, std::string_view bytes) {
   return true;
 }
 
-using Clock = std::chrono::steady_clock;
-
-/// Reads until the end. False on a failure, and at `deadline`, if there is one.
-bool readAll(int from, std::string& out, std::optional<Clock::time_point> deadline = {}) {
+/// Reads until the end. False on a failure, and at the deadline, if there is one.
+bool readAll(int from, std::string& out, const Deadline& deadline = {}) {
   std::array<char, 65536> buffer;
   while (true) {
-    if (deadline) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-      if (left <= 0) return false;
-      pollfd ready{from, POLLIN, 0};
-      const int woken = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
-      if (woken == 0 || (woken < 0 && errno == EINTR)) continue;
-      if (woken < 0) return false;
-    }
+    if (!readyBefore(deadline, from, POLLIN)) return false;
     const ssize_t count = read(from, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return false;
@@ -128,9 +142,7 @@ int waitFor(pid_t child) {
 }
 
 /// Reads a child's answer and waits for its end, or brings that about when its time is up.
-Result<std::string> answerOf(pid_t child, int from, std::chrono::milliseconds timeLimit) {
-  std::optional<Clock::time_point> deadline;
-  if (timeLimit.count() > 0) deadline = Clock::now() + timeLimit;
+Result<std::string> answerOf(pid_t child, int from, std::chrono::milliseconds timeLimit, const Deadline& deadline) {
   std::string frame;
   const bool complete = readAll(from, frame, deadline);
   const bool late = !complete && deadline && Clock::now() >= *deadline;
@@ -154,6 +166,7 @@ void dieWithParent(pid_t parent) {
 }
 
 Result<std::string> runByFork(const WorkerCall& call, std::chrono::milliseconds timeLimit) {
+  const Deadline deadline = deadlineIn(timeLimit);
   Pipe answer;
   if (!answer.open()) return noProcess("pipe");
   const pid_t self = getpid();
@@ -165,7 +178,7 @@ Result<std::string> runByFork(const WorkerCall& call, std::chrono::milliseconds 
     _exit(0);  // destructors and buffers belong to the parent
   }
   answer.close(1);
-  return answerOf(child, answer.ends[0], timeLimit);
+  return answerOf(child, answer.ends[0], timeLimit, deadline);
 }
 
 std::atomic<bool> servesCalls = false;
@@ -198,6 +211,7 @@ std::filesystem::path workerProgram() {
 }
 
 Result<std::string> runBySpawn(const WorkerCall& call, std::chrono::milliseconds timeLimit) {
+  const Deadline deadline = deadlineIn(timeLimit);
   Pipe input, output;
   if (!input.open() || !output.open()) return noProcess("pipe");
   const std::string program = workerProgram().string();
@@ -222,13 +236,13 @@ Result<std::string> runBySpawn(const WorkerCall& call, std::chrono::milliseconds
   sigemptyset(&pipeSignal);
   sigaddset(&pipeSignal, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &pipeSignal, &before);
-  (void)writeAll(input.ends[1], std::string(1, static_cast<char>(call.task)) + call.payload);
+  (void)writeAll(input.ends[1], std::string(1, static_cast<char>(call.task)) + call.payload, deadline);
   const timespec now{};
   while (sigtimedwait(&pipeSignal, nullptr, &now) > 0) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   input.close(1);
-  return answerOf(child, output.ends[0], timeLimit);
+  return answerOf(child, output.ends[0], timeLimit, deadline);
 }
 
 }  // namespace

@@ -100,6 +100,12 @@ llvm::Error stage::emit(Lowering& lowering) {
           emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), objectFirst ? "object" : format);
       if (!emitted) return emitted.takeError();
       bytes = std::move(*emitted);
+      const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
+      if (objectFirst && !keepsDwarf) {
+        auto stripped = withoutDwarf(bytes);
+        if (!stripped) return stripped.takeError();
+        bytes = std::move(*stripped);
+      }
     }
     if (auto error = lowering.hooks.describe(context, format, bytes, lowering.info.entries)) return error;
     lowering.code.push_back({format, lowering.arch, std::move(bytes)});

@@ -30,6 +30,8 @@ llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering)
 /// Links one object as the descriptor's emit.link says, in a child process. Errors: ToolMissing, ToolFailed with LLD's
 /// text.
 llvm::Expected<std::string> linkObject(const std::string& object, const std::string& how);
+/// `object` without the debug information that no loader needs.
+llvm::Expected<std::string> withoutDwarf(const std::string& object);
 /// A static library with one member. Deterministic.
 llvm::Expected<std::string> makeArchive(const std::string& object, const std::string& memberName);
 

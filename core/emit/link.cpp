@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "lld/Common/Driver.h"
+#include "llvm/ObjCopy/ConfigManager.h"
+#include "llvm/ObjCopy/ObjCopy.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -87,6 +90,17 @@ Result<std::string> linkHere(std::string_view payload) {
       lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}, {lld::Wasm, &lld::wasm::link}});
   if (result.retCode != 0) return Error{.code = ErrorCode::ToolFailed, .message = "lld: " + text, .stage = "link"};
   return readFile(out);
+}
+
+llvm::Expected<std::string> withoutDwarf(const std::string& object) {
+  auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "object"));
+  if (!file) return file.takeError();
+  llvm::objcopy::ConfigManager config;
+  config.Common.StripDebug = true;
+  llvm::SmallString<0> out;
+  llvm::raw_svector_ostream stream(out);
+  if (auto error = llvm::objcopy::executeObjcopyOnBinary(config, **file, stream)) return error;
+  return out.str().str();
 }
 
 llvm::Expected<std::string> linkObject(const std::string& object, const std::string& how) {

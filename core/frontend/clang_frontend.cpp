@@ -100,7 +100,7 @@ class KernelAction final : public clang::ASTFrontendAction {
 };
 
 bool isPlain(const Descriptor& descriptor) {
-  return descriptor.frontend == "plain";
+  return descriptor.frontend == FrontEnd::plain;
 }
 
 /// The target's triple, processor and features in place of the dialect's neutral ones.
@@ -129,6 +129,8 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   if (options.debugInfo || request.descriptor.codegen.debugInfo) {
     out.insert(out.end(),
                {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
+    // What goes to the loader may hold lines of the source: of the one compiled, not of what has its name on disk.
+    if (request.descriptor.codegen.debugInfo) out.emplace_back("-gembed-source");
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
@@ -157,7 +159,9 @@ std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
     }
     out += "#line 1 \"" + name + "\"\n";
   }
-  return out + job.source.text + nameExpressionText(job.entries);
+  llvm::StringRef text = job.source.text;
+  text.consume_front("\xef\xbb\xbf");  // a byte order mark, which Clang skips at the beginning of a file only
+  return out + text.str() + nameExpressionText(job.entries);
 }
 
 /// Turns what Clang says of the appended names into what the user did wrong.
@@ -185,6 +189,17 @@ void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Di
                                     : "kernels: " + fmt::format("{}", fmt::join(known, ", "));
     diagnostic.location = {job.source.name, 0, 0};
     diagnostic.snippet.clear();
+  }
+}
+
+/// Says in the dialect's words what Clang says in those of its own options.
+void explainConstructs(std::vector<Diagnostic>& diagnostics, const Dialect& dialect) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    for (const Explanation& explanation : dialect.explanations) {
+      if (diagnostic.message.find(explanation.clang) == std::string::npos) continue;
+      diagnostic.message = explanation.message;
+      diagnostic.hint = explanation.hint;
+    }
   }
 }
 
@@ -256,6 +271,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   if (failed) {
     explainNames(diagnostics, job, dialect, action.kernelNames);
     explainHeaders(diagnostics, request);
+    explainConstructs(diagnostics, dialect);
     return errorOf(std::move(diagnostics));
   }
   if (auto adapted = dialect.adapt(*action.module)) {

@@ -64,9 +64,14 @@ Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descrip
   }
   if (best) return best;
   if (taken.empty()) {
+    std::string listed, known;
+    for (const std::string& name : descriptor.dialects) listed += (listed.empty() ? "'" : ", '") + name + "'";
+    for (const Dialect* dialect : builtinDialects()) known += (known.empty() ? "" : ", ") + std::string(dialect->name);
     return Error{.code = ErrorCode::InvalidArgument,
-                 .message = "target '" + descriptor.name + "' takes no sources, only IR",
-                 .hint = "none of the dialects its descriptor lists is built in"};
+                 .message = "target '" + descriptor.name +
+                            "' takes no sources, only IR: none of the dialects it lists (" + listed + ") is built in",
+                 .hint = "built in are " + known,
+                 .location = {descriptor.origin, 0, 0}};
   }
   return taken.front();
 }

@@ -27,6 +27,13 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
+/// What to say in place of a message of Clang's that would send the user to an option Lathe does not have.
+struct Explanation {
+  std::string_view clang;  ///< words of Clang's message
+  std::string_view message;
+  std::string_view hint;
+};
+
 struct Dialect {
   std::string_view name;
   std::string_view description;
@@ -57,6 +64,7 @@ struct Dialect {
   bool entriesInSections = false;
   /// Whether host code stands beside the kernels: it is parsed, and what is wrong in it does not stop them.
   bool hasHostCode = false;
+  std::span<const Explanation> explanations = {};
 };
 
 /// All dialects built in, from the generated list.

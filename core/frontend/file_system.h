@@ -22,6 +22,11 @@ inline constexpr const char* libraryFolder = "/lathe/library";
 inline constexpr const char* jobHeaderFolder = "/lathe/job";
 inline constexpr const char* resolverFolder = "/lathe/resolver";
 
+/// Whether a file is a header that Lathe brings.
+inline bool isOwnHeader(llvm::StringRef path) {
+  return path.starts_with(embeddedFolder) || path.starts_with(libraryFolder);
+}
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
                                                                const HeaderResolver& resolver,
                                                                std::string_view prelude = {},

@@ -128,11 +128,16 @@ class UseOfBroken final : public clang::RecursiveASTVisitor<UseOfBroken> {
   std::vector<const clang::FunctionDecl*> functions_;
 };
 
-/// Names of templates with all their arguments, in a body where errors kept Clang from resolving the calls.
+/// Names of templates with all their arguments, in a body where errors kept Clang from resolving the calls. Arguments
+/// that depend on a template around the body say nothing.
 class NamedInstances final : public clang::RecursiveASTVisitor<NamedInstances> {
  public:
   bool VisitOverloadExpr(clang::OverloadExpr* expression) {
-    if (expression->hasExplicitTemplateArgs()) found.push_back(expression);
+    if (!expression->hasExplicitTemplateArgs()) return true;
+    if (llvm::none_of(expression->template_arguments(), [](const clang::TemplateArgumentLoc& argument) {
+          return argument.getArgument().isInstantiationDependent();
+        }))
+      found.push_back(expression);
     return true;
   }
   std::vector<clang::OverloadExpr*> found;
@@ -235,8 +240,21 @@ void HostCode::goOn() {
   engine.Reset(/*soft=*/true);
 }
 
+/// A class may say that its variables are the device's although nothing at the variable does.
+void HostCode::moveToDevice(const clang::VarDecl& variable) {
+  const clang::CXXRecordDecl* const record = variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!record || !variable.hasGlobalStorage() || variable.hasAttr<clang::CUDADeviceAttr>()) return;
+  for (const auto* mark : record->specific_attrs<clang::AnnotateAttr>()) {
+    if (mark->getAnnotation() != "lathe.device_variable") continue;
+    // What Clang looks at from here on: code generation, and the functions that follow.
+    const_cast<clang::VarDecl&>(variable).addAttr(clang::CUDADeviceAttr::CreateImplicit(variable.getASTContext()));
+    return;
+  }
+}
+
 void HostCode::note(const clang::Decl& declaration) {
   const clang::Decl* inner = &declaration;
+  if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner)) moveToDevice(*variable);
   if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(inner)) {
     hostSeen_ = hostSeen_ || !isDeviceCode(*pattern->getTemplatedDecl());
     return;
@@ -258,7 +276,7 @@ void HostCode::note(const clang::Decl& declaration) {
 /// A call whose arguments are broken is not resolved, and what it would have instantiated is not there. Where its
 /// template arguments are all written, they suffice.
 void HostCode::instantiateWhatIsNamed(clang::FunctionDecl& function) {
-  if (function.isDependentContext() || !function.hasBody()) return;
+  if (!function.hasBody()) return;
   NamedInstances names;
   names.TraverseStmt(function.getBody());
   for (clang::OverloadExpr* name : names.found) {

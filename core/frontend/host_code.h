@@ -19,6 +19,7 @@
 namespace clang {
 class CompilerInstance;
 class FunctionDecl;
+class VarDecl;
 }  // namespace clang
 
 namespace lathe::detail {
@@ -57,6 +58,7 @@ class HostCode final : public clang::SemaConsumer {
 
  private:
   void note(const clang::Decl& declaration);
+  void moveToDevice(const clang::VarDecl& variable);
   void goOn();
   void instantiateWhatIsNamed(clang::FunctionDecl& function);
   void examine(const clang::FunctionDecl& function);

@@ -64,7 +64,10 @@ Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext&
   std::optional<Image> image;
   if (bytes.starts_with(imageMagic)) {
     auto read = Image::fromBytes(std::as_bytes(std::span(bytes)));
-    if (!read) return std::move(read).error();
+    if (!read) {
+      read.error().message = source.name + ": " + read.error().message;
+      return std::move(read).error();
+    }
     image = *std::move(read);
     const Code* const code = image->find("portable");
     if (!code) {
@@ -82,7 +85,7 @@ Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext&
   if (llvm::verifyModule(**module, &stream))
     return invalidModule(source.name, "does not verify: " + llvm::StringRef(broken).split('\n').first.str());
 
-  if (request.descriptor.frontend == "plain") {
+  if (request.descriptor.frontend == FrontEnd::plain) {
     const llvm::DataLayout own(llvm::Triple(llvm::Triple::normalize(request.descriptor.triple)).computeDataLayout());
     const llvm::DataLayout& given = (*module)->getDataLayout();
     if (own.getPointerSizeInBits(0) != given.getPointerSizeInBits(0) ||

@@ -36,17 +36,29 @@ enum lathe_launch_status {
 
 /* Groups of a launch. */
 static inline uint64_t lathe_group_count(const struct lathe_launch *launch) {
-  return (uint64_t)launch->grid[0] * (launch->grid[1] ? launch->grid[1] : 1) * (launch->grid[2] ? launch->grid[2] : 1);
+  uint64_t count = launch->grid[0];
+  if (launch->grid[1] != 0) count *= launch->grid[1];
+  if (launch->grid[2] != 0) count *= launch->grid[2];
+  return count;
 }
 
 #if defined(__cplusplus)
 #define LATHE_STATIC_ASSERT(condition, text) static_assert(condition, text)
 #define LATHE_ALIGNAS(bytes) alignas(bytes)
 #define LATHE_ALIGNOF(type) alignof(type)
-#else
+#elif __STDC_VERSION__ >= 201112L
 #define LATHE_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
 #define LATHE_ALIGNAS(bytes) _Alignas(bytes)
 #define LATHE_ALIGNOF(type) _Alignof(type)
+#else /* C99, with what GCC and Clang add to it */
+#define LATHE_STATIC_ASSERT(condition, text) extern char lathe_static_assert[(condition) ? 1 : -1]
+#define LATHE_ALIGNAS(bytes) __attribute__((aligned(bytes)))
+#define LATHE_ALIGNOF(type) __alignof__(type)
+#endif
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define LATHE_NODISCARD [[nodiscard]]
+#else
+#define LATHE_NODISCARD
 #endif
 #endif
 )";
@@ -164,10 +176,10 @@ std::string wrappers(CTypes& types, const ImageInfo& info, const ObjectInterface
     }
     out += fmt::format(
         "/// Kernel {}. Returns LATHE_LAUNCH_DONE, or why nothing ran.\n"
-        "[[nodiscard]] inline int {}(const ::lathe_launch &{}{}) noexcept {{\n  return ::{}(&{}{});\n}}\n",
+        "LATHE_NODISCARD inline int {}(const ::lathe_launch &{}{}) noexcept {{\n  return ::{}(&{}{});\n}}\n",
         inComment(entry.name), name, launch, parameters, name, launch, arguments);
     out += fmt::format(
-        "[[nodiscard]] inline ::size_t {0}_scratch(const ::lathe_launch &launch) noexcept {{\n"
+        "LATHE_NODISCARD inline ::size_t {0}_scratch(const ::lathe_launch &launch) noexcept {{\n"
         "  return ::{0}_scratch(&launch);\n}}\n",
         name);
   }

@@ -9,6 +9,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 
+#include "core/check/reachability.h"
 #include "core/lower/device_abi.h"
 #include "core/support/llvm_bridge.h"
 
@@ -45,15 +46,21 @@ struct Ordering {
   llvm::SyncScope::ID scope;
 };
 
-/// The last two arguments: order and scope.
-llvm::Expected<Ordering> orderingOf(const llvm::CallInst& call, const AbiEntry& entry, Lowering& lowering) {
+/// The last two arguments: order and scope. What they may not be is a finding, and the call goes on as a relaxed one.
+Ordering orderingOf(const llvm::CallInst& call, const AbiEntry& entry, Lowering& lowering) {
   const auto* const order = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - 2));
   const auto* const scope = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - 1));
   if (!order || !scope || order->getZExtValue() >= orderings.size() || scope->getZExtValue() >= scopeNames.size()) {
-    return toLlvm({.code = ErrorCode::PortableRule,
-                   .message = std::string(entry.symbol) + ": order and scope must be constants of the enumerations",
-                   .stage = "device_abi",
-                   .location = locationOf(call)});
+    lowering.findings.push_back(
+        {.severity = Severity::error,
+         .code = ErrorCode::PortableRule,
+         .message = std::string(entry.symbol) + ": order and scope must be constants of the enumerations",
+         .location = locationOf(call),
+         .snippet = {},
+         .notes = Reachability(lowering).chainTo(call),
+         .hint =
+             "pass enumerators of lathe::Order and lathe::Scope, or make the function around it a template of them"});
+    return {llvm::AtomicOrdering::Monotonic, llvm::SyncScope::System};
   }
   const auto mapped = lowering.descriptor.syncScopes.find(scopeNames[scope->getZExtValue()]);
   const std::string name = mapped == lowering.descriptor.syncScopes.end() ? "" : mapped->second;
@@ -106,17 +113,15 @@ llvm::Value* build(llvm::IRBuilder<>& builder, const AbiEntry& entry, const llvm
 
 }  // namespace
 
-llvm::Error lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
+void lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
   for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
     auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
     if (!call) continue;
-    auto how = orderingOf(*call, entry, lowering);
-    if (!how) return how.takeError();
+    const Ordering how = orderingOf(*call, entry, lowering);
     llvm::IRBuilder<> builder(call);
-    if (llvm::Value* const value = build(builder, entry, *call, *how)) call->replaceAllUsesWith(value);
+    if (llvm::Value* const value = build(builder, entry, *call, how)) call->replaceAllUsesWith(value);
     call->eraseFromParent();
   }
-  return llvm::Error::success();
 }
 
 }  // namespace lathe::detail

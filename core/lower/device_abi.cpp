@@ -139,7 +139,7 @@ void lowerTrap(llvm::Function& entry) {
   });
 }
 
-llvm::Error lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
+void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
   if (entry.name == "dynamic_shared")
     lowerDynamicShared(function, lowering);
   else if (entry.name == "trap") {
@@ -147,8 +147,7 @@ llvm::Error lowerGeneric(llvm::Function& function, const AbiEntry& entry, Loweri
   } else if (entry.name == "state") {
     if (lowering.job.options.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
   } else
-    return lowerAtomic(function, entry, lowering);
-  return llvm::Error::success();
+    lowerAtomic(function, entry, lowering);
 }
 
 /// Functions that cannot become part of a kernel: those that call themselves or are called through pointers, and what
@@ -234,7 +233,7 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
       if (mapping->second.kind == IntrinsicMapping::Kind::absent) continue;
       if (auto error = mapToIntrinsic(function, mapping->second, lowering)) return error;
     } else if (entry->lowering == AbiLowering::generic) {
-      if (auto error = lowerGeneric(function, *entry, lowering)) return error;
+      lowerGeneric(function, *entry, lowering);
     }
     if (function.use_empty()) function.eraseFromParent();
   }
@@ -242,6 +241,22 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
 }
 
 namespace {
+
+/// Marks the kernels that reach a subgroup function, while calls still say so.
+void markSubgroupKernels(llvm::Module& module) {
+  llvm::SetVector<llvm::Function*> reaching;
+  for (llvm::Function& function : module) {
+    const AbiEntry* const entry =
+        function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+    if (entry && entry->group == AbiGroup::subgroup) reaching.insert(&function);
+  }
+  for (std::size_t i = 0; i < reaching.size(); ++i) {  // grows
+    for (llvm::User* user : reaching[i]->users()) {
+      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) reaching.insert(instruction->getFunction());
+    }
+    if (reaching[i]->hasFnAttribute(attribute::kernel)) reaching[i]->addFnAttr(attribute::subgroups);
+  }
+}
 
 /// A library's names are C's and OpenCL's, mangled as C++ mangles a user's own `float cbrt(float)`: the user's make
 /// way, or a call of the library's would find them, and call itself.
@@ -262,6 +277,7 @@ void freeLibraryNames(Lowering& lowering) {
 
 llvm::Error stage::deviceAbi(Lowering& lowering) {
   freeLibraryNames(lowering);
+  markSubgroupKernels(*lowering.module);
   if (lowering.job.options.entryAbi == EntryAbi::state && !lowering.descriptor.kernel.state) {
     return toLlvm({.code = ErrorCode::Unsupported,
                    .message = lowering.descriptor.name + ": its kernels cannot be given a state",

@@ -11,11 +11,14 @@ namespace lathe::detail {
 
 /// The variable that stands for launch-sized shared memory.
 inline constexpr const char* dynamicSharedName = "__lathe_dynamic_shared_memory";
+/// The entry that asks for its size.
+inline constexpr const char* dynamicSharedBytesName = "__lathe_dynamic_shared_bytes";
 
 /// Lowers every call of the device ABI that is in the module now.
 llvm::Error lowerDeviceAbi(Lowering& lowering);
-/// Atomics and fences: LLVM's instructions with the order and scope that the calls name.
-llvm::Error lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering);
+/// Atomics and fences: LLVM's instructions with the order and scope that the calls name. Calls that name none by
+/// constants are among the findings.
+void lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering);
 /// Calls of libm functions and LLVM's math intrinsics become calls of the target's math library, but for those that its
 /// back end selects. Returns whether anything changed.
 bool lowerMath(Lowering& lowering);

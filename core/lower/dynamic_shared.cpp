@@ -4,17 +4,20 @@
 // clSetKernelArg with a size and no value. Everything that uses it was inlined into the entries by now.
 //
 //   before: define void @k(ptr addrspace(1) %out) { … getelementptr i8, ptr addrspace(3) @__lathe_dynamic_shared_memory
-//   after:  define void @k(ptr addrspace(1) %out, ptr addrspace(3) align 16 %dynamic_shared) { … ptr … %dynamic_shared
+//           … call i32 @__lathe_dynamic_shared_bytes()
+//   after:  define void @k(ptr addrspace(1) %out, ptr addrspace(3) align 16 %dynamic_shared, i32 %dynamic_shared_bytes)
 #include "llvm/IR/ReplaceConstant.h"
 
+#include "core/lower/calls.h"
+#include "core/lower/device_abi.h"
 #include "core/lower/expand.h"
 #include "core/lower/lowering.h"
 
 namespace lathe::detail {
 namespace {
 
-/// `kernel` with one more parameter.
-llvm::Function& withParameter(llvm::Function& kernel, llvm::Type* type) {
+/// `kernel` with one more parameter, the last.
+llvm::Argument& addParameter(llvm::Function& kernel, llvm::Type* type, const char* name) {
   llvm::SmallVector<llvm::Type*> types(kernel.getFunctionType()->params());
   types.push_back(type);
   llvm::Function* const made = llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), types, false),
@@ -30,7 +33,36 @@ llvm::Function& withParameter(llvm::Function& kernel, llvm::Type* type) {
     made->getArg(argument.getArgNo())->takeName(&argument);
   }
   kernel.eraseFromParent();
-  return *made;
+  llvm::Argument& added = *(made->arg_end() - 1);
+  added.setName(name);
+  return added;
+}
+
+/// The type of the memory's pointers.
+llvm::Type* pointerType(const Lowering& lowering) {
+  return llvm::PointerType::get(lowering.module->getContext(), lowering.descriptor.addressSpaces.group);
+}
+
+/// Where `kernel` asks for the size.
+std::vector<llvm::CallInst*> sizeQueries(llvm::Function& kernel) {
+  std::vector<llvm::CallInst*> out;
+  llvm::Function* const query = kernel.getParent()->getFunction(dynamicSharedBytesName);
+  if (!query) return out;
+  forEachCall(*query, [&](llvm::CallInst& call) {
+    if (call.getFunction() == &kernel) out.push_back(&call);
+  });
+  return out;
+}
+
+/// What whoever launches the code has to pass behind the pointer.
+void recordSize(EntryPoint& entry) {
+  Parameter size{.name = "dynamic_shared_bytes", .type = {}, .offset = llvm::alignTo(entry.parameterBytes, 4)};
+  size.type.kind = TypeKind::unsignedInteger;
+  size.type.name = "unsigned int";
+  size.type.size = size.type.align = 4;
+  entry.parameterAlign = std::max(entry.parameterAlign, size.type.align);
+  entry.parameterBytes = llvm::alignTo(size.offset + size.type.size, entry.parameterAlign);
+  entry.hidden.push_back(std::move(size));
 }
 
 /// The variable of the device ABI and those a dialect declares without a size are one and the same memory.
@@ -52,24 +84,32 @@ llvm::GlobalVariable* dynamicShared(Lowering& lowering) {
 
 void passDynamicShared(Lowering& lowering) {
   llvm::GlobalVariable* const memory = dynamicShared(lowering);
-  if (!memory) return;
-  llvm::convertUsersOfConstantsToInstructions(memory);
-  memory->removeDeadConstantUsers();
+  if (memory) {
+    llvm::convertUsersOfConstantsToInstructions(memory);
+    memory->removeDeadConstantUsers();
+  }
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function* kernel = &lowering.functionOf(entry);
+    const std::vector<llvm::CallInst*> queries = sizeQueries(*kernel);
     const auto here = [&](const llvm::Use& use) {
       const auto* const user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
       return user && user->getFunction() == kernel;
     };
-    if (llvm::none_of(memory->uses(), here)) continue;
+    if (queries.empty() && (!memory || llvm::none_of(memory->uses(), here))) continue;
     entry.dynamicShared = true;
-    kernel = &withParameter(*kernel, memory->getType());
-    llvm::Argument& parameter = *kernel->getArg(static_cast<unsigned>(kernel->arg_size()) - 1);
-    parameter.setName("dynamic_shared");
-    parameter.addAttr(llvm::Attribute::getWithAlignment(kernel->getContext(), llvm::Align(16)));
-    memory->replaceUsesWithIf(&parameter, [&](const llvm::Use& use) { return here(use); });
+    llvm::Argument& start = addParameter(*kernel, pointerType(lowering), "dynamic_shared");
+    start.addAttr(llvm::Attribute::getWithAlignment(start.getContext(), llvm::Align(16)));
+    kernel = start.getParent();
+    if (memory) memory->replaceUsesWithIf(&start, here);
+    if (queries.empty()) continue;
+    llvm::Argument& size = addParameter(*kernel, queries.front()->getType(), "dynamic_shared_bytes");
+    for (llvm::CallInst* query : queries) {
+      query->replaceAllUsesWith(&size);
+      query->eraseFromParent();
+    }
+    recordSize(entry);
   }
-  if (memory->use_empty()) memory->eraseFromParent();
+  if (memory && memory->use_empty()) memory->eraseFromParent();
 }
 
 }  // namespace lathe::detail

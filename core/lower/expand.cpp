@@ -9,12 +9,16 @@
 //   vectors           lengths other than 2, 3, 4, 8 and 16
 //   overflow          arithmetic that returns its overflow
 //   intrinsics        reversal of bits and bytes, funnel shifts, memory sets, rare floating-point intrinsics
+//   addresses         address computations through structures: they count bytes instead
+//   hints             assumptions and prefetches, which change no result
 //
 //   before: %o = atomicrmw fadd ptr %p, float %x acq_rel
 //   after:  fence release … a loop around cmpxchg ptr %p, i32 %seen, i32 %new monotonic monotonic … fence acquire
 #include "core/lower/expand.h"
 
+#include "llvm/Analysis/Utils/Local.h"
 #include "llvm/CodeGen/AtomicExpandUtils.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
@@ -64,11 +68,19 @@ void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, l
   if (cast) loaded = builder.CreateBitCast(loaded, type);
 }
 
-void expandAtomics(llvm::Function& function) {
+/// Whether the back end has the operation, although it is none of the basic ones: "add.f32".
+bool isNative(const llvm::AtomicRMWInst& atomic, const Descriptor& descriptor) {
+  if (atomic.getOperation() != llvm::AtomicRMWInst::FAdd) return false;
+  const llvm::Type* const type = atomic.getType();
+  return (type->isFloatTy() && llvm::is_contained(descriptor.nativeAtomics, "add.f32")) ||
+         (type->isDoubleTy() && llvm::is_contained(descriptor.nativeAtomics, "add.f64"));
+}
+
+void expandAtomics(llvm::Function& function, const Descriptor& descriptor) {
   llvm::SmallVector<llvm::AtomicRMWInst*> found;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* const atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-    if (atomic && !isBasic(*atomic)) found.push_back(atomic);
+    if (atomic && !isBasic(*atomic) && !isNative(*atomic, descriptor)) found.push_back(atomic);
   }
   for (llvm::AtomicRMWInst* atomic : found) llvm::expandAtomicRMWToCmpXchg(atomic, createCompareExchange);
 }
@@ -239,6 +251,34 @@ llvm::Value* expandedOverflow(llvm::IRBuilder<>& b, const llvm::IntrinsicInst& c
   return b.CreateInsertValue(half, overflowed, 1);
 }
 
+// --- addresses and hints -----------------------------------------------------------------------------------------
+
+void flattenAddresses(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    if (!address || !address->getType()->isPointerTy()) continue;
+    bool structured = false;
+    for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step)
+      structured |= step.isStruct();
+    if (!structured) continue;
+    llvm::IRBuilder<> builder(address);
+    llvm::Value* const offset = llvm::emitGEPOffset(&builder, function.getDataLayout(), address);
+    llvm::Value* const flat =
+        builder.CreatePtrAdd(address->getPointerOperand(), offset, address->getName(), address->getNoWrapFlags());
+    address->replaceAllUsesWith(flat);
+    address->eraseFromParent();
+  }
+}
+
+void dropHints(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* const hint = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!hint || hint->isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(hint)) continue;
+    const bool assumes = hint->isAssumeLikeIntrinsic() && hint->getType()->isVoidTy();
+    if (assumes || hint->getIntrinsicID() == llvm::Intrinsic::prefetch) hint->eraseFromParent();
+  }
+}
+
 // --- vectors -----------------------------------------------------------------------------------------------------
 
 bool isOddVector(llvm::Type* type) {
@@ -287,8 +327,10 @@ void expandConstructs(Lowering& lowering) {
       replaceCalls(function, expandedIntrinsic);
       expandMemorySets(function);
     }
-    if (wanted("atomics")) expandAtomics(function);
+    if (wanted("atomics")) expandAtomics(function, lowering.descriptor);
     if (wanted("ordered_atomics")) orderByFences(function);
+    if (wanted("addresses")) flattenAddresses(function);
+    if (wanted("hints")) dropHints(function);
     if (wanted("integers")) {
       splitWideIntegers(function);
       widenIntegers(function);

@@ -28,12 +28,18 @@ void splitWideIntegers(llvm::Function& function);
 llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& builder, llvm::Value* x, llvm::Value* y, bool isSigned);
 
 /// Launch-sized group-shared memory becomes the last parameter of the entries that reach it, a pointer of group space
-/// (`kernel.dynamic_shared: parameter`), which is recorded in them.
+/// (`kernel.dynamic_shared: parameter`), which is recorded in them. Behind it comes its size, if an entry asks for it.
 void passDynamicShared(Lowering& lowering);
 
 /// Calls of the device ABI's print become the target's printf, where the descriptor names one. What it cannot print is
 /// among the findings.
 void lowerPrint(Lowering& lowering);
+
+/// Internal constants that are only read through addresses known to lead to them move to the space that the descriptor
+/// has for them, if it has one.
+///   before: @t = internal addrspace(1) constant [4 x i32] …   load i32, ptr addrspace(1) getelementptr (@t, …)
+///   after:  @t = internal addrspace(2) constant [4 x i32] …   load i32, ptr addrspace(2) getelementptr (@t, …)
+void moveTables(Lowering& lowering);
 
 /// All traps of a function become branches to one.
 void shareTraps(llvm::Module& module);

@@ -2,7 +2,7 @@
 //
 // Stage 7, kernel ABI: entry points get the calling convention, parameter passing and launch-bound attributes of the
 // target, and the facts of the job; the layout of their parameter blocks is recorded for the image and checked against
-// what the target can pass.
+// what the target can pass. What it cannot is a finding, reported with all others by stage validate.
 //
 //   before: define void @k(ptr %x, ptr byval(%S) align 8 %s) "lathe.kernel"
 //   after:  define amdgpu_kernel void @k(ptr addrspace(1) %x, ptr addrspace(4) byref(%S) align 8 %s) "amdgpu-flat-…"
@@ -30,61 +30,86 @@ void recordLayout(EntryPoint& entry, const llvm::Function& kernel) {
   entry.parameterAlign = block.align;
 }
 
-llvm::Error checkSize(const EntryPoint& entry, const llvm::Function& kernel, const Lowering& lowering) {
+/// Adds a finding about a kernel as a whole.
+Diagnostic& report(Lowering& lowering, ErrorCode code, const llvm::Function& kernel, std::string message,
+                   std::string hint) {
+  return lowering.findings.emplace_back(
+      Diagnostic{.severity = Severity::error,
+                 .code = code,
+                 .message = std::move(message),
+                 .location = locationOf(kernel),
+                 .snippet = {},
+                 .notes = {{"in kernel '" + demangled(kernel.getName()) + "'", locationOf(kernel), {}}},
+                 .hint = std::move(hint)});
+}
+
+void checkSize(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering) {
   const std::uint64_t limit = lowering.descriptor.kernel.parameterBytes;
-  if (entry.parameterBytes <= limit) return llvm::Error::success();
-  Error error{.code = ErrorCode::ParametersTooLarge,
-              .message = "",
-              .stage = "kernel_abi",
-              .target = lowering.descriptor.name,
-              .location = locationOf(kernel)};
+  if (entry.parameterBytes <= limit) return;
   const Parameter* largest = &entry.parameters.front();
   const Parameter* crossing = nullptr;
   for (const Parameter& parameter : entry.parameters) {
     if (parameter.type.size > largest->type.size) largest = &parameter;
     if (!crossing && parameter.offset + parameter.type.size > limit) crossing = &parameter;
   }
-  error.message = "kernel '" + entry.name + "' takes " + std::to_string(entry.parameterBytes) +
-                  " bytes of parameters, " + lowering.descriptor.name + ":" + lowering.arch + " passes at most " +
-                  std::to_string(limit) + "; '" + largest->name + "' (" + largest->type.name + ") is " +
-                  std::to_string(largest->type.size) + " bytes";
+  Diagnostic& finding =
+      report(lowering, ErrorCode::ParametersTooLarge, kernel,
+             "kernel '" + entry.name + "' takes " + std::to_string(entry.parameterBytes) + " bytes of parameters, " +
+                 lowering.descriptor.name + ":" + lowering.arch + " passes at most " + std::to_string(limit) + "; '" +
+                 largest->name + "' (" + largest->type.name + ") is " + std::to_string(largest->type.size) + " bytes",
+             "put it into device memory and pass a pointer");
   if (crossing && crossing != largest) {
-    error.notes.push_back({"parameter '" + crossing->name + "' is the first that does not fit, at offset " +
-                               std::to_string(crossing->offset),
-                           {},
-                           {}});
+    finding.notes.push_back({"parameter '" + crossing->name + "' is the first that does not fit, at offset " +
+                                 std::to_string(crossing->offset),
+                             {},
+                             {}});
   }
-  error.hint = "put it into device memory and pass a pointer";
-  return toLlvm(std::move(error));
+}
+
+std::uint64_t itemsOf(const LaunchBounds& bounds) {
+  const auto& size = bounds.groupSize;
+  return size[0] ? std::uint64_t{size[0]} * size[1] * size[2] : bounds.maxItems;
 }
 
 /// Bounds that no launch could keep are refused here, not by the driver later.
-llvm::Error checkBounds(const EntryPoint& entry, const llvm::Function& kernel, const Lowering& lowering) {
+void checkBounds(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering) {
   const auto& size = entry.bounds.groupSize;
   const Limits& limits = lowering.descriptor.limits;
-  const auto refuse = [&](ErrorCode code, std::string what) {
-    return toLlvm({.code = code,
-                   .message = "kernel '" + entry.name + "': " + std::move(what),
-                   .stage = "kernel_abi",
-                   .target = lowering.descriptor.name,
-                   .location = locationOf(kernel)});
-  };
+  const std::string name = "kernel '" + entry.name + "': ";
+  const std::string target = "; " + lowering.descriptor.name + ":" + lowering.arch;
   const bool fixed = size[0] || size[1] || size[2];
-  if (fixed && (!size[0] || !size[1] || !size[2]))
-    return refuse(ErrorCode::InvalidArgument, "a fixed group size needs three extents of at least 1");
-  const std::uint64_t items = fixed ? std::uint64_t{size[0]} * size[1] * size[2] : entry.bounds.maxItems;
-  if (limits.groupItems != 0 && items > limits.groupItems) {
-    return refuse(ErrorCode::ResourceLimit, "groups of " + std::to_string(items) + " items; " +
-                                                lowering.descriptor.name + " runs at most " +
-                                                std::to_string(limits.groupItems));
+  if (fixed && (!size[0] || !size[1] || !size[2])) {
+    report(lowering, ErrorCode::InvalidArgument, kernel, name + "a fixed group size needs three extents of at least 1",
+           "write 1 for the axes that are not used");
+    return;
+  }
+  const std::uint64_t items = itemsOf(entry.bounds);
+  const auto refuse = [&](std::uint64_t limit, const char* which) {
+    report(lowering, ErrorCode::ResourceLimit, kernel,
+           name + "groups of " + std::to_string(items) + " items" + which + target + " runs at most " +
+               std::to_string(limit),
+           "let each item do more, or run more groups of fewer items");
+  };
+  if (limits.groupItems != 0 && items > limits.groupItems) refuse(limits.groupItems, "");
+  if (limits.subgroupGroupItems != 0 && items > limits.subgroupGroupItems &&
+      kernel.hasFnAttribute(attribute::subgroups)) {
+    refuse(limits.subgroupGroupItems, " that work as subgroups");
   }
   for (std::size_t i = 0; i < size.size(); ++i) {
     if (limits.group[i] == 0 || size[i] <= limits.group[i]) continue;
-    return refuse(ErrorCode::ResourceLimit, "a group extent of " + std::to_string(size[i]) + " along " + "xyz"[i] +
-                                                "; " + lowering.descriptor.name + " allows " +
-                                                std::to_string(limits.group[i]));
+    report(lowering, ErrorCode::ResourceLimit, kernel,
+           name + "a group extent of " + std::to_string(size[i]) + " along " + "xyz"[i] + target + " allows " +
+               std::to_string(limits.group[i]),
+           "use another axis, or run more groups of fewer items");
   }
-  return llvm::Error::success();
+}
+
+/// Launches learn of the limit by the kernel's bounds.
+void boundSubgroups(EntryPoint& entry, const llvm::Function& kernel, const Limits& limits) {
+  const std::uint64_t most = limits.subgroupGroupItems;
+  if (most == 0 || entry.bounds.groupSize[0] != 0 || !kernel.hasFnAttribute(attribute::subgroups)) return;
+  if (entry.bounds.maxItems == 0 || entry.bounds.maxItems > most)
+    entry.bounds.maxItems = static_cast<std::uint32_t>(most);
 }
 
 std::string replaced(std::string text, const std::string& hole, const std::string& value) {
@@ -93,13 +118,26 @@ std::string replaced(std::string text, const std::string& hole, const std::strin
   return text;
 }
 
-/// "name=text" as a string attribute.
+/// "name=text" as a string attribute, "!name=1,2" as metadata.
 void addAttribute(llvm::Function& kernel, const std::string& pair) {
   const std::size_t split = pair.find('=');
+  if (pair.starts_with('!')) {
+    llvm::SmallVector<llvm::StringRef> texts;
+    llvm::SmallVector<llvm::Metadata*> numbers;
+    llvm::StringRef(pair).drop_front(std::min(split, pair.size() - 1) + 1).split(texts, ',');
+    for (const llvm::StringRef text : texts) {
+      std::uint32_t number = 0;
+      (void)text.getAsInteger(10, number);
+      numbers.push_back(
+          llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(kernel.getContext()), number)));
+    }
+    return kernel.setMetadata(pair.substr(1, split - 1), llvm::MDNode::get(kernel.getContext(), numbers));
+  }
   kernel.addFnAttr(pair.substr(0, split), split == std::string::npos ? "" : pair.substr(split + 1));
 }
 
-void applyBounds(llvm::Function& kernel, const LaunchBounds& bounds, const KernelAbi& abi) {
+void applyBounds(llvm::Function& kernel, const LaunchBounds& bounds, const Descriptor& descriptor) {
+  const KernelAbi& abi = descriptor.kernel;
   const auto apply = [&](const char* key, const auto& fill, bool given) {
     const auto found = abi.boundAttributes.find(key);
     if (given && found != abi.boundAttributes.end()) addAttribute(kernel, fill(found->second));
@@ -112,6 +150,7 @@ void applyBounds(llvm::Function& kernel, const LaunchBounds& bounds, const Kerne
   const std::uint32_t items = fixed ? size[0] * std::max(size[1], 1U) * std::max(size[2], 1U) : bounds.maxItems;
   apply("max_items", number(items), items != 0);
   apply("min_groups", number(bounds.minGroups), bounds.minGroups != 0);
+  apply("subgroup_size", number(descriptor.subgroupSizes.front()), kernel.hasFnAttribute(attribute::subgroups));
   apply("max_registers", number(bounds.maxRegisters), bounds.maxRegisters != 0);
   apply(
       "group_size",
@@ -212,9 +251,10 @@ llvm::Error stage::kernelAbi(Lowering& lowering) {
     if (!launched) break;  // a loader calls entry points by its own convention, as they were written
     llvm::Function& kernel = lowering.functionOf(entry);
     recordLayout(entry, kernel);
-    if (auto error = checkSize(entry, kernel, lowering)) return error;
-    if (auto error = checkBounds(entry, kernel, lowering)) return error;
-    applyBounds(kernel, entry.bounds, abi);
+    checkSize(entry, kernel, lowering);
+    checkBounds(entry, kernel, lowering);
+    boundSubgroups(entry, kernel, lowering.descriptor.limits);
+    applyBounds(kernel, entry.bounds, lowering.descriptor);
     if (abi.aggregates == AggregatePassing::packed) continue;  // work-group lowering makes the block
     llvm::Function& changed = changeSignature(kernel, lowering.descriptor);
     changed.setCallingConv(callingConvention(abi.callingConvention));

@@ -24,6 +24,7 @@ llvm::Error stage::late(Lowering& lowering) {
   if (lowering.descriptor.kernel.dynamicShared == "parameter") passDynamicShared(lowering);
   lowerPrint(lowering);
   expandConstructs(lowering);
+  moveTables(lowering);
   if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.debugInfo) llvm::StripDebugInfo(*lowering.module);
   TargetContext context = lowering.targetContext();
   return lowering.hooks.finishIr(context);

@@ -28,15 +28,6 @@ std::uint64_t paddedBytes(std::int64_t bytes) {
   return llvm::alignTo(bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes), abi::groupBlockAlign);
 }
 
-/// Where a launch says how many groups of a row one call runs; 0 in the first version of the entry, which runs one.
-template <class Launch>
-consteval std::size_t groupsOffset() {
-  if constexpr (requires(Launch launch) { launch.groups; })
-    return offsetof(Launch, groups);
-  else
-    return 0;
-}
-
 /// Writes the two functions of one kernel.
 class LauncherWriter {
  public:
@@ -333,13 +324,11 @@ class LauncherWriter {
     for (unsigned axis = 0; axis < 3; ++axis) id[axis] = builder_.CreatePHI(builder_.getInt32Ty(), 2, "id");
     for (unsigned axis = 0; axis < 3; ++axis)
       builder_.CreateAlignedStore(id[axis], at(group, offsetof(abi::GroupLaunch, groupId) + 4 * axis), llvm::Align(4));
-    llvm::Value* count = builder_.getInt64(1);
-    if constexpr (constexpr std::size_t groups = groupsOffset<abi::GroupLaunch>(); groups != 0) {
-      count = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, builder_.CreateSub(row, wide(id[0])),
-                                             builder_.CreateSub(end, index));
-      builder_.CreateAlignedStore(builder_.CreateTrunc(count, builder_.getInt32Ty()), at(group, groups),
-                                  llvm::Align(4));
-    }
+    // One call runs what is left of a row.
+    llvm::Value* const count = builder_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::umin, builder_.CreateSub(row, wide(id[0])), builder_.CreateSub(end, index));
+    builder_.CreateAlignedStore(builder_.CreateTrunc(count, builder_.getInt32Ty()),
+                                at(group, offsetof(abi::GroupLaunch, groups)), llvm::Align(4));
     builder_.CreateCall(&groupEntry_, {parameters, group});
     llvm::Value* const next = builder_.CreateNUWAdd(index, count);
     llvm::Value* step = builder_.CreateTrunc(count, builder_.getInt32Ty());

@@ -22,6 +22,7 @@
 #include "core/descriptor/descriptor.h"
 #include "core/frontend/frontend.h"
 #include "core/image/interface.h"
+#include "core/lower/machine_pool.h"
 
 namespace lathe::detail {
 
@@ -35,7 +36,8 @@ inline constexpr const char* maxItems = "lathe.max-items";
 inline constexpr const char* minGroups = "lathe.min-groups";
 inline constexpr const char* maxRegisters = "lathe.max-registers";
 inline constexpr const char* groupSize = "lathe.group-size";
-inline constexpr const char* exported = "lathe.export";  ///< an ordinary function that C code may call
+inline constexpr const char* subgroups = "lathe.subgroups";  ///< a kernel whose items work together as subgroups
+inline constexpr const char* exported = "lathe.export";      ///< an ordinary function that C code may call
 // Attributes of global variables.
 inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host
 inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
@@ -53,10 +55,11 @@ struct Lowering {
   TargetHooks& hooks;
   std::span<const char> deviceLibrary;  ///< the target's device.cpp as bitcode; may be empty
   LibraryStore& libraries;
+  MachinePool& machines;
 
   std::unique_ptr<llvm::Module> module;
-  std::vector<NamedEntry> namedEntries;          ///< from the front end
-  std::unique_ptr<llvm::TargetMachine> machine;  ///< from stage retarget on
+  std::vector<NamedEntry> namedEntries;  ///< from the front end
+  MachinePool::Lease machine;            ///< from stage retarget on
 
   ImageInfo info;                     ///< filled in stage by stage
   ObjectInterface interface;          ///< functions for C code, of targets that have them

@@ -2,14 +2,40 @@
 //
 // Stage 10, optimise: the target machine's pipeline at the job's level. Where stage 9 rebuilt the functions, all of it;
 // elsewhere what follows simplification, so that no pass runs twice for nothing.
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
 #include "core/lower/pipeline.h"
 
 namespace lathe::detail {
+namespace {
+
+/// Where a vectorised loop depends on checks at run time, LLVM also unrolls what it falls back to. Loops over items are
+/// short and their fall-back is rare, but its copies cost half of a compile.
+///
+///   before: br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses}
+///   after:  br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses,
+///   !"llvm.loop.unroll.runtime.disable"}
+struct KeepItemLoopsRolled : llvm::PassInfoMixin<KeepItemLoopsRolled> {
+  static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+      if (llvm::findOptionMDForLoop(loop, "llvm.loop.parallel_accesses"))
+        llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.runtime.disable");
+    }
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
+}  // namespace
 
 llvm::Error stage::optimise(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/true);
   lowering.hooks.optimiseLate(pipeline.builder());
   llvm::PassBuilder& builder = pipeline.builder();
+  if (!lowering.descriptor.items) {
+    builder.registerVectorizerStartEPCallback(
+        [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(KeepItemLoopsRolled()); });
+  }
   llvm::ModulePassManager passes;
   if (pipeline.level() == llvm::OptimizationLevel::O0) {
     passes = builder.buildO0DefaultPipeline(pipeline.level());

@@ -7,6 +7,8 @@
 //   before: %a = alloca [4 x float]                       @weights = global [9 x float] … "lathe.constant"
 //   after:  %r = alloca [4 x float], addrspace(5)         @weights = addrspace(4) global [9 x float] …
 //           %a = addrspacecast ptr addrspace(5) %r to ptr
+#include <fmt/format.h>
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -112,10 +114,23 @@ llvm::Error makeMachine(Lowering& lowering) {
   if (!lowering.job.features.empty()) {
     lowering.info.features += (lowering.info.features.empty() ? "" : ",") + lowering.job.features;
   }
-  if (auto error = checkSubtarget(descriptor.triple, lowering)) return error;
-  lowering.machine.reset(target->createTargetMachine(triple, descriptor.processor, lowering.info.features, options,
-                                                     relocation, codeModel(descriptor.codegen.codeModel),
-                                                     codeGenLevel(lowering.job.options.optLevel)));
+  // All that the machine is made of, and whose hooks saw it; that what it names is known need not be checked twice.
+  const std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}{}{}", descriptor.name, triple.str(), descriptor.processor,
+                                      lowering.info.features, descriptor.codegen.codeModel,
+                                      static_cast<int>(lowering.job.options.optLevel), relocation == llvm::Reloc::PIC_,
+                                      descriptor.codegen.functionSections, descriptor.codegen.noTrapAfterNoreturn);
+  const bool reusable = llvm::is_contained(descriptor.codegen.reusableMachines, triple.getArchName().str());
+  if (reusable) lowering.machine = lowering.machines.take(key);
+  if (!lowering.machine) {
+    if (auto error = checkSubtarget(descriptor.triple, lowering)) return error;
+    std::unique_ptr<llvm::TargetMachine> fresh(target->createTargetMachine(
+        triple, descriptor.processor, lowering.info.features, options, relocation,
+        codeModel(descriptor.codegen.codeModel), codeGenLevel(lowering.job.options.optLevel)));
+    if (reusable)
+      lowering.machine = lowering.machines.lend(key, std::move(fresh));
+    else
+      lowering.machine.reset(fresh.release());
+  }
   if (!lowering.machine) {
     return toLlvm({.code = ErrorCode::Internal,
                    .message = "LLVM makes no target machine for " + triple.str(),

@@ -14,6 +14,7 @@
 
 #include "core/frontend/entry_layout.h"
 #include "core/lower/lowering.h"
+#include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -58,25 +59,29 @@ EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const
 }
 
 /// Gives one exported function the C calling convention of every platform, which is alike for scalars and pointers
-/// only: how aggregates travel in registers, the portable IR does not say.
-llvm::Error exportFunction(llvm::Function& function, Lowering& lowering) {
-  EntryPoint described = entryOf(function, lowering.descriptor.frontend == "plain");
+/// only: how aggregates travel in registers, the portable IR does not say. What cannot be exported is a finding.
+void exportFunction(llvm::Function& function, Lowering& lowering) {
+  EntryPoint described = entryOf(function, lowering.descriptor.frontend == FrontEnd::plain);
   ExportedFunction out{function.getName().str(), resultOf(function), std::move(described.parameters)};
-  const auto refuse = [&](std::string what) {
-    return toLlvm(
-        {.code = ErrorCode::Unsupported,
-         .message = "exported function '" + out.name + "' " + std::move(what),
-         .hint = "pass a pointer, or compile for a target with 'frontend: plain', which knows its platform's rules",
-         .stage = "select",
-         .target = lowering.descriptor.name,
-         .location = locationOf(function)});
+  const auto refuse = [&](std::string what, const char* remedy) {
+    lowering.findings.push_back({.severity = Severity::error,
+                                 .code = ErrorCode::Unsupported,
+                                 .message = "exported function '" + out.name + "' " + std::move(what),
+                                 .location = locationOf(function),
+                                 .snippet = {},
+                                 .notes = {},
+                                 .hint = remedy});
   };
-  if (function.isVarArg()) return refuse("takes a variable number of arguments");
-  if (lowering.descriptor.frontend == "device") {
-    if (out.result.size != 0 && !passedByValue(out.result)) return refuse("returns '" + out.result.name + "' by value");
+  constexpr const char* byPointer =
+      "pass a pointer, or compile for a target with 'frontend: plain', which knows its platform's rules";
+  const std::size_t before = lowering.findings.size();
+  if (function.isVarArg()) refuse("takes a variable number of arguments", "give it a fixed list of parameters");
+  if (lowering.descriptor.frontend == FrontEnd::device) {
+    if (out.result.size != 0 && !passedByValue(out.result))
+      refuse("returns '" + out.result.name + "' by value", byPointer);
     for (const Parameter& parameter : out.parameters) {
       if (!passedByValue(parameter.type))
-        return refuse("takes parameter '" + parameter.name + "' of type '" + parameter.type.name + "' by value");
+        refuse("takes parameter '" + parameter.name + "' of type '" + parameter.type.name + "' by value", byPointer);
     }
     // Callers differ in how they extend narrow integers: rely on none.
     for (llvm::Argument& argument : function.args()) {
@@ -84,11 +89,22 @@ llvm::Error exportFunction(llvm::Function& function, Lowering& lowering) {
       argument.removeAttr(llvm::Attribute::SExt);
     }
   }
+  if (lowering.findings.size() != before) return;  // nothing of it is emitted
   function.setLinkage(llvm::GlobalValue::ExternalLinkage);
   function.setComdat(nullptr);
   function.setCallingConv(llvm::CallingConv::C);
   lowering.interface.functions.push_back(std::move(out));
-  return llvm::Error::success();
+}
+
+/// What an entry point is to the loader, by the first word of its section.
+std::string kindOf(llvm::StringRef section, const Descriptor& descriptor) {
+  if (section.empty() || descriptor.entryKinds.empty()) return {};
+  const auto isLetter = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  const llvm::StringRef word = section.drop_until(isLetter).take_while(isLetter);
+  for (const auto& [kind, words] : descriptor.entryKinds) {
+    if (llvm::is_contained(words, word)) return kind == "as_named" ? word.str() : kind;
+  }
+  return "unknown";
 }
 
 llvm::Error noKernels(const Job& job, ModuleForm form) {
@@ -177,11 +193,14 @@ llvm::Error stage::select(Lowering& lowering) {
   if (lowering.descriptor.kernel.launchers) {
     for (llvm::Function& function : module) {
       if (function.isDeclaration() || !function.hasFnAttribute(attribute::exported)) continue;
-      if (auto error = exportFunction(function, lowering)) return error;
+      exportFunction(function, lowering);
     }
   }
-  if (lowering.info.entries.empty() && lowering.interface.functions.empty())
+  if (lowering.info.entries.empty() && lowering.interface.functions.empty()) {
+    if (!lowering.findings.empty())
+      return toLlvm(combined(std::move(lowering.findings), "select", lowering.descriptor.name));
     return noKernels(lowering.job, lowering.descriptor.module);
+  }
 
   std::vector<const llvm::GlobalValue*> roots;
   for (const EntryPoint& entry : lowering.info.entries) roots.push_back(module.getFunction(entry.symbol));
@@ -189,7 +208,10 @@ llvm::Error stage::select(Lowering& lowering) {
     roots.push_back(module.getFunction(exported.name));
   if (lowering.descriptor.module == ModuleForm::whole) {
     settleLinkage(module, roots);
-    for (EntryPoint& entry : lowering.info.entries) unmangle(module, entry);
+    for (EntryPoint& entry : lowering.info.entries) {
+      unmangle(module, entry);
+      entry.kind = kindOf(entry.section, lowering.descriptor);
+    }
   } else {
     internalise(module, roots);
   }

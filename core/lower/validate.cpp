@@ -124,10 +124,14 @@ class Validator {
     const bool stops =
         id == llvm::Intrinsic::trap || id == llvm::Intrinsic::debugtrap || id == llvm::Intrinsic::ubsantrap;
     const bool counts = id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
-    if (stops && forbidden("trap"))
+    if (stops && forbidden("trap")) {
       report(ErrorCode::Unsupported, "a trap" + onTarget(), call, "return, and report the failure through memory");
-    if (counts && forbidden("cycle_counter"))
+      nameTargetsWith(*findAbiEntry("trap"));
+    }
+    if (counts && forbidden("cycle_counter")) {
       report(ErrorCode::Unsupported, "a cycle counter" + onTarget(), call, "measure on the host");
+      nameTargetsWith(*findAbiEntry("clock"));
+    }
   }
 
   /// What an atomic instruction reads or writes.
@@ -264,31 +268,63 @@ class Validator {
     }
   }
 
-  /// Static group-shared memory, where the target knows its limit.
+  /// The functions whose code names `variable`.
+  static llvm::SmallPtrSet<const llvm::Function*, 4> functionsUsing(const llvm::GlobalVariable& variable) {
+    llvm::SmallPtrSet<const llvm::Function*, 4> out;
+    llvm::SmallPtrSet<const llvm::User*, 8> seen;
+    llvm::SmallVector<const llvm::User*> open(variable.users());
+    while (!open.empty()) {
+      const llvm::User* const user = open.pop_back_val();
+      if (!seen.insert(user).second) continue;
+      if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+        out.insert(instruction->getFunction());
+      else
+        open.append(user->user_begin(), user->user_end());
+    }
+    return out;
+  }
+
+  /// Static group-shared memory of each kernel, where the target knows its limit.
   void checkShared() {
     const std::uint64_t limit = lowering_.descriptor.limits.sharedBytes;
     if (limit == 0 || !lowering_.descriptor.items) return;
-    std::uint64_t total = 0;
-    Diagnostic finding{
-        .severity = Severity::error,
-        .code = ErrorCode::ResourceLimit,
-        .message = {},
-        .location = {},
-        .snippet = {},
-        .notes = {},
-        .hint = "use smaller tiles, or launch-sized shared memory, whose limit is higher on some targets"};
+    std::vector<std::pair<const llvm::GlobalVariable*, llvm::SmallPtrSet<const llvm::Function*, 4>>> shared;
+    std::uint64_t all = 0;
     for (const llvm::GlobalVariable& variable : lowering_.module->globals()) {
       if (variable.getAddressSpace() != lowering_.descriptor.addressSpaces.group || variable.isDeclaration()) continue;
-      const std::uint64_t bytes =
-          lowering_.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
-      total += bytes;
-      finding.notes.push_back(
-          {"'" + demangled(variable.getName()) + "' takes " + std::to_string(bytes) + " bytes", {}, {}});
+      shared.emplace_back(&variable, functionsUsing(variable));
+      all += bytesOf(variable);
     }
-    if (total <= limit) return;
-    finding.message = "group-shared variables take " + std::to_string(total) + " bytes, " + lowering_.descriptor.name +
-                      ":" + lowering_.arch + " has " + std::to_string(limit) + " for them";
-    lowering_.findings.push_back(std::move(finding));
+    if (all <= limit) return;
+    for (const EntryPoint& entry : lowering_.info.entries) {
+      Diagnostic finding{
+          .severity = Severity::error,
+          .code = ErrorCode::ResourceLimit,
+          .message = {},
+          .location = {},
+          .snippet = {},
+          .notes = {},
+          .hint = "use smaller tiles, or launch-sized shared memory, whose limit is higher on some targets"};
+      std::uint64_t total = 0;
+      const Reachability reached(lowering_.functionOf(entry));
+      for (const auto& [variable, functions] : shared) {
+        if (llvm::none_of(reached.functions(), [&](const llvm::Function* f) { return functions.contains(f); }))
+          continue;
+        const std::uint64_t bytes = bytesOf(*variable);
+        total += bytes;
+        finding.notes.push_back(
+            {"'" + demangled(variable->getName()) + "' takes " + std::to_string(bytes) + " bytes", {}, {}});
+      }
+      if (total <= limit) continue;
+      finding.message = "'" + entry.name + "': group-shared variables take " + std::to_string(total) + " bytes, " +
+                        lowering_.descriptor.name + ":" + lowering_.arch + " has " + std::to_string(limit) +
+                        " for those of a kernel";
+      lowering_.findings.push_back(std::move(finding));
+    }
+  }
+
+  std::uint64_t bytesOf(const llvm::GlobalVariable& variable) const {
+    return lowering_.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
   }
 
   Lowering& lowering_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace lathe::detail {
@@ -23,6 +24,20 @@ Error combined(std::vector<Diagnostic> findings, std::string stage, std::string 
   if (more > 0) out.message += " (and " + std::to_string(more) + (more > 1 ? " more errors)" : " more error)");
   out.diagnostics = std::move(findings);
   return out;
+}
+
+Error withFindings(Error last, std::vector<Diagnostic> before) {
+  if (std::ranges::find(before, Severity::error, &Diagnostic::severity) == before.end()) return last;
+  if (last.diagnostics.empty()) {
+    before.push_back({.code = last.code,
+                      .message = std::move(last.message),
+                      .location = std::move(last.location),
+                      .notes = std::move(last.notes),
+                      .hint = std::move(last.hint)});
+  } else {
+    std::ranges::move(last.diagnostics, std::back_inserter(before));
+  }
+  return combined(std::move(before), std::move(last.stage), std::move(last.target));
 }
 
 }  // namespace lathe::detail

@@ -14,4 +14,7 @@ namespace lathe::detail {
 /// ended by "(and N more errors)", and all of them as diagnostics. There must be an error among them.
 [[nodiscard]] Error combined(std::vector<Diagnostic> findings, std::string stage, std::string target = {});
 
+/// `last`, which ended the work, after what was found before it and not yet reported: one error for all of them.
+[[nodiscard]] Error withFindings(Error last, std::vector<Diagnostic> before);
+
 }  // namespace lathe::detail

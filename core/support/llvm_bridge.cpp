@@ -28,7 +28,7 @@ char LatheErrorInfo::ID;
 /// Code belongs where it was written, but what came out of Lathe's own headers belongs to the line that called it.
 SourceLocation locationOf(const llvm::DILocation& where) {
   const llvm::DILocation* at = &where;
-  while (at->getFilename().starts_with(embeddedFolder) && at->getInlinedAt()) at = at->getInlinedAt();
+  while (isOwnHeader(at->getFilename()) && at->getInlinedAt()) at = at->getInlinedAt();
   return {at->getFilename().str(), at->getLine(), at->getColumn()};
 }
 

@@ -123,9 +123,10 @@ Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path) {
   if (auto survived = tryInChild(path, fail); !survived) return std::move(survived).error();
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    const char* const why = dlerror();
-    return fail(why ? why : "it cannot be opened",
-                "check that the file exists and that the libraries it needs are found");
+    std::string_view why = "it cannot be opened";
+    if (const char* const text = dlerror()) why = text;
+    if (const std::string name = path.string() + ": "; why.starts_with(name)) why.remove_prefix(name.size());
+    return fail(std::string(why), "check that the file exists and that the libraries it needs are found");
   }
   const auto* const plugin = static_cast<const sdk::Plugin*>(dlsym(library, pluginSymbol));
   if (!plugin) {

@@ -148,7 +148,11 @@ Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& c
   };
   if (candidate.path.empty()) return fail("a descriptor that is not a file cannot name a plugin", "remove `plugin:`");
   auto plugin = loadPlugin(path);
-  if (!plugin) return std::move(plugin).error();
+  if (!plugin) {
+    plugin.error().notes.push_back(
+        {.message = "named by `plugin:` here", .location = {candidate.origin, 0, 0}, .snippet = ""});
+    return std::move(plugin).error();
+  }
   const auto at = std::ranges::find(plugin->targets, candidate.name, &LoadedTarget::name);
   if (at == plugin->targets.end())
     return fail("it does not register '" + candidate.name + "'", "register it under the descriptor's name");
@@ -195,10 +199,10 @@ Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index,
   chain.pop_back();
   if (!file) return std::move(file).error();
   if (file->name() != candidate.name) {
-    return Error{.code = ErrorCode::DescriptorInvalid,
-                 .message = candidate.origin + ": descriptor of '" + file->name() + "' under the name '" +
-                            candidate.name + "'; make the two equal",
-                 .location = {candidate.origin, 0, 0}};
+    return Error{
+        .code = ErrorCode::DescriptorInvalid,
+        .message = "descriptor of '" + file->name() + "' under the name '" + candidate.name + "'; make the two equal",
+        .location = {candidate.origin, 0, 0}};
   }
   TargetEntry entry{.file = *std::move(file)};
   if (base) {

@@ -45,40 +45,32 @@ llvm::Error adapt(llvm::Module&) {
   return llvm::Error::success();
 }
 
+/// What C++ and C share.
+constexpr Dialect dialect(std::string_view name, std::string_view description, std::string_view standard,
+                          std::span<const std::string_view> extensions, std::span<const std::string_view> arguments) {
+  return {.name = name,
+          .description = description,
+          .extensions = extensions,
+          .clangArguments = arguments,
+          .kernelMarker = "SEC(\"…\")",
+          .prelude = {},
+          .preludeOnRequest = true,
+          .preamble = preamble,
+          .adapt = adapt,
+          .portable = false,
+          .standard = standard,
+          .debugInfo = debugInfoKind,
+          .entriesInSections = true};
+}
+
 }  // namespace
 
 extern const Dialect bpfDialect;
-const Dialect bpfDialect = {
-    .name = "bpf",
-    .description = "C++20 for BPF, with <lathe/bpf.h>",
-    .extensions = cxxExtensions,
-    .clangArguments = cxxArguments,
-    .kernelMarker = "SEC(\"…\")",
-    .prelude = {},
-    .preludeOnRequest = true,
-    .preamble = preamble,
-    .adapt = adapt,
-    .portable = false,
-    .standard = "gnu++20",
-    .debugInfo = debugInfoKind,
-    .entriesInSections = true,
-};
+constinit const Dialect bpfDialect =
+    dialect("bpf", "C++20 for BPF, with <lathe/bpf.h>", "gnu++20", cxxExtensions, cxxArguments);
 
 extern const Dialect bpf_cDialect;
-const Dialect bpf_cDialect = {
-    .name = "bpf-c",
-    .description = "C for BPF, with <lathe/bpf.h> or libbpf's headers",
-    .extensions = cExtensions,
-    .clangArguments = cArguments,
-    .kernelMarker = "SEC(\"…\")",
-    .prelude = {},
-    .preludeOnRequest = true,
-    .preamble = preamble,
-    .adapt = adapt,
-    .portable = false,
-    .standard = "gnu17",
-    .debugInfo = debugInfoKind,
-    .entriesInSections = true,
-};
+constinit const Dialect bpf_cDialect =
+    dialect("bpf-c", "C for BPF, with <lathe/bpf.h> or libbpf's headers", "gnu17", cExtensions, cArguments);
 
 }  // namespace lathe::detail

@@ -34,6 +34,13 @@ constexpr std::string_view arguments[] = {
     "-D__UINTMAX_TYPE__=long unsigned int", "-Wno-unknown-cuda-version", "-D__CUDACC__=1", "-D__NVCC__=1",
     "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
 
+constexpr Explanation explanations[] = {
+    {"requires relocatable device code", "a kernel or device function launches a kernel",
+     "launch it from host code: launches on the device need a runtime there, which no target of Lathe's has"},
+    {"cannot use 'throw' with exceptions disabled", "device code throws an exception",
+     "return an error value, or end the kernel with __trap()"},
+};
+
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;
 constexpr unsigned constantSpace = 4;
@@ -87,6 +94,7 @@ const Dialect cudaDialect = {
     .preamble = preamble,
     .adapt = adapt,
     .hasHostCode = true,
+    .explanations = explanations,
 };
 
 }  // namespace lathe::detail

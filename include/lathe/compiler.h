@@ -30,14 +30,17 @@ struct WorkerAccess;
 /// Where a compile runs, and so what a crash of it can take down.
 enum class Isolation : std::uint8_t {
   /// In the calling process on a thread of Lathe's own. With CompilerConfig::containCrashes, crashes and stack
-  /// overflows inside the compiler become errors too; after 8 of them later compiles move to a worker.
+  /// overflows inside the compiler become errors too; after 8 of them later compiles move to a worker. A target whose
+  /// back end serves one compile a process (`codegen.own_process`: spirv) generates code in a worker even so, unless
+  /// this
+  /// process is itself one.
   inProcess,
   /// In a child process. Nothing in it can harm the caller.
   worker,
 };
 
 /// Given a name as the source includes it, the header's text, or nothing. Called on compile threads, any number at
-/// once.
+/// once. A worker has none: give headers to the job (Job::headers) for targets that compile in one.
 using HeaderResolver = std::function<std::optional<std::string>(std::string_view name)>;
 
 struct CompilerConfig {

@@ -54,6 +54,11 @@ struct LaunchOptions {
   Extent3 group = {};                    ///< items in a group
   std::uint32_t dynamicSharedBytes = 0;  ///< on top of the kernel's static shared memory
   Stream* stream = nullptr;              ///< null: the device's default stream
+  /// All groups of the grid run at once, so that a barrier over the grid ends. DeviceInfo::gridBarriers says where.
+  bool cooperative = false;
+  /// Groups that run together and reach each other's shared memory; each extent divides the grid's.
+  /// DeviceInfo::maxCluster says how many a device takes.
+  Extent3 cluster = {};
 };
 
 struct DeviceInfo {
@@ -68,6 +73,8 @@ struct DeviceInfo {
   Extent3 maxGroup;
   Extent3 maxGrid;
   std::uint32_t maxSharedBytes = 0;  ///< static plus dynamic, of one group
+  bool gridBarriers = false;         ///< takes cooperative launches
+  std::uint32_t maxCluster = 1;      ///< groups in a cluster; 1: has none
   std::string driverVersion;
 };
 
@@ -126,6 +133,9 @@ class Buffer {
   Memory memory_;
 };
 
+/// On the CPU whoever waits for work that has not begun runs it: synchronize(), copies, fills, freeing memory and
+/// launches on the default stream may run queued kernels on the calling thread, and need the stack that those do.
+///
 /// An in-order queue of work, one thread's at a time. It is ordered with the default stream and with copies: what comes
 /// later there waits for what was queued here before. Move-only; what is queued when it is destroyed is still done, its
 /// errors are lost: synchronize() first.
@@ -134,7 +144,7 @@ class LATHE_API Stream {
   Stream(Stream&&) noexcept;
   Stream& operator=(Stream&&) noexcept;
   ~Stream();
-  /// Waits for everything queued. Errors: DeviceFault, DriverError.
+  /// Waits for everything queued; on the CPU, runs here what has not begun. Errors: DeviceFault, DriverError.
   [[nodiscard]] Result<void> synchronize();
   /// Milliseconds the device took from the call of `begin` to that of `end`. Both are recorded on this stream.
   [[nodiscard]] Result<void> recordStart();

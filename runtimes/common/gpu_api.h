@@ -26,6 +26,22 @@ struct GpuFunctionFacts {
   int constantBytes = 0;
 };
 
+/// Fills `out` by `get(int* value, Attribute which)`, the driver's query, up to its first failure, which it returns.
+/// Drivers number the attributes differently; the enumerators have the same names.
+template <class Attribute, class Get>
+int readFunctionFacts(GpuFunctionFacts& out, const Get& get) {
+  int status = 0;
+  const auto read = [&](int& value, Attribute which) {
+    if (status == 0) status = get(&value, which);
+  };
+  read(out.maxItems, Attribute::maxThreadsPerBlock);
+  read(out.registers, Attribute::registers);
+  read(out.sharedBytes, Attribute::sharedBytes);
+  read(out.localBytes, Attribute::localBytes);
+  read(out.constantBytes, Attribute::constBytes);
+  return status;
+}
+
 /// Stateless but for the driver's library; safe from any thread. All but the first group act on the current context.
 class GpuApi {
  public:

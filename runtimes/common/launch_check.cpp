@@ -28,10 +28,26 @@ bool isEmpty(const Extent3& extent) {
   return extent.x == 0 || extent.y == 0 || extent.z == 0;
 }
 
+Result<void> checkCluster(const EntryPoint& entry, const LaunchLimits& limits, const LaunchOptions& options) {
+  const Extent3& cluster = options.cluster;
+  if (isEmpty(cluster)) return invalid(entry, "a cluster of {} has no groups", text(cluster));
+  if (limits.maxCluster == 1)
+    return invalid(entry, "a cluster of {} groups was asked of a device that has no clusters", text(cluster));
+  if (!fits(cluster, options.grid) || cluster.count() > limits.maxCluster)
+    return invalid(entry, "a cluster of {} groups is larger than {}", text(cluster),
+                   fits(cluster, options.grid) ? fmt::format("the device's {}", limits.maxCluster)
+                                               : fmt::format("the grid of {}", text(options.grid)));
+  if (options.grid.x % cluster.x != 0 || options.grid.y % cluster.y != 0 || options.grid.z % cluster.z != 0)
+    return invalid(entry, "a cluster of {} groups does not divide the grid of {}", text(cluster), text(options.grid));
+  return {};
+}
+
 }  // namespace
 
 LaunchLimits limitsOf(const DeviceInfo& device, const EntryPoint& entry) {
   LaunchLimits out{device.maxItemsPerGroup, device.maxGroup, device.maxGrid, 0, device.maxSharedBytes};
+  out.gridBarriers = device.gridBarriers;
+  out.maxCluster = device.maxCluster;
   if (entry.bounds.maxItems != 0) out.maxItems = std::min(out.maxItems, entry.bounds.maxItems);
   // More than 32 bits of static shared memory fit no device; saturated, the check below says so.
   out.sharedBytes = static_cast<std::uint32_t>(std::clamp<std::int64_t>(entry.resources.sharedBytes, 0, UINT32_MAX));
@@ -68,6 +84,9 @@ Result<void> checkLaunch(const EntryPoint& entry, const LaunchLimits& limits, co
     return invalid(entry, "{} bytes of dynamic and {} of static shared memory are more than the device's {}",
                    options.dynamicSharedBytes, limits.sharedBytes, limits.maxSharedBytes);
   }
+  if (options.cooperative && !limits.gridBarriers)
+    return invalid(entry, "this device's runtime takes no cooperative launches (DeviceInfo::gridBarriers)");
+  if (options.cluster != Extent3{}) return checkCluster(entry, limits, options);
   return {};
 }
 

@@ -17,6 +17,8 @@ struct LaunchLimits {
   std::uint32_t sharedBytes = 0;                 ///< static, of the kernel
   std::uint32_t maxSharedBytes = 0;              ///< static plus dynamic, of the device
   std::uint64_t maxItemsAlongAxis = UINT64_MAX;  ///< groups × items of a group, along each axis
+  bool gridBarriers = false;
+  std::uint32_t maxCluster = 1;  ///< groups
 };
 
 /// The device's limits, less what `entry` promised and uses.

@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <new>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -70,10 +73,34 @@ Result<int> deviceCount() {
   return 1;
 }
 
+/// The scheduler that LATHE_CPU_SCHEDULER names. Like the threads it stands for, it serves until the process ends.
+Result<const GroupScheduler*> chosenScheduler() {
+  static constexpr const char* variable = "LATHE_CPU_SCHEDULER";
+  static std::mutex mutex;
+  // Never destroyed: threads may still launch while the process's statics go.
+  static auto& made = *new std::map<std::string_view, std::unique_ptr<const GroupScheduler>>;
+  const auto kinds = schedulerKinds();
+  const char* const value = std::getenv(variable);
+  const std::string_view name = value && *value ? value : kinds.front().name;
+  const auto kind = std::ranges::find(kinds, name, &SchedulerKind::name);
+  if (kind == kinds.end()) {
+    std::string names;
+    for (const SchedulerKind& known : kinds) names += fmt::format("{}'{}'", names.empty() ? "" : " or ", known.name);
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = fmt::format("cpu: {} is '{}'; in this build it can be {}", variable, name, names),
+                 .hint = fmt::format("unset {} or set it to one of these", variable),
+                 .target = "cpu"};
+  }
+  const std::scoped_lock lock(mutex);
+  auto& out = made[kind->name];
+  if (!out) out = kind->make();
+  return out.get();
+}
+
 Result<std::shared_ptr<DeviceDriver>> open(int) {
-  // Like the threads it stands for, it serves until the process ends.
-  static const auto& scheduler = *new GroupScheduler;
-  return std::shared_ptr<DeviceDriver>(std::make_shared<CpuDevice>(describeHost(scheduler), scheduler));
+  auto scheduler = chosenScheduler();
+  if (!scheduler) return std::move(scheduler).error();
+  return std::shared_ptr<DeviceDriver>(std::make_shared<CpuDevice>(describeHost(**scheduler), **scheduler));
 }
 
 }  // namespace

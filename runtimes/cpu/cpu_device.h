@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The host's cores as a device. Memory is host memory; the default stream runs in the caller; created streams have a
-// thread each. A kernel that touches memory it must not raises the signal that any native code would; one that fails an
-// assertion or traps ends its launch.
+// thread each, and are run by whoever waits for them. A kernel that touches memory it must not raises the signal that
+// any native code would; one that fails an assertion or traps ends its launch.
 #pragma once
 
 #include <memory>

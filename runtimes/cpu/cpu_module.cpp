@@ -124,7 +124,7 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
 }
 
 Result<void> CpuKernel::finish(const Grid& grid, HostLaunch launch) const {
-  if (!runGrid(module_->device().scheduler(), grid, launch)) return outOfMemory();
+  if (!runGrid(module_->device().scheduler(), grid, cost_, launch)) return outOfMemory();
   if (launch.exception().claimed == 0) return {};
   return errorOf(launch.exception(), entry().name, "cpu");
 }

@@ -52,6 +52,7 @@ class CpuKernel final : public LoadedKernel, public std::enable_shared_from_this
   [[nodiscard]] Result<void> finish(const Grid& grid, HostLaunch launch) const;
   std::shared_ptr<const CpuModule> module_;
   abi::GroupEntry code_;
+  mutable GroupCost cost_;
 };
 
 }  // namespace lathe::detail

@@ -9,6 +9,9 @@
 namespace lathe::detail {
 namespace {
 
+/// So many rows for each thread are enough to balance threads by.
+constexpr unsigned rowsEach = 4;
+
 /// One thread's memory for the group it runs; kept from launch to launch, freed with the thread.
 struct GroupBlocks {
   GrowingBlock shared;
@@ -43,17 +46,22 @@ bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std
 
 }  // namespace
 
-bool runGrid(const GroupScheduler& scheduler, const Grid& grid, HostLaunch& launch) {
+bool runGrid(const GroupScheduler& scheduler, const Grid& grid, GroupCost& cost, HostLaunch& launch) {
   std::atomic<bool> complete = true;
+  // Whole rows where there are enough of them: an entry's call is for one row or a part of it.
+  const std::uint64_t groups = grid.groups.count(), rows = groups / grid.groups.x;
+  const float known = cost.perItem();
+  const std::uint64_t part = rows >= rowsEach * scheduler.threads() ? grid.groups.x : 1;
   try {
-    scheduler.run(grid.groups.count(), [&](std::uint64_t first, std::uint64_t last) {
+    scheduler.run(groups / part, part * grid.items.count(), cost, [&](std::uint64_t first, std::uint64_t last) {
       launch.run([&] {
-        if (!runRange(grid, launch, first, last)) complete.store(false, std::memory_order_relaxed);
+        if (!runRange(grid, launch, first * part, last * part)) complete.store(false, std::memory_order_relaxed);
       });
     });
   } catch (const std::bad_alloc&) {  // the scheduler's own tasks
-    return false;
+    complete = false;
   }
+  if (!complete || launch.stopped()) cost.restore(known);
   return complete;
 }
 

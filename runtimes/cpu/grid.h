@@ -57,8 +57,8 @@ struct Grid {
   std::size_t contextBytes = 0;  ///< of one group, all of it
 };
 
-/// Runs every group, or until one fails: `launch` has the record. Allocates only what the threads' blocks must grow.
-/// False if there was no memory for them: then some groups did not run.
-[[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid, HostLaunch& launch);
+/// Runs every group, or until one fails: `launch` has the record. `cost` is the kernel's. Allocates only what the
+/// threads' blocks must grow. False if there was no memory for them: then some groups did not run.
+[[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid, GroupCost& cost, HostLaunch& launch);
 
 }  // namespace lathe::detail

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Groups on oneTBB's threads.
+#include <algorithm>
+
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -9,28 +11,39 @@
 #include "runtimes/cpu/group_scheduler.h"
 
 namespace lathe::detail {
+namespace {
 
-struct GroupScheduler::Pool {};  // TBB has its own
-
-GroupScheduler::GroupScheduler() = default;
-GroupScheduler::~GroupScheduler() = default;
-
-void GroupScheduler::runErased(std::uint64_t count, ErasedBody call, const void* body) const {
-  if (count <= 1) {
-    if (count == 1) call(body, 0, 1);
-    return;
+class TbbScheduler final : public GroupScheduler {
+ public:
+  [[nodiscard]] unsigned threads() const noexcept override {
+    return static_cast<unsigned>(std::max(1, tbb::this_task_arena::max_concurrency()));
   }
-  // Isolated: while the caller waits it may only take this launch's groups, never a task of the program around it,
-  // which might wait for a lock that the caller holds.
-  tbb::this_task_arena::isolate([&] {
-    // The automatic partitioner makes ranges large while all threads are busy and splits them when one runs dry.
-    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count),
-                      [&](const tbb::blocked_range<std::uint64_t>& range) { call(body, range.begin(), range.end()); });
-  });
-}
+  [[nodiscard]] std::string description() const override {
+    return "oneTBB " + std::to_string(TBB_VERSION_MAJOR) + "." + std::to_string(TBB_VERSION_MINOR);
+  }
 
-std::string GroupScheduler::description() const {
-  return "oneTBB " + std::to_string(TBB_VERSION_MAJOR) + "." + std::to_string(TBB_VERSION_MINOR);
+ protected:
+  /// Its threads soon sleep.
+  [[nodiscard]] double handOver() const noexcept override { return 5000; }
+  void spread(const Spread& work, const ErasedBody& body) const override {
+    const std::uint64_t count = work.last - work.first;
+    // A range that is not divided further is one thread's: so many ranges, so many threads at most.
+    const std::uint64_t pieces = work.threads < threads() ? work.threads : std::uint64_t{8} * work.threads;
+    const std::uint64_t grain = std::max(work.piece, (count + pieces - 1) / pieces);
+    // Isolated: while the caller waits it may only take this launch's groups, never a task of the program around it,
+    // which might wait for a lock that the caller holds.
+    tbb::this_task_arena::isolate([&] {
+      // The automatic partitioner makes ranges large while all threads are busy and splits them when one runs dry.
+      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(work.first, work.last, grain),
+                        [&](const tbb::blocked_range<std::uint64_t>& range) { body(range.begin(), range.end()); });
+    });
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<GroupScheduler> makeTbbScheduler() {
+  return std::make_unique<TbbScheduler>();
 }
 
 }  // namespace lathe::detail

@@ -4,6 +4,7 @@
 #include "runtimes/cpu/work_queue.h"
 
 #include "runtimes/cpu/cpu_module.h"
+#include "runtimes/cpu/patience.h"
 
 namespace lathe::detail {
 
@@ -29,14 +30,16 @@ std::unique_ptr<WorkQueue::Task> WorkQueue::blank() {
 }
 
 void WorkQueue::append(std::unique_ptr<Task> task) {
+  bool taken;
   {
     const std::scoped_lock lock(mutex_);
     Task* const added = task.get();
     (first_ ? last_->next : first_) = std::move(task);
     last_ = added;
     ++pushedCount_;
+    taken = performing_;  // by a thread that will see this task, too
   }
-  pushed_.notify_one();
+  if (!taken) pushed_.notify_one();
 }
 
 Result<void> WorkQueue::push(std::shared_ptr<const CpuKernel> kernel, const LaunchOptions& options,
@@ -61,7 +64,20 @@ Result<void> WorkQueue::pushStamp(Clock::time_point* when) {
 
 void WorkQueue::wait() {
   std::unique_lock lock(mutex_);
-  finished_.wait(lock, [this, goal = pushedCount_] { return finishedCount_ >= goal; });
+  const std::uint64_t goal = pushedCount_;
+  while (finishedCount_ < goal) {
+    if (!performing_) {
+      performFirst(lock);
+      continue;
+    }
+    const std::uint64_t seen = finishedCount_;
+    lock.unlock();
+    const bool progress =
+        lookUntil(Patience().end(), [&] { return finishedCount_.load(std::memory_order_relaxed) != seen; });
+    lock.lock();
+    if (!progress) finished_.wait(lock, [&] { return finishedCount_ != seen; });
+  }
+  if (first_ && !performing_) pushed_.notify_one();
 }
 
 Result<void> WorkQueue::synchronize() {
@@ -76,22 +92,37 @@ Result<void> WorkQueue::perform(Task& task) const {
   return {};
 }
 
+void WorkQueue::performFirst(std::unique_lock<std::mutex>& lock) {
+  auto task = std::move(first_);
+  first_ = std::move(task->next);
+  performing_ = true;
+  lock.unlock();
+  auto performed = perform(*task);
+  task->kernel.reset();  // may unload the module: outside the lock
+  lock.lock();
+  performing_ = false;
+  if (!performed && failure_) failure_ = std::move(performed);
+  task->next = std::move(spare_);
+  spare_ = std::move(task);
+  ++finishedCount_;
+  finished_.notify_all();
+}
+
 void WorkQueue::serve() {
+  Patience patience;
   std::unique_lock lock(mutex_);
   while (true) {
-    pushed_.wait(lock, [this] { return stopping_ || first_; });
+    pushed_.wait(lock, [this] { return stopping_ || (first_ && !performing_); });
     if (!first_) return;
-    auto task = std::move(first_);
-    first_ = std::move(task->next);
-    lock.unlock();
-    auto performed = perform(*task);
-    task->kernel.reset();  // may unload the module: outside the lock
-    lock.lock();
-    if (!performed && failure_) failure_ = std::move(performed);
-    task->next = std::move(spare_);
-    spare_ = std::move(task);
-    ++finishedCount_;
-    finished_.notify_all();
+    // Launches may come as fast as they are run.
+    for (bool more = true; more && first_ && !performing_;) {
+      while (first_ && !performing_) performFirst(lock);
+      const std::uint64_t seen = pushedCount_;
+      lock.unlock();
+      more = lookUntil(patience.end(), [&] { return stopping_ || pushedCount_ != seen; });
+      more ? patience.paid() : patience.failed();
+      lock.lock();
+    }
   }
 }
 

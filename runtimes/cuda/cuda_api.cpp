@@ -52,6 +52,7 @@ ErrorCode codeOf(CuResult status) {
       return ErrorCode::DeviceFault;
     case 701:  // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
     case 720:  // CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
+    case 912:  // CUDA_ERROR_INVALID_CLUSTER_SIZE
       return ErrorCode::LaunchFailed;
     default:
       return ErrorCode::DriverError;
@@ -114,6 +115,8 @@ Result<std::unique_ptr<const CudaApi>> CudaApi::open(std::span<const char* const
                  .message = "cuda: the driver lacks the function " exported "; install driver R450 or later", \
                  .target = "cuda"};                                                                           \
   }
+#define LATHE_CUDA_SINCE(driver, name, exported, parameters) \
+  api->name = reinterpret_cast<CuResult(*) parameters>(api->library_.symbol(exported));
 #include "runtimes/cuda/driver_functions.def"
   if (const CuResult status = api->Init(0); status != 0) return api->error(status, "starting the driver");
   return std::unique_ptr<const CudaApi>(std::move(api));
@@ -171,6 +174,14 @@ Result<DeviceInfo> CudaApi::describe(int index) const {
   attribute(out.maxGrid.y, CuDeviceAttribute::maxGridY);
   attribute(out.maxGrid.z, CuDeviceAttribute::maxGridZ);
   attribute(out.maxSharedBytes, CuDeviceAttribute::maxSharedPerBlockOptIn);
+  attribute(out.gridBarriers, CuDeviceAttribute::cooperativeLaunch);
+  // A driver that knows no clusters does not know the question either.
+  if (int clusters = 0; DeviceGetAttribute(&clusters, CuDeviceAttribute::clusterLaunch, device) == 0 && clusters != 0)
+    out.maxCluster = 8;   // what every kernel may use: "Thread Block Clusters" in the CUDA C++ programming guide
+  if (!LaunchKernelEx) {  // one function launches both
+    out.gridBarriers = false;
+    out.maxCluster = 1;
+  }
   attribute(major, CuDeviceAttribute::computeCapabilityMajor);
   attribute(minor, CuDeviceAttribute::computeCapabilityMinor);
   if (status != 0) return error(status, fmt::format("describing device {}", index));
@@ -232,16 +243,8 @@ GpuApi::Status CudaApi::findGlobal(void*& address, std::size_t& bytes, Handle mo
 }
 
 GpuApi::Status CudaApi::functionFacts(GpuFunctionFacts& out, Handle function) const {
-  CuResult status = 0;
-  const auto attribute = [&](int& value, CuFunctionAttribute which) {
-    if (status == 0) status = FuncGetAttribute(&value, which, function);
-  };
-  attribute(out.maxItems, CuFunctionAttribute::maxThreadsPerBlock);
-  attribute(out.registers, CuFunctionAttribute::registers);
-  attribute(out.sharedBytes, CuFunctionAttribute::sharedBytes);
-  attribute(out.localBytes, CuFunctionAttribute::localBytes);
-  attribute(out.constantBytes, CuFunctionAttribute::constBytes);
-  return status;
+  return readFunctionFacts<CuFunctionAttribute>(
+      out, [&](int* value, CuFunctionAttribute which) { return FuncGetAttribute(value, which, function); });
 }
 
 GpuApi::Status CudaApi::launch(Handle function, const LaunchOptions& options, Handle stream,
@@ -249,8 +252,19 @@ GpuApi::Status CudaApi::launch(Handle function, const LaunchOptions& options, Ha
   const Extent3& grid = options.grid;
   const Extent3& group = options.group;
   // The driver copies the values and does not write to them, whatever its signature says.
-  return LaunchKernel(function, grid.x, grid.y, grid.z, group.x, group.y, group.z, options.dynamicSharedBytes, stream,
-                      const_cast<void**>(arguments), nullptr);
+  auto* const parameters = const_cast<void**>(arguments);
+  std::array<CuLaunchAttribute, 2> attributes;
+  unsigned count = 0;
+  if (options.cooperative) attributes[count++] = {CuLaunchAttribute::Kind::cooperative, {1}};
+  if (const Extent3& cluster = options.cluster; cluster != Extent3{})
+    attributes[count++] = {CuLaunchAttribute::Kind::clusterDimension, {cluster.x, cluster.y, cluster.z}};
+  if (count == 0) {
+    return LaunchKernel(function, grid.x, grid.y, grid.z, group.x, group.y, group.z, options.dynamicSharedBytes, stream,
+                        parameters, nullptr);
+  }
+  const CuLaunchConfig config{
+      grid.x, grid.y, grid.z, group.x, group.y, group.z, options.dynamicSharedBytes, stream, attributes.data(), count};
+  return LaunchKernelEx(&config, function, parameters, nullptr);
 }
 
 GpuApi::Status CudaApi::allocate(void*& out, std::size_t bytes) const {

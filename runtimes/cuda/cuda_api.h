@@ -76,6 +76,7 @@ class CudaApi final : public GpuApi {
 
   DynamicLibrary library_;
 #define LATHE_CUDA(name, exported, parameters) CuResult(*name) parameters = nullptr;
+#define LATHE_CUDA_SINCE(driver, name, exported, parameters) LATHE_CUDA(name, exported, parameters)
 #include "runtimes/cuda/driver_functions.def"
 };
 

@@ -30,7 +30,9 @@ enum class CuDeviceAttribute : int {
   multiprocessors = 16,
   computeCapabilityMajor = 75,
   computeCapabilityMinor = 76,
+  cooperativeLaunch = 95,
   maxSharedPerBlockOptIn = 97,
+  clusterLaunch = 120,
 };
 
 enum class CuFunctionAttribute : int {
@@ -41,6 +43,22 @@ enum class CuFunctionAttribute : int {
   registers = 4,
   maxDynamicSharedBytes = 8,
 };
+
+/// CUlaunchAttribute: a kind and a union of 64 bytes.
+struct CuLaunchAttribute {
+  enum class Kind : int { cooperative = 2, clusterDimension = 4 };
+  Kind kind;
+  alignas(8) unsigned value[16];
+};
+
+/// CUlaunchConfig.
+struct CuLaunchConfig {
+  unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes;
+  CuStream stream;
+  const CuLaunchAttribute* attributes;
+  unsigned attributeCount;
+};
+static_assert(sizeof(CuLaunchAttribute) == 72 && sizeof(CuLaunchConfig) == 56);
 
 enum class CuJitOption : int { errorLogBuffer = 5, errorLogBufferBytes = 6 };
 

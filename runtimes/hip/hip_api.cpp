@@ -178,16 +178,8 @@ std::vector<const Code*> HipApi::usableCode(const Image& image, const DeviceInfo
 }
 
 GpuApi::Status HipApi::functionFacts(GpuFunctionFacts& out, Handle function) const {
-  HipError status = 0;
-  const auto attribute = [&](int& value, HipFunctionAttribute which) {
-    if (status == 0) status = FuncGetAttribute(&value, which, function);
-  };
-  attribute(out.maxItems, HipFunctionAttribute::maxThreadsPerBlock);
-  attribute(out.registers, HipFunctionAttribute::registers);
-  attribute(out.sharedBytes, HipFunctionAttribute::sharedBytes);
-  attribute(out.localBytes, HipFunctionAttribute::localBytes);
-  attribute(out.constantBytes, HipFunctionAttribute::constBytes);
-  return status;
+  return readFunctionFacts<HipFunctionAttribute>(
+      out, [&](int* value, HipFunctionAttribute which) { return FuncGetAttribute(value, which, function); });
 }
 
 GpuApi::Status HipApi::launch(Handle function, const LaunchOptions& options, Handle stream,

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What data cannot say of BPF. BTF is made from debug information by a back end that knows C: what C++ adds to it is
-// rewritten first, because LLVM 22 crashes on some of it and the kernel refuses the rest. In the object only BTF stays,
-// unless the job asked for DWARF. Program types follow from sections, by libbpf's table (docs of libbpf, "Program Types
-// and ELF Sections").
+// rewritten first, because LLVM 22 crashes on some of it and the kernel refuses the rest.
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/ObjCopy/ConfigManager.h"
-#include "llvm/ObjCopy/ObjCopy.h"
-#include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <lathe/sdk/target.h>
-
-#include "core/descriptor/descriptor.h"
-#include "core/emit/emit.h"
 
 namespace lathe::detail {
 namespace {
@@ -241,64 +231,10 @@ class TypesOfC {
   llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
 };
 
-struct ProgramKind {
-  llvm::StringRef kind;
-  llvm::StringRef sections;  ///< alone, or in front of a '/', '.' or '+'
-};
-constexpr ProgramKind programKinds[] = {
-    {"socket_filter", "socket"},
-    {"kprobe", "kprobe kretprobe ksyscall kretsyscall uprobe uretprobe usdt"},
-    {"sched_cls", "tc tcx classifier netkit"},
-    {"sched_act", "action"},
-    {"tracepoint", "tracepoint tp"},
-    {"raw_tracepoint", "raw_tracepoint raw_tp"},
-    {"tracing", "tp_btf fentry fexit fmod_ret iter"},
-    {"extension", "freplace"},
-    {"lsm", "lsm lsm_cgroup"},
-    {"sock_ops", "sockops"},
-};
-constexpr llvm::StringRef namedAsTheirSection =
-    "cgroup cgroup_skb flow_dissector lirc_mode2 lwt_in lwt_out lwt_seg6local lwt_xmit netfilter perf_event sk_lookup "
-    "sk_msg sk_reuseport sk_skb struct_ops syscall xdp";
-
-bool hasWord(llvm::StringRef list, llvm::StringRef word) {
-  llvm::SmallVector<llvm::StringRef> words;
-  list.split(words, ' ');
-  return llvm::is_contained(words, word);
-}
-
-std::string kindOf(llvm::StringRef section) {
-  section.consume_front("?");  // libbpf: not loaded unless asked for
-  const llvm::StringRef head = section.take_until([](char c) { return c == '/' || c == '.' || c == '+'; });
-  if (hasWord(namedAsTheirSection, head)) return head.str();
-  const auto* const found =
-      llvm::find_if(programKinds, [&](const auto& known) { return hasWord(known.sections, head); });
-  return found == std::end(programKinds) ? "unknown" : found->kind.str();
-}
-
 class BpfHooks final : public TargetHooks {
  public:
   llvm::Error prepare(TargetContext& context) override {
     TypesOfC(context.module).run();
-    return llvm::Error::success();
-  }
-
-  llvm::Expected<std::optional<std::string>> emit(TargetContext& context, std::string_view format) override {
-    if (format != "object" || context.job.options.debugInfo) return std::nullopt;
-    auto object = emitModule(context.module, &context.machine, "object");
-    if (!object) return object.takeError();
-    auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(*object, "object"));
-    if (!file) return file.takeError();
-    llvm::objcopy::ConfigManager config;
-    config.Common.StripDebug = true;
-    llvm::SmallString<0> out;
-    llvm::raw_svector_ostream stream(out);
-    if (auto error = llvm::objcopy::executeObjcopyOnBinary(config, **file, stream)) return error;
-    return std::optional(out.str().str());
-  }
-
-  llvm::Error describe(TargetContext&, std::string_view, std::string_view, std::vector<EntryPoint>& entries) override {
-    for (EntryPoint& entry : entries) entry.kind = kindOf(entry.section);
     return llvm::Error::success();
   }
 };

@@ -49,7 +49,13 @@ LATHE_STATE_ENTRY void __lathe_trap_nowhere() {
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
 
-extern "C" void __lathe_subgroup_barrier(unsigned mask) __attribute__((convergent));
+extern "C" {
+unsigned __lathe_group_size_x() __attribute__((const));
+unsigned __lathe_group_size_y() __attribute__((const));
+void __lathe_subgroup_barrier(unsigned mask) __attribute__((convergent));
+/// Work-group lowering's: the same, and the set of items that go on together. 0 names nobody: whoever is here.
+unsigned __lathe_subgroup_meet(unsigned mask) __attribute__((convergent));
+}
 
 namespace {
 
@@ -127,21 +133,12 @@ LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsi
 
 LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
   *place() = predicate;
-  __lathe_subgroup_barrier(mask);
-  const unsigned out = occupied() & mask;
+  const unsigned out = __lathe_subgroup_meet(mask) & occupied();  // not what items that returned have left there
   __lathe_subgroup_barrier(mask);
   return out;
 }
 LATHE_ENTRY unsigned __lathe_active_mask() {
-  // Who is here is not known beforehand: everybody clears all places.
-  auto* const places = subgroupPlaces();
-  for (unsigned i = 0; i < subgroupSize; ++i) places[i] = 0;
-  __lathe_subgroup_barrier(~0U);
-  *place() = 1;
-  __lathe_subgroup_barrier(~0U);
-  const unsigned out = occupied();
-  __lathe_subgroup_barrier(~0U);
-  return out;
+  return __lathe_subgroup_meet(0);
 }
 LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
   return __lathe_ballot(mask, predicate) != 0;

@@ -88,9 +88,9 @@ std::vector<BadInput> sources() {
        ErrorCode::PortableRule,
        {"constructor"}},
       {"absent_operation",
-       kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = __lathe_shuffle_xor_i32(~0u, *p, 1, 32); }\n", "object"),
+       kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = static_cast<unsigned>(__lathe_clock()); }\n", "spirv"),
        ErrorCode::Unsupported,
-       {"shuffle_xor_i32", "does not exist on object", "kernel.cpp:2:"}},
+       {"clock", "does not exist on spirv", "kernel.cpp:2:"}},
   };
 }
 

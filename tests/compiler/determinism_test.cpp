@@ -48,6 +48,33 @@ TEST(Determinism, SameJobTwice) {
   }
 }
 
+/// A target machine that served other modules before leaves nothing of them in the next one; nor does one that follows
+/// it when it has served long enough.
+TEST(Determinism, MachinesServeOneCompileAfterAnother) {
+  const std::string plain = "LATHE_KERNEL void after(float* p) { p[lathe::global_id().x] *= 2; }\n";
+  const std::string shared =
+      "LATHE_KERNEL void between(double* p) {\n"
+      "  LATHE_SHARED double part[32];\n"
+      "  part[lathe::item_id().x & 31] = p[lathe::global_id().x];\n"
+      "  lathe::barrier();\n"
+      "  p[lathe::global_id().x] = part[31 - (lathe::item_id().x & 31)] / 3;\n"
+      "}\n";
+  for (const auto& [target, arch] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"cpu", "x86-64-v3"}, {"cuda", "sm_90"}, {"amdgpu", "gfx1100"}}) {
+    for (const char* format : {"asm", "image"}) {
+      Job job = kernelJob(plain, target, arch), other = kernelJob(shared, target, arch);
+      job.emit = format;
+      const std::string expected = outcome(makeCompiler().compile(job));
+      EXPECT_NE(expected.substr(0, 6), "error:") << expected;
+      const Compiler compiler = makeCompiler();
+      for (int i = 0; i < 70; ++i) {
+        if (i % 8 == 0) (void)outcome(compiler.compile(other));
+        ASSERT_EQ(outcome(compiler.compile(job)), expected) << describe(job) << ", compile " << i;
+      }
+    }
+  }
+}
+
 TEST(Determinism, WorkerAndInProcessAgree) {
   const Compiler compiler = makeCompiler();
   const CompileRequest worker{.timeStages = false, .dumpAfter = {}, .replaceAt = {}, .isolation = Isolation::worker};

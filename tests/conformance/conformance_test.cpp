@@ -65,9 +65,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const std::vector<Case> cases = allCases();
-  std::vector<lathe::TargetInfo> targets;
-  for (lathe::TargetInfo& target : compiler->targets())
-    if (executes(target)) targets.push_back(std::move(target));
+  const std::vector<lathe::TargetInfo> targets = executingTargets(*compiler);
   for (const lathe::TargetInfo& target : targets)
     for (const Case& entry : cases)
       testing::RegisterTest("Conformance", (target.name + "_" + entry.fullName()).c_str(), nullptr, nullptr, __FILE__,

@@ -261,11 +261,6 @@ class DescriptorMutation : public testing::Test {
   std::filesystem::path folder_;
 };
 
-std::string titleOf(const Override& change) {
-  std::string out = std::string(change.target) + "_" + std::string(change.entry);
-  return out;
-}
-
 }  // namespace
 }  // namespace lathe::conformance
 
@@ -278,9 +273,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const std::vector<Case> cases = allCases();
-  std::vector<lathe::TargetInfo> targets;
-  for (lathe::TargetInfo& target : compiler->targets())
-    if (executes(target)) targets.push_back(std::move(target));
+  const std::vector<lathe::TargetInfo> targets = executingTargets(*compiler);
   for (const lathe::TargetInfo& target : targets)
     for (const Swap& swap : swaps)
       testing::RegisterTest("Mutation",
@@ -288,7 +281,8 @@ int main(int argc, char** argv) {
                             nullptr, nullptr, __FILE__, __LINE__,
                             [&]() -> testing::Test* { return new Mutation(*compiler, target, cases, swap); });
   for (const Override& change : overrides)
-    testing::RegisterTest("DescriptorMutation", titleOf(change).c_str(), nullptr, nullptr, __FILE__, __LINE__,
+    testing::RegisterTest("DescriptorMutation", (std::string(change.target) + "_" + std::string(change.entry)).c_str(),
+                          nullptr, nullptr, __FILE__, __LINE__,
                           [&]() -> testing::Test* { return new DescriptorMutation(cases, change); });
   const int result = RUN_ALL_TESTS();
   // ctest knows 77 as "skipped": without a device nothing was tried.

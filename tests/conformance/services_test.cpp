@@ -5,8 +5,6 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -15,15 +13,15 @@
 #include <lathe/compiler.h>
 #include <lathe/runtime.h>
 
+extern "C" const char lathe_services_source[], lathe_services_source_end[];
+
 namespace lathe::test {
 namespace {
 
 constexpr const char* file = "kernels/services.cpp";
 
 std::string readSource() {
-  const char* const bundled = std::getenv("LATHE_CONFORMANCE_DATA");
-  std::ifstream stream(std::string(bundled ? bundled : LATHE_TEST_DATA) + "/" + file);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  return {lathe_services_source, lathe_services_source_end};
 }
 
 /// The line of the source that holds `text`.

@@ -25,10 +25,19 @@ config.substitutions += [
 ]
 
 # Compilers and emulators for the programs that call compiled objects.
-for tool in ("gcc", "g++", "node", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "aarch64-linux-gnu-gcc",
+for tool in ("gcc", "g++", "node", "wasm-ld", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "aarch64-linux-gnu-gcc",
              "riscv64-linux-gnu-gcc", "s390x-linux-gnu-gcc"):
     if shutil.which(tool):
         config.available_features.add(tool)
+
+# The official schema is not ours to ship: whoever has it names the file.
+schema = os.environ.get("LATHE_SARIF_SCHEMA", "")
+for python in (sys.executable, shutil.which("python3")) if os.path.isfile(schema) else ():
+    if subprocess.run([python, "-c", "import jsonschema"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+        config.environment["LATHE_SARIF_SCHEMA"] = schema
+        config.available_features.add("sarif-schema")
+        config.substitutions.append(("%schema_python", python))
+        break
 
 found = json.loads(subprocess.run([config.lathe_tool, "doctor", "--json"], capture_output=True, check=True).stdout)
 for finding in found["findings"]:

@@ -26,6 +26,9 @@ config.substitutions += [
 if os.path.exists(config.ptxas):
     config.substitutions.append(("%ptxas", config.ptxas))
     config.available_features.add("ptxas")
+# As the build decides whether kernels have a C++ library.
+if os.path.exists(os.path.join(config.libcxx_headers, "__config")):
+    config.available_features.add("libcxx")
 if shutil.which("spirv-val", path=config.environment["PATH"]):
     config.available_features.add("spirv-val")
 

@@ -34,10 +34,10 @@ def rows(root):
 
 
 def table(root):
-    out = ["| target | triple | extends | front end | YAML | device code | hooks |", "|---|---|---|---|---|---|---|"]
+    out = ["| target | triple | extends | front end | YAML | device code | hooks | total |", "|---|---|---|---|---|---|---|---|"]
     for name, triple, extends, front, *numbers in rows(root):
         out.append(f"| {name} | {triple or '↑'} | {extends} | {front or ('↑' if extends else 'device')} | "
-                   + " | ".join(str(n) for n in numbers) + " |")
+                   + " | ".join(str(n) for n in (*numbers, sum(numbers))) + " |")
     return "\n".join(out)
 
 

@@ -79,15 +79,13 @@ class ConformanceCommand final : public Command {
   }
 
   Result<std::vector<TargetInfo>> chooseTargets(const Compiler& compiler) const {
+    if (targets_.empty()) return conformance::executingTargets(compiler);
     std::vector<TargetInfo> out;
     for (const std::string& name : targets_) {
       auto target = compiler.target(name);
       if (!target) return std::move(target).error();
       out.push_back(*std::move(target));
     }
-    if (!targets_.empty()) return out;
-    for (TargetInfo& target : compiler.targets())
-      if (conformance::executes(target)) out.push_back(std::move(target));
     return out;
   }
 

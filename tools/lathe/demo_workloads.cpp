@@ -57,7 +57,7 @@ Workload stencil() {
   constexpr float rate = 0.2f;
   const std::vector<float> in = sequence(std::size_t{width} * height);
   Workload out{"stencil",
-               {{groupsFor(width, 32), groupsFor(height, 8)}, {32, 8}, 0, timedLaunches},
+               {{.grid = {groupsFor(width, 32), groupsFor(height, 8)}, .group = {32, 8}}, timedLaunches},
                {scalar(width), scalar(height), scalar(rate), input(in), array(f32, nullptr, in.size())},
                4,
                {in.begin(), in.end()},
@@ -77,7 +77,7 @@ Workload matmul() {
   std::vector<float> b = a;
   std::reverse(b.begin(), b.end());
   Workload out{"matmul",
-               {{n / 16, n / 16}, {16, 16}, 0, timedLaunches},
+               {{.grid = {n / 16, n / 16}, .group = {16, 16}}, timedLaunches},
                {scalar(n), input(a), input(b), array(f32, nullptr, a.size())},
                3,
                std::vector<double>(a.size()),
@@ -93,7 +93,7 @@ Workload reduce() {
   constexpr std::uint32_t stride = group * groups;
   const std::vector<float> in = sequence(n);
   Workload out{"reduce",
-               {{groups}, {group}, 0, timedLaunches},
+               {{.grid = {groups}, .group = {group}}, timedLaunches},
                {scalar(n), input(in), array(f32, nullptr, groups)},
                2,
                std::vector<double>(groups),
@@ -105,13 +105,14 @@ Workload reduce() {
 Workload mandelbrot() {
   constexpr float left = -2.2f, top = -1.2f, step = 0.003f;
   constexpr std::size_t points = std::size_t{pictureWidth} * pictureHeight;
-  Workload out{"mandelbrot",
-               {{groupsFor(pictureWidth, 16), groupsFor(pictureHeight, 16)}, {16, 16}, 0, timedLaunches},
-               {scalar(pictureWidth), scalar(pictureHeight), scalar(left), scalar(top), scalar(step),
-                scalar(mandelbrotLimit), array(u32, nullptr, points)},
-               6,
-               {},
-               0};
+  Workload out{
+      "mandelbrot",
+      {{.grid = {groupsFor(pictureWidth, 16), groupsFor(pictureHeight, 16)}, .group = {16, 16}}, timedLaunches},
+      {scalar(pictureWidth), scalar(pictureHeight), scalar(left), scalar(top), scalar(step), scalar(mandelbrotLimit),
+       array(u32, nullptr, points)},
+      6,
+      {},
+      0};
   out.expected.reserve(points);
   for (std::uint32_t y = 0; y < pictureHeight; ++y)
     for (std::uint32_t x = 0; x < pictureWidth; ++x) {

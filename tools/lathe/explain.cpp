@@ -59,7 +59,8 @@ std::string variableOf(const std::string& path) {
 std::string originOf(const Setting& setting, const JobOptions& options) {
   for (const auto& [name, option] : optionOf) {
     if (name != setting.name) continue;
-    if (const bool ofDescriptor = setting.origin.find(".yaml") != std::string::npos; ofDescriptor) break;
+    // A target may know better than the command line.
+    if (setting.origin == "descriptor" || setting.origin.find(".yaml") != std::string::npos) break;
     if (options.wasGiven(option)) {
       const bool simple = setting.origin == "job" || setting.origin == "default" || name == "isolation";
       return fmt::format("command line, {}{}", option, simple ? "" : " (" + setting.origin + ")");

@@ -70,7 +70,8 @@ Result<LaunchTimes> launch(const Device& device, const RawKernel& kernel, const 
   if (auto done = onDevice.upload(arguments); !done) return std::move(done).error();
   auto stream = device.createStream();
   if (!stream) return std::move(stream).error();
-  const LaunchOptions options{plan.grid, plan.group, plan.dynamicSharedBytes, &*stream};
+  LaunchOptions options = plan.options;
+  options.stream = &*stream;
   auto first = timedLaunch(kernel, options, onDevice.pointers());
   if (!first) return std::move(first).error();
   LaunchTimes times{*first, {}};

@@ -14,9 +14,8 @@
 namespace lathe::tool {
 
 struct LaunchPlan {
-  Extent3 grid;
-  Extent3 group;
-  std::uint32_t dynamicSharedBytes = 0;
+  /// But for the stream, which launch() makes.
+  LaunchOptions options;
   /// Timed launches after the first, on the same inputs.
   unsigned repeat = 0;
 };

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -119,8 +120,22 @@ ExitCode dispatch(int argc, char** argv, Output& out) {
 }  // namespace
 }  // namespace lathe::tool
 
+namespace {
+
+/// A compile takes and frees blocks of megabytes; giving them back to the system each time costs more page faults than
+/// everything else together. A library may not decide that for its host (docs/performance.md), a program may.
+void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using lathe::tool::ExitCode;
+  keepFreedMemory();
   // How the library starts this program for compiles and links that must not share its process.
   if (argc == 2 && std::string_view(argv[1]) == "worker") return lathe::serveWorker(STDIN_FILENO, STDOUT_FILENO);
   lathe::tool::Output out;

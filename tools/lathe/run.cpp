@@ -54,7 +54,10 @@ class RunCommand final : public Command {
     options_.configure(app);
     app.add_option("--grid", grid_, "groups to launch")->check(extentsValidator())->required();
     app.add_option("--group", group_, "items in a group")->check(extentsValidator())->required();
-    app.add_option("--shared", plan_.dynamicSharedBytes, "launch-sized shared memory")->type_name("BYTES");
+    app.add_option("--shared", plan_.options.dynamicSharedBytes, "launch-sized shared memory")->type_name("BYTES");
+    app.add_flag("--cooperative", plan_.options.cooperative,
+                 "run all groups at once, for kernels with barriers over the grid");
+    app.add_option("--cluster", cluster_, "groups that share a cluster")->check(extentsValidator());
     app.add_option("-a,--arg", arguments_, "one kernel argument; see below")
         ->type_name("VALUE")
         ->allow_extra_args(false);
@@ -152,11 +155,12 @@ class RunCommand final : public Command {
     auto kernel = module->rawKernel(*name);
     if (!kernel) return std::move(kernel).error();
 
-    std::array<std::uint32_t, 3> grid, group;
-    if (!parseExtents(grid_, grid) || !parseExtents(group_, group))
-      return Error{ErrorCode::InvalidArgument, "--grid and --group: X[,Y,Z] with each 1 or more"};
-    plan_.grid = {grid[0], grid[1], grid[2]};
-    plan_.group = {group[0], group[1], group[2]};
+    std::array<std::uint32_t, 3> grid, group, cluster;
+    if (!parseExtents(grid_, grid) || !parseExtents(group_, group) || !parseExtents(cluster_, cluster))
+      return Error{ErrorCode::InvalidArgument, "--grid, --group and --cluster: X[,Y,Z] with each 1 or more"};
+    plan_.options.grid = {grid[0], grid[1], grid[2]};
+    plan_.options.group = {group[0], group[1], group[2]};
+    plan_.options.cluster = {cluster[0], cluster[1], cluster[2]};
     const std::vector<std::size_t> outputs(outputs_.begin(), outputs_.end());
     auto times = launchGuarded(out, *loaded, *kernel, *arguments, outputs);
     if (!times) return std::move(times).error();
@@ -288,6 +292,7 @@ class RunCommand final : public Command {
   LaunchPlan plan_;
   std::string grid_;
   std::string group_;
+  std::string cluster_ = "1";
   int deviceIndex_ = 0;
   bool explain_ = false;
   std::vector<std::string> arguments_;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SARIF 2.1.0: one run, one rule for each error code that occurs, one result for each finding. A call chain becomes a
-// code flow from the kernel to the call; other notes with a place become related locations.
+// SARIF 2.1.0 (OASIS): one run, one rule for each error code that occurs, one result for each finding. A call chain
+// becomes a code flow from the kernel to the call, its functions logical locations; other notes with a place become
+// related locations. Relative paths are relative to the working folder, which stands in the run as %SRCROOT%.
 #include "sarif.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -43,8 +46,11 @@ std::uint32_t characterColumn(std::uint32_t byteColumn, std::string_view line) {
   return static_cast<std::uint32_t>(characters) + 1;
 }
 
+constexpr const char* baseName = "%SRCROOT%";
+
 Json physical(const SourceLocation& at, const std::string& snippet) {
   Json out = {{"artifactLocation", {{"uri", uriOf(at.file)}}}};
+  if (!at.file.starts_with('/')) out["artifactLocation"]["uriBaseId"] = baseName;
   if (at.line == 0) return out;
   Json& region = out["region"];
   region["startLine"] = at.line;
@@ -54,24 +60,52 @@ Json physical(const SourceLocation& at, const std::string& snippet) {
   return out;
 }
 
-/// A step of a call chain, as core/check/reachability.cpp words them.
+/// The function of a step of a call chain, as core/check/reachability.cpp words them; empty: another note.
+std::string_view functionOf(std::string_view step) {
+  for (const std::string_view words : {"called from '", "in kernel '", "in program '"}) {
+    if (step.starts_with(words) && step.ends_with('\''))
+      return step.substr(words.size(), step.size() - words.size() - 1);
+  }
+  return {};
+}
 bool isStep(const Note& note) {
-  return note.message.starts_with("called from '") || note.message.starts_with("in kernel '");
+  return !functionOf(note.message).empty();
 }
 
-Json flowStep(const std::string& message, const SourceLocation& at, const std::string& snippet) {
+void addFunction(Json& location, std::string_view name) {
+  if (!name.empty())
+    location["logicalLocations"] = Json::array({{{"fullyQualifiedName", std::string(name)}, {"kind", "function"}}});
+}
+
+Json flowStep(const std::string& message, const SourceLocation& at, const std::string& snippet,
+              std::string_view function) {
   Json location = {{"message", {{"text", message}}}};
+  addFunction(location, function);
   if (!at.file.empty()) location["physicalLocation"] = physical(at, snippet);
   return {{"location", location}};
+}
+
+/// The function that the finding is in.
+std::string_view holderOf(const Diagnostic& finding) {
+  const auto step = std::ranges::find_if(finding.notes, isStep);
+  return step == finding.notes.end() ? std::string_view() : functionOf(step->message);
+}
+
+/// The kernel or program that leads there.
+std::string_view entryOf(const Diagnostic& finding) {
+  const auto isEntry = [](const Note& note) { return isStep(note) && note.message.starts_with("in "); };
+  const auto step = std::ranges::find_if(finding.notes, isEntry);
+  return step == finding.notes.end() ? std::string_view() : functionOf(step->message);
 }
 
 /// From the kernel down to the finding.
 Json codeFlow(const Diagnostic& finding) {
   Json steps = Json::array();
   for (auto note = finding.notes.rbegin(); note != finding.notes.rend(); ++note) {
-    if (isStep(*note)) steps.push_back(flowStep(note->message, note->location, note->snippet));
+    if (isStep(*note))
+      steps.push_back(flowStep(note->message, note->location, note->snippet, functionOf(note->message)));
   }
-  steps.push_back(flowStep(finding.message, finding.location, finding.snippet));
+  steps.push_back(flowStep(finding.message, finding.location, finding.snippet, holderOf(finding)));
   return {{"threadFlows", Json::array({{{"locations", steps}}})}};
 }
 
@@ -93,8 +127,11 @@ Json resultOf(const Diagnostic& finding, const std::optional<Error>& error, cons
   Json out = {{"ruleId", ruleOf(finding)},
               {"ruleIndex", ruleIndex},
               {"level", levelOf(finding.severity)},
-              {"message", {{"text", text}}},
-              {"locations", Json::array({{{"physicalLocation", physical(at, finding.snippet)}}})}};
+              {"message", {{"text", text}}}};
+  Json location = Json::object();
+  if (!at.file.empty()) location["physicalLocation"] = physical(at, finding.snippet);
+  addFunction(location, holderOf(finding));
+  if (!location.empty()) out["locations"] = Json::array({std::move(location)});
   Json related = Json::array();
   for (const Note& note : finding.notes) {
     if (isStep(note) || note.location.file.empty()) continue;
@@ -107,8 +144,17 @@ Json resultOf(const Diagnostic& finding, const std::optional<Error>& error, cons
   Json properties = Json::object();
   if (error && !error->target.empty()) properties["target"] = error->target;
   if (error && !error->stage.empty()) properties["stage"] = error->stage;
+  if (const auto entry = entryOf(finding); !entry.empty()) properties["entry"] = std::string(entry);
   if (!properties.empty()) out["properties"] = std::move(properties);
   return out;
+}
+
+/// The working folder, which relative paths of a report start from.
+std::string baseUri() {
+  std::error_code unknown;
+  std::string path = std::filesystem::current_path(unknown).string();
+  if (!path.ends_with('/')) path += '/';
+  return uriOf(path);
 }
 
 Json ruleJson(const std::string& id) {
@@ -146,6 +192,7 @@ Json sarif(const std::vector<Diagnostic>& findings, const std::optional<Error>& 
   Json run = {{"tool", {{"driver", driver}}},
               {"invocations",
                Json::array({{{"executionSuccessful", code == ExitCode::ok}, {"exitCode", static_cast<int>(code)}}})},
+              {"originalUriBaseIds", {{baseName, {{"uri", baseUri()}}}}},
               {"columnKind", "unicodeCodePoints"},
               {"results", results}};
   return {{"$schema", schema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};

@@ -193,6 +193,7 @@ void CrossingValues::layOut(llvm::Function& function, const RegionGraph& graph) 
     std::uint64_t align;
     std::uint64_t size;
     llvm::SmallBitVector regions;
+    ContextArray* own = nullptr;  ///< of no value
   };
   const llvm::DataLayout& layout = function.getDataLayout();
   const auto count = static_cast<unsigned>(liveIn_.size());
@@ -205,7 +206,7 @@ void CrossingValues::layOut(llvm::Function& function, const RegionGraph& graph) 
       return member.size == size && member.align == align.value() && !member.regions.anyCommon(live);
     });
     if (fits == members.end()) {
-      members.push_back({{&value}, align.value(), size, std::move(live)});
+      members.push_back({.values = {&value}, .align = align.value(), .size = size, .regions = std::move(live)});
     } else {
       fits->values.push_back(&value);
       fits->regions |= live;
@@ -222,13 +223,15 @@ void CrossingValues::layOut(llvm::Function& function, const RegionGraph& graph) 
       add(instruction, layout.getTypeAllocSize(type), layout.getABITypeAlign(type), std::move(live));
     }
   }
-  if (graph.diverges()) members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true)});
+  if (graph.diverges()) members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true), &waiting_});
+  if (graph.isScheduled() && graph.hasSubgroups())
+    members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true), &masks_});
   llvm::stable_sort(members, [](const Member& a, const Member& b) {
     return a.align != b.align ? a.align > b.align : a.size > b.size;
   });
   for (const Member& member : members) {
     const ContextArray array = {contextBytes_, member.size};
-    if (member.values.empty()) waiting_ = array;
+    if (member.own) *member.own = array;
     for (const llvm::Instruction* value : member.values) arrays_[value] = array;
     contextBytes_ += member.size;
   }

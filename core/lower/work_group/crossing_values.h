@@ -41,6 +41,8 @@ class CrossingValues {
   [[nodiscard]] const ContextArray* arrayOf(const llvm::Instruction& value) const;
   /// Which continuation each item waits for; used where regions diverge.
   [[nodiscard]] const ContextArray& waiting() const { return waiting_; }
+  /// The mask of each item that waits for its subgroup; used where regions are scheduled.
+  [[nodiscard]] const ContextArray& masks() const { return masks_; }
   [[nodiscard]] std::uint64_t contextBytes() const { return contextBytes_; }
   /// Values kept per item.
   [[nodiscard]] std::size_t perItemValues() const { return arrays_.size(); }
@@ -56,6 +58,7 @@ class CrossingValues {
   llvm::DenseMap<const llvm::Instruction*, Crossing> kinds_;
   llvm::DenseMap<const llvm::Instruction*, ContextArray> arrays_;
   ContextArray waiting_;
+  ContextArray masks_;
   std::uint64_t contextBytes_ = 0;
 };
 

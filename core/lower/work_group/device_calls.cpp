@@ -6,7 +6,9 @@
 #include <array>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -17,6 +19,8 @@ std::optional<DeviceCall> deviceEntryOf(const llvm::Function& function) {
   if (!name.consume_front("__lathe_")) return std::nullopt;
   if (name == "group_barrier") return DeviceCall{DeviceEntry::barrier};
   if (name == "subgroup_barrier") return DeviceCall{DeviceEntry::subgroupBarrier};
+  if (name == "subgroup_meet") return DeviceCall{DeviceEntry::subgroupMeet};
+  if (name == "subgroup_met") return DeviceCall{DeviceEntry::subgroupMet};
   if (name == "dynamic_shared_bytes") return DeviceCall{DeviceEntry::dynamicSharedBytes};
   if (name.size() < 2 || name[name.size() - 2] != '_') return std::nullopt;
   const std::size_t axis = llvm::StringRef("xyz").find(name.back());
@@ -39,9 +43,20 @@ std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction) {
   return callee ? deviceEntryOf(*callee) : std::nullopt;
 }
 
-bool isBarrier(const llvm::Instruction& instruction, DeviceEntry scope) {
+bool isGroupBarrier(const llvm::Instruction& instruction) {
   const std::optional<DeviceCall> call = deviceCallOf(instruction);
-  return call && call->entry == scope;
+  return call && call->entry == DeviceEntry::barrier;
+}
+
+bool isSubgroupBarrier(const llvm::Instruction& instruction) {
+  const std::optional<DeviceCall> call = deviceCallOf(instruction);
+  return call && (call->entry == DeviceEntry::subgroupBarrier || call->entry == DeviceEntry::subgroupMeet);
+}
+
+bool hasEffects(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+    return instruction.mayHaveSideEffects() && !isSubgroupBarrier(instruction);
+  });
 }
 
 std::optional<unsigned> itemIdAxisOf(const llvm::Instruction& instruction) {

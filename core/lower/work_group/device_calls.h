@@ -6,6 +6,7 @@
 #include <optional>
 
 namespace llvm {
+class BasicBlock;
 class CallBase;
 class Function;
 class Instruction;
@@ -13,7 +14,20 @@ class Instruction;
 
 namespace lathe::detail {
 
-enum class DeviceEntry { itemId, groupId, groupSize, groupCount, dynamicSharedBytes, barrier, subgroupBarrier };
+enum class DeviceEntry {
+  itemId,
+  groupId,
+  groupSize,
+  groupCount,
+  dynamicSharedBytes,
+  barrier,
+  subgroupBarrier,
+  /// `unsigned __lathe_subgroup_meet(unsigned mask)`, for device libraries: a subgroup barrier that returns the set of
+  /// items that go on together. A mask of 0 names nobody: whoever is here when no other item of the subgroup can go on.
+  subgroupMeet,
+  /// `unsigned __lathe_subgroup_met(unsigned mask)`: that set, behind the split. Only within work-group lowering.
+  subgroupMet,
+};
 
 struct DeviceCall {
   DeviceEntry entry;
@@ -25,8 +39,15 @@ struct DeviceCall {
 /// The same for a direct call; none for any other instruction.
 [[nodiscard]] std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction);
 
-/// Whether `instruction` is a barrier of that scope: `barrier` or `subgroupBarrier`.
-[[nodiscard]] bool isBarrier(const llvm::Instruction& instruction, DeviceEntry scope);
+/// The name of `subgroupMet`.
+inline constexpr const char* subgroupMetName = "__lathe_subgroup_met";
+
+/// Whether `instruction` is a barrier of the group.
+[[nodiscard]] bool isGroupBarrier(const llvm::Instruction& instruction);
+/// Whether `instruction` is a barrier of the subgroup; its first argument is the mask.
+[[nodiscard]] bool isSubgroupBarrier(const llvm::Instruction& instruction);
+/// Whether `block` has an effect other than meeting a subgroup.
+[[nodiscard]] bool hasEffects(const llvm::BasicBlock& block);
 /// The axis of an item id that `instruction` reads.
 [[nodiscard]] std::optional<unsigned> itemIdAxisOf(const llvm::Instruction& instruction);
 

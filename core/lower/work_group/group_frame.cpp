@@ -42,11 +42,11 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
   if (joined) {
     sizes_[0] = builder.CreateMul(sizes_[0], builder.CreateZExt(group.groups, builder.getInt64Ty()), "", true, true);
   }
+  items_ = builder.CreateNUWMul(builder.CreateNUWMul(sizes_[0], sizes_[1]), sizes_[2], "items");
   if (crossing.contextBytes() == 0) return;
-  llvm::Value* const items = builder.CreateNUWMul(builder.CreateNUWMul(sizes_[0], sizes_[1]), sizes_[2]);
   constexpr std::uint64_t low = abi::groupBlockAlign - 1;
   paddedItems_ =
-      builder.CreateAnd(builder.CreateNUWAdd(items, builder.getInt64(low)), builder.getInt64(~low), "padded");
+      builder.CreateAnd(builder.CreateNUWAdd(items_, builder.getInt64(low)), builder.getInt64(~low), "padded");
   const auto addArray = [&](const ContextArray* array) {
     if (!array || array->size == 0 || arrays_.contains(array->offset)) return;
     llvm::Value* const offset = builder.CreateNUWMul(paddedItems_, builder.getInt64(array->offset));
@@ -54,6 +54,7 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
   };
   for (const llvm::Instruction& instruction : llvm::instructions(function)) addArray(crossing.arrayOf(instruction));
   addArray(&crossing.waiting());
+  addArray(&crossing.masks());
 }
 
 void GroupFrame::close(llvm::BasicBlock& first, llvm::BasicBlock& last) {

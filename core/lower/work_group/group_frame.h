@@ -32,6 +32,10 @@ class GroupFrame {
   [[nodiscard]] bool privateEscapes() const { return privateEscapes_; }
   /// Element `index` of a context array.
   llvm::Value* element(llvm::IRBuilder<>& builder, const ContextArray& array, llvm::Value* index) const;
+  /// Items of a group, or of all of a call's groups if they are run as one; i64.
+  [[nodiscard]] llvm::Value* items() const { return items_; }
+  /// The start of a context array.
+  [[nodiscard]] llvm::Value* array(const ContextArray& array) const { return arrays_.at(array.offset); }
   /// The least and the greatest continuation that the items of the current region have chosen.
   [[nodiscard]] llvm::AllocaInst* least() const { return least_; }
   [[nodiscard]] llvm::AllocaInst* greatest() const { return greatest_; }
@@ -44,6 +48,7 @@ class GroupFrame {
   bool joined_;
   llvm::BasicBlock* entry_;
   std::array<llvm::Value*, 3> sizes_{};
+  llvm::Value* items_ = nullptr;
   llvm::Value* paddedItems_ = nullptr;
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> once_;
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> private_;

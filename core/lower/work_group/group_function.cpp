@@ -85,6 +85,8 @@ void replaceIndexing(GroupFunction& group) {
       case DeviceEntry::itemId:
       case DeviceEntry::barrier:
       case DeviceEntry::subgroupBarrier:
+      case DeviceEntry::subgroupMeet:
+      case DeviceEntry::subgroupMet:
         continue;
     }
     instruction.replaceAllUsesWith(value);

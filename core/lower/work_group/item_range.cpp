@@ -24,10 +24,6 @@ namespace {
 /// Deepest expression, in instructions, that is looked through or computed again.
 constexpr unsigned maxDepth = 8;
 
-bool hasEffects(const llvm::BasicBlock& block) {
-  return llvm::any_of(block, [](const llvm::Instruction& instruction) { return instruction.mayHaveSideEffects(); });
-}
-
 /// From `block` an item goes straight to its continuation, without effect.
 bool isIdle(const RegionGraph& graph, const llvm::BasicBlock* block) {
   for (unsigned steps = 0; block && steps < maxDepth; ++steps) {

@@ -11,6 +11,7 @@
 
 #include "core/lower/work_group/device_calls.h"
 #include "core/lower/work_group/item_range.h"
+#include "core/lower/work_group/schedule.h"
 
 namespace lathe::detail {
 
@@ -41,10 +42,10 @@ void RegionCopy::emit(bool alone) {
 
 void RegionCopy::beginItems() {
   llvm::IRBuilder<> latch(loop_.latch, loop_.latch->begin());
-  if (region().next.size() > 1 || records()) {
+  if (compares() || (!tracked_ && region().next.size() > 1)) {
     choice_ = latch.CreatePHI(latch.getInt32Ty(), 4, "next");
   }
-  if (records()) {
+  if (compares()) {
     llvm::IRBuilder<> before(loop_.before->getTerminator());
     before.CreateStore(before.getInt32(~0U), frame_.least());
     before.CreateStore(before.getInt32(0), frame_.greatest());
@@ -64,7 +65,7 @@ void RegionCopy::beginItems() {
     llvm::Value* const waiting = builder.CreateAlignedLoad(builder.getInt32Ty(), place, llvm::Align(4), "waiting");
     run_ = llvm::BasicBlock::Create(builder.getContext(), "run", &frame_.function(), loop_.latch);
     builder.CreateCondBr(builder.CreateICmpEQ(waiting, builder.getInt32(number_)), run_, loop_.latch);
-    choice_->addIncoming(waiting, loop_.item);
+    if (choice_) choice_->addIncoming(waiting, loop_.item);
   }
   runEnd_ = llvm::IRBuilder<>(run_).CreateUnreachable();  // until the blocks to branch to exist
   for (llvm::Instruction* value : crossing_.liveInto(number_)) entryValue(*value);
@@ -169,9 +170,32 @@ void RegionCopy::finishPhis() {
       llvm::RemapInstruction(&instruction, clones_, flags);
       llvm::RemapDbgRecordRange(frame_.function().getParent(), instruction.getDbgRecordRange(), clones_, flags);
       finishDebugRecords(instruction);
+      if (const auto call = deviceCallOf(instruction); call && call->entry == DeviceEntry::subgroupMet) {
+        instruction.replaceAllUsesWith(metItems(llvm::cast<llvm::CallInst>(instruction)));
+        instruction.eraseFromParent();
+        continue;
+      }
       if (llvm::Value* const id = wideId(instruction)) instruction.replaceAllUsesWith(id);
     }
   }
+}
+
+/// The items of the subgroup that passed the split together.
+llvm::Value* RegionCopy::metItems(llvm::CallInst& call) {
+  llvm::IRBuilder<> builder(&call);
+  llvm::Type* const type = call.getType();
+  if (tracked_)
+    return builder.CreateAlignedLoad(type, frame_.element(builder, crossing_.masks(), loop_.index), llvm::Align(4));
+  // All items are here. The group's last subgroup may have fewer than 32.
+  llvm::Value* const mask = call.getArgOperand(0);
+  llvm::Value* const rest = builder.CreateTrunc(frame_.items(), type);
+  llvm::Value* const beforeLast = builder.CreateAnd(rest, ~(subgroupItems - 1));
+  llvm::Value* const bits =
+      builder.CreateShl(llvm::ConstantInt::get(type, 1), builder.CreateAnd(rest, subgroupItems - 1));
+  llvm::Value* const last = builder.CreateSub(bits, llvm::ConstantInt::get(type, 1));
+  llvm::Value* const isLast = builder.CreateICmpUGE(builder.CreateTrunc(loop_.index, type), beforeLast);
+  llvm::Value* const there = builder.CreateSelect(isLast, last, llvm::ConstantInt::getAllOnesValue(type));
+  return builder.CreateSelect(builder.CreateIsNull(mask), there, builder.CreateAnd(there, mask));
 }
 
 /// The loop's own counter for an item id that is extended to its width; null for other values.
@@ -219,11 +243,26 @@ void RegionCopy::endItems() {
 void RegionCopy::endItem(llvm::BasicBlock& original, unsigned continuation) {
   auto* const block = llvm::cast<llvm::BasicBlock>(clones_[&original]);
   llvm::IRBuilder<> builder(block->getTerminator());
-  if (records()) {
-    llvm::Value* const place = frame_.element(builder, crossing_.waiting(), loop_.index);
-    builder.CreateAlignedStore(builder.getInt32(continuation), place, llvm::Align(4));
-  }
+  noteContinuation(builder, *block, continuation);
   if (continuation) keepValues(builder, *block, continuation);
+}
+
+/// For items that may not go on at once, what they wait for.
+void RegionCopy::noteContinuation(llvm::IRBuilder<>& builder, llvm::BasicBlock& block, unsigned continuation) {
+  unsigned state = continuation;
+  if (graph_.isScheduled() && graph_.kindOf(continuation) == SplitKind::group) state |= awaitsGroup;
+  if (graph_.isScheduled() && graph_.kindOf(continuation) == SplitKind::subgroup) {
+    state |= awaitsSubgroup;
+    auto* const barrier = llvm::cast<llvm::CallInst>(block.getTerminator()->getPrevNode());
+    llvm::Value* const mask = barrier->getArgOperand(0);
+    barrier->eraseFromParent();
+    builder.SetInsertPoint(block.getTerminator());
+    llvm::Value* const place = frame_.element(builder, crossing_.masks(), loop_.index);
+    if (records()) builder.CreateAlignedStore(mask, place, llvm::Align(4));
+  }
+  if (!records()) return;
+  llvm::Value* const place = frame_.element(builder, crossing_.waiting(), loop_.index);
+  builder.CreateAlignedStore(builder.getInt32(state), place, llvm::Align(4));
 }
 
 void RegionCopy::keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block, unsigned continuation) {

@@ -32,6 +32,8 @@ class RegionCopy {
   const Region& region() const { return graph_.regions()[number_]; }
   /// Items of this copy record where they go.
   bool records() const { return tracked_ || !region().agrees; }
+  /// The code behind the loop asks where the items go: not where schedule.h says who is next.
+  bool compares() const { return records() && !(tracked_ && graph_.isScheduled()); }
 
   void beginItems();
   llvm::Value* entryValue(llvm::Instruction& value);
@@ -39,9 +41,11 @@ class RegionCopy {
   void cloneBlocks();
   void finishPhis();
   llvm::Value* wideId(const llvm::Instruction& value) const;
+  llvm::Value* metItems(llvm::CallInst& call);
   void finishDebugRecords(llvm::Instruction& instruction);
   void endItems();
   void endItem(llvm::BasicBlock& original, unsigned continuation);
+  void noteContinuation(llvm::IRBuilder<>& builder, llvm::BasicBlock& block, unsigned continuation);
   void keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block, unsigned continuation);
   llvm::SSAUpdater* updaterOf(llvm::Instruction& value);
   void repairValues();

@@ -8,8 +8,10 @@
 
 #include "llvm/IR/Instructions.h"
 
+#include "core/lower/work_group/device_calls.h"
 #include "core/lower/work_group/group_frame.h"
 #include "core/lower/work_group/region_copy.h"
+#include "core/lower/work_group/schedule.h"
 #include "core/lower/work_group/uniformity.h"
 
 namespace lathe::detail {
@@ -60,9 +62,7 @@ class GroupEmitter {
       }
     }
     return region.agrees && llvm::all_of(region.blocks, [&](const llvm::BasicBlock* block) {
-             return !uniformity_.branchDiverges(*block) &&
-                    llvm::none_of(
-                        *block, [](const llvm::Instruction& instruction) { return instruction.mayHaveSideEffects(); });
+             return !uniformity_.branchDiverges(*block) && !hasEffects(*block);
            });
   }
 
@@ -70,23 +70,40 @@ class GroupEmitter {
     llvm::Function& function = frame_.function();
     llvm::LLVMContext& context = function.getContext();
     dispatch_ = llvm::BasicBlock::Create(context, "dispatch", &function);
-    split_ = llvm::BasicBlock::Create(context, "dispatch.some", &function);
-    llvm::BasicBlock* const together = llvm::BasicBlock::Create(context, "dispatch.all", &function);
-    const auto count = static_cast<unsigned>(graph_.regions().size());
+    llvm::BasicBlock* const some = llvm::BasicBlock::Create(context, "dispatch.some", &function);
+    llvm::BasicBlock* const all = llvm::BasicBlock::Create(context, "dispatch.all", &function);
     llvm::IRBuilder<> builder(dispatch_);
+    if (graph_.isScheduled()) {
+      apart_ = dispatch_;
+      llvm::Value* const masks = graph_.hasSubgroups()
+                                     ? frame_.array(crossing_.masks())
+                                     : llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context));
+      llvm::Value* const next = builder.CreateCall(&scheduleFunction(function, graph_.hasSubgroups()),
+                                                   {frame_.array(crossing_.waiting()), masks, frame_.items()}, "next");
+      llvm::Value* const region = builder.CreateAnd(next, ~allTogether, "next.region");
+      builder.CreateCondBr(builder.CreateIsNull(builder.CreateAnd(next, allTogether)), some, all);
+      choose(*all, region, plain_, 0);
+      choose(*some, region, tracked_, 1);
+      return;
+    }
+    // Items go the same way, wait at one barrier of the group, or have returned: the greatest continuation is the
+    // first's.
+    apart_ = some;
     llvm::Value* const least = builder.CreateLoad(builder.getInt32Ty(), frame_.least());
     llvm::Value* const greatest = builder.CreateLoad(builder.getInt32Ty(), frame_.greatest());
-    builder.CreateCondBr(builder.CreateICmpEQ(least, greatest), together, split_);
-    // The greatest first: splits made for speed are numbered after barriers, and must be passed by all items that meet
-    // them before any item passes the barrier behind.
-    for (const bool all : {true, false}) {
-      builder.SetInsertPoint(all ? together : split_);
-      llvm::Value* const next = builder.CreateLoad(builder.getInt32Ty(), frame_.greatest());
-      llvm::SwitchInst* const choice = builder.CreateSwitch(next, return_, count);
-      for (unsigned i = 1; i < count; ++i) {
-        choice->addCase(builder.getInt32(i), (all ? *plain_[i] : *tracked_[i - 1]).begin());
-      }
-    }
+    builder.CreateCondBr(builder.CreateICmpEQ(least, greatest), all, some);
+    choose(*all, nullptr, plain_, 0);
+    choose(*some, nullptr, tracked_, 1);
+  }
+
+  /// At the end of `block`, goes to the copy of a region; `next`: null for the greatest continuation noted.
+  void choose(llvm::BasicBlock& block, llvm::Value* next, llvm::ArrayRef<std::unique_ptr<RegionCopy>> copies,
+              unsigned first) {
+    llvm::IRBuilder<> builder(&block);
+    if (!next) next = builder.CreateLoad(builder.getInt32Ty(), frame_.greatest());
+    const auto count = static_cast<unsigned>(graph_.regions().size());
+    llvm::SwitchInst* const choice = builder.CreateSwitch(next, return_, count);
+    for (unsigned i = 1; i < count; ++i) choice->addCase(builder.getInt32(i), copies[i - first]->begin());
   }
 
   void leave(const RegionCopy& copy, const Region& region) {
@@ -101,7 +118,7 @@ class GroupEmitter {
     if (!region.agrees) {
       llvm::BasicBlock* const together = llvm::BasicBlock::Create(builder.getContext(), "all", &frame_.function());
       llvm::Value* const least = builder.CreateLoad(builder.getInt32Ty(), frame_.least());
-      builder.CreateCondBr(builder.CreateICmpEQ(least, next), together, split_);
+      builder.CreateCondBr(builder.CreateICmpEQ(least, next), together, apart_);
       builder.SetInsertPoint(together);
     }
     if (!next) {
@@ -131,7 +148,7 @@ class GroupEmitter {
   std::vector<std::unique_ptr<RegionCopy>> tracked_;  // of regions 1…
   llvm::BasicBlock* return_ = nullptr;
   llvm::BasicBlock* dispatch_ = nullptr;
-  llvm::BasicBlock* split_ = nullptr;
+  llvm::BasicBlock* apart_ = nullptr;  ///< where it goes on after items have parted
 };
 
 }  // namespace

@@ -3,9 +3,11 @@
 // Writes the function that runs a group: each region in its item loop, joined by branches that the group takes as a
 // whole.
 //
-// While all items go the same way, control flow between regions is the kernel's own. Where items part (some return, the
-// rest meets a barrier later), every item notes what it waits for, and `tracked` copies of the regions run the items
-// that wait for them only; as soon as all items agree again, control goes back to the plain copies.
+// While all items go the same way, control flow between regions is the kernel's own. Where items part (some return, or
+// they come to different barriers), every item notes what it waits for, and `tracked` copies of the regions run the
+// items that wait for them only; as soon as all items agree again, control goes back to the plain copies. If all that
+// items do besides going on is to return or to wait for the rest at one barrier of the group, the next region is that
+// of the rest; else, and where a vote asks who is left, schedule.h says which it is.
 #pragma once
 
 #include "core/lower/work_group/group_function.h"

@@ -9,6 +9,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
+#include "core/lower/work_group/device_calls.h"
 #include "core/lower/work_group/uniformity.h"
 
 namespace lathe::detail {
@@ -17,8 +18,12 @@ RegionGraph::RegionGraph(llvm::Function& function, llvm::ArrayRef<SplitPoint> sp
                          const GroupUniformity& uniformity) {
   regions_.resize(splits.size() + 1);
   regions_[0].entry = &function.getEntryBlock();
+  kinds_.push_back(SplitKind::speed);
   for (std::size_t i = 0; i < splits.size(); ++i) {
     regions_[i + 1].entry = splits[i].entry;
+    kinds_.push_back(splits[i].kind);
+    const auto first = deviceCallOf(splits[i].entry->front());
+    asksWhoMet_ |= first && first->entry == DeviceEntry::subgroupMet;
     entries_[splits[i].entry] = static_cast<unsigned>(i + 1);
   }
   const llvm::PostDominatorTree meetings(function);
@@ -38,6 +43,39 @@ std::optional<unsigned> RegionGraph::continuationOf(const llvm::BasicBlock& bloc
 
 bool RegionGraph::diverges() const {
   return llvm::any_of(regions_, [](const Region& region) { return !region.agrees; });
+}
+
+bool RegionGraph::parts() const {
+  return llvm::any_of(regions_, [](const Region& region) { return !region.onlyReturnsDiverge; });
+}
+
+RegionGraph::Stretch RegionGraph::untilGroupBarrier(llvm::ArrayRef<unsigned> ways) const {
+  Stretch out;
+  const auto add = [&](unsigned next) {
+    if (next == 0) return;
+    if (kindOf(next) == SplitKind::group) {
+      out.barriers.insert(next);
+    } else {
+      out.regions.insert(next);
+    }
+  };
+  llvm::for_each(ways, add);
+  for (std::size_t i = 0; i < out.regions.size(); ++i) llvm::for_each(regions_[out.regions[i]].next, add);  // grows
+  return out;
+}
+
+bool RegionGraph::keepsStep() const {
+  const auto staysTogether = [&](const Region& region) {
+    return region.agrees || llvm::count_if(region.next, [&](unsigned next) {
+                              return next != 0 && kindOf(next) != SplitKind::group;
+                            }) < 2;
+  };
+  return llvm::all_of(regions_, [&](const Region& region) {
+    if (region.partings.empty()) return true;
+    const Stretch behind = untilGroupBarrier(region.next);
+    return behind.barriers.size() < 2 && staysTogether(region) &&
+           llvm::all_of(behind.regions, [&](unsigned number) { return staysTogether(regions_[number]); });
+  });
 }
 
 bool RegionGraph::repeats(unsigned region) const {
@@ -83,6 +121,7 @@ llvm::SmallVector<unsigned, 4> RegionGraph::reachable(const llvm::BasicBlock& fr
 void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformity,
                                 const llvm::PostDominatorTree& meetings) const {
   if (region.next.size() < 2) return;
+  const bool oneWayOn = region.next.size() == 2 && region.next.front() == 0;
   for (llvm::BasicBlock* block : region.blocks) {
     if (!uniformity.branchDiverges(*block)) continue;
     // Items meet again, within the region, at a block that every way out of here passes.
@@ -95,7 +134,9 @@ void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformit
       return llvm::any_of(reachable(*successor, nullptr), [](unsigned continuation) { return continuation != 0; });
     };
     llvm::SmallPtrSet<const llvm::BasicBlock*, 4> targets(llvm::from_range, llvm::successors(block));
-    if (llvm::count_if(targets, goesOn) > 1) region.onlyReturnsDiverge = false;
+    if (oneWayOn || llvm::count_if(targets, goesOn) < 2) continue;
+    region.onlyReturnsDiverge = false;
+    region.partings.push_back(block);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/BasicBlock.h"
@@ -22,11 +23,18 @@ namespace lathe::detail {
 
 class GroupUniformity;
 
+/// What items wait for at a split.
+enum class SplitKind {
+  speed,     ///< nothing: the split pays, and may be taken back
+  group,     ///< all items of the group
+  subgroup,  ///< the items of their subgroup that the mask names
+};
+
 struct SplitPoint {
-  /// First block behind the split: one predecessor, which does nothing but branch here, and no phis.
+  /// First block behind the split: one predecessor, which does nothing but branch here, and no phis. In front of that
+  /// branch is the barrier's call, if it is a subgroup's.
   llvm::BasicBlock* entry;
-  /// A barrier of the source. Others were put there for speed and may be taken back.
-  bool barrier;
+  SplitKind kind;
 };
 
 /// Region 0 begins at the kernel's entry; region i > 0 at split point i - 1. As a continuation, 0 means "returned":
@@ -40,6 +48,8 @@ struct Region {
   bool agrees = true;
   /// Where `agrees` is false: items either return or go on to the same continuation at the same time.
   bool onlyReturnsDiverge = true;
+  /// Blocks at whose ends items part, if they do more than return.
+  llvm::SmallVector<const llvm::BasicBlock*, 2> partings;
 };
 
 class RegionGraph {
@@ -51,18 +61,35 @@ class RegionGraph {
   [[nodiscard]] unsigned regionAt(const llvm::BasicBlock& block) const { return entries_.lookup(&block); }
   /// The continuation at the end of `block`, if an item's run through a region ends there.
   [[nodiscard]] std::optional<unsigned> continuationOf(const llvm::BasicBlock& block) const;
-  /// Some region leaves items waiting at different places.
+  [[nodiscard]] SplitKind kindOf(unsigned region) const { return kinds_[region]; }
+  /// Some region leaves items waiting at different places, or returned.
   [[nodiscard]] bool diverges() const;
+  /// Some region leaves items waiting at different places.
+  [[nodiscard]] bool parts() const;
+  /// Some split is a subgroup's barrier.
+  [[nodiscard]] bool hasSubgroups() const { return llvm::is_contained(kinds_, SplitKind::subgroup); }
+  /// Who may go on has to be found out while the kernel runs: schedule.h.
+  [[nodiscard]] bool isScheduled() const { return (parts() && !keepsStep()) || (diverges() && asksWhoMet_); }
+  /// From some continuations on, what items can run before they come to a barrier of the group.
+  struct Stretch {
+    llvm::SmallSetVector<unsigned, 8> regions;
+    llvm::SmallSetVector<unsigned, 4> barriers;
+  };
+  [[nodiscard]] Stretch untilGroupBarrier(llvm::ArrayRef<unsigned> ways) const;
   /// `region` can run more than once.
   [[nodiscard]] bool repeats(unsigned region) const;
 
  private:
+  /// Where items part, some wait at a barrier of the group, and the rest stay together until they come to the same one.
+  bool keepsStep() const;
   /// Continuations reachable from `from` within a region, without passing `avoided`.
   llvm::SmallVector<unsigned, 4> reachable(const llvm::BasicBlock& from, const llvm::BasicBlock* avoided) const;
   void findBlocks(Region& region) const;
   void findAgreement(Region& region, const GroupUniformity& uniformity, const llvm::PostDominatorTree& meetings) const;
 
   std::vector<Region> regions_;
+  std::vector<SplitKind> kinds_;  ///< by region; `speed` for the first
+  bool asksWhoMet_ = false;       ///< some code behind a subgroup's barrier
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> entries_;
 };
 

@@ -17,6 +17,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -26,6 +27,7 @@
 #include "core/lower/work_group/crossing_values.h"
 #include "core/lower/work_group/device_calls.h"
 #include "core/lower/work_group/item_stride.h"
+#include "core/lower/work_group/kernel_flow.h"
 #include "core/lower/work_group/uniformity.h"
 
 namespace lathe::detail {
@@ -82,7 +84,8 @@ class Splitter {
  private:
   /// Headers of loops that pay, unrolled where that is cheap.
   std::vector<llvm::BasicBlock*> candidates() {
-    const GroupUniformity uniformity(function_);
+    const KernelFlow flow(function_, splits_);
+    const GroupUniformity& uniformity = flow.uniformity();
     llvm::DominatorTree dominators(function_);
     llvm::LoopInfo loops(dominators);
     llvm::AssumptionCache assumptions(function_);
@@ -120,14 +123,13 @@ class Splitter {
   /// A region that begins with a choice which all items make alike is better cut there: the choice is then made once
   /// for the group, and each side can have an item loop of its own.
   void splitLeadingBranch(llvm::BasicBlock& entry) {
-    const GroupUniformity uniformity(function_);
+    const KernelFlow flow(function_, splits_);
     llvm::BasicBlock* block = &entry;
     for (unsigned steps = 0; block && steps < maxSteps; ++steps, block = block->getSingleSuccessor()) {
-      const auto hasEffect = [](const llvm::Instruction& instruction) { return instruction.mayHaveSideEffects(); };
-      if (llvm::any_of(*block, hasEffect) || (block != &entry && isEntry(*block))) return;
+      if (hasEffects(*block) || (block != &entry && isEntry(*block))) return;
       const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
       if (!branch || branch->isUnconditional()) continue;
-      if (!uniformity.branchDiverges(*block)) trySplits({branch->getSuccessor(0), branch->getSuccessor(1)}, 0);
+      if (!flow.uniformity().branchDiverges(*block)) trySplits({branch->getSuccessor(0), branch->getSuccessor(1)}, 0);
       return;
     }
   }
@@ -138,28 +140,26 @@ class Splitter {
     const std::size_t before = splits_.size();
     const std::uint64_t bytesBefore = contextBytes();
     for (llvm::BasicBlock* block : blocks) addSplit(*block);
-    const GroupUniformity uniformity(function_);
-    const RegionGraph graph(function_, splits_, uniformity);
-    const bool alike = llvm::all_of(graph.regions(), [&](const Region& region) {
+    const KernelFlow flow(function_, splits_);
+    const bool alike = llvm::all_of(flow.graph().regions(), [&](const Region& region) {
       const bool leadsHere = llvm::any_of(region.next, [&](unsigned next) { return next > before; });
       return !leadsHere || region.agrees || region.onlyReturnsDiverge;
     });
-    if (!alike || CrossingValues(function_, graph, uniformity).contextBytes() > bytesBefore + bytes) {
+    if (!alike || CrossingValues(function_, flow.graph(), flow.uniformity()).contextBytes() > bytesBefore + bytes) {
       splits_.resize(before);
     }
   }
 
   std::uint64_t contextBytes() const {
-    const GroupUniformity uniformity(function_);
-    const RegionGraph graph(function_, splits_, uniformity);
-    return CrossingValues(function_, graph, uniformity).contextBytes();
+    const KernelFlow flow(function_, splits_);
+    return CrossingValues(function_, flow.graph(), flow.uniformity()).contextBytes();
   }
 
   void addSplit(llvm::BasicBlock& block) {
     const llvm::BasicBlock* const next = block.getSingleSuccessor();
     const bool isSplit =
         isEntry(block) || (next && isEntry(*next) && block.getFirstNonPHIIt() == block.getTerminator()->getIterator());
-    if (!isSplit) splits_.push_back({llvm::SplitBlock(&block, block.getFirstNonPHIIt()), false});
+    if (!isSplit) splits_.push_back({llvm::SplitBlock(&block, block.getFirstNonPHIIt()), SplitKind::speed});
   }
 
   bool isEntry(const llvm::BasicBlock& block) const {
@@ -199,6 +199,15 @@ void sortLastFirst(llvm::MutableArrayRef<SplitPoint> splits, llvm::Function& fun
   }
 }
 
+/// Behind a split, the set of items that passed it together.
+llvm::Instruction* makeMet(const llvm::CallInst& barrier, llvm::BasicBlock& after) {
+  llvm::IRBuilder<> builder(&after, after.begin());
+  builder.SetCurrentDebugLocation(barrier.getDebugLoc());
+  const llvm::FunctionCallee met = after.getModule()->getOrInsertFunction(
+      subgroupMetName, llvm::FunctionType::get(barrier.getType(), {barrier.getArgOperand(0)->getType()}, false));
+  return builder.CreateCall(met, {barrier.getArgOperand(0)}, "met");
+}
+
 }  // namespace
 
 bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity) {
@@ -214,26 +223,35 @@ bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, c
 }
 
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
-  // Where items have parted, those at the greatest split run first (region_emitter.cpp). Subgroups have to get on while
-  // others wait at a barrier of the group; and of items of one subgroup, those that are behind, until all meet again.
-  std::vector<llvm::Instruction*> barriers;
+  // Where nothing says who may go on, those at the greatest split do (schedule.h): of items of one subgroup that have
+  // parted those that are behind, until they meet the others again.
+  std::vector<llvm::CallInst*> barriers;
   std::size_t ofGroup = 0;
-  for (const DeviceEntry scope : {DeviceEntry::barrier, DeviceEntry::subgroupBarrier}) {
+  for (const auto& isBarrier : {isGroupBarrier, isSubgroupBarrier}) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      if (isBarrier(instruction, scope)) barriers.push_back(&instruction);
+      if (isBarrier(instruction)) barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
     }
-    if (scope == DeviceEntry::barrier) ofGroup = barriers.size();
+    if (isBarrier == isGroupBarrier) ofGroup = barriers.size();
   }
   std::vector<SplitPoint> splits;
-  for (llvm::Instruction* barrier : barriers) {
+  for (llvm::CallInst* barrier : barriers) {
     llvm::BasicBlock* const before = barrier->getParent();
-    llvm::BasicBlock* const after = llvm::SplitBlock(before, barrier->getIterator());
+    llvm::BasicBlock* const after = llvm::SplitBlock(before, std::next(barrier->getIterator()));
     after->setName("after.barrier");
-    barrier->eraseFromParent();
-    splits.push_back({after, true});
+    const bool ofSubgroup = splits.size() >= ofGroup;
+    if (!barrier->use_empty()) barrier->replaceAllUsesWith(makeMet(*barrier, *after));
+    if (!ofSubgroup) barrier->eraseFromParent();
+    splits.push_back({after, ofSubgroup ? SplitKind::subgroup : SplitKind::group});
   }
   sortLastFirst(llvm::MutableArrayRef(splits).drop_front(ofGroup), function);
   return splits;
+}
+
+void removeSubgroupBarriers(llvm::ArrayRef<SplitPoint> splits) {
+  for (const SplitPoint& split : splits) {
+    if (split.kind != SplitKind::subgroup) continue;
+    split.entry->getSinglePredecessor()->getTerminator()->getPrevNode()->eraseFromParent();
+  }
 }
 
 void addProfitableSplits(llvm::Function& function, std::vector<SplitPoint>& splits) {

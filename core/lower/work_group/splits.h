@@ -15,13 +15,18 @@ namespace lathe::detail {
 
 class GroupUniformity;
 
-/// Removes the barriers of `function`; each leaves a split point: those of the group first, in program order, then
-/// those of subgroups, the last one first.
+/// Makes split points of the barriers of `function`: those of the group first, in program order, then those of
+/// subgroups, the last one first. Calls of the group's barriers go; a subgroup's stays, in front of its split, and what
+/// it returned is a call of `subgroupMet` behind it.
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function);
 
 /// Whether each instruction of `loop`'s body could be one of vectors, were the item loop inside: accesses of neighbours
 /// are neighbours. No split lies in it, and items do not all do the same.
 bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity);
+
+/// Removes what splitAtBarriers() left of the subgroups' barriers in front of `splits`: for kernels in which items
+/// never wait for each other apart.
+void removeSubgroupBarriers(llvm::ArrayRef<SplitPoint> splits);
 
 /// Adds splits that no barrier asks for, each where it pays and all items pass it alike. Needs rotated loops in
 /// simplified form to find any.

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -14,7 +15,8 @@ namespace {
 
 class DivergenceSources final : public llvm::TargetTransformInfoImplBase {
  public:
-  explicit DivergenceSources(const llvm::DataLayout& layout) : TargetTransformInfoImplBase(layout) {}
+  DivergenceSources(const llvm::DataLayout& layout, const TimeDependence& dependence)
+      : TargetTransformInfoImplBase(layout), dependence_(dependence) {}
 
   bool hasBranchDivergence(const llvm::Function* = nullptr) const override { return true; }
 
@@ -23,19 +25,34 @@ class DivergenceSources final : public llvm::TargetTransformInfoImplBase {
   }
 
  private:
-  static bool diverges(const llvm::Value& value) {
+  bool diverges(const llvm::Value& value) const {
     if (llvm::isa<llvm::AllocaInst>(value)) return true;  // one for each item
-    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) return load->isVolatile() || load->isAtomic();
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) {
+      return load->isVolatile() || load->isAtomic() ||
+             (dependence_.loads.contains(load->getParent()) && !readsConstant(*load));
+    }
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return dependence_.heads.contains(phi->getParent());
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&value)) return !intrinsic->doesNotAccessMemory();
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     return instruction && (llvm::isa<llvm::CallBase>(instruction) || instruction->isAtomic());
   }
+
+  /// Nothing changes what `load` reads while the kernel runs.
+  static bool readsConstant(const llvm::LoadInst& load) {
+    const llvm::Value* const object = llvm::getUnderlyingObject(load.getPointerOperand());
+    const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    const auto* const argument = llvm::dyn_cast<llvm::Argument>(object);
+    return load.hasMetadata(llvm::LLVMContext::MD_invariant_load) || (variable && variable->isConstant()) ||
+           (argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory());
+  }
+
+  TimeDependence dependence_;
 };
 
 }  // namespace
 
-GroupUniformity::GroupUniformity(llvm::Function& function)
-    : dominators_(function), sources_(std::make_unique<DivergenceSources>(function.getDataLayout())) {
+GroupUniformity::GroupUniformity(llvm::Function& function, const TimeDependence& dependence)
+    : dominators_(function), sources_(std::make_unique<DivergenceSources>(function.getDataLayout(), dependence)) {
   cycles_.compute(function);
   info_ = std::make_unique<llvm::UniformityInfo>(dominators_, cycles_, &sources_);
   info_->compute();

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
@@ -13,9 +14,15 @@
 
 namespace lathe::detail {
 
+/// Where items may be at different times, so that what would be the same for all of them at one time is not.
+struct TimeDependence {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> loads;  ///< blocks whose loads may read different states of memory
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> heads;   ///< heads of loops in which items may be at different turns
+};
+
 class GroupUniformity {
  public:
-  explicit GroupUniformity(llvm::Function& function);
+  explicit GroupUniformity(llvm::Function& function, const TimeDependence& dependence = {});
 
   /// `value` is the same for all items that compute it together, wherever it is used: a value that counts the turns of
   /// a loop which items leave one by one is not.
@@ -28,6 +35,7 @@ class GroupUniformity {
     return info_->hasDivergentTerminator(block);
   }
   [[nodiscard]] const llvm::DominatorTree& dominators() const { return dominators_; }
+  [[nodiscard]] const llvm::CycleInfo& cycles() const { return cycles_; }
 
  private:
   llvm::DominatorTree dominators_;

@@ -25,13 +25,12 @@
 #include "core/lower/work_group/group_function.h"
 #include "core/lower/work_group/index_widening.h"
 #include "core/lower/work_group/inline_calls.h"
+#include "core/lower/work_group/kernel_flow.h"
 #include "core/lower/work_group/likely_size.h"
 #include "core/lower/work_group/region_emitter.h"
-#include "core/lower/work_group/regions.h"
 #include "core/lower/work_group/shared_memory.h"
 #include "core/lower/work_group/splits.h"
 #include "core/lower/work_group/uniform_turns.h"
-#include "core/lower/work_group/uniformity.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -134,11 +133,11 @@ llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, Purpose purp
     addProfitableSplits(function, splits);
   }
   {
-    const GroupUniformity uniformity(function);
-    const RegionGraph graph(function, splits, uniformity);
-    const CrossingValues crossing(function, graph, uniformity);
+    const KernelFlow flow(function, splits);
+    if (!flow.graph().isScheduled()) removeSubgroupBarriers(splits);
+    const CrossingValues crossing(function, flow.graph(), flow.uniformity());
     out.contextBytes = crossing.contextBytes();
-    emitRegions(group, graph, crossing, uniformity, joinable && crossing.contextBytes() == 0);
+    emitRegions(group, flow.graph(), crossing, flow.uniformity(), joinable && crossing.contextBytes() == 0);
   }
   return out;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nvcuda::wmma: matrix tiles of a warp, through Clang's builtins for the PTX instructions "wmma.load", "wmma.mma" and
-// "wmma.store". Other targets refuse kernels that use them, with the line of the call.
+// "wmma.store". On other targets a tile lies row by row over the lanes of 32 items, and products go through shuffles.
 #ifndef LATHE_CUDA_MMA_H
 #define LATHE_CUDA_MMA_H
 
@@ -52,6 +52,63 @@ LATHE_SHAPE(accumulator, 16, 16, 8, float, float, 8)
 LATHE_SHAPE(accumulator, 8, 8, 4, double, double, 2)
 #undef LATHE_SHAPES
 #undef LATHE_SHAPE
+/// Loops stay loops: a shuffle is a barrier there, and a kernel multiplies many tiles.
+/// Elsewhere: element (row, column) of a tile with Columns columns is lane's (row * Columns + column) % 32, in the
+/// place that the quotient says.
+template <int Rows, int Columns, class Element>
+LATHE_INLINE void loadTile(Element* x, const Element* p, unsigned stride, bool byColumns) {
+#pragma clang loop unroll(disable)
+  for (int i = 0; i < (Rows * Columns + 31) / 32; ++i) {
+    const unsigned at = static_cast<unsigned>(i) * 32 + __lathe_subgroup_item_id(), row = at / Columns,
+                   column = at % Columns;
+    x[i] = byColumns ? p[column * stride + row] : p[row * stride + column];
+  }
+}
+template <int Rows, int Columns, class Element>
+LATHE_INLINE void storeTile(Element* p, const Element* x, unsigned stride, bool byColumns) {
+#pragma clang loop unroll(disable)
+  for (int i = 0; i < (Rows * Columns + 31) / 32; ++i) {
+    const unsigned at = static_cast<unsigned>(i) * 32 + __lathe_subgroup_item_id(), row = at / Columns,
+                   column = at % Columns;
+    p[byColumns ? column * stride + row : row * stride + column] = x[i];
+  }
+}
+/// What lane \p at % 32 has in place at / 32; lanes ask for elements of two places at most, `low` and the next.
+template <int Places, class Element>
+LATHE_INLINE Element elementAt(const Element* x, unsigned at, unsigned low) {
+  const Element first = __shfl_sync(0xffffffffu, x[low], static_cast<int>(at % 32), 32);
+  if (low + 1 >= Places) return first;
+  const Element second = __shfl_sync(0xffffffffu, x[low + 1], static_cast<int>(at % 32), 32);
+  return at / 32 == low ? first : second;
+}
+/// Sums are made in int, double, or float, which holds products of halves exactly.
+template <class T>
+struct SumOf {
+  using Type = float;
+};
+template <>
+struct SumOf<int> {
+  using Type = int;
+};
+template <>
+struct SumOf<double> {
+  using Type = double;
+};
+template <int M, int N, int K, class Out, class Element, class In>
+LATHE_INLINE void multiplyTiles(Out* out, const Element* a, const Element* b, const In* in) {
+  using Sum = typename SumOf<Out>::Type;
+#pragma clang loop unroll(disable)
+  for (unsigned i = 0; i < M * N / 32; ++i) {
+    const unsigned at = i * 32 + __lathe_subgroup_item_id(), row = at / N, column = at % N, firstRow = i * 32 / N;
+    auto sum = static_cast<Sum>(in[i]);
+#pragma clang loop unroll(disable)
+    for (unsigned k = 0; k < K; ++k) {
+      const auto fromA = static_cast<Sum>(elementAt<M * K / 32>(a, row * K + k, (firstRow * K + k) / 32));
+      sum += fromA * static_cast<Sum>(elementAt<K * N / 32>(b, k * N + column, k * N / 32));
+    }
+    out[i] = static_cast<Out>(sum);
+  }
+}
 }  // namespace detail
 
 template <class Use, int M, int N, int K, class T, class Layout = void>
@@ -73,10 +130,13 @@ LATHE_INLINE float __float_to_tf32(float x) {
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & ~0x1fffu);
 }
 
-#define LATHE_LAYOUTS(f) f(row_major, 0) f(col_major, 1)
+#define LATHE_EXTENTS_a(m, n, k) m, k
+#define LATHE_EXTENTS_b(m, n, k) k, n
 // A and B of one shape: `to` and `from` are the builtins' pointer types.
 #define LATHE_LOAD(use, which, m, n, k, type, builtin, to, from, element, layout, number)                          \
   LATHE_INLINE void load_matrix_sync(fragment<use, m, n, k, type, layout>& f, const element* p, unsigned stride) { \
+    if (!__lathe_target_is("cuda"))                                                                                \
+      return detail::loadTile<LATHE_EXTENTS_##which(m, n, k)>(f.x, p, stride, number == 1);                        \
     builtin(reinterpret_cast<to*>(f.x), reinterpret_cast<const from*>(p), stride, number);                         \
   }
 #define LATHE_LOADS(m, n, k, type, prefix, suffix, to, from, element)                            \
@@ -87,6 +147,7 @@ LATHE_INLINE float __float_to_tf32(float x) {
 #define LATHE_ACCUMULATE(m, n, k, type, prefix, load, store, reg)                                              \
   LATHE_INLINE void load_matrix_sync(fragment<accumulator, m, n, k, type>& f, const type* p, unsigned stride,  \
                                      layout_t layout) {                                                        \
+    if (!__lathe_target_is("cuda")) return detail::loadTile<m, n>(f.x, p, stride, layout == mem_col_major);    \
     if (layout == mem_row_major)                                                                               \
       load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 0);                           \
     else                                                                                                       \
@@ -94,6 +155,7 @@ LATHE_INLINE float __float_to_tf32(float x) {
   }                                                                                                            \
   LATHE_INLINE void store_matrix_sync(type* p, const fragment<accumulator, m, n, k, type>& f, unsigned stride, \
                                       layout_t layout) {                                                       \
+    if (!__lathe_target_is("cuda")) return detail::storeTile<m, n>(p, f.x, stride, layout == mem_col_major);   \
     if (layout == mem_row_major)                                                                               \
       store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 0);                          \
     else                                                                                                       \
@@ -104,6 +166,7 @@ LATHE_INLINE float __float_to_tf32(float x) {
   LATHE_INLINE void mma_sync(fragment<accumulator, m, n, k, d>& out, const fragment<matrix_a, m, n, k, type, la>& a, \
                              const fragment<matrix_b, m, n, k, type, lb>& b,                                         \
                              const fragment<accumulator, m, n, k, c>& in) {                                          \
+    if (!__lathe_target_is("cuda")) return detail::multiplyTiles<m, n, k>(out.x, a.x, b.x, in.x);                    \
     builtin(reinterpret_cast<dreg*>(out.x), reinterpret_cast<const ab*>(a.x), reinterpret_cast<const ab*>(b.x),      \
             reinterpret_cast<const creg*>(in.x), number, 0);                                                         \
   }
@@ -143,7 +206,8 @@ LATHE_MULTIPLY(8, 8, 4, double, double, double, __dmma_m8n8k4_mma_f64, double, d
 #undef LATHE_ACCUMULATE
 #undef LATHE_LOADS
 #undef LATHE_LOAD
-#undef LATHE_LAYOUTS
+#undef LATHE_EXTENTS_a
+#undef LATHE_EXTENTS_b
 
 }  // namespace nvcuda::wmma
 

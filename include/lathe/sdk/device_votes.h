@@ -7,22 +7,17 @@
 
 extern "C" {
 void __lathe_group_barrier() __attribute__((convergent));
-unsigned __lathe_item_id_x() __attribute__((const));
-unsigned __lathe_item_id_y() __attribute__((const));
-unsigned __lathe_item_id_z() __attribute__((const));
-unsigned __lathe_group_size_x() __attribute__((const));
-unsigned __lathe_group_size_y() __attribute__((const));
-unsigned __lathe_group_size_z() __attribute__((const));
 }
 
 namespace lathe_votes {
 
 [[clang::loader_uninitialized]] inline __attribute__((address_space(3))) unsigned counter;
 
-/// Items that passed non-zero. The barrier before the reset keeps it from items that still read an earlier count.
+/// Items that passed non-zero, of those that have not returned: any of them may be the one that is left to reset. The
+/// barrier before the reset keeps it from items that still read an earlier count.
 inline __attribute__((always_inline, convergent)) unsigned count(unsigned predicate) {
   __lathe_group_barrier();
-  if ((__lathe_item_id_x() | __lathe_item_id_y() | __lathe_item_id_z()) == 0) counter = 0;
+  __atomic_store_n(&counter, 0U, __ATOMIC_RELAXED);
   __lathe_group_barrier();
   if (predicate) __atomic_fetch_add(&counter, 1U, __ATOMIC_RELAXED);
   __lathe_group_barrier();
@@ -38,7 +33,7 @@ extern "C" __attribute__((always_inline, convergent)) unsigned __lathe_group_bar
   return lathe_votes::count(predicate) != 0;
 }
 extern "C" __attribute__((always_inline, convergent)) unsigned __lathe_group_barrier_and(unsigned predicate) {
-  return lathe_votes::count(predicate) == __lathe_group_size_x() * __lathe_group_size_y() * __lathe_group_size_z();
+  return lathe_votes::count(predicate == 0) == 0;
 }
 
 #endif

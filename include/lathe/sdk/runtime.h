@@ -22,8 +22,9 @@
 
 namespace lathe::sdk {
 
-/// Changes whenever something below changes other than by growing at the end of RuntimePlugin.
-inline constexpr std::uint32_t runtimeAbiVersion = 1;
+/// Changes whenever something below, or a type of lathe/runtime.h or lathe/image.h that it uses, changes other than by
+/// growing at the end of RuntimePlugin.
+inline constexpr std::uint32_t runtimeAbiVersion = 2;
 
 /// A kernel of a loaded module. Lives no longer than its module.
 class RuntimeKernel {

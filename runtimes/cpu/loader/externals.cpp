@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::array memoryFunctions =
     std::to_array<std::string_view>({"bcmp", "memcmp", "memcpy", "memmove", "memset",
-                                     // What launchers of objects take scratch memory from.
+                                     // What LLVM makes of loops over characters.
+                                     "strlen",
+                                     // What kernels allocate, and launchers of objects take scratch memory from.
                                      "free", "malloc"});
 
 /// The double functions; each has a float one with an f behind it. core/abi/math.def has those a kernel can name, the

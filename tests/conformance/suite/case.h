@@ -83,6 +83,7 @@ struct Tolerance {
 /// Where a case runs; references that need only the device take that.
 struct Environment : DeviceInfo {
   std::string target;
+  LaunchOptions launch;
 };
 
 struct Case {
@@ -90,6 +91,7 @@ struct Case {
   std::string file = {};    ///< "cuda/atomics.cu"
   std::string kernel = {};  ///< a name expression
   LaunchOptions launch = {};
+  std::vector<LaunchOptions> otherLaunches = {};  ///< of the same kernel, on the same arguments
   Arguments arguments = {};
   /// Does to the arguments what the kernel does. What depends on where it runs is in the second argument.
   std::function<void(Arguments&, const Environment&)> reference = {};

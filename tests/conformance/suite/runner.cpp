@@ -80,7 +80,7 @@ class TemporaryFile {
 };
 
 /// Launches with copies of the arguments and leaves the arrays' new contents in them.
-Result<void> launch(const Device& device, const RawKernel& kernel, const Case& entry, std::size_t margin,
+Result<void> launch(const Device& device, const RawKernel& kernel, const LaunchOptions& options, std::size_t margin,
                     Arguments& arguments) {
   std::vector<Memory> memory;
   std::vector<void*> addresses(arguments.size());
@@ -95,7 +95,7 @@ Result<void> launch(const Device& device, const RawKernel& kernel, const Case& e
     pointers[i] = &addresses[i];
     memory.push_back(*std::move(buffer));
   }
-  if (auto done = kernel.launch(entry.launch, pointers); !done) return done;
+  if (auto done = kernel.launch(options, pointers); !done) return done;
   if (auto done = device.synchronize(); !done) return done;
   auto buffer = memory.begin();
   for (Argument& argument : arguments) {
@@ -128,6 +128,12 @@ std::string_view nameOf(Outcome outcome) noexcept {
 bool executes(const TargetInfo& target) {
   const auto known = Device::runtimes();
   return target.runtime != "null" && std::ranges::find(known, target.runtime) != known.end();
+}
+
+std::vector<TargetInfo> executingTargets(const Compiler& compiler) {
+  std::vector<TargetInfo> out = compiler.targets();
+  std::erase_if(out, [](const TargetInfo& target) { return !executes(target); });
+  return out;
 }
 
 Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) {
@@ -181,13 +187,20 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   if (!module) return CaseResult{.detail = module.error().render()};
   const auto kernel = module->rawKernel(entry.kernel);
   if (!kernel) return CaseResult{.detail = kernel.error().render()};
-  Arguments got = entry.arguments, want = entry.arguments;
-  entry.reference(want, Environment{device_.info(), target_.name});
-  if (const auto done = launch(device_, *kernel, entry, margin_, got); !done)
-    return CaseResult{
-        .detail = done.error().render(), .launched = true, .deviceLost = done.error().code == ErrorCode::DeviceFault};
-  std::string difference = firstDifference(entry, std::move(got), std::move(want));
-  if (!difference.empty()) return CaseResult{.detail = std::move(difference), .launched = true};
+  std::vector<LaunchOptions> launches = {entry.launch};
+  launches.insert(launches.end(), entry.otherLaunches.begin(), entry.otherLaunches.end());
+  for (const LaunchOptions& options : launches) {
+    Arguments got = entry.arguments, want = entry.arguments;
+    entry.reference(want, Environment{device_.info(), target_.name, options});
+    if (const auto done = launch(device_, *kernel, options, margin_, got); !done)
+      return CaseResult{
+          .detail = done.error().render(), .launched = true, .deviceLost = done.error().code == ErrorCode::DeviceFault};
+    std::string difference = firstDifference(entry, std::move(got), std::move(want));
+    if (difference.empty()) continue;
+    const Extent3& size = options.group;
+    if (launches.size() > 1) difference += fmt::format(" (groups of {} × {} × {})", size.x, size.y, size.z);
+    return CaseResult{.detail = std::move(difference), .launched = true};
+  }
   return std::nullopt;
 }
 

@@ -102,5 +102,7 @@ inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
 
 /// True for a target whose runtime executes kernels; the skeleton's does not.
 [[nodiscard]] bool executes(const TargetInfo& target);
+/// All of these.
+[[nodiscard]] std::vector<TargetInfo> executingTargets(const Compiler& compiler);
 
 }  // namespace lathe::conformance

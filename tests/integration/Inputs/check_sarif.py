@@ -4,9 +4,12 @@
 
 usage: check_sarif.py FILE RULE…
 """
+import importlib.util
 import json
+import os
 import sys
 
+schema = os.environ.get("LATHE_SARIF_SCHEMA")
 document = json.load(open(sys.argv[1]))
 assert document["version"] == "2.1.0" and document["$schema"].endswith("sarif-2.1.0.json")
 (run,) = document["runs"]
@@ -28,6 +31,7 @@ for result in run["results"]:
     place = location["physicalLocation"]
     uri = place["artifactLocation"]["uri"]
     assert uri and " " not in uri and (not uri.startswith("/")), uri
+    assert uri.startswith("file:///") or place["artifactLocation"]["uriBaseId"] in run["originalUriBaseIds"]
     if "region" in place:
         assert place["region"]["startLine"] >= 1 and place["region"].get("startColumn", 1) >= 1
     for flow in result.get("codeFlows", []):
@@ -40,7 +44,17 @@ for result in run["results"]:
 if "unsupported" in found:
     unsupported = run["results"][found.index("unsupported")]
     assert "targets that have it" in unsupported["message"]["text"]
-    assert unsupported["codeFlows"] and unsupported["properties"] == {"target": "object", "stage": "validate"}
-    assert "__lathe_shuffle" in unsupported["locations"][0]["physicalLocation"]["region"]["snippet"]["text"]
+    assert unsupported["codeFlows"] and unsupported["properties"] == {
+        "target": "spirv", "stage": "validate", "entry": "first(unsigned int*)"}
+    (holder,) = unsupported["locations"][0]["logicalLocations"]
+    assert holder == {"fullyQualifiedName": "tick(unsigned int)", "kind": "function"}, holder
+    flow = [step["location"] for step in unsupported["codeFlows"][0]["threadFlows"][0]["locations"]]
+    names = [step["logicalLocations"][0]["fullyQualifiedName"] for step in flow]
+    assert names == ["first(unsigned int*)", "tick(unsigned int)", "tick(unsigned int)"], names
+    assert "__lathe_clock" in unsupported["locations"][0]["physicalLocation"]["region"]["snippet"]["text"]
+if schema and importlib.util.find_spec("jsonschema"):
+    import jsonschema
+
+    jsonschema.validate(document, json.load(open(schema)), format_checker=jsonschema.FormatChecker())
 (invocation,) = run["invocations"]
 assert invocation["executionSuccessful"] == (invocation["exitCode"] == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Classes for both sides, operators, lambdas, exceptions on the host, code that depends on __CUDA_ARCH__.
+// REQUIRES: libcxx
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx 2> %t.cuda
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 // RUN: %compile %s -t cpu -o %t.limg

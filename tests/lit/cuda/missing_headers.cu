@@ -8,6 +8,7 @@
 // CHECK: warning: 'vendor/solver.h' file not found; it was read as empty
 // CHECK: remark: host code was not understood in {{[0-9]+}} places
 // PTX-DAG: .entry {{.*}}shiftIfE
+// PTX-DAG: .entry {{.*}}shiftIdE
 // PTX-DAG: .entry {{.*}}plain
 #include <vendor/solver.h>
 #include <vector>
@@ -26,6 +27,11 @@ __global__ void plain(int* data) {
 
 void solve(solverHandle_t handle, std::vector<float>& x) {
   if (solverInit(&handle) != SOLVER_OK) throw x;
+}
+
+template <typename T>
+void solveAll(std::vector<T>& x) {
+  shift<double><<<1, 100>>>(nullptr, 1.0, solver::size(x));
 }
 
 int main() {

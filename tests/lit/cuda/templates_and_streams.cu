@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // C++ host code around kernel templates: the launches say which instances there are.
+// REQUIRES: libcxx
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx 2> %t.cuda
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 // RUN: %compile %s -t cpu -o %t.limg

@@ -4,10 +4,10 @@
 // removed is not an error.
 //
 // RUN: rm -f %t.out
-// RUN: not %compile %s -t object -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not %compile %s -t object -O 0 -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not %compile %s -t spirv -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not %compile %s -t spirv -O 0 -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: test ! -e %t.out
-// RUN: %compile %s -t object -DGUARD -o %t.out && %compile %s -t object -DGUARD -O 0 -o %t.out
+// RUN: %compile %s -t spirv -DGUARD -o %t.out && %compile %s -t spirv -DGUARD -O 0 -o %t.out
 #include <lathe/device.h>
 
 #ifdef GUARD
@@ -16,8 +16,8 @@
 #define WHERE true
 #endif
 
-// BOTH-DAG: validate.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: shuffle_xor_i32 ({{.*}}) does not exist on object:
-unsigned swap(unsigned x) { return WHERE ? __lathe_shuffle_xor_i32(0xffffffffu, x, 1, 32) : x; }
+// BOTH-DAG: validate.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: clock ({{.*}}) does not exist on spirv:
+unsigned swap(unsigned x) { return WHERE ? static_cast<unsigned>(__lathe_clock()) : x; }
 unsigned through(unsigned x) { return swap(x) + 1; }
 
 // BOTH-DAG: note: in kernel 'exchange(unsigned int*)'

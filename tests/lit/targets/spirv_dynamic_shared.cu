@@ -24,7 +24,17 @@ __global__ void none(float* out) {
   out[threadIdx.x] = 1;
 }
 
+// Who asks for its size gets it behind the memory.
+// CHECK-LABEL: define spir_kernel void @_Z5askedPj(ptr addrspace(1) {{.*}}%out, ptr addrspace(3) {{.*}}%dynamic_shared, i32 %dynamic_shared_bytes)
+// CHECK: store i32 %dynamic_shared_bytes
+__global__ void asked(unsigned* out) {
+  *out = __lathe_dynamic_shared_bytes();
+}
+
 // IMAGE: "_Z4bothPf"
 // IMAGE: "dynamic_shared": true
 // IMAGE: "_Z4nonePf"
 // IMAGE: "dynamic_shared": false
+// IMAGE: "_Z5askedPj"
+// IMAGE: "name": "dynamic_shared_bytes"
+// IMAGE: "dynamic_shared": true

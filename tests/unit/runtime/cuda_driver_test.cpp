@@ -108,6 +108,30 @@ TEST_F(CudaDriver, PassesLaunchesThrough) {
   EXPECT_EQ(driver.stream, nullptr);
 }
 
+TEST_F(CudaDriver, PassesCooperativeLaunchesAndClusters) {
+  const Module module = load();
+  const auto kernel = *module.kernel<int, Pair, float*>("k");
+  ASSERT_TRUE(kernel({.grid = {8, 6}, .group = {32}, .cooperative = true}, 1, Pair{}, nullptr));
+  EXPECT_EQ(fake().cooperative, 1u);
+  EXPECT_EQ(fake().cluster[0], 1u);
+  fake().cooperative = 0;
+  ASSERT_TRUE(
+      kernel({.grid = {8, 6}, .group = {32, 2}, .dynamicSharedBytes = 64, .cluster = {4, 2}}, 1, Pair{}, nullptr));
+  EXPECT_EQ(fake().cooperative, 0u);
+  EXPECT_EQ(std::vector<unsigned>(fake().cluster, fake().cluster + 3), (std::vector<unsigned>{4, 2, 1}));
+  EXPECT_EQ(std::vector<unsigned>(fake().shape, fake().shape + 7), (std::vector<unsigned>{8, 6, 1, 32, 2, 1, 64}));
+  const auto expectRefused = [&](Extent3 cluster, const char* part) {
+    const auto done = kernel({.grid = {8, 6}, .group = {32}, .cluster = cluster}, 1, Pair{}, nullptr);
+    ASSERT_FALSE(done) << part;
+    EXPECT_EQ(done.error().code, ErrorCode::LaunchInvalid);
+    EXPECT_NE(done.error().message.find(part), std::string::npos) << done.error().message;
+  };
+  expectRefused({3}, "a cluster of 3x1x1 groups does not divide the grid of 8x6x1");
+  expectRefused({8, 6}, "a cluster of 8x6x1 groups is larger than the device's 8");
+  expectRefused({1, 1, 2}, "a cluster of 1x1x2 groups is larger than the grid of 8x6x1");
+  expectRefused({0}, "a cluster of 0x1x1 has no groups");
+}
+
 TEST_F(CudaDriver, LaunchesWithoutAllocating) {
 #if LATHE_COUNTS_ALLOCATIONS
   const Module module = load();

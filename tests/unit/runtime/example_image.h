@@ -34,7 +34,7 @@ EntryPoint entryWith(std::string name, std::initializer_list<std::string_view> p
   EntryPoint out;
   out.name = out.symbol = std::move(name);
   auto parameterName = parameterNames.begin();
-  const auto add = [&](TypeLayout type) {
+  [[maybe_unused]] const auto add = [&](TypeLayout type) {
     const std::uint64_t offset = (out.parameterBytes + type.align - 1) / type.align * type.align;
     out.parameterBytes = offset + type.size;
     out.parameterAlign = std::max(out.parameterAlign, type.align);

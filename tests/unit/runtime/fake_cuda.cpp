@@ -58,9 +58,9 @@ FAKE_CUDA(cuDeviceTotalMem_v2, (std::size_t* bytes, int)) {
   return *bytes = 1 << 30, 0;
 }
 FAKE_CUDA(cuDeviceGetAttribute, (int* value, int attribute, int)) {
-  static const std::map<int, int> values = {{1, 1024},       {2, 1024},  {3, 1024},  {4, 64},
-                                            {5, 2147483647}, {6, 65535}, {7, 65535}, {10, 32},
-                                            {16, 132},       {75, 9},    {76, 0},    {97, 227 * 1024}};
+  static const std::map<int, int> values = {{1, 1024},  {2, 1024},  {3, 1024},        {4, 64},   {5, 2147483647},
+                                            {6, 65535}, {7, 65535}, {10, 32},         {16, 132}, {75, 9},
+                                            {76, 0},    {95, 1},    {97, 227 * 1024}, {120, 1}};
   const auto found = values.find(attribute);
   if (found == values.end()) return 1;
   return *value = found->second, 0;
@@ -131,6 +131,35 @@ FAKE_CUDA(cuLaunchKernel, (void*, unsigned gx, unsigned gy, unsigned gz, unsigne
   if (state.kernel) state.kernel(parameters);
   ++state.launches;
   return extra ? 1 : 0;
+}
+
+struct LaunchAttribute {
+  int kind;
+  alignas(8) unsigned value[16];
+};
+struct LaunchConfig {
+  unsigned shape[7];
+  void* stream;
+  const LaunchAttribute* attributes;
+  unsigned attributeCount;
+};
+FAKE_CUDA(cuLaunchKernelEx, (const LaunchConfig* config, void* function, void** parameters, void** extra)) {
+  FAKE_FAIL("cuLaunchKernelEx");
+  for (unsigned i = 0; i < config->attributeCount; ++i) {
+    const LaunchAttribute& attribute = config->attributes[i];
+    switch (attribute.kind) {
+      case 2:
+        state.cooperative = attribute.value[0];
+        break;
+      case 4:
+        std::memcpy(state.cluster, attribute.value, sizeof(state.cluster));
+        break;
+      default:
+        return 1;
+    }
+  }
+  const unsigned* s = config->shape;
+  return cuLaunchKernel(function, s[0], s[1], s[2], s[3], s[4], s[5], s[6], config->stream, parameters, extra);
 }
 
 FAKE_CUDA(cuMemAlloc_v2, (unsigned long long* address, std::size_t bytes)) {

@@ -25,6 +25,7 @@ struct FakeCuda {
   int launches = 0;
   unsigned shape[7] = {};  ///< grid, block, dynamic shared bytes
   void* stream = nullptr;
+  unsigned cooperative = 0, cluster[3] = {1, 1, 1};
   unsigned char arguments[8][64] = {};
 };
 

@@ -192,8 +192,8 @@ TEST_F(State, DropsWhatDoesNotFit) {
 TEST_F(State, ReadsNothingButRecords) {
   std::mt19937 random(3);
   for (int round = 0; round < 3000; ++round) {
-    const int n = round;
-    for (int i = 0; i < 5; ++i) (void)__lathe_state_print("%d of %d\n", &n, "ii");
+    const int numbers[2] = {round, 3000};
+    for (int i = 0; i < 5; ++i) (void)__lathe_state_print("%d of %d\n", numbers, "ii");
     auto& buffer = state_.print();
     auto* const data = reinterpret_cast<unsigned char*>(&buffer + 1);
     for (int i = 0; i < 4; ++i) data[random() % buffer.used] = static_cast<unsigned char>(random());

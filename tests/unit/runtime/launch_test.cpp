@@ -120,6 +120,11 @@ TEST_F(Launch, RefusesTooMuchSharedMemory) {
                 [](EntryPoint& entry) { entry.resources.sharedBytes = std::int64_t{1} << 40; });
 }
 
+TEST_F(Launch, RefusesWhatTheDeviceLacks) {
+  expectRefused({.grid = {4}, .cooperative = true}, "this device's runtime takes no cooperative launches");
+  expectRefused({.grid = {4}, .cluster = {2}}, "a cluster of 2x1x1 groups was asked of a device that has no clusters");
+}
+
 TEST_F(Launch, KeepsThePromisesOfTheKernel) {
   expectRefused({.grid = {}, .group = {256}}, "larger than 128, the most it was compiled for",
                 [](EntryPoint& entry) { entry.bounds.maxItems = 128; });

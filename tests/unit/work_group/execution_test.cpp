@@ -358,6 +358,12 @@ TEST(WorkGroup, WrittenForOneGroupSize) {
   for (const int width : {64, 16, 2}) CHECK_KERNEL(arrayOf64, (Launch{{3}, {width}}), random<int>(192));
 }
 
+TEST(WorkGroup, BarriersMetAtDifferentCalls) {
+  for (const int width : {1, 2, 64, 100}) {
+    for (const int turns : {0, 1, 5}) CHECK_KERNEL(makersAndTakers, (Launch{{2}, {width}}), turns, random<int>(200));
+  }
+}
+
 TEST(WorkGroup, BarriersThatOnlySomeItemsMeet) {
   for (const int width : {1, 3, 21}) {
     CHECK_KERNEL(barrierForSome, (Launch{{2}, {width}}), random<int>(42));

@@ -520,6 +520,29 @@ KERNEL void arrayOf64(int* data) {  // the size shows in the array alone
   data[globalX()] = part[item ^ 1] - part[sizeX() - 1];
 }
 
+// Barriers met at different calls, as often by each part of the group.
+
+KERNEL void makersAndTakers(int turns, int* data) {
+  SHARED int tile[2][256];
+  const int half = sizeX() / 2, i = itemX() % (half > 0 ? half : 1);
+  int value = data[globalX()];
+  if (itemX() < half) {
+    for (int turn = 0; turn < turns; ++turn) {
+      tile[turn & 1][i] = value + turn;
+      barrier();
+      value = value * 3 + turn;
+    }
+    barrier();
+  } else {
+    barrier();
+    for (int turn = 0; turn < turns; ++turn) {
+      if (half > 0) value += tile[turn & 1][i] * (turn + 1);
+      barrier();
+    }
+  }
+  data[globalX()] = value;
+}
+
 // Not what barriers are for; it must end all the same.
 
 KERNEL void barrierForSome(int* data) {

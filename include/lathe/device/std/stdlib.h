@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C's <stdlib.h> with the usual POSIX additions. Only abs() and its kin have bodies; the rest is the host's.
+// C's <stdlib.h> with the usual POSIX additions. abs() and its kin have bodies; malloc and free are the device's where a
+// target has them; the rest is the host's.
 #ifndef LATHE_STD_STDLIB_H
 #define LATHE_STD_STDLIB_H
 #define _LIBCPP_STDLIB_H  // libc++ asks for this proof that its own wrapper was read
@@ -15,14 +16,14 @@ typedef struct { long quot, rem; } ldiv_t;
 typedef struct { long long quot, rem; } lldiv_t;
 #include <lathe/device/math.h>
 extern "C" {
-void* malloc(size_t) noexcept __attribute__((malloc));
+LATHE_ANYWHERE void* malloc(size_t) noexcept __attribute__((malloc));
 void* calloc(size_t, size_t) noexcept __attribute__((malloc));
 void* realloc(void*, size_t) noexcept;
 void* aligned_alloc(size_t, size_t) noexcept;
 void* memalign(size_t, size_t) noexcept;
 void* valloc(size_t) noexcept;
 int posix_memalign(void**, size_t, size_t) noexcept;
-void free(void*) noexcept;
+LATHE_ANYWHERE void free(void*) noexcept;
 [[noreturn]] void abort() noexcept;
 [[noreturn]] void exit(int) noexcept;
 [[noreturn]] void _exit(int) noexcept;

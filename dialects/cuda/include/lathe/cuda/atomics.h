@@ -35,6 +35,29 @@ struct Operand {
         LATHE_CUDA_ATOMIC_INTEGER(entry, scope)       \
       } else {LATHE_CUDA_ATOMIC_INTEGER(u##entry, scope)})
 
+/// 16 bits, by the word around them.
+#define LATHE_CUDA_ATOMIC_HALF(suffix, scope)                                                                          \
+  template <class T>                                                                                                   \
+  LATHE_INLINE T compareAndSwapHalf##suffix(T* address, T compare, T value) {                                          \
+    auto* const word = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned long>(address) & ~3ul);                   \
+    const unsigned shift = (reinterpret_cast<unsigned long>(address) & 2) * 8;                                         \
+    unsigned seen = __lathe_atomic_load_i32(word, 0, scope);                                                           \
+    while (static_cast<T>(seen >> shift) == compare) {                                                                 \
+      const unsigned wanted = (seen & ~(0xffffu << shift)) | static_cast<unsigned>(static_cast<unsigned short>(value)) \
+                                                                 << shift;                                             \
+      const unsigned found = __lathe_atomic_cas_i32(word, seen, wanted, 0, scope);                                     \
+      if (found == seen) return compare;                                                                               \
+      seen = found;                                                                                                    \
+    }                                                                                                                  \
+    return static_cast<T>(seen >> shift);                                                                              \
+  }
+namespace lathe::detail {
+LATHE_CUDA_ATOMIC_HALF(_block, 2)
+LATHE_CUDA_ATOMIC_HALF(, 3)
+LATHE_CUDA_ATOMIC_HALF(_system, 4)
+}  // namespace lathe::detail
+#undef LATHE_CUDA_ATOMIC_HALF
+
 #define LATHE_CUDA_ATOMICS(suffix, scope)                                                                           \
   LATHE_CUDA_ATOMIC(                                                                                                \
       atomicAdd##suffix,                                                                                            \
@@ -63,8 +86,10 @@ struct Operand {
   template <class T>                                                                                                \
   LATHE_INLINE T atomicCAS##suffix(T* address, typename lathe::detail::Operand<T>::Type compare,                    \
                                    typename lathe::detail::Operand<T>::Type value) {                                \
-    static_assert(__is_integral(T) && (sizeof(T) == 4 || sizeof(T) == 8), "no atomicCAS for this type");            \
-    if constexpr (sizeof(T) == 4)                                                                                   \
+    static_assert(__is_integral(T) && sizeof(T) > 1 && sizeof(T) <= 8, "no atomicCAS for this type");               \
+    if constexpr (sizeof(T) == 2)                                                                                   \
+      return lathe::detail::compareAndSwapHalf##suffix(address, compare, value);                                    \
+    else if constexpr (sizeof(T) == 4)                                                                              \
       return static_cast<T>(                                                                                        \
           __lathe_atomic_cas_i32(address, static_cast<unsigned>(compare), static_cast<unsigned>(value), 0, scope)); \
     else                                                                                                            \
@@ -80,5 +105,81 @@ LATHE_CUDA_ATOMICS(_system, 4)
 #undef LATHE_CUDA_ATOMIC_INTEGER
 #undef LATHE_CUDA_ATOMIC_ORDERED
 #undef LATHE_CUDA_ATOMICS
+
+// The __nv_atomic functions. The order is not looked at but for `relaxed`; every scope is the whole system's.
+#define __NV_ATOMIC_RELAXED 0
+#define __NV_ATOMIC_CONSUME 1
+#define __NV_ATOMIC_ACQUIRE 2
+#define __NV_ATOMIC_RELEASE 3
+#define __NV_ATOMIC_ACQ_REL 4
+#define __NV_ATOMIC_SEQ_CST 5
+#define __NV_THREAD_SCOPE_THREAD 0
+#define __NV_THREAD_SCOPE_BLOCK 1
+#define __NV_THREAD_SCOPE_CLUSTER 2
+#define __NV_THREAD_SCOPE_DEVICE 3
+#define __NV_THREAD_SCOPE_SYSTEM 4
+LATHE_INLINE void __nv_atomic_thread_fence(int, int = __NV_THREAD_SCOPE_SYSTEM) {
+  __lathe_fence(4, 4);
+}
+namespace lathe::detail {
+LATHE_INLINE void fenceUnlessRelaxed(int order) {
+  if (order != __NV_ATOMIC_RELAXED) __lathe_fence(4, 4);
+}
+}  // namespace lathe::detail
+template <class T>
+LATHE_INLINE T __nv_atomic_load_n(T* address, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
+  T out;
+  if constexpr (sizeof(T) == 4)
+    out = __builtin_bit_cast(T, __lathe_atomic_load_i32(address, 0, 4));
+  else
+    out = __builtin_bit_cast(T, __lathe_atomic_load_i64(address, 0, 4));
+  lathe::detail::fenceUnlessRelaxed(order);
+  return out;
+}
+template <class T>
+LATHE_INLINE void __nv_atomic_load(T* address, T* out, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
+  *out = __nv_atomic_load_n(address, order);
+}
+template <class T>
+LATHE_INLINE void __nv_atomic_store_n(T* address, typename lathe::detail::Operand<T>::Type value, int order,
+                                      int = __NV_THREAD_SCOPE_SYSTEM) {
+  lathe::detail::fenceUnlessRelaxed(order);
+  if constexpr (sizeof(T) == 4)
+    __lathe_atomic_store_i32(address, __builtin_bit_cast(unsigned, value), 0, 4);
+  else
+    __lathe_atomic_store_i64(address, __builtin_bit_cast(unsigned long, value), 0, 4);
+}
+template <class T>
+LATHE_INLINE void __nv_atomic_store(T* address, T* value, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
+  __nv_atomic_store_n(address, *value, order);
+}
+#define LATHE_CUDA_ATOMIC_FETCH(name, function)                                              \
+  template <class T>                                                                         \
+  LATHE_INLINE T name(T* address, typename lathe::detail::Operand<T>::Type value, int order, \
+                      int = __NV_THREAD_SCOPE_SYSTEM) {                                      \
+    lathe::detail::fenceUnlessRelaxed(order);                                                \
+    const T out = function(address, value);                                                  \
+    lathe::detail::fenceUnlessRelaxed(order);                                                \
+    return out;                                                                              \
+  }
+LATHE_CUDA_ATOMIC_FETCH(__nv_atomic_fetch_add, atomicAdd_system)
+LATHE_CUDA_ATOMIC_FETCH(__nv_atomic_fetch_sub, atomicSub_system)
+LATHE_CUDA_ATOMIC_FETCH(__nv_atomic_fetch_and, atomicAnd_system)
+LATHE_CUDA_ATOMIC_FETCH(__nv_atomic_fetch_or, atomicOr_system)
+LATHE_CUDA_ATOMIC_FETCH(__nv_atomic_fetch_xor, atomicXor_system)
+LATHE_CUDA_ATOMIC_FETCH(__nv_atomic_fetch_min, atomicMin_system)
+LATHE_CUDA_ATOMIC_FETCH(__nv_atomic_fetch_max, atomicMax_system)
+LATHE_CUDA_ATOMIC_FETCH(__nv_atomic_exchange_n, atomicExch_system)
+#undef LATHE_CUDA_ATOMIC_FETCH
+template <class T>
+LATHE_INLINE bool __nv_atomic_compare_exchange_n(T* address, T* expected,
+                                                 typename lathe::detail::Operand<T>::Type value, bool, int order, int,
+                                                 int = __NV_THREAD_SCOPE_SYSTEM) {
+  lathe::detail::fenceUnlessRelaxed(order);
+  const T wanted = *expected;
+  *expected = atomicCAS_system(address, wanted, value);
+  lathe::detail::fenceUnlessRelaxed(order);
+  return *expected == wanted;
+}
 
 #endif

@@ -120,39 +120,6 @@ LATHE_CUDA_DOT(int, signed char, short)
 LATHE_CUDA_DOT(unsigned, unsigned char, unsigned short)
 #undef LATHE_CUDA_DOT
 
-// SIMD in a word: two halves (2) or four bytes (4), each by itself.
-#define LATHE_CUDA_LANES(name, bits, lane, expression)                        \
-  LATHE_INLINE unsigned name(unsigned a, unsigned b) {                        \
-    unsigned out = 0;                                                         \
-    for (int i = 0; i < 32; i += bits) {                                      \
-      const int x = static_cast<lane>(a >> i), y = static_cast<lane>(b >> i); \
-      out |= (static_cast<unsigned>(expression) & ((1u << bits) - 1)) << i;   \
-    }                                                                         \
-    return out;                                                               \
-  }
-#define LATHE_CUDA_LANES_BOTH(name, s, u, e)               \
-  LATHE_CUDA_LANES(__v##name##s##2, 16, short, e)          \
-  LATHE_CUDA_LANES(__v##name##u##2, 16, unsigned short, e) \
-  LATHE_CUDA_LANES(__v##name##s##4, 8, signed char, e)     \
-  LATHE_CUDA_LANES(__v##name##u##4, 8, unsigned char, e)
-LATHE_CUDA_LANES(__vadd2, 16, unsigned short, x + y)
-LATHE_CUDA_LANES(__vadd4, 8, unsigned char, x + y)
-LATHE_CUDA_LANES(__vsub2, 16, unsigned short, x - y)
-LATHE_CUDA_LANES(__vsub4, 8, unsigned char, x - y)
-LATHE_CUDA_LANES(__vcmpeq2, 16, unsigned short, x == y ? -1 : 0)
-LATHE_CUDA_LANES(__vcmpeq4, 8, unsigned char, x == y ? -1 : 0)
-LATHE_CUDA_LANES(__vcmpne2, 16, unsigned short, x != y ? -1 : 0)
-LATHE_CUDA_LANES(__vcmpne4, 8, unsigned char, x != y ? -1 : 0)
-LATHE_CUDA_LANES_BOTH(max, s, u, x > y ? x : y)
-LATHE_CUDA_LANES_BOTH(min, s, u, x < y ? x : y)
-LATHE_CUDA_LANES_BOTH(cmpgt, s, u, x > y ? -1 : 0)
-LATHE_CUDA_LANES_BOTH(cmpge, s, u, x >= y ? -1 : 0)
-LATHE_CUDA_LANES_BOTH(cmplt, s, u, x < y ? -1 : 0)
-LATHE_CUDA_LANES_BOTH(cmple, s, u, x <= y ? -1 : 0)
-LATHE_CUDA_LANES_BOTH(absdiff, s, u, x > y ? x - y : y - x)
-#undef LATHE_CUDA_LANES_BOTH
-#undef LATHE_CUDA_LANES
-
 #define LATHE_CUDA_LOAD(name)             \
   template <class T>                      \
   LATHE_INLINE T name(const T* address) { \

@@ -96,6 +96,14 @@ template <class A, class B, class C>
 LATHE_CUDA_BOTH double fma(A x, B y, C z) {
   return fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
 }
+// The standard's names for them: a using-declaration knows the overloads before it only.
+namespace std {
+#define LATHE_CUDA_USING(name) using ::name;
+LATHE_MATH_UNARY(LATHE_CUDA_USING)
+LATHE_MATH_BINARY(LATHE_CUDA_USING)
+#undef LATHE_CUDA_USING
+using ::fma;
+}  // namespace std
 
 #define LATHE_CUDA_REAL_FUNCTIONS(real, f)                                                                    \
   LATHE_CUDA_BOTH real exp10##f(real x) {                                                                     \

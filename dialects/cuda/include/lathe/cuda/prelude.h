@@ -13,6 +13,7 @@
 #include <lathe/cuda/intrinsics.h>
 #include <lathe/cuda/math_functions.h>
 #include <lathe/cuda/runtime_api.h>
+#include <lathe/cuda/simd_words.h>
 #include <lathe/cuda/subgroup.h>
 #include <lathe/cuda/textures.h>
 #include <lathe/cuda/vector_types.h>
@@ -26,9 +27,32 @@
 #include <cstddef>
 #if __has_include(<__utility/forward.h>)
 #pragma clang force_cuda_host_device begin
+#include <__algorithm/max.h>
+#include <__algorithm/min.h>
 #include <__utility/forward.h>
 #include <__utility/move.h>
+#include <__utility/swap.h>
 #pragma clang force_cuda_host_device end
 #endif
+
+// `new` in device code. An object is the thread's that made it until it gives the address away; no memory left is a
+// null pointer, as in CUDA.
+#define LATHE_CUDA_NEW(name)                                   \
+  __device__ inline void* operator name(__SIZE_TYPE__ bytes) { \
+    return malloc(bytes);                                      \
+  }
+#define LATHE_CUDA_DELETE(name)                                                \
+  __device__ inline void operator name(void* object) noexcept {                \
+    free(object);                                                              \
+  }                                                                            \
+  __device__ inline void operator name(void* object, __SIZE_TYPE__) noexcept { \
+    free(object);                                                              \
+  }
+LATHE_CUDA_NEW(new)
+LATHE_CUDA_NEW(new[])
+LATHE_CUDA_DELETE(delete)
+LATHE_CUDA_DELETE(delete[])
+#undef LATHE_CUDA_NEW
+#undef LATHE_CUDA_DELETE
 
 #endif

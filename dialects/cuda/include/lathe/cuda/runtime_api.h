@@ -115,6 +115,19 @@ __host__ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t);
 __host__ cudaError_t cudaCreateTextureObject(cudaTextureObject_t*, const cudaResourceDesc*, const cudaTextureDesc*,
                                              const cudaResourceViewDesc*);
 __host__ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
+// Texture references, whose functions take a reference of any type and a descriptor or none.
+template <class... Arguments>
+__host__ cudaError_t cudaBindTexture(Arguments&&...);
+template <class... Arguments>
+__host__ cudaError_t cudaBindTexture2D(Arguments&&...);
+template <class... Arguments>
+__host__ cudaError_t cudaBindTextureToArray(Arguments&&...);
+template <class... Arguments>
+__host__ cudaError_t cudaUnbindTexture(Arguments&&...);
+template <class... Arguments>
+__host__ cudaError_t cudaGetTextureReference(Arguments&&...);
+template <class... Arguments>
+__host__ cudaError_t cudaGetTextureAlignmentOffset(Arguments&&...);
 __host__ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t*, const cudaResourceDesc*);
 __host__ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
 __host__ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc*, cudaArray_const_t);
@@ -228,5 +241,19 @@ __host__ cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, cudaCha
 __host__ cudaExtent make_cudaExtent(size_t, size_t, size_t);
 __host__ cudaPos make_cudaPos(size_t, size_t, size_t);
 __host__ cudaPitchedPtr make_cudaPitchedPtr(void*, size_t, size_t, size_t);
+
+// In device code, where macros that check for errors end up, there are none to tell of.
+__device__ inline const char* cudaGetErrorString(cudaError_t) {
+  return "an error";
+}
+__device__ inline const char* cudaGetErrorName(cudaError_t) {
+  return "an error";
+}
+__device__ inline cudaError_t cudaGetLastError() {
+  return cudaSuccess;
+}
+__device__ inline cudaError_t cudaPeekAtLastError() {
+  return cudaSuccess;
+}
 
 #endif

@@ -85,7 +85,7 @@ LATHE_INLINE int __uni_sync(unsigned mask, int predicate) {
 template <class T>
 LATHE_INLINE unsigned __match_any_sync(unsigned mask, T value) {
   unsigned same = 0;
-  for (unsigned left = mask; left != 0;) {
+  for (unsigned left = __ballot_sync(mask, 1); left != 0;) {  // those of the mask that have not returned
     const T candidate = __shfl_sync(mask, value, __builtin_ctz(left));
     const unsigned peers = __ballot_sync(mask, candidate == value);
     if (candidate == value) same = peers;
@@ -93,25 +93,28 @@ LATHE_INLINE unsigned __match_any_sync(unsigned mask, T value) {
   }
   return same;
 }
-/// The mask if all its items hold the same value, else 0; `all` tells which.
+/// The mask's items, without those that have returned, if all hold the same value, else 0; `all` tells which.
 template <class T>
 LATHE_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all) {
-  const T candidate = __shfl_sync(mask, value, __builtin_ctz(mask));
+  const unsigned here = __ballot_sync(mask, 1);
+  const T candidate = __shfl_sync(mask, value, __builtin_ctz(here));
   *all = __all_sync(mask, candidate == value);
-  return *all ? mask : 0;
+  return *all ? here : 0;
 }
 
-// In rounds of doubled distance where the whole warp takes part, one item after the other else.
+// In rounds of halved distance where the whole warp takes part, one item after the other else. Items that have returned
+// have no part.
 #define LATHE_CUDA_REDUCE(name, type, combine)                           \
   LATHE_INLINE type name(unsigned mask, type value) {                    \
     const auto join = [](type a, type b) -> type { return combine; };    \
-    if (mask == 0xffffffffu) {                                           \
+    const unsigned here = __ballot_sync(mask, 1);                        \
+    if (here == 0xffffffffu) {                                           \
       for (int distance = 16; distance > 0; distance /= 2)               \
         value = join(value, __shfl_xor_sync(mask, value, distance, 32)); \
       return value;                                                      \
     }                                                                    \
-    type all = __shfl_sync(mask, value, __builtin_ctz(mask));            \
-    for (unsigned left = mask & (mask - 1); left != 0; left &= left - 1) \
+    type all = __shfl_sync(mask, value, __builtin_ctz(here));            \
+    for (unsigned left = here & (here - 1); left != 0; left &= left - 1) \
       all = join(all, __shfl_sync(mask, value, __builtin_ctz(left)));    \
     return all;                                                          \
   }

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texture and surface objects. There is no portable way to read one, so these are PTX instructions (PTX ISA, "Texture
-// Instructions" and "Surface Instructions"): kernels that use them compile for targets with inline PTX and are refused,
-// with the line of the call, by the others. Texture references, which CUDA 12 removed, are not there.
+// Texture and surface objects, and texture references. On NVIDIA a read is a PTX instruction (PTX ISA, "Texture
+// Instructions" and "Surface Instructions"); elsewhere sampler.h computes it. Cube maps and levels of detail have the
+// instruction only: kernels that use them are refused by other targets, with the line of the call.
 #ifndef LATHE_CUDA_TEXTURES_H
 #define LATHE_CUDA_TEXTURES_H
 
-#include <lathe/cuda/runtime_types.h>
+#include <lathe/cuda/sampler.h>
 
 namespace lathe::detail {
-
-/// The number type of a texel: a vector's members, or the number itself.
-template <class T, bool = __is_arithmetic(T)>
-struct Texel {
-  using Number = T;
-};
-template <class T>
-struct Texel<T, false> {
-  using Number = decltype(T::x);
-};
 
 /// As many of four numbers as T has members.
 template <class T, class V>
@@ -37,30 +27,89 @@ LATHE_INLINE T texel(const V& v) {
   }
 }
 
+/// What reading a reference gives: the texels' type, or fractions of as many members.
+template <class T, cudaTextureReadMode Mode, unsigned Members = sizeof(T) / sizeof(typename Texel<T>::Number)>
+struct ReadAs {
+  using Result = T;
+};
+template <class T>
+struct ReadAs<T, cudaReadModeNormalizedFloat, 1> {
+  using Result = float;
+};
+template <class T>
+struct ReadAs<T, cudaReadModeNormalizedFloat, 2> {
+  using Result = float2;
+};
+template <class T>
+struct ReadAs<T, cudaReadModeNormalizedFloat, 4> {
+  using Result = float4;
+};
+
 }  // namespace lathe::detail
 
-// `geometry` and `coordinates` are PTX's; coordinates name the operands below.
+#define cudaTextureType1D 1
+#define cudaTextureType2D 2
+#define cudaTextureType3D 3
+#define cudaTextureTypeCubemap 12
+#define cudaTextureType1DLayered 241
+#define cudaTextureType2DLayered 242
+struct textureReference {
+  cudaTextureObject_t object = 0;
+  int normalized = 0;
+  cudaTextureFilterMode filterMode = cudaFilterModePoint;
+  cudaTextureAddressMode addressMode[3] = {cudaAddressModeClamp, cudaAddressModeClamp, cudaAddressModeClamp};
+  cudaChannelFormatDesc channelDesc = {};
+  int sRGB = 0;
+};
+/// CUDA's texture references, which CUDA 12 took from its runtime: a variable of the device that begins with a texture
+/// object. The host sets that object under the variable's name; the other members are host code's to write, without
+/// effect.
+template <class T, int Type = 1, cudaTextureReadMode Mode = cudaReadModeElementType>
+struct __attribute__((annotate("lathe.device_variable"))) texture : textureReference {
+  constexpr texture(int normal = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+                    cudaTextureAddressMode mode = cudaAddressModeClamp)
+      : textureReference{0, normal, filter, {mode, mode, mode}, {}, 0} {}
+  constexpr texture(int normal, cudaTextureFilterMode filter, cudaTextureAddressMode mode,
+                    cudaChannelFormatDesc channel)
+      : textureReference{0, normal, filter, {mode, mode, mode}, channel, 0} {}
+};
+
+// `geometry` and `coordinates` are PTX's; coordinates name the operands below. `elsewhere` is the read in software, or
+// nothing.
 #define LATHE_CUDA_FETCH(type, number, constraint, geometry, coordinates, ...)                      \
   type v;                                                                                           \
   asm volatile("tex." geometry ".v4." number " {%0, %1, %2, %3}, [%[object], " coordinates ";"      \
                : "=" constraint(v.x), "=" constraint(v.y), "=" constraint(v.z), "=" constraint(v.w) \
                : [object] "l"(object), __VA_ARGS__);                                                \
   return lathe::detail::texel<T>(v);
-#define LATHE_CUDA_TEXTURE(name, parameters, geometry, kind, coordinates, ...)       \
-  template <class T>                                                                 \
-  LATHE_INLINE T name parameters {                                                   \
-    using Number = typename lathe::detail::Texel<T>::Number;                         \
-    if constexpr (__is_floating_point(Number)) {                                     \
-      LATHE_CUDA_FETCH(float4, "f32." kind, "f", geometry, coordinates, __VA_ARGS__) \
-    } else if constexpr (static_cast<Number>(-1) < Number{}) {                       \
-      LATHE_CUDA_FETCH(int4, "s32." kind, "r", geometry, coordinates, __VA_ARGS__)   \
-    } else {                                                                         \
-      LATHE_CUDA_FETCH(uint4, "u32." kind, "r", geometry, coordinates, __VA_ARGS__)  \
-    }                                                                                \
-  }                                                                                  \
-  template <class T>                                                                 \
-  LATHE_INLINE void name(T* out, LATHE_CUDA_UNPACK parameters) {                     \
-    *out = name<T>(LATHE_CUDA_NAMES_##name);                                         \
+#define LATHE_CUDA_ELSEWHERE(...) \
+  if (!__lathe_target_is("cuda")) return lathe::detail::texel<T>(lathe::detail::__VA_ARGS__);
+#define LATHE_CUDA_NOWHERE_ELSE(...)
+#define LATHE_CUDA_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, ...)  \
+  template <class T>                                                                       \
+  LATHE_INLINE T name parameters {                                                         \
+    using Number = typename lathe::detail::Texel<T>::Number;                               \
+    if constexpr (__is_floating_point(Number)) {                                           \
+      using Wide [[maybe_unused]] = float;                                                 \
+      elsewhere;                                                                           \
+      LATHE_CUDA_FETCH(float4, "f32." kind, "f", geometry, coordinates, __VA_ARGS__)       \
+    } else if constexpr (static_cast<Number>(-1) < Number{}) {                             \
+      using Wide [[maybe_unused]] = int;                                                   \
+      elsewhere;                                                                           \
+      LATHE_CUDA_FETCH(int4, "s32." kind, "r", geometry, coordinates, __VA_ARGS__)         \
+    } else {                                                                               \
+      using Wide [[maybe_unused]] = unsigned;                                              \
+      elsewhere;                                                                           \
+      LATHE_CUDA_FETCH(uint4, "u32." kind, "r", geometry, coordinates, __VA_ARGS__)        \
+    }                                                                                      \
+  }                                                                                        \
+  template <class T>                                                                       \
+  LATHE_INLINE void name(T* out, LATHE_CUDA_UNPACK parameters) {                           \
+    *out = name<T>(LATHE_CUDA_NAMES_##name);                                               \
+  }                                                                                        \
+  template <class T, int Type, cudaTextureReadMode Mode, class... Coordinates>             \
+  LATHE_INLINE auto name(const texture<T, Type, Mode>& reference, Coordinates... at) {     \
+    return name<typename lathe::detail::ReadAs<T, Mode>::Result>(reference.object, at...); \
   }
 #define LATHE_CUDA_UNPACK(...) __VA_ARGS__
 #define LATHE_CUDA_NAMES_tex1Dfetch object, x
@@ -72,24 +121,33 @@ LATHE_INLINE T texel(const V& v) {
 #define LATHE_CUDA_NAMES_texCubemap object, x, y, z
 #define LATHE_CUDA_NAMES_tex2DLod object, x, y, level
 #define LATHE_CUDA_NAMES_tex3DLod object, x, y, z, level
-LATHE_CUDA_TEXTURE(tex1Dfetch, (cudaTextureObject_t object, int x), "1d", "s32", "{%[x]}]", [x] "r"(x))
-LATHE_CUDA_TEXTURE(tex1D, (cudaTextureObject_t object, float x), "1d", "f32", "{%[x]}]", [x] "f"(x))
-LATHE_CUDA_TEXTURE(tex2D, (cudaTextureObject_t object, float x, float y), "2d", "f32",
+LATHE_CUDA_TEXTURE(tex1Dfetch, (cudaTextureObject_t object, int x), LATHE_CUDA_ELSEWHERE(fetched<Wide>(object, x)),
+                   "1d", "s32", "{%[x]}]", [x] "r"(x))
+LATHE_CUDA_TEXTURE(tex1D, (cudaTextureObject_t object, float x),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, 0)), "1d", "f32", "{%[x]}]", [x] "f"(x))
+LATHE_CUDA_TEXTURE(tex2D, (cudaTextureObject_t object, float x, float y),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, 0)), "2d", "f32",
                    "{%[x], %[y]}]", [x] "f"(x), [y] "f"(y))
-LATHE_CUDA_TEXTURE(tex3D, (cudaTextureObject_t object, float x, float y, float z), "3d", "f32",
+LATHE_CUDA_TEXTURE(tex3D, (cudaTextureObject_t object, float x, float y, float z),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 3>(object, x, y, z, 0)), "3d", "f32",
                    "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
-LATHE_CUDA_TEXTURE(tex1DLayered, (cudaTextureObject_t object, float x, int layer), "a1d", "f32",
+LATHE_CUDA_TEXTURE(tex1DLayered, (cudaTextureObject_t object, float x, int layer),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, layer)), "a1d", "f32",
                    "{%[layer], %[x]}]", [x] "f"(x), [layer] "r"(layer))
-LATHE_CUDA_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer), "a2d", "f32",
+LATHE_CUDA_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, layer)), "a2d", "f32",
                    "{%[layer], %[x], %[y], %[y]}]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer))
-LATHE_CUDA_TEXTURE(texCubemap, (cudaTextureObject_t object, float x, float y, float z), "cube", "f32",
-                   "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
-LATHE_CUDA_TEXTURE(tex2DLod, (cudaTextureObject_t object, float x, float y, float level), "level.2d", "f32",
-                   "{%[x], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [level] "f"(level))
-LATHE_CUDA_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, float z, float level), "level.3d", "f32",
+LATHE_CUDA_TEXTURE(texCubemap, (cudaTextureObject_t object, float x, float y, float z), LATHE_CUDA_NOWHERE_ELSE(),
+                   "cube", "f32", "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
+LATHE_CUDA_TEXTURE(tex2DLod, (cudaTextureObject_t object, float x, float y, float level), LATHE_CUDA_NOWHERE_ELSE(),
+                   "level.2d", "f32", "{%[x], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [level] "f"(level))
+LATHE_CUDA_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, float z, float level),
+                   LATHE_CUDA_NOWHERE_ELSE(), "level.3d", "f32",
                    "{%[x], %[y], %[z], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [level] "f"(level))
 #undef LATHE_CUDA_TEXTURE
 #undef LATHE_CUDA_FETCH
+#undef LATHE_CUDA_ELSEWHERE
+#undef LATHE_CUDA_NOWHERE_ELSE
 
 // Surfaces: x in bytes, elements of 1, 2, 4, 8 and 16 bytes. An access outside traps, which is CUDA's default; the
 // other modes are not told apart.
@@ -97,10 +155,14 @@ LATHE_CUDA_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, floa
   asm volatile("suld.b." geometry width ".trap {%0}, [%[object], " coordinates "];" \
                : "=" constraint(bits)                                               \
                : [object] "l"(object), __VA_ARGS__);
-#define LATHE_CUDA_SURFACE(name, geometry, parameters, names, coordinates, ...)                                     \
+#define LATHE_CUDA_SURFACE(name, geometry, parameters, names, place, coordinates, ...)                              \
   template <class T>                                                                                                \
   LATHE_INLINE T name##read(cudaSurfaceObject_t object, LATHE_CUDA_UNPACK parameters,                               \
-                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                                       \
+                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                  \
+    if (!__lathe_target_is("cuda")) {                                                                               \
+      const T* const from = lathe::detail::surfaceElement<const T>(object, LATHE_CUDA_UNPACK place, mode);          \
+      return from ? *from : T{};                                                                                    \
+    }                                                                                                               \
     T out;                                                                                                          \
     if constexpr (sizeof(T) == 1) {                                                                                 \
       unsigned short bits;                                                                                          \
@@ -135,7 +197,11 @@ LATHE_CUDA_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, floa
   }                                                                                                                 \
   template <class T>                                                                                                \
   LATHE_INLINE void name##write(T value, cudaSurfaceObject_t object, LATHE_CUDA_UNPACK parameters,                  \
-                                cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                                   \
+                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                              \
+    if (!__lathe_target_is("cuda")) {                                                                               \
+      if (T *const to = lathe::detail::surfaceElement<T>(object, LATHE_CUDA_UNPACK place, mode)) *to = value;       \
+      return;                                                                                                       \
+    }                                                                                                               \
     if constexpr (sizeof(T) == 16) {                                                                                \
       uint4 bits;                                                                                                   \
       __builtin_memcpy(&bits, &value, sizeof(T));                                                                   \
@@ -165,11 +231,11 @@ LATHE_CUDA_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, floa
                    : "memory");                                                                                     \
     }                                                                                                               \
   }
-LATHE_CUDA_SURFACE(surf1D, "1d", (int x), (x), "{%[x]}", [x] "r"(x))
-LATHE_CUDA_SURFACE(surf2D, "2d", (int x, int y), (x, y), "{%[x], %[y]}", [x] "r"(x), [y] "r"(y))
-LATHE_CUDA_SURFACE(surf3D, "3d", (int x, int y, int z), (x, y, z),
+LATHE_CUDA_SURFACE(surf1D, "1d", (int x), (x), (x, 0, 0), "{%[x]}", [x] "r"(x))
+LATHE_CUDA_SURFACE(surf2D, "2d", (int x, int y), (x, y), (x, y, 0), "{%[x], %[y]}", [x] "r"(x), [y] "r"(y))
+LATHE_CUDA_SURFACE(surf3D, "3d", (int x, int y, int z), (x, y, z), (x, y, z),
                    "{%[x], %[y], %[z], %[z]}", [x] "r"(x), [y] "r"(y), [z] "r"(z))
-LATHE_CUDA_SURFACE(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer),
+LATHE_CUDA_SURFACE(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), (x, y, layer),
                    "{%[layer], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y), [layer] "r"(layer))
 #undef LATHE_CUDA_SURFACE
 #undef LATHE_CUDA_SURFACE_AS

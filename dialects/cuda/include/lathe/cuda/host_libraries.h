@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the headers of cuBLAS, cuFFT, cuRAND, cuSPARSE and cuSOLVER bring to kernels that include them: half, bfloat16
+// and complex numbers; and the types that stand in declarations of host code. The libraries' functions are not
+// declared: calls in host code are put aside.
+#ifndef LATHE_CUDA_HOST_LIBRARIES_H
+#define LATHE_CUDA_HOST_LIBRARIES_H
+
+#include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+typedef struct cublasContext* cublasHandle_t;
+typedef struct cublasLtContext* cublasLtHandle_t;
+typedef struct cusparseContext* cusparseHandle_t;
+typedef struct cusparseMatDescr* cusparseMatDescr_t;
+typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
+typedef struct cusparseDnVecDescr* cusparseDnVecDescr_t;
+typedef struct cusparseDnMatDescr* cusparseDnMatDescr_t;
+typedef struct cusolverDnContext* cusolverDnHandle_t;
+typedef struct curandGenerator_st* curandGenerator_t;
+enum cublasStatus_t { CUBLAS_STATUS_SUCCESS };
+enum cusparseStatus_t { CUSPARSE_STATUS_SUCCESS };
+enum cusolverStatus_t { CUSOLVER_STATUS_SUCCESS };
+enum cufftResult { CUFFT_SUCCESS };
+enum curandStatus { CURAND_STATUS_SUCCESS };
+typedef curandStatus curandStatus_t;
+enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
+enum cublasComputeType_t {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+  CUBLAS_COMPUTE_64F = 70
+};
+enum cublasMath_t { CUBLAS_DEFAULT_MATH, CUBLAS_TENSOR_OP_MATH, CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH };
+
+typedef int cufftHandle;
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef cuFloatComplex cufftComplex;
+typedef cuDoubleComplex cufftDoubleComplex;
+enum cufftType {
+  CUFFT_R2C = 0x2a,
+  CUFFT_C2R = 0x2c,
+  CUFFT_C2C = 0x29,
+  CUFFT_D2Z = 0x6a,
+  CUFFT_Z2D = 0x6c,
+  CUFFT_Z2Z = 0x69
+};
+#define CUFFT_FORWARD -1
+#define CUFFT_INVERSE 1
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Textures and surfaces in plain arithmetic, for devices without the hardware: addressing, filtering and conversion as
+// in the CUDA C++ Programming Guide, "Texture Fetching". An object is the address of a lathe::Texture. Templates, so
+// that only kernels that sample pay for them.
+#ifndef LATHE_CUDA_SAMPLER_H
+#define LATHE_CUDA_SAMPLER_H
+
+#include <lathe/cuda/runtime_types.h>
+#include <lathe/device/texture.h>
+
+namespace lathe::detail {
+
+/// The number type of a texel: a vector's members, or the number itself.
+template <class T, bool = __is_arithmetic(T)>
+struct Texel {
+  using Number = T;
+};
+template <class T>
+struct Texel<T, false> {
+  using Number = decltype(T::x);
+};
+
+/// Where texel `i` of `n` is read. False: outside, where the border's colour is.
+LATHE_INLINE bool placed(const Texture& t, int dimension, int& i, unsigned n) {
+  const int extent = static_cast<int>(n);
+  if (i >= 0 && i < extent) return true;
+  TextureAddress mode = t.address[dimension];
+  if (mode == TextureAddress::border) return false;
+  if (!t.normalized) mode = TextureAddress::clamp;
+  if (mode == TextureAddress::clamp) {
+    i = i < 0 ? 0 : extent - 1;
+  } else {
+    const int period = mode == TextureAddress::wrap ? extent : 2 * extent;
+    i %= period;
+    if (i < 0) i += period;
+    if (i >= extent) i = period - 1 - i;
+  }
+  return true;
+}
+
+/// Channel `c` of the texel at `from`. Numbers are real or integer as `V` wants them; integers that are read as real
+/// become fractions.
+template <class V>
+LATHE_INLINE V channelOf(const Texture& t, const void* from, unsigned c) {
+  if (c >= t.channels) return V{};
+  if (t.kind == TexelKind::real) {
+    if (t.bits == 16) return static_cast<V>(static_cast<const _Float16*>(from)[c]);
+    return static_cast<V>(static_cast<const float*>(from)[c]);
+  }
+  const bool withSign = t.kind == TexelKind::signedInteger;
+  int number = 0;
+  if (t.bits == 8)
+    number = withSign ? static_cast<const signed char*>(from)[c] : static_cast<const unsigned char*>(from)[c];
+  else if (t.bits == 16)
+    number = withSign ? static_cast<const short*>(from)[c] : static_cast<const unsigned short*>(from)[c];
+  else
+    number = static_cast<const int*>(from)[c];
+  if constexpr (__is_floating_point(V)) {
+    const float most = static_cast<float>((1ull << (t.bits - (withSign ? 1 : 0))) - 1);
+    const float fraction =
+        (withSign ? static_cast<float>(number) : static_cast<float>(static_cast<unsigned>(number))) / most;
+    return fraction < -1 ? -1 : fraction;
+  } else {
+    return static_cast<V>(number);
+  }
+}
+
+template <class V>
+struct FourNumbers {
+  V x, y, z, w;
+};
+
+/// The texel at integer coordinates, after addressing.
+template <class V, int Dimensions>
+LATHE_INLINE FourNumbers<V> texelAt(const Texture& t, int x, int y, int z) {
+  bool inside = placed(t, 0, x, t.width);
+  if constexpr (Dimensions > 1) inside = placed(t, 1, y, t.height) && inside;
+  if constexpr (Dimensions > 2) inside = placed(t, 2, z, t.depth) && inside;
+  if (!inside) {
+    return {static_cast<V>(t.border[0]), static_cast<V>(t.border[1]), static_cast<V>(t.border[2]),
+            static_cast<V>(t.border[3])};
+  }
+  const unsigned long row = static_cast<unsigned long>(z) * t.height + static_cast<unsigned long>(y);
+  const char* const at =
+      static_cast<const char*>(t.data) + row * t.pitch + static_cast<unsigned long>(x) * (t.bits / 8u * t.channels);
+  return {channelOf<V>(t, at, 0), channelOf<V>(t, at, 1), channelOf<V>(t, at, 2), channelOf<V>(t, at, 3)};
+}
+
+/// The lower of the two texels around `at`, and the weight of the upper one in steps of 1/256.
+LATHE_INLINE int lowerTexel(float at, float& weight) {
+  const float low = __builtin_floorf(at - 0.5f);
+  weight = __builtin_floorf((at - 0.5f - low) * 256.0f + 0.5f) / 256.0f;
+  return static_cast<int>(low);
+}
+
+/// A texture read: `Dimensions` coordinates, and the layer for arrays of images.
+template <class V, int Dimensions>
+LATHE_INLINE FourNumbers<V> sampled(cudaTextureObject_t object, float x, float y, float z, int layer) {
+  const Texture& t = *reinterpret_cast<const Texture*>(object);
+  if (t.normalized) {
+    x *= static_cast<float>(t.width);
+    y *= static_cast<float>(t.height);
+    z *= static_cast<float>(t.depth);
+  }
+  if constexpr (Dimensions < 3) {
+    const int last = static_cast<int>(t.depth) - 1;
+    layer = layer < 0 ? 0 : layer > last ? last : layer;
+  }
+  if constexpr (__is_floating_point(V)) {
+    if (t.linear) {
+      float wx = 0, wy = 0, wz = 0;
+      const int x0 = lowerTexel(x, wx);
+      const int y0 = Dimensions > 1 ? lowerTexel(y, wy) : 0;
+      const int z0 = Dimensions > 2 ? lowerTexel(z, wz) : layer;
+      FourNumbers<V> sum{0, 0, 0, 0};
+      for (int corner = 0; corner < 1 << Dimensions; ++corner) {
+        const int dx = corner & 1, dy = corner >> 1 & 1, dz = corner >> 2;
+        float weight = dx ? wx : 1 - wx;
+        if constexpr (Dimensions > 1) weight *= dy ? wy : 1 - wy;
+        if constexpr (Dimensions > 2) weight *= dz ? wz : 1 - wz;
+        const FourNumbers<V> texel = texelAt<V, Dimensions>(t, x0 + dx, y0 + dy, z0 + dz);
+        sum = {sum.x + weight * texel.x, sum.y + weight * texel.y, sum.z + weight * texel.z, sum.w + weight * texel.w};
+      }
+      return sum;
+    }
+  }
+  return texelAt<V, Dimensions>(t, static_cast<int>(__builtin_floorf(x)),
+                                Dimensions > 1 ? static_cast<int>(__builtin_floorf(y)) : 0,
+                                Dimensions > 2 ? static_cast<int>(__builtin_floorf(z)) : layer);
+}
+
+/// A read from linear memory: an index outside gives zero.
+template <class V>
+LATHE_INLINE FourNumbers<V> fetched(cudaTextureObject_t object, int x) {
+  const Texture& t = *reinterpret_cast<const Texture*>(object);
+  if (x < 0 || static_cast<unsigned>(x) >= t.width) return {V{}, V{}, V{}, V{}};
+  return texelAt<V, 1>(t, x, 0, 0);
+}
+
+/// The address of a surface's element, `x` in bytes; null outside, where the mode has accesses ignored.
+template <class T>
+LATHE_INLINE T* surfaceElement(cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+  const Texture& t = *reinterpret_cast<const Texture*>(object);
+  const int bytes = static_cast<int>(t.width * (t.bits / 8u * t.channels));
+  const int lastX = bytes - static_cast<int>(sizeof(T)), lastY = static_cast<int>(t.height) - 1;
+  const int lastZ = static_cast<int>(t.depth) - 1;
+  if (x < 0 || y < 0 || z < 0 || x > lastX || y > lastY || z > lastZ) {
+    if (mode == cudaBoundaryModeTrap) __lathe_trap();
+    if (mode != cudaBoundaryModeClamp) return nullptr;
+    x = x < 0 ? 0 : x > lastX ? lastX : x;
+    y = y < 0 ? 0 : y > lastY ? lastY : y;
+    z = z < 0 ? 0 : z > lastZ ? lastZ : z;
+  }
+  const unsigned long row = static_cast<unsigned long>(z) * t.height + static_cast<unsigned long>(y);
+  return reinterpret_cast<T*>(static_cast<char*>(t.data) + row * t.pitch + x);
+}
+
+}  // namespace lathe::detail
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// References of matrix_tiles.cu: whole numbers, exact in half and bfloat16.
+#include "tests/conformance/programs/data.h"
+
+namespace lathe::conformance {
+namespace {
+
+/// Whether each matrix lies in memory column by column.
+template <int M, int N, int K, class T, class Out, bool A, bool B, bool C = false>
+void multiply(Arguments& a, const Environment&) {
+  for (int row = 0; row < M; ++row)
+    for (int column = 0; column < N; ++column) {
+      Out& out = a[2].as<Out>()[C ? column * M + row : row * N + column];
+      Out sum = out;
+      for (int k = 0; k < K; ++k)
+        sum += static_cast<Out>(a[0].as<T>()[A ? k * M + row : row * K + k]) *
+               static_cast<Out>(a[1].as<T>()[B ? column * K + k : k * N + column]);
+      out = sum * 2;
+    }
+}
+
+template <int M, int N, int K, class T, class Out, bool A, bool B, bool C = false>
+Case tileCase(const std::string& name, const std::string& kernel) {
+  return {.name = name,
+          .kernel = kernel,
+          .launch = {.grid = {1}, .group = {32}},
+          .arguments = {wholes<T>(std::size_t{M} * K, 121, 30), wholes<T>(std::size_t{K} * N, 122, 30),
+                        wholes<Out>(std::size_t{M} * N, 123, 100)},
+          .reference = multiply<M, N, K, T, Out, A, B, C>};
+}
+
+}  // namespace
+
+std::vector<Case> cases_cuda_matrix_tiles() {
+  const std::string row = "nvcuda::wmma::row_major", column = "nvcuda::wmma::col_major";
+  return {
+      tileCase<16, 16, 16, float, float, false, true>("half", "halves<16, 16, __half, " + row + ", " + column + ">"),
+      tileCase<32, 8, 16, float, float, true, false>("half_tall", "halves<32, 8, __half, " + column + ", " + row + ">"),
+      tileCase<8, 32, 16, float, float, true, true>("half_wide",
+                                                    "halves<8, 32, __half, " + column + ", " + column + ">"),
+      tileCase<16, 16, 16, float, float, false, false>("bfloat16",
+                                                       "halves<16, 16, __nv_bfloat16, " + row + ", " + row + ">"),
+      tileCase<16, 16, 16, signed char, int, false, true, true>("bytes", "bytes"),
+      tileCase<8, 8, 4, double, double, false, true>("doubles", "doubles")};
+}
+
+}  // namespace lathe::conformance

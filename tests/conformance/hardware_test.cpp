@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA C++ for hardware that one vendor has. Without a GPU the kernels are compiled only, and the test counts as
+// skipped.
+#include <array>
+#include <cfenv>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <lathe/compiler.h>
+#include <lathe/runtime.h>
+
+extern "C" const char lathe_hardware_source[], lathe_hardware_source_end[];
+
+namespace lathe::test {
+namespace {
+
+class Hardware : public testing::Test {
+ protected:
+  /// Compiles the kernel; then skips unless there is a device.
+  void prepare(const std::string& name) {
+    auto device = Device::open("cuda");
+    Job job;
+    job.source = {.name = "hardware.cu", .text = {lathe_hardware_source, lathe_hardware_source_end}, .dialect = "cuda"};
+    job.entries = {name};
+    job.target = "cuda";
+    job.arch = device ? device->info().arch : "sm_90";
+    auto compiler = Compiler::create();
+    ASSERT_TRUE(compiler) << compiler.error().render();
+    auto compiled = compiler->compile(job);
+    ASSERT_TRUE(compiled) << compiled.error().render();
+    if (!device) GTEST_SKIP() << "compiled only: " << device.error().message;
+    device_.emplace(*std::move(device));
+    auto module = device_->load(compiled->image);
+    ASSERT_TRUE(module) << module.error().render();
+    module_.emplace(*std::move(module));
+  }
+  template <class T>
+  Buffer<T> put(const std::vector<T>& values) {
+    auto out = device_->allocate<T>(values.size());
+    EXPECT_TRUE(out && out->upload(values));
+    return *std::move(out);
+  }
+  /// Raw, because the host has no types for narrow floats.
+  template <class... Args>
+  void run(const std::string& name, const LaunchOptions& options, Args... arguments) {
+    const auto kernel = module_->rawKernel(name);
+    ASSERT_TRUE(kernel) << kernel.error().render();
+    const auto queued = kernel->launch(options, std::array<const void*, sizeof...(Args)>{&arguments...});
+    ASSERT_TRUE(queued) << queued.error().render();
+    const auto done = device_->synchronize();
+    ASSERT_TRUE(done) << done.error().render();
+  }
+
+  std::optional<Device> device_;
+  std::optional<Module> module_;
+};
+
+#define PREPARE(name)                     \
+  ASSERT_NO_FATAL_FAILURE(prepare(name)); \
+  if (IsSkipped()) return
+
+/// What 2 and 4 significant bits hold exactly, so that sums of 16 products are exact in any order.
+std::vector<int> smallNumbers(std::size_t count, unsigned seed) {
+  std::minstd_rand random(seed);
+  std::vector<int> out(count);
+  for (int& value : out) value = static_cast<int>(random() % 15) - 7;
+  return out;
+}
+
+/// Row-major a times column-major b, of 16 × 16.
+std::vector<int> product(const std::vector<int>& a, const std::vector<int>& b) {
+  std::vector<int> out(256);
+  for (std::size_t i = 0; i < 16; ++i)
+    for (std::size_t j = 0; j < 16; ++j)
+      for (std::size_t k = 0; k < 16; ++k) out[16 * i + j] += a[16 * i + k] * b[16 * j + k];
+  return out;
+}
+
+/// The bits of small whole numbers in a format of `exponentBits` and `fractionBits`.
+std::vector<std::uint16_t> narrow(const std::vector<int>& values, int exponentBits, int fractionBits) {
+  std::vector<std::uint16_t> out;
+  for (const int value : values) {
+    int bits = value < 0 ? 0x8000 : 0;
+    if (value != 0) {
+      int exponent = 0;
+      const double fraction = std::frexp(std::abs(value), &exponent);  // in [0.5, 1)
+      const int biased = exponent - 1 + (1 << (exponentBits - 1)) - 1;
+      bits |= biased << fractionBits | static_cast<int>(std::ldexp(2 * fraction - 1, fractionBits));
+    }
+    out.push_back(static_cast<std::uint16_t>(bits));
+  }
+  return out;
+}
+
+TEST_F(Hardware, MultipliesMatricesOfHalves) {
+  PREPARE("matrix_half");
+  const auto a = smallNumbers(256, 1), b = smallNumbers(256, 2);
+  auto left = put(narrow(a, 5, 10)), right = put(narrow(b, 5, 10));
+  auto out = put(std::vector<float>(256));
+  run("matrix_half", {.group = {32}}, left.data(), right.data(), out.data());
+  std::vector<float> expected;
+  for (const int value : product(a, b)) expected.push_back(2.0f * static_cast<float>(value));
+  EXPECT_EQ(*out.read(), expected);
+}
+
+TEST_F(Hardware, MultipliesMatricesOfBfloats) {
+  PREPARE("matrix_bfloat");
+  const auto a = smallNumbers(256, 3), b = smallNumbers(256, 4);
+  auto left = put(narrow(a, 8, 7)), right = put(narrow(b, 8, 7));
+  auto out = put(std::vector<float>(256));
+  run("matrix_bfloat", {.group = {32}}, left.data(), right.data(), out.data());
+  std::vector<float> expected;
+  for (const int value : product(a, b)) expected.push_back(1.0f + static_cast<float>(value));
+  EXPECT_EQ(*out.read(), expected);
+}
+
+TEST_F(Hardware, MultipliesMatricesOfBytes) {
+  PREPARE("matrix_bytes");
+  const auto a = smallNumbers(256, 5), b = smallNumbers(256, 6);
+  auto left = put(std::vector<std::int8_t>(a.begin(), a.end())),
+       right = put(std::vector<std::int8_t>(b.begin(), b.end()));
+  auto out = put(std::vector<int>(256));
+  run("matrix_bytes", {.group = {32}}, left.data(), right.data(), out.data());
+  EXPECT_EQ(*out.read(), product(a, b));
+}
+
+TEST_F(Hardware, KeepsRoundsOfAGridApart) {
+  PREPARE("grid_rounds");
+  if (!device_->info().gridBarriers) GTEST_SKIP() << "this device takes no cooperative launches";
+  constexpr unsigned rounds = 20, group = 128;
+  const unsigned groups = device_->info().multiprocessors, count = group * groups;
+  std::vector<unsigned> expected(std::size_t{count} * (rounds + 1));
+  for (unsigned i = 0; i < count; ++i) expected[i] = i * 2654435761u;
+  auto values = put(expected);
+  for (unsigned round = 0; round < rounds; ++round)
+    for (unsigned i = 0; i < count; ++i)
+      expected[(round + 1) * count + i] = expected[round * count + i] + expected[round * count + (i + group) % count];
+  run("grid_rounds", {.grid = {groups}, .group = {group}, .cooperative = true}, values.data(), rounds);
+  EXPECT_EQ(*values.read(), expected);
+}
+
+TEST_F(Hardware, RefusesAGridThatDoesNotFit) {
+  PREPARE("grid_rounds");
+  if (!device_->info().gridBarriers) GTEST_SKIP() << "this device takes no cooperative launches";
+  const auto kernel = module_->kernel<unsigned*, unsigned>("grid_rounds");
+  ASSERT_TRUE(kernel);
+  const auto queued = (*kernel)({.grid = {1u << 20}, .group = {1024}, .cooperative = true}, nullptr, 1u);
+  ASSERT_FALSE(queued);
+  EXPECT_EQ(queued.error().code, ErrorCode::LaunchFailed) << queued.error().render();
+}
+
+TEST_F(Hardware, SharesMemoryInClusters) {
+  PREPARE("cluster_sums");
+  if (device_->info().maxCluster == 1) GTEST_SKIP() << "this device has no clusters";
+  std::vector<unsigned> in(16), expected;
+  for (unsigned i = 0; i < in.size(); ++i) in[i] = 1u << i;
+  for (unsigned i = 0; i < in.size(); ++i) expected.push_back((0xfu << (i / 4 * 4)) & ~(1u << i));
+  auto source = put(in), out = put(std::vector<unsigned>(in.size()));
+  run("cluster_sums", {.grid = {16}, .group = {32}, .cluster = {4}}, source.data(), out.data());
+  EXPECT_EQ(*out.read(), expected);
+}
+
+TEST_F(Hardware, RoundsByMode) {
+  PREPARE("rounded");
+  std::mt19937 random(7);
+  std::vector<float> x, y;
+  for (unsigned i = 0; i < 1000; ++i) {
+    // Positive, for the root; of many magnitudes, normal results.
+    x.push_back(
+        std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f, static_cast<int>(random() % 40) - 20));
+    const float sign = random() % 2 ? -1.0f : 1.0f;
+    y.push_back(sign * std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f,
+                                  static_cast<int>(random() % 40) - 20));
+  }
+  auto left = put(x), right = put(y), out = put(std::vector<float>(16 * x.size()));
+  run("rounded", {.grid = {8}, .group = {128}}, static_cast<unsigned>(x.size()), left.data(), right.data(), out.data());
+  const auto results = *out.read();
+  constexpr std::array modes = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+      std::fesetround(modes[mode]);
+      volatile float a = x[i], b = y[i], sum = a + b, times = a * b, over = a / b, root = std::sqrt(a);
+      std::fesetround(FE_TONEAREST);
+      EXPECT_EQ(results[16 * i + mode], sum) << x[i] << " + " << y[i];
+      EXPECT_EQ(results[16 * i + 4 + mode], times) << x[i] << " * " << y[i];
+      EXPECT_EQ(results[16 * i + 8 + mode], over) << x[i] << " / " << y[i];
+      EXPECT_EQ(results[16 * i + 12 + mode], root) << "root of " << x[i];
+    }
+  }
+}
+
+TEST_F(Hardware, ConvertsNarrowFloats) {
+  PREPARE("narrow_floats");
+  auto wrong = put(std::vector<unsigned>(256, 9));
+  run("narrow_floats", {.group = {256}}, wrong.data());
+  EXPECT_EQ(*wrong.read(), std::vector<unsigned>(256));
+}
+
+TEST_F(Hardware, CopiesIntoSharedMemory) {
+  PREPARE("staged");
+  std::vector<int> in(512), expected(512);
+  for (int i = 0; i < 512; ++i) {
+    in[static_cast<std::size_t>(i)] = 3 * i;
+    expected[static_cast<std::size_t>(i / 128 * 128 + 127 - i % 128)] = 3 * i;
+  }
+  auto source = put(in), out = put(std::vector<int>(512));
+  run("staged", {.grid = {4}, .group = {128}}, source.data(), out.data());
+  EXPECT_EQ(*out.read(), expected);
+}
+
+}  // namespace
+}  // namespace lathe::test

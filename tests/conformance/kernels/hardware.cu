@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA C++ of which one vendor's hardware does the work: matrix units, barriers over the grid and over clusters, rounding
+// by mode, narrow floats. hardware_test.cpp has the references.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#include <mma.h>
+
+namespace cg = cooperative_groups;
+using namespace nvcuda;
+
+/// c = a b of 16 × 16 tiles by one warp; b column-major.
+extern "C" __global__ void matrix_half(const __half* a, const __half* b, float* c) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 0.0f);
+  wmma::load_matrix_sync(left, a, 16);
+  wmma::load_matrix_sync(right, b, 16);
+  wmma::mma_sync(sum, left, right, sum);
+  for (int i = 0; i < sum.num_elements; ++i) sum.x[i] *= 2;
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+}
+
+extern "C" __global__ void matrix_bfloat(const __nv_bfloat16* a, const __nv_bfloat16* b, float* c) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __nv_bfloat16, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __nv_bfloat16, wmma::col_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 1.0f);
+  wmma::load_matrix_sync(left, a, 16);
+  wmma::load_matrix_sync(right, b, 16);
+  wmma::mma_sync(sum, left, right, sum);
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+}
+
+extern "C" __global__ void matrix_bytes(const signed char* a, const signed char* b, int* c) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, int> sum;
+  wmma::fill_fragment(sum, 0);
+  wmma::load_matrix_sync(left, a, 16);
+  wmma::load_matrix_sync(right, b, 16);
+  wmma::mma_sync(sum, left, right, sum);
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+}
+
+/// Every round each item adds what an item of the next block had; wrong unless whole rounds are apart.
+extern "C" __global__ void grid_rounds(unsigned* values, unsigned rounds) {
+  const auto grid = cg::this_grid();
+  const unsigned count = static_cast<unsigned>(grid.size()), i = static_cast<unsigned>(grid.thread_rank());
+  for (unsigned round = 0; round < rounds; ++round) {
+    const unsigned from = values[round * count + (i + blockDim.x) % count];
+    values[(round + 1) * count + i] = values[round * count + i] + from;
+    grid.sync();
+  }
+}
+
+/// Each block of a cluster takes the sum of the shared memory of the others.
+extern "C" __global__ void cluster_sums(const unsigned* in, unsigned* out) {
+  __shared__ unsigned mine;
+  const auto cluster = cg::this_cluster();
+  if (threadIdx.x == 0) mine = in[blockIdx.x];
+  cluster.sync();
+  if (threadIdx.x == 0) {
+    unsigned sum = 0;
+    for (unsigned rank = 0; rank < cluster.num_blocks(); ++rank)
+      if (rank != cluster.block_rank()) sum += *cluster.map_shared_rank(&mine, rank);
+    out[blockIdx.x] = sum;
+  }
+  cluster.sync();
+}
+
+/// Sums, products, quotients and roots towards nearest, zero, up, down: 16 results an item.
+extern "C" __global__ void rounded(unsigned n, const float* x, const float* y, float* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float a = x[i], b = y[i];
+  const float results[16] = {__fadd_rn(a, b),  __fadd_rz(a, b),  __fadd_ru(a, b),  __fadd_rd(a, b),
+                             __fmul_rn(a, b),  __fmul_rz(a, b),  __fmul_ru(a, b),  __fmul_rd(a, b),
+                             __fdiv_rn(a, b),  __fdiv_rz(a, b),  __fdiv_ru(a, b),  __fdiv_rd(a, b),
+                             __fsqrt_rn(a),    __fsqrt_rz(a),    __fsqrt_ru(a),    __fsqrt_rd(a)};
+  for (int k = 0; k < 16; ++k) out[16 * i + k] = results[k];
+}
+
+/// Every 8-bit code to float and back, of both formats: 0 where the same code comes back, or both are NaN.
+extern "C" __global__ void narrow_floats(unsigned* wrong) {
+  const unsigned char code = static_cast<unsigned char>(threadIdx.x);
+  __nv_fp8_e4m3 a;
+  __nv_fp8_e5m2 b;
+  a.__x = code;
+  b.__x = code;
+  const float x = static_cast<float>(a), y = static_cast<float>(b);
+  const bool infinite = y - y != 0;  // conversion saturates, so an infinity does not come back
+  wrong[threadIdx.x] = (x == x && __nv_fp8_e4m3(x).__x != code) + 2 * (!infinite && __nv_fp8_e5m2(y).__x != code);
+}
+
+/// The block's slice by way of shared memory, reversed.
+extern "C" __global__ void staged(const int* in, int* out) {
+  __shared__ int tile[128];
+  const auto block = cg::this_thread_block();
+  cg::memcpy_async(block, tile, in + blockIdx.x * 128, sizeof(tile));
+  cg::wait(block);
+  out[blockIdx.x * 128 + threadIdx.x] = tile[127 - threadIdx.x];
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The suite on a target that nothing here runs: every kernel of it as SPIR-V, at each version and with and without
+// optimisation, is a module that spirv-val accepts, or refused for a device function that SPIR-V for OpenCL lacks. The
+// kernels of a file are one module; where that is refused, each is one.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/conformance/suite/suite.h"
+
+namespace lathe::conformance {
+namespace {
+
+using Group = std::vector<const Case*>;
+
+/// Cases of one file and one set of parameters, each kernel once.
+std::vector<Group> groups(const std::vector<Case>& cases) {
+  std::map<std::pair<std::string, std::map<std::string, std::string>>, std::map<std::string, const Case*>> found;
+  for (const Case& one : cases) found[{one.file, one.parameters}].try_emplace(one.kernel, &one);
+  std::vector<Group> out;
+  for (const auto& [file, kernels] : found) {
+    Group& group = out.emplace_back();
+    for (const auto& [name, one] : kernels) group.push_back(one);
+  }
+  return out;
+}
+
+/// What is wrong with a module; empty: nothing.
+std::string validate(const Image& image, const std::string& version) {
+  std::string path = (std::filesystem::temp_directory_path() / "lathe-spirv-XXXXXX").string();
+  const int file = ::mkstemp(path.data());
+  if (file < 0) return "no temporary file";
+  (void)::close(file);
+  const Code& code = image.code().front();
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(code.bytes.data()), static_cast<std::streamsize>(code.bytes.size()));
+  std::string out;
+  if (FILE* const tool = ::popen(("spirv-val --target-env spv" + version + " '" + path + "' 2>&1").c_str(), "r")) {
+    std::array<char, 4096> part{};
+    while (const std::size_t got = std::fread(part.data(), 1, part.size(), tool)) out.append(part.data(), got);
+    if (::pclose(tool) != 0 && out.empty()) out = "spirv-val failed";
+  }
+  std::filesystem::remove(path);
+  return out;
+}
+
+/// Whether all that a compile refuses is what SPIR-V lacks.
+bool isExpected(const Error& error, bool hasSubgroups) {
+  for (const Diagnostic& finding : error.diagnostics) {
+    const std::string name = finding.message.substr(0, finding.message.find(' '));
+    const auto entry = std::ranges::find(abiEntries(), name, &AbiName::name);
+    if (entry == abiEntries().end() || finding.message.find("does not exist on") == std::string::npos) return false;
+    const bool subgroup = entry->group == "subgroup" || name == "subgroup_barrier";
+    const bool lacking = name == "assert_fail" || name == "trap" || name == "clock";
+    if (!lacking && (hasSubgroups || !subgroup)) return false;
+  }
+  return !error.diagnostics.empty();
+}
+
+class SpirvVal : public testing::TestWithParam<const char*> {
+ protected:
+  /// True if a module came of it.
+  bool check(const Compiler& compiler, const Group& group, OptLevel level) {
+    const std::string version = GetParam();
+    Job job;
+    job.source = {.name = group.front()->file, .text = std::string(sourceOf(group.front()->file)), .dialect = ""};
+    job.target = "spirv";
+    job.arch = "spv" + version;
+    job.options.optLevel = level;
+    job.options.parameters = group.front()->parameters;
+    for (const Case* one : group) job.entries.push_back(one->kernel);
+    const auto result = compiler.compile(job);
+    if (!result) {
+      // SPIR-V has bfloat16 by an extension only, which the target does not ask for.
+      const bool narrow = group.front()->fullName() == "cuda_matrix_tiles_bfloat16";
+      const bool fine = group.size() > 1 || narrow || isExpected(result.error(), version != "1.2");
+      EXPECT_TRUE(fine) << group[0]->fullName() << "\n" << result.error().render();
+      return false;
+    }
+    EXPECT_EQ(validate(result->image, version), "") << group.front()->fullName() << " at -O" << static_cast<int>(level);
+    return true;
+  }
+};
+
+TEST_P(SpirvVal, EveryKernel) {
+  if (std::system("spirv-val --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "spirv-val is not installed";
+  const auto compiler = Compiler::create();
+  ASSERT_TRUE(compiler) << compiler.error().render();
+  const std::vector<Case> cases = allCases();
+  std::size_t valid = 0, refused = 0;
+  for (const Group& group : groups(cases)) {
+    for (const OptLevel level : levels) {
+      if (check(*compiler, group, level)) {
+        valid += group.size();
+        continue;
+      }
+      for (const Case* one : group) ++(check(*compiler, {one}, level) ? valid : refused);
+    }
+  }
+  std::printf("%zu kernels valid, %zu refused\n", valid, refused);
+  EXPECT_GT(valid, 4 * refused);
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, SpirvVal, testing::Values("1.2", "1.4", "1.6"),
+                         [](const auto& version) { return std::string("v1_") + version.param[2]; });
+
+}  // namespace
+}  // namespace lathe::conformance
