@@ -9,7 +9,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -71,18 +71,18 @@ class MissingHeaders final : public clang::PPCallbacks {
 };
 
 /// Finds what device code uses, through functions of both sides, until something broken turns up.
-class UseOfBroken final : public clang::RecursiveASTVisitor<UseOfBroken> {
+class UseOfBroken final : public clang::DynamicRecursiveASTVisitor {
  public:
-  explicit UseOfBroken(const llvm::SmallPtrSetImpl<const clang::Decl*>& broken) : broken_(broken) {}
+  explicit UseOfBroken(const llvm::SmallPtrSetImpl<const clang::Decl*>& broken) : broken_(broken) {
+    ShouldVisitImplicitCode = true;
+  }
 
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) { return look(use->getDecl(), use->getExprLoc()); }
-  bool VisitMemberExpr(clang::MemberExpr* use) { return look(use->getMemberDecl(), use->getExprLoc()); }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* use) { return look(use->getConstructor(), use->getExprLoc()); }
-  bool VisitRecoveryExpr(clang::RecoveryExpr* use) { return report(nullptr, use->getExprLoc()); }
-  bool VisitVarDecl(clang::VarDecl* variable) { return lookAtType(variable->getType(), variable->getLocation()); }
-  bool VisitExpr(clang::Expr* expression) { return lookAtType(expression->getType(), expression->getExprLoc()); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return look(use->getDecl(), use->getExprLoc()); }
+  bool VisitMemberExpr(clang::MemberExpr* use) override { return look(use->getMemberDecl(), use->getExprLoc()); }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* use) override { return look(use->getConstructor(), use->getExprLoc()); }
+  bool VisitRecoveryExpr(clang::RecoveryExpr* use) override { return report(nullptr, use->getExprLoc()); }
+  bool VisitVarDecl(clang::VarDecl* variable) override { return lookAtType(variable->getType(), variable->getLocation()); }
+  bool VisitExpr(clang::Expr* expression) override { return lookAtType(expression->getType(), expression->getExprLoc()); }
 
   void walk(const clang::FunctionDecl& function) {
     functions_.push_back(&function);
@@ -130,9 +130,9 @@ class UseOfBroken final : public clang::RecursiveASTVisitor<UseOfBroken> {
 
 /// Names of templates with all their arguments, in a body where errors kept Clang from resolving the calls. Arguments
 /// that depend on a template around the body say nothing.
-class NamedInstances final : public clang::RecursiveASTVisitor<NamedInstances> {
+class NamedInstances final : public clang::DynamicRecursiveASTVisitor {
  public:
-  bool VisitOverloadExpr(clang::OverloadExpr* expression) {
+  bool VisitOverloadExpr(clang::OverloadExpr* expression) override {
     if (!expression->hasExplicitTemplateArgs()) return true;
     if (llvm::none_of(expression->template_arguments(), [](const clang::TemplateArgumentLoc& argument) {
           return argument.getArgument().isInstantiationDependent();

@@ -9,7 +9,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/IR/Module.h"
@@ -37,9 +37,9 @@ bool isKernel(const clang::FunctionDecl& function, const Dialect& dialect) {
 }
 
 /// The functions that one statement of the holder refers to.
-class ReferenceFinder final : public clang::RecursiveASTVisitor<ReferenceFinder> {
+class ReferenceFinder final : public clang::DynamicRecursiveASTVisitor {
  public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expression) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expression) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(expression->getDecl())) found = function;
     return true;
   }

@@ -355,7 +355,7 @@ llvm::Error stage::validate(Lowering& lowering) {
     const SourceLocation& at = finding.location;
     return !said.emplace(finding.code, finding.message, at.file, at.line, at.column).second;
   });
-  return toLlvm(combined(lowering.findings, "validate", lowering.descriptor.name));
+  return toLlvm(combined(std::move(lowering.findings), "validate", lowering.descriptor.name));
 }
 
 }  // namespace lathe::detail

@@ -7,6 +7,18 @@
 #include "llvm/IR/Instructions.h"
 
 namespace lathe::detail {
+namespace {
+
+/// The loop over an axis that most kernels do not use: its copies would be most of their code.
+void keepRolled(llvm::Instruction& branch) {
+  llvm::LLVMContext& context = branch.getContext();
+  llvm::MDNode* const rolled = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
+  llvm::MDNode* const id = llvm::MDNode::getDistinct(context, {nullptr, rolled});
+  id->replaceOperandWith(0, id);
+  branch.setMetadata(llvm::LLVMContext::MD_loop, id);
+}
+
+}  // namespace
 
 ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3>& sizes, const llvm::Twine& name) {
   llvm::LLVMContext& context = function.getContext();
@@ -29,16 +41,26 @@ ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3
     llvm::BasicBlock* const outer = builder.GetInsertBlock();
     builder.CreateBr(heads[depth]);
     builder.SetInsertPoint(heads[depth]);
+    llvm::IRBuilder<> end(latches[depth]);
+    llvm::BasicBlock* const next = depth == 0 ? loop.after : latches[depth - 1];
+    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(sizes[axis]);
+    if (axis != 0 && size && size->isOne()) {
+      loop.wide[axis] = builder.getInt64(0);
+      loop.id[axis] = builder.getInt32(0);
+      if (depth == 0) index = loop.wide[axis];
+      end.CreateBr(next);
+      continue;
+    }
     llvm::PHINode* const counter = builder.CreatePHI(builder.getInt64Ty(), 2, axis == 0 ? "x" : axis == 1 ? "y" : "z");
     counter->addIncoming(builder.getInt64(0), outer);
     loop.wide[axis] = counter;
     loop.id[axis] = builder.CreateTrunc(counter, builder.getInt32Ty(), counter->getName() + ".id", true, true);
     index = depth == 0 ? counter : builder.CreateNUWAdd(builder.CreateNUWMul(index, sizes[axis]), counter);
 
-    llvm::IRBuilder<> end(latches[depth]);
-    llvm::Value* const next = end.CreateAdd(counter, end.getInt64(1), counter->getName() + ".next", true, true);
-    counter->addIncoming(next, latches[depth]);
-    end.CreateCondBr(end.CreateICmpEQ(next, sizes[axis]), depth == 0 ? loop.after : latches[depth - 1], heads[depth]);
+    llvm::Value* const step = end.CreateAdd(counter, end.getInt64(1), counter->getName() + ".next", true, true);
+    counter->addIncoming(step, latches[depth]);
+    llvm::Instruction* const again = end.CreateCondBr(end.CreateICmpEQ(step, sizes[axis]), next, heads[depth]);
+    if (axis != 0 && !size) keepRolled(*again);
   }
   loop.index = index;
   loop.accesses = llvm::MDNode::getDistinct(context, {});

@@ -108,7 +108,7 @@ void check(const char* name, void (*kernel)(P...), const Launch& launch, const A
     std::tuple<Copy<A>...> actual{Copy<A>(arguments)...};
     Block block;
     std::apply([&](auto&... copies) { (block.add(static_cast<P>(copies.pass())), ...); }, actual);
-    LoweredKernels::at(effort).run(name, launch.count, launch.size, launch.dynamicBytes, block.data());
+    LoweredKernel::of(name, effort).run(launch.count, launch.size, launch.dynamicBytes, block.data());
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (std::get<I>(actual).compare(std::get<I>(expected)), ...);
     }(std::index_sequence_for<A...>{});
@@ -372,15 +372,15 @@ TEST(WorkGroup, BarriersThatOnlySomeItemsMeet) {
 }
 
 TEST(WorkGroup, Resources) {
-  const LoweredKernels& kernels = LoweredKernels::at(Effort::full);
-  EXPECT_EQ(kernels.resources("saxpy").sharedBytes, 0U);
-  EXPECT_EQ(kernels.resources("saxpy").contextBytes, 0U);
-  EXPECT_EQ(kernels.resources("matmulTiled").sharedBytes, 2048U);
-  EXPECT_EQ(kernels.resources("matmulTiled").contextBytes, 4U) << "the sum, in one place at every barrier";
-  EXPECT_EQ(kernels.resources("reduce").contextBytes, 0U) << "the stride is the same for all items";
-  EXPECT_EQ(kernels.resources("dynamicReverse").sharedBytes, 3U);
-  EXPECT_TRUE(kernels.resources("dynamicReverse").dynamicShared);
-  EXPECT_FALSE(kernels.resources("reduce").dynamicShared);
+  const auto resources = [](const char* kernel) { return LoweredKernel::of(kernel, Effort::full).resources(); };
+  EXPECT_EQ(resources("saxpy").sharedBytes, 0U);
+  EXPECT_EQ(resources("saxpy").contextBytes, 0U);
+  EXPECT_EQ(resources("matmulTiled").sharedBytes, 2048U);
+  EXPECT_EQ(resources("matmulTiled").contextBytes, 4U) << "the sum, in one place at every barrier";
+  EXPECT_EQ(resources("reduce").contextBytes, 0U) << "the stride is the same for all items";
+  EXPECT_EQ(resources("dynamicReverse").sharedBytes, 3U);
+  EXPECT_TRUE(resources("dynamicReverse").dynamicShared);
+  EXPECT_FALSE(resources("reduce").dynamicShared);
 }
 
 }  // namespace

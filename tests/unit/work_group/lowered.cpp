@@ -4,6 +4,7 @@
 #include "tests/unit/work_group/lowered.h"
 
 #include <cstdlib>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace lathe::test {
@@ -111,20 +113,35 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
       [](llvm::PassBuilder& builder) { return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3); });
 }
 
-std::unique_ptr<llvm::Module> loadKernels(llvm::LLVMContext& context, const llvm::TargetMachine& machine) {
+std::unique_ptr<llvm::Module> loadKernels(llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                                          llvm::ArrayRef<std::string> names) {
   auto buffer = llvm::MemoryBuffer::getFile(LATHE_TEST_KERNELS);
   EXPECT_TRUE(buffer);
   auto module = llvm::cantFail(llvm::parseBitcodeFile(**buffer, context));
   retarget(*module, machine);
+  if (names.empty()) return module;
+  // Lowering all of them in each test's process would be most of the work of the tests.
+  for (llvm::Function& function : *module) {
+    if (!function.hasFnAttribute("lathe.kernel") || llvm::is_contained(names, function.getName().str())) continue;
+    function.removeFnAttr("lathe.kernel");
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  run(*module, machine, [](llvm::PassBuilder&) {
+    llvm::ModulePassManager passes;
+    passes.addPass(llvm::GlobalDCEPass());
+    return passes;
+  });
   return module;
 }
 
-LoweredKernels::LoweredKernels(Effort effort) {
+LoweredKernel::LoweredKernel(const std::string& name, Effort effort) {
   auto machine = makeMachine(effort);
   auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = loadKernels(*context, *machine);
+  auto module = loadKernels(*context, *machine, name);
   if (effort != Effort::none) simplify(*module, *machine);
-  resources_ = llvm::cantFail(detail::lowerWorkGroups(*module, *machine, {.groupSpace = groupSpace}));
+  const auto resources = llvm::cantFail(detail::lowerWorkGroups(*module, *machine, {.groupSpace = groupSpace}));
+  EXPECT_EQ(resources.size(), 1U);
+  resources_ = resources.front();
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   const bool broken = llvm::verifyModule(*module, &stream);
@@ -142,27 +159,17 @@ LoweredKernels::LoweredKernels(Effort effort) {
   builder.setCodeGenOptLevel(machine->getOptLevel());
   jit_ = llvm::cantFail(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(builder)).create());
   llvm::cantFail(jit_->addIRModule({std::move(module), std::move(context)}));
+  entry_ = llvm::cantFail(jit_->lookup(name)).toPtr<abi::GroupEntry>();
 }
 
-LoweredKernels& LoweredKernels::at(Effort effort) {
-  static std::array<std::unique_ptr<LoweredKernels>, 3> made;
-  auto& kernels = made[static_cast<std::size_t>(effort)];
-  if (!kernels) kernels.reset(new LoweredKernels(effort));
-  return *kernels;
+const LoweredKernel& LoweredKernel::of(const std::string& name, Effort effort) {
+  static std::map<std::pair<std::string, Effort>, std::unique_ptr<LoweredKernel>> made;
+  auto& kernel = made[{name, effort}];
+  if (!kernel) kernel.reset(new LoweredKernel(name, effort));
+  return *kernel;
 }
 
-const detail::WorkGroupResources& LoweredKernels::resources(const std::string& name) const {
-  for (const detail::WorkGroupResources& one : resources_) {
-    if (one.symbol == name) return one;
-  }
-  ADD_FAILURE() << "no kernel " << name;
-  return resources_.front();
-}
-
-void LoweredKernels::run(const std::string& name, Extent count, Extent size, std::size_t dynamicBytes,
-                         const void* parameters) {
-  const auto entry = llvm::cantFail(jit_->lookup(name)).toPtr<abi::GroupEntry>();
-  const detail::WorkGroupResources& use = resources(name);
+void LoweredKernel::run(Extent count, Extent size, std::size_t dynamicBytes, const void* parameters) const {
   constexpr std::size_t align = abi::groupBlockAlign;
   const auto blockOf = [](std::size_t bytes) {
     const std::size_t whole = (bytes + align - 1) / align * align;
@@ -171,8 +178,8 @@ void LoweredKernels::run(const std::string& name, Extent count, Extent size, std
     std::fill_n(block.get(), whole * (bytes != 0), static_cast<unsigned char>(0xcd));  // nothing may count on zeros
     return block;
   };
-  const auto shared = blockOf((use.sharedBytes + align - 1) / align * align + dynamicBytes);
-  const auto context = blockOf(use.contextBytes * abi::paddedItems(static_cast<std::uint64_t>(size.items())));
+  const auto shared = blockOf((resources_.sharedBytes + align - 1) / align * align + dynamicBytes);
+  const auto context = blockOf(resources_.contextBytes * abi::paddedItems(static_cast<std::uint64_t>(size.items())));
   const auto narrow = [](int value) { return static_cast<std::uint32_t>(value); };
   // Rows in pieces of one group, two groups and so on.
   for (int group = 0, most = 1, groups = 0; group < count.items(); group += groups, ++most) {
@@ -186,7 +193,7 @@ void LoweredKernels::run(const std::string& name, Extent count, Extent size, std
         .reserved = 0,
         .shared = shared.get(),
         .context = context.get()};
-    entry(parameters, &launch);
+    entry_(parameters, &launch);
   }
 }
 

@@ -32,22 +32,24 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine);
 void simplify(llvm::Module& module, llvm::TargetMachine& machine);
 void optimise(llvm::Module& module, llvm::TargetMachine& machine);
 
-/// The tests' kernels, retargeted.
-std::unique_ptr<llvm::Module> loadKernels(llvm::LLVMContext& context, const llvm::TargetMachine& machine);
+/// The tests' kernels, retargeted: those of `names`, and what they call; all of them if it names none.
+std::unique_ptr<llvm::Module> loadKernels(llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                                          llvm::ArrayRef<std::string> names = {});
 
-/// The tests' kernels, lowered and compiled once for each effort.
-class LoweredKernels {
+/// One of the tests' kernels, lowered and compiled, in each process once for each effort.
+class LoweredKernel {
  public:
-  static LoweredKernels& at(Effort effort);
+  static const LoweredKernel& of(const std::string& name, Effort effort);
 
   /// Runs all groups on this thread. `parameters` is the packed block.
-  void run(const std::string& name, Extent count, Extent size, std::size_t dynamicBytes, const void* parameters);
-  [[nodiscard]] const detail::WorkGroupResources& resources(const std::string& name) const;
+  void run(Extent count, Extent size, std::size_t dynamicBytes, const void* parameters) const;
+  [[nodiscard]] const detail::WorkGroupResources& resources() const { return resources_; }
 
  private:
-  explicit LoweredKernels(Effort effort);
-  std::vector<detail::WorkGroupResources> resources_;
+  LoweredKernel(const std::string& name, Effort effort);
+  detail::WorkGroupResources resources_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
+  abi::GroupEntry entry_ = nullptr;
 };
 
 }  // namespace lathe::test

@@ -13,11 +13,11 @@
 namespace lathe::test {
 namespace {
 
-/// The kernels, lowered and optimised for one processor.
+/// Kernels, lowered and optimised for one processor: one of them, or with an empty name all.
 struct Optimised {
-  explicit Optimised(const std::string& cpu) {
+  Optimised(const std::string& cpu, const std::string& kernel) {
     auto machine = makeMachine(Effort::full, cpu);
-    module = loadKernels(context, *machine);
+    module = kernel.empty() ? loadKernels(context, *machine) : loadKernels(context, *machine, kernel);
     simplify(*module, *machine);
     llvm::cantFail(detail::lowerWorkGroups(*module, *machine, {}));
     optimise(*module, *machine);
@@ -29,11 +29,11 @@ struct Optimised {
 
 class Vectorised : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    static std::map<std::string, std::unique_ptr<Optimised>> made;
-    std::unique_ptr<Optimised>& kernels = made[GetParam()];
-    if (!kernels) kernels = std::make_unique<Optimised>(GetParam());
-    module_ = kernels->module.get();
+  static const llvm::Module& optimised(const std::string& kernel = {}) {
+    static std::map<std::pair<std::string, std::string>, std::unique_ptr<Optimised>> made;
+    std::unique_ptr<Optimised>& one = made[{GetParam(), kernel}];
+    if (!one) one = std::make_unique<Optimised>(GetParam(), kernel);
+    return *one->module;
   }
 
   /// Elements of the widest vector of `type` that `kernel` computes with; masked accesses are counted too.
@@ -42,9 +42,9 @@ class Vectorised : public testing::TestWithParam<const char*> {
     unsigned integer = 0;     ///< on 32-bit integers
     unsigned maskedAccesses = 0;
   };
-  Widths widthsOf(const std::string& kernel) {
+  static Widths widthsOf(const std::string& kernel) {
     Widths out;
-    const llvm::Function* const function = module_->getFunction(kernel + ".group");
+    const llvm::Function* const function = optimised(kernel).getFunction(kernel + ".group");
     if (!function) {
       ADD_FAILURE() << "no function " << kernel << ".group";
       return out;
@@ -64,8 +64,6 @@ class Vectorised : public testing::TestWithParam<const char*> {
     }
     return out;
   }
-
-  const llvm::Module* module_ = nullptr;
 };
 
 TEST_P(Vectorised, GuardedElementwise) {
@@ -101,10 +99,10 @@ TEST_P(Vectorised, GridStrideLoops) {
 }
 
 TEST_P(Vectorised, LoopsOfKnownSize) {
-  EXPECT_TRUE(module_->getFunction("treeOf64.group.64.1.1"));
-  EXPECT_FALSE(module_->getFunction("tilesOf8.group.8.4.1"));
-  EXPECT_TRUE(module_->getFunction("arrayOf64.group.64.1.1"));
-  EXPECT_FALSE(module_->getFunction("saxpy.group.256.1.1"));
+  EXPECT_TRUE(optimised("treeOf64").getFunction("treeOf64.group.64.1.1"));
+  EXPECT_FALSE(optimised("tilesOf8").getFunction("tilesOf8.group.8.4.1"));
+  EXPECT_TRUE(optimised("arrayOf64").getFunction("arrayOf64.group.64.1.1"));
+  EXPECT_FALSE(optimised("saxpy").getFunction("saxpy.group.256.1.1"));
 }
 
 TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
@@ -113,10 +111,10 @@ TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
 }
 
 TEST_P(Vectorised, NothingOfTheGroupIsLeft) {
-  for (const llvm::Function& function : *module_) {
+  for (const llvm::Function& function : optimised()) {
     EXPECT_FALSE(function.getName().starts_with("__lathe_") && !function.use_empty()) << function.getName().str();
   }
-  for (const llvm::GlobalVariable& variable : module_->globals()) EXPECT_NE(variable.getAddressSpace(), 3U);
+  for (const llvm::GlobalVariable& variable : optimised().globals()) EXPECT_NE(variable.getAddressSpace(), 3U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Processors, Vectorised, testing::Values("x86-64-v3", "x86-64-v4"),
