@@ -105,7 +105,7 @@ class CTypes {
     if (type.kind == TypeKind::floating && type.size == 8) return "double";
     const bool bits = type.kind == TypeKind::floating || type.kind == TypeKind::bfloat;  // as they lie in memory
     if (bits && type.size != 2) return {};
-    for (const std::uint64_t size : {1, 2, 4, 8}) {
+    for (const std::uint64_t size : {1U, 2U, 4U, 8U}) {
       if (type.size == size) return fmt::format("{}int{}_t", type.kind == TypeKind::signedInteger ? "" : "u", size * 8);
     }
     return {};

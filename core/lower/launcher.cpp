@@ -41,7 +41,7 @@ class LauncherWriter {
         pointer_(builder_.getPtrTy()),
         size_(module_.getDataLayout().getIntPtrType(module_.getContext())),
         shared_(paddedBytes(entry.resources.sharedBytes)),
-        context_(std::max<std::int64_t>(entry.resources.contextBytes, 0)) {}
+        context_(static_cast<std::uint64_t>(std::max<std::int64_t>(entry.resources.contextBytes, 0))) {}
 
   void write() { writeLaunch(writeScratch()); }
 

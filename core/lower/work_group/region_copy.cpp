@@ -355,9 +355,11 @@ void RegionCopy::removeLoop() {
   for (llvm::BasicBlock* latch = loop_.latch; latch != loop_.after;) {
     auto* const branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
     llvm::BasicBlock* const out = branch->getSuccessor(0);
-    branch->getSuccessor(1)->removePredecessor(latch);
-    llvm::IRBuilder<>(branch).CreateBr(out);
-    branch->eraseFromParent();
+    if (branch->isConditional()) {  // else there is no loop over this axis
+      branch->getSuccessor(1)->removePredecessor(latch);
+      llvm::IRBuilder<>(branch).CreateBr(out);
+      branch->eraseFromParent();
+    }
     latch = out;
   }
 }
