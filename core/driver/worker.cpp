@@ -41,7 +41,8 @@ Deadline deadlineIn(std::chrono::milliseconds timeLimit) {
   return timeLimit.count() > 0 ? Deadline(Clock::now() + timeLimit) : std::nullopt;
 }
 
-/// Waits until `file` can be read or written (`event`: POLLIN, POLLOUT) at once. False on a failure and at the deadline.
+/// Waits until `file` can be read or written (`event`: POLLIN, POLLOUT) at once. False on a failure and at the
+/// deadline.
 bool readyBefore(const Deadline& deadline, int file, short event) {
   while (deadline) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
@@ -59,7 +60,8 @@ bool writeAll(int to, std::string_view bytes, const Deadline& deadline = {}) {
   while (!bytes.empty()) {
     if (!readyBefore(deadline, to, POLLOUT)) return false;
     // A pipe that is ready takes PIPE_BUF bytes without blocking, and may block on one more.
-    const ssize_t count = write(to, bytes.data(), deadline ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
+    const ssize_t count =
+        write(to, bytes.data(), deadline ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(count));

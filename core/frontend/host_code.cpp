@@ -79,10 +79,16 @@ class UseOfBroken final : public clang::DynamicRecursiveASTVisitor {
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return look(use->getDecl(), use->getExprLoc()); }
   bool VisitMemberExpr(clang::MemberExpr* use) override { return look(use->getMemberDecl(), use->getExprLoc()); }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* use) override { return look(use->getConstructor(), use->getExprLoc()); }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* use) override {
+    return look(use->getConstructor(), use->getExprLoc());
+  }
   bool VisitRecoveryExpr(clang::RecoveryExpr* use) override { return report(nullptr, use->getExprLoc()); }
-  bool VisitVarDecl(clang::VarDecl* variable) override { return lookAtType(variable->getType(), variable->getLocation()); }
-  bool VisitExpr(clang::Expr* expression) override { return lookAtType(expression->getType(), expression->getExprLoc()); }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    return lookAtType(variable->getType(), variable->getLocation());
+  }
+  bool VisitExpr(clang::Expr* expression) override {
+    return lookAtType(expression->getType(), expression->getExprLoc());
+  }
 
   void walk(const clang::FunctionDecl& function) {
     functions_.push_back(&function);

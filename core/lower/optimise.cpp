@@ -11,9 +11,9 @@
 namespace lathe::detail {
 namespace {
 
-/// Where a vectorised loop depends on checks at run time, LLVM also unrolls what it falls back to, and where it knows no
-/// more of a loop's length than a small bound, it makes that many copies with an exit each. Loops over items are short:
-/// these copies are half of a compile and hardly run.
+/// Where a vectorised loop depends on checks at run time, LLVM also unrolls what it falls back to, and where it knows
+/// no more of a loop's length than a small bound, it makes that many copies with an exit each. Loops over items are
+/// short: these copies are half of a compile and hardly run.
 ///
 ///   before: br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses}
 ///   after:  br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses,
@@ -24,8 +24,7 @@ struct KeepItemLoopsRolled : llvm::PassInfoMixin<KeepItemLoopsRolled> {
     for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
       if (!llvm::findOptionMDForLoop(loop, "llvm.loop.parallel_accesses")) continue;
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.runtime.disable");
-      if (lengths.getSmallConstantTripCount(loop) == 0)
-        llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
+      if (lengths.getSmallConstantTripCount(loop) == 0) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
     }
     return llvm::PreservedAnalyses::all();
   }

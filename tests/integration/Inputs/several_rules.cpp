@@ -3,7 +3,10 @@
 
 struct Counter {
   int value;
-  Counter() : value(__builtin_rotateleft32(3, 4)) { volatile int keep = value; (void)keep; }
+  Counter() : value(__builtin_rotateleft32(3, 4)) {
+    volatile int keep = value;
+    (void)keep;
+  }
 };
 Counter counter;
 

@@ -110,7 +110,8 @@ TEST(PrintText, SurvivesAnyFormat) {
     for (unsigned i = 0; i < random() % 12; ++i) text += letters[random() % letters.size()];
     std::vector<PrintValue> values;
     for (unsigned i = 0; i < random() % 4; ++i) {
-      const PrintValue kinds[] = {ofInt(static_cast<int>(random())), ofLong(static_cast<std::int64_t>(random())), ofDouble(0.5), ofText("t")};
+      const PrintValue kinds[] = {ofInt(static_cast<int>(random())), ofLong(static_cast<std::int64_t>(random())),
+                                  ofDouble(0.5), ofText("t")};
       values.push_back(kinds[random() % 4]);
     }
     EXPECT_LE(format(text, values).size(), 40000u);
