@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// saxpy, stencil, tiled matrix product and reduction on the host: the CUDA text by Lathe's CPU target, the same kernels
-// in OpenCL C by PoCL, and hand-written OpenMP. All read the same arrays; each launch is waited for. PoCL brings an
+// Sixteen kernels on the host: the CUDA text by Lathe's CPU target, the same kernels in OpenCL C by PoCL, and
+// hand-written OpenMP. All read the same arrays; each launch is waited for. PoCL brings an
 // LLVM of its own and takes symbols of any other in the process, so Lathe compiles in the `lathe` tool here and only
 // runs in process.
 #include <algorithm>
@@ -139,14 +139,27 @@ struct Sizes {
   std::string_view kernel;
   std::array<unsigned, 3> sizes;
 };
-constexpr std::array<Sizes, 4> contests = {{
+constexpr Sizes contests[] = {
     {"saxpy", {1u << 16, 1u << 20, 1u << 24}},
     {"stencil", {256, 1024, 4096}},
     {"matmul", {256, 512, 1024}},
     {"reduceTree", {1u << 16, 1u << 20, 1u << 24}},
-}};
+    {"transpose", {256, 1024, 4096}},
+    {"convolve", {1u << 16, 1u << 20, 1u << 24}},
+    {"scanBlocks", {1u << 16, 1u << 20, 1u << 22}},
+    {"bitonicSort", {1u << 14, 1u << 18, 1u << 21}},
+    {"softmaxRows", {256, 1024, 8192}},
+    {"blackScholes", {1u << 16, 1u << 20, 1u << 22}},
+    {"nbodyStep", {1024, 2048, 8192}},
+    {"escapeTime", {256, 512, 1024}},
+    {"histogram", {1u << 16, 1u << 20, 1u << 24}},
+    {"spmv", {1u << 14, 1u << 18, 1u << 20}},
+    {"heatSteps", {1u << 14, 1u << 18, 1u << 21}},
+    {"dct8", {256, 1024, 2048}},
+};
 
-/// Of reduceTree, for each processor: it walks its array with the grid's stride so that the grid can fit the device.
+/// Of reduceTree and histogram, for each processor: they walk their array with the grid's stride so that the grid can fit
+/// the device.
 /// `--reduce-groups N` sets the number of all groups, for comparison.
 constexpr unsigned reduceGroupsEach = 32;
 
@@ -157,7 +170,7 @@ int cpuKernels(Arguments arguments) {
   const Device device = need(Device::open("cpu"));
   const ScratchFolder folder;
   std::string why;
-  const std::unique_ptr<Pocl> peer = Pocl::open(openclKernels(), why);
+  const std::unique_ptr<Pocl> peer = Pocl::open(std::string(openclKernels()) + openclHostKernels(), why);
   say("## Kernels on the CPU");
   say(device.info().name + ", " + std::to_string(processors) +
       " processors; PoCL: " + (peer ? peer->description() : why) + "; OpenMP: g++ " + __VERSION__ +
@@ -166,7 +179,9 @@ int cpuKernels(Arguments arguments) {
          std::array<std::string, 7>{"kernel", "size", "Lathe", "PoCL", "OpenMP", "over PoCL", "over OpenMP"});
   std::vector<double> overPocl, overOpenmp, bestOverPocl, bestOverOpenmp;
   bool right = true;
+  const std::string only = option(arguments, "--kernel");
   for (const Sizes& contest : contests) {
+    if (!only.empty() && only != contest.kernel) continue;
     const Module module = need(device.load(compileWithTool(folder, kernelNamed(contest.kernel), "cpu:native")));
     for (unsigned size : contest.sizes) {
       const Workload workload = makeWorkload(contest.kernel, size, reduceGroups);
@@ -192,8 +207,8 @@ int cpuKernels(Arguments arguments) {
     say(std::string("Over ") + name + ", geometric mean: " + atLeast(geometricMean(medians), goal) +
         "; of the best times " + text(geometricMean(best)) + ".");
   };
-  if (peer) conclude("PoCL", overPocl, bestOverPocl, 1.0);
-  conclude("OpenMP", overOpenmp, bestOverOpenmp, 0.8);
+  if (peer) conclude("PoCL", overPocl, bestOverPocl, 1.2);
+  conclude("OpenMP", overOpenmp, bestOverOpenmp, 0.9);
   return right ? 0 : 1;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hand-written peers of the CPU target. Compiled once for each of the build's -march values, as
+// The hand-written peers of the CPU target for the kernels that GPUs run too. Compiled once for each of the build's -march values, as
 // LATHE_BENCH_VARIANT: "native" in a build for this machine, levels of x86-64 in a bundle that has to run on another.
 // It includes no library header: the linker might keep an inline function's copy from here, for a newer processor, for
 // the whole program.
@@ -9,12 +9,18 @@
 namespace lathe::bench {
 namespace {
 
-void saxpy(unsigned n, float a, const float* __restrict__ x, const float* __restrict__ y, float* __restrict__ out) {
+void saxpy(unsigned n, float* const* memory) {
+  const float* __restrict__ const x = memory[0];
+  const float* __restrict__ const y = memory[1];
+  float* __restrict__ const out = memory[2];
 #pragma omp parallel for simd schedule(static)
-  for (unsigned i = 0; i < n; ++i) out[i] = a * x[i] + y[i];
+  for (unsigned i = 0; i < n; ++i) out[i] = saxpyFactor * x[i] + y[i];
 }
 
-void stencil(unsigned width, unsigned height, const float* __restrict__ in, float* __restrict__ out) {
+void stencil(unsigned n, float* const* memory) {
+  const float* __restrict__ const in = memory[0];
+  float* __restrict__ const out = memory[1];
+  const unsigned width = n, height = n;
 #pragma omp parallel for schedule(static)
   for (unsigned y = 1; y < height - 1; ++y) {
     const float* const above = in + (y - 1) * width;
@@ -29,7 +35,10 @@ void stencil(unsigned width, unsigned height, const float* __restrict__ in, floa
 
 /// Tiles of 16 rows by 64 columns that stay in the first-level cache while 64 values of k pass, four rows to a load of
 /// b.
-void matmul(unsigned n, const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c) {
+void matmul(unsigned n, float* const* memory) {
+  const float* __restrict__ const a = memory[0];
+  const float* __restrict__ const b = memory[1];
+  float* __restrict__ const c = memory[2];
   constexpr unsigned rows = 16, columns = 64, depth = 64, together = 4;
 #pragma omp parallel for collapse(2) schedule(static)
   for (unsigned row = 0; row < n; row += rows) {
@@ -57,21 +66,21 @@ void matmul(unsigned n, const float* __restrict__ a, const float* __restrict__ b
   }
 }
 
-float sum(unsigned n, const float* __restrict__ x) {
+void reduceTree(unsigned n, float* const* memory) {
+  const float* __restrict__ const x = memory[0];
   float total = 0;
 #pragma omp parallel for simd schedule(static) reduction(+ : total)
   for (unsigned i = 0; i < n; ++i) total += x[i];
-  return total;
+  memory[1][0] = total;
 }
+
+constexpr HostKernel streaming[] = {{"saxpy", saxpy}, {"stencil", stencil}, {"matmul", matmul}, {"reduceTree", reduceTree}, {}};
 
 }  // namespace
 
-#define LATHE_BENCH_TEXT_(x) #x
-#define LATHE_BENCH_TEXT(x) LATHE_BENCH_TEXT_(x)
-#define LATHE_BENCH_JOIN_(a, b) a##b
-#define LATHE_BENCH_JOIN(a, b) LATHE_BENCH_JOIN_(a, b)
+extern const HostKernel LATHE_BENCH_JOIN(groupedKernels_, LATHE_BENCH_VARIANT)[];
 extern const CpuReference LATHE_BENCH_JOIN(cpuReference_, LATHE_BENCH_VARIANT);
-const CpuReference LATHE_BENCH_JOIN(cpuReference_, LATHE_BENCH_VARIANT) = {LATHE_BENCH_TEXT(LATHE_BENCH_VARIANT), saxpy,
-                                                                           stencil, matmul, sum};
+const CpuReference LATHE_BENCH_JOIN(cpuReference_, LATHE_BENCH_VARIANT) = {
+    LATHE_BENCH_TEXT(LATHE_BENCH_VARIANT), streaming, LATHE_BENCH_JOIN(groupedKernels_, LATHE_BENCH_VARIANT)};
 
 }  // namespace lathe::bench

@@ -194,17 +194,19 @@ void* Library::find(const char* symbol) const {
   return found;
 }
 
+std::string option(Arguments arguments, std::string_view name) {
+  const auto at = std::ranges::find(arguments, name);
+  return at == arguments.end() || at + 1 == arguments.end() ? std::string() : at[1];
+}
+
 unsigned option(Arguments arguments, std::string_view name, unsigned fallback) {
-  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
-    if (arguments[i] != name) continue;
-    const std::string& word = arguments[i + 1];
-    unsigned value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size())
-      fail(std::string(name) + ": '" + word + "' is not a number");
-    return value;
-  }
-  return fallback;
+  const std::string word = option(arguments, name);
+  if (word.empty()) return fallback;
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size())
+    fail(std::string(name) + ": '" + word + "' is not a number");
+  return value;
 }
 
 }  // namespace lathe::bench

@@ -109,7 +109,9 @@ class Library {
 
 /// What stands on the command line after the program's name.
 using Arguments = std::span<const std::string>;
-/// The value of "--name VALUE" as a number, or `fallback`.
+/// The word after "--name"; empty if there is none.
+[[nodiscard]] std::string option(Arguments arguments, std::string_view name);
+/// The same as a number, or `fallback`.
 [[nodiscard]] unsigned option(Arguments arguments, std::string_view name, unsigned fallback);
 
 }  // namespace lathe::bench

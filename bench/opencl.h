@@ -12,7 +12,7 @@
 
 namespace lathe::bench {
 
-/// PoCL's CPU device with the four kernels built. One thread's at a time. What goes wrong after open() ends the
+/// PoCL's CPU device with all kernels built. One thread's at a time. What goes wrong after open() ends the
 /// program.
 class Pocl {
  public:

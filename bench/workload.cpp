@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sizes, launches and comparisons of the four kernels.
+// Sizes, launches and comparisons of the kernels.
 #include "workload.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "cpu_reference.h"
 
@@ -27,8 +28,6 @@ const CpuReference& cpuReference() {
 
 namespace {
 
-constexpr float saxpyFactor = 2.5f;
-
 constexpr Argument buffer(unsigned index) {
   return {true, index};
 }
@@ -39,53 +38,82 @@ Argument value(float number) {
   return {false, std::bit_cast<std::uint32_t>(number)};
 }
 
+/// What a kernel reads and writes, in units of its size or area.
+struct Shape {
+  std::string_view kernel;
+  std::vector<std::size_t> buffers;
+  std::vector<Argument> arguments;
+  Extent3 group;
+  double tolerance;
+};
+
+/// A group for each 256 elements.
 Workload line(std::string_view kernel, unsigned n, unsigned fillingGroups) {
+  const std::size_t all = n;
+  const unsigned groups = (n + lineGroup - 1) / lineGroup, filling = std::min(fillingGroups, groups);
+  const Shape shapes[] = {
+      {"saxpy", {all, all, all}, {value(n), value(saxpyFactor), buffer(0), buffer(1), buffer(2)}, {}, 1e-6},
+      {"reduceTree", {all, filling}, {value(n), buffer(0), buffer(1)}, {}, 1e-4},
+      {"convolve", {all, 17, all}, {value(n), buffer(0), buffer(1), buffer(2)}, {}, 1e-5},
+      {"scanBlocks", {all, all}, {value(n), buffer(0), buffer(1)}, {}, 1e-4},
+      {"bitonicSort", {all, all}, {value(n), buffer(0), buffer(1)}, {}, 0},
+      {"blackScholes", {all, all, all}, {value(n), buffer(0), buffer(1), buffer(2)}, {}, 1e-4},
+      {"nbodyStep", {4 * all, 3 * all}, {value(n), buffer(0), buffer(1)}, {}, 1e-3},
+      {"histogram", {all, std::size_t{filling} * 256}, {value(n), buffer(0), buffer(1)}, {}, 0},
+      {"spmv", {spmvWidth * all, spmvWidth * all, all, all}, {value(n), buffer(0), buffer(1), buffer(2), buffer(3)}, {}, 1e-4},
+      {"heatSteps", {all, all}, {value(heatSteps), buffer(0), buffer(1)}, {}, 1e-5},
+      {"softmaxRows", {all * softmaxColumns, all * softmaxColumns}, {value(softmaxColumns), buffer(0), buffer(1)}, {}, 1e-5},
+  };
+  const auto* const shape = std::ranges::find(shapes, kernel, &Shape::kernel);
+  if (shape == std::end(shapes)) fail("workload: no kernel is called " + std::string(kernel));
   Workload out;
-  out.kernel = kernel;
+  out.buffers = shape->buffers;
+  out.arguments = shape->arguments;
+  out.tolerance = shape->tolerance;
   out.label = std::to_string(n);
-  out.size = n;
   out.group = {lineGroup};
-  if (kernel == "saxpy") {
-    out.buffers = {n, n, n};
-    out.arguments = {value(n), value(saxpyFactor), buffer(0), buffer(1), buffer(2)};
-    out.grid = {(n + lineGroup - 1) / lineGroup};
-    out.tolerance = 1e-6;
-  } else {
-    out.grid = {std::min(fillingGroups, (n + lineGroup - 1) / lineGroup)};
-    out.buffers = {n, out.grid.x};
-    out.arguments = {value(n), buffer(0), buffer(1)};
-    out.sumsOutput = true;
-    out.tolerance = 1e-4;
+  out.grid = {groups};
+  if (kernel == "softmaxRows") out.grid = {n};
+  if (kernel == "reduceTree" || kernel == "histogram") {
+    out.grid = {filling};
+    out.folds = kernel == "histogram" ? 256 : 1;
   }
   return out;
 }
 
-Workload square(std::string_view kernel, unsigned n) {
+/// Groups of two dimensions; nothing if the kernel is none of these.
+std::optional<Workload> square(std::string_view kernel, unsigned n) {
+  const std::size_t area = std::size_t{n} * n;
+  const Shape shapes[] = {
+      {"stencil", {area, area}, {value(n), value(n), buffer(0), buffer(1)}, {stencilGroupX, stencilGroupY}, 1e-5},
+      {"matmul", {area, area, area}, {value(n), buffer(0), buffer(1), buffer(2)}, {matmulTile, matmulTile}, 1e-4},
+      {"transpose", {area, area}, {value(n), buffer(0), buffer(1)}, {16, 16}, 0},
+      // A point at the very edge may leave a step earlier or later, by rounding.
+      {"escapeTime", {area}, {value(n), value(escapeLimit), buffer(0)}, {16, 16}, 1e-3},
+      {"dct8", {64, area, area}, {value(n), buffer(0), buffer(1), buffer(2)}, {8, 8}, 1e-5},
+  };
+  const auto* const shape = std::ranges::find(shapes, kernel, &Shape::kernel);
+  if (shape == std::end(shapes)) return {};
   if (n % stencilGroupX != 0) fail("workload: edges are multiples of " + std::to_string(stencilGroupX));
   Workload out;
-  out.kernel = kernel;
+  out.buffers = shape->buffers;
+  out.arguments = shape->arguments;
+  out.tolerance = shape->tolerance;
   out.label = std::to_string(n) + " × " + std::to_string(n);
-  out.size = n;
-  const std::size_t area = std::size_t{n} * n;
-  if (kernel == "stencil") {
-    out.buffers = {area, area};
-    out.arguments = {value(n), value(n), buffer(0), buffer(1)};
-    out.group = {stencilGroupX, stencilGroupY};
-    out.tolerance = 1e-5;
-  } else {
-    out.buffers = {area, area, area};
-    out.arguments = {value(n), buffer(0), buffer(1), buffer(2)};
-    out.group = {matmulTile, matmulTile};
-    out.tolerance = 1e-4;
-  }
+  out.group = shape->group;
   out.grid = {n / out.group.x, n / out.group.y};
+  if (kernel == "escapeTime") out.folds = 1;
   return out;
 }
 
 }  // namespace
 
 Workload makeWorkload(std::string_view kernel, unsigned size, unsigned fillingGroups) {
-  return kernel == "saxpy" || kernel == "reduceTree" ? line(kernel, size, fillingGroups) : square(kernel, size);
+  auto area = square(kernel, size);
+  Workload out = area ? *std::move(area) : line(kernel, size, fillingGroups);
+  out.kernel = kernel;
+  out.size = size;
+  return out;
 }
 
 Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target) {
@@ -106,15 +134,11 @@ void fillInput(std::span<float> values, unsigned buffer) {
 }
 
 void runOnHost(const Workload& workload, std::span<float* const> memory) {
-  const CpuReference& reference = cpuReference();
-  if (workload.kernel == "saxpy")
-    reference.saxpy(workload.size, saxpyFactor, memory[0], memory[1], memory[2]);
-  else if (workload.kernel == "stencil")
-    reference.stencil(workload.size, workload.size, memory[0], memory[1]);
-  else if (workload.kernel == "matmul")
-    reference.matmul(workload.size, memory[0], memory[1], memory[2]);
-  else
-    memory[1][0] = reference.sum(workload.size, memory[0]);
+  for (const HostKernel* list : {cpuReference().streaming, cpuReference().grouped}) {
+    for (const HostKernel* kernel = list; kernel->name; ++kernel)
+      if (workload.kernel == kernel->name) return kernel->run(workload.size, memory.data());
+  }
+  fail("workload: nothing is written by hand for " + workload.kernel);
 }
 
 std::string throughput(const Workload& workload, double milliseconds) {
@@ -131,11 +155,14 @@ double difference(const Workload& workload, std::span<const float> one, std::spa
     const double error = std::abs(a - b) / std::max({std::abs(a), std::abs(b), scale});
     return std::isnan(error) ? HUGE_VAL : error;
   };
-  if (workload.sumsOutput) {
-    double sumOne = 0, sumOther = 0;
-    for (float value : one) sumOne += double(value);
-    for (float value : other) sumOther += double(value);
-    return relative(sumOne, sumOther, std::sqrt(double(workload.size)));
+  if (workload.folds != 0) {
+    std::vector<double> sums(2 * std::size_t{workload.folds});
+    for (std::size_t i = 0; i < one.size(); ++i) sums[i % workload.folds] += double(one[i]);
+    for (std::size_t i = 0; i < other.size(); ++i) sums[workload.folds + i % workload.folds] += double(other[i]);
+    double worst = 0;
+    for (std::size_t i = 0; i < workload.folds; ++i)
+      worst = std::max(worst, relative(sums[i], sums[workload.folds + i], std::sqrt(double(workload.size))));
+    return worst;
   }
   const double scale = workload.kernel == "matmul" ? std::sqrt(double(workload.size)) : 1.0;
   double worst = 0;

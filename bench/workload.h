@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The four kernels with data: what every peer runs, sized, launched and compared in one way.
+// Kernels with data: what every peer runs, sized, launched and compared in one way.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,9 @@ struct Workload {
   std::vector<std::size_t> buffers;  ///< floats in each; the last one is the output
   std::vector<Argument> arguments;
   Extent3 grid, group;
-  bool sumsOutput = false;  ///< compare the sum of the output, not its elements
+  /// Elements of the output that stand for its sums: results of groups, of which each peer has its own number. Compared
+  /// are the sums over all places equal modulo this. 0: compare element by element.
+  unsigned folds = 0;
   double tolerance = 0;     ///< relative, of the comparison
 
   [[nodiscard]] LaunchOptions launch(Stream* stream = nullptr) const { return {grid, group, 0, stream}; }
@@ -39,8 +41,9 @@ struct Workload {
 /// "4.1 TB/s" of least traffic, or "12.3 TFLOP/s" for matmul, at that time of one launch.
 [[nodiscard]] std::string throughput(const Workload& workload, double milliseconds);
 
-/// saxpy and reduceTree of `size` elements; stencil and matmul of `size` × `size`, a multiple of 64. reduceTree walks
-/// its array with the grid's stride: `fillingGroups` are enough to keep the device busy.
+/// A kernel of computeKernels() or hostKernels() with `size` elements, rows, bodies or points on an edge, a multiple of
+/// 256, for squares of 64. reduceTree and histogram walk their array with the grid's stride: `fillingGroups` are enough
+/// to keep the device busy.
 [[nodiscard]] Workload makeWorkload(std::string_view kernel, unsigned size, unsigned fillingGroups);
 
 /// An image of the kernel, its text unique, by `lathe compile` in a process of its own; `target` as the tool takes it.

@@ -21,7 +21,7 @@ class Changer {
 
   template <detail::Fielded T>
   void visit(T& value) {
-    detail::forEachField(value, [this](std::string_view, auto& member) { visit(member); });
+    detail::forEachField(value, [this](std::string_view, auto& member) { this->visit(member); });
   }
   void visit(std::string& value) {
     if (reached()) value += "~";
