@@ -158,8 +158,8 @@ constexpr Sizes contests[] = {
     {"dct8", {256, 1024, 2048}},
 };
 
-/// Of reduceTree and histogram, for each processor: they walk their array with the grid's stride so that the grid can fit
-/// the device.
+/// Of reduceTree and histogram, for each processor: they walk their array with the grid's stride so that the grid can
+/// fit the device.
 /// `--reduce-groups N` sets the number of all groups, for comparison.
 constexpr unsigned reduceGroupsEach = 32;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hand-written peers of the CPU target for the kernels that GPUs run too. Compiled once for each of the build's -march values, as
-// LATHE_BENCH_VARIANT: "native" in a build for this machine, levels of x86-64 in a bundle that has to run on another.
-// It includes no library header: the linker might keep an inline function's copy from here, for a newer processor, for
-// the whole program.
+// The hand-written peers of the CPU target for the kernels that GPUs run too. Compiled once for each of the build's
+// -march values, as LATHE_BENCH_VARIANT: "native" in a build for this machine, levels of x86-64 in a bundle that has to
+// run on another. It includes no library header: the linker might keep an inline function's copy from here, for a newer
+// processor, for the whole program.
 #include "cpu_reference.h"
 
 namespace lathe::bench {
@@ -74,7 +74,8 @@ void reduceTree(unsigned n, float* const* memory) {
   memory[1][0] = total;
 }
 
-constexpr HostKernel streaming[] = {{"saxpy", saxpy}, {"stencil", stencil}, {"matmul", matmul}, {"reduceTree", reduceTree}, {}};
+constexpr HostKernel streaming[] = {
+    {"saxpy", saxpy}, {"stencil", stencil}, {"matmul", matmul}, {"reduceTree", reduceTree}, {}};
 
 }  // namespace
 

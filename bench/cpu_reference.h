@@ -12,7 +12,7 @@ struct HostKernel {
 };
 
 struct CpuReference {
-  const char* march;  ///< what it was compiled for: "native"
+  const char* march;            ///< what it was compiled for: "native"
   const HostKernel* streaming;  ///< of cpu_reference.cpp, ended by a null name
   const HostKernel* grouped;    ///< of cpu_reference_groups.cpp, likewise
 };

@@ -238,10 +238,18 @@ void dct8(unsigned n, float* const* memory) {
 }  // namespace
 
 extern const HostKernel LATHE_BENCH_JOIN(groupedKernels_, LATHE_BENCH_VARIANT)[];
-const HostKernel LATHE_BENCH_JOIN(groupedKernels_, LATHE_BENCH_VARIANT)[] = {
-    {"transpose", transpose},       {"convolve", convolve},         {"scanBlocks", scanBlocks}, {"bitonicSort", bitonicSort},
-    {"softmaxRows", softmaxRows},   {"blackScholes", blackScholes}, {"nbodyStep", nbodyStep},   {"escapeTime", escapeTime},
-    {"histogram", histogram},       {"spmv", spmv},                 {"heatSteps", heat},        {"dct8", dct8},
-    {}};
+const HostKernel LATHE_BENCH_JOIN(groupedKernels_, LATHE_BENCH_VARIANT)[] = {{"transpose", transpose},
+                                                                             {"convolve", convolve},
+                                                                             {"scanBlocks", scanBlocks},
+                                                                             {"bitonicSort", bitonicSort},
+                                                                             {"softmaxRows", softmaxRows},
+                                                                             {"blackScholes", blackScholes},
+                                                                             {"nbodyStep", nbodyStep},
+                                                                             {"escapeTime", escapeTime},
+                                                                             {"histogram", histogram},
+                                                                             {"spmv", spmv},
+                                                                             {"heatSteps", heat},
+                                                                             {"dct8", dct8},
+                                                                             {}};
 
 }  // namespace lathe::bench

@@ -60,9 +60,17 @@ Workload line(std::string_view kernel, unsigned n, unsigned fillingGroups) {
       {"blackScholes", {all, all, all}, {value(n), buffer(0), buffer(1), buffer(2)}, {}, 1e-4},
       {"nbodyStep", {4 * all, 3 * all}, {value(n), buffer(0), buffer(1)}, {}, 1e-3},
       {"histogram", {all, std::size_t{filling} * 256}, {value(n), buffer(0), buffer(1)}, {}, 0},
-      {"spmv", {spmvWidth * all, spmvWidth * all, all, all}, {value(n), buffer(0), buffer(1), buffer(2), buffer(3)}, {}, 1e-4},
+      {"spmv",
+       {spmvWidth * all, spmvWidth * all, all, all},
+       {value(n), buffer(0), buffer(1), buffer(2), buffer(3)},
+       {},
+       1e-4},
       {"heatSteps", {all, all}, {value(heatSteps), buffer(0), buffer(1)}, {}, 1e-5},
-      {"softmaxRows", {all * softmaxColumns, all * softmaxColumns}, {value(softmaxColumns), buffer(0), buffer(1)}, {}, 1e-5},
+      {"softmaxRows",
+       {all * softmaxColumns, all * softmaxColumns},
+       {value(softmaxColumns), buffer(0), buffer(1)},
+       {},
+       1e-5},
   };
   const auto* const shape = std::ranges::find(shapes, kernel, &Shape::kernel);
   if (shape == std::end(shapes)) fail("workload: no kernel is called " + std::string(kernel));

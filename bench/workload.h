@@ -33,7 +33,7 @@ struct Workload {
   /// Elements of the output that stand for its sums: results of groups, of which each peer has its own number. Compared
   /// are the sums over all places equal modulo this. 0: compare element by element.
   unsigned folds = 0;
-  double tolerance = 0;     ///< relative, of the comparison
+  double tolerance = 0;  ///< relative, of the comparison
 
   [[nodiscard]] LaunchOptions launch(Stream* stream = nullptr) const { return {grid, group, 0, stream}; }
 };

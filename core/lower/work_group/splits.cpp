@@ -26,6 +26,7 @@
 
 #include "core/lower/work_group/crossing_values.h"
 #include "core/lower/work_group/device_calls.h"
+#include "core/lower/work_group/group_atomics.h"
 #include "core/lower/work_group/item_stride.h"
 #include "core/lower/work_group/kernel_flow.h"
 #include "core/lower/work_group/uniformity.h"
@@ -55,6 +56,14 @@ bool isConsecutive(const llvm::Instruction& access, const GroupUniformity& unifo
   return *stride == static_cast<std::int64_t>(size) || (*stride == 0 && llvm::isa<llvm::LoadInst>(access));
 }
 
+/// Where `instruction` reads or writes; null if it is no access of one place.
+const llvm::Value* accessedPlace(const llvm::Instruction& instruction) {
+  if (const auto* change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return change->getPointerOperand();
+  if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getPointerOperand();
+  return llvm::getLoadStorePointerOperand(&instruction);
+}
+
 bool vectorises(const llvm::Instruction& instruction, const GroupUniformity& uniformity) {
   if (llvm::getLoadStorePointerOperand(&instruction)) return isConsecutive(instruction, uniformity);
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
@@ -64,16 +73,18 @@ bool vectorises(const llvm::Instruction& instruction, const GroupUniformity& uni
 }
 
 /// Whether `loop` pays as a loop around the item loop: innermost, counted alike by all items, its body fit for vectors.
-bool isWorthTurning(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity) {
+bool isWorthTurning(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity,
+                    const llvm::Value& shared) {
   if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || !loop.getExitBlock()) return false;
   const llvm::BasicBlock* const latch = loop.getLoopLatch();
   if (loop.getExitingBlock() != latch || uniformity.branchDiverges(*latch)) return false;
-  return bodyVectorises(loop, splits, uniformity);
+  return suitsItemLoop(loop, splits, uniformity, shared);
 }
 
 class Splitter {
  public:
-  Splitter(llvm::Function& function, std::vector<SplitPoint>& splits) : function_(function), splits_(splits) {}
+  Splitter(llvm::Function& function, const llvm::Value& shared, std::vector<SplitPoint>& splits)
+      : function_(function), shared_(shared), splits_(splits) {}
 
   void run() {
     for (llvm::BasicBlock* header : candidates()) turn(*header);
@@ -95,7 +106,7 @@ class Splitter {
     const llvm::TargetTransformInfo costs(function_.getDataLayout());
     std::vector<llvm::BasicBlock*> headers;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (!isWorthTurning(*loop, splits_, uniformity)) continue;
+      if (!isWorthTurning(*loop, splits_, uniformity, shared_)) continue;
       headers.push_back(loop->getHeader());
       std::size_t size = 0;
       for (const llvm::BasicBlock* block : loop->blocks()) size += block->size();
@@ -167,6 +178,7 @@ class Splitter {
   }
 
   llvm::Function& function_;
+  const llvm::Value& shared_;
   std::vector<SplitPoint>& splits_;
 };
 
@@ -210,16 +222,25 @@ llvm::Instruction* makeMet(const llvm::CallInst& barrier, llvm::BasicBlock& afte
 
 }  // namespace
 
-bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity) {
-  bool usesItems = false;
+bool suitsItemLoop(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity,
+                   const llvm::Value& shared) {
+  bool usesItems = false, vectors = true, walks = false;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     if (llvm::any_of(splits, [&](const SplitPoint& split) { return split.entry == block; })) return false;
     for (const llvm::Instruction& instruction : *block) {
-      if (!vectorises(instruction, uniformity)) return false;
       usesItems |= !uniformity.isUniform(instruction);
+      const bool fits = vectorises(instruction, uniformity);
+      const llvm::Value* const memory = accessedPlace(instruction);
+      if (memory && pointsInto(*memory, shared) && !instruction.isVolatile()) {
+        vectors &= fits;
+      } else if (!fits) {
+        return false;
+      } else if (memory) {
+        walks |= !uniformity.isUniform(*memory);
+      }
     }
   }
-  return usesItems;
+  return usesItems && (vectors || walks);
 }
 
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
@@ -254,8 +275,8 @@ void removeSubgroupBarriers(llvm::ArrayRef<SplitPoint> splits) {
   }
 }
 
-void addProfitableSplits(llvm::Function& function, std::vector<SplitPoint>& splits) {
-  Splitter(function, splits).run();
+void addProfitableSplits(llvm::Function& function, const llvm::Value& shared, std::vector<SplitPoint>& splits) {
+  Splitter(function, shared, splits).run();
 }
 
 }  // namespace lathe::detail

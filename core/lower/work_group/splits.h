@@ -20,9 +20,12 @@ class GroupUniformity;
 /// it returned is a call of `subgroupMet` behind it.
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function);
 
-/// Whether each instruction of `loop`'s body could be one of vectors, were the item loop inside: accesses of neighbours
-/// are neighbours. No split lies in it, and items do not all do the same.
-bool bodyVectorises(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity);
+/// Whether `loop`'s body gains by an item loop inside it: each instruction could be one of vectors, as accesses of
+/// neighbours are neighbours; or what keeps it from that are accesses of group-shared memory, which stays in the cache,
+/// and neighbours walk other memory together. No split lies in it, and items do not all do the same. `shared` points to
+/// the group-shared memory.
+bool suitsItemLoop(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity,
+                   const llvm::Value& shared);
 
 /// Removes what splitAtBarriers() left of the subgroups' barriers in front of `splits`: for kernels in which items
 /// never wait for each other apart.
@@ -30,6 +33,6 @@ void removeSubgroupBarriers(llvm::ArrayRef<SplitPoint> splits);
 
 /// Adds splits that no barrier asks for, each where it pays and all items pass it alike. Needs rotated loops in
 /// simplified form to find any.
-void addProfitableSplits(llvm::Function& function, std::vector<SplitPoint>& splits);
+void addProfitableSplits(llvm::Function& function, const llvm::Value& shared, std::vector<SplitPoint>& splits);
 
 }  // namespace lathe::detail

@@ -65,7 +65,7 @@ class XPlusFinder {
 class LoopReader {
  public:
   LoopReader(const GroupFunction& group, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity)
-      : splits_(splits), uniformity_(uniformity), finder_(group, uniformity) {}
+      : shared_(*group.shared), splits_(splits), uniformity_(uniformity), finder_(group, uniformity) {}
 
   std::optional<StridedLoop> read(llvm::Loop& loop) const {
     StridedLoop out{};
@@ -74,7 +74,7 @@ class LoopReader {
     const llvm::BasicBlock* const latch = loop.getLoopLatch();
     llvm::BasicBlock* const exit = loop.getExitBlock();
     if (!out.guard || !exit || !loop.isInnermost() || loop.getExitingBlock() != latch) return std::nullopt;
-    if (!uniformity_.branchDiverges(*latch) || !bodyVectorises(loop, splits_, uniformity_)) return std::nullopt;
+    if (!uniformity_.branchDiverges(*latch) || !suitsItemLoop(loop, splits_, uniformity_, shared_)) return std::nullopt;
     out.done = exit->getSingleSuccessor();
     const unsigned away = out.guard->getSuccessor(0) == loop.getLoopPreheader() ? 1 : 0;
     if (!out.done || out.guard->getSuccessor(away) != out.done || &*exit->getFirstNonPHIIt() != exit->getTerminator())
@@ -153,6 +153,7 @@ class LoopReader {
     });
   }
 
+  const llvm::Value& shared_;
   llvm::ArrayRef<SplitPoint> splits_;
   const GroupUniformity& uniformity_;
   XPlusFinder finder_;

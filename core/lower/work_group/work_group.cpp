@@ -22,6 +22,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include "core/lower/work_group/crossing_values.h"
+#include "core/lower/work_group/group_atomics.h"
 #include "core/lower/work_group/group_function.h"
 #include "core/lower/work_group/index_widening.h"
 #include "core/lower/work_group/inline_calls.h"
@@ -130,7 +131,7 @@ llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, Purpose purp
   if (optimise) {
     if (purpose == Purpose::speed) peelUniformTurns(group, splits);
     widenIndices(function);
-    addProfitableSplits(function, splits);
+    addProfitableSplits(function, *group.shared, splits);
   }
   {
     const KernelFlow flow(function, splits);
@@ -139,6 +140,8 @@ llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, Purpose purp
     out.contextBytes = crossing.contextBytes();
     emitRegions(group, flow.graph(), crossing, flow.uniformity(), joinable && crossing.contextBytes() == 0);
   }
+  // Not before: loops over items are told which accesses depend on no other item, and these do.
+  if (optimise) relaxGroupAtomics(function, *group.shared);
   return out;
 }
 

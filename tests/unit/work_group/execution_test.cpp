@@ -182,6 +182,12 @@ TEST(WorkGroup, Histogram) {
   CHECK_KERNEL(histogram, launch, 190, random<int>(200), zeros<int>(16));
 }
 
+TEST(WorkGroup, AtomicsOfTheGroup) {
+  for (const int width : widths) {
+    CHECK_KERNEL(groupHistogram, (Launch{{2}, {width}}), 190, random<int>(200), zeros<int>(16));
+  }
+}
+
 TEST(WorkGroup, PrivateArray) {
   const Launch launch{{2}, {50}};
   CHECK_KERNEL(privateArray, launch, 40, random<int>(100), zeros<int>(100));

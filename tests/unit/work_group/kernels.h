@@ -90,6 +90,18 @@ KERNEL void histogram(int n, const int* in, int* bins) {
   if (i < n) __atomic_fetch_add(bins + (in[i] & 15), 1, __ATOMIC_RELAXED);
 }
 
+KERNEL void groupHistogram(int n, const int* in, int* out) {  // counted in shared memory, the last items exchange too
+  SHARED int bins[16];
+  const int item = itemX();
+  if (item < 16) bins[item] = 0;
+  barrier();
+  for (int i = globalX(); i < n; i += sizeX() * 2) __atomic_fetch_add(bins + (in[i] & 15), 1, __ATOMIC_RELAXED);
+  int expected = -1;
+  if (item >= n) __atomic_compare_exchange_n(bins + 3, &expected, item, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  barrier();
+  if (item < 16) __atomic_fetch_add(out + item, __atomic_load_n(bins + item, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+}
+
 KERNEL void privateArray(int n, const int* __restrict in, int* __restrict out) {
   int mine[16];
   for (int i = 0; i < 16; ++i) mine[i] = in[globalX()] * i;

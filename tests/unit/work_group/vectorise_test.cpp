@@ -110,6 +110,19 @@ TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
   EXPECT_EQ(widthsOf("rowSums").arithmetic, 0U);
 }
 
+TEST_P(Vectorised, AtomicsOfTheGroupArePlain) {
+  unsigned ofGroup = 0, ofGrid = 0;
+  const llvm::Function* const function = optimised("groupHistogram").getFunction("groupHistogram.group");
+  ASSERT_TRUE(function);
+  for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+    if (!instruction.isAtomic()) continue;
+    const auto* const change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+    (change ? ofGrid : ofGroup) += 1;
+  }
+  EXPECT_EQ(ofGroup, 0U) << "no exchange, no load";
+  EXPECT_GE(ofGrid, 1U) << "other groups add to the result too";
+}
+
 TEST_P(Vectorised, NothingOfTheGroupIsLeft) {
   for (const llvm::Function& function : optimised()) {
     EXPECT_FALSE(function.getName().starts_with("__lathe_") && !function.use_empty()) << function.getName().str();
