@@ -43,7 +43,6 @@ struct alignas(cacheLine) Share {
   std::atomic<std::uint64_t> range = 0;  ///< what nobody took yet: end in the upper half, begin in the lower
   std::atomic<int> inside = 0;           ///< 1 while the thread may use the slot
 
-  [[nodiscard]] bool empty() const { return sizeOf(range.load(std::memory_order_relaxed)) == 0; }
   void set(Range all) { range.store(pack(all), std::memory_order_relaxed); }
 
   /// Takes half of what is left, at least `piece`, if more than `kept` is left; from the front if it is one's own,

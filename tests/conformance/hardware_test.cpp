@@ -18,6 +18,28 @@ extern "C" const char lathe_hardware_source[], lathe_hardware_source_end[];
 namespace lathe::test {
 namespace {
 
+/// What 2 and 4 significant bits hold exactly, so that sums of 16 products are exact in any order.
+std::vector<int> smallNumbers(std::size_t count, unsigned seed) {
+  std::minstd_rand random(seed);
+  std::vector<int> out(count);
+  for (int& value : out) value = static_cast<int>(random() % 15) - 7;
+  return out;
+}
+
+/// Twice `first` plus row-major a times column-major b, of 16 × 16.
+template <class T>
+std::vector<T> product(const std::vector<int>& a, const std::vector<int>& b, int first) {
+  std::vector<T> out;
+  for (std::size_t i = 0; i < 16; ++i) {
+    for (std::size_t j = 0; j < 16; ++j) {
+      int sum = first;
+      for (std::size_t k = 0; k < 16; ++k) sum += a[16 * i + k] * b[16 * j + k];
+      out.push_back(static_cast<T>(2 * sum));
+    }
+  }
+  return out;
+}
+
 class Hardware : public testing::Test {
  protected:
   /// Compiles the kernel; then skips unless there is a device.
@@ -55,6 +77,16 @@ class Hardware : public testing::Test {
     ASSERT_TRUE(done) << done.error().render();
   }
 
+  /// Two tiles of small numbers, which `encode` gives the elements' format, multiplied by `name`.
+  template <class Sum, class Encode>
+  void multiply(const std::string& name, int first, const Encode& encode) {
+    const auto a = smallNumbers(256, 1), b = smallNumbers(256, 2);
+    auto left = put(encode(a)), right = put(encode(b));
+    auto out = put(std::vector<Sum>(256));
+    run(name, {.group = {32}}, left.data(), right.data(), out.data());
+    EXPECT_EQ(*out.read(), product<Sum>(a, b, first));
+  }
+
   std::optional<Device> device_;
   std::optional<Module> module_;
 };
@@ -62,23 +94,6 @@ class Hardware : public testing::Test {
 #define PREPARE(name)                     \
   ASSERT_NO_FATAL_FAILURE(prepare(name)); \
   if (IsSkipped()) return
-
-/// What 2 and 4 significant bits hold exactly, so that sums of 16 products are exact in any order.
-std::vector<int> smallNumbers(std::size_t count, unsigned seed) {
-  std::minstd_rand random(seed);
-  std::vector<int> out(count);
-  for (int& value : out) value = static_cast<int>(random() % 15) - 7;
-  return out;
-}
-
-/// Row-major a times column-major b, of 16 × 16.
-std::vector<int> product(const std::vector<int>& a, const std::vector<int>& b) {
-  std::vector<int> out(256);
-  for (std::size_t i = 0; i < 16; ++i)
-    for (std::size_t j = 0; j < 16; ++j)
-      for (std::size_t k = 0; k < 16; ++k) out[16 * i + j] += a[16 * i + k] * b[16 * j + k];
-  return out;
-}
 
 /// The bits of small whole numbers in a format of `exponentBits` and `fractionBits`.
 std::vector<std::uint16_t> narrow(const std::vector<int>& values, int exponentBits, int fractionBits) {
@@ -98,34 +113,18 @@ std::vector<std::uint16_t> narrow(const std::vector<int>& values, int exponentBi
 
 TEST_F(Hardware, MultipliesMatricesOfHalves) {
   PREPARE("matrix_half");
-  const auto a = smallNumbers(256, 1), b = smallNumbers(256, 2);
-  auto left = put(narrow(a, 5, 10)), right = put(narrow(b, 5, 10));
-  auto out = put(std::vector<float>(256));
-  run("matrix_half", {.group = {32}}, left.data(), right.data(), out.data());
-  std::vector<float> expected;
-  for (const int value : product(a, b)) expected.push_back(2.0f * static_cast<float>(value));
-  EXPECT_EQ(*out.read(), expected);
+  multiply<float>("matrix_half", 0, [](const auto& values) { return narrow(values, 5, 10); });
 }
 
 TEST_F(Hardware, MultipliesMatricesOfBfloats) {
   PREPARE("matrix_bfloat");
-  const auto a = smallNumbers(256, 3), b = smallNumbers(256, 4);
-  auto left = put(narrow(a, 8, 7)), right = put(narrow(b, 8, 7));
-  auto out = put(std::vector<float>(256));
-  run("matrix_bfloat", {.group = {32}}, left.data(), right.data(), out.data());
-  std::vector<float> expected;
-  for (const int value : product(a, b)) expected.push_back(1.0f + static_cast<float>(value));
-  EXPECT_EQ(*out.read(), expected);
+  multiply<float>("matrix_bfloat", 1, [](const auto& values) { return narrow(values, 8, 7); });
 }
 
 TEST_F(Hardware, MultipliesMatricesOfBytes) {
   PREPARE("matrix_bytes");
-  const auto a = smallNumbers(256, 5), b = smallNumbers(256, 6);
-  auto left = put(std::vector<std::int8_t>(a.begin(), a.end())),
-       right = put(std::vector<std::int8_t>(b.begin(), b.end()));
-  auto out = put(std::vector<int>(256));
-  run("matrix_bytes", {.group = {32}}, left.data(), right.data(), out.data());
-  EXPECT_EQ(*out.read(), product(a, b));
+  multiply<int>("matrix_bytes", 0,
+                [](const auto& values) { return std::vector<std::int8_t>(values.begin(), values.end()); });
 }
 
 TEST_F(Hardware, KeepsRoundsOfAGridApart) {

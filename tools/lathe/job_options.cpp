@@ -37,24 +37,23 @@ CLI::Option* addList(CLI::App& app, const std::string& name, std::vector<std::st
 
 }  // namespace
 
-bool parseExtents(const std::string& text, std::array<std::uint32_t, 3>& out) {
-  out = {1, 1, 1};
+std::optional<Extent3> parseExtents(const std::string& text) {
+  Extent3 out;
   const char* at = text.data();
   const char* const end = at + text.size();
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto [next, status] = std::from_chars(at, end, out[i]);
-    if (status != std::errc() || out[i] == 0) return false;
-    if (next == end) return true;
-    if (*next != ',') return false;
+  for (std::uint32_t* const extent : {&out.x, &out.y, &out.z}) {
+    const auto [next, status] = std::from_chars(at, end, *extent);
+    if (status != std::errc() || *extent == 0) return std::nullopt;
+    if (next == end) return out;
+    if (*next != ',') return std::nullopt;
     at = next + 1;
   }
-  return false;
+  return std::nullopt;
 }
 
 CLI::Validator extentsValidator() {
   return {[](std::string& text) {
-            std::array<std::uint32_t, 3> extents;
-            return parseExtents(text, extents) ? std::string() : "'" + text + "' is not X[,Y,Z] with each 1 or more";
+            return parseExtents(text) ? std::string() : "'" + text + "' is not X[,Y,Z] with each 1 or more";
           },
           "X[,Y,Z]"};
 }
@@ -153,8 +152,11 @@ Result<Job> JobOptions::job() const {
   job.options.optLevel = static_cast<OptLevel>(optLevel_[0] - '0');
   job.options.contract = !noContract_;
   job.options.entryAbi = entryAbi_ == "state" ? EntryAbi::state : EntryAbi::bare;
-  if (!groupSize_.empty() && !parseExtents(groupSize_, job.options.launchBounds.groupSize))
-    return Error{ErrorCode::InvalidArgument, fmt::format("--group-size: '{}' is not X[,Y,Z]", groupSize_)};
+  if (!groupSize_.empty()) {
+    const auto size = parseExtents(groupSize_);
+    if (!size) return Error{ErrorCode::InvalidArgument, fmt::format("--group-size: '{}' is not X[,Y,Z]", groupSize_)};
+    job.options.launchBounds.groupSize = {size->x, size->y, size->z};
+  }
   return job;
 }
 

@@ -3,12 +3,14 @@
 // The options that say what to compile and how, shared by `compile` and `run`, and the job they make.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include <lathe/compiler.h>
+#include <lathe/runtime.h>
 
 #include "output.h"
 
@@ -61,8 +63,8 @@ class JobOptions {
 /// The ending of image files.
 inline constexpr std::string_view imageExtension = ".limg";
 
-/// "X[,Y,Z]", each from 1 up.
-[[nodiscard]] bool parseExtents(const std::string& text, std::array<std::uint32_t, 3>& out);
+/// "X[,Y,Z]", each from 1 up; nothing if `text` is not that.
+[[nodiscard]] std::optional<Extent3> parseExtents(const std::string& text);
 /// Refuses what parseExtents does not read, as a usage error.
 [[nodiscard]] CLI::Validator extentsValidator();
 /// The path of this program.

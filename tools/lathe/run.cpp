@@ -155,12 +155,12 @@ class RunCommand final : public Command {
     auto kernel = module->rawKernel(*name);
     if (!kernel) return std::move(kernel).error();
 
-    std::array<std::uint32_t, 3> grid, group, cluster;
-    if (!parseExtents(grid_, grid) || !parseExtents(group_, group) || !parseExtents(cluster_, cluster))
+    const auto grid = parseExtents(grid_), group = parseExtents(group_), cluster = parseExtents(cluster_);
+    if (!grid || !group || !cluster)
       return Error{ErrorCode::InvalidArgument, "--grid, --group and --cluster: X[,Y,Z] with each 1 or more"};
-    plan_.options.grid = {grid[0], grid[1], grid[2]};
-    plan_.options.group = {group[0], group[1], group[2]};
-    plan_.options.cluster = {cluster[0], cluster[1], cluster[2]};
+    plan_.options.grid = *grid;
+    plan_.options.group = *group;
+    plan_.options.cluster = *cluster;
     const std::vector<std::size_t> outputs(outputs_.begin(), outputs_.end());
     auto times = launchGuarded(out, *loaded, *kernel, *arguments, outputs);
     if (!times) return std::move(times).error();

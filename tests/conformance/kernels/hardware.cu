@@ -12,12 +12,13 @@
 namespace cg = cooperative_groups;
 using namespace nvcuda;
 
-/// c = a b of 16 × 16 tiles by one warp; b column-major.
-extern "C" __global__ void matrix_half(const __half* a, const __half* b, float* c) {
-  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> left;
-  wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> right;
-  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
-  wmma::fill_fragment(sum, 0.0f);
+/// c = first + a b of 16 × 16 tiles by one warp; b column-major.
+template <class Element, class Sum>
+__device__ void multiply(const Element* a, const Element* b, Sum* c, Sum first) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, Element, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, Element, wmma::col_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, Sum> sum;
+  wmma::fill_fragment(sum, first);
   wmma::load_matrix_sync(left, a, 16);
   wmma::load_matrix_sync(right, b, 16);
   wmma::mma_sync(sum, left, right, sum);
@@ -25,27 +26,11 @@ extern "C" __global__ void matrix_half(const __half* a, const __half* b, float* 
   wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
 }
 
+extern "C" __global__ void matrix_half(const __half* a, const __half* b, float* c) { multiply(a, b, c, 0.0f); }
 extern "C" __global__ void matrix_bfloat(const __nv_bfloat16* a, const __nv_bfloat16* b, float* c) {
-  wmma::fragment<wmma::matrix_a, 16, 16, 16, __nv_bfloat16, wmma::row_major> left;
-  wmma::fragment<wmma::matrix_b, 16, 16, 16, __nv_bfloat16, wmma::col_major> right;
-  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
-  wmma::fill_fragment(sum, 1.0f);
-  wmma::load_matrix_sync(left, a, 16);
-  wmma::load_matrix_sync(right, b, 16);
-  wmma::mma_sync(sum, left, right, sum);
-  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+  multiply(a, b, c, 1.0f);
 }
-
-extern "C" __global__ void matrix_bytes(const signed char* a, const signed char* b, int* c) {
-  wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> left;
-  wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major> right;
-  wmma::fragment<wmma::accumulator, 16, 16, 16, int> sum;
-  wmma::fill_fragment(sum, 0);
-  wmma::load_matrix_sync(left, a, 16);
-  wmma::load_matrix_sync(right, b, 16);
-  wmma::mma_sync(sum, left, right, sum);
-  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
-}
+extern "C" __global__ void matrix_bytes(const signed char* a, const signed char* b, int* c) { multiply(a, b, c, 0); }
 
 /// Every round each item adds what an item of the next block had; wrong unless whole rounds are apart.
 extern "C" __global__ void grid_rounds(unsigned* values, unsigned rounds) {

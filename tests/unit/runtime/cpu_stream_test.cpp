@@ -9,6 +9,7 @@
 
 #include "core/abi/group_entry.h"
 
+#include "cpu_module.h"
 #include "example_image.h"
 
 extern const char object_streams[], object_streams_end[];
@@ -16,30 +17,22 @@ extern const char object_streams[], object_streams_end[];
 namespace lathe {
 namespace {
 
+using test::CpuModule;
 using test::entryWith;
 
-class CpuStreams : public ::testing::Test {
+Image streamsImage() {
+  ImageInfo info;
+  info.target = info.runtime = "cpu";
+  info.arch = "native";
+  info.entries = {entryWith<>("report"), entryWith<unsigned*, unsigned>("step"), entryWith<unsigned*>("await"),
+                  entryWith<unsigned*>("raise")};
+  info.requires_ = {std::string(abi::groupEntryRequirement)};
+  return Image::build(std::move(info), {{"elf", "native", std::string(object_streams, object_streams_end)}});
+}
+
+class CpuStreams : public CpuModule {
  protected:
-  void SetUp() override {
-    ImageInfo info;
-    info.target = info.runtime = "cpu";
-    info.arch = "native";
-    info.entries = {entryWith<>("report"), entryWith<unsigned*, unsigned>("step"), entryWith<unsigned*>("await"),
-                    entryWith<unsigned*>("raise")};
-    info.requires_ = {std::string(abi::groupEntryRequirement)};
-    auto module = device_.load(
-        Image::build(std::move(info), {{"elf", "native", std::string(object_streams, object_streams_end)}}));
-    ASSERT_TRUE(module) << module.error().render();
-    module_.emplace(*std::move(module));
-  }
-  template <class... Args>
-  Kernel<Args...> kernel(std::string_view name) {
-    auto out = module_->kernel<Args...>(name);
-    EXPECT_TRUE(out) << out.error().render();
-    return *std::move(out);
-  }
-  Device device_ = *Device::open("cpu");
-  std::optional<Module> module_;
+  CpuStreams() : CpuModule(streamsImage()) {}
 };
 
 TEST_F(CpuStreams, WhoWaitsRunsWhatIsQueued) {

@@ -10,6 +10,7 @@
 #include "core/abi/group_entry.h"
 
 #include "count_allocations.h"
+#include "cpu_module.h"
 #include "example_image.h"
 
 extern const char object_kernels[], object_kernels_end[];
@@ -17,6 +18,7 @@ extern const char object_kernels[], object_kernels_end[];
 namespace lathe {
 namespace {
 
+using test::CpuModule;
 using test::entryWith;
 
 struct GroupFacts {
@@ -52,21 +54,9 @@ Image kernelsImage(std::string arch = "native") {
   return Image::build(std::move(info), {{"elf", "native", std::string(object_kernels, object_kernels_end)}});
 }
 
-class Cpu : public ::testing::Test {
+class Cpu : public CpuModule {
  protected:
-  void SetUp() override {
-    auto module = device_.load(kernelsImage());
-    ASSERT_TRUE(module) << module.error().render();
-    module_.emplace(*std::move(module));
-  }
-  template <class... Args>
-  Kernel<Args...> kernel(std::string_view name) {
-    auto out = module_->kernel<Args...>(name);
-    EXPECT_TRUE(out) << out.error().render();
-    return *std::move(out);
-  }
-  Device device_ = *Device::open("cpu");
-  std::optional<Module> module_;
+  Cpu() : CpuModule(kernelsImage()) {}
 };
 
 TEST_F(Cpu, DescribesTheHost) {

@@ -12,6 +12,12 @@
 #include "runtimes/cpu/group_scheduler.h"
 
 namespace lathe::detail {
+
+/// For the names of tests.
+void PrintTo(const SchedulerKind& kind, std::ostream* out) {
+  *out << kind.name;
+}
+
 namespace {
 
 class Scheduler : public ::testing::TestWithParam<SchedulerKind> {

@@ -38,6 +38,14 @@ typedef minimal_standard<16807> minstd_rand0;
 typedef minimal_standard<48271> minstd_rand;
 typedef minstd_rand default_random_engine;
 
+namespace detail {
+/// The next number of `engine`, spread over [0, 1).
+template <class T, class Engine>
+LATHE_CUDA_BOTH T unit(Engine& engine) {
+  return static_cast<T>(engine() - Engine::min) / (static_cast<T>(Engine::max - Engine::min) + 1);
+}
+}  // namespace detail
+
 template <class T = double>
 class uniform_real_distribution {
  public:
@@ -45,8 +53,7 @@ class uniform_real_distribution {
   LATHE_CUDA_BOTH explicit uniform_real_distribution(T low = 0, T high = 1) : low_(low), high_(high) {}
   template <class Engine>
   LATHE_CUDA_BOTH T operator()(Engine& engine) const {
-    const T part = static_cast<T>(engine() - Engine::min) / (static_cast<T>(Engine::max - Engine::min) + 1);
-    return low_ + part * (high_ - low_);
+    return low_ + detail::unit<T>(engine) * (high_ - low_);
   }
 
  private:
@@ -59,9 +66,8 @@ class uniform_int_distribution {
   LATHE_CUDA_BOTH explicit uniform_int_distribution(T low = 0, T high = 2147483647) : low_(low), high_(high) {}
   template <class Engine>
   LATHE_CUDA_BOTH T operator()(Engine& engine) const {
-    const double part =
-        static_cast<double>(engine() - Engine::min) / (static_cast<double>(Engine::max - Engine::min) + 1);
-    return static_cast<T>(low_ + static_cast<T>(part * (static_cast<double>(high_) - static_cast<double>(low_) + 1)));
+    const double span = static_cast<double>(high_) - static_cast<double>(low_) + 1;
+    return static_cast<T>(low_ + static_cast<T>(detail::unit<double>(engine) * span));
   }
 
  private:
