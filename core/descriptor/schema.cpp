@@ -33,6 +33,8 @@ constexpr std::array<std::string_view, 8> expansions = {"atomics",  "ordered_ato
 constexpr std::array<std::string_view, 2> floatAtomics = {"add.f32", "add.f64"};
 constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
 constexpr std::array<std::string_view, 3> frontends = {"device", "plain", "dialect"};  // as FrontEnd counts them
+static_assert(static_cast<std::size_t>(FrontEnd::device) == 0 && static_cast<std::size_t>(FrontEnd::plain) == 1 &&
+              static_cast<std::size_t>(FrontEnd::dialect) == 2);
 constexpr std::array<std::string_view, 2> moduleForms = {"kernels", "whole"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};

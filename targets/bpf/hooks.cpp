@@ -163,7 +163,9 @@ class TypesOfC {
     if (members.size() == type.getElements().size()) return;
     llvm::MDTuple* const list = llvm::MDTuple::get(context_, members);
     nodes_.insert(list);
-    type.replaceElements(list);
+    // replaceElements() takes only lists that hold all that were there.
+    for (unsigned i = 0; i < type.getNumOperands(); ++i)
+      if (type.getOperand(i) == type.getRawElements()) return type.replaceOperandWith(i, list);
   }
 
   void rewrite(llvm::DIDerivedType& type) {

@@ -14,6 +14,7 @@
 #include <lathe/compiler.h>
 #include <lathe/runtime.h>
 
+#include "tests/conformance/suite/suite.h"
 #include "tests/fuzz/program.h"
 
 namespace lathe::fuzz {
@@ -134,6 +135,10 @@ int run(const Arguments& arguments) {
     fmt::print("seed {}: {}\n", seed, problem);
     std::fflush(stdout);
     if (problem.starts_with(Tester::meaningless)) continue;
+    if (conformance::isLost(tester.device())) {
+      fmt::print("the device is lost: run the rest with --first {}\n", seed + 1);
+      return 1;
+    }
     const Program small = shrink(program, [&](const Program& candidate) {
       const std::string rest = tester.problemOf(candidate);
       return !rest.empty() && !rest.starts_with(Tester::meaningless);

@@ -171,7 +171,8 @@ GroupFunction takeBody(llvm::Function& kernel) {
     parameter.replaceAllUsesWith(&argument);
     if (!parameter.hasByValAttr()) continue;
     const std::uint64_t bytes = function.getDataLayout().getTypeAllocSize(parameter.getParamByValType());
-    argument.removeAttr(llvm::Attribute::ByVal);
+    for (const auto given : {llvm::Attribute::ByVal, llvm::Attribute::ReadNone, llvm::Attribute::WriteOnly})
+      argument.removeAttr(given);
     llvm::AttrBuilder facts(context);
     facts.addAttribute(llvm::Attribute::NoAlias);
     facts.addAttribute(llvm::Attribute::ReadOnly);

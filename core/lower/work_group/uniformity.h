@@ -27,6 +27,7 @@ class GroupUniformity {
   /// `value` is the same for all items that compute it together, wherever it is used: a value that counts the turns of
   /// a loop which items leave one by one is not.
   [[nodiscard]] bool isUniform(const llvm::Value& value) const {
+    if (llvm::isa<llvm::Constant>(value)) return true;  // of some there is no list of uses
     return llvm::none_of(value.uses(), [&](const llvm::Use& use) { return info_->isDivergentUse(use); }) &&
            info_->isUniform(&value);
   }

@@ -125,6 +125,10 @@ std::string_view nameOf(Outcome outcome) noexcept {
   return "";
 }
 
+bool isLost(const Device& device) {
+  return !device.synchronize();
+}
+
 bool executes(const TargetInfo& target) {
   const auto known = Device::runtimes();
   return target.runtime != "null" && std::ranges::find(known, target.runtime) != known.end();
@@ -193,8 +197,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
     Arguments got = entry.arguments, want = entry.arguments;
     entry.reference(want, Environment{device_.info(), target_.name, options});
     if (const auto done = launch(device_, *kernel, options, margin_, got); !done)
-      return CaseResult{
-          .detail = done.error().render(), .launched = true, .deviceLost = done.error().code == ErrorCode::DeviceFault};
+      return CaseResult{.detail = done.error().render(), .launched = true, .deviceLost = isLost(device_)};
     std::string difference = firstDifference(entry, std::move(got), std::move(want));
     if (difference.empty()) continue;
     const Extent3& size = options.group;

@@ -49,6 +49,9 @@ struct CaseResult {
   bool deviceLost = false;             ///< the kernel ended the device's context: nothing more can run in this process
 };
 
+/// After a launch that failed: whether the failure stays, so that nothing more can run on `device` in this process.
+[[nodiscard]] bool isLost(const Device& device);
+
 /// Changes the module as it is after the stage `select`, as IR text, before the target sees it.
 using Rewrite = std::function<std::string(std::string)>;
 

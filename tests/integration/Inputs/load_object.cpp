@@ -15,9 +15,8 @@ namespace {
 bool llvmIsHere() {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
-    if (line.find("LLVM") != std::string::npos || line.find("clang") != std::string::npos ||
-        line.find("liblathe.so") != std::string::npos)
-      return true;
+    for (const char* library : {"/libLLVM", "/libclang", "/liblathe.so"})
+      if (line.find(library) != std::string::npos) return true;
   }
   return false;
 }
