@@ -140,6 +140,11 @@ class Accuracy : public testing::Test {
   std::optional<Module> module_;
 };
 
+/// Bold where it is worse than CUDA's; correctly rounded is half a unit.
+std::string found(double worst, double cuda) {
+  return fmt::format(cuda >= 0 && worst > std::max(cuda, 0.5) ? "**{:.2f}**" : "{:.2f}", worst);
+}
+
 std::string text(double bound) {
   return bound < 0 ? "–" : fmt::format("{:g}", bound);
 }
@@ -153,9 +158,9 @@ std::string tableOf(const std::vector<std::array<double, 2>>& results) {
       "|---|---|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < std::size(rows); ++i) {
     const Row& row = rows[i];
-    out += fmt::format("| `{}` | {:g} … {:g} | {:.2f} | {} | {} | {:.2f} | {} | {} |\n", row.name, row.low, row.high,
-                       results[i][0], text(row.bound[0]), text(row.cuda[0]), results[i][1], text(row.bound[1]),
-                       text(row.cuda[1]));
+    out += fmt::format("| `{}` | {:g} … {:g} | {} | {} | {} | {} | {} | {} |\n", row.name, row.low, row.high,
+                       found(results[i][0], row.cuda[0]), text(row.bound[0]), text(row.cuda[0]),
+                       found(results[i][1], row.cuda[1]), text(row.bound[1]), text(row.cuda[1]));
   }
   return out;
 }
