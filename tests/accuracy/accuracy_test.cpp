@@ -142,7 +142,8 @@ class Accuracy : public testing::Test {
 
 /// Bold where it is worse than CUDA's; correctly rounded is half a unit.
 std::string found(double worst, double cuda) {
-  return fmt::format(cuda >= 0 && worst > std::max(cuda, 0.5) ? "**{:.2f}**" : "{:.2f}", worst);
+  const std::string number = fmt::format("{:.2f}", worst);
+  return cuda >= 0 && worst > std::max(cuda, 0.5) ? "**" + number + "**" : number;
 }
 
 std::string text(double bound) {
