@@ -28,8 +28,9 @@ constexpr std::array<std::string_view, 14> constructs = {
     "recursion",     "indirect_call",    "fp128",           "alloca_dynamic",  "inline_asm",
     "trap",          "varargs",          "odd_integers",    "bfloat",          "small_atomics",
     "cycle_counter", "float_arithmetic", "signed_division", "aggregate_result"};
-constexpr std::array<std::string_view, 8> expansions = {"atomics",  "ordered_atomics", "integers",  "vectors",
-                                                        "overflow", "intrinsics",      "addresses", "hints"};
+constexpr std::array<std::string_view, 9> expansions = {"atomics",    "small_atomics", "ordered_atomics",
+                                                        "integers",   "vectors",       "overflow",
+                                                        "intrinsics", "addresses",     "hints"};
 constexpr std::array<std::string_view, 2> floatAtomics = {"add.f32", "add.f64"};
 constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
 constexpr std::array<std::string_view, 3> frontends = {"device", "plain", "dialect"};  // as FrontEnd counts them
@@ -317,7 +318,8 @@ constexpr Field<Descriptor> descriptorFields[] = {
      plain<&Descriptor::externals>},
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
     {"expand", "list",
-     "what late lowering rewrites because the back end lacks it: `atomics`, `ordered_atomics`, `integers`, `vectors`, "
+     "what late lowering rewrites because the back end lacks it: `atomics`, `small_atomics`, `ordered_atomics`, "
+     "`integers`, `vectors`, "
      "`overflow`, `intrinsics`, `addresses`, `hints`",
      checked<&Descriptor::expand, oneOf<expansions>>},
     {"native_atomics", "list", "what `expand: [atomics]` leaves to the back end: `add.f32`, `add.f64`",

@@ -90,6 +90,9 @@ bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
 bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const AbiEntry& entry) {
   const auto mapping = descriptor.intrinsics.find(std::string(entry.name));
   if (mapping != descriptor.intrinsics.end()) return mapping->second.kind != IntrinsicMapping::Kind::absent;
+  // Shared code of subgroups is made of the target's own functions.
+  if (entry.lowering == AbiLowering::shared && entry.group == AbiGroup::subgroup)
+    return hasEntry(target, descriptor, *findAbiEntry("ballot"));
   if (entry.lowering != AbiLowering::target || madeByCore(descriptor, entry)) return true;
   if (target.deviceBitcode.empty()) return false;
   llvm::LLVMContext context;

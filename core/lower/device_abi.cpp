@@ -139,6 +139,30 @@ void lowerTrap(llvm::Function& entry) {
   });
 }
 
+/// Where nothing copies beside the item, it copies itself, and batches are always finished.
+void lowerAsyncCopy(llvm::Function& entry, llvm::StringRef bits) {
+  unsigned width = 0;
+  const bool copies = !bits.getAsInteger(10, width);
+  forEachCall(entry, [&](llvm::CallInst& call) {
+    llvm::IRBuilder<> builder(&call);
+    if (copies) {
+      // In words of at most 64 bits: not every format has wider integers.
+      const unsigned word = std::min(width, 64U);
+      llvm::Type* const type = builder.getIntNTy(word);
+      llvm::SmallVector<llvm::Value*> words;
+      for (unsigned at = 0; at < width / word; ++at) {
+        llvm::Value* const from = builder.CreateConstInBoundsGEP1_32(type, call.getArgOperand(1), at);
+        words.push_back(builder.CreateAlignedLoad(type, from, llvm::Align(word / 8)));
+      }
+      for (unsigned at = 0; at < width / word; ++at) {
+        llvm::Value* const to = builder.CreateConstInBoundsGEP1_32(type, call.getArgOperand(0), at);
+        builder.CreateAlignedStore(words[at], to, llvm::Align(word / 8));
+      }
+    }
+    call.eraseFromParent();
+  });
+}
+
 void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
   if (entry.name == "dynamic_shared")
     lowerDynamicShared(function, lowering);
@@ -146,6 +170,8 @@ void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& low
     if (!definedByTarget(function.getName(), lowering)) lowerTrap(function);
   } else if (entry.name == "state") {
     if (lowering.job.options.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
+  } else if (llvm::StringRef name = entry.name; name.consume_front("async_")) {
+    lowerAsyncCopy(function, name.consume_front("copy_i") ? name : "");
   } else
     lowerAtomic(function, entry, lowering);
 }

@@ -5,6 +5,7 @@
 //
 //   atomics           read-modify-write operations beyond integer add, sub, and, or, xor, min, max and exchange
 //   ordered_atomics   atomics that also order other accesses: relaxed ones between fences instead
+//   small_atomics     atomics of 8 and 16 bits (small_atomics.cpp)
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
 //   vectors           lengths other than 2, 3, 4, 8 and 16
 //   overflow          arithmetic that returns its overflow
@@ -51,21 +52,6 @@ bool isBasic(const llvm::AtomicRMWInst& atomic) {
     default:
       return false;
   }
-}
-
-/// Floats are compared by their bits.
-void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, llvm::Value* seen, llvm::Value* wanted,
-                           llvm::Align align, AtomicOrdering order, llvm::SyncScope::ID scope, llvm::Value*& success,
-                           llvm::Value*& loaded, llvm::Instruction*) {
-  llvm::Type* const type = seen->getType();
-  llvm::Type* const bits = builder.getIntNTy(static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue()));
-  const bool cast = type->isFloatingPointTy();
-  llvm::Value* const pair = builder.CreateAtomicCmpXchg(
-      pointer, cast ? builder.CreateBitCast(seen, bits) : seen, cast ? builder.CreateBitCast(wanted, bits) : wanted,
-      align, order, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope);
-  success = builder.CreateExtractValue(pair, 1);
-  loaded = builder.CreateExtractValue(pair, 0);
-  if (cast) loaded = builder.CreateBitCast(loaded, type);
 }
 
 /// Whether the back end has the operation, although it is none of the basic ones: "add.f32".
@@ -317,6 +303,20 @@ llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& b, llvm::Value* x, llvm::Va
   return b.CreateSub(b.CreateSub(upper, first), b.CreateAnd(b.CreateAShr(y, 63), x));
 }
 
+void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, llvm::Value* seen, llvm::Value* wanted,
+                           llvm::Align align, llvm::AtomicOrdering order, llvm::SyncScope::ID scope,
+                           llvm::Value*& success, llvm::Value*& loaded, llvm::Instruction*) {
+  llvm::Type* const type = seen->getType();
+  llvm::Type* const bits = builder.getIntNTy(static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue()));
+  const bool cast = type->isFloatingPointTy();
+  llvm::Value* const pair = builder.CreateAtomicCmpXchg(
+      pointer, cast ? builder.CreateBitCast(seen, bits) : seen, cast ? builder.CreateBitCast(wanted, bits) : wanted,
+      align, order, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope);
+  success = builder.CreateExtractValue(pair, 1);
+  loaded = builder.CreateExtractValue(pair, 0);
+  if (cast) loaded = builder.CreateBitCast(loaded, type);
+}
+
 void expandConstructs(Lowering& lowering) {
   const auto wanted = [&](const char* what) { return llvm::is_contained(lowering.descriptor.expand, what); };
   if (wanted("vectors")) scalariseOddVectors(lowering);
@@ -327,6 +327,7 @@ void expandConstructs(Lowering& lowering) {
       replaceCalls(function, expandedIntrinsic);
       expandMemorySets(function);
     }
+    if (wanted("small_atomics")) widenSmallAtomics(function);
     if (wanted("atomics")) expandAtomics(function, lowering.descriptor);
     if (wanted("ordered_atomics")) orderByFences(function);
     if (wanted("addresses")) flattenAddresses(function);

@@ -24,6 +24,14 @@ void widenIntegers(llvm::Function& function);
 /// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
 void splitWideIntegers(llvm::Function& function);
 
+/// Atomics of 8 and 16 bits become those of the 32-bit word around them.
+void widenSmallAtomics(llvm::Function& function);
+
+/// For LLVM's loops around compare and exchange; floats are compared by their bits.
+void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, llvm::Value* seen, llvm::Value* wanted,
+                           llvm::Align align, llvm::AtomicOrdering order, llvm::SyncScope::ID scope,
+                           llvm::Value*& success, llvm::Value*& loaded, llvm::Instruction* metadata);
+
 /// Upper 64 bits of the product of two 64-bit integers.
 llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& builder, llvm::Value* x, llvm::Value* y, bool isSigned);
 

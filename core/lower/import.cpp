@@ -149,13 +149,25 @@ void markSections(llvm::Module& module) {
   }
 }
 
+/// The front end says of every call that it is not what its name promises; a vector library is only asked for those that
+/// are.
+void allowVectors(llvm::Function& function) {
+  for (llvm::User* user : function.users()) {
+    auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call) continue;
+    call->removeFnAttr(llvm::Attribute::NoBuiltin);
+    call->removeFnAttr("no-builtins");
+  }
+}
+
 /// Calls of libm functions become LLVM's intrinsics, or at least functions without effects where there is none: libm's
 /// own would set errno, which no device has and which keeps loops from being vectorised.
-void canonicaliseMath(llvm::Module& module) {
+void canonicaliseMath(llvm::Module& module, bool hasVectorLibrary) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     const auto use = findMath(std::string_view(function.getName()));
     if (!use || !matchesMath(*use, *function.getFunctionType())) continue;
+    if (hasVectorLibrary) allowVectors(function);
     if (use->function->intrinsic == llvm::Intrinsic::not_intrinsic) {
       function.setDoesNotAccessMemory();
       function.setDoesNotThrow();
@@ -189,7 +201,7 @@ llvm::Error stage::import(Lowering& lowering) {
   const ModuleForm form = lowering.descriptor.module;
   if (form == ModuleForm::whole) markSections(*lowering.module);
   stripLeaks(*lowering.module, form);
-  canonicaliseMath(*lowering.module);
+  canonicaliseMath(*lowering.module, !lowering.descriptor.codegen.vectorLibrary.empty());
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))

@@ -19,6 +19,8 @@
 #include "core/lower/globals.h"
 #include "core/support/llvm_bridge.h"
 
+extern "C" const char lathe_shared_device[], lathe_shared_device_end[];  // core/abi/shared_device.cpp
+
 namespace lathe::detail {
 namespace {
 
@@ -69,6 +71,8 @@ class LibraryLinker {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
       if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
     }
+    const auto sharedBytes = static_cast<std::size_t>(lathe_shared_device_end - lathe_shared_device);
+    if (auto error = link({llvm::StringRef(lathe_shared_device, sharedBytes), "shared"})) return error;
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
       // Opening a large library costs more than the rest of a small compile.

@@ -12,7 +12,11 @@
 #define LATHE_DEVICE_H
 
 #include <lathe/device/abi.h>
+#include <lathe/device/async.h>
+#include <lathe/device/atomic.h>
 #include <lathe/device/math.h>
+#include <lathe/device/random.h>
+#include <lathe/device/subgroup.h>
 
 namespace lathe {
 
@@ -86,119 +90,6 @@ LATHE_INLINE T* dynamic_shared() {
   return static_cast<T*>(__lathe_dynamic_shared());
 }
 
-enum class order : int { relaxed = 0, acquire = 1, release = 2, acq_rel = 3, seq_cst = 4 };
-enum class scope : int { item = 0, subgroup = 1, group = 2, device = 3, system = 4 };
-
-/// Orders this item's memory accesses for observers in `s`.
-template <order O = order::seq_cst, scope S = scope::device>
-LATHE_INLINE void fence() {
-  __lathe_fence(int(O), int(S));
-}
-
-namespace detail {
-template <class T>
-struct atomic_bits;  // which ABI entries serve T
-template <>
-struct atomic_bits<int> {
-  using type = unsigned;
-  static constexpr bool is_signed = true;
-};
-template <>
-struct atomic_bits<unsigned> {
-  using type = unsigned;
-  static constexpr bool is_signed = false;
-};
-template <>
-struct atomic_bits<long> {
-  using type = unsigned long;
-  static constexpr bool is_signed = true;
-};
-template <>
-struct atomic_bits<unsigned long> {
-  using type = unsigned long;
-  static constexpr bool is_signed = false;
-};
-template <>
-struct atomic_bits<long long> {
-  using type = unsigned long;
-  static constexpr bool is_signed = true;
-};
-template <>
-struct atomic_bits<unsigned long long> {
-  using type = unsigned long;
-  static constexpr bool is_signed = false;
-};
-
-template <class T>
-struct same {
-  using type = T;
-};
-/// Keeps a parameter out of template argument deduction.
-template <class T>
-using same_t = typename same<T>::type;
-}  // namespace detail
-
-// The integer atomics. Each returns the old value; all are relaxed and device-wide unless told otherwise.
-#define LATHE_ATOMIC(op, signed_entry, unsigned_entry)                                         \
-  template <order O = order::relaxed, scope S = scope::device, class T>                        \
-  LATHE_INLINE T atomic_##op(T* pointer, detail::same_t<T> value) {                            \
-    using bits = typename detail::atomic_bits<T>::type;                                        \
-    if constexpr (sizeof(T) == 4) {                                                            \
-      if constexpr (detail::atomic_bits<T>::is_signed)                                         \
-        return T(__lathe_atomic_##signed_entry##_i32(pointer, bits(value), int(O), int(S)));   \
-      else                                                                                     \
-        return T(__lathe_atomic_##unsigned_entry##_i32(pointer, bits(value), int(O), int(S))); \
-    } else {                                                                                   \
-      if constexpr (detail::atomic_bits<T>::is_signed)                                         \
-        return T(__lathe_atomic_##signed_entry##_i64(pointer, bits(value), int(O), int(S)));   \
-      else                                                                                     \
-        return T(__lathe_atomic_##unsigned_entry##_i64(pointer, bits(value), int(O), int(S))); \
-    }                                                                                          \
-  }
-LATHE_ATOMIC(add, add, add)
-LATHE_ATOMIC(sub, sub, sub)
-LATHE_ATOMIC(and, and, and)
-LATHE_ATOMIC(or, or, or)
-LATHE_ATOMIC(xor, xor, xor)
-LATHE_ATOMIC(min, min, umin)
-LATHE_ATOMIC(max, max, umax)
-LATHE_ATOMIC(exchange, exchange, exchange)
-#undef LATHE_ATOMIC
-
-template <order O = order::relaxed, scope S = scope::device>
-LATHE_INLINE float atomic_add(float* pointer, float value) {
-  return __lathe_atomic_add_f32(pointer, value, int(O), int(S));
-}
-template <order O = order::relaxed, scope S = scope::device>
-LATHE_INLINE double atomic_add(double* pointer, double value) {
-  return __lathe_atomic_add_f64(pointer, value, int(O), int(S));
-}
-
-/// Stores `desired` if the value is `expected`; returns the old value either way.
-template <order O = order::relaxed, scope S = scope::device, class T>
-LATHE_INLINE T atomic_compare_exchange(T* pointer, detail::same_t<T> expected, detail::same_t<T> desired) {
-  using bits = typename detail::atomic_bits<T>::type;
-  if constexpr (sizeof(T) == 4)
-    return T(__lathe_atomic_cas_i32(pointer, bits(expected), bits(desired), int(O), int(S)));
-  else
-    return T(__lathe_atomic_cas_i64(pointer, bits(expected), bits(desired), int(O), int(S)));
-}
-template <order O = order::seq_cst, scope S = scope::device, class T>
-LATHE_INLINE T atomic_load(const T* pointer) {
-  if constexpr (sizeof(T) == 4)
-    return T(__lathe_atomic_load_i32(const_cast<T*>(pointer), int(O), int(S)));
-  else
-    return T(__lathe_atomic_load_i64(const_cast<T*>(pointer), int(O), int(S)));
-}
-template <order O = order::seq_cst, scope S = scope::device, class T>
-LATHE_INLINE void atomic_store(T* pointer, detail::same_t<T> value) {
-  using bits = typename detail::atomic_bits<T>::type;
-  if constexpr (sizeof(T) == 4)
-    __lathe_atomic_store_i32(pointer, bits(value), int(O), int(S));
-  else
-    __lathe_atomic_store_i64(pointer, bits(value), int(O), int(S));
-}
-
 /// True when this code is compiled for the target of that name; folded, so the other branch costs nothing.
 LATHE_INLINE bool target_is(const char* name) {
   return __lathe_target_is(name) != 0;
@@ -215,6 +106,10 @@ LATHE_INLINE long param(const char* name) {
 /// A counter of cycles, for differences within one item.
 LATHE_INLINE unsigned long clock() {
   return __lathe_clock();
+}
+/// Asks to let others run for about that many nanoseconds; hardware may answer with none.
+LATHE_INLINE void sleep(unsigned nanoseconds) {
+  __lathe_sleep(nanoseconds);
 }
 /// Ends the kernel with a fault.
 [[noreturn]] LATHE_INLINE void trap() {

@@ -99,6 +99,9 @@ LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
   // On a 32-wide wave the upper half is zero and laneId() & 32 too.
   return unsigned(__builtin_amdgcn_ballot_w64(predicate != 0) >> (laneId() & 32)) & mask;
 }
+LATHE_ENTRY unsigned long __lathe_ballot_i64(unsigned long mask, unsigned predicate) {
+  return __builtin_amdgcn_ballot_w64(predicate != 0) & mask;
+}
 LATHE_ENTRY unsigned __lathe_active_mask() {
   return __lathe_ballot(~0U, 1);
 }
@@ -107,6 +110,10 @@ LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
 }
 LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
   return __lathe_ballot(mask, predicate == 0) == 0;
+}
+/// s_sleep counts in 64 cycles of a clock around 2 GHz, in the instruction itself.
+LATHE_ENTRY void __lathe_sleep(unsigned nanoseconds) {
+  for (unsigned slept = 0; slept < nanoseconds; slept += 32) __builtin_amdgcn_s_sleep(1);
 }
 LATHE_ENTRY unsigned long __lathe_clock() {
   return __builtin_readcyclecounter();

@@ -146,3 +146,47 @@ LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
 LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
   return __lathe_ballot(mask, predicate == 0) == 0;
 }
+
+// Matches and reductions by one exchange, where the functions for all targets need one a round.
+
+namespace {
+
+template <class T, class Join>
+inline __attribute__((always_inline)) unsigned fold(unsigned mask, unsigned value, Join join) {
+  *place() = value;
+  const unsigned here = __lathe_subgroup_meet(mask);
+  const auto* const places = subgroupPlaces();
+  T all = static_cast<T>(value);
+  for (unsigned i = 0; i < subgroupSize; ++i)
+    if (here >> i & 1 && i != lane()) all = join(all, static_cast<T>(places[i]));
+  __lathe_subgroup_barrier(mask);
+  return static_cast<unsigned>(all);
+}
+
+}  // namespace
+
+LATHE_ENTRY unsigned __lathe_match_any_i32(unsigned mask, unsigned value) {
+  *place() = value;
+  const unsigned here = __lathe_subgroup_meet(mask);
+  const auto* const places = subgroupPlaces();
+  unsigned same = 0;
+  for (unsigned i = 0; i < subgroupSize; ++i) same |= unsigned(places[i] == value) << i;
+  __lathe_subgroup_barrier(mask);
+  return same & here;
+}
+LATHE_ENTRY unsigned __lathe_match_any_i64(unsigned mask, unsigned long value) {
+  return __lathe_match_any_i32(mask, unsigned(value)) & __lathe_match_any_i32(mask, unsigned(value >> 32));
+}
+
+#define LATHE_REDUCE(name, type, combine)                                                                  \
+  LATHE_ENTRY unsigned __lathe_reduce_##name##_i32(unsigned mask, unsigned value) {                        \
+    return fold<type>(mask, value, [](type a, type b) __attribute__((always_inline)) { return combine; }); \
+  }
+LATHE_REDUCE(add, unsigned, a + b)
+LATHE_REDUCE(min, int, a < b ? a : b)
+LATHE_REDUCE(max, int, a > b ? a : b)
+LATHE_REDUCE(umin, unsigned, a < b ? a : b)
+LATHE_REDUCE(umax, unsigned, a > b ? a : b)
+LATHE_REDUCE(and, unsigned, a& b)
+LATHE_REDUCE(or, unsigned, a | b)
+LATHE_REDUCE(xor, unsigned, a ^ b)

@@ -9,6 +9,7 @@
 #define LATHE_CUDA_CURAND_KERNEL_H
 
 #include <lathe/cuda/prelude.h>
+#include <lathe/device/random.h>
 
 struct curandStateXORWOW {
   unsigned d, v[5];
@@ -44,14 +45,8 @@ LATHE_INLINE unsigned mixed(unsigned long long x) {
   return static_cast<unsigned>(x ^ x >> 33);
 }
 LATHE_INLINE uint4 philox(uint4 c, uint2 k) {
-  for (int round = 0; round < 10; ++round) {
-    const unsigned long long a = 0xd2511f53ull * c.x, b = 0xcd9e8d57ull * c.z;
-    c = {static_cast<unsigned>(b >> 32) ^ c.y ^ k.x, static_cast<unsigned>(b),
-         static_cast<unsigned>(a >> 32) ^ c.w ^ k.y, static_cast<unsigned>(a)};
-    k.x += 0x9e3779b9u;
-    k.y += 0xbb67ae85u;
-  }
-  return c;
+  const random4 out = philox4x32({c.x, c.y, c.z, c.w}, k.x, k.y);
+  return {out.x, out.y, out.z, out.w};
 }
 template <class State>
 LATHE_INLINE void clearNormals(State* state) {

@@ -115,3 +115,27 @@ LATHE_KERNEL void publish(int* data, int* flag, int* seen) {
   lathe::fence<lathe::order::acquire>();
   seen[i] = up ? *static_cast<volatile int*>(data) : 42;
 }
+
+/// Smallest and largest numbers: own cells, then one for all. Operands include what is not a number.
+template <class T>
+LATHE_KERNEL void extremes(const T* in, T* cells, T* old) {
+  const unsigned i = lathe::global_id().x;
+  old[2 * i] = lathe::atomic_min(&cells[2 + 2 * i], in[i]);
+  old[2 * i + 1] = lathe::atomic_max(&cells[3 + 2 * i], in[i]);
+  lathe::atomic_min(&cells[0], in[i]);
+  lathe::atomic_max(&cells[1], in[i]);
+}
+
+/// By their bits: a float, and a structure that fits. Neighbours change the rest of the words at the same time.
+struct pair {
+  unsigned char a, b;
+};
+LATHE_KERNEL void bits(float* numbers, pair* pairs, pair* old) {
+  const unsigned i = lathe::global_id().x;
+  const float before = lathe::atomic_exchange(&numbers[2 * i], numbers[2 * i] + 1);
+  lathe::atomic_compare_exchange(&numbers[2 * i + 1], before, before * 2);
+  old[2 * i] = lathe::atomic_load(&pairs[i]);
+  lathe::atomic_store(&pairs[i], {7, 9});
+  old[2 * i + 1] = lathe::atomic_compare_exchange<lathe::order::acq_rel>(&pairs[i], {7, 9}, {1, 2});
+  lathe::atomic_update(&pairs[i], [i](pair p) { return pair{static_cast<unsigned char>(p.a + i), p.b}; });
+}

@@ -2,6 +2,8 @@
 //
 // References of atomics.cpp. Of contended cells only what does not depend on the order is compared.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "tests/conformance/suite/atomic_cases.h"
@@ -105,6 +107,54 @@ Case wrappingCase() {
           .reference = wrapping};
 }
 
+template <class T>
+void extremes(Arguments& a, const DeviceInfo&) {
+  T* const cells = a[1].as<T>();
+  const auto change = [](T& cell, T x, T& old, bool isMin) {
+    old = cell;
+    if (!std::isnan(x)) cell = isMin ? std::min(cell, x) : std::max(cell, x);
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    const T x = a[0].as<T>()[i];
+    change(cells[2 + 2 * i], x, a[2].as<T>()[2 * i], true);
+    change(cells[3 + 2 * i], x, a[2].as<T>()[2 * i + 1], false);
+    T ignored{};
+    change(cells[0], x, ignored, true);
+    change(cells[1], x, ignored, false);
+  }
+}
+
+template <class T>
+Case extremesCase(const std::string& type) {
+  std::vector<T> in, cells = {5, -5};
+  for (std::size_t i = 0; i < n; ++i) {
+    in.push_back(T(i * 37 % 64) * T(0.5) - 9);
+    for (int k = 0; k < 2; ++k) cells.push_back(T(i % 5) - T(1.25));
+  }
+  in[9] = std::numeric_limits<T>::quiet_NaN();
+  in[10] = -std::numeric_limits<T>::infinity();
+  return {.name = "extremes_" + type,
+          .kernel = "extremes<" + type + ">",
+          .launch = {.grid = {2}, .group = {32}},
+          .arguments = {array(in), array(cells), zeros<T>(2 * n)},
+          .reference = extremes<T>};
+}
+
+void bits(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < n; ++i) {
+    float* const number = a[0].as<float>() + 2 * i;
+    if (number[0] == number[1]) number[1] = number[0] * 2;
+    number[0] += 1;
+    auto* const pair = reinterpret_cast<unsigned char*>(a[1].bytes.data()) + 2 * i;
+    auto* const old = reinterpret_cast<unsigned char*>(a[2].bytes.data()) + 4 * i;
+    std::copy_n(pair, 2, old);
+    old[2] = 7;
+    old[3] = 9;
+    pair[0] = static_cast<unsigned char>(1 + i);
+    pair[1] = 2;
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_kernels_atomics() {
@@ -114,6 +164,10 @@ std::vector<Case> cases_kernels_atomics() {
     add(unsigned{}, "unsigned", "unsigned");
     add(long{}, "long", "long");
     add((unsigned long){}, "unsigned long", "ulong");
+    add((signed char){}, "signed char", "schar");
+    add((unsigned char){}, "unsigned char", "uchar");
+    add(short{}, "short", "short");
+    add((unsigned short){}, "unsigned short", "ushort");
   };
   everyType([&](auto zero, const char* type, const char* title) {
     using T = decltype(zero);
@@ -124,6 +178,21 @@ std::vector<Case> cases_kernels_atomics() {
   });
   out.push_back(sumsCase<float>("float"));
   out.push_back(sumsCase<double>("double"));
+  out.push_back(extremesCase<float>("float"));
+  out.push_back(extremesCase<double>("double"));
+  out.push_back({.name = "bits",
+                 .kernel = "bits",
+                 .launch = {.grid = {2}, .group = {32}},
+                 .arguments = {array([] {
+                                 std::vector<float> numbers;
+                                 for (std::size_t i = 0; i < n; ++i) {
+                                   numbers.push_back(static_cast<float>(i) - 20);
+                                   numbers.push_back(static_cast<float>(i) - (i % 3 == 0 ? 20 : 19));
+                                 }
+                                 return numbers;
+                               }()),
+                               array(scrambled<std::uint16_t>(n, 34)), zeros<std::uint16_t>(2 * n)},
+                 .reference = bits});
   out.push_back(wrappingCase());
   out.push_back({.name = "orders_and_scopes",
                  .kernel = "scopes",

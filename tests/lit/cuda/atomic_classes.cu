@@ -6,6 +6,9 @@
 // RUN: %compile %s -t cpu -o %t.limg
 // RUN: %lathe run %s -t cpu --grid 4 --group 64 -k histogram --arg iota:u32[256] --arg zeros:u32[4] --arg 256 --print 1:4 | FileCheck %s
 // CHECK: 64 64 64 64
+// RUN: %lathe run %s -t cpu --grid 2 --group 32 -k narrow --arg iota:f32[64] --arg zeros:f32[1] --arg zeros:u16[2] --print 1 --print 2 | FileCheck %s --check-prefix=NARROW
+// NARROW: -40
+// NARROW: 32 32
 #include <cuda/atomic>
 #include <cuda/pipeline>
 
@@ -21,6 +24,13 @@ __global__ void largest(const float* in, float* out, int n) {
   float mine = in[threadIdx.x], seen = top.load(cuda::std::memory_order_relaxed);
   while (mine > seen && !top.compare_exchange_weak(seen, mine)) {
   }
+}
+
+// Neighbours in one word, and a minimum among negative numbers.
+__global__ void narrow(const float* in, float* least, unsigned short* counts) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  cuda::atomic_ref<float, cuda::thread_scope_device>(*least).fetch_min(in[i] - 40);
+  cuda::atomic_ref<unsigned short, cuda::thread_scope_device>(counts[i % 2]).fetch_add(1);
 }
 
 __global__ void staged(const float* in, float* out) {

@@ -59,11 +59,6 @@ LATHE_KERNEL void array(int* out, int n) {
   for (int i = 0; i < n; ++i) out[i] = local[n - 1 - i];
 }
 
-// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: an atomic operation on 8 bits on spirv:spv1.4
-LATHE_KERNEL void bytes(unsigned char* out) {
-  __atomic_fetch_add(out, 1, __ATOMIC_RELAXED);
-}
-
 // CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a cycle counter on spirv:spv1.4
 LATHE_KERNEL void cycles(unsigned long* out) {
   *out = __builtin_readcyclecounter();

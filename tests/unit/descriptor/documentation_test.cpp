@@ -53,7 +53,7 @@ TEST(Documentation, ListsEveryErrorCode) {
 TEST(Documentation, ListsEveryDeviceAbiEntry) {
   std::string table = "| entry | signature | lowered by | effects | meaning |\n|---|---|---|---|---|\n";
   for (const AbiEntry& entry : deviceAbi()) {
-    constexpr const char* lowering[] = {"target", "core", "constant"};
+    constexpr const char* lowering[] = {"target", "target or shared", "core", "constant"};
     table += "| `" + std::string(entry.symbol) + "` | `" + std::string(entry.signature) + "` | " +
              lowering[static_cast<int>(entry.lowering)] + " | " + std::string(entry.effects) + " | " +
              std::string(entry.meaning) + " |\n";

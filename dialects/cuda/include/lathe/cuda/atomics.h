@@ -35,29 +35,6 @@ struct Operand {
         LATHE_CUDA_ATOMIC_INTEGER(entry, scope)       \
       } else {LATHE_CUDA_ATOMIC_INTEGER(u##entry, scope)})
 
-/// 16 bits, by the word around them.
-#define LATHE_CUDA_ATOMIC_HALF(suffix, scope)                                                                          \
-  template <class T>                                                                                                   \
-  LATHE_INLINE T compareAndSwapHalf##suffix(T* address, T compare, T value) {                                          \
-    auto* const word = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned long>(address) & ~3ul);                   \
-    const unsigned shift = (reinterpret_cast<unsigned long>(address) & 2) * 8;                                         \
-    unsigned seen = __lathe_atomic_load_i32(word, 0, scope);                                                           \
-    while (static_cast<T>(seen >> shift) == compare) {                                                                 \
-      const unsigned wanted = (seen & ~(0xffffu << shift)) | static_cast<unsigned>(static_cast<unsigned short>(value)) \
-                                                                 << shift;                                             \
-      const unsigned found = __lathe_atomic_cas_i32(word, seen, wanted, 0, scope);                                     \
-      if (found == seen) return compare;                                                                               \
-      seen = found;                                                                                                    \
-    }                                                                                                                  \
-    return static_cast<T>(seen >> shift);                                                                              \
-  }
-namespace lathe::detail {
-LATHE_CUDA_ATOMIC_HALF(_block, 2)
-LATHE_CUDA_ATOMIC_HALF(, 3)
-LATHE_CUDA_ATOMIC_HALF(_system, 4)
-}  // namespace lathe::detail
-#undef LATHE_CUDA_ATOMIC_HALF
-
 #define LATHE_CUDA_ATOMICS(suffix, scope)                                                                           \
   LATHE_CUDA_ATOMIC(                                                                                                \
       atomicAdd##suffix,                                                                                            \
@@ -88,7 +65,8 @@ LATHE_CUDA_ATOMIC_HALF(_system, 4)
                                    typename lathe::detail::Operand<T>::Type value) {                                \
     static_assert(__is_integral(T) && sizeof(T) > 1 && sizeof(T) <= 8, "no atomicCAS for this type");               \
     if constexpr (sizeof(T) == 2)                                                                                   \
-      return lathe::detail::compareAndSwapHalf##suffix(address, compare, value);                                    \
+      return static_cast<T>(__lathe_atomic_cas_i16(address, static_cast<unsigned short>(compare),                   \
+                                                   static_cast<unsigned short>(value), 0, scope));                  \
     else if constexpr (sizeof(T) == 4)                                                                              \
       return static_cast<T>(                                                                                        \
           __lathe_atomic_cas_i32(address, static_cast<unsigned>(compare), static_cast<unsigned>(value), 0, scope)); \

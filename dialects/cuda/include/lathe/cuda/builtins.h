@@ -71,7 +71,9 @@ LATHE_INLINE long long clock64() {
   return static_cast<long long>(__lathe_clock());
 }
 /// A request to let others run for about that many nanoseconds, which hardware may answer with none.
-LATHE_INLINE void __nanosleep(unsigned) {}
+LATHE_INLINE void __nanosleep(unsigned nanoseconds) {
+  __lathe_sleep(nanoseconds);
+}
 LATHE_INLINE void __trap() {
   __lathe_trap();
 }

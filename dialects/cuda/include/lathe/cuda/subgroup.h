@@ -81,52 +81,45 @@ LATHE_INLINE int __uni_sync(unsigned mask, int predicate) {
   return __all_sync(mask, predicate) || !__any_sync(mask, predicate);
 }
 
-/// The items whose value equals the caller's. One round for each different value; all items go through all rounds.
-template <class T>
-LATHE_INLINE unsigned __match_any_sync(unsigned mask, T value) {
-  unsigned same = 0;
-  for (unsigned left = __ballot_sync(mask, 1); left != 0;) {  // those of the mask that have not returned
-    const T candidate = __shfl_sync(mask, value, __builtin_ctz(left));
-    const unsigned peers = __ballot_sync(mask, candidate == value);
-    if (candidate == value) same = peers;
-    left &= ~peers;
+// By their bits, as the hardware compares. Items that have returned have no part.
+#define LATHE_CUDA_MATCH(name, entry)                                                     \
+  template <class T>                                                                      \
+  LATHE_INLINE unsigned name(unsigned mask, T value) {                                    \
+    static_assert(sizeof(T) <= 8, "a match compares at most 8 bytes");                    \
+    if constexpr (sizeof(T) == 8)                                                         \
+      return __lathe_##entry##_i64(mask, __builtin_bit_cast(unsigned long long, value));  \
+    else if constexpr (sizeof(T) == 4)                                                    \
+      return __lathe_##entry##_i32(mask, __builtin_bit_cast(unsigned, value));            \
+    else                                                                                  \
+      return __lathe_##entry##_i32(mask, static_cast<unsigned>(static_cast<int>(value))); \
   }
-  return same;
-}
-/// The mask's items, without those that have returned, if all hold the same value, else 0; `all` tells which.
+namespace lathe::detail {
+LATHE_CUDA_MATCH(matchAll, match_all)
+}  // namespace lathe::detail
+/// The items of the mask whose value equals the caller's.
+LATHE_CUDA_MATCH(__match_any_sync, match_any)
+#undef LATHE_CUDA_MATCH
+/// The mask's items if all hold the same value, else 0; `all` tells which.
 template <class T>
 LATHE_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all) {
-  const unsigned here = __ballot_sync(mask, 1);
-  const T candidate = __shfl_sync(mask, value, __builtin_ctz(here));
-  *all = __all_sync(mask, candidate == value);
-  return *all ? here : 0;
+  const unsigned items = lathe::detail::matchAll(mask, value);
+  *all = items != 0;
+  return items;
 }
 
-// In rounds of halved distance where the whole warp takes part, one item after the other else. Items that have returned
-// have no part.
-#define LATHE_CUDA_REDUCE(name, type, combine)                           \
-  LATHE_INLINE type name(unsigned mask, type value) {                    \
-    const auto join = [](type a, type b) -> type { return combine; };    \
-    const unsigned here = __ballot_sync(mask, 1);                        \
-    if (here == 0xffffffffu) {                                           \
-      for (int distance = 16; distance > 0; distance /= 2)               \
-        value = join(value, __shfl_xor_sync(mask, value, distance, 32)); \
-      return value;                                                      \
-    }                                                                    \
-    type all = __shfl_sync(mask, value, __builtin_ctz(here));            \
-    for (unsigned left = here & (here - 1); left != 0; left &= left - 1) \
-      all = join(all, __shfl_sync(mask, value, __builtin_ctz(left)));    \
-    return all;                                                          \
+#define LATHE_CUDA_REDUCE(name, type, entry)                                                    \
+  LATHE_INLINE type name(unsigned mask, type value) {                                           \
+    return static_cast<type>(__lathe_reduce_##entry##_i32(mask, static_cast<unsigned>(value))); \
   }
-LATHE_CUDA_REDUCE(__reduce_add_sync, unsigned, a + b)
-LATHE_CUDA_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
-LATHE_CUDA_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
-LATHE_CUDA_REDUCE(__reduce_and_sync, unsigned, a& b)
-LATHE_CUDA_REDUCE(__reduce_or_sync, unsigned, a | b)
-LATHE_CUDA_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
-LATHE_CUDA_REDUCE(__reduce_add_sync, int, static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)))
-LATHE_CUDA_REDUCE(__reduce_min_sync, int, a < b ? a : b)
-LATHE_CUDA_REDUCE(__reduce_max_sync, int, a > b ? a : b)
+LATHE_CUDA_REDUCE(__reduce_add_sync, unsigned, add)
+LATHE_CUDA_REDUCE(__reduce_min_sync, unsigned, umin)
+LATHE_CUDA_REDUCE(__reduce_max_sync, unsigned, umax)
+LATHE_CUDA_REDUCE(__reduce_and_sync, unsigned, and)
+LATHE_CUDA_REDUCE(__reduce_or_sync, unsigned, or)
+LATHE_CUDA_REDUCE(__reduce_xor_sync, unsigned, xor)
+LATHE_CUDA_REDUCE(__reduce_add_sync, int, add)
+LATHE_CUDA_REDUCE(__reduce_min_sync, int, min)
+LATHE_CUDA_REDUCE(__reduce_max_sync, int, max)
 #undef LATHE_CUDA_REDUCE
 
 #endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Atomic operations with order and scope, on integers of 8 to 64 bits, floating-point numbers, and by their bits on
+// anything of those sizes. A target without an instruction for one loops around compare and exchange.
+#ifndef LATHE_DEVICE_ATOMIC_H
+#define LATHE_DEVICE_ATOMIC_H
+
+#include <lathe/device/abi.h>
+
+namespace lathe {
+
+enum class order : int { relaxed = 0, acquire = 1, release = 2, acq_rel = 3, seq_cst = 4 };
+enum class scope : int { item = 0, subgroup = 1, group = 2, device = 3, system = 4 };
+
+/// Orders this item's memory accesses for observers in `s`.
+template <order O = order::seq_cst, scope S = scope::device>
+LATHE_INLINE void fence() {
+  __lathe_fence(int(O), int(S));
+}
+
+namespace detail {
+
+/// What the device ABI takes for `Size` bytes.
+template <unsigned long Size>
+struct atomic_bits;
+template <>
+struct atomic_bits<1> {
+  using type = unsigned char;
+};
+template <>
+struct atomic_bits<2> {
+  using type = unsigned short;
+};
+template <>
+struct atomic_bits<4> {
+  using type = unsigned;
+};
+template <>
+struct atomic_bits<8> {
+  using type = unsigned long long;
+};
+
+template <class T>
+struct same {
+  using type = T;
+};
+/// Keeps a parameter out of template argument deduction.
+template <class T>
+using same_t = typename same<T>::type;
+
+}  // namespace detail
+
+// The entry of the width of T, with `bits` for its type; the arguments go between pointer and order.
+#define LATHE_ATOMIC_CALL(entry, ...)                                                        \
+  [[maybe_unused]] typedef typename detail::atomic_bits<sizeof(T)>::type bits;               \
+  if constexpr (sizeof(T) == 1)                                                              \
+    return __builtin_bit_cast(T, __lathe_atomic_##entry##_i8(__VA_ARGS__, int(O), int(S)));  \
+  else if constexpr (sizeof(T) == 2)                                                         \
+    return __builtin_bit_cast(T, __lathe_atomic_##entry##_i16(__VA_ARGS__, int(O), int(S))); \
+  else if constexpr (sizeof(T) == 4)                                                         \
+    return __builtin_bit_cast(T, __lathe_atomic_##entry##_i32(__VA_ARGS__, int(O), int(S))); \
+  else                                                                                       \
+    return __builtin_bit_cast(T, __lathe_atomic_##entry##_i64(__VA_ARGS__, int(O), int(S)));
+
+// The integer operations. Each returns the old value; all are relaxed and device-wide unless told otherwise.
+#define LATHE_ATOMIC(op, signed_entry, unsigned_entry)                         \
+  template <order O = order::relaxed, scope S = scope::device, class T>        \
+  LATHE_INLINE T atomic_##op(T* pointer, detail::same_t<T> value) {            \
+    static_assert(__is_integral(T), "no such atomic operation for this type"); \
+    if constexpr (static_cast<T>(-1) < T{}) {                                  \
+      LATHE_ATOMIC_CALL(signed_entry, pointer, static_cast<bits>(value))       \
+    } else {                                                                   \
+      LATHE_ATOMIC_CALL(unsigned_entry, pointer, static_cast<bits>(value))     \
+    }                                                                          \
+  }
+LATHE_ATOMIC(add, add, add)
+LATHE_ATOMIC(sub, sub, sub)
+LATHE_ATOMIC(and, and, and)
+LATHE_ATOMIC(or, or, or)
+LATHE_ATOMIC(xor, xor, xor)
+LATHE_ATOMIC(min, min, umin)
+LATHE_ATOMIC(max, max, umax)
+#undef LATHE_ATOMIC
+
+// Those of floating-point numbers; of a number and a NaN, minimum and maximum take the number.
+#define LATHE_ATOMIC(op, type, suffix)                                     \
+  template <order O = order::relaxed, scope S = scope::device>             \
+  LATHE_INLINE type atomic_##op(type* pointer, type value) {               \
+    return __lathe_atomic_##op##_##suffix(pointer, value, int(O), int(S)); \
+  }
+LATHE_ATOMIC(add, float, f32)
+LATHE_ATOMIC(add, double, f64)
+LATHE_ATOMIC(min, float, f32)
+LATHE_ATOMIC(min, double, f64)
+LATHE_ATOMIC(max, float, f32)
+LATHE_ATOMIC(max, double, f64)
+#undef LATHE_ATOMIC
+
+/// Stores and returns the old value.
+template <order O = order::relaxed, scope S = scope::device, class T>
+LATHE_INLINE T atomic_exchange(T* pointer, detail::same_t<T> value) {
+  LATHE_ATOMIC_CALL(exchange, pointer, __builtin_bit_cast(bits, value))
+}
+/// Stores `desired` if the value is `expected`, bit for bit; returns the old value either way.
+template <order O = order::relaxed, scope S = scope::device, class T>
+LATHE_INLINE T atomic_compare_exchange(T* pointer, detail::same_t<T> expected, detail::same_t<T> desired) {
+  LATHE_ATOMIC_CALL(cas, pointer, __builtin_bit_cast(bits, expected), __builtin_bit_cast(bits, desired))
+}
+template <order O = order::seq_cst, scope S = scope::device, class T>
+LATHE_INLINE T atomic_load(const T* pointer) {
+  LATHE_ATOMIC_CALL(load, const_cast<T*>(pointer))
+}
+template <order O = order::seq_cst, scope S = scope::device, class T>
+LATHE_INLINE void atomic_store(T* pointer, detail::same_t<T> value) {
+  const auto raw = __builtin_bit_cast(typename detail::atomic_bits<sizeof(T)>::type, value);
+  if constexpr (sizeof(T) == 1) __lathe_atomic_store_i8(pointer, raw, int(O), int(S));
+  if constexpr (sizeof(T) == 2) __lathe_atomic_store_i16(pointer, raw, int(O), int(S));
+  if constexpr (sizeof(T) == 4) __lathe_atomic_store_i32(pointer, raw, int(O), int(S));
+  if constexpr (sizeof(T) == 8) __lathe_atomic_store_i64(pointer, raw, int(O), int(S));
+}
+#undef LATHE_ATOMIC_CALL
+
+/// Stores change(value) for whatever the value is then, and returns the old one: the loop around compare and exchange
+/// for operations that have no function here. `change` may be called more than once.
+template <order O = order::relaxed, scope S = scope::device, class T, class Change>
+LATHE_INLINE T atomic_update(T* pointer, Change change) {
+  using bits = typename detail::atomic_bits<sizeof(T)>::type;
+  T seen = atomic_load<order::relaxed, S>(pointer);
+  for (;;) {
+    const T old = atomic_compare_exchange<O, S>(pointer, seen, change(seen));
+    if (__builtin_bit_cast(bits, old) == __builtin_bit_cast(bits, seen)) return old;
+    seen = old;
+  }
+}
+
+}  // namespace lathe
+
+#endif

@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""docs/cuda-names.md lists the functions that CUDA sources find, what they are on each target, and which of the
+conformance sources use them. The list is read from the dialect's headers as the preprocessor leaves them; what a
+function is follows from the device ABI's entries that it calls. This checks that the page is current, or renews it with
+LATHE_BLESS=1.
+
+usage: cuda_names.py ROOT BUILD --clang CLANG --nm LLVM_NM --include DIR [--include DIR ...]
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+MARKS = ("<!-- generated: tests/policy/cuda_names.py -->\n", "<!-- generated: end -->\n")
+TARGETS = ("cuda", "cpu", "amdgpu", "spirv")
+# What device code calls, beside what every source finds.
+HEADERS = ("cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_kernel.h", "cuda_pipeline.h", "mma.h")
+# Declared for host code.
+HOST = ("runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
+NAMESPACES = {"cuda", "cooperative_groups", "nvcuda", "wmma", "nvcuda::wmma"}
+ARGUMENTS = ("-cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64-unknown-linux-gnu -x cuda -fcuda-is-device -E "
+             "-D__CUDA_ARCH__=900 -U__CUDA_ARCH__ -D__CUDACC__=1 -nostdsysteminc -std=c++20 -fgnuc-version=4.2.1 "
+             "-include lathe/cuda/prelude.h").split()
+TOKEN = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|::|\S")
+NOT_NAMES = {"if", "while", "for", "switch", "return", "sizeof", "decltype", "requires", "noexcept", "alignas", "defined",
+             "__attribute__", "__declspec", "static_assert", "asm", "operator", "__is_integral", "__is_same", "_Pragma"}
+
+
+def preprocessed(options):
+    command = [options.clang, *ARGUMENTS]
+    for folder in options.include:
+        command += ["-internal-isystem", folder]
+    text = "".join(f"#include <{name}>\n" for name in HEADERS)
+    result = subprocess.run([*command, "-"], input=text, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        sys.exit(f"cuda_names: {result.stderr}")
+    return result.stdout
+
+
+def tokens(text, root):
+    """(token, whether it is from a header with names for devices)."""
+    ours = False
+    for line in text.splitlines():
+        if line.startswith("# "):
+            path = line.split('"')[1]
+            ours = ("dialects/cuda/include" in path and not path.endswith(HOST)) or path.endswith("lathe/device/math.h")
+        elif not line.startswith("#"):
+            for token in TOKEN.findall(line):
+                yield token, ours
+
+
+def functions(text, root):
+    """name → the identifiers in the bodies of its definitions; declarations have none."""
+    out = {}
+    stack = []  # of open braces: "namespace" or "extern" where declarations continue, else what it is
+    statement = []
+    body, owner, depth = None, None, 0
+    for token, ours in tokens(text, root):
+        if body is not None:
+            depth += {"{": 1, "}": -1}.get(token, 0)
+            if depth == 0:
+                body = None
+                statement = []
+            elif re.match(r"[A-Za-z_]", token):
+                body.add(token)
+            continue
+        if token == "}":
+            if stack:
+                stack.pop()
+            statement = []
+        elif token in ("{", ";"):
+            name = declared(statement) if ours else None
+            inside = [word for kind, word in stack if kind == "namespace"]
+            visible = all(kind != "other" for kind, _ in stack) and (not inside or "::".join(inside) in NAMESPACES)
+            if name and inside:
+                name = "::".join(inside) + "::" + name
+            known = out.setdefault(name, set()) if name and visible else None
+            if token == "{":
+                if "namespace" in statement:
+                    stack.append(("namespace", "::".join(w for w in statement[statement.index("namespace") + 1:] if w.isidentifier())))
+                elif "extern" in statement and "(" not in statement:
+                    stack.append(("extern", ""))
+                elif declared(statement):
+                    body, depth = known if known is not None else set(), 1
+                    continue
+                else:
+                    stack.append(("other", ""))
+            statement = []
+        else:
+            statement.append(token)
+    return out
+
+
+def declared(statement):
+    """The name of the function that these tokens declare."""
+    words = list(statement)
+    if not words or words[0] in ("struct", "class", "union", "enum", "typedef", "using", "namespace", "friend", "static_assert"):
+        return None
+    if "operator" in words or "=" in words[: words.index("(") if "(" in words else 0]:
+        return None
+    at, skip = 0, 0
+    for at, word in enumerate(words):  # past attributes, template parameters and constraints
+        if skip:
+            skip += {"(": 1, ")": -1}.get(word, 0)
+            if skip == 1:
+                skip = 0
+            continue
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if following == "(" and word in NOT_NAMES:
+            skip = 1
+        elif following == "(" and word.isidentifier():
+            previous = words[at - 1] if at else ""
+            return word if at > 0 and (previous.isidentifier() or previous in "*&>") else None
+    return None
+
+
+def entry_table(root):
+    """entry → lowering, from device_abi.def as the compiler reads it."""
+    source = '#define LATHE_ABI(name, signature, group, lowering, ...) @ name group lowering\n#include "device_abi.def"\n'
+    result = subprocess.run(["cc", "-E", "-P", "-x", "c", "-I", str(root / "core/abi"), "-"], input=source, capture_output=True, text=True,
+                            check=True)
+    return {name: (group, lowering) for name, group, lowering in re.findall(r"@ (\w+) (\w+) (\w+)", result.stdout)}
+
+
+class Target:
+    def __init__(self, name, root, options, entries):
+        yaml = (root / "targets" / name / f"{name}.yaml").read_text()
+        head, _, later = yaml.partition("\nwhen:\n")
+        self.items = "\nitems: false" not in head
+        self.mapped = dict(re.findall(r"^  (\w+): (.*)$", head, re.MULTILINE))
+        self.later = dict(re.findall(r"^        (\w+): (.*)$", later, re.MULTILINE))
+        bitcode = pathlib.Path(options.build) / "targets" / name / f"{name}_device.bc"
+        listed = subprocess.run([options.nm, "--defined-only", "--format=posix", str(bitcode)], capture_output=True, text=True, check=True)
+        self.own = set(re.findall(r"^__lathe_(\w+) ", listed.stdout, re.MULTILINE))
+        self.entries = entries
+
+    def made_by_core(self, entry, group):
+        if entry == "dynamic_shared_bytes":
+            return True
+        return not self.items and (group == "indexing" or entry in ("group_barrier", "subgroup_barrier"))
+
+    def status(self, entry):
+        group, lowering = self.entries[entry]
+        if self.mapped.get(entry) == "absent":
+            return "absent"
+        if entry in self.mapped or entry in self.own or lowering == "folded" or self.made_by_core(entry, group):
+            return "mapped"
+        emulated = lowering == "shared" or entry.startswith("async_")
+        if entry in self.later:
+            return "mapped¹" if emulated else "mapped"
+        return "emulated" if emulated else "mapped" if lowering == "generic" else "absent"
+
+
+def entries_of(name, known, entries, seen):
+    if name in seen:
+        return set()
+    seen.add(name)
+    out = set()
+    for word in known[name]:
+        if word.startswith("__lathe_") and word[8:] in entries:
+            out.add(word[8:])
+        elif word in known:
+            out |= entries_of(word, known, entries, seen)
+    return out
+
+
+def table(root, options):
+    known = functions(preprocessed(options), root)
+    entries = entry_table(root)
+    targets = [Target(name, root, options, entries) for name in TARGETS]
+    sources = {path: set(re.findall(r"\w+", path.read_text()))
+               for folder in ("cuda", "programs", "kernels") for path in sorted((root / "tests/conformance" / folder).glob("*.cu"))}
+    sources.update({path: set(re.findall(r"\w+", path.read_text())) for path in sorted((root / "tests/lit/cuda").glob("*.cu"))})
+    # The measurement of mathematics makes its kernels from a list.
+    listed = root / "tests/accuracy/accuracy.def"
+    sources[listed] = {name + suffix for name in re.findall(r"^LATHE_ACCURACY\((\w+)", listed.read_text(), re.MULTILINE) for suffix in ("", "f")}
+    worst = ("absent", "emulated", "mapped¹", "mapped")
+    out = [f"| name | {' | '.join(TARGETS)} | used in |", "|---|" + "---|" * (len(TARGETS) + 1)]
+    count = {"tested": 0, "all": 0}
+    for name in sorted(known, key=lambda n: (n.lstrip("_").lower(), n)):
+        plain = name.rsplit("::", 1)[-1]
+        if "lathe" in plain.lower():
+            continue
+        used = entries_of(name, known, entries, set())
+        cells = []
+        for target in targets:
+            found = [target.status(entry) for entry in used]
+            cells.append(min(found, key=worst.index) if found else "plain")
+        tests = [path.name for path, words in sources.items() if plain in words]
+        count["all"] += 1
+        count["tested"] += bool(tests)
+        shown = ", ".join(tests[:2]) + (f" and {len(tests) - 2} more" if len(tests) > 2 else "")
+        out.append(f"| `{name}` | {' | '.join(cells)} | {shown or '–'} |")
+    return f"{count['all']} names, of which the sources of the tests use {count['tested']}.\n\n" + "\n".join(out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("build")
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--nm", required=True)
+    parser.add_argument("--include", action="append", required=True)
+    options = parser.parse_args()
+    page = options.root / "docs/cuda-names.md"
+    text = page.read_text()
+    begin, end = (text.index(mark) for mark in MARKS)
+    wanted = text[:begin] + MARKS[0] + table(options.root, options) + "\n" + text[end:]
+    if os.environ.get("LATHE_BLESS"):
+        page.write_text(wanted)
+    elif wanted != text:
+        print(f"{page}: the list of names is not current; run this test with LATHE_BLESS=1 (ctest -R policy.cuda_names)")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
