@@ -34,14 +34,12 @@ void HostLaunch::finishGroups() noexcept {
   }
 }
 
-GroupChecks& HostLaunch::checks() {
+GroupChecks& HostLaunch::beginChecks() {
   if (!innermost_) std::abort();  // code that no launch runs
   static thread_local GroupChecks checks;
   Frame& frame = *innermost_;
-  if (!frame.checks) {
-    frame.checks = &checks;
-    checks.begin(frame.launch->checks_, *frame.groups, frame.sharedBytes);
-  }
+  checks.begin(frame.launch->checks_, *frame.groups, frame.sharedBytes);
+  frame.checks = &checks;
   return checks;
 }
 

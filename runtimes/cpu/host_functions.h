@@ -56,7 +56,10 @@ class HostLaunch {
   /// Within run(): the groups' code has returned.
   static void finishGroups() noexcept;
   /// The checks of the thread's group.
-  [[nodiscard]] static GroupChecks& checks();
+  [[nodiscard]] static GroupChecks& checks() {
+    Frame* const frame = innermost_;
+    return frame && frame->checks ? *frame->checks : beginChecks();
+  }
 
   /// The launch that this thread works for; null if none.
   [[nodiscard]] static HostLaunch* current() noexcept { return innermost_ ? innermost_->launch : nullptr; }
@@ -74,7 +77,9 @@ class HostLaunch {
     std::size_t sharedBytes = 0;
     std::jmp_buf exit;
   };
-  static thread_local Frame* innermost_;
+  static GroupChecks& beginChecks();
+  /// Read at each access of a checked kernel, so found without a call; eight bytes are what every process has left.
+  [[gnu::tls_model("initial-exec")]] static thread_local Frame* innermost_;
 
   abi::ExceptionRecord& exception_;
   PrintOutput& output_;

@@ -35,9 +35,21 @@ std::string_view knownGap(const Device& device, const Case& entry) {
   return {};
 }
 
-/// What checked mode rightly finds.
-constexpr Gap knownRaces[] = {
-    {"programs_graphs_shortest_paths", "many items set one flag between two barriers, all to the same value"},
+/// What checked mode rightly finds: kernels that Lathe gives a meaning which CUDA does not.
+struct KnownFinding {
+  std::string_view name;     ///< of the case
+  std::string_view finding;  ///< in the report
+};
+constexpr std::string_view missedBarrier = "barrier that not all items reach";
+constexpr KnownFinding knownFindings[] = {
+    // Many items set one flag between two barriers, all to the same value.
+    {"programs_graphs_shortest_paths", "race in shared memory: write of 1 bytes at byte 0 of 'changed'"},
+    // Items return, and the others go on to barriers.
+    {"cuda_group_flow_someReturnFirst", missedBarrier},
+    {"cuda_group_flow_firstReturn", missedBarrier},
+    {"cuda_group_flow_returnOneByOne", missedBarrier},
+    {"cuda_subgroup_flow_warpsReturn", missedBarrier},
+    {"cuda_subgroup_flow_lanesReturnThenBarrier", missedBarrier},
 };
 
 class CheckedTest : public testing::Test {
@@ -51,11 +63,11 @@ class CheckedTest : public testing::Test {
     runner->setChecked(true);
     const CaseResult result = runner->run(entry_, levels);
     if (result.outcome == Outcome::absent) GTEST_SKIP() << "absent by descriptor: " << result.detail;
-    const auto known = std::ranges::find(knownRaces, entry_.fullName(), &Gap::name);
-    if (known == std::end(knownRaces)) {
+    const auto known = std::ranges::find(knownFindings, entry_.fullName(), &KnownFinding::name);
+    if (known == std::end(knownFindings)) {
       EXPECT_EQ(result.outcome, Outcome::passed) << result.detail;
     } else {
-      EXPECT_NE(result.detail.find("race in shared memory"), std::string::npos) << result.detail << known->reason;
+      EXPECT_NE(result.detail.find(known->finding), std::string::npos) << result.detail;
     }
   }
 

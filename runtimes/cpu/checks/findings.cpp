@@ -130,7 +130,10 @@ Error Findings::error(std::string_view kernel) const {
   if (lines > mostLines)
     last.notes.push_back({.message = fmt::format("{} more lines have findings", lines - mostLines)});
   if (total_ >= most) last.notes.push_back({.message = fmt::format("the launch was ended after {} findings", total_)});
-  last.hint = "accesses outside of memory were redirected; what the launch computed means nothing";
+  const bool redirected = std::ranges::any_of(
+      found_, [](const auto& entry) { return entry.second.first.kind == Finding::Kind::outOfBounds; });
+  last.hint = redirected ? "accesses outside of memory were redirected; what the launch computed means nothing"
+                         : "what the launch computed may be different next time, or on another target";
   Error error = combined(std::move(out), {}, "cpu");
   error.hint = error.diagnostics.back().hint;
   return error;
