@@ -128,6 +128,10 @@ void GroupChecks::touch(const abi::CheckedSite& site, std::uintptr_t address, st
     now.item = item;
   }
   const bool writes = (site.does & abi::access::write) != 0, reads = (site.does & abi::access::read) != 0;
+  // Most accesses are of one word which nobody else touches for now.
+  ShadowCell* const word = shadow_.wordOf(address - shared_.first, static_cast<std::size_t>(bytes), base_);
+  if (word && known && (!reads || word->write.epoch >= base_) && word->isQuiet(now, writes))
+    return word->note(now, writes);
   const Touch* rival = nullptr;
   Touch rivalFound;
   std::size_t cells = 0, unwritten = 0, rivalAt = 0, unwrittenAt = 0;
@@ -145,10 +149,8 @@ void GroupChecks::touch(const abi::CheckedSite& site, std::uintptr_t address, st
                      if (writes) {
                        look(cell.reads[0]);
                        look(cell.reads[1]);
-                       cell.write = now;
-                     } else if (known) {
-                       cell.noteRead(now);
                      }
+                     if (writes || known) cell.note(now, writes);
                    });
   const auto reportAt = [&](Finding::Kind kind, std::size_t at) {
     Finding out = finding(kind, site, item);

@@ -31,6 +31,17 @@ struct ShadowCell {
   Touch write;
   Touch reads[2];  ///< of different items
 
+  /// Whether nobody else was here in the epoch of `now`.
+  [[nodiscard]] bool isQuiet(const Touch& now, bool writes) const noexcept {
+    const auto other = [&](const Touch& earlier) { return earlier.epoch == now.epoch && earlier.item != now.item; };
+    return !other(write) && (!writes || (!other(reads[0]) && !other(reads[1])));
+  }
+  void note(const Touch& touch, bool writes) noexcept {
+    if (writes)
+      write = touch;
+    else
+      noteRead(touch);
+  }
   void noteRead(const Touch& touch) noexcept {
     const bool first = reads[0].epoch != touch.epoch || reads[0].item == touch.item;
     reads[first ? 0 : 1] = touch;
@@ -46,6 +57,12 @@ class Shadow {
   /// Forgets everything.
   void clear();
 
+  /// The cell of an access of exactly one word that is not split; null for others.
+  [[nodiscard]] ShadowCell* wordOf(std::size_t offset, std::size_t bytes, std::uint32_t base) noexcept {
+    const std::size_t word = offset / wordBytes;
+    if (bytes != wordBytes || offset % wordBytes != 0 || splitSince_[word] == base) return nullptr;
+    return &words_[word];
+  }
   /// Calls visit(cell, first byte) for the cells of a part of the block. `base` is the epoch in which the group began.
   template <class Visit>
   void forCells(std::size_t offset, std::size_t bytes, std::uint32_t base, const Visit& visit) {
