@@ -69,6 +69,7 @@ struct KernelAbi {
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
   bool state = false;           ///< device.cpp has what kernels with a state call
   bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/lower/launcher.h)
+  bool checks = false;          ///< the runtime has the functions of checked mode (core/abi/checks.h)
   /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size, value
   /// "name=text" with {} or {x} {y} {z} replaced: a function attribute, or with "!name=1,2" metadata of numbers.
   std::map<std::string, std::string> boundAttributes;

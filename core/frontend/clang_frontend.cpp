@@ -126,7 +126,7 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   std::vector<std::string> out =
       fixedArguments(dialect, ownStandard ? std::string(dialect.standard) : options.languageStandard);
   if (isPlain(request.descriptor)) useOwnTriple(out, request);
-  if (options.debugInfo || request.descriptor.codegen.debugInfo) {
+  if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
     out.insert(out.end(),
                {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
     // What goes to the loader may hold lines of the source: of the one compiled, not of what has its name on disk.

@@ -27,7 +27,7 @@ using detail::forEachField;
 
 constexpr std::string_view magic = "lathe-job";
 /// Counts up with every change of the fields or of their encoding.
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 template <class T>
 struct EnumCount;

@@ -50,13 +50,13 @@ void forEachField(SameOrConst<LaunchBounds> auto& bounds, F&& visit) {
 
 template <class F>
 void forEachField(SameOrConst<Options> auto& options, F&& visit) {
-  auto& [optLevel, debugInfo, fastMath, contract, flushDenormals, entryAbi, languageStandard, defines, undefines,
-         includeDirs, launchBounds, parameters] = options;
+  auto& [optLevel, debugInfo, fastMath, contract, flushDenormals, entryAbi, checked, languageStandard, defines,
+         undefines, includeDirs, launchBounds, parameters] = options;
   visitFields(visit,
-              {"optLevel", "debugInfo", "fastMath", "contract", "flushDenormals", "entryAbi", "languageStandard",
-               "defines", "undefines", "includeDirs", "launchBounds", "parameters"},
-              optLevel, debugInfo, fastMath, contract, flushDenormals, entryAbi, languageStandard, defines, undefines,
-              includeDirs, launchBounds, parameters);
+              {"optLevel", "debugInfo", "fastMath", "contract", "flushDenormals", "entryAbi", "checked",
+               "languageStandard", "defines", "undefines", "includeDirs", "launchBounds", "parameters"},
+              optLevel, debugInfo, fastMath, contract, flushDenormals, entryAbi, checked, languageStandard, defines,
+              undefines, includeDirs, launchBounds, parameters);
 }
 
 template <class F>

@@ -19,6 +19,7 @@
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
 #include "core/lower/calls.h"
+#include "core/lower/checks/checks.h"
 #include "core/lower/device_abi.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
@@ -313,7 +314,7 @@ llvm::Error stage::deviceAbi(Lowering& lowering) {
   }
   if (auto error = lowerDeviceAbi(lowering)) return error;
   lowerMath(lowering);
-  return llvm::Error::success();
+  return lowering.job.options.checked ? addChecks(lowering) : llvm::Error::success();
 }
 
 }  // namespace lathe::detail

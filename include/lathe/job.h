@@ -61,6 +61,7 @@ struct Options {
   bool contract = true;         ///< a*b+c may become one fused operation
   bool flushDenormals = false;  ///< f32 denormals are zero
   EntryAbi entryAbi = EntryAbi::bare;
+  bool checked = false;  ///< each access and barrier is looked at while the kernel runs (docs/checked-mode.md)
   std::string languageStandard = "c++20";
   std::vector<std::string> defines;      ///< "NAME" or "NAME=VALUE", in order
   std::vector<std::string> undefines;    ///< "NAME"

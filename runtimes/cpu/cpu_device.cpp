@@ -168,7 +168,8 @@ Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
 Result<void*> CpuDevice::allocate(std::size_t bytes) {
   // The kernel would promise more than there is, and end the process when it is used.
   void* const out = bytes <= info().memoryBytes ? ::operator new(bytes, memoryAlign, std::nothrow) : nullptr;
-  if (out) return out;
+  if (out && buffers_.add(out, bytes)) return out;
+  ::operator delete(out, memoryAlign);
   return Error{
       .code = ErrorCode::OutOfDeviceMemory,
       .message = fmt::format("cpu: {} bytes cannot be allocated; the machine has {}", bytes, info().memoryBytes),
@@ -177,6 +178,7 @@ Result<void*> CpuDevice::allocate(std::size_t bytes) {
 
 void CpuDevice::free(void* address) noexcept {
   drainStreams();
+  buffers_.remove(address);
   ::operator delete(address, memoryAlign);
 }
 

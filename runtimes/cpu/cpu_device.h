@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtimes/common/driver.h"
+#include "runtimes/cpu/buffers.h"
 #include "runtimes/cpu/group_scheduler.h"
 #include "runtimes/cpu/work_queue.h"
 
@@ -21,6 +22,8 @@ class CpuDevice final : public DeviceDriver {
   CpuDevice(DeviceInfo info, const GroupScheduler& scheduler) : DeviceDriver(std::move(info)), scheduler_(scheduler) {}
 
   [[nodiscard]] const GroupScheduler& scheduler() const noexcept { return scheduler_; }
+  /// What was allocated and not freed.
+  [[nodiscard]] const DeviceBuffers& buffers() const noexcept { return buffers_; }
   /// Waits for what the created streams were given so far.
   void drainStreams() const;
   /// The same; then the first failure of each since somebody asked, of which the first.
@@ -41,6 +44,7 @@ class CpuDevice final : public DeviceDriver {
   void forStreams(const Visit& visit) const;
 
   const GroupScheduler& scheduler_;
+  DeviceBuffers buffers_;
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<WorkQueue>> queues_;  ///< of created streams; places of dead ones are used again
 };

@@ -108,9 +108,10 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
   grid.sharedBytes = roundUp(limits().sharedBytes) + options.dynamicSharedBytes;
   grid.contextBytes = atLeastZero(use.contextBytes) * static_cast<std::size_t>(abi::paddedItems(options.group.count()));
   PrintOutput& output = module_->device().printOutput();
+  const DeviceBuffers& buffers = module_->device().buffers();
   if (entry().hidden.empty()) {
     abi::ExceptionRecord exception;
-    return finish(grid, HostLaunch(exception, output));
+    return finish(grid, HostLaunch(exception, output, buffers));
   }
   StateMemory state = threadState();
   if (!state.exists()) return outOfMemory();
@@ -118,15 +119,21 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
   const HiddenArgument argument = hiddenArgument(hidden, {&state.exception(), &state.print(), 0});
   std::memcpy(static_cast<std::byte*>(const_cast<void*>(grid.parameters)) + hidden.offset, argument.bytes.data(),
               static_cast<std::size_t>(hidden.type.size));
-  auto done = finish(grid, HostLaunch(state.exception(), output));
+  auto done = finish(grid, HostLaunch(state.exception(), output, buffers));
   state.drainPrints(output);
   return done;
 }
 
 Result<void> CpuKernel::finish(const Grid& grid, HostLaunch launch) const {
-  if (!runGrid(module_->device().scheduler(), grid, cost_, launch)) return outOfMemory();
-  if (launch.exception().claimed == 0) return {};
-  return errorOf(launch.exception(), entry().name, "cpu");
+  if (!runGrid(module_->device().scheduler(), grid, cost_, launch) || launch.lackedMemory()) return outOfMemory();
+  const bool failed = launch.exception().claimed != 0;
+  if (launch.findings().empty()) return failed ? errorOf(launch.exception(), entry().name, "cpu") : Result<void>();
+  Error out = launch.findings().error(entry().name);
+  if (!failed) return out;
+  // A failed assertion is often what a finding leads to.
+  const Error failure = errorOf(launch.exception(), entry().name, "cpu");
+  out.diagnostics.push_back({.code = failure.code, .message = failure.message, .location = failure.location});
+  return out;
 }
 
 Error CpuKernel::outOfMemory() const {

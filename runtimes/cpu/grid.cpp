@@ -29,6 +29,7 @@ bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std
                           .shared = blocks.shared.require(grid.sharedBytes),
                           .context = blocks.context.require(grid.contextBytes)};
   if ((grid.sharedBytes != 0 && !launch.shared) || (grid.contextBytes != 0 && !launch.context)) return false;
+  HostLaunch::describeGroups(launch, grid.sharedBytes);
   const std::uint64_t row = grid.groups.x, plane = row * grid.groups.y;
   launch.groupId[0] = static_cast<std::uint32_t>(first % row);
   launch.groupId[1] = static_cast<std::uint32_t>(first % plane / row);
@@ -36,6 +37,7 @@ bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std
   for (std::uint64_t group = first; group < last && !host.stopped(); group += launch.groups) {
     launch.groups = static_cast<std::uint32_t>(std::min(row - launch.groupId[0], last - group));
     grid.entry(grid.parameters, &launch);
+    HostLaunch::finishGroups();
     launch.groupId[0] = 0;
     if (++launch.groupId[1] < launch.groupCount[1]) continue;
     launch.groupId[1] = 0;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "runtimes/common/kernel_state.h"
@@ -19,7 +20,68 @@ void HostLaunch::endGroup() noexcept {
   std::longjmp(innermost_->exit, 1);
 }
 
+void HostLaunch::endWithoutMemory() noexcept {
+  innermost_->launch->lackedMemory_.store(true, std::memory_order_relaxed);
+  endGroup();
+}
+
+void HostLaunch::finishGroups() noexcept {
+  if (!innermost_->checks) return;
+  try {
+    innermost_->checks->finishGroup();
+  } catch (const std::bad_alloc&) {
+    innermost_->launch->lackedMemory_.store(true, std::memory_order_relaxed);
+  }
+}
+
+GroupChecks& HostLaunch::beginChecks() {
+  if (!innermost_) std::abort();  // code that no launch runs
+  static thread_local GroupChecks checks;
+  Frame& frame = *innermost_;
+  checks.begin(frame.launch->checks_, *frame.groups, frame.sharedBytes);
+  frame.checks = &checks;
+  return checks;
+}
+
 namespace {
+
+/// `body` of the checks; the group ends where they know no way to go on.
+template <class Body>
+void check(const Body& body) noexcept {
+  bool enough = false, memory = true;
+  try {
+    GroupChecks& checks = HostLaunch::checks();
+    body(checks);
+    enough = checks.enough();
+  } catch (const std::bad_alloc&) {
+    memory = false;
+  }
+  // By a jump, so not from within the block above.
+  if (!memory) HostLaunch::endWithoutMemory();
+  if (enough) HostLaunch::endGroup();
+}
+
+void checkEnter(std::uint32_t item, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+  check([&](GroupChecks& checks) { checks.enter(item, {x, y, z}); });
+}
+void* checkAccess(const abi::CheckedSite* site, void* address, void* base, std::uint64_t bytes, std::uint32_t item) {
+  void* out = nullptr;
+  check([&](GroupChecks& checks) { out = checks.access(*site, address, base, bytes, item); });
+  if (!out) HostLaunch::endGroup();
+  return out;
+}
+void checkBarrier(const abi::CheckedSite* site, std::uint32_t item) {
+  check([&](GroupChecks& checks) { checks.barrier(*site, item); });
+}
+void checkMeet(std::uint32_t item, std::uint32_t mask) {
+  check([&](GroupChecks& checks) { checks.meet(item, mask); });
+}
+void checkMet(std::uint32_t item) {
+  check([&](GroupChecks& checks) { checks.met(item); });
+}
+void checkFence(std::uint32_t item) {
+  check([&](GroupChecks& checks) { checks.fence(item); });
+}
 
 void* exceptionOfLaunch() {
   HostLaunch* const launch = HostLaunch::current();
@@ -44,6 +106,12 @@ void* hostFunction(std::string_view name) {
   if (name == "__lathe_host_exception") return reinterpret_cast<void*>(&exceptionOfLaunch);
   if (name == "__lathe_host_end_group") return reinterpret_cast<void*>(&endGroupOfLaunch);
   if (name == "__lathe_host_print") return reinterpret_cast<void*>(&print);
+  if (name == abi::check::enter) return reinterpret_cast<void*>(&checkEnter);
+  if (name == abi::check::access) return reinterpret_cast<void*>(&checkAccess);
+  if (name == abi::check::barrier) return reinterpret_cast<void*>(&checkBarrier);
+  if (name == abi::check::meet) return reinterpret_cast<void*>(&checkMeet);
+  if (name == abi::check::met) return reinterpret_cast<void*>(&checkMet);
+  if (name == abi::check::fence) return reinterpret_cast<void*>(&checkFence);
   return nullptr;
 }
 

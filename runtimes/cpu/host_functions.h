@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the code of a kernel may call of the runtime, beside libraries (loader/externals.h): the end of its group, the
-// record of its launch and a print. targets/cpu/device.cpp declares them as `__lathe_host_…`.
+// record of its launch and a print. targets/cpu/device.cpp declares them as `__lathe_host_…`. Kernels in checked mode
+// also call those of core/abi/checks.h.
 //
 // A group that fails is left by longjmp from the middle of its code to the thread's loop over groups. Nothing is lost
 // by that: kernel code has no destructors, its memory is the thread's.
@@ -14,19 +15,24 @@
 
 #include <lathe/sdk/kernel_state.h>
 
+#include "core/abi/group_entry.h"
 #include "runtimes/common/print_text.h"
+#include "runtimes/cpu/checks/group_checks.h"
 
 namespace lathe::detail {
 
 /// One launch, as its groups' threads share it.
 class HostLaunch {
  public:
-  /// Both outlive it.
-  HostLaunch(abi::ExceptionRecord& exception, PrintOutput& output) : exception_(exception), output_(output) {
+  /// All outlive it.
+  HostLaunch(abi::ExceptionRecord& exception, PrintOutput& output, const DeviceBuffers& buffers)
+      : exception_(exception), output_(output), checks_{&buffers, {}} {
     exception_.claimed = exception_.complete = 0;
   }
   [[nodiscard]] abi::ExceptionRecord& exception() const noexcept { return exception_; }
   [[nodiscard]] PrintOutput& output() const noexcept { return output_; }
+  /// What checked mode found.
+  [[nodiscard]] const Findings& findings() const noexcept { return checks_.findings; }
   /// Whether a group failed: then no other needs to start.
   [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
@@ -39,24 +45,47 @@ class HostLaunch {
     frame.outer = innermost_;
     innermost_ = &frame;
     if (_setjmp(frame.exit) == 0) body();
+    if (frame.checks) frame.checks->abandon();
     innermost_ = frame.outer;
+  }
+  /// Within run(): what the groups are that the thread runs next. Outlives them.
+  static void describeGroups(const abi::GroupLaunch& groups, std::size_t sharedBytes) noexcept {
+    innermost_->groups = &groups;
+    innermost_->sharedBytes = sharedBytes;
+  }
+  /// Within run(): the groups' code has returned.
+  static void finishGroups() noexcept;
+  /// The checks of the thread's group.
+  [[nodiscard]] static GroupChecks& checks() {
+    Frame* const frame = innermost_;
+    return frame && frame->checks ? *frame->checks : beginChecks();
   }
 
   /// The launch that this thread works for; null if none.
   [[nodiscard]] static HostLaunch* current() noexcept { return innermost_ ? innermost_->launch : nullptr; }
   [[noreturn]] static void endGroup() noexcept;
+  /// The same where there was no memory for the checks.
+  [[noreturn]] static void endWithoutMemory() noexcept;
+  [[nodiscard]] bool lackedMemory() const noexcept { return lackedMemory_.load(std::memory_order_relaxed); }
 
  private:
   struct Frame {
     HostLaunch* launch;
     Frame* outer;
+    GroupChecks* checks = nullptr;  ///< once its code has asked for them
+    const abi::GroupLaunch* groups = nullptr;
+    std::size_t sharedBytes = 0;
     std::jmp_buf exit;
   };
-  static thread_local Frame* innermost_;
+  static GroupChecks& beginChecks();
+  /// Read at each access of a checked kernel, so found without a call; eight bytes are what every process has left.
+  [[gnu::tls_model("initial-exec")]] static thread_local Frame* innermost_;
 
   abi::ExceptionRecord& exception_;
   PrintOutput& output_;
+  LaunchChecks checks_;
   std::atomic<bool> stopped_ = false;
+  std::atomic<bool> lackedMemory_ = false;
 };
 
 /// The address of one of the functions, or null.

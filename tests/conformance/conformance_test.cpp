@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The suite under GoogleTest: one test a case and target, for every target with a runtime. What cannot run here, or
-// what the target's descriptor declares absent, is skipped with the reason.
+// what the target's descriptor declares absent, is skipped with the reason. On targets that have checked mode each case
+// also runs in it: it must neither find something in a right kernel nor change what the kernel computes.
+#include <algorithm>
+#include <iterator>
+
 #include <gtest/gtest.h>
 
 #include "tests/conformance/suite/suite.h"
@@ -29,6 +33,56 @@ std::string_view knownGap(const Device& device, const Case& entry) {
   for (const Gap& gap : emulatorGaps)
     if (entry.fullName().starts_with(gap.name)) return gap.reason;
   return {};
+}
+
+/// What checked mode rightly finds: kernels that Lathe gives a meaning which CUDA does not.
+struct KnownFinding {
+  std::string_view name;     ///< of the case
+  std::string_view finding;  ///< in the report
+};
+constexpr std::string_view missedBarrier = "barrier that not all items reach";
+constexpr KnownFinding knownFindings[] = {
+    // Many items set one flag between two barriers, all to the same value.
+    {"programs_graphs_shortest_paths", "race in shared memory: write of 1 bytes at byte 0 of 'changed'"},
+    // Items return, and the others go on to barriers.
+    {"cuda_group_flow_someReturnFirst", missedBarrier},
+    {"cuda_group_flow_firstReturn", missedBarrier},
+    {"cuda_group_flow_returnOneByOne", missedBarrier},
+    {"cuda_subgroup_flow_warpsReturn", missedBarrier},
+    {"cuda_subgroup_flow_lanesReturnThenBarrier", missedBarrier},
+};
+
+class CheckedTest : public testing::Test {
+ public:
+  CheckedTest(const Compiler& compiler, const TargetInfo& target, const Case& entry)
+      : compiler_(compiler), target_(target), entry_(entry) {}
+
+  void TestBody() override {
+    auto runner = Runner::open(compiler_, target_);
+    if (!runner) GTEST_SKIP() << runner.error().message;
+    runner->setChecked(true);
+    const CaseResult result = runner->run(entry_, levels);
+    if (result.outcome == Outcome::absent) GTEST_SKIP() << "absent by descriptor: " << result.detail;
+    const auto known = std::ranges::find(knownFindings, entry_.fullName(), &KnownFinding::name);
+    if (known == std::end(knownFindings)) {
+      EXPECT_EQ(result.outcome, Outcome::passed) << result.detail;
+    } else {
+      EXPECT_NE(result.detail.find(known->finding), std::string::npos) << result.detail;
+    }
+  }
+
+ private:
+  const Compiler& compiler_;
+  const TargetInfo& target_;
+  const Case& entry_;
+};
+
+bool hasCheckedMode(const Compiler& compiler, const TargetInfo& target) {
+  Job job;
+  job.source.text = "#include <lathe/device.h>\nLATHE_KERNEL void k(int* out) { *out = 1; }";
+  job.target = target.name;
+  job.options.checked = true;
+  return compiler.compile(job).hasValue();
 }
 
 class CaseTest : public testing::Test {
@@ -70,5 +124,11 @@ int main(int argc, char** argv) {
     for (const Case& entry : cases)
       testing::RegisterTest("Conformance", (target.name + "_" + entry.fullName()).c_str(), nullptr, nullptr, __FILE__,
                             __LINE__, [&]() -> testing::Test* { return new CaseTest(*compiler, target, entry); });
+  for (const lathe::TargetInfo& target : targets) {
+    if (!hasCheckedMode(*compiler, target)) continue;
+    for (const Case& entry : cases)
+      testing::RegisterTest("Checked", (target.name + "_" + entry.fullName()).c_str(), nullptr, nullptr, __FILE__,
+                            __LINE__, [&]() -> testing::Test* { return new CheckedTest(*compiler, target, entry); });
+  }
   return RUN_ALL_TESTS();
 }

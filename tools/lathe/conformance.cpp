@@ -24,6 +24,7 @@ using conformance::TargetRun;
 constexpr std::string_view examples = R"(Examples:
   lathe conformance                                  every target with a runtime
   lathe conformance --target cpu --case atomics      the cases whose name contains "atomics"
+  lathe conformance --target cpu --checked           in checked mode, which is to find nothing
   lathe conformance --coverage > coverage.md         device ABI entries × targets
 Each case runs at -O0 and -O3. "absent": the target's descriptor says that it lacks a function the kernel calls.)";
 
@@ -39,6 +40,7 @@ class ConformanceCommand final : public Command {
     app.add_option("-c,--case", filters_, "only cases whose name contains TEXT; repeatable")
         ->type_name("TEXT")
         ->allow_extra_args(false);
+    app.add_flag("--checked", checked_, "compile in checked mode: what it finds is a failure");
     auto* const list = app.add_flag("--list", list_, "print the cases' names and stop");
     app.add_flag("--coverage", coverage_, "print entry × target as a Markdown table instead")->excludes(list);
     app.footer(std::string(examples));
@@ -57,7 +59,7 @@ class ConformanceCommand final : public Command {
     auto targets = chooseTargets(*compiler);
     if (!targets) return out.fail(targets.error());
     std::vector<TargetRun> runs;
-    for (const TargetInfo& target : *targets) runs.push_back(conformance::runAll(*compiler, target, cases));
+    for (const TargetInfo& target : *targets) runs.push_back(conformance::runAll(*compiler, target, cases, checked_));
     report(cases, runs, out);
     return verdict(runs);
   }
@@ -152,6 +154,7 @@ class ConformanceCommand final : public Command {
 
   std::vector<std::string> targets_;
   std::vector<std::string> filters_;
+  bool checked_ = false;
   bool list_ = false;
   bool coverage_ = false;
 };

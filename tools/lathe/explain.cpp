@@ -16,7 +16,7 @@ namespace lathe::tool {
 namespace {
 
 /// Setting → the option that sets it.
-constexpr std::array<std::pair<std::string_view, const char*>, 23> optionOf = {{
+constexpr std::array<std::pair<std::string_view, const char*>, 24> optionOf = {{
     {"target", "--target"},
     {"arch", "--target"},
     {"features", "--features"},
@@ -27,6 +27,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 23> optionOf = {{
     {"isolation", "--isolation"},
     {"options.optLevel", "-O"},
     {"options.debugInfo", "-g"},
+    {"options.checked", "--checked"},
     {"options.fastMath", "--fast-math"},
     {"options.contract", "--no-contract"},
     {"options.flushDenormals", "--ftz"},

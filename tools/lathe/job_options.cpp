@@ -115,6 +115,8 @@ void JobOptions::configureCode(CLI::App& app) {
       ->check(CLI::IsMember({"0", "1", "2", "3"}))
       ->type_name("LEVEL");
   app.add_flag("-g", options.debugInfo, "debug information and line tables");
+  app.add_flag("--checked", options.checked,
+               "find wrong accesses, races and divergent barriers while the kernel runs (docs/checked-mode.md)");
   app.add_flag("--fast-math", options.fastMath, "reassociate, ignore NaN and infinity, approximate functions");
   app.add_flag("--no-contract", noContract_, "keep a*b+c as two operations");
   app.add_flag("--ftz", options.flushDenormals, "treat denormal floats as zero");

@@ -14,23 +14,22 @@ std::size_t TargetRun::count(Outcome outcome) const {
       std::ranges::count_if(results, [&](const auto& result) { return result && result->outcome == outcome; }));
 }
 
-TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
-                 const std::function<void(const Case&, const CaseResult&)>& progress) {
+TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases, bool checked) {
   TargetRun out{target.name, {}, {}, std::vector<std::optional<CaseResult>>(cases.size())};
   if (!executes(target)) {
     out.reason = target.runtime.empty() ? "it has no runtime" : "its runtime executes nothing";
     return out;
   }
-  const auto runner = Runner::open(compiler, target);
+  auto runner = Runner::open(compiler, target);
   if (!runner) {
     out.reason = runner.error().message;
     return out;
   }
+  runner->setChecked(checked);
   const DeviceInfo& device = runner->device().info();
   out.device = device.arch.empty() ? device.name : device.name + ", " + device.arch;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const CaseResult& result = out.results[i].emplace(runner->run(cases[i], levels));
-    if (progress) progress(cases[i], result);
     if (!result.deviceLost) continue;
     out.reason = fmt::format("the device was lost in {}", cases[i].fullName());
     break;

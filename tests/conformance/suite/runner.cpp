@@ -154,6 +154,7 @@ Job Runner::jobFor(const Case& entry, OptLevel level) const {
   job.target = target_.name;
   job.arch = device_.info().arch;
   job.options.optLevel = level;
+  job.options.checked = checked_;
   job.options.parameters = entry.parameters;
   return job;
 }

@@ -64,6 +64,8 @@ class Runner {
   [[nodiscard]] const Device& device() const noexcept { return device_; }
   /// Bytes before and after each array that a wrong kernel may overwrite. None by default: there a device may notice.
   void setMargin(std::size_t bytes) noexcept { margin_ = bytes; }
+  /// Compiles in checked mode from now on: what it finds is a failure of the case.
+  void setChecked(bool checked) noexcept { checked_ = checked; }
   [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
   /// Compiles and launches `entry` at each of `levels`; the first failure ends it.
   [[nodiscard]] CaseResult run(const Case& entry, std::span<const OptLevel> levels, const Rewrite& rewrite = {}) const;
@@ -83,6 +85,7 @@ class Runner {
   TargetInfo target_;
   Device device_;
   std::size_t margin_ = 0;
+  bool checked_ = false;
 };
 
 /// Every case on one target.
@@ -94,7 +97,7 @@ struct TargetRun {
   [[nodiscard]] std::size_t count(Outcome outcome) const;
 };
 [[nodiscard]] TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
-                               const std::function<void(const Case&, const CaseResult&)>& progress = {});
+                               bool checked = false);
 /// What is known of one entry of the device ABI on one target.
 [[nodiscard]] std::string coverageOf(const AbiName& entry, const TargetRun& run);
 /// Entry × target as a table in Markdown.

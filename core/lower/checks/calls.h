@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of the check functions (core/abi/checks.h) in one function of the module.
+#pragma once
+
+#include <array>
+
+#include "llvm/IR/IRBuilder.h"
+
+#include "core/lower/checks/provenance.h"
+#include "core/lower/checks/sites.h"
+
+namespace lathe::detail {
+
+class CheckCalls {
+ public:
+  /// `function` becomes checked. A kernel's items are counted and named; other functions do not know theirs.
+  CheckCalls(llvm::Function& function, bool isKernel, SiteWriter& sites);
+  void run();
+
+ private:
+  /// One operand of an instruction that is an address.
+  struct Access {
+    unsigned operand;
+    std::uint32_t does;
+    llvm::Value* bytes;
+  };
+  void findItem();
+  void check(llvm::Instruction& instruction);
+  void checkAccess(llvm::Instruction& instruction, const Access& access);
+  [[nodiscard]] llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction& instruction) const;
+  void checkCall(llvm::CallInst& call);
+  llvm::CallInst& call(llvm::IRBuilder<>& builder, const char* name, llvm::Type* result,
+                       llvm::ArrayRef<llvm::Value*> arguments);
+
+  llvm::Function& function_;
+  SiteWriter& sites_;
+  Provenance provenance_;
+  bool isKernel_;
+  llvm::Value* item_ = nullptr;
+};
+
+}  // namespace lathe::detail

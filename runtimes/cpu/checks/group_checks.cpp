@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtimes/cpu/checks/group_checks.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace lathe::detail {
+namespace {
+
+/// Bases below are null with an offset: no system maps anything there.
+constexpr std::uintptr_t nullPage = 4096;
+/// Redirected accesses beyond that end the group.
+constexpr std::uint64_t mostSpoilt = std::uint64_t{1} << 24;
+/// Where times are near their end, everything is forgotten instead.
+constexpr std::uint32_t lastEpoch = ~std::uint32_t{0} - (1U << 28);
+constexpr MemoryRange everything{0, std::numeric_limits<std::uintptr_t>::max()};
+
+}  // namespace
+
+void GroupChecks::begin(LaunchChecks& launch, const abi::GroupLaunch& groups, std::size_t sharedBytes) {
+  abandon();
+  launch_ = &launch;
+  groups_ = &groups;
+  const auto first = reinterpret_cast<std::uintptr_t>(groups.shared);
+  shared_ = {first, first + sharedBytes};
+  shadow_.cover(sharedBytes);
+  known_.fill({});
+  enough_ = false;
+}
+
+void GroupChecks::startGroup(const Finding::Position& group) {
+  group_ = group;
+  inGroup_ = true;
+  apart_ = false;
+  time_ = 1;
+  const std::uint32_t* const size = groups_->groupSize;
+  const std::size_t count = std::size_t{size[0]} * size[1] * size[2];
+  items_.assign(count, Item{.epoch = base_, .tick = 1, .ordered = 0, .fenced = false, .atomic = false});
+  barriers_.clear();
+}
+
+void GroupChecks::enter(std::uint32_t, const Finding::Position& group) {
+  if (inGroup_ && group == group_) return;
+  if (inGroup_) finishGroup();
+  startGroup(group);
+}
+
+void GroupChecks::abandon() noexcept {
+  if (!inGroup_) return;
+  inGroup_ = false;
+  base_ += static_cast<std::uint32_t>(barriers_.size()) + 1;
+  if (base_ < lastEpoch) return;
+  shadow_.clear();
+  subgroups_.clear();
+  base_ = 1;
+}
+
+void GroupChecks::finishGroup() {
+  if (!inGroup_) return;
+  for (std::size_t i = 0; i < barriers_.size(); ++i) {
+    const Barrier& at = barriers_[i];
+    if (!at.other && at.arrived == items_.size()) continue;
+    Finding out = finding(Finding::Kind::barrier, *at.site, at.item);
+    out.arrived = at.arrived;
+    out.expected = items_.size();
+    out.other = at.other;
+    const auto missing = std::ranges::find_if(items_, [&](const Item& item) { return item.epoch - base_ <= i; });
+    out.otherItem = positionOf(at.other ? at.otherItem : static_cast<std::uint32_t>(missing - items_.begin()));
+    report(out);
+  }
+  abandon();
+}
+
+void* GroupChecks::access(const abi::CheckedSite& site, void* address, void* base, std::uint64_t bytes,
+                          std::uint32_t item) {
+  if (bytes == 0) return address;
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  const MemoryRange memory = boundsOf(site, reinterpret_cast<std::uintptr_t>(base));
+  if (!memory.contains(place, bytes)) {
+    Finding out = finding(Finding::Kind::outOfBounds, site, item);
+    out.bytes = bytes;
+    out.offset = static_cast<std::int64_t>(place - memory.first);
+    out.memoryBytes = memory.last - memory.first;
+    out.null = memory.last == 0;
+    report(out);
+    return spoilt(bytes);
+  }
+  if ((site.does & abi::access::atomic) != 0 && item < items_.size())
+    noteAtomic(items_[item], (site.does & abi::access::ordering) != 0);
+  if (shared_.contains(place, bytes)) touch(site, place, bytes, memory, item);
+  return address;
+}
+
+MemoryRange GroupChecks::boundsOf(const abi::CheckedSite& site, std::uintptr_t base) {
+  using abi::CheckedKind;
+  if (const abi::CheckedObject* const object = site.object; object && object->kind != CheckedKind::argument) {
+    const bool dynamic = object->kind == CheckedKind::dynamicShared;
+    return {base, base + (dynamic ? groups_->dynamicSharedBytes : object->bytes)};
+  }
+  Bounds& known = known_[(base >> 4 ^ base >> 10) % known_.size()];
+  if (known.base != base || base == 0) known = {base, lookUp(base)};
+  return known.range;
+}
+
+/// What nobody told us of may be any memory of the host's.
+MemoryRange GroupChecks::lookUp(std::uintptr_t base) const {
+  if (base < nullPage) return {};
+  if (shared_.contains(base)) return shared_;
+  return launch_->buffers->find(base).value_or(everything);
+}
+
+void* GroupChecks::spoilt(std::uint64_t bytes) {
+  if (bytes > mostSpoilt) return nullptr;
+  const std::size_t wanted = static_cast<std::size_t>(bytes) / sizeof(std::max_align_t) + 1;
+  if (spoilt_.size() < wanted) spoilt_.resize(std::max<std::size_t>(wanted, 64));
+  std::memset(spoilt_.data(), 0, static_cast<std::size_t>(bytes));
+  return spoilt_.data();
+}
+
+void GroupChecks::touch(const abi::CheckedSite& site, std::uintptr_t address, std::uint64_t bytes,
+                        const MemoryRange& memory, std::uint32_t item) {
+  const bool known = item < items_.size();
+  Touch now{.epoch = base_, .tick = 0, .time = time_, .item = abi::noItem, .site = &site};
+  if (known) {
+    now.epoch = items_[item].epoch;
+    now.tick = items_[item].tick;
+    now.item = item;
+  }
+  const bool writes = (site.does & abi::access::write) != 0, reads = (site.does & abi::access::read) != 0;
+  // Most accesses are of one word which nobody else touches for now.
+  ShadowCell* const word = shadow_.wordOf(address - shared_.first, static_cast<std::size_t>(bytes), base_);
+  if (word && known && (!reads || word->write.epoch >= base_) && word->isQuiet(now, writes))
+    return word->note(now, writes);
+  const Touch* rival = nullptr;
+  Touch rivalFound;
+  std::size_t cells = 0, unwritten = 0, rivalAt = 0, unwrittenAt = 0;
+  shadow_.forCells(address - shared_.first, static_cast<std::size_t>(bytes), base_,
+                   [&](ShadowCell& cell, std::size_t at) {
+                     ++cells;
+                     if (reads && cell.write.epoch < base_ && unwritten++ == 0) unwrittenAt = at;
+                     const auto look = [&](const Touch& earlier) {
+                       if (rival || !conflicts(earlier, now)) return;
+                       rivalFound = earlier;
+                       rival = &rivalFound;
+                       rivalAt = at;
+                     };
+                     look(cell.write);
+                     if (writes) {
+                       look(cell.reads[0]);
+                       look(cell.reads[1]);
+                     }
+                     if (writes || known) cell.note(now, writes);
+                   });
+  const auto reportAt = [&](Finding::Kind kind, std::size_t at) {
+    Finding out = finding(kind, site, item);
+    out.bytes = bytes;
+    out.offset = static_cast<std::int64_t>(std::max(shared_.first + at, address) - memory.first);
+    out.memoryBytes = memory.last - memory.first;
+    if (rival && kind == Finding::Kind::race) {
+      out.other = rival->site;
+      out.otherItem = positionOf(rival->item);
+    }
+    report(out);
+  };
+  const bool neighbours = (site.does & abi::access::neighbours) != 0, padding = (site.does & abi::access::padding) != 0;
+  if (unwritten != 0 && !neighbours && (!padding || unwritten == cells))
+    reportAt(Finding::Kind::uninitialised, unwrittenAt);
+  if (rival) reportAt(Finding::Kind::race, rivalAt);
+}
+
+bool GroupChecks::conflicts(const Touch& earlier, const Touch& now) const {
+  if (earlier.epoch != now.epoch || earlier.item == now.item || apart_) return false;
+  if (earlier.item == abi::noItem || now.item == abi::noItem) return false;
+  if (earlier.isAtomic() && now.isAtomic()) return false;
+  if (items_[earlier.item].ordered > earlier.time && items_[now.item].ordered > earlier.time) return false;
+  const std::uint32_t subgroup = now.item / subgroupSize;
+  if (earlier.item / subgroupSize != subgroup || subgroup >= subgroups_.size()) return true;
+  const Subgroup& ours = subgroups_[subgroup];
+  return ours.group != base_ || earlier.tick > ours.clocks[now.item % subgroupSize][earlier.item % subgroupSize];
+}
+
+void GroupChecks::barrier(const abi::CheckedSite& site, std::uint32_t item) {
+  if (item >= items_.size()) return;
+  const std::size_t which = items_[item].epoch++ - base_;
+  if (which == barriers_.size()) barriers_.push_back({.site = &site, .item = item});
+  Barrier& at = barriers_[which];
+  ++at.arrived;
+  if (at.site == &site || at.other) return;
+  at.other = &site;
+  at.otherItem = item;
+  apart_ = true;
+}
+
+GroupChecks::Subgroup& GroupChecks::subgroupOf(std::uint32_t item) {
+  const std::size_t which = item / subgroupSize;
+  if (which >= subgroups_.size()) subgroups_.resize(items_.size() / subgroupSize + 1);
+  Subgroup& out = subgroups_[which];
+  if (out.group != base_) {
+    out.group = base_;
+    out.waiting = 0;
+    out.clocks = {};
+  }
+  return out;
+}
+
+void GroupChecks::meet(std::uint32_t item, std::uint32_t mask) {
+  if (item >= items_.size()) return;
+  Subgroup& subgroup = subgroupOf(item);
+  const std::uint32_t lane = item % subgroupSize;
+  subgroup.waiting |= 1U << lane;
+  subgroup.masks[lane] = mask | 1U << lane;
+}
+
+/// The first who goes on finds all who met, for nobody goes on before.
+void GroupChecks::met(std::uint32_t item) {
+  if (item >= items_.size()) return;
+  Subgroup& subgroup = subgroupOf(item);
+  const std::uint32_t lane = item % subgroupSize, first = item - lane;
+  if ((subgroup.waiting >> lane & 1U) == 0) return;
+  const std::uint32_t together = subgroup.waiting & subgroup.masks[lane];
+  subgroup.waiting &= ~together;
+  std::array<std::uint32_t, subgroupSize> joined{};
+  for (std::uint32_t i = 0; i < subgroupSize; ++i) {
+    if ((together >> i & 1U) == 0) continue;
+    subgroup.clocks[i][i] = items_[first + i].tick++;
+    for (std::uint32_t j = 0; j < subgroupSize; ++j) joined[j] = std::max(joined[j], subgroup.clocks[i][j]);
+  }
+  for (std::uint32_t i = 0; i < subgroupSize; ++i) {
+    if ((together >> i & 1U) != 0) subgroup.clocks[i] = joined;
+  }
+}
+
+void GroupChecks::fence(std::uint32_t item) {
+  if (item >= items_.size()) return;
+  Item& at = items_[item];
+  at.fenced = true;
+  if (at.atomic) at.ordered = ++time_;
+}
+
+void GroupChecks::noteAtomic(Item& item, bool orders) {
+  item.atomic = true;
+  if (item.fenced || orders) item.ordered = ++time_;
+}
+
+Finding::Position GroupChecks::positionOf(std::uint32_t item) const {
+  const std::uint32_t* const size = groups_->groupSize;
+  return {item % size[0], item / size[0] % size[1], item / size[0] / size[1]};
+}
+
+Finding GroupChecks::finding(Finding::Kind kind, const abi::CheckedSite& site, std::uint32_t item) const {
+  Finding out{.kind = kind, .site = &site, .group = group_};
+  out.itemKnown = item != abi::noItem;
+  if (out.itemKnown) out.item = positionOf(item);
+  return out;
+}
+
+}  // namespace lathe::detail

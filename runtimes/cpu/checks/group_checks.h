@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The checks of the group that a thread runs. Items of a group take turns on one thread, so nothing here is shared.
+//
+// Two accesses of different items to one place, of which one writes and not both are atomic, are a race unless
+// something orders them:
+//   - a barrier of the group lies between them: the items' epochs differ;
+//   - meetings of their subgroup lead from one to the other: vector clocks of its items, joined at each meeting;
+//   - both items made an atomic access together with a fence, or an ordering one, since the earlier access: the pattern
+//     of "the last who is done goes on". Which of the two came first is not asked, so this errs on the silent side.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/abi/checks.h"
+#include "core/abi/group_entry.h"
+#include "runtimes/cpu/buffers.h"
+#include "runtimes/cpu/checks/findings.h"
+#include "runtimes/cpu/checks/shadow.h"
+
+namespace lathe::detail {
+
+/// What a launch's checks need to know and where they report.
+struct LaunchChecks {
+  const DeviceBuffers* buffers = nullptr;
+  Findings findings;
+};
+
+class GroupChecks {
+ public:
+  /// Begins a row of groups. All three outlive it.
+  void begin(LaunchChecks& launch, const abi::GroupLaunch& groups, std::size_t sharedBytes);
+  /// The group ended before its end: what its items did not reach says nothing.
+  void abandon() noexcept;
+  /// The group is over: who did not come to its barriers? Errors: std::bad_alloc.
+  void finishGroup();
+
+  // What kernels call (core/abi/checks.h).
+  void enter(std::uint32_t item, const Finding::Position& group);
+  /// Null if the kernel cannot go on.
+  void* access(const abi::CheckedSite& site, void* address, void* base, std::uint64_t bytes, std::uint32_t item);
+  void barrier(const abi::CheckedSite& site, std::uint32_t item);
+  void meet(std::uint32_t item, std::uint32_t mask);
+  void met(std::uint32_t item);
+  void fence(std::uint32_t item);
+  /// Whether so much was found that the launch should end.
+  [[nodiscard]] bool enough() const noexcept { return enough_; }
+
+ private:
+  static constexpr std::uint32_t subgroupSize = 32;  // of the cpu's device library
+  struct Item {
+    std::uint32_t epoch;
+    std::uint32_t tick;
+    std::uint32_t ordered;  ///< time of its last ordering
+    bool fenced, atomic;    ///< it made one
+  };
+  struct Subgroup {
+    std::uint32_t group = 0;  ///< the epoch in which the group began that the rest is of
+    std::uint32_t waiting = 0;
+    std::array<std::uint32_t, subgroupSize> masks;
+    std::array<std::array<std::uint32_t, subgroupSize>, subgroupSize> clocks;  ///< what each item knows of the others
+  };
+  struct Barrier {
+    const abi::CheckedSite* site;
+    std::uint32_t item;
+    const abi::CheckedSite* other = nullptr;
+    std::uint32_t otherItem = 0;
+    std::uint64_t arrived = 0;
+  };
+  /// What an access may touch.
+  struct Bounds {
+    std::uintptr_t base = 0;
+    MemoryRange range;
+  };
+
+  void startGroup(const Finding::Position& group);
+  [[nodiscard]] MemoryRange boundsOf(const abi::CheckedSite& site, std::uintptr_t base);
+  [[nodiscard]] MemoryRange lookUp(std::uintptr_t base) const;
+  void touch(const abi::CheckedSite& site, std::uintptr_t address, std::uint64_t bytes, const MemoryRange& memory,
+             std::uint32_t item);
+  void noteAtomic(Item& item, bool orders);
+  [[nodiscard]] Subgroup& subgroupOf(std::uint32_t item);
+  [[nodiscard]] bool conflicts(const Touch& earlier, const Touch& now) const;
+  [[nodiscard]] Finding::Position positionOf(std::uint32_t item) const;
+  [[nodiscard]] Finding finding(Finding::Kind kind, const abi::CheckedSite& site, std::uint32_t item) const;
+  void report(const Finding& finding) { enough_ |= !launch_->findings.add(finding); }
+  [[nodiscard]] void* spoilt(std::uint64_t bytes);
+
+  LaunchChecks* launch_ = nullptr;
+  const abi::GroupLaunch* groups_ = nullptr;
+  MemoryRange shared_;
+  Finding::Position group_{};
+  bool inGroup_ = false, enough_ = false;
+  bool apart_ = false;  ///< items wait at different barriers: epochs no longer say what is ordered
+  std::uint32_t base_ = 1, time_ = 0;
+  std::vector<Item> items_;
+  std::vector<Subgroup> subgroups_;
+  std::vector<Barrier> barriers_;  ///< that items of the group came to, in order
+  Shadow shadow_;
+  std::array<Bounds, 64> known_;  ///< bounds that were looked up, by a hash of the base
+  std::vector<std::max_align_t> spoilt_;
+};
+
+}  // namespace lathe::detail
