@@ -22,6 +22,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include "core/lower/work_group/crossing_values.h"
+#include "core/lower/work_group/exchanges.h"
 #include "core/lower/work_group/group_function.h"
 #include "core/lower/work_group/index_widening.h"
 #include "core/lower/work_group/inline_calls.h"
@@ -118,6 +119,7 @@ llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, Purpose purp
   const bool optimise = purpose != Purpose::debugging;
   WorkGroupResources out;
   llvm::Function& function = *group.function;
+  if (optimise) joinExchanges(function);
   auto shared = placeSharedVariables(function, *group.shared, options.groupSpace);
   if (!shared) return shared.takeError();
   out.sharedBytes = shared->bytes;
