@@ -128,9 +128,8 @@ class RowReader {
     }
     if (!isStore) late_.insert(&instruction);
     (isStore ? current_.stores : current_.loads).push_back(row_.steps.size());
-    row_.steps.push_back({.instruction = &instruction,
-                          .part = isStore ? Part::store : Part::load,
-                          .exchange = row_.exchanges.size()});
+    row_.steps.push_back(
+        {.instruction = &instruction, .part = isStore ? Part::store : Part::load, .exchange = row_.exchanges.size()});
   }
 
   void meet(llvm::CallInst& barrier) {
@@ -178,8 +177,8 @@ class RowReader {
 void arrange(Row& row) {
   llvm::DenseMap<const llvm::Instruction*, unsigned> known;
   std::vector<unsigned> together(1);  // by round
-  unsigned latest = 0;  // round so far
-  unsigned fence = 0;   // level before which no later access may be made
+  unsigned latest = 0;                // round so far
+  unsigned fence = 0;                 // level before which no later access may be made
   const auto levelOf = [&](const llvm::Instruction& instruction) {
     unsigned level = 0;
     for (const llvm::Value* operand : instruction.operands()) {
@@ -230,8 +229,8 @@ void reorder(Row& row, std::uint64_t bytes, unsigned halves) {
   const auto at = [&](Step& step) {
     const Exchange& exchange = row.exchanges[step.exchange];
     const std::uint64_t offset = (exchange.round % 2 * halves + exchange.place) * bytes;
-    const unsigned operand = step.part == Part::load ? llvm::LoadInst::getPointerOperandIndex()
-                                                     : llvm::StoreInst::getPointerOperandIndex();
+    const unsigned operand =
+        step.part == Part::load ? llvm::LoadInst::getPointerOperandIndex() : llvm::StoreInst::getPointerOperandIndex();
     llvm::IRBuilder<> builder(step.instruction);
     llvm::Value* const pointer = step.instruction->getOperand(operand);
     if (offset == 0) return static_cast<llvm::Instruction*>(nullptr);
@@ -242,13 +241,13 @@ void reorder(Row& row, std::uint64_t bytes, unsigned halves) {
   std::vector<Step*> order;
   for (Step& step : row.steps) order.push_back(&step);
   std::vector<Step> barriers;
-  for (unsigned round = 0; round < row.rounds; ++round) barriers.push_back({.instruction = row.barriers[round], .part = Part::barrier, .level = round});
+  for (unsigned round = 0; round < row.rounds; ++round)
+    barriers.push_back({.instruction = row.barriers[round], .part = Part::barrier, .level = round});
   // Behind the last loads.
   barriers.push_back({.instruction = row.barriers.back(), .part = Part::load, .level = row.rounds});
   for (Step& barrier : barriers) order.push_back(&barrier);
-  llvm::stable_sort(order, [](const Step* a, const Step* b) {
-    return std::tie(a->level, a->part) < std::tie(b->level, b->part);
-  });
+  llvm::stable_sort(
+      order, [](const Step* a, const Step* b) { return std::tie(a->level, a->part) < std::tie(b->level, b->part); });
   for (Step* step : order) {
     const bool isAccess = step->part != Part::other && !isSubgroupBarrier(*step->instruction);
     if (llvm::Instruction* const address = isAccess ? at(*step) : nullptr)
@@ -274,14 +273,13 @@ void joinExchanges(llvm::Function& function) {
     }
   }
   if (rows.empty()) return;
-  const std::uint64_t bytes =
-      function.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
+  const std::uint64_t bytes = function.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
   for (Row& row : rows) reorder(row, bytes, half);
   // Places for all, in front of which the first are the old ones.
   auto* const type = llvm::ArrayType::get(variable->getValueType(), std::uint64_t(half) * 2);
-  auto* const places =
-      new llvm::GlobalVariable(*function.getParent(), type, false, variable->getLinkage(), llvm::UndefValue::get(type),
-                               std::string(exchangeName) + "s", variable, variable->getThreadLocalMode(), variable->getAddressSpace());
+  auto* const places = new llvm::GlobalVariable(*function.getParent(), type, false, variable->getLinkage(),
+                                                llvm::UndefValue::get(type), std::string(exchangeName) + "s", variable,
+                                                variable->getThreadLocalMode(), variable->getAddressSpace());
   places->setAlignment(variable->getAlign());
   variable->replaceUsesWithIf(places, [&](const llvm::Use& use) {
     const auto* const user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
