@@ -24,7 +24,7 @@ constexpr std::string_view arguments[] = {
     // Host code may throw; device code that does is an error. What headers make
     // of it is the device's way: no exceptions.
     "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
-    "-Wno-builtin-macro-redefined", "-Wno-register",
+    "-Wno-builtin-macro-redefined", "-Wno-register", "-Wno-reserved-user-defined-literal",
     // Host code asks where it is; CUDA compilers answer for the host on both sides.
     "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
     // As on the host, whose programs pass these by value: the triple has them as long long.

@@ -63,8 +63,15 @@ constexpr unsigned subgroupSize = 32;
 /// The largest group of the cpu runtime. Subgroups in front and behind let neighbours be read without a question.
 constexpr unsigned mostItems = 4096;
 
+}  // namespace
+
+/// Known by its name: exchanges that do not wait for one another share barriers (core/lower/work_group/exchanges.h).
+extern "C" {
 [[clang::loader_uninitialized]] inline
-    __attribute__((address_space(3))) unsigned exchange[mostItems + 2 * subgroupSize];
+    __attribute__((address_space(3))) unsigned lathe_exchange[mostItems + 2 * subgroupSize];
+}
+
+namespace {
 
 inline __attribute__((always_inline)) unsigned linearId() {
   return (__lathe_item_id_z() * __lathe_group_size_y() + __lathe_item_id_y()) * __lathe_group_size_x() +
@@ -73,11 +80,11 @@ inline __attribute__((always_inline)) unsigned linearId() {
 
 /// Where the item's value is read by others; places of neighbours are neighbours.
 inline __attribute__((always_inline)) __attribute__((address_space(3))) unsigned* place() {
-  return exchange + subgroupSize + linearId();
+  return lathe_exchange + subgroupSize + linearId();
 }
 
 inline __attribute__((always_inline)) __attribute__((address_space(3))) unsigned* subgroupPlaces() {
-  return exchange + subgroupSize + (linearId() & ~(subgroupSize - 1));
+  return lathe_exchange + subgroupSize + (linearId() & ~(subgroupSize - 1));
 }
 
 inline __attribute__((always_inline)) unsigned lane() {

@@ -6,7 +6,6 @@
 #include "core/lower/work_group/shared_memory.h"
 
 #include <algorithm>
-#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -18,7 +17,6 @@
 #include "llvm/IR/ReplaceConstant.h"
 
 #include "core/abi/group_entry.h"
-#include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
 namespace {
@@ -118,37 +116,43 @@ std::vector<llvm::GlobalVariable*> variablesOf(llvm::Function& function, unsigne
 
 }  // namespace
 
-llvm::Expected<SharedLayout> placeSharedVariables(llvm::Function& function, llvm::Value& base, unsigned groupSpace) {
+SharedLayout placeSharedVariables(llvm::Function& function, llvm::Value& base, unsigned groupSpace) {
   const llvm::DataLayout& layout = function.getDataLayout();
   llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   SharedLayout out;
   std::vector<llvm::GlobalVariable*> dynamic;
-  const auto place = [&](llvm::GlobalVariable& variable, std::uint64_t offset) {
-    llvm::Value* const address =
-        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &base, offset, variable.getName());
+  // The block is aligned to `groupBlockAlign`. What needs more finds its place when the kernel runs, in reserved bytes.
+  const auto reserve = [](llvm::Align align) {
+    return align.value() > abi::groupBlockAlign ? align.value() - abi::groupBlockAlign : 0;
+  };
+  const auto place = [&](llvm::GlobalVariable& variable, std::uint64_t offset, llvm::Align align) {
+    llvm::Value* address =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &base, offset + reserve(align), variable.getName());
+    if (reserve(align) != 0) {
+      llvm::Type* const index = layout.getIndexType(address->getType());
+      llvm::Value* const mask = llvm::ConstantInt::getSigned(index, -static_cast<std::int64_t>(align.value()));
+      address = builder.CreateIntrinsic(llvm::Intrinsic::ptrmask, {address->getType(), index}, {address, mask});
+    }
     // The type of the space for now: SpaceRemover turns this cast, like all others, into nothing.
     replaceIn(function, variable, *builder.CreateAddrSpaceCast(address, variable.getType()));
   };
+  llvm::Align dynamicAlign(abi::groupBlockAlign);
   for (llvm::GlobalVariable* variable : variablesOf(function, groupSpace)) {
     const llvm::Align align = layout.getPreferredAlign(variable);
-    if (align.value() > abi::groupBlockAlign) {
-      return toLlvm({.code = ErrorCode::Unsupported,
-                     .message = demangled(variable->getName()) + ": a group-shared variable aligned to " +
-                                std::to_string(align.value()) + " bytes; the most is " +
-                                std::to_string(abi::groupBlockAlign),
-                     .location = locationOf(function)});
-    }
     if (variable->isDeclaration()) {
       dynamic.push_back(variable);
+      dynamicAlign = std::max(dynamicAlign, align);
       continue;
     }
-    const std::uint64_t offset = llvm::alignTo(out.bytes, align);
-    place(*variable, offset);
-    out.bytes = offset + layout.getTypeAllocSize(variable->getValueType()).getFixedValue();
+    const std::uint64_t offset = llvm::alignTo(out.bytes, std::min(align, llvm::Align(abi::groupBlockAlign)));
+    place(*variable, offset, align);
+    out.bytes = offset + reserve(align) + layout.getTypeAllocSize(variable->getValueType()).getFixedValue();
   }
   out.dynamic = !dynamic.empty();
   // Every variable of dynamic size names the same bytes, as in CUDA.
-  for (llvm::GlobalVariable* variable : dynamic) place(*variable, llvm::alignTo(out.bytes, abi::groupBlockAlign));
+  const std::uint64_t end = llvm::alignTo(out.bytes, abi::groupBlockAlign);
+  for (llvm::GlobalVariable* variable : dynamic) place(*variable, end, dynamicAlign);
+  if (out.dynamic) out.bytes = std::max(out.bytes, reserve(dynamicAlign) == 0 ? 0 : end + reserve(dynamicAlign));
   SpaceRemover(function, groupSpace).run();
   return out;
 }

@@ -5,8 +5,6 @@
 
 #include <cstdint>
 
-#include "llvm/Support/Error.h"
-
 namespace llvm {
 class Function;
 class Value;
@@ -16,11 +14,11 @@ namespace lathe::detail {
 
 struct SharedLayout {
   std::uint64_t bytes = 0;  ///< of the variables of static size
-  bool dynamic = false;  ///< a variable of launch-defined size is used; it begins after `bytes`, aligned for the block
+  bool dynamic = false;     ///< a variable of launch-defined size is used; it ends within that size behind `bytes`
 };
 
 /// Replaces, within `function`, each variable of address space `groupSpace` by its place behind `base` and every
 /// pointer of that space by a generic one.
-llvm::Expected<SharedLayout> placeSharedVariables(llvm::Function& function, llvm::Value& base, unsigned groupSpace);
+SharedLayout placeSharedVariables(llvm::Function& function, llvm::Value& base, unsigned groupSpace);
 
 }  // namespace lathe::detail

@@ -11,8 +11,9 @@
 
 #include <algorithm>
 
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -183,32 +184,18 @@ class Splitter {
 };
 
 /// Orders splits so that one which items can pass later, within a turn of every loop that both are in, comes earlier.
+/// A split has one predecessor and is therefore never a loop's head, which that order puts behind its loop.
 void sortLastFirst(llvm::MutableArrayRef<SplitPoint> splits, llvm::Function& function) {
   if (splits.size() < 2) return;
-  const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
-  const auto precedes = [&](const llvm::BasicBlock* first, const llvm::BasicBlock* second) {
-    const llvm::Loop* both = loops.getLoopFor(first);
-    while (both && !both->contains(second)) both = both->getParentLoop();
-    llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
-    if (both && both->getHeader() != first) seen.insert(both->getHeader());
-    llvm::SmallVector<const llvm::BasicBlock*> work = {first};
-    while (!work.empty()) {
-      const llvm::BasicBlock* const block = work.pop_back_val();
-      if (!seen.insert(block).second) continue;
-      if (block == second) return true;
-      llvm::append_range(work, llvm::successors(block));
-    }
-    return false;
+  llvm::CycleInfo cycles;
+  cycles.compute(function);
+  const llvm::SSAContext context(&function);
+  llvm::ModifiedPostOrder<llvm::SSAContext> order(context);
+  order.compute(cycles);
+  const auto place = [&](const SplitPoint& split) {
+    return order.count(split.entry) ? order.getIndex(split.entry) : 0;
   };
-  for (std::size_t done = 0; done < splits.size(); ++done) {
-    const auto rest = splits.drop_front(done);
-    const auto last = llvm::find_if(rest, [&](const SplitPoint& one) {
-      return llvm::none_of(rest,
-                           [&](const SplitPoint& other) { return &other != &one && precedes(one.entry, other.entry); });
-    });
-    if (last != rest.end()) std::rotate(rest.begin(), last, last + 1);
-  }
+  llvm::stable_sort(splits, [&](const SplitPoint& a, const SplitPoint& b) { return place(a) < place(b); });
 }
 
 /// Behind a split, the set of items that passed it together.

@@ -22,6 +22,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include "core/lower/work_group/crossing_values.h"
+#include "core/lower/work_group/exchanges.h"
 #include "core/lower/work_group/group_atomics.h"
 #include "core/lower/work_group/group_function.h"
 #include "core/lower/work_group/index_widening.h"
@@ -115,18 +116,18 @@ llvm::Error checkKernel(const llvm::Function& kernel) {
 enum class Purpose { debugging, fallback, speed };
 
 /// Makes loops of `group`'s items.
-llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, Purpose purpose, const WorkGroupOptions& options) {
+WorkGroupResources lowerGroup(GroupFunction& group, Purpose purpose, const WorkGroupOptions& options) {
   const bool optimise = purpose != Purpose::debugging;
   WorkGroupResources out;
   llvm::Function& function = *group.function;
-  auto shared = placeSharedVariables(function, *group.shared, options.groupSpace);
-  if (!shared) return shared.takeError();
-  out.sharedBytes = shared->bytes;
-  out.dynamicShared = shared->dynamic;
+  if (optimise) joinExchanges(function);
+  const SharedLayout shared = placeSharedVariables(function, *group.shared, options.groupSpace);
+  out.sharedBytes = shared.bytes;
+  out.dynamicShared = shared.dynamic;
 
   llvm::removeUnreachableBlocks(function);
   std::vector<SplitPoint> splits = splitAtBarriers(function);
-  const bool independent = splits.empty() && shared->bytes == 0 && !shared->dynamic;
+  const bool independent = splits.empty() && shared.bytes == 0 && !shared.dynamic;
   const bool joinable = optimise && independent && seesGridAlongX(group);
   if (optimise) {
     if (purpose == Purpose::speed) peelUniformTurns(group, splits);
@@ -145,8 +146,7 @@ llvm::Expected<WorkGroupResources> lowerGroup(GroupFunction& group, Purpose purp
   return out;
 }
 
-llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, KernelSimplifier* simplifier,
-                                               const WorkGroupOptions& options) {
+WorkGroupResources lowerKernel(llvm::Function& kernel, KernelSimplifier* simplifier, const WorkGroupOptions& options) {
   const std::string symbol = kernel.getName().str();
   GroupFunction group = takeBody(kernel);
   std::optional<GroupFunction> fixed;
@@ -158,15 +158,13 @@ llvm::Expected<WorkGroupResources> lowerKernel(llvm::Function& kernel, KernelSim
       if (size->certain) purpose = Purpose::fallback;
     }
   }
-  auto out = lowerGroup(group, purpose, options);
-  if (!out) return out;
+  WorkGroupResources out = lowerGroup(group, purpose, options);
   if (fixed) {
-    auto other = lowerGroup(*fixed, Purpose::speed, options);
-    if (!other) return other;
-    out->sharedBytes = std::max(out->sharedBytes, other->sharedBytes);
-    out->contextBytes = std::max(out->contextBytes, other->contextBytes);
+    const WorkGroupResources other = lowerGroup(*fixed, Purpose::speed, options);
+    out.sharedBytes = std::max(out.sharedBytes, other.sharedBytes);
+    out.contextBytes = std::max(out.contextBytes, other.contextBytes);
   }
-  out->symbol = symbol;
+  out.symbol = symbol;
   writeEntry(kernel, group, fixed ? &*fixed : nullptr);
   return out;
 }
@@ -195,9 +193,7 @@ llvm::Expected<std::vector<WorkGroupResources>> lowerWorkGroups(llvm::Module& mo
     copyWrittenAggregates(*kernel);
     if (optimise) simplifier.run(*kernel);
     if (llvm::Error error = checkKernel(*kernel)) return error;
-    auto resources = lowerKernel(*kernel, optimise ? &simplifier : nullptr, options);
-    if (!resources) return resources.takeError();
-    out.push_back(std::move(*resources));
+    out.push_back(lowerKernel(*kernel, optimise ? &simplifier : nullptr, options));
   }
   removeGroupVariables(module, options.groupSpace);
   return out;

@@ -36,7 +36,7 @@ struct WorkGroupResources {
 /// The module must verify, be retargeted already, and use the device ABI only for the indexing entries and the barrier;
 /// functions that reach a barrier are inlined. A launch must keep to what README.md says it guarantees. Errors are user
 /// errors, with a source line: recursion through a barrier or a call of it through a pointer, local arrays of variable
-/// size, shared variables aligned beyond abi::groupBlockAlign. After an error the module is not to be used.
+/// size. After an error the module is not to be used.
 llvm::Expected<std::vector<WorkGroupResources>> lowerWorkGroups(llvm::Module& module, llvm::TargetMachine& machine,
                                                                 const WorkGroupOptions& options);
 

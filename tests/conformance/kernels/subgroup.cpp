@@ -53,3 +53,30 @@ LATHE_KERNEL void exchange(int* data) {
   __lathe_subgroup_barrier(~0u);
   data[lathe::global_id().x] = slots[item ^ 2];
 }
+
+/// Shuffles that need nothing of each other, more than are made together, and chains of values and of places.
+LATHE_KERNEL void rows(const unsigned* in, unsigned* out) {
+  LATHE_SHARED unsigned slots[128];
+  const unsigned i = lathe::global_id().x, item = lathe::item_id().x, value = in[i], all = ~0u;
+  unsigned mixed = 0, sum = value, place = value, next[20];
+#pragma unroll
+  for (unsigned k = 0; k < 20; ++k) next[k] = __lathe_shuffle_xor_i32(all, value + k * item, k, 32);
+#pragma unroll
+  for (unsigned k = 0; k < 20; ++k) mixed = mixed * 5 + next[k];
+#pragma unroll
+  for (unsigned step = 16; step > 0; step /= 2) {
+    sum += __lathe_shuffle_xor_i32(all, sum, step, 32);
+    place = __lathe_shuffle_i32(all, value, place, 32);
+  }
+  slots[item] = sum + value;
+  __lathe_subgroup_barrier(all);
+  const unsigned other = slots[item ^ 1];
+  const unsigned last = __lathe_shuffle_xor_i32(all, other, 2, 32);
+  slots[item ^ 3] = __lathe_shuffle_xor_i32(all, last + mixed, 4, 32);
+  __lathe_subgroup_barrier(all);
+  unsigned* const row = out + 4 * i;
+  row[0] = mixed;
+  row[1] = sum;
+  row[2] = place;
+  row[3] = slots[item];
+}

@@ -71,6 +71,23 @@ void exchange(Arguments& a, const DeviceInfo&) {
   for (unsigned i = 0; i < n; ++i) a[0].as<int>()[i] = before[i ^ 3] + 1;
 }
 
+void rows(Arguments& a, const DeviceInfo&) {
+  std::vector<unsigned> mixed(n), last(n);
+  for (unsigned i = 0; i < n; ++i) {
+    const unsigned* const in = a[0].as<unsigned>() + i / 32 * 32;
+    unsigned* const row = a[1].as<unsigned>() + 4 * i;
+    unsigned sum = 0, place = in[i % 32];
+    for (unsigned k = 0; k < 20; ++k) mixed[i] = mixed[i] * 5 + in[(i ^ k) % 32] + k * ((i ^ k) % items);
+    for (unsigned k = 0; k < 32; ++k) sum += in[k];
+    for (unsigned turn = 0; turn < 5; ++turn) place = in[place % 32];
+    row[0] = mixed[i];
+    row[1] = sum;
+    row[2] = place;
+    last[i] = sum + in[(i ^ 3) % 32];
+  }
+  for (unsigned i = 0; i < n; ++i) a[1].as<unsigned>()[4 * i + 3] = last[i ^ 3 ^ 4] + mixed[i ^ 3 ^ 4];
+}
+
 /// Votes that differ from one 32 items to the next: mixed, one for, one against, all, none.
 std::vector<unsigned> ballots() {
   std::vector<unsigned> out = scrambled<unsigned>(n, 51);
@@ -98,6 +115,7 @@ std::vector<Case> cases_kernels_subgroup() {
   return {make("shuffles", 12, shuffles),
           make("votes", 6, votes),
           make("half", 4, half),
+          make("rows", 4, rows),
           {.name = "exchange",
            .kernel = "exchange",
            .launch = {.grid = {groups}, .group = {items}},

@@ -166,12 +166,23 @@ TEST_F(Modules, ArrayOfVariableSize) {
 }
 
 TEST_F(Modules, SharedAlignmentBeyondTheBlock) {
-  const Error error = failure(R"(
-    @tile = internal addrspace(3) global i32 poison, align 128
-    define void @k() "lathe.kernel" { store i32 1, ptr addrspace(3) @tile
-      ret void })");
-  EXPECT_EQ(error.code, ErrorCode::Unsupported);
-  EXPECT_NE(error.message.find("aligned to 128"), std::string::npos) << error.message;
+  auto result = lower(R"(
+    @tile = internal addrspace(3) global [5 x i32] poison, align 128
+    @rest = external addrspace(3) global [0 x i8], align 1024
+    define void @k(i64 %i) "lathe.kernel" {
+      %p = getelementptr i32, ptr addrspace(3) @tile, i64 %i
+      store i32 1, ptr addrspace(3) %p
+      %q = getelementptr i8, ptr addrspace(3) @rest, i64 %i
+      store i8 1, ptr addrspace(3) %q
+      ret void
+    })");
+  ASSERT_TRUE(static_cast<bool>(result));
+  EXPECT_TRUE(result->front().dynamicShared);
+  EXPECT_EQ(result->front().sharedBytes, 64U + 20 + 44 + 960) << "room to find each place in a block aligned to 64";
+  std::string text;
+  llvm::raw_string_ostream(text) << *module_->getFunction("k.group");
+  for (const char* place : {"i64 64", "i64 -128", "i64 1088", "i64 -1024"})
+    EXPECT_NE(text.find(place), std::string::npos) << place << text;
 }
 
 }  // namespace

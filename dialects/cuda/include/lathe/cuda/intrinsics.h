@@ -144,4 +144,12 @@ LATHE_CUDA_STORE(__stwb)
 LATHE_CUDA_STORE(__stwt)
 #undef LATHE_CUDA_STORE
 
+// Addresses within a group's shared memory, as inline PTX takes them.
+LATHE_INLINE unsigned long __cvta_generic_to_shared(const void* pointer) {
+  return reinterpret_cast<unsigned long>((const __attribute__((address_space(3))) void*)pointer);
+}
+LATHE_INLINE void* __cvta_shared_to_generic(unsigned long address) {
+  return (void*)reinterpret_cast<__attribute__((address_space(3))) void*>(address);
+}
+
 #endif
