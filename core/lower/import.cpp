@@ -149,8 +149,8 @@ void markSections(llvm::Module& module) {
   }
 }
 
-/// The front end says of every call that it is not what its name promises; a vector library is only asked for those that
-/// are.
+/// The front end says of every call that it is not what its name promises; a vector library is only asked for those
+/// that are.
 void allowVectors(llvm::Function& function) {
   for (llvm::User* user : function.users()) {
     auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
