@@ -231,6 +231,7 @@ class Compilation {
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.findings, lowering.warnings));
     lowering.info.provenance.jobHash = hashOf(job_).hex();
     lowering.info.provenance.description = describe(job_);
+    lowering.info.optLevel = static_cast<std::uint8_t>(job_.options.optLevel);
     std::vector<StageDump> dumps;
     for (const Stage& stage : stages()) {
       if (job.emit == "portable" && stage.name == "specialise") {

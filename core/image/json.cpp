@@ -73,7 +73,11 @@ Json toJson(const EntryPoint& entry) {
 
 std::string toJson(const Image& image) {
   const ImageInfo& info = image.info();
-  Json out = {{"target", info.target}, {"arch", info.arch}, {"features", info.features}, {"runtime", info.runtime}};
+  Json out = {{"target", info.target},
+              {"arch", info.arch},
+              {"features", info.features},
+              {"runtime", info.runtime},
+              {"opt_level", info.optLevel}};
   out["entries"] = Json::array();
   for (const EntryPoint& entry : info.entries) out["entries"].push_back(toJson(entry));
   out["globals"] = Json::array();

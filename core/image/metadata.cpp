@@ -140,6 +140,7 @@ void visitInfo(Codec& codec, Info& info) {
   codec.list(info.requires_, [&](auto& text) { codec(text); });
   auto& from = info.provenance;
   for (auto* text : {&from.producer, &from.compiler, &from.jobHash, &from.sourceName, &from.description}) codec(*text);
+  if (codec.since(3)) codec(info.optLevel);
 }
 
 template <class Codec, class Codes>

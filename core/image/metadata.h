@@ -23,8 +23,9 @@ struct Metadata {
   std::vector<CodeName> code;
 };
 
-/// The image format's version: 2 added section and kind of entry points.
-inline constexpr std::uint32_t metadataVersion = 2;
+/// The image format's version: 2 added hidden arguments, section and kind of entry points, 3 the
+/// optimisation level.
+inline constexpr std::uint32_t metadataVersion = 3;
 
 /// Types nested deeper than this are written as opaque bytes of the same size.
 inline constexpr unsigned maxTypeDepth = 64;

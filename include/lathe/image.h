@@ -127,6 +127,7 @@ struct ImageInfo {
   std::vector<GlobalVariable> globals;
   std::vector<std::string> requires_;  ///< features and external symbols that the loader must find
   Provenance provenance;
+  std::uint8_t optLevel = 3;  ///< the job's, 0 to 3: a driver that assembles the code goes on at that level
   bool operator==(const ImageInfo&) const = default;
 };
 

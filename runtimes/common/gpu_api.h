@@ -61,8 +61,8 @@ class GpuApi {
 
   /// The code in `image` that `device` can run, best first.
   [[nodiscard]] virtual std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const = 0;
-  /// `log` receives what the driver's compiler had to say.
-  virtual Status loadModule(Handle& out, const Code& code, std::string& log) const = 0;
+  /// `optLevel`: 0 to 3, for what the driver still has to assemble. `log` receives what its compiler had to say.
+  virtual Status loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const = 0;
   virtual Status unloadModule(Handle module) const = 0;
   virtual Status findFunction(Handle& out, Handle module, const char* symbol) const = 0;
   virtual Status findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const = 0;

@@ -279,7 +279,7 @@ Result<std::shared_ptr<LoadedModule>> GpuDevice::load(const Image& image) {
     Handle module = nullptr;
     std::string log;
     auto loaded = in(fmt::format("loading {} for {}", code->format, code->arch),
-                     [&] { return api_.loadModule(module, *code, log); });
+                     [&] { return api_.loadModule(module, *code, image.info().optLevel, log); });
     if (loaded) {
       auto self = std::static_pointer_cast<GpuDevice>(shared_from_this());
       return std::shared_ptr<LoadedModule>(std::make_shared<GpuModule>(image, std::move(self), module));

@@ -223,11 +223,16 @@ std::vector<const Code*> CudaApi::usableCode(const Image& image, const DeviceInf
   return out;
 }
 
-GpuApi::Status CudaApi::loadModule(Handle& out, const Code& code, std::string& log) const {
+GpuApi::Status CudaApi::loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const {
   std::array<char, 8192> buffer{};
-  std::array options = {CuJitOption::errorLogBuffer, CuJitOption::errorLogBufferBytes};
-  // The size travels in the pointer itself: that is the interface.
-  std::array<void*, 2> values = {buffer.data(), reinterpret_cast<void*>(std::uintptr_t{buffer.size() - 1})};
+  // Numbers travel in the pointers themselves: that is the interface.
+  const auto number = [](std::uintptr_t value) { return reinterpret_cast<void*>(value); };
+  // The level matters for more than speed. Unoptimised PTX holds an address in a register for each of many locals;
+  // NVIDIA's assembler (13.0) at its own default keeps them in uniform registers and, in one arm of a divergent branch,
+  // writes over some that the other arm still reads.
+  std::array options = {CuJitOption::errorLogBuffer, CuJitOption::errorLogBufferBytes, CuJitOption::optimisationLevel};
+  // The driver's default, 4, is the assembler's -O3.
+  std::array<void*, 3> values = {buffer.data(), number(buffer.size() - 1), number(optLevel >= 3 ? 4 : optLevel)};
   // PTX is read up to a zero byte: the image format puts one behind every section.
   const CuResult status =
       ModuleLoadDataEx(&out, code.bytes.data(), static_cast<unsigned>(options.size()), options.data(), values.data());

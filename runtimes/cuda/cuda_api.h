@@ -27,7 +27,7 @@ class CudaApi final : public GpuApi {
   Status makeCurrent(Handle context) const override;
 
   [[nodiscard]] std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const override;
-  Status loadModule(Handle& out, const Code& code, std::string& log) const override;
+  Status loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const override;
   Status unloadModule(Handle module) const override { return ModuleUnload(module); }
   Status findFunction(Handle& out, Handle module, const char* symbol) const override {
     return ModuleGetFunction(&out, module, symbol);

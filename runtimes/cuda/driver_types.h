@@ -60,6 +60,6 @@ struct CuLaunchConfig {
 };
 static_assert(sizeof(CuLaunchAttribute) == 72 && sizeof(CuLaunchConfig) == 56);
 
-enum class CuJitOption : int { errorLogBuffer = 5, errorLogBufferBytes = 6 };
+enum class CuJitOption : int { errorLogBuffer = 5, errorLogBufferBytes = 6, optimisationLevel = 7 };
 
 }  // namespace lathe::detail

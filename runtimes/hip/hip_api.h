@@ -30,7 +30,7 @@ class HipApi final : public GpuApi {
 
   [[nodiscard]] std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const override;
   /// HIP compiles nothing when it loads, so it has nothing to log.
-  Status loadModule(Handle& out, const Code& code, std::string&) const override {
+  Status loadModule(Handle& out, const Code& code, unsigned, std::string&) const override {
     return ModuleLoadData(&out, code.bytes.data());
   }
   Status unloadModule(Handle module) const override { return ModuleUnload(module); }

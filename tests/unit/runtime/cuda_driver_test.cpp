@@ -203,6 +203,15 @@ TEST_F(CudaDriver, PrefersMachineCodeThenTheLatestPtx) {
   EXPECT_EQ(loadedFrom({{"ptx", "sm_90", std::string(64, 'x')}}), std::string(64, 'x'));  // ended by a zero byte
 }
 
+TEST_F(CudaDriver, AssemblesAtTheLevelOfTheJob) {
+  for (const unsigned level : {0U, 1U, 2U, 3U}) {
+    ImageInfo info = imageOf({}).info();
+    info.optLevel = static_cast<std::uint8_t>(level);
+    ASSERT_TRUE(device_->load(Image::build(info, {{"ptx", "sm_80", "good"}})));
+    EXPECT_EQ(fake().optLevel, level == 3 ? 4 : level);
+  }
+}
+
 TEST_F(CudaDriver, SaysWhyCodeDoesNotLoad) {
   const auto errorFor = [&](std::vector<Image::CodeBlob> code) {
     const auto module = device_->load(imageOf(std::move(code)));

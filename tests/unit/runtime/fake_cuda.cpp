@@ -88,6 +88,9 @@ FAKE_CUDA(cuModuleLoadDataEx, (void** module, const void* code, unsigned count, 
   FAKE_FAIL("cuModuleLoadDataEx");
   const std::string text(static_cast<const char*>(code));  // reads up to the zero byte, as the driver does
   std::strncpy(state.loaded, text.c_str(), sizeof(state.loaded) - 1);
+  for (unsigned i = 0; i < count; ++i) {
+    if (options[i] == 7) state.optLevel = static_cast<unsigned>(reinterpret_cast<std::size_t>(values[i]));
+  }
   for (unsigned i = 0; i + 1 < count; ++i) {
     if (options[i] == 5 && options[i + 1] == 6 && text.starts_with("bad")) {
       std::strncpy(static_cast<char*>(values[i]), "line 1: syntax error\nline 2: more",

@@ -21,6 +21,7 @@ struct FakeCuda {
       events = 0;  ///< alive (switches: so far)
   void* current = nullptr;
   char loaded[256] = {};
+  unsigned optLevel = ~0u;  ///< of the last module: CU_JIT_OPTIMIZATION_LEVEL
   int optIns = 0, allowedDynamic = 0;
   int launches = 0;
   unsigned shape[7] = {};  ///< grid, block, dynamic shared bytes

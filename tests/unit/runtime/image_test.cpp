@@ -171,16 +171,17 @@ TEST(Image, DamageBehindARightChecksumDoesNoHarm) {
 
 TEST(Image, ANewerVersionSaysSo) {
   auto file = copyOf(example());
-  file[8] = std::byte{3};
+  file[8] = std::byte{4};
   const auto read = Image::fromBytes(file);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::ImageVersion);
-  EXPECT_NE(read.error().message.find("version 3"), std::string::npos);
+  EXPECT_NE(read.error().message.find("version 4"), std::string::npos);
 }
 
 TEST(Image, ReadsVersion1) {
-  // Version 2 added a list and two texts to each entry: without their bytes of count, and that many zeros more at the
-  // end, the metadata of an image without hidden arguments is one of version 1.
+  // Version 3 added a byte before the list of code, version 2 a list and two texts to each entry: without the byte and
+  // their counts, and that many zeros more at the end, the metadata of an image without hidden arguments is one of
+  // version 1.
   ImageInfo info;
   info.target = "t";
   info.entries = {entryNamed("k")};
@@ -194,12 +195,13 @@ TEST(Image, ReadsVersion1) {
   const std::size_t hidden = at + (4 + 1) + 4 + 4 + 4 + 4 + (4 + 1) + (4 + 1) + 4;
   // parameterBytes, parameterAlign, abi, bounds, resources, dynamicShared
   const std::size_t texts = hidden + 4 + 8 + 4 + 1 + 6 * 4 + 6 * 8 + 1;
-  for (const auto& [from, bytes] : {std::pair<std::size_t, std::ptrdiff_t>{texts, 8}, {hidden, 4}}) {
+  const std::size_t optLevel = at + size - 4 - 1;
+  for (const auto& [from, bytes] : {std::pair<std::size_t, std::ptrdiff_t>{optLevel, 1}, {texts, 8}, {hidden, 4}}) {
     const auto first = file.begin() + static_cast<std::ptrdiff_t>(from);
     file.erase(first, first + bytes);
   }
-  file.insert(file.end(), 12, std::byte{0});
-  size -= 12;
+  file.insert(file.end(), 13, std::byte{0});
+  size -= 13;
   std::memcpy(file.data() + 32 + 16, &size, 8);
   file[8] = std::byte{1};
   reseal(file);
