@@ -43,14 +43,6 @@ class KernelAction final : public clang::ASTFrontendAction {
                DiagnosticCollector& collector)
       : context_(context), dialect_(dialect), entries_(entries), plain_(plain), diagnostics_(collector) {}
 
-  /// Before the prelude is attached: Clang enters its builtins' names later, and would search the prelude for each of
-  /// them.
-  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
-    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
-    preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), preprocessor.getLangOpts());
-    return true;
-  }
-
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
@@ -138,11 +130,11 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
     out.push_back(std::move(argument));
   if (usePrelude) {
     // The bytes are part of this program: checking the files they were made of again would only cost time.
-    out.insert(out.end(), {"-include-pch", preludePath, "-fno-validate-pch", "-fpch-instantiate-templates"});
+    out.insert(out.end(),
+               {"-include-pch", preludePathOf(dialect.name), "-fno-validate-pch", "-fpch-instantiate-templates"});
   } else if (!dialect.preludeOnRequest) {
     out.insert(out.end(), {"-include", std::string(dialect.prelude)});
   }
-  out.insert(out.end(), {"-main-file-name", request.job.source.name, request.job.source.name});
   return out;
 }
 
@@ -225,14 +217,14 @@ Error errorOf(std::vector<Diagnostic> diagnostics) {
 }
 
 Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
-                                   std::string_view prelude) {
+                                   bool usePrelude) {
   const Job& job = request.job;
   DiagnosticCollector collector;
-  auto files = makeFileSystem(job.headers, request.headers, prelude, request.files);
+  auto files = makeFileSystem(job.headers, request.headers, request.files);
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
-  auto invocation = makeInvocation(clangArguments(request, dialect, !prelude.empty()), *engine);
+  auto invocation = makeInvocation(clangArguments(request, dialect, usePrelude), job.source.name, *engine);
   if (!invocation) {
     Error error = errorOf(collector.take());
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
@@ -289,9 +281,9 @@ bool isDefinition(llvm::StringRef text) {
 }
 
 /// Whether Clang found that a prelude was made by another version or with other options.
-bool refusedPrelude(const Error& error) {
-  return std::ranges::any_of(error.diagnostics, [](const Diagnostic& d) {
-    return d.severity == Severity::error && d.message.find(preludePath) != std::string::npos;
+bool refusedPrelude(const Error& error, const Dialect& dialect) {
+  return std::ranges::any_of(error.diagnostics, [path = preludePathOf(dialect.name)](const Diagnostic& d) {
+    return d.severity == Severity::error && d.message.find(path) != std::string::npos;
   });
 }
 
@@ -323,12 +315,11 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .target = request.descriptor.name};
   }
   // Preludes are compiled for the neutral triple.
-  const std::string_view prelude = isPlain(request.descriptor) ? std::string_view() : choosePrelude(job, dialect).pch;
-  if (!prelude.empty()) {
-    auto out = compileOnce(request, dialect, context, prelude);
-    if (out || !refusedPrelude(out.error())) return out;
+  if (!isPlain(request.descriptor) && choosePrelude(job, dialect).usable) {
+    auto out = compileOnce(request, dialect, context, /*usePrelude=*/true);
+    if (out || !refusedPrelude(out.error(), dialect)) return out;
   }
-  return compileOnce(request, dialect, context, {});
+  return compileOnce(request, dialect, context, /*usePrelude=*/false);
 }
 
 }  // namespace lathe::detail

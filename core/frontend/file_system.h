@@ -16,6 +16,7 @@
 namespace lathe::detail {
 
 /// Folders that exist only here.
+inline constexpr const char* ownFolder = "/lathe";
 inline constexpr const char* embeddedFolder = "/lathe/include";
 /// The C++ library's headers, in the archive that core/frontend/header_archive.h describes.
 inline constexpr const char* libraryFolder = "/lathe/library";
@@ -29,7 +30,6 @@ inline bool isOwnHeader(llvm::StringRef path) {
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
                                                                const HeaderResolver& resolver,
-                                                               std::string_view prelude = {},
                                                                const FileAccess& access = {});
 
 /// The folders in search order, as cc1 arguments, for a job.

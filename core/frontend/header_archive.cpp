@@ -9,7 +9,8 @@
 
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/MemoryBuffer.h"
+
+#include "core/frontend/served_files.h"
 
 namespace lathe::detail {
 namespace {
@@ -18,65 +19,36 @@ llvm::ArrayRef<std::uint8_t> bytesOf(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-class ArchiveFileSystem final : public llvm::vfs::FileSystem {
+class ArchiveFileSystem final : public ServedFiles {
  public:
-  ArchiveFileSystem(std::string_view archive, std::string root) : archive_(archive), root_(std::move(root)) {
+  ArchiveFileSystem(std::string_view archive, std::string root)
+      : ServedFiles(std::move(root), 0x1a7f), archive_(archive) {
     if (archive_.size() >= sizeof count_) std::memcpy(&count_, archive_.data(), sizeof count_);
   }
 
-  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
-    llvm::SmallString<160> buffer;
-    llvm::StringRef name = path.toStringRef(buffer);
-    if (!inside(name)) return std::make_error_code(std::errc::no_such_file_or_directory);
-    ArchivedHeader header{};
-    if (find(name, header)) return statusOf(path.str(), header.textSize, llvm::sys::fs::file_type::regular_file);
-    if (isFolder(name)) return statusOf(path.str(), 0, llvm::sys::fs::file_type::directory_file);
-    return std::make_error_code(std::errc::no_such_file_or_directory);
-  }
-
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    llvm::SmallString<160> buffer;
-    llvm::StringRef name = path.toStringRef(buffer);
-    ArchivedHeader header{};
-    if (!inside(name) || !find(name, header)) return std::make_error_code(std::errc::no_such_file_or_directory);
-    return std::make_unique<ArchivedFile>(statusOf(path.str(), header.textSize, llvm::sys::fs::file_type::regular_file),
-                                          archive_.substr(header.data, header.dataSize));
-  }
-
-  llvm::vfs::directory_iterator dir_begin(const llvm::Twine&, std::error_code& error) override {
-    error = std::make_error_code(std::errc::not_supported);
-    return {};
-  }
-  llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override { return std::string("/"); }
-  std::error_code setCurrentWorkingDirectory(const llvm::Twine&) override { return {}; }
-
  private:
-  class ArchivedFile final : public llvm::vfs::File {
-   public:
-    ArchivedFile(llvm::vfs::Status status, std::string_view packed) : status_(std::move(status)), packed_(packed) {}
-    llvm::ErrorOr<llvm::vfs::Status> status() override { return status_; }
-    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, std::int64_t, bool,
-                                                                 bool) override {
-      auto out = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(status_.getSize(), name);
-      std::size_t size = status_.getSize();
-      auto* const text = reinterpret_cast<std::uint8_t*>(out->getBufferStart());
-      if (llvm::Error error = llvm::compression::zstd::decompress(bytesOf(packed_), text, size)) {
-        llvm::consumeError(std::move(error));
-        return std::make_error_code(std::errc::io_error);
-      }
-      return out;
+  std::optional<Entry> find(llvm::StringRef name) override {
+    const std::uint32_t index = lowerBound(name);
+    if (index < count_) {
+      const ArchivedHeader header = at(index);
+      if (nameOf(header) == name)
+        return Entry{.size = header.textSize, .stored = archive_.substr(header.data, header.dataSize)};
     }
-    std::error_code close() override { return {}; }
-
-   private:
-    llvm::vfs::Status status_;
-    std::string_view packed_;
-  };
-
-  /// Leaves what follows the root's name and a slash.
-  bool inside(llvm::StringRef& name) const {
-    return name.consume_front(root_) && (name.empty() || name.consume_front("/"));
+    return isFolder(name) ? std::optional(folder()) : std::nullopt;
   }
+
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> textOf(const Entry& entry,
+                                                            const llvm::Twine& path) const override {
+    auto out = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(entry.size, path);
+    std::size_t size = entry.size;
+    auto* const text = reinterpret_cast<std::uint8_t*>(out->getBufferStart());
+    if (llvm::Error error = llvm::compression::zstd::decompress(bytesOf(entry.stored), text, size)) {
+      llvm::consumeError(std::move(error));
+      return std::make_error_code(std::errc::io_error);
+    }
+    return out;
+  }
+
   ArchivedHeader at(std::uint32_t index) const {
     ArchivedHeader out;
     std::memcpy(&out, archive_.data() + sizeof count_ + index * sizeof out, sizeof out);
@@ -99,12 +71,6 @@ class ArchiveFileSystem final : public llvm::vfs::FileSystem {
     }
     return first;
   }
-  bool find(llvm::StringRef name, ArchivedHeader& out) const {
-    const std::uint32_t index = lowerBound(name);
-    if (index == count_) return false;
-    out = at(index);
-    return nameOf(out) == name;
-  }
   bool isFolder(llvm::StringRef name) const {
     if (name.empty()) return count_ > 0;
     const std::string prefix = name.str() + "/";
@@ -112,13 +78,7 @@ class ArchiveFileSystem final : public llvm::vfs::FileSystem {
     return index < count_ && nameOf(at(index)).starts_with(prefix);
   }
 
-  /// Clang takes files of equal id for one file.
-  static llvm::vfs::Status statusOf(const std::string& path, std::size_t size, llvm::sys::fs::file_type type) {
-    return {path, {0x1a7f, llvm::hash_value(path)}, {}, 0, 0, size, type, llvm::sys::fs::perms::all_read};
-  }
-
   std::string_view archive_;
-  std::string root_;
   std::uint32_t count_ = 0;
 };
 

@@ -57,19 +57,20 @@ class PreludeAction final : public clang::GeneratePCHAction {
 
 PreludeChoice choosePrelude(const Job& job, const Dialect& dialect) {
   const Options& options = job.options;
-  if (dialect.prelude.empty()) return {{}, "dialect '" + std::string(dialect.name) + "' has none"};
+  if (dialect.prelude.empty()) return {false, "dialect '" + std::string(dialect.name) + "' has none"};
   if (options.languageStandard != preludeStandard)
-    return {{}, "it is made for " + std::string(preludeStandard) + ", the job wants " + options.languageStandard};
+    return {false, "it is made for " + std::string(preludeStandard) + ", the job wants " + options.languageStandard};
   if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos)
-    return {{}, "the source does not include <" + std::string(dialect.prelude) + ">"};
+    return {false, "the source does not include <" + std::string(dialect.prelude) + ">"};
   for (const auto* list : {&options.defines, &options.undefines}) {
     const auto touching = std::ranges::find_if(*list, touchesPrelude);
-    if (touching != list->end()) return {{}, "it reads the macro '" + touching->substr(0, touching->find('=')) + "'"};
+    if (touching != list->end())
+      return {false, "it reads the macro '" + touching->substr(0, touching->find('=')) + "'"};
   }
   const auto all = embeddedPreludes();
   const auto found = std::ranges::find(all, dialect.name, &EmbeddedPrelude::dialect);
-  if (found == all.end()) return {{}, "none is built in for dialect '" + std::string(dialect.name) + "'"};
-  return {found->pch, "of dialect '" + std::string(dialect.name) + "'"};
+  if (found == all.end()) return {false, "none is built in for dialect '" + std::string(dialect.name) + "'"};
+  return {true, "of dialect '" + std::string(dialect.name) + "'"};
 }
 
 Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath) {
@@ -82,12 +83,11 @@ Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath)
   for (const char* argument : {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-o"})
     arguments.emplace_back(argument);
   arguments.push_back(outputPath);
-  arguments.emplace_back(input);
 
   clang::DiagnosticOptions options;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, options, &collector, /*ShouldOwnClient=*/false);
-  auto invocation = makeInvocation(arguments, *engine);
+  auto invocation = makeInvocation(arguments, input, *engine);
   bool built = false;
   if (invocation) {
     const std::string text = "#include <" + std::string(dialect.prelude) + ">\n";

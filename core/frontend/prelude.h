@@ -22,13 +22,15 @@ struct EmbeddedPrelude {
 /// All of them; empty in the program that makes them.
 std::span<const EmbeddedPrelude> embeddedPreludes();
 
-/// Where Clang finds a prelude in the file system of a compile.
-inline constexpr const char* preludePath = "/lathe/prelude.pch";
+/// Where Clang finds a dialect's prelude in the file system of a compile.
+inline std::string preludePathOf(std::string_view dialect) {
+  return "/lathe/prelude/" + std::string(dialect) + ".pch";
+}
 
-/// The prelude for a job, or why there is none and its headers are read as text.
+/// Whether a job can use its dialect's prelude, or why not and the headers are read as text.
 struct PreludeChoice {
-  std::string_view pch;  ///< empty: none
-  std::string reason;    ///< for people
+  bool usable;
+  std::string reason;  ///< for people
 };
 PreludeChoice choosePrelude(const Job& job, const Dialect& dialect);
 
