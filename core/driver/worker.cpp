@@ -19,7 +19,6 @@
 #include <csignal>
 #include <cstring>
 #include <mutex>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -35,17 +34,31 @@ namespace {
 // --- frames ------------------------------------------------------------------------------------------------------
 
 using Clock = std::chrono::steady_clock;
-using Deadline = std::optional<Clock::time_point>;
 
-Deadline deadlineIn(std::chrono::milliseconds timeLimit) {
-  return timeLimit.count() > 0 ? Deadline(Clock::now() + timeLimit) : std::nullopt;
-}
+/// When a call has to be done, and how long it had; without a limit, never.
+class Deadline {
+ public:
+  Deadline() = default;
+  explicit Deadline(std::chrono::milliseconds limit) : limit_(limit), at_(Clock::now() + limit) {}
+
+  [[nodiscard]] bool isSet() const { return limit_.count() > 0; }
+  [[nodiscard]] bool hasPassed() const { return isSet() && Clock::now() >= at_; }
+  /// Milliseconds, rounded up.
+  [[nodiscard]] std::int64_t left() const {
+    return std::chrono::ceil<std::chrono::milliseconds>(at_ - Clock::now()).count();
+  }
+  [[nodiscard]] double limitInSeconds() const { return std::chrono::duration<double>(limit_).count(); }
+
+ private:
+  std::chrono::milliseconds limit_{};
+  Clock::time_point at_;
+};
 
 /// Waits until `file` can be read or written (`event`: POLLIN, POLLOUT) at once. False on a failure and at the
 /// deadline.
 bool readyBefore(const Deadline& deadline, int file, short event) {
-  while (deadline) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+  while (deadline.isSet()) {
+    const std::int64_t left = deadline.left();
     if (left <= 0) return false;
     pollfd ready{file, event, 0};
     const int woken = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
@@ -61,7 +74,7 @@ bool writeAll(int to, std::string_view bytes, const Deadline& deadline = {}) {
     if (!readyBefore(deadline, to, POLLOUT)) return false;
     // A pipe that is ready takes PIPE_BUF bytes without blocking, and may block on one more.
     const ssize_t count =
-        write(to, bytes.data(), deadline ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
+        write(to, bytes.data(), deadline.isSet() ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -144,16 +157,15 @@ int waitFor(pid_t child) {
 }
 
 /// Reads a child's answer and waits for its end, or brings that about when its time is up.
-Result<std::string> answerOf(pid_t child, int from, std::chrono::milliseconds timeLimit, const Deadline& deadline) {
+Result<std::string> answerOf(pid_t child, int from, const Deadline& deadline) {
   std::string frame;
   const bool complete = readAll(from, frame, deadline);
-  const bool late = !complete && deadline && Clock::now() >= *deadline;
+  const bool late = !complete && deadline.hasPassed();
   if (!complete) ::kill(child, SIGKILL);
   const int status = waitFor(child);
   if (late) {
     return Error{.code = ErrorCode::LimitExceeded,
-                 .message = fmt::format("the compile took longer than {:g} s and was ended",
-                                        std::chrono::duration<double>(timeLimit).count()),
+                 .message = fmt::format("the compile took longer than {:g} s and was ended", deadline.limitInSeconds()),
                  .hint =
                      "raise the limit (--timeout, CompileRequest::timeLimit), or look for a recursive template or "
                      "an unrolled loop without end"};
@@ -167,8 +179,7 @@ void dieWithParent(pid_t parent) {
   if (getppid() != parent) _exit(1);  // it died before the line above
 }
 
-Result<std::string> runByFork(const WorkerCall& call, std::chrono::milliseconds timeLimit) {
-  const Deadline deadline = deadlineIn(timeLimit);
+Result<std::string> runByFork(const WorkerCall& call, const Deadline& deadline) {
   Pipe answer;
   if (!answer.open()) return noProcess("pipe");
   const pid_t self = getpid();
@@ -180,7 +191,7 @@ Result<std::string> runByFork(const WorkerCall& call, std::chrono::milliseconds 
     _exit(0);  // destructors and buffers belong to the parent
   }
   answer.close(1);
-  return answerOf(child, answer.ends[0], timeLimit, deadline);
+  return answerOf(child, answer.ends[0], deadline);
 }
 
 std::atomic<bool> servesCalls = false;
@@ -212,8 +223,7 @@ std::filesystem::path workerProgram() {
   return "lathe";
 }
 
-Result<std::string> runBySpawn(const WorkerCall& call, std::chrono::milliseconds timeLimit) {
-  const Deadline deadline = deadlineIn(timeLimit);
+Result<std::string> runBySpawn(const WorkerCall& call, const Deadline& deadline) {
   Pipe input, output;
   if (!input.open() || !output.open()) return noProcess("pipe");
   const std::string program = workerProgram().string();
@@ -244,7 +254,7 @@ Result<std::string> runBySpawn(const WorkerCall& call, std::chrono::milliseconds
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   input.close(1);
-  return answerOf(child, output.ends[0], timeLimit, deadline);
+  return answerOf(child, output.ends[0], deadline);
 }
 
 }  // namespace
@@ -261,7 +271,8 @@ void setWorkerProgram(std::filesystem::path program) {
 /// After a crash only a fresh process will do: a fork would inherit the count of crashes, which asks for a worker, and
 /// whatever the crashed compile left locked.
 Result<std::string> runInWorker(const WorkerCall& call, std::chrono::milliseconds timeLimit) {
-  return isSingleThreaded() && containedCrashes() == 0 ? runByFork(call, timeLimit) : runBySpawn(call, timeLimit);
+  const Deadline deadline = timeLimit.count() > 0 ? Deadline(timeLimit) : Deadline();
+  return isSingleThreaded() && containedCrashes() == 0 ? runByFork(call, deadline) : runBySpawn(call, deadline);
 }
 
 Result<std::string> serve(const WorkerCall& call) {

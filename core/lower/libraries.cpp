@@ -15,6 +15,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Linker/Linker.h"
 
+#include "core/abi/device_abi.h"
 #include "core/lower/device_abi.h"
 #include "core/lower/globals.h"
 #include "core/support/llvm_bridge.h"
@@ -65,14 +66,24 @@ class LibraryLinker {
     return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
   }
 
+  bool wantsSharedCode() const {
+    return llvm::any_of(*lowering_.module, [](const llvm::Function& function) {
+      const AbiEntry* const entry =
+          isUndefined(function) ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+      return entry && entry->lowering == AbiLowering::shared;
+    });
+  }
+
   llvm::Error linkAll() {
     if (undefinedCount() == 0) return llvm::Error::success();
     if (!lowering_.deviceLibrary.empty()) {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
       if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
     }
-    const auto sharedBytes = static_cast<std::size_t>(lathe_shared_device_end - lathe_shared_device);
-    if (auto error = link({llvm::StringRef(lathe_shared_device, sharedBytes), "shared"})) return error;
+    if (wantsSharedCode()) {
+      const auto sharedBytes = static_cast<std::size_t>(lathe_shared_device_end - lathe_shared_device);
+      if (auto error = link({llvm::StringRef(lathe_shared_device, sharedBytes), "shared"})) return error;
+    }
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
       // Opening a large library costs more than the rest of a small compile.

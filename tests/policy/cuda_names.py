@@ -8,13 +8,13 @@ LATHE_BLESS=1.
 usage: cuda_names.py ROOT BUILD --clang CLANG --nm LLVM_NM --include DIR [--include DIR ...]
 """
 import argparse
-import os
 import pathlib
 import re
 import subprocess
 import sys
 
-MARKS = ("<!-- generated: tests/policy/cuda_names.py -->\n", "<!-- generated: end -->\n")
+import generated
+
 TARGETS = ("cuda", "cpu", "amdgpu", "spirv")
 # What device code calls, beside what every source finds.
 HEADERS = ("cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_kernel.h", "cuda_pipeline.h", "mma.h")
@@ -205,16 +205,8 @@ def main():
     parser.add_argument("--nm", required=True)
     parser.add_argument("--include", action="append", required=True)
     options = parser.parse_args()
-    page = options.root / "docs/cuda-names.md"
-    text = page.read_text()
-    begin, end = (text.index(mark) for mark in MARKS)
-    wanted = text[:begin] + MARKS[0] + table(options.root, options) + "\n" + text[end:]
-    if os.environ.get("LATHE_BLESS"):
-        page.write_text(wanted)
-    elif wanted != text:
-        print(f"{page}: the list of names is not current; run this test with LATHE_BLESS=1 (ctest -R policy.cuda_names)")
-        return 1
-    return 0
+    return generated.check(options.root / "docs/cuda-names.md", "tests/policy/cuda_names.py", table(options.root, options),
+                           "ctest -R policy.cuda_names")
 
 
 if __name__ == "__main__":

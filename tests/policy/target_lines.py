@@ -5,12 +5,11 @@ comments. This checks that the table is current, or renews it with LATHE_BLESS=1
 
 usage: target_lines.py ROOT
 """
-import os
 import pathlib
 import re
 import sys
 
-MARKS = ("<!-- generated: tests/policy/target_lines.py -->", "<!-- generated: end -->")
+import generated
 
 
 def code_lines(path):
@@ -43,16 +42,7 @@ def table(root):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    page = root / "docs/targets.md"
-    text = page.read_text()
-    begin, end = (text.index(mark) for mark in MARKS)
-    wanted = f"{text[:begin]}{MARKS[0]}\n{table(root)}\n{text[end:]}"
-    if os.environ.get("LATHE_BLESS"):
-        page.write_text(wanted)
-    elif wanted != text:
-        print(f"{page}: the table of lines is not current; run LATHE_BLESS=1 {sys.argv[0]} {root}\n{table(root)}")
-        return 1
-    return 0
+    return generated.check(root / "docs/targets.md", "tests/policy/target_lines.py", table(root), f"{sys.argv[0]} {root}")
 
 
 if __name__ == "__main__":
