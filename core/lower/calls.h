@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Going through the calls of one declaration while they are replaced.
+// Who calls whom: the functions that call themselves, and going through the calls of one declaration while they are
+// replaced.
 #pragma once
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
 namespace lathe::detail {
+
+/// Functions that call themselves, perhaps by way of others.
+[[nodiscard]] llvm::SetVector<llvm::Function*> recursiveFunctions(llvm::Module& module);
 
 /// Calls `visit(call)` for each direct call of `callee`; it may erase that call. Other uses (an address that is taken,
 /// an argument) are left alone.

@@ -7,9 +7,7 @@
 //
 //   before: %x = call i32 @__lathe_item_id_x()
 //   after:  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -180,14 +178,7 @@ void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& low
 /// Functions that cannot become part of a kernel: those that call themselves or are called through pointers, and what
 /// they call.
 llvm::SetVector<llvm::Function*> separateFunctions(llvm::Module& module) {
-  llvm::SetVector<llvm::Function*> out;
-  llvm::CallGraph graph(module);
-  for (auto cycle = llvm::scc_begin(&graph); !cycle.isAtEnd(); ++cycle) {
-    if (!cycle.hasCycle()) continue;
-    for (const llvm::CallGraphNode* node : *cycle) {
-      if (node->getFunction()) out.insert(node->getFunction());
-    }
-  }
+  llvm::SetVector<llvm::Function*> out = recursiveFunctions(module);
   for (llvm::Function& function : module) {
     if (!function.isDeclaration() && function.hasAddressTaken()) out.insert(&function);
   }

@@ -45,6 +45,10 @@ constexpr std::string_view missedBarrier = "barrier that not all items reach";
 constexpr KnownFinding knownFindings[] = {
     // Many items set one flag between two barriers, all to the same value.
     {"programs_graphs_shortest_paths", "race in shared memory: write of 1 bytes at byte 0 of 'changed'"},
+    // Without barriers, by what the items of a subgroup do in step.
+    {"cuda_volatile_steps_end_of_a_tree", "race in shared memory"},
+    {"cuda_volatile_steps_padded_scan", "race in shared memory"},
+    {"cuda_volatile_steps_exchange", "race in shared memory"},
     // Items return, and the others go on to barriers.
     {"cuda_group_flow_someReturnFirst", missedBarrier},
     {"cuda_group_flow_firstReturn", missedBarrier},

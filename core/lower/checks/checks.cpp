@@ -14,14 +14,13 @@
 // pointers) is checked without its item.
 #include "core/lower/checks/checks.h"
 
-#include "llvm/ADT/SCCIterator.h"
-#include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include "core/lower/calls.h"
 #include "core/lower/checks/calls.h"
 #include "core/lower/pipeline.h"
 #include "core/support/llvm_bridge.h"
@@ -29,24 +28,13 @@
 namespace lathe::detail {
 namespace {
 
-/// Functions that call themselves, perhaps by way of others.
-llvm::DenseSet<const llvm::Function*> recursiveFunctions(llvm::Module& module) {
-  llvm::DenseSet<const llvm::Function*> out;
-  llvm::CallGraph graph(module);
-  for (auto cycle = llvm::scc_begin(&graph); !cycle.isAtEnd(); ++cycle) {
-    if (!cycle.hasCycle()) continue;
-    for (const llvm::CallGraphNode* node : *cycle) out.insert(node->getFunction());
-  }
-  return out;
-}
-
-void inlineCalls(llvm::Function& caller, const llvm::DenseSet<const llvm::Function*>& recursive) {
+void inlineCalls(llvm::Function& caller, const llvm::SetVector<llvm::Function*>& recursive) {
   for (bool changed = true; changed;) {
     changed = false;
     llvm::SmallVector<llvm::CallBase*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(caller)) {
       auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
+      llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
       if (callee && !callee->isDeclaration() && !recursive.contains(callee)) calls.push_back(call);
     }
     for (llvm::CallBase* call : calls) {

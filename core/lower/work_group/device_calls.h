@@ -39,7 +39,8 @@ struct DeviceCall {
 /// The same for a direct call; none for any other instruction.
 [[nodiscard]] std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction);
 
-/// The name of `subgroupMet`.
+/// The names of `subgroupMeet` and `subgroupMet`.
+inline constexpr const char* subgroupMeetName = "__lathe_subgroup_meet";
 inline constexpr const char* subgroupMetName = "__lathe_subgroup_met";
 
 /// Whether `instruction` is a barrier of the group.

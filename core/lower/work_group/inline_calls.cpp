@@ -10,7 +10,9 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include "core/lower/calls.h"
 #include "core/lower/work_group/device_calls.h"
+#include "core/lower/work_group/shared_volatiles.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -36,6 +38,11 @@ FunctionSet functionsOfTheGroup(llvm::Module& module, unsigned groupSpace) {
   }
   for (llvm::Function& function : module) {
     if (deviceEntryOf(function)) addUsers(function, found);
+  }
+  const auto recursive = recursiveFunctions(module);
+  for (llvm::Function& function : module) {
+    const bool canMove = !function.hasAddressTaken() && !recursive.contains(&function);
+    if (canMove && hasSharedVolatiles(function, groupSpace)) found.insert(&function);
   }
   for (std::size_t i = 0; i < found.size(); ++i) {  // grows
     addUsers(*found[i], found);

@@ -31,6 +31,7 @@
 #include "core/lower/work_group/likely_size.h"
 #include "core/lower/work_group/region_emitter.h"
 #include "core/lower/work_group/shared_memory.h"
+#include "core/lower/work_group/shared_volatiles.h"
 #include "core/lower/work_group/splits.h"
 #include "core/lower/work_group/uniform_turns.h"
 #include "core/support/llvm_bridge.h"
@@ -193,6 +194,7 @@ llvm::Expected<std::vector<WorkGroupResources>> lowerWorkGroups(llvm::Module& mo
     copyWrittenAggregates(*kernel);
     if (optimise) simplifier.run(*kernel);
     if (llvm::Error error = checkKernel(*kernel)) return error;
+    keepVolatilesInStep(*kernel, options.groupSpace);
     out.push_back(lowerKernel(*kernel, optimise ? &simplifier : nullptr, options));
   }
   removeGroupVariables(module, options.groupSpace);
