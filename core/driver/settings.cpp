@@ -122,7 +122,7 @@ class Before {
                             : "the source's name, '" + extension + "'");
     if (!dialect_) return;
     const PreludeChoice prelude = choosePrelude(job_, *dialect_);
-    add("prelude", prelude.usable ? "precompiled" : "read as text", prelude.reason);
+    add("prelude", prelude.scopes.empty() ? "read as text" : "precompiled", prelude.reason);
     if (!job_.headers.empty()) {
       std::string names;
       for (const Header& header : job_.headers) names += (names.empty() ? "" : " ") + header.name;

@@ -112,7 +112,9 @@ void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& re
   }
 }
 
-std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect, bool usePrelude) {
+/// `prelude`: its path; empty: its headers are read as text.
+std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
+                                        const std::string& prelude) {
   const Options& options = request.job.options;
   const bool ownStandard = !dialect.standard.empty() && options.languageStandard == Options().languageStandard;
   std::vector<std::string> out =
@@ -128,10 +130,9 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
   for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay))
     out.push_back(std::move(argument));
-  if (usePrelude) {
+  if (!prelude.empty()) {
     // The bytes are part of this program: checking the files they were made of again would only cost time.
-    out.insert(out.end(),
-               {"-include-pch", preludePathOf(dialect.name), "-fno-validate-pch", "-fpch-instantiate-templates"});
+    out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates"});
   } else if (!dialect.preludeOnRequest) {
     out.insert(out.end(), {"-include", std::string(dialect.prelude)});
   }
@@ -217,14 +218,14 @@ Error errorOf(std::vector<Diagnostic> diagnostics) {
 }
 
 Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
-                                   bool usePrelude) {
+                                   const std::string& prelude) {
   const Job& job = request.job;
   DiagnosticCollector collector;
   auto files = makeFileSystem(job.headers, request.headers, request.files);
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
-  auto invocation = makeInvocation(clangArguments(request, dialect, usePrelude), job.source.name, *engine);
+  auto invocation = makeInvocation(clangArguments(request, dialect, prelude), job.source.name, *engine);
   if (!invocation) {
     Error error = errorOf(collector.take());
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
@@ -281,9 +282,9 @@ bool isDefinition(llvm::StringRef text) {
 }
 
 /// Whether Clang found that a prelude was made by another version or with other options.
-bool refusedPrelude(const Error& error, const Dialect& dialect) {
-  return std::ranges::any_of(error.diagnostics, [path = preludePathOf(dialect.name)](const Diagnostic& d) {
-    return d.severity == Severity::error && d.message.find(path) != std::string::npos;
+bool refusedPrelude(const Error& error, const std::string& prelude) {
+  return std::ranges::any_of(error.diagnostics, [&](const Diagnostic& d) {
+    return d.severity == Severity::error && d.message.find(prelude) != std::string::npos;
   });
 }
 
@@ -315,11 +316,14 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .target = request.descriptor.name};
   }
   // Preludes are compiled for the neutral triple.
-  if (!isPlain(request.descriptor) && choosePrelude(job, dialect).usable) {
-    auto out = compileOnce(request, dialect, context, /*usePrelude=*/true);
-    if (out || !refusedPrelude(out.error(), dialect)) return out;
+  if (!isPlain(request.descriptor)) {
+    for (const PreludeScope scope : choosePrelude(job, dialect).scopes) {
+      const std::string prelude = preludePath(preludeName(dialect, scope));
+      auto out = compileOnce(request, dialect, context, prelude);
+      if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;
+    }
   }
-  return compileOnce(request, dialect, context, /*usePrelude=*/false);
+  return compileOnce(request, dialect, context, {});
 }
 
 }  // namespace lathe::detail

@@ -45,6 +45,9 @@ struct Dialect {
   std::string_view kernelMarker;
   /// The header that a precompiled prelude holds, as in <name>.
   std::string_view prelude;
+  /// Headers that the dialect's second precompiled prelude holds beside that one, for sources that include any of them:
+  /// those of the language's library, which may bring each other's names anyway. <name> as sources write it.
+  std::span<const std::string_view> libraryHeaders = {};
   /// True: only sources that include the prelude get it. False: it is read before every source.
   bool preludeOnRequest;
   /// Text before the source's first line that depends on the job and the architecture's ordinal (90 for sm_90). Macros

@@ -47,7 +47,7 @@ class EmbeddedFiles final : public ServedFiles {
  public:
   EmbeddedFiles() : ServedFiles(ownFolder, 0x1a7d) {
     for (const EmbeddedFile& file : embeddedHeaders()) add(embeddedFolder, ref(file.path), file.text);
-    for (const EmbeddedPrelude& prelude : embeddedPreludes()) add(preludePathOf(prelude.dialect), "", prelude.pch);
+    for (const EmbeddedPrelude& prelude : embeddedPreludes()) add(preludePath(prelude.name), "", prelude.pch);
   }
 
  private:

@@ -13,6 +13,8 @@
 #include "clang/Sema/SemaConsumer.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 
+#include <fmt/format.h>
+
 #include "core/frontend/clang_arguments.h"
 #include "core/frontend/diagnostics.h"
 #include "core/frontend/dialect.h"
@@ -53,27 +55,61 @@ class PreludeAction final : public clang::GeneratePCHAction {
   }
 };
 
+/// A header of the dialect's library that the source includes by its own text or a header of the job's.
+std::string_view includedLibraryHeader(const Job& job, const Dialect& dialect) {
+  const auto includedBy = [&](llvm::StringRef text) -> std::string_view {
+    while (!text.empty()) {
+      llvm::StringRef line;
+      std::tie(line, text) = text.split('\n');
+      line = line.ltrim();
+      if (!line.consume_front("#")) continue;
+      line = line.ltrim();
+      if (!line.consume_front("include")) continue;
+      line = line.ltrim();
+      if (!line.consume_front("<")) continue;
+      const std::string_view name = line.take_until([](char c) { return c == '>'; });
+      const auto found = std::ranges::find(dialect.libraryHeaders, name);
+      if (found != dialect.libraryHeaders.end()) return *found;
+    }
+    return {};
+  };
+  std::string_view out = includedBy(job.source.text);
+  for (std::size_t i = 0; i < job.headers.size() && out.empty(); ++i) out = includedBy(job.headers[i].text);
+  return out;
+}
+
 }  // namespace
+
+std::string preludeName(const Dialect& dialect, PreludeScope scope) {
+  return std::string(dialect.name) + (scope == PreludeScope::library ? "_library" : "");
+}
 
 PreludeChoice choosePrelude(const Job& job, const Dialect& dialect) {
   const Options& options = job.options;
-  if (dialect.prelude.empty()) return {false, "dialect '" + std::string(dialect.name) + "' has none"};
+  if (dialect.prelude.empty()) return {{}, "dialect '" + std::string(dialect.name) + "' has none"};
   if (options.languageStandard != preludeStandard)
-    return {false, "it is made for " + std::string(preludeStandard) + ", the job wants " + options.languageStandard};
+    return {{}, "it is made for " + std::string(preludeStandard) + ", the job wants " + options.languageStandard};
   if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos)
-    return {false, "the source does not include <" + std::string(dialect.prelude) + ">"};
+    return {{}, "the source does not include <" + std::string(dialect.prelude) + ">"};
   for (const auto* list : {&options.defines, &options.undefines}) {
     const auto touching = std::ranges::find_if(*list, touchesPrelude);
-    if (touching != list->end())
-      return {false, "it reads the macro '" + touching->substr(0, touching->find('=')) + "'"};
+    if (touching != list->end()) return {{}, "it reads the macro '" + touching->substr(0, touching->find('=')) + "'"};
   }
   const auto all = embeddedPreludes();
-  const auto found = std::ranges::find(all, dialect.name, &EmbeddedPrelude::dialect);
-  if (found == all.end()) return {false, "none is built in for dialect '" + std::string(dialect.name) + "'"};
-  return {true, "of dialect '" + std::string(dialect.name) + "'"};
+  const auto isThere = [&](PreludeScope scope) {
+    return std::ranges::find(all, preludeName(dialect, scope), &EmbeddedPrelude::name) != all.end();
+  };
+  if (!isThere(PreludeScope::own)) return {{}, "none is built in for dialect '" + std::string(dialect.name) + "'"};
+  PreludeChoice out{{PreludeScope::own}, "of dialect '" + std::string(dialect.name) + "'"};
+  if (const std::string_view header = includedLibraryHeader(job, dialect);
+      !header.empty() && isThere(PreludeScope::library)) {
+    out.scopes.insert(out.scopes.begin(), PreludeScope::library);
+    out.reason += " with its library, for <" + std::string(header) + ">";
+  }
+  return out;
 }
 
-Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath) {
+Result<void> buildPrelude(const Dialect& dialect, PreludeScope scope, const std::string& outputPath) {
   constexpr const char* input = "/lathe/prelude.h";
   DiagnosticCollector collector;
   auto files = makeFileSystem({}, {});
@@ -90,7 +126,12 @@ Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath)
   auto invocation = makeInvocation(arguments, input, *engine);
   bool built = false;
   if (invocation) {
-    const std::string text = "#include <" + std::string(dialect.prelude) + ">\n";
+    std::string text = fmt::format("#include <{}>\n", dialect.prelude);
+    if (scope == PreludeScope::library) {
+      // A build may have no C++ library.
+      for (const std::string_view name : dialect.libraryHeaders)
+        text += fmt::format("#if __has_include(<{0}>)\n#include <{0}>\n#endif\n", name);
+    }
     invocation->getPreprocessorOpts().addRemappedFile(input,
                                                       llvm::MemoryBuffer::getMemBufferCopy(text, input).release());
     clang::CompilerInstance compiler(std::move(invocation));
@@ -101,7 +142,7 @@ Result<void> buildPrelude(const Dialect& dialect, const std::string& outputPath)
   }
   if (built) return {};
   Error error{.code = ErrorCode::Internal,
-              .message = "the prelude of dialect '" + std::string(dialect.name) + "' does not compile"};
+              .message = "the prelude '" + preludeName(dialect, scope) + "' does not compile"};
   error.diagnostics = collector.take();
   return error;
 }

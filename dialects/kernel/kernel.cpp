@@ -17,6 +17,11 @@ std::string preamble(const Job&, const Descriptor&, unsigned) {
 }
 
 /// Everything is an annotation already; import reads those.
+constexpr std::string_view libraryHeaders[] = {
+    "algorithm", "array",   "atomic",  "bit",         "cassert",    "climits",     "cmath",   "complex",
+    "concepts",  "cstddef", "cstdint", "cstring",     "functional", "iterator",    "limits",  "numeric",
+    "optional",  "ratio",   "span",    "string_view", "tuple",      "type_traits", "utility", "variant"};
+
 llvm::Error adapt(llvm::Module&) {
   return llvm::Error::success();
 }
@@ -31,6 +36,7 @@ const Dialect kernelDialect = {
     .clangArguments = arguments,
     .kernelMarker = "LATHE_KERNEL",
     .prelude = "lathe/device.h",
+    .libraryHeaders = libraryHeaders,
     .preludeOnRequest = true,
     .preamble = preamble,
     .adapt = adapt,

@@ -36,9 +36,8 @@ enum class Since { unknown, nothing, loads, stores };
 }  // namespace
 
 bool hasSharedVolatiles(const llvm::Function& function, unsigned groupSpace) {
-  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
-    return isSharedVolatile(instruction, groupSpace);
-  });
+  return llvm::any_of(llvm::instructions(function),
+                      [&](const llvm::Instruction& instruction) { return isSharedVolatile(instruction, groupSpace); });
 }
 
 void keepVolatilesInStep(llvm::Function& kernel, unsigned groupSpace) {

@@ -27,7 +27,8 @@ void exchanged(Arguments& a, const DeviceInfo&) {
   std::vector<int> now(a[0].as<int>(), a[0].as<int>() + scanned);
   for (int round = 0; round < rounds; ++round) {
     const std::vector<int> before = now;
-    for (int i = 0; i < scanned; ++i) now[static_cast<std::size_t>(i)] = before[static_cast<std::size_t>(i ^ (1 << round % 5))] + round;
+    for (int i = 0; i < scanned; ++i)
+      now[static_cast<std::size_t>(i)] = before[static_cast<std::size_t>(i ^ (1 << round % 5))] + round;
   }
   std::copy(now.begin(), now.end(), a[1].as<int>());
 }
