@@ -65,6 +65,64 @@ void warm(const Compiler& compiler, const std::optional<Nvrtc>& nvrtc, unsigned 
         text(geometricMean(best)) + ".");
 }
 
+/// A kernel whose source includes headers of the C++ library, each compiler's own.
+constexpr KernelSource withLibrary{"withLibrary", R"cuda(
+#ifdef __LATHE__
+#include <array>
+#include <complex>
+#include <limits>
+#include <optional>
+#include <span>
+#include <tuple>
+namespace library = std;
+#else
+#include <cuda/std/array>
+#include <cuda/std/complex>
+#include <cuda/std/limits>
+#include <cuda/std/optional>
+#include <cuda/std/span>
+#include <cuda/std/tuple>
+namespace library = cuda::std;
+#endif
+__device__ library::optional<int> firstAbove(library::span<const float> values, float bound) {
+  for (int i = 0; i < int(values.size()); ++i)
+    if (values[i] > bound) return i;
+  return {};
+}
+extern "C" __global__ void withLibrary(const float* in, float* out) {
+  library::array<float, 8> own{};
+  for (unsigned i = 0; i < 8; ++i) own[i] = in[threadIdx.x * 8 + i];
+  const auto least = library::make_tuple(library::numeric_limits<float>::max(), 2);
+  const library::complex<float> point(own[0], own[1]), square = point * point;
+  const auto above = firstAbove(own, 3.0f);
+  out[threadIdx.x] = square.real() + square.imag() + (above ? float(*above) : library::get<0>(least));
+}
+)cuda"};
+
+void library(const Compiler& compiler, const std::optional<Nvrtc>& nvrtc, unsigned samples) {
+  const std::vector<std::string> folders = Nvrtc::libraryFolders();
+  const bool compared = nvrtc && !folders.empty();
+  header("The same with six headers of the C++ library (ms)",
+         std::array<std::string, 4>{"kernel", "Lathe",
+                                    compared ? "NVRTC, <cuda/std/…>" : "NVRTC or its library: not installed", "ratio"});
+  std::vector<double> ours, theirs;
+  for (unsigned i = 0; i < samples + 1; ++i) {
+    const double our = milliseconds([&] { compilePtx(compiler, withLibrary); });
+    const double their =
+        compared
+            ? milliseconds([&] { (void)nvrtc->compile("bench.cu", uniqueText(withLibrary), "compute_90", folders); })
+            : 0;
+    if (i == 0) continue;
+    ours.push_back(our);
+    theirs.push_back(their);
+  }
+  const Summary our = summarise(ours), their = summarise(theirs);
+  const double ratio = our.median / their.median;
+  row(std::array<std::string, 4>{std::string(withLibrary.name), text(our), compared ? text(their) : "",
+                                 compared ? text(ratio) : ""});
+  if (compared) say("Ratio: " + atMost(ratio, 0.1) + ".");
+}
+
 /// What this program prints as a `--child` with these arguments: numbers, one a line.
 std::vector<double> childNumbers(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {selfPath(), "--child"});
@@ -213,6 +271,7 @@ int compileLatency(Arguments arguments) {
   const auto nvrtc = Nvrtc::open();
   say("## Compile latency");
   warm(need(Compiler::create()), nvrtc, samples);
+  library(need(Compiler::create()), nvrtc, std::min(samples, 11u));
   first(nvrtc, samples);
   threads(need(Compiler::create()), samples);
   memory(option(arguments, "--slope", 1000));

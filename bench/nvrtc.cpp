@@ -3,9 +3,10 @@
 // One NVRTC compile, as a user of its documentation would write it.
 #include "nvrtc.h"
 
-#include <array>
 #include <cstdlib>
 #include <vector>
+
+#include <unistd.h>
 
 namespace lathe::bench {
 
@@ -50,9 +51,23 @@ void Nvrtc::refuse(Program program, const std::string& name, int code) const {
   fail("nvrtc: " + name + ": error " + std::to_string(code) + "\n" + log);
 }
 
-std::string Nvrtc::compile(const std::string& name, const std::string& text, const std::string& arch) const {
-  const std::string architecture = "--gpu-architecture=" + arch;
-  const std::array<const char*, 3> options = {architecture.c_str(), "-default-device", "-std=c++20"};
+std::vector<std::string> Nvrtc::libraryFolders() {
+  const char* const home = std::getenv("CUDA_HOME");
+  for (const std::string& toolkit : {std::string(home ? home : ""), std::string("/usr/local/cuda")}) {
+    for (const char* const folder : {"/include/cccl", "/include"}) {
+      if (!toolkit.empty() && access((toolkit + folder + "/cuda/std/tuple").c_str(), R_OK) == 0)
+        return {toolkit + folder, toolkit + "/include"};
+    }
+  }
+  return {};
+}
+
+std::string Nvrtc::compile(const std::string& name, const std::string& text, const std::string& arch,
+                           const std::vector<std::string>& folders) const {
+  std::vector<std::string> words = {"--gpu-architecture=" + arch, "-default-device", "-std=c++20"};
+  for (const std::string& folder : folders) words.push_back("-I" + folder);
+  std::vector<const char*> options;
+  for (const std::string& word : words) options.push_back(word.c_str());
   Program program = nullptr;
   if (const int code = createProgram_(&program, text.c_str(), name.c_str(), 0, nullptr, nullptr)) {
     fail("nvrtc: " + name + ": no program: error " + std::to_string(code));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "measure.h"
 
@@ -18,7 +19,10 @@ class Nvrtc {
   /// "13.0"
   [[nodiscard]] std::string version() const;
   /// PTX for `arch` ("compute_90"), or a cubin ("sm_90"). Ends the program with NVRTC's log if the source is refused.
-  [[nodiscard]] std::string compile(const std::string& name, const std::string& text, const std::string& arch) const;
+  [[nodiscard]] std::string compile(const std::string& name, const std::string& text, const std::string& arch,
+                                    const std::vector<std::string>& folders = {}) const;
+  /// Where the toolkit keeps its C++ standard library, <cuda/std/…>, and what that includes; empty: it has none here.
+  [[nodiscard]] static std::vector<std::string> libraryFolders();
 
  private:
   using Program = void*;
