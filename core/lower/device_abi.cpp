@@ -8,7 +8,6 @@
 //   before: %x = call i32 @__lathe_item_id_x()
 //   after:  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
@@ -98,15 +97,16 @@ void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
 }
 
 /// Whether the target's device code has the function `name`. Asked only for what the core would lower otherwise.
-bool definedByTarget(llvm::StringRef name, const Lowering& lowering) {
+bool definedByTarget(llvm::StringRef name, Lowering& lowering) {
   if (lowering.deviceLibrary.empty()) return false;
   const llvm::StringRef bitcode(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
-  auto library = llvm::getLazyBitcodeModule({bitcode, lowering.descriptor.name}, lowering.module->getContext());
+  auto library = lowering.libraries.openFor([&](llvm::StringRef defined) { return defined == name; },
+                                            {bitcode, lowering.descriptor.name}, lowering.module->getContext());
   if (!library) {
     llvm::consumeError(library.takeError());  // linking it says what is wrong
     return false;
   }
-  const llvm::Function* const own = (*library)->getFunction(name);
+  const llvm::Function* const own = *library ? (*library)->getFunction(name) : nullptr;
   return own && !own->isDeclaration();
 }
 

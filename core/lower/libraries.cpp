@@ -101,7 +101,12 @@ class LibraryLinker {
   /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
   llvm::Error link(llvm::MemoryBufferRef bitcode) {
     llvm::Module& module = *lowering_.module;
-    auto library = llvm::getLazyBitcodeModule(bitcode, module.getContext(), /*ShouldLazyLoadMetadata=*/false);
+    const auto wanted = [&](llvm::StringRef name) {
+      const llvm::Function* const function = module.getFunction(name);
+      return function && isUndefined(*function);
+    };
+    auto library = lowering_.libraries.openFor(wanted, bitcode, module.getContext());
+    if (library && !*library) return llvm::Error::success();
     if (!library) {
       return toLlvm({.code = ErrorCode::InvalidModule,
                      .message = "device library " + bitcode.getBufferIdentifier().str() +
@@ -117,6 +122,7 @@ class LibraryLinker {
     if (!useful) return llvm::Error::success();
     (*library)->setTargetTriple(module.getTargetTriple());
     (*library)->setDataLayout(module.getDataLayout());
+    if (llvm::Error error = (*library)->materializeMetadata()) return error;
     // A library's flags speak of the options it was built with, not of this compile.
     dropNamedMetadata(**library, /*keepFlags=*/false);
     if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) {
@@ -228,6 +234,26 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::open(const std::string& 
     if (buffer) at->second = std::move(*buffer);
   }
   return at->second;
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> LibraryStore::openFor(llvm::function_ref<bool(llvm::StringRef)> wanted,
+                                                                    llvm::MemoryBufferRef bitcode,
+                                                                    llvm::LLVMContext& context) {
+  const llvm::StringSet<>* known = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto at = definitions_.find(bitcode.getBufferStart()); at != definitions_.end()) known = &at->second;
+  }
+  if (known && llvm::none_of(known->keys(), wanted)) return nullptr;
+  auto module = llvm::getLazyBitcodeModule(bitcode, context, /*ShouldLazyLoadMetadata=*/true);
+  if (!module || known) return module;
+  llvm::StringSet<> defined;
+  for (const llvm::Function& function : **module) {
+    if (!function.isDeclaration()) defined.insert(function.getName());
+  }
+  const std::lock_guard lock(mutex_);
+  definitions_.try_emplace(bitcode.getBufferStart(), std::move(defined));
+  return module;
 }
 
 std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary& library) {

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <lathe/compiler.h>
@@ -40,6 +42,11 @@ class LibraryStore {
   /// What find() gave until now, by name.
   std::vector<InputLibrary> found();
 
+  /// A library of bitcode, read lazily: bodies that nobody asks for are not. `bitcode` outlives the store. Null if none
+  /// of `wanted` is a function that it defines: opening a large library costs as much as a small compile.
+  llvm::Expected<std::unique_ptr<llvm::Module>> openFor(llvm::function_ref<bool(llvm::StringRef)> wanted,
+                                                        llvm::MemoryBufferRef bitcode, llvm::LLVMContext& context);
+
  private:
   std::shared_ptr<const llvm::MemoryBuffer> open(const std::string& path);
 
@@ -47,7 +54,8 @@ class LibraryStore {
   const CompileRecord* replay_;
   std::map<std::string, std::shared_ptr<const llvm::MemoryBuffer>> files_;  // null: known to be missing
   std::map<std::string, std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>>>
-      found_;  // name → path, bytes
+      found_;                                             // name → path, bytes
+  std::map<const char*, llvm::StringSet<>> definitions_;  ///< of bitcode that begins there; never changed once there
 };
 
 /// The library that serves mathematics: the first of the descriptor's that is present; null if there is none.
