@@ -35,13 +35,13 @@ namespace {
 /// is a fifteenth of a small compile, and most compiles of a program have the same. Safe from any thread.
 class KnownInvocations {
  public:
-  std::shared_ptr<clang::CompilerInvocation> copyOf(const std::vector<std::string>& arguments) const {
+  std::shared_ptr<const clang::CompilerInvocation> find(const std::vector<std::string>& arguments) const {
     const std::scoped_lock lock(mutex_);
     const auto found = std::ranges::find(known_, arguments, &Known::arguments);
-    return found == known_.end() ? nullptr : std::make_shared<clang::CompilerInvocation>(*found->invocation);
+    return found == known_.end() ? nullptr : found->invocation;
   }
   void add(const std::vector<std::string>& arguments, const clang::CompilerInvocation& invocation) {
-    auto copy = std::make_unique<const clang::CompilerInvocation>(invocation);
+    auto copy = std::make_shared<const clang::CompilerInvocation>(invocation);
     const std::scoped_lock lock(mutex_);
     if (known_.size() == most) known_.pop_front();
     known_.push_back({arguments, std::move(copy)});
@@ -52,7 +52,7 @@ class KnownInvocations {
   static constexpr std::size_t most = 8;
   struct Known {
     std::vector<std::string> arguments;
-    std::unique_ptr<const clang::CompilerInvocation> invocation;
+    std::shared_ptr<const clang::CompilerInvocation> invocation;
   };
   mutable std::mutex mutex_;
   std::deque<Known> known_;
@@ -64,8 +64,10 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std:
                                                           const std::string& mainFile,
                                                           clang::DiagnosticsEngine& engine) {
   static KnownInvocations known;
-  auto out = known.copyOf(arguments);
-  if (!out) {
+  std::shared_ptr<clang::CompilerInvocation> out;
+  if (const auto before = known.find(arguments)) {
+    out = std::make_shared<clang::CompilerInvocation>(*before);
+  } else {
     std::vector<const char*> raw;
     raw.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments) raw.push_back(argument.c_str());
