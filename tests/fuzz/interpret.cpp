@@ -232,7 +232,7 @@ class Item {
         const auto before = a_;
         const u32 first = value(0), x = value(1);
         a_ = {first, x, of<u64>(s.operands.at(2))};
-        m_.at(callee.mask) = mask;
+        if (callee.mask) m_.at(callee.mask) = mask;
         (void)runAll(callee.body);
         const u32 one = number(callee.x);
         const u64 two = of<u64>(callee.y);
