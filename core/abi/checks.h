@@ -56,11 +56,15 @@ inline constexpr std::uint32_t noItem = ~std::uint32_t{0};
 
 /// The functions. `item` is the item's position in its group, x fastest.
 namespace check {
-/// void(item, group x, group y, group z): an item begins.
+/// void(item, group x, group y, group z): the group's first item begins.
 inline constexpr const char* enter = "__lathe_check_enter";
 /// void*(site, address, base, bytes, item): before an access of `bytes` bytes at `address`, which was computed from
 /// `base`. Returns the address to use: that one, or memory that may be spoilt.
 inline constexpr const char* access = "__lathe_check_access";
+/// u64(base): where the memory begins that an argument of the launch points into, and its bytes. The same all launch
+/// long, so that what is inside can be seen without a call.
+inline constexpr const char* first = "__lathe_check_first";
+inline constexpr const char* size = "__lathe_check_size";
 /// void(site, item): before a barrier of the group.
 inline constexpr const char* barrier = "__lathe_check_barrier";
 /// void(item, mask) before, void(item) behind a meeting of a subgroup's items.

@@ -7,6 +7,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include "core/lower/pipeline.h"
+#include "core/lower/work_group/lockstep.h"
 
 namespace lathe::detail {
 namespace {
@@ -37,8 +38,10 @@ llvm::Error stage::optimise(Lowering& lowering) {
   lowering.hooks.optimiseLate(pipeline.builder());
   llvm::PassBuilder& builder = pipeline.builder();
   if (!lowering.descriptor.items) {
-    builder.registerVectorizerStartEPCallback(
-        [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(KeepItemLoopsRolled()); });
+    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+      passes.addPass(RunInLockstep());
+      passes.addPass(KeepItemLoopsRolled());
+    });
   }
   llvm::ModulePassManager passes;
   if (pipeline.level() == llvm::OptimizationLevel::O0) {

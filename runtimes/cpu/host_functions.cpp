@@ -12,7 +12,7 @@
 
 namespace lathe::detail {
 
-thread_local HostLaunch::Frame* HostLaunch::innermost_ = nullptr;
+[[gnu::tls_model("initial-exec")]] thread_local HostLaunch::Frame* HostLaunch::innermost_ = nullptr;
 
 void HostLaunch::endGroup() noexcept {
   if (!innermost_) std::abort();  // code that no launch runs
@@ -65,10 +65,19 @@ void checkEnter(std::uint32_t item, std::uint32_t x, std::uint32_t y, std::uint3
   check([&](GroupChecks& checks) { checks.enter(item, {x, y, z}); });
 }
 void* checkAccess(const abi::CheckedSite* site, void* address, void* base, std::uint64_t bytes, std::uint32_t item) {
+  if (GroupChecks* const begun = HostLaunch::begunChecks(); begun && begun->isQuiet(*site, address, base, bytes, item))
+    return address;
   void* out = nullptr;
   check([&](GroupChecks& checks) { out = checks.access(*site, address, base, bytes, item); });
   if (!out) HostLaunch::endGroup();
   return out;
+}
+std::uint64_t checkFirst(void* base) {
+  return HostLaunch::checks().argument(reinterpret_cast<std::uintptr_t>(base)).first;
+}
+std::uint64_t checkSize(void* base) {
+  const MemoryRange range = HostLaunch::checks().argument(reinterpret_cast<std::uintptr_t>(base));
+  return range.last - range.first;
 }
 void checkBarrier(const abi::CheckedSite* site, std::uint32_t item) {
   check([&](GroupChecks& checks) { checks.barrier(*site, item); });
@@ -108,6 +117,8 @@ void* hostFunction(std::string_view name) {
   if (name == "__lathe_host_print") return reinterpret_cast<void*>(&print);
   if (name == abi::check::enter) return reinterpret_cast<void*>(&checkEnter);
   if (name == abi::check::access) return reinterpret_cast<void*>(&checkAccess);
+  if (name == abi::check::first) return reinterpret_cast<void*>(&checkFirst);
+  if (name == abi::check::size) return reinterpret_cast<void*>(&checkSize);
   if (name == abi::check::barrier) return reinterpret_cast<void*>(&checkBarrier);
   if (name == abi::check::meet) return reinterpret_cast<void*>(&checkMeet);
   if (name == abi::check::met) return reinterpret_cast<void*>(&checkMet);

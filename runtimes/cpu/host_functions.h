@@ -61,6 +61,9 @@ class HostLaunch {
     return frame && frame->checks ? *frame->checks : beginChecks();
   }
 
+  /// The same if they are at work already; else null.
+  [[nodiscard]] static GroupChecks* begunChecks() noexcept { return innermost_ ? innermost_->checks : nullptr; }
+
   /// The launch that this thread works for; null if none.
   [[nodiscard]] static HostLaunch* current() noexcept { return innermost_ ? innermost_->launch : nullptr; }
   [[noreturn]] static void endGroup() noexcept;

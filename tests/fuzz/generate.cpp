@@ -38,6 +38,9 @@ struct Context {
   bool masked = true;       ///< `mask` names the lanes that are here
   std::uint32_t mask = 0;
   bool inLoop = false;                              ///< whose turns may be left by conditions of `here`
+  bool inChoice = false;                            ///< within that turn, where break is not the loop's
+  bool inFunction = false;                          ///< from which one may come back by conditions of `here`
+  bool inKernel = true;                             ///< from which items may return
   std::uint32_t arrays = (1U << sharedArrays) - 1;  ///< that nobody is using
   unsigned depth = 0;
 };
@@ -48,8 +51,15 @@ class Generator {
 
   Program run() {
     Program out;
-    left_ = 14 + static_cast<int>(random_.below(22));
-    out.statements = statements({}, 4 + random_.below(5));
+    if (random_.chance(50)) functions_.resize(1 + random_.below(3));
+    for (firstKnown_ = functions_.size(); firstKnown_ > 0; --firstKnown_) functions_[firstKnown_ - 1] = function();
+    for (std::uint32_t entries = random_.chance(15) ? 2 : 1; entries > 0; --entries) {
+      left_ = 10 + static_cast<int>(random_.below(18));
+      out.entries.push_back(statements({}, 4 + random_.below(5)));
+    }
+    out.functions = std::move(functions_);
+    out.dynamic = random_.chance(30);
+    out.tall = random_.chance(30);
     const Place sizes[] = {{1, 1, 1},   {31, 1, 1},  {32, 1, 1}, {33, 1, 1}, {64, 1, 1}, {96, 1, 1},
                            {100, 1, 1}, {256, 1, 1}, {12, 8, 1}, {33, 3, 1}, {8, 4, 3},  {5, 7, 2}};
     out.sizes = {{256, 1, 1}, sizes[random_.below(12)], sizes[random_.below(12)]};
@@ -77,12 +87,12 @@ class Generator {
   Statement statement(const Context& context) {
     const bool deep = context.depth > 4;
     for (;;) {
-      switch (random_.below(deep ? 12 : 22)) {
+      switch (random_.below(deep ? 15 : 26)) {
         case 0:
         case 1:
           return assignment(context);
         case 2:
-          return {.what = Do::privateStore, .operands = {number(Kind::item, 2), number(Kind::item, 3)}};
+          return store();
         case 3:
           if (context.masked) return subgroup(context);
           break;
@@ -99,13 +109,14 @@ class Generator {
           if (context.inLoop) {
             // Those whom a mask names leave together.
             const Kind kind = context.masked ? std::min(context.here, Kind::warp) : context.here;
-            return {.what = random_.of({Do::leaveIf, Do::repeatIf}), .operands = {condition(kind)}};
+            return {.what = context.inChoice ? Do::repeatIf : random_.of({Do::leaveIf, Do::repeatIf}),
+                    .operands = {condition(kind)}};
           }
           break;
         case 8:
-          return {.what = Do::atomicAdd, .index = random_.below(cells), .operands = {number(Kind::item, 2)}};
+          return atomic();
         case 9:
-          if (context.masked && context.mask == 0 && random_.chance(40))
+          if (context.inKernel && context.masked && context.mask == 0 && random_.chance(40))
             return {.what = Do::returnIf, .operands = {rareCondition()}};
           break;
         case 10:
@@ -113,17 +124,31 @@ class Generator {
           if (context.here == Kind::group && context.arrays) return exchangeOfGroup(context);
           break;
         case 12:
+          if (context.here == Kind::group)
+            return {.what = Do::sharedRead, .index = random_.below(cells), .first = random_.below(us)};
+          break;
         case 13:
+          if (context.inFunction && random_.chance(50)) {
+            const Kind kind = context.masked ? std::min(context.here, Kind::warp) : context.here;
+            return {.what = Do::comeBackIf, .operands = {condition(kind)}};
+          }
+          break;
         case 14:
-          return branch(context);
         case 15:
+          if (Statement out = call(context); out.what == Do::call) return out;
+          break;
         case 16:
         case 17:
-          return loop(context);
         case 18:
+          return branch(context);
+        case 19:
+        case 20:
+        case 21:
+          return loop(context);
+        case 22:
           if (nextCounter_ < counters) return maskedLoop(context);
           break;
-        case 19:
+        case 23:
           return choice(context);
         default:
           if (context.here == Kind::group && context.arrays) return exchangeOfGroup(context);
@@ -134,12 +159,68 @@ class Generator {
 
   Statement assignment(const Context& context) {
     const auto kind = random_.below(10);
-    if (kind < 2) return {.what = Do::assignF, .index = random_.below(fs), .operands = {real(3)}};
-    if (kind < 4 && context.here == Kind::group)
+    if (kind < 4) {
+      const Type type = random_.of({Type::real, Type::real, Type::twice, Type::wide, Type::wide});
+      return {.what = Do::assign, .index = random_.below(variablesOf(type)), .operands = {any(type, 3)}};
+    }
+    if (kind < 6 && context.here == Kind::group)
       return {.what = Do::assignG, .index = random_.below(gs), .operands = {number(Kind::group, 3)}};
-    if (kind < 5 && context.masked && context.mask == 0)
+    if (kind < 7 && context.masked && context.mask == 0)
       return {.what = Do::assignW, .index = random_.below(ws), .operands = {number(Kind::warp, 3)}};
-    return {.what = Do::assignU, .index = random_.below(us), .operands = {number(Kind::item, 4)}};
+    return {.what = Do::assign, .index = random_.below(us), .operands = {number(Kind::item, 4)}};
+  }
+
+  static std::uint32_t variablesOf(Type type) {
+    return type == Type::number ? us : type == Type::wide ? ls : type == Type::real ? fs : ds;
+  }
+
+  Statement store() {
+    Statement out{.what = random_.of({Do::privateStore, Do::privateStore, Do::byteStore, Do::halfStore, Do::ownStore}),
+                  .index = random_.below(4)};
+    const bool wide = out.what == Do::ownStore && out.index == 3;
+    out.operands = {number(Kind::item, 2), any(wide ? Type::wide : Type::number, 3)};
+    return out;
+  }
+
+  Statement atomic() {
+    const Do what = random_.of({Do::atomic, Do::atomic, Do::atomicByTrial, Do::wideAtomic, Do::sharedAtomic});
+    const Type type = what == Do::wideAtomic ? Type::wide : Type::number;
+    return {.what = what,
+            .index = what == Do::atomicByTrial ? 0 : random_.below(what == Do::wideAtomic ? wideCells : cells),
+            .operands = {any(type, 2)}};
+  }
+
+  /// One that its callers come to together, or a plain one.
+  Function function() {
+    Function out{.here = random_.of({Kind::group, Kind::item, Kind::item}), .outOfLine = random_.chance(60)};
+    out.masked = out.here == Kind::group || random_.chance(60);
+    if (out.here == Kind::item && out.masked) out.mask = newMask();
+    if (out.mask == 0 && out.here == Kind::item) out.masked = false;
+    left_ = 5 + static_cast<int>(random_.below(7));
+    insideFunction_ = true;
+    out.body =
+        statements({.here = out.here, .masked = out.masked, .mask = out.mask, .inFunction = true, .inKernel = false},
+                   2 + random_.below(4));
+    out.x = number(Kind::item, 2);
+    out.y = any(Type::wide, 2);
+    insideFunction_ = false;
+    return out;
+  }
+
+  /// Of a function for those who are here, if one is known; else of nothing.
+  Statement call(const Context& context) {
+    if (firstKnown_ >= functions_.size()) return {};
+    const auto index = firstKnown_ + random_.below(static_cast<std::uint32_t>(functions_.size() - firstKnown_));
+    const Function& callee = functions_[index];
+    const bool all = context.here == Kind::group && context.masked && context.mask == 0;
+    if (callee.here == Kind::group && !(all && context.arrays == Context{}.arrays)) return {};
+    if (callee.masked && !context.masked) return {};
+    return {.what = Do::call,
+            .index = static_cast<std::uint32_t>(index),
+            .mask = context.mask,
+            .first = random_.below(us),
+            .second = random_.below(ls),
+            .operands = {number(Kind::item, 2), number(Kind::item, 1), any(Type::wide, 2)}};
   }
 
   Statement voteOfGroup() {
@@ -153,7 +234,11 @@ class Generator {
                                       Do::shuffle, Do::shuffleUp, Do::shuffleDown, Do::shuffleXor}),
                   .index = random_.below(us),
                   .mask = context.mask};
-    out.operands = {number(Kind::item, 2), number(Kind::item, 1)};
+    const bool moves = out.what >= Do::shuffle && out.what <= Do::shuffleXor;
+    const Type type =
+        moves ? random_.of({Type::number, Type::number, Type::wide, Type::real, Type::twice}) : Type::number;
+    out.index = random_.below(variablesOf(type));
+    out.operands = {any(type, 2), number(Kind::item, 1)};
     return out;
   }
 
@@ -167,7 +252,9 @@ class Generator {
   Statement exchangeOfGroup(const Context& context) {
     Context between = inside(context);
     between.inLoop = false;  // nobody leaves between a store and the barrier behind the loads
+    between.inFunction = false;
     Statement out{.what = Do::exchange, .mask = random_.below(us)};
+    if (random_.chance(60)) out.cell = random_.below(cellKinds);
     out.index = context.arrays & 1 ? 0 : 1;
     between.arrays &= ~(1U << out.index);
     out.operands = {number(Kind::item, 3), number(Kind::item, 2)};
@@ -188,7 +275,7 @@ class Generator {
   Context side(const Context& context, Kind kind, std::uint32_t mask) const {
     Context out = inside(context);
     out.here = std::max(context.here, kind);
-    if (kind > context.here || (kind == Kind::item && context.masked)) out.inLoop = false;
+    if (kind > context.here || (kind == Kind::item && context.masked)) out.inLoop = out.inFunction = false;
     if (kind == Kind::item) {
       out.masked = context.masked && mask != 0;
       out.mask = mask;
@@ -212,9 +299,13 @@ class Generator {
   Statement loop(const Context& context) {
     if (nextCounter_ >= counters) return assignment(context);
     const Kind kind = kindOfChoice(context);
-    Statement out{.what = Do::loop, .index = nextCounter_++, .operands = {number(kind, 2)}};
+    const bool until = random_.chance(30);
+    Statement out{.what = until ? Do::untilLoop : Do::loop,
+                  .index = nextCounter_++,
+                  .operands = {until ? condition(kind) : number(kind, 2)}};
     Context turn = side(context, kind, 0);
     turn.inLoop = true;
+    turn.inChoice = false;
     live_.push_back({out.index, turn.here});
     out.body = statements(turn, 1 + random_.below(4));
     live_.pop_back();
@@ -241,7 +332,8 @@ class Generator {
     Statement out{.what = Do::choose, .mask = context.mask, .operands = {number(kind, 2)}};
     if (kind == Kind::item && context.masked) out.first = newMask();
     Context chosen = side(context, kind, out.first);
-    chosen.inLoop = false;  // break would be the choice's
+    chosen.inChoice = true;
+    out.second = out.first == 0 && random_.chance(30);
     out.body = statements(chosen, 1 + random_.below(2));
     out.other = statements(chosen, 1 + random_.below(2));
     out.third = statements(chosen, random_.below(2));
@@ -278,28 +370,100 @@ class Generator {
         return {.op = random_.of({Op::itemId, Op::laneId})};
       case 8:
         return {.op = Op::input};
+      case 9:
+        if (insideFunction_) return {.op = Op::argument, .index = random_.below(2)};
+        [[fallthrough]];
       default:
-        return {.op = Op::u, .index = random_.below(us)};
+        return {.op = Op::variable, .index = random_.below(us)};
     }
   }
 
   Expression number(Kind kind, unsigned depth) {
     if (depth == 0 || random_.chance(20)) return leaf(kind);
-    if (kind == Kind::item && random_.chance(12)) {
-      if (random_.chance(50)) return {.op = Op::bitsOf, .operands = {real(depth - 1)}};
-      return {.op = Op::privateLoad, .operands = {number(kind, depth - 1)}};
+    if (kind == Kind::item && random_.chance(22)) {
+      switch (random_.below(6)) {
+        case 0:
+          return {.op = Op::bitsOf, .operands = {any(Type::real, depth - 1)}};
+        case 1:
+          return {.op = Op::privateLoad, .operands = {number(kind, depth - 1)}};
+        case 2:
+          return {.op = random_.of({Op::byteLoad, Op::halfLoad}),
+                  .index = random_.of({0U, 4U}),
+                  .operands = {number(kind, depth - 1)}};
+        case 3:
+          return {.op = Op::ownLoad, .index = random_.of({0U, 4U, 1U, 5U, 2U}), .operands = {number(kind, depth - 1)}};
+        case 4:
+          return {.op = Op::convert,
+                  .operands = {any(random_.of({Type::wide, Type::wide, Type::real, Type::twice}), depth - 1)}};
+        default: {
+          const Type type = random_.of({Type::wide, Type::wide, Type::real, Type::twice});
+          const bool whole = type == Type::wide;
+          return {.op = whole ? random_.of({Op::less, Op::equal, Op::signedLess}) : random_.of({Op::less, Op::equal}),
+                  .operands = {any(type, depth - 1), any(type, depth - 1)}};
+        }
+      }
     }
+    return whole(Type::number, kind, depth);
+  }
+
+  /// An operation of whole numbers.
+  Expression whole(Type type, Kind kind, unsigned depth) {
+    const auto part = [&](Type of) { return of == Type::number ? number(kind, depth - 1) : any(of, depth - 1); };
     if (random_.chance(10))
-      return {.op = Op::select,
-              .operands = {number(kind, depth - 1), number(kind, depth - 1), number(kind, depth - 1)}};
-    const Op op = random_.of({Op::add, Op::add, Op::sub, Op::mul, Op::mul, Op::bitAnd, Op::bitOr, Op::bitXor,
-                              Op::shiftLeft, Op::shiftRight, Op::divide, Op::modulo, Op::least, Op::greatest, Op::less,
-                              Op::equal, Op::signedLess, Op::signedShift, Op::signedDivide});
-    return {.op = op, .operands = {number(kind, depth - 1), number(kind, depth - 1)}};
+      return {.op = Op::select, .type = type, .operands = {part(Type::number), part(type), part(type)}};
+    if (type == Type::number && random_.chance(5)) {
+      const Type counted = kind == Kind::item ? random_.of({Type::number, Type::wide}) : Type::number;
+      return {.op = random_.of({Op::ones, Op::zerosBefore}), .operands = {part(counted)}};
+    }
+    const Op op = random_.of(
+        {Op::add,         Op::add,         Op::sub,          Op::mul,         Op::mul,    Op::bitAnd, Op::bitOr,
+         Op::bitXor,      Op::shiftLeft,   Op::shiftRight,   Op::divide,      Op::modulo, Op::least,  Op::greatest,
+         Op::signedLeast, Op::signedShift, Op::signedDivide, Op::highProduct, Op::less,   Op::equal,  Op::signedLess});
+    if (op >= Op::less && type == Type::wide)
+      return {.op = Op::convert, .type = type, .operands = {part(Type::number)}};
+    const bool shift = op == Op::shiftLeft || op == Op::shiftRight || op == Op::signedShift;
+    return {.op = op, .type = type, .operands = {part(type), part(shift ? Type::number : type)}};
+  }
+
+  /// Of the item.
+  Expression any(Type type, unsigned depth) {
+    if (type == Type::number) return number(Kind::item, depth);
+    const bool isWhole = type == Type::wide;
+    if (depth == 0 || random_.chance(25)) {
+      if (isWhole && insideFunction_ && random_.chance(30)) return {.op = Op::argument, .index = 2, .type = type};
+      if (random_.chance(40))
+        return {.op = Op::constant, .index = isWhole ? constant().index : random_.below(6), .type = type};
+      return {.op = Op::variable, .index = random_.below(variablesOf(type)), .type = type};
+    }
+    const auto part = [&](Type of) { return any(of, depth - 1); };
+    if (random_.chance(20)) {
+      const Type from = random_.of({Type::number, Type::number, Type::wide, Type::real, Type::twice});
+      // Whole numbers of 64 bits get no fractions.
+      if (from != type && !(isWhole && from != Type::number))
+        return {.op = Op::convert, .type = type, .operands = {part(from)}};
+    }
+    if (isWhole) {
+      if (random_.chance(10)) return {.op = Op::bitsOf, .type = type, .operands = {part(Type::twice)}};
+      if (random_.chance(10)) return {.op = Op::ownLoad, .index = 3, .type = type, .operands = {part(Type::number)}};
+      return whole(type, Kind::item, depth);
+    }
+    switch (random_.below(9)) {
+      case 0:
+        return {.op = Op::select, .type = type, .operands = {number(Kind::item, 1), part(type), part(type)}};
+      case 1:
+        return {.op = Op::squareRoot, .type = type, .operands = {part(type)}};
+      case 2:
+        return {.op = Op::multiplyAdd, .type = type, .operands = {part(type), part(type), part(type)}};
+      default:
+        return {.op = random_.of({Op::add, Op::sub, Op::mul, Op::mul, Op::divide}),
+                .type = type,
+                .operands = {part(type), part(type)}};
+    }
   }
 
   Expression condition(Kind kind) {
-    if (kind == Kind::item && random_.chance(10)) return {.op = Op::floatLess, .operands = {real(2), real(2)}};
+    if (kind == Kind::item && random_.chance(10))
+      return {.op = Op::less, .operands = {any(Type::real, 2), any(Type::real, 2)}};
     if (random_.chance(50)) {
       // True for one of a few values.
       const Expression few{.op = Op::constant, .index = 2 + random_.below(4)};
@@ -317,22 +481,6 @@ class Generator {
         .operands = {{.op = Op::modulo, .operands = {number(Kind::item, 2), many}}, {.op = Op::constant, .index = 1}}};
   }
 
-  Expression real(unsigned depth) {
-    if (depth == 0 || random_.chance(25)) {
-      if (random_.chance(40)) return {.op = Op::floatConstant, .index = random_.below(6)};
-      return {.op = Op::f, .index = random_.below(fs)};
-    }
-    switch (random_.below(6)) {
-      case 0:
-        return {.op = Op::fromUnsigned, .operands = {number(Kind::item, depth - 1)}};
-      case 1:
-        return {.op = Op::floatSelect, .operands = {number(Kind::item, 1), real(depth - 1), real(depth - 1)}};
-      default:
-        return {.op = random_.of({Op::floatAdd, Op::floatSub, Op::floatMul, Op::floatMul}),
-                .operands = {real(depth - 1), real(depth - 1)}};
-    }
-  }
-
   struct Counter {
     std::uint32_t index;
     Kind kind;
@@ -342,6 +490,9 @@ class Generator {
   int left_ = 0;
   std::uint32_t nextMask_ = 1, nextCounter_ = 0;
   std::vector<Counter> live_;
+  std::vector<Function> functions_;
+  std::size_t firstKnown_ = 0;  ///< of the functions, which are made from the last
+  bool insideFunction_ = false;
 };
 
 }  // namespace

@@ -18,13 +18,29 @@ void forLists(Statements& list, const std::function<void(Statements&)>& visit) {
   }
 }
 
+/// The same of a whole program.
+void forAllLists(Program& program, const std::function<void(Statements&)>& visit) {
+  for (Statements& entry : program.entries) forLists(entry, visit);
+  for (Function& function : program.functions) forLists(function.body, visit);
+}
+
 void forExpressions(Expression& expression, const std::function<void(Expression&)>& visit) {
   visit(expression);
   for (Expression& operand : expression.operands) forExpressions(operand, visit);
 }
 
-bool isReal(const Expression& e) {
-  return e.op >= Op::floatConstant;
+/// Calls `visit` with every expression.
+void forAll(Program& program, const std::function<void(Expression&)>& visit) {
+  const auto ofList = [&](Statements& list) {
+    for (Statement& statement : list) {
+      for (Expression& operand : statement.operands) forExpressions(operand, visit);
+    }
+  };
+  forAllLists(program, ofList);
+  for (Function& function : program.functions) {
+    forExpressions(function.x, visit);
+    forExpressions(function.y, visit);
+  }
 }
 
 }  // namespace
@@ -35,31 +51,26 @@ std::vector<Program> simplerThan(const Program& program) {
     out.push_back(program);
     out.back().sizes.erase(out.back().sizes.begin() + static_cast<std::ptrdiff_t>(i));
   }
+  for (std::size_t i = 0; program.entries.size() > 1 && i < program.entries.size(); ++i) {
+    out.push_back(program);
+    out.back().entries.erase(out.back().entries.begin() + static_cast<std::ptrdiff_t>(i));
+  }
   std::vector<std::size_t> lengths;
   Program copy = program;
-  forLists(copy.statements, [&](Statements& list) { lengths.push_back(list.size()); });
+  forAllLists(copy, [&](Statements& list) { lengths.push_back(list.size()); });
   for (std::size_t which = 0; which < lengths.size(); ++which) {
     for (std::size_t i = 0; i < lengths[which]; ++i) {
       out.push_back(program);
       std::size_t at = 0;
       Statements* found = nullptr;
-      forLists(out.back().statements, [&](Statements& list) {
+      forAllLists(out.back(), [&](Statements& list) {
         if (at++ == which) found = &list;
       });
       found->erase(found->begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
-  const auto forAll = [](Program& one, const std::function<void(Expression&)>& visit) {
-    forLists(one.statements, [&](Statements& list) {
-      for (Statement& statement : list) {
-        for (Expression& operand : statement.operands) forExpressions(operand, visit);
-      }
-    });
-  };
   std::vector<std::size_t> choices;
-  forAll(copy, [&](Expression& e) {
-    choices.push_back(e.op == Op::constant || e.op == Op::floatConstant ? 0 : e.operands.size() + 1);
-  });
+  forAll(copy, [&](Expression& e) { choices.push_back(e.op == Op::constant ? 0 : e.operands.size() + 1); });
   for (std::size_t which = 0; which < choices.size(); ++which) {
     for (std::size_t choice = 0; choice < choices[which]; ++choice) {
       Program candidate = program;
@@ -68,13 +79,22 @@ std::vector<Program> simplerThan(const Program& program) {
       forAll(candidate, [&](Expression& e) {
         if (at++ == which) found = &e;
       });
-      Expression replacement{.op = isReal(*found) ? Op::floatConstant : Op::constant};
+      Expression replacement{.type = found->type};
       if (choice > 0) replacement = found->operands[choice - 1];
-      if (isReal(replacement) != isReal(*found)) continue;
+      if (replacement.type != found->type) continue;
       *found = std::move(replacement);
       out.push_back(std::move(candidate));
     }
   }
+  return out;
+}
+
+bool returnsEarly(const Program& program) {
+  Program copy = program;
+  bool out = false;
+  forAllLists(copy, [&](Statements& list) {
+    for (const Statement& statement : list) out |= statement.what == Do::returnIf;
+  });
   return out;
 }
 

@@ -2,6 +2,8 @@
 //
 // A program as CUDA.
 #include <array>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,41 +13,147 @@ namespace lathe::fuzz {
 namespace {
 
 constexpr std::string_view preamble = R"(typedef unsigned u32;
+typedef unsigned long long u64;
+typedef long long i64;
+typedef unsigned char u8;
+typedef signed char i8;
+typedef unsigned short u16;
+typedef short i16;
 __device__ u32 items() { return blockDim.x * blockDim.y * blockDim.z; }
 __device__ u32 item() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 __device__ u32 lane() { return item() % 32; }
 __device__ u32 warp() { return item() / 32; }
 __device__ u32 lanes() { const u32 left = items() - warp() * 32; return left >= 32 ? ~0u : (1u << left) - 1; }
 __device__ u32 mix(u32 a, u32 b) { return (a ^ b) * 2654435761u + b; }
+__device__ u32 mixed(u64 x) { return mix(u32(x), u32(x >> 32)); }
 __device__ u32 bits(float x) { return x == x ? __float_as_uint(x) : 0x7fc00000u; }
+__device__ u64 bits(double x) { return x == x ? u64(__double_as_longlong(x)) : 0x7ff8000000000000ull; }
+__device__ u32 whole(float x) { return x >= 0 && x < 1e9f ? u32(x) : 77; }
+__device__ u32 whole(double x) { return x >= 0 && x < 1e9 ? u32(x) : 77; }
+__device__ u32 group() { return blockIdx.x + blockIdx.y; }
+// A place of the item's bytes; what a place holds is read by any type.
+#define PLACE(T) \
+  typedef T __attribute__((may_alias)) T##_any; \
+  __device__ T##_any* at_##T(u8* own, u32 index) { return reinterpret_cast<T##_any*>(own) + index % (16 / sizeof(T)); }
+PLACE(u8) PLACE(u16) PLACE(u32) PLACE(u64) PLACE(i8) PLACE(i16)
+// Kinds of cells of shared arrays: what is put in is partly what comes out.
+struct Record { u8 a; i16 b; u64 c; double d; u32 e; };
+__device__ void put(u32& to, u32 v) { to = v; }
+__device__ void put(u8& to, u32 v) { to = u8(v); }
+__device__ void put(i8& to, u32 v) { to = i8(v); }
+__device__ void put(u16& to, u32 v) { to = u16(v); }
+__device__ void put(i16& to, u32 v) { to = i16(v); }
+__device__ void put(u64& to, u32 v) { to = v * 0x9e3779b97f4a7c15ull; }
+__device__ void put(double& to, u32 v) { to = v * 0.5; }
+__device__ void put(uint4& to, u32 v) { to = make_uint4(v, v + 1, v * 3, ~v); }
+__device__ void put(Record& to, u32 v) {
+  const Record all = {u8(v), i16(v >> 8), v * 0x9e3779b97f4a7c15ull, v * 0.5, ~v};
+  to = all;
+}
+template <class T> __device__ u32 got(const T& from) { return u32(from); }
+template <> __device__ u32 got(const u64& from) { return mixed(from); }
+template <> __device__ u32 got(const uint4& from) { return mix(from.x, mix(from.y, mix(from.z, from.w))); }
+template <> __device__ u32 got(const Record& from) {
+  const Record all = from;
+  return mix(all.a, mix(u32(all.b), mix(mixed(all.c), mix(u32(all.d), all.e))));
+}
 // The place of a lane of `mask`, by number, all around.
 __device__ u32 nth(u32 mask, u32 number) {
   for (number %= static_cast<u32>(__popc(mask)); number > 0; --number) mask &= mask - 1;
   return static_cast<u32>(__ffs(mask) - 1);
 }
-__device__ u32 ifNamed(u32 mask, u32 other, u32 value, u32 own) { return other < 32 && mask >> other & 1 ? value : own; }
+__device__ bool named(u32 mask, u32 lane) { return lane < 32 && mask >> lane & 1; }
 )";
 
 class Writer {
  public:
-  std::string run(const Program& program) {
+  explicit Writer(const Program& program) : program_(program) {}
+
+  std::string run() {
     out_ = preamble;
-    out_ += "__global__ void fuzz(const u32* in, u32* out, u32* cells, u32 n) {\n";
-    out_ += fmt::format("  __shared__ u32 s[{}][{}], ws[{}];\n", sharedArrays, mostItems, mostItems);
-    out_ += "  const u32 at = blockIdx.x * items() + item();\n";
-    out_ += fmt::format("  u32 u[{}] = {{in[at], in[at] / 7, item(), in[at] >> 20}};\n", us);
-    out_ +=
-        fmt::format("  u32 g[{}] = {{blockIdx.x, 3, items()}}, w[{}] = {{warp(), warp() * 3 + blockIdx.x}};\n", gs, ws);
-    out_ += fmt::format("  float f[{}] = {{float(in[at] % 1000), 0.5f, float(lane())}};\n", fs);
-    out_ += fmt::format("  u32 c[{}] = {{}}, p[{}] = {{}}, m[{}] = {{lanes()}};\n", counters, privates, masks);
-    for (std::uint32_t i = 0; i < sharedArrays; ++i) out_ += fmt::format("  s[{}][item()] = item();\n", i);
-    out_ += "  __syncthreads();\n";
-    write(program.statements);
-    finish();
-    return out_ + "}\n";
+    for (const Statements& entry : program_.entries) look(entry);
+    // What functions and kernels share is outside of them.
+    if (!called_.empty()) {
+      out_ += shared("");
+      out_ += "struct Pair { u32 x; u64 y; };\n";
+      out_ += fmt::format("struct Locals {{\n  {};\n}};\n", members);
+      for (std::size_t i = program_.functions.size(); i-- > 0;) {
+        if (called_.contains(i)) function(i);
+      }
+    }
+    for (std::size_t i = 0; i < program_.entries.size(); ++i) kernel(i);
+    return out_;
   }
 
  private:
+  /// Notes what `statements` need.
+  void look(const Statements& statements) {
+    for (const Statement& s : statements) {
+      if (s.what == Do::call && called_.insert(s.index).second) look(program_.functions.at(s.index).body);
+      if (s.what == Do::exchange) arrays_.insert({s.cell, s.index});
+      for (const Statements* inner : {&s.body, &s.other, &s.third}) look(*inner);
+    }
+  }
+
+  std::string array(std::uint32_t cell, std::uint32_t index) const {
+    return isDynamic(cell, index) ? "dynamic" : fmt::format("s{}_{}", cell, index);
+  }
+  bool isDynamic(std::uint32_t cell, std::uint32_t index) const { return program_.dynamic && cell == 0 && index == 1; }
+
+  std::string shared(std::string_view indent) const {
+    constexpr std::array types = {"u32", "u8", "i8", "u16", "i16", "u64", "double", "uint4", "Record"};
+    std::string out = fmt::format("{}__shared__ u32 ws[{}], sc[{}];\n", indent, mostItems, cells);
+    for (const auto& [cell, index] : arrays_) {
+      const bool dynamic = isDynamic(cell, index);
+      out += fmt::format("{}{}__shared__ {} {}[{}];\n", indent, dynamic ? "extern " : "", types.at(cell),
+                         array(cell, index), dynamic ? "" : std::to_string(mostItems));
+    }
+    return out;
+  }
+
+  void kernel(std::size_t i) {
+    out_ +=
+        fmt::format("__global__ void fuzz{}(const u32* in, u32* out, u32* cells, u64* wide, u8* bytes, u32 n) {{\n", i);
+    if (called_.empty()) out_ += shared("  ");
+    out_ += "  const u32 at = group() * items() + item();\n";
+    out_ += fmt::format("  u8* const own = bytes + at * {};\n", ownBytes);
+    if (called_.empty()) {
+      out_ += fmt::format("  {};\n", locals);
+    } else {
+      out_ += "  Locals all = {};\n";
+      aliases();
+      out_ += "  all.in = in, all.cells = cells, all.wide = wide, all.own = own, all.n = n, all.at = at;\n";
+    }
+    out_ += R"(  u[0] = in[at], u[1] = in[at] / 7, u[2] = item(), u[3] = in[at] >> 20;
+  l[0] = in[at] * 0x100000001ull, l[1] = u64(in[at]) << 20;
+  g[0] = group(), g[1] = 3, g[2] = items(), w[0] = warp(), w[1] = warp() * 3 + group();
+  f[0] = float(in[at] % 1000), f[1] = 0.5f, f[2] = float(lane());
+  d[0] = double(in[at]) / 3, d[1] = 0.25, m[0] = lanes();
+  if (item() == 0) sc[0] = 0, sc[1] = 0, sc[2] = ~0u, sc[3] = 0, sc[4] = ~0u, sc[5] = 0;
+)";
+    for (const auto& [cell, index] : arrays_) out_ += fmt::format("  put({}[item()], item());\n", array(cell, index));
+    out_ += "  __syncthreads();\n";
+    write(program_.entries[i]);
+    finish();
+    out_ += "}\n";
+  }
+
+  void function(std::size_t i) {
+    const Function& function = program_.functions[i];
+    out_ += fmt::format("__device__ {} Pair call{}(Locals& all, u32 a0, Pair a1) {{\n",
+                        function.outOfLine ? "__noinline__" : "__forceinline__", i);
+    aliases();
+    out_ += "  const u32 *const in = all.in, n = all.n, at = all.at;\n  u32* const cells = all.cells;\n";
+    out_ += "  u64* const wide = all.wide;\n  u8* const own = all.own;\n";
+    result_ = fmt::format("return {{{}, {}}};", textOf(function.x), textOf(function.y));
+    write(function.body);
+    out_ += "  " + result_ + "\n}\n";
+  }
+
+  void aliases() {
+    for (const char name : std::string_view("ulgwfdcpbhm")) out_ += fmt::format("  auto& {} = all.{};\n", name, name);
+  }
+
   template <class... Arguments>
   void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     out_.append(indent_, ' ');
@@ -65,26 +173,33 @@ class Writer {
   }
 
   void finish() {
-    out_ +=
-        "  out[2 * at] = mix(mix(mix(u[0], u[1]), mix(u[2], u[3])), mix(mix(g[0], g[1]), mix(g[2], mix(w[0], "
-        "w[1]))));\n";
-    out_ += "  out[2 * at + 1] = mix(mix(bits(f[0]), bits(f[1])), mix(bits(f[2]), p[item() % 8]));\n";
+    out_ += R"(  out[2 * at] = mix(mix(mix(mix(u[0], u[1]), mix(u[2], u[3])),
+                         mix(mix(g[0], g[1]), mix(g[2], mix(w[0], w[1])))), mix(mixed(l[0]), mixed(l[1])));
+  out[2 * at + 1] = mix(mix(mix(mix(bits(f[0]), bits(f[1])), bits(f[2])), mix(mixed(bits(d[0])), mixed(bits(d[1])))),
+                        mix(p[item() % 8], mix(b[item() % 8], h[item() % 8])));
+)";
   }
 
   void write(const Statement& s) {
-    const auto operand = [&](std::size_t i) { return text(s.operands.at(i)); };
+    const auto operand = [&](std::size_t i) { return textOf(s.operands.at(i)); };
     const std::string mask = fmt::format("m[{}]", s.mask);
     switch (s.what) {
-      case Do::assignU:
-        return line("u[{}] = {};", s.index, operand(0));
+      case Do::assign:
+        return line("{} = {};", variable(s), operand(0));
       case Do::assignG:
         return line("g[{}] = {};", s.index, operand(0));
       case Do::assignW:
         return line("w[{}] = {};", s.index, operand(0));
-      case Do::assignF:
-        return line("f[{}] = {};", s.index, operand(0));
       case Do::privateStore:
         return line("p[({}) % 8] = {};", operand(0), operand(1));
+      case Do::byteStore:
+        return line("b[({}) % 8] = u8({});", operand(0), operand(1));
+      case Do::halfStore:
+        return line("h[({}) % 8] = u16({});", operand(0), operand(1));
+      case Do::ownStore: {
+        constexpr std::array stored = {"u8", "u16", "u32", "u64"};
+        return line("*at_{0}(own, {1}) = {0}({2});", stored.at(s.index), operand(0), operand(1));
+      }
       case Do::branch:
         line("{{");
         line("const bool t = {};", operand(0));
@@ -100,6 +215,10 @@ class Writer {
         line("const u32 turns = ({}) % 4;", operand(0));
         block(fmt::format("for (c[{0}] = 0; c[{0}] < turns; ++c[{0}])", s.index), s.body);
         return line("}}");
+      case Do::untilLoop:
+        line("c[{}] = 0;", s.index);
+        block("do", s.body);
+        return line("while (++c[{}] < 4 && {});", s.index, operand(0));
       case Do::maskedLoop:
         line("{{");
         line("const u32 turns = ({}) % 5;", operand(0));
@@ -124,23 +243,35 @@ class Writer {
         line("return;");
         line("}}");
         return line("}}");
+      case Do::comeBackIf:
+        return line("if ({}) {}", operand(0), result_);
       case Do::choose:
         line("{{");
         line("const u32 which = ({}) % 3;", operand(0));
         if (s.first) line("m[{}] = __match_any_sync({}, which);", s.first, mask);
         line("switch (which) {{");
         block("case 0:", s.body);
-        line("break;");
+        if (!s.second) line("break;");
         block("case 1:", s.other);
         line("break;");
         block("default:", s.third);
         line("}}");
         return line("}}");
+      case Do::call: {
+        const std::uint32_t slot = program_.functions.at(s.index).mask;
+        line("{{");
+        if (slot) line("m[{}] = {};", slot, mask);
+        line("const Pair argument = {{{}, {}}};", operand(1), operand(2));
+        line("const Pair r = call{}(all, {}, argument);", s.index, operand(0));
+        line("u[{}] = r.x;", s.first);
+        line("l[{}] = r.y;", s.second);
+        return line("}}");
+      }
       case Do::exchange:
-        line("s[{}][item()] = {};", s.index, operand(0));
+        line("put({}[item()], {});", array(s.cell, s.index), operand(0));
         write(s.body);
         line("__syncthreads();");
-        line("u[{}] = s[{}][({}) % items()];", s.mask, s.index, operand(1));
+        line("u[{}] = got({}[({}) % items()]);", s.mask, array(s.cell, s.index), operand(1));
         write(s.other);
         return line("__syncthreads();");
       case Do::warpExchange:
@@ -165,125 +296,71 @@ class Writer {
       case Do::reduce:
         return line("u[{}] = __reduce_add_sync({}, static_cast<u32>({}));", s.index, mask, operand(0));
       case Do::shuffle:
-        return line("u[{}] = __shfl_sync({}, static_cast<u32>({}), nth({}, {}));", s.index, mask, operand(0), mask,
-                    operand(1));
+        return line("{} = __shfl_sync({}, {}, nth({}, {}));", variable(s), mask, operand(0), mask, operand(1));
       case Do::shuffleUp:
-        return neighbour(s, "__shfl_up_sync", "lane() - d");
+        return neighbour(s, "__shfl_up_sync", "lane() - k");
       case Do::shuffleDown:
-        return neighbour(s, "__shfl_down_sync", "lane() + d");
+        return neighbour(s, "__shfl_down_sync", "lane() + k");
       case Do::shuffleXor:
-        return neighbour(s, "__shfl_xor_sync", "lane() ^ d");
-      case Do::atomicAdd:
-        return line("atomicAdd(&cells[{}], static_cast<u32>({}));", s.index, operand(0));
+        return neighbour(s, "__shfl_xor_sync", "lane() ^ k");
+      case Do::atomic:
+        return line("{}(&cells[{}], u32({}));", functions.at(s.index), s.index, operand(0));
+      case Do::atomicByTrial:
+        line("{{");
+        line("const u32 by = {};", operand(0));
+        line("u32 old = 0, seen;");
+        line("do {{");
+        line("  seen = old;");
+        line("  old = atomicCAS(&cells[{}], seen, seen + by);", s.index);
+        line("}} while (old != seen);");
+        return line("}}");
+      case Do::wideAtomic:
+        return line("{}(&wide[{}], u64({}));", functions.at(s.index), s.index, operand(0));
+      case Do::sharedAtomic:
+        return line("{}(&sc[{}], u32({}));", functions.at(s.index), s.index, operand(0));
+      case Do::sharedRead:
+        line("__syncthreads();");
+        line("u[{}] = sc[{}];", s.first, s.index);
+        return line("__syncthreads();");
     }
   }
 
   /// A value that may be that of a lane which is not here is not used.
   void neighbour(const Statement& s, std::string_view function, std::string_view from) {
     line("{{");
-    line("const u32 own = {}, d = ({}) % 32, other = {}(m[{}], own, d);", text(s.operands.at(0)),
-         text(s.operands.at(1)), function, s.mask);
-    line("u[{}] = ifNamed(m[{}], {}, other, own);", s.index, s.mask, from);
+    line("const auto mine = {};", textOf(s.operands.at(0)));
+    line("const u32 k = ({}) % 32;", textOf(s.operands.at(1)));
+    line("const auto other = {}(m[{}], mine, k);", function, s.mask);
+    line("{} = named(m[{}], {}) ? other : mine;", variable(s), s.mask, from);
     line("}}");
   }
 
-  static std::string text(const Expression& e) {
-    const auto x = [&](std::size_t i) { return text(e.operands.at(i)); };
-    const auto infix = [&](std::string_view op) { return fmt::format("({} {} {})", x(0), op, x(1)); };
-    constexpr std::array floats = {"0.0f", "1.0f", "-2.5f", "0.1f", "3.0e5f", "-7.0e-3f"};
-    switch (e.op) {
-      case Op::constant:
-        return fmt::format("{}u", e.index);
-      case Op::u:
-        return fmt::format("u[{}]", e.index);
-      case Op::g:
-        return fmt::format("g[{}]", e.index);
-      case Op::w:
-        return fmt::format("w[{}]", e.index);
-      case Op::counter:
-        return fmt::format("c[{}]", e.index);
-      case Op::itemId:
-        return "item()";
-      case Op::laneId:
-        return "lane()";
-      case Op::warpId:
-        return "warp()";
-      case Op::groupId:
-        return "blockIdx.x";
-      case Op::itemCount:
-        return "items()";
-      case Op::input:
-        return "in[at]";
-      case Op::parameter:
-        return "n";
-      case Op::privateLoad:
-        return fmt::format("p[{} % 8]", x(0));
-      case Op::add:
-        return infix("+");
-      case Op::sub:
-        return infix("-");
-      case Op::mul:
-        return infix("*");
-      case Op::bitAnd:
-        return infix("&");
-      case Op::bitOr:
-        return infix("|");
-      case Op::bitXor:
-        return infix("^");
-      case Op::shiftLeft:
-        return fmt::format("({} << ({} & 31))", x(0), x(1));
-      case Op::shiftRight:
-        return fmt::format("({} >> ({} & 31))", x(0), x(1));
-      case Op::divide:
-        return fmt::format("({} / ({} | 1))", x(0), x(1));
-      case Op::modulo:
-        return fmt::format("({} % ({} | 1))", x(0), x(1));
-      case Op::least:
-        return fmt::format("min({}, {})", x(0), x(1));
-      case Op::greatest:
-        return fmt::format("max({}, {})", x(0), x(1));
-      case Op::less:
-        return fmt::format("u32({} < {})", x(0), x(1));
-      case Op::equal:
-        return fmt::format("u32({} == {})", x(0), x(1));
-      case Op::signedLess:
-        return fmt::format("u32(int({}) < int({}))", x(0), x(1));
-      case Op::signedShift:
-        return fmt::format("u32(int({}) >> ({} & 31))", x(0), x(1));
-      case Op::signedDivide:
-        return fmt::format("u32(int({}) / int(({} & 255) | 1))", x(0), x(1));
-      case Op::select:
-        return fmt::format("({} ? {} : {})", x(0), x(1), x(2));
-      case Op::bitsOf:
-        return fmt::format("bits({})", x(0));
-      case Op::floatLess:
-        return fmt::format("u32({} < {})", x(0), x(1));
-      case Op::floatConstant:
-        return floats.at(e.index);
-      case Op::f:
-        return fmt::format("f[{}]", e.index);
-      case Op::floatAdd:
-        return infix("+");
-      case Op::floatSub:
-        return infix("-");
-      case Op::floatMul:
-        return infix("*");
-      case Op::fromUnsigned:
-        return fmt::format("float({})", x(0));
-      case Op::floatSelect:
-        return fmt::format("({} ? {} : {})", x(0), x(1), x(2));
-    }
-    return {};
+  /// That a statement's first operand is for.
+  static std::string variable(const Statement& s) {
+    return textOf({.op = Op::variable, .index = s.index, .type = s.operands.at(0).type});
   }
 
-  std::string out_;
+  /// Declares every variable; as members, without values.
+  static constexpr std::string_view members =
+      "u32 u[4], g[3], w[2], c[24], p[8], m[64];\n  u64 l[2];\n  float f[3];\n  double d[2];\n  u8 b[8];\n  u16 h[8];\n"
+      "  const u32* in;\n  u32* cells;\n  u64* wide;\n  u8* own;\n  u32 n, at";
+  static constexpr std::string_view locals =
+      "u32 u[4], g[3], w[2], c[24] = {}, p[8] = {}, m[64] = {};\n  u64 l[2];\n  float f[3];\n  double d[2];\n"
+      "  u8 b[8] = {};\n  u16 h[8] = {}";
+  /// What the atomics do to the cell of that number.
+  static constexpr std::array functions = {"atomicAdd", "atomicMax", "atomicMin", "atomicOr", "atomicAnd", "atomicXor"};
+
+  const Program& program_;
+  std::set<std::size_t> called_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> arrays_;  ///< by kind of cell and number
+  std::string out_, result_;
   std::size_t indent_ = 0;
 };
 
 }  // namespace
 
 std::string textOf(const Program& program) {
-  return Writer().run(program);
+  return Writer(program).run();
 }
 
 }  // namespace lathe::fuzz

@@ -5,9 +5,12 @@
 #include "crash_report.h"
 
 #include <array>
+#include <cmath>
 #include <csignal>
 #include <string>
+#include <utility>
 
+#include <sys/time.h>
 #include <unistd.h>
 
 namespace lathe::tool {
@@ -59,6 +62,64 @@ CrashReport::~CrashReport() {
   Prepared& state = prepared();
   for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &state.before[i], nullptr);
   ::sigaltstack(&state.stackBefore, nullptr);
+}
+
+namespace {
+
+struct PreparedLimit {
+  std::string late, interrupted;
+  int descriptor = STDERR_FILENO;
+  int exitCode = 0;
+  struct sigaction alarmBefore = {}, interruptBefore = {};
+};
+
+PreparedLimit& preparedLimit() {
+  static PreparedLimit state;
+  return state;
+}
+
+void endLate(int) {
+  const PreparedLimit& state = preparedLimit();
+  [[maybe_unused]] const ssize_t written = ::write(state.descriptor, state.late.data(), state.late.size());
+  ::_exit(state.exitCode);
+}
+
+/// Comes once: the handler is the default's again.
+void endInterrupted(int signal) {
+  const std::string& text = preparedLimit().interrupted;
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  ::raise(signal);
+}
+
+void startTimer(double seconds) {
+  struct itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+}  // namespace
+
+LaunchLimit::LaunchLimit(const Output& out, double seconds, const Error& late, std::string interrupted) {
+  PreparedLimit& state = preparedLimit();
+  state.late = out.failureText(late);
+  state.interrupted = std::move(interrupted);
+  state.descriptor = out.json() ? STDOUT_FILENO : STDERR_FILENO;
+  state.exitCode = static_cast<int>(exitCodeOf(late));
+  struct sigaction action{};
+  ::sigemptyset(&action.sa_mask);
+  action.sa_handler = endLate;
+  ::sigaction(SIGALRM, &action, &state.alarmBefore);
+  action.sa_handler = endInterrupted;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, &state.interruptBefore);
+  if (seconds > 0) startTimer(seconds);
+}
+
+LaunchLimit::~LaunchLimit() {
+  startTimer(0);
+  ::sigaction(SIGALRM, &preparedLimit().alarmBefore, nullptr);
+  ::sigaction(SIGINT, &preparedLimit().interruptBefore, nullptr);
 }
 
 }  // namespace lathe::tool

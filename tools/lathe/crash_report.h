@@ -4,6 +4,8 @@
 // own words and with its own exit code, not die of a signal without one.
 #pragma once
 
+#include <string>
+
 #include "output.h"
 
 namespace lathe::tool {
@@ -15,6 +17,17 @@ class CrashReport {
   CrashReport(const CrashReport&) = delete;
   CrashReport& operator=(const CrashReport&) = delete;
   ~CrashReport();
+};
+
+/// A launch cannot be called back. While alive, `interrupted` is written to standard error where the user interrupts
+/// the process, which then ends as by that signal; and after `seconds`, if not 0, `late` is reported and the process
+/// ends with its exit code, whatever still runs.
+class LaunchLimit {
+ public:
+  LaunchLimit(const Output& out, double seconds, const Error& late, std::string interrupted);
+  LaunchLimit(const LaunchLimit&) = delete;
+  LaunchLimit& operator=(const LaunchLimit&) = delete;
+  ~LaunchLimit();
 };
 
 }  // namespace lathe::tool

@@ -73,6 +73,10 @@ class RunCommand final : public Command {
         ->type_name("N[:COUNT]")
         ->allow_extra_args(false);
     app.add_option("--repeat", plan_.repeat, "launch N times more, timed, on the same inputs")->type_name("N");
+    app.add_option("--launch-timeout", launchTimeout_,
+                   "end kernels that run longer than so many seconds (default: 0, never)")
+        ->check(CLI::Range(0.0, 1e6))
+        ->type_name("SECONDS");
     app.add_option("--device", deviceIndex_, "which device of the target's runtime (default: 0)")->type_name("INDEX");
     app.add_flag("--explain", explain_, "show what each setting of the compile came to and why");
     app.footer(std::string(examples));
@@ -181,6 +185,14 @@ class RunCommand final : public Command {
                                                           targetName(loaded.image.info())),
                                    .hint = "an index outside an array is the usual cause; compare --grid and --group "
                                            "with the arrays' sizes"});
+    const std::string& kernelName = kernel.entry().name;
+    const LaunchLimit limit(
+        out, launchTimeout_,
+        {.code = ErrorCode::LimitExceeded,
+         .message = fmt::format("{}: the kernel ran longer than {} s on {} and was ended", kernelName, launchTimeout_,
+                                targetName(loaded.image.info())),
+         .hint = "raise the limit (--launch-timeout), or look for a loop that some items never leave"},
+        fmt::format("\n{}: interrupted; the kernel was still running, and what it wrote is lost\n", kernelName));
     return launch(loaded.device, kernel, plan_, arguments, outputs);
   }
 
@@ -294,6 +306,7 @@ class RunCommand final : public Command {
   std::string group_;
   std::string cluster_ = "1";
   int deviceIndex_ = 0;
+  double launchTimeout_ = 0;
   bool explain_ = false;
   std::vector<std::string> arguments_;
   std::vector<std::string> saves_;

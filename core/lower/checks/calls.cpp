@@ -6,9 +6,12 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include "core/abi/device_abi.h"
+#include "core/lower/work_group/uniformity.h"
 
 namespace lathe::detail {
 namespace {
@@ -75,7 +78,7 @@ void CheckCalls::run() {
   for (llvm::Instruction* instruction : instructions) check(*instruction);
 }
 
-/// The item's position in its group, known from the function's beginning on.
+/// The item's position in its group, and what all of a launch have in common, known from the function's beginning on.
 void CheckCalls::findItem() {
   llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   if (llvm::DISubprogram* const subprogram = function_.getSubprogram())  // calls of what may be inlined need a place
@@ -87,6 +90,9 @@ void CheckCalls::findItem() {
   for (unsigned axis = 0; axis < 3; ++axis) id[axis] = index(builder, "item_id", axes[axis]);
   llvm::Value* const plane = builder.CreateAdd(builder.CreateMul(id[2], index(builder, "group_size", 'y')), id[1]);
   item_ = builder.CreateAdd(builder.CreateMul(plane, index(builder, "group_size", 'x')), id[0], "item");
+  // The first item of a group is the first to run.
+  begin_ = llvm::cast<llvm::Instruction>(builder.CreateIsNull(item_, "first"));
+  builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(begin_, builder.GetInsertPoint(), /*Unreachable=*/false));
   llvm::SmallVector<llvm::Value*> arguments = {item_};
   for (const char axis : axes) arguments.push_back(index(builder, "group_id", axis));
   call(builder, abi::check::enter, builder.getVoidTy(), arguments);
@@ -157,12 +163,58 @@ void CheckCalls::checkAccess(llvm::Instruction& instruction, const Access& acces
       surelyWithin(pointer, base, object->bytes, bytes->getZExtValue()))
     return;
   llvm::IRBuilder<> builder(&instruction);
+  // Most accesses are inside, and of those to memory that is not shared nothing else is to be noted.
+  const bool plain = object && bytes && (access.does & abi::access::atomic) == 0;
+  const auto bounds = plain ? boundsOf(builder, base, *object) : std::nullopt;
+  if (bounds) {
+    llvm::Value* const offset =
+        builder.CreateSub(builder.CreatePtrToInt(&pointer, builder.getInt64Ty()), bounds->first);
+    llvm::Value* const wide = builder.getInt64(bytes->getZExtValue());
+    llvm::Value* const inside = builder.CreateAnd(builder.CreateICmpUGE(bounds->size, wide),
+                                                  builder.CreateICmpULE(offset, builder.CreateSub(bounds->size, wide)));
+    builder.SetInsertPoint(
+        llvm::SplitBlockAndInsertIfThen(builder.CreateNot(inside, "outside"), instruction.getIterator(), false,
+                                        llvm::MDBuilder(function_.getContext()).createUnlikelyBranchWeights()));
+    builder.SetCurrentDebugLocation(instruction.getDebugLoc());
+  }
   const auto generic = [&](llvm::Value& value) { return builder.CreateAddrSpaceCast(&value, builder.getPtrTy()); };
   llvm::CallInst& checked =
       call(builder, abi::check::access, builder.getPtrTy(),
            {&sites_.site(instruction, access.does, object ? object->description : nullptr), generic(pointer),
             generic(base), builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()), item_});
-  instruction.setOperand(access.operand, builder.CreateAddrSpaceCast(&checked, pointer.getType()));
+  llvm::Value* checkedPointer = builder.CreateAddrSpaceCast(&checked, pointer.getType());
+  if (bounds) {
+    llvm::BasicBlock* const outside = builder.GetInsertBlock();
+    builder.SetInsertPoint(&instruction);
+    llvm::PHINode* const either = builder.CreatePHI(pointer.getType(), 2);
+    either->addIncoming(checkedPointer, outside);
+    either->addIncoming(&pointer, outside->getSinglePredecessor());
+    checkedPointer = either;
+  }
+  instruction.setOperand(access.operand, checkedPointer);
+}
+
+std::optional<CheckCalls::Bounds> CheckCalls::boundsOf(llvm::IRBuilder<>& builder, llvm::Value& base,
+                                                       const KnownObject& object) {
+  using abi::CheckedKind;
+  if (object.kind == CheckedKind::shared || object.kind == CheckedKind::dynamicShared) return std::nullopt;
+  if (object.sized) return Bounds{builder.CreatePtrToInt(&base, builder.getInt64Ty()), builder.getInt64(object.bytes)};
+  if (!begin_) return std::nullopt;
+  const auto [known, added] = ofArguments_.try_emplace(&base);
+  if (!added) return known->second;
+  llvm::IRBuilder<> atBegin(begin_);
+  llvm::Value* const generic = atBegin.CreateAddrSpaceCast(&base, atBegin.getPtrTy());
+  const auto ask = [&](const char* name) {
+    llvm::CallInst& question = call(atBegin, name, atBegin.getInt64Ty(), {generic});
+    llvm::Function& function = *question.getCalledFunction();
+    function.setDoesNotAccessMemory();
+    function.setWillReturn();
+    function.setSpeculatable();
+    function.addFnAttr(ofLaunchAttribute);
+    return &question;
+  };
+  known->second = {ask(abi::check::first), ask(abi::check::size)};
+  return known->second;
 }
 
 void CheckCalls::checkCall(llvm::CallInst& instruction) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -28,6 +29,12 @@ class CheckCalls {
   void findItem();
   void check(llvm::Instruction& instruction);
   void checkAccess(llvm::Instruction& instruction, const Access& access);
+  /// Begin and size of memory, as numbers, if they can be had without asking for each access.
+  struct Bounds {
+    llvm::Value* first;
+    llvm::Value* size;
+  };
+  std::optional<Bounds> boundsOf(llvm::IRBuilder<>& builder, llvm::Value& base, const KnownObject& object);
   [[nodiscard]] llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction& instruction) const;
   void checkCall(llvm::CallInst& call);
   llvm::CallInst& call(llvm::IRBuilder<>& builder, const char* name, llvm::Type* result,
@@ -38,6 +45,8 @@ class CheckCalls {
   Provenance provenance_;
   bool isKernel_;
   llvm::Value* item_ = nullptr;
+  llvm::Instruction* begin_ = nullptr;  ///< where the function's own code begins
+  llvm::DenseMap<const llvm::Value*, Bounds> ofArguments_;
 };
 
 }  // namespace lathe::detail

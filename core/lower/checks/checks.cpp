@@ -8,6 +8,12 @@
 //                                               i64 4, i32 %item)
 //           store i32 %v, ptr %u
 //
+// Of memory that is not shared among items only the bounds count, which are asked for once:
+//
+//   after:  %offset = sub i64 %address, %first                  ; call i64 @__lathe_check_first(ptr %data), and its
+//   size
+//           br i1 (%offset > %size - 4), label %outside, label %inside       ; outside, the call as above
+//
 // It comes before anything is optimised, because an optimiser takes accesses that cannot be right as licence to delete
 // them, and before device libraries are linked, whose code is not the user's. The user's functions become part of the
 // kernels first: only there the item is known, and where a pointer came from. What cannot (recursion, calls through

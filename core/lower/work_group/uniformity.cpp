@@ -34,7 +34,8 @@ class DivergenceSources final : public llvm::TargetTransformInfoImplBase {
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return dependence_.heads.contains(phi->getParent());
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&value)) return !intrinsic->doesNotAccessMemory();
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    return instruction && (llvm::isa<llvm::CallBase>(instruction) || instruction->isAtomic());
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value)) return !call->hasFnAttr(ofLaunchAttribute);
+    return instruction && instruction->isAtomic();
   }
 
   /// Nothing changes what `load` reads while the kernel runs.

@@ -14,6 +14,9 @@
 
 namespace lathe::detail {
 
+/// Of a function that only computes: its result is the same for all items of a launch that ask alike.
+inline constexpr const char* ofLaunchAttribute = "lathe.of-launch";
+
 /// Where items may be at different times, so that what would be the same for all of them at one time is not.
 struct TimeDependence {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> loads;  ///< blocks whose loads may read different states of memory

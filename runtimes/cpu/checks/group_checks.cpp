@@ -98,6 +98,10 @@ MemoryRange GroupChecks::boundsOf(const abi::CheckedSite& site, std::uintptr_t b
     const bool dynamic = object->kind == CheckedKind::dynamicShared;
     return {base, base + (dynamic ? groups_->dynamicSharedBytes : object->bytes)};
   }
+  return argument(base);
+}
+
+MemoryRange GroupChecks::argument(std::uintptr_t base) {
   Bounds& known = known_[(base >> 4 ^ base >> 10) % known_.size()];
   if (known.base != base || base == 0) known = {base, lookUp(base)};
   return known.range;
@@ -128,10 +132,6 @@ void GroupChecks::touch(const abi::CheckedSite& site, std::uintptr_t address, st
     now.item = item;
   }
   const bool writes = (site.does & abi::access::write) != 0, reads = (site.does & abi::access::read) != 0;
-  // Most accesses are of one word which nobody else touches for now.
-  ShadowCell* const word = shadow_.wordOf(address - shared_.first, static_cast<std::size_t>(bytes), base_);
-  if (word && known && (!reads || word->write.epoch >= base_) && word->isQuiet(now, writes))
-    return word->note(now, writes);
   const Touch* rival = nullptr;
   Touch rivalFound;
   std::size_t cells = 0, unwritten = 0, rivalAt = 0, unwrittenAt = 0;

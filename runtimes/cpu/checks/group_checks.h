@@ -39,8 +39,29 @@ class GroupChecks {
 
   // What kernels call (core/abi/checks.h).
   void enter(std::uint32_t item, const Finding::Position& group);
+  /// Whether an access is of one word of a shared variable which nobody else touches for now, as most are; it is noted
+  /// then, and there is no more to do. What is noted goes from registers to its place: a copy by way of the stack would
+  /// wait for it.
+  [[nodiscard]] bool isQuiet(const abi::CheckedSite& site, const void* address, const void* base, std::uint64_t bytes,
+                             std::uint32_t item) noexcept {
+    const abi::CheckedObject* const object = site.object;
+    if (!object || object->kind != abi::CheckedKind::shared || item >= items_.size()) return false;
+    const auto place = reinterpret_cast<std::uintptr_t>(address), first = reinterpret_cast<std::uintptr_t>(base);
+    if ((site.does & abi::access::atomic) != 0 || bytes > object->bytes || place - first > object->bytes - bytes)
+      return false;
+    ShadowCell* const word = shadow_.wordOf(place - shared_.first, static_cast<std::size_t>(bytes), base_);
+    if (!word) return false;
+    const Item& at = items_[item];
+    const bool writes = (site.does & abi::access::write) != 0, reads = (site.does & abi::access::read) != 0;
+    const Touch now{.epoch = at.epoch, .tick = at.tick, .time = time_, .item = item, .site = &site};
+    if ((reads && word->write.epoch < base_) || !word->isQuiet(now, writes)) return false;
+    word->note(now, writes);
+    return true;
+  }
   /// Null if the kernel cannot go on.
   void* access(const abi::CheckedSite& site, void* address, void* base, std::uint64_t bytes, std::uint32_t item);
+  /// The memory that an argument of the launch points into.
+  [[nodiscard]] MemoryRange argument(std::uintptr_t base);
   void barrier(const abi::CheckedSite& site, std::uint32_t item);
   void meet(std::uint32_t item, std::uint32_t mask);
   void met(std::uint32_t item);

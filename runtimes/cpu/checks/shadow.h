@@ -37,14 +37,13 @@ struct ShadowCell {
     return !other(write) && (!writes || (!other(reads[0]) && !other(reads[1])));
   }
   void note(const Touch& touch, bool writes) noexcept {
-    if (writes)
-      write = touch;
-    else
-      noteRead(touch);
-  }
-  void noteRead(const Touch& touch) noexcept {
     const bool first = reads[0].epoch != touch.epoch || reads[0].item == touch.item;
-    reads[first ? 0 : 1] = touch;
+    Touch& place = writes ? write : reads[first ? 0 : 1];
+    place.epoch = touch.epoch;
+    place.tick = touch.tick;
+    place.time = touch.time;
+    place.item = touch.item;
+    place.site = touch.site;
   }
 };
 

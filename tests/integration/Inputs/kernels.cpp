@@ -63,3 +63,9 @@ LATHE_KERNEL void index3(unsigned* out) {
 LATHE_KERNEL void out_of_bounds(int* data) {
   data[1ll << 40] = 1;
 }
+
+// Ends when somebody outside changes the flag: nobody does.
+LATHE_KERNEL void endless(volatile int* flag) {
+  while (*flag == 0) {
+  }
+}

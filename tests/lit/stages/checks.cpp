@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In checked mode each access asks the runtime for the address to use, with the pointer that its own was
-// made from, and a barrier is announced.
+// made from, and a barrier is announced. Where only bounds count, they are asked for once, and what is inside them goes on.
 //
 // RUN: %dump-after device_abi -t cpu --checked 2>&1 | FileCheck %s
 // RUN: %dump-after device_abi -t cpu 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not=lathe_check
@@ -29,10 +29,17 @@ LATHE_KERNEL void reverse(int* data) {
   lathe::barrier();
   data[i] = tile[63 - i];
 }
+// CHECK: %[[FIRST:.+]] = call i64 @__lathe_check_first(ptr %[[ARGUMENT]])
+// CHECK: %[[SIZE:.+]] = call i64 @__lathe_check_size(ptr %[[ARGUMENT]])
 // CHECK: call void @__lathe_check_enter(i32 %[[ITEM:[^,]+]],
 // CHECK-NOT: getelementptr inbounds
+// CHECK: %[[OFFSET:.+]] = sub i64 %{{.+}}, %[[FIRST]]
+// CHECK: %[[ROOM:.+]] = sub i64 %[[SIZE]], 4
+// CHECK: icmp ule i64 %[[OFFSET]], %[[ROOM]]
+// CHECK: br i1 %outside
 // CHECK: %[[USE:.+]] = call ptr @__lathe_check_access(ptr @{{[^,]+}}, ptr %{{[^,]+}}, ptr %[[ARGUMENT]], i64 4, i32 %[[ITEM]])
-// CHECK: load i32, ptr %[[USE]]
+// CHECK: %[[EITHER:.+]] = phi ptr [ %[[USE]], %{{.+}} ], [ %{{.+}}, %{{.+}} ]
+// CHECK: load i32, ptr %[[EITHER]]
 // CHECK: %[[PLACE:.+]] = call ptr @__lathe_check_access(ptr @{{[^,]+}}, ptr %{{[^,]+}}, ptr addrspacecast (ptr addrspace(3) @{{.*}}tile to ptr), i64 4, i32 %[[ITEM]])
 // CHECK-NEXT: store i32 %{{.+}}, ptr %[[PLACE]]
 // CHECK: call void @__lathe_check_barrier(ptr @{{[^,]+}}, i32 %[[ITEM]])

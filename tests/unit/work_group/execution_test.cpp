@@ -307,6 +307,18 @@ TEST(WorkGroup, LoopThatItemsLeaveOneByOne) {
   CHECK_KERNEL(divergentLoop, (Launch{{2}, {37}}), random<int>(74), zeros<int>(74));
 }
 
+TEST(WorkGroup, ItemsInLockstep) {
+  for (const int width : {1, 7, 8, 16, 17, 64, 100}) {
+    const auto items = static_cast<std::size_t>(3 * width);
+    for (const int limit : {0, 1, 30, 400})
+      CHECK_KERNEL(collatz, (Launch{{3}, {width}}), limit, random<int>(items), zeros<int>(items));
+    CHECK_KERNEL(newton, (Launch{{3}, {width}}), random<double>(items), zeros<double>(items));
+    CHECK_KERNEL(walks, (Launch{{3}, {width, 3, 2}}), 3 * width, 3 * width, random<int>(6 * items),
+                 zeros<int>(6 * items));
+    CHECK_KERNEL(wanders, (Launch{{3}, {width}}), 50, random<int>(items), zeros<int>(items));
+  }
+}
+
 TEST(WorkGroup, BitonicSort) {
   for (const int width : {1, 2, 16, 128}) CHECK_KERNEL(bitonicSort, (Launch{{2}, {width}}), random<int>(256));
 }

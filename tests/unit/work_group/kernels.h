@@ -417,6 +417,76 @@ KERNEL void divergentLoop(const int* __restrict in, int* __restrict out) {  // i
   out[globalX()] = tile[(i + 1) % sizeX()] * 100 + turns;
 }
 
+KERNEL void collatz(int limit, const int* __restrict in, int* __restrict out) {  // two ways out of the loop
+  unsigned value = static_cast<unsigned>(in[globalX()]);
+  int turns = 0;
+  while (value > 1) {
+    value = value & 1 ? 3 * value + 1 : value / 2;
+    if (++turns == limit) {
+      turns = -static_cast<int>(value);
+      break;
+    }
+  }
+  out[globalX()] = turns;
+}
+
+KERNEL void newton(const double* __restrict in, double* __restrict out) {  // some have nothing to do
+  const double x = in[globalX()];
+  double root = x, turns = 0;
+  if (x > 0.25) {
+    do {
+      const double next = 0.5 * (root + x / root);
+      const double change = next - root;
+      root = next;
+      turns += 1;
+      if (turns > 12) root += 1;
+      if (change * change < 1e-12) break;
+    } while (turns < 20);
+    root -= turns;
+  } else {
+    root = -1;
+  }
+  out[globalX()] = root + x;
+}
+
+KERNEL void walks(int width, int table, const int* __restrict in, int* __restrict out) {  // loads, three ends, 3-D
+  const int place = (__lathe_item_id_z() * __lathe_group_size_y() + __lathe_item_id_y()) * width + globalX();
+  int at = in[place] % table, sum = 0;
+  unsigned state = static_cast<unsigned>(at) * 2654435761U;
+  for (int step = 0;; ++step) {
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    state = state * 1664525U + 1013904223U;
+    state ^= state >> 15;
+    state = state * 22695477U + 1U;
+    if (state % 16 == 0) {
+      sum -= in[static_cast<int>(state >> 16 & 1U)];
+      if (sum < -3000) break;
+    }
+    if (state % 37 == 5) {
+      sum = sum * 3 + step;
+      break;
+    }
+    sum += static_cast<int>(state >> 20 & 15U) + at;
+    at = (at * 5 + 1) & 63;
+    if (step == 100) return;
+  }
+  out[place] = sum + at;
+}
+
+KERNEL void wanders(int limit, const int* __restrict in, int* __restrict out) {  // a local array for each item
+  int seen[8] = {};
+  unsigned value = static_cast<unsigned>(in[globalX()]);
+  for (int turn = 0; turn < limit && seen[value % 8] < 3; ++turn) {
+    seen[value % 8] += 1;
+    value = value * 1664525U + 1013904223U;
+  }
+  int sum = 0;
+  for (int i = 0; i < 8; ++i) sum = sum * 4 + seen[i];
+  out[globalX()] = sum;
+}
+
 KERNEL void bitonicSort(int* data) {
   SHARED int tile[1024];
   const int i = itemX();

@@ -20,6 +20,8 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include "core/lower/work_group/lockstep.h"
+
 namespace lathe::test {
 namespace {
 
@@ -109,8 +111,13 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
-  run(module, machine,
-      [](llvm::PassBuilder& builder) { return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3); });
+  run(module, machine, [](llvm::PassBuilder& builder) {
+    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+      passes.addPass(detail::RunInLockstep());
+      passes.addPass(llvm::VerifierPass());
+    });
+    return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  });
 }
 
 std::unique_ptr<llvm::Module> loadKernels(llvm::LLVMContext& context, llvm::TargetMachine& machine,

@@ -110,6 +110,16 @@ TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
   EXPECT_EQ(widthsOf("rowSums").arithmetic, 0U);
 }
 
+TEST_P(Vectorised, LoopsThatItemsLeaveOneByOne) {
+  EXPECT_GE(widthsOf("mandelbrot").arithmetic, 8U);
+  EXPECT_GE(widthsOf("collatz").integer, 8U);
+  // A turn with a gather pays where gathers are cheap.
+  const bool cheap = GetParam() == std::string("x86-64-v4");
+  EXPECT_EQ(widthsOf("walks").integer >= 8, cheap);
+  // Local arrays are memory that items use one after another.
+  EXPECT_EQ(widthsOf("wanders").integer, 0U);
+}
+
 TEST_P(Vectorised, AtomicsOfTheGroupArePlain) {
   unsigned ofGroup = 0, ofGrid = 0;
   const llvm::Function* const function = optimised("groupHistogram").getFunction("groupHistogram.group");
