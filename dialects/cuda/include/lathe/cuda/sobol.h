@@ -67,31 +67,30 @@ LATHE_INLINE void curand_init(const unsigned long long* vectors, unsigned long l
 }
 
 // Uniform numbers are in (0, 1]; a point of 64 bits gives a float its upper half.
-#define LATHE_CUDA_SOBOL(State, Word, upper, digits)                                     \
-  LATHE_INLINE Word curand(State* s) {                                                   \
-    return lathe::detail::nextSobol(s);                                                  \
-  }                                                                                      \
-  LATHE_INLINE void skipahead(Word n, State* s) {                                        \
-    lathe::detail::moveTo(s, static_cast<Word>(s->i + n));                               \
-  }                                                                                      \
-  LATHE_INLINE float curand_uniform(State* s) {                                          \
-    return fmaf(static_cast<float>(curand(s) >> upper), 0x1p-32f, 0x1p-33f);             \
-  }                                                                                      \
-  LATHE_INLINE double curand_uniform_double(State* s) {                                  \
-    return static_cast<double>(curand(s) >> (sizeof(Word) * 8 - digits)) * 0x1p-##digits \
-           + 0x1p-##digits / 2;                                                          \
-  }                                                                                      \
-  LATHE_INLINE float curand_normal(State* s) {                                           \
-    return normcdfinvf(curand_uniform(s));                                               \
-  }                                                                                      \
-  LATHE_INLINE double curand_normal_double(State* s) {                                   \
-    return normcdfinv(curand_uniform_double(s));                                         \
-  }                                                                                      \
-  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {          \
-    return expf(fmaf(curand_normal(s), deviation, mean));                                \
-  }                                                                                      \
-  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) { \
-    return exp(fma(curand_normal_double(s), deviation, mean));                           \
+#define LATHE_CUDA_SOBOL(State, Word, upper, digits)                                                          \
+  LATHE_INLINE Word curand(State* s) {                                                                        \
+    return lathe::detail::nextSobol(s);                                                                       \
+  }                                                                                                           \
+  LATHE_INLINE void skipahead(Word n, State* s) {                                                             \
+    lathe::detail::moveTo(s, static_cast<Word>(s->i + n));                                                    \
+  }                                                                                                           \
+  LATHE_INLINE float curand_uniform(State* s) {                                                               \
+    return fmaf(static_cast<float>(curand(s) >> upper), 0x1p-32f, 0x1p-33f);                                  \
+  }                                                                                                           \
+  LATHE_INLINE double curand_uniform_double(State* s) {                                                       \
+    return static_cast<double>(curand(s) >> (sizeof(Word) * 8 - digits)) * 0x1p-##digits + 0x1p-##digits / 2; \
+  }                                                                                                           \
+  LATHE_INLINE float curand_normal(State* s) {                                                                \
+    return normcdfinvf(curand_uniform(s));                                                                    \
+  }                                                                                                           \
+  LATHE_INLINE double curand_normal_double(State* s) {                                                        \
+    return normcdfinv(curand_uniform_double(s));                                                              \
+  }                                                                                                           \
+  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {                               \
+    return expf(fmaf(curand_normal(s), deviation, mean));                                                     \
+  }                                                                                                           \
+  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) {                     \
+    return exp(fma(curand_normal_double(s), deviation, mean));                                                \
   }
 LATHE_CUDA_SOBOL(curandStateSobol32, unsigned, 0, 32)
 LATHE_CUDA_SOBOL(curandStateScrambledSobol32, unsigned, 0, 32)
