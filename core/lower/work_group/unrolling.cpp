@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On a GPU, unrolled code hides latency, and sources ask for it freely. Here a region's code is what one turn of the item
-// loop does: it is vectors already, every region has a copy of what it reaches, and a nest of 16 × 32 turns of a search
-// becomes 60,000 instructions that compile for a minute. What unrolling is needed for, here as there, are arrays that an
-// item indexes by the loop's counter: they become registers only if the counter is a constant.
+// On a GPU, unrolled code hides latency, and sources ask for it freely. Here a region's code is what one turn of the
+// item loop does: it is vectors already, every region has a copy of what it reaches, and a nest of 16 × 32 turns of a
+// search becomes 60,000 instructions that compile for a minute. What unrolling is needed for, here as there, are arrays
+// that an item indexes by the loop's counter: they become registers only if the counter is a constant.
 #include "core/lower/work_group/unrolling.h"
 
 #include <algorithm>
