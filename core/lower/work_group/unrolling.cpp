@@ -21,8 +21,9 @@
 namespace lathe::detail {
 namespace {
 
-/// Instructions that an unrolled loop may come to.
-constexpr std::uint64_t maxUnrolled = 2048;
+/// Instructions that an unrolled loop may come to: half of what LLVM allows, and enough for the steps of a tiled matrix
+/// product, whose sums are too many to be carried around an item loop.
+constexpr std::uint64_t maxUnrolled = 8192;
 /// Turns assumed where they are not constant; LLVM unrolls such loops by a small factor.
 constexpr std::uint64_t turnsUnknown = 8;
 

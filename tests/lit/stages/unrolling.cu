@@ -14,7 +14,7 @@
 __global__ void nest(const float* in, float* out) {
   float sum = in[threadIdx.x];
 #pragma unroll
-  for (int i = 0; i < 64; ++i) {
+  for (int i = 0; i < 48; ++i) {
 #pragma unroll
     for (int j = 0; j < 64; ++j) sum = sum / (sum + in[i * 64 + j]);
   }
