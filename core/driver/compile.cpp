@@ -221,6 +221,7 @@ class Compilation {
                       .machines = environment_.machines,
                       .module = std::move(front->module),
                       .namedEntries = std::move(front->entries),
+                      .kernelNames = std::move(front->kernelNames),
                       .machine = nullptr,
                       .info = {},
                       .interface = {},
@@ -241,6 +242,9 @@ class Compilation {
       if (auto error = runStage(stage, lowering, dumps)) {
         Error failed = fromLlvm(std::move(error));
         if (failed.stage.empty()) failed.stage = std::string(stage.name);
+        // Why there is no kernel, what was not understood of the source may tell.
+        if (failed.code == ErrorCode::UnknownKernel)
+          return located(withFindings(std::move(failed), std::move(lowering.warnings)));
         return located(withFindings(std::move(failed), std::move(lowering.findings)));
       }
     }

@@ -69,6 +69,7 @@ class KernelAction final : public clang::ASTFrontendAction {
     findings = collector_->takeFindings();
     if (!host_) return;
     diagnostics_.setHostCode(nullptr);
+    missingHeaders = host_->takeMissing();
     hostErrors = host_->takeErrors();
     hostRemarks = host_->takeRemarks();
   }
@@ -77,8 +78,9 @@ class KernelAction final : public clang::ASTFrontendAction {
   std::vector<NamedEntry> namedEntries;
   std::vector<std::string> kernelNames;
   std::vector<Diagnostic> findings;
-  std::vector<Diagnostic> hostErrors;   ///< of host code, that a failed compile should tell
-  std::vector<Diagnostic> hostRemarks;  ///< of host code, that a good one should
+  std::vector<Diagnostic> missingHeaders;  ///< that a failed compile should tell first
+  std::vector<Diagnostic> hostErrors;      ///< of host code, that a failed compile should tell last
+  std::vector<Diagnostic> hostRemarks;     ///< of host code, that a good one should
 
  private:
   llvm::LLVMContext& context_;
@@ -254,10 +256,12 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
   }
-  std::vector<Diagnostic> diagnostics = std::move(action.hostErrors);
-  for (Diagnostic& remark : action.hostRemarks) diagnostics.push_back(std::move(remark));
-  for (Diagnostic& diagnostic : collector.take()) diagnostics.push_back(std::move(diagnostic));
-  for (Diagnostic& finding : action.findings) diagnostics.push_back(std::move(finding));
+  std::vector<Diagnostic> diagnostics = std::move(action.missingHeaders);
+  const auto add = [&](std::vector<Diagnostic> more) { std::ranges::move(more, std::back_inserter(diagnostics)); };
+  add(std::move(action.hostRemarks));
+  add(collector.take());
+  add(std::move(action.findings));
+  add(std::move(action.hostErrors));
   const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
     return d.severity == Severity::error;
   });
@@ -270,7 +274,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   if (auto adapted = dialect.adapt(*action.module)) {
     return fromLlvm(std::move(adapted));
   }
-  return FrontendResult{std::move(action.module), std::move(action.namedEntries), std::move(diagnostics)};
+  return FrontendResult{std::move(action.module), std::move(action.namedEntries), std::move(diagnostics),
+                        std::move(action.kernelNames)};
 }
 
 /// NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE.

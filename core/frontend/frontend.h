@@ -37,6 +37,8 @@ struct FrontendResult {
   /// One for each of Job::entries, in order; empty when the job names none.
   std::vector<NamedEntry> entries;
   std::vector<Diagnostic> warnings;
+  /// What the source calls its kernels, templates among them.
+  std::vector<std::string> kernelNames = {};
 };
 
 struct FrontendRequest {

@@ -4,6 +4,7 @@
 #include "core/frontend/host_code.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "clang/AST/Attr.h"
@@ -11,6 +12,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticLex.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -134,10 +136,16 @@ class UseOfBroken final : public clang::DynamicRecursiveASTVisitor {
   std::vector<const clang::FunctionDecl*> functions_;
 };
 
-/// Names of templates with all their arguments, in a body where errors kept Clang from resolving the calls. Arguments
-/// that depend on a template around the body say nothing.
+/// Names of templates with all their arguments, in a body where errors kept Clang from resolving the calls, or from
+/// instantiating the template that the body belongs to. Arguments that depend on such a template say nothing.
 class NamedInstances final : public clang::DynamicRecursiveASTVisitor {
  public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
+    if (function && function->isTemplateInstantiation() && !function->isDependentContext())
+      resolved.emplace_back(function, use->getExprLoc());
+    return true;
+  }
   bool VisitOverloadExpr(clang::OverloadExpr* expression) override {
     if (!expression->hasExplicitTemplateArgs()) return true;
     if (llvm::none_of(expression->template_arguments(), [](const clang::TemplateArgumentLoc& argument) {
@@ -147,6 +155,26 @@ class NamedInstances final : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   std::vector<clang::OverloadExpr*> found;
+  std::vector<std::pair<clang::FunctionDecl*, clang::SourceLocation>> resolved;
+};
+
+/// Takes declarations that Clang could make nothing of out of a template's body: it gives up a whole block at the first
+/// one when it makes an instance, and the launches behind it would be lost. What uses them is broken by itself.
+class WithoutBrokenDeclarations final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit WithoutBrokenDeclarations(clang::ASTContext& ast) : ast_(ast) {}
+
+  bool VisitCompoundStmt(clang::CompoundStmt* block) override {
+    for (clang::Stmt*& statement : block->body()) {
+      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement);
+      if (declarations && llvm::any_of(declarations->decls(), [](const clang::Decl* d) { return d->isInvalidDecl(); }))
+        statement = new (ast_) clang::NullStmt(declarations->getBeginLoc());
+    }
+    return true;
+  }
+
+ private:
+  clang::ASTContext& ast_;
 };
 
 SourceLocation locate(const clang::SourceManager& sources, clang::SourceLocation at) {
@@ -201,6 +229,13 @@ ErrorPlace HostCode::place(const clang::Diagnostic& info) {
     const clang::SourceManager& sources = info.getSourceManager();
     const clang::PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(info.getLocation()));
     if (at.isValid() && llvm::StringRef(at.getFilename()) == nameExpressionFile) return ErrorPlace::device;
+  }
+  // At the end of the source: a function that is declared only, called with types that nothing else can name.
+  if (info.getID() == clang::diag::err_undefined_internal_type &&
+      info.getArgKind(1) == clang::DiagnosticsEngine::ak_nameddecl) {
+    const auto* declared = reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(1));
+    const auto* called = llvm::dyn_cast<clang::FunctionDecl>(declared);
+    if (called && !isDeviceCode(*called)) return ErrorPlace::hostBody;
   }
   bool device = false;
   const clang::FunctionDecl* function = functionAround(sema_->CurContext, device);
@@ -289,6 +324,9 @@ void HostCode::instantiateWhatIsNamed(clang::FunctionDecl& function) {
     clang::FunctionDecl* instance = sema_->ResolveSingleFunctionTemplateSpecialization(name, /*Complain=*/false);
     if (instance) sema_->MarkFunctionReferenced(name->getNameLoc(), instance);
   }
+  if (!function.isDependentContext()) return;
+  for (const auto& [instance, where] : names.resolved) sema_->MarkFunctionReferenced(where, instance);
+  WithoutBrokenDeclarations(sema_->Context).TraverseStmt(function.getBody());
 }
 
 bool HostCode::HandleTopLevelDecl(clang::DeclGroupRef group) {
@@ -331,6 +369,17 @@ void HostCode::examine(const clang::FunctionDecl& function) {
   uses.walk(function);
   if (!uses.where.isValid()) return;
   failed_ = true;
+  // What was put aside within what is used is the cause, and stands first.
+  if (uses.what) {
+    const clang::SourceManager& sources = function.getASTContext().getSourceManager();
+    const SourceLocation begin = locate(sources, uses.what->getBeginLoc());
+    const SourceLocation end = locate(sources, uses.what->getEndLoc());
+    const auto rest = std::ranges::stable_partition(aside_, [&](const Diagnostic& error) {
+      return error.location.file != begin.file || error.location.line < begin.line || error.location.line > end.line;
+    });
+    std::ranges::move(rest, std::back_inserter(findings_));
+    aside_.erase(rest.begin(), rest.end());
+  }
   findings_.push_back({.severity = Severity::error,
                        .code = ErrorCode::SourceError,
                        .message = (uses.what ? "device code uses '" + uses.what->getNameAsString() + "', which"
@@ -354,11 +403,16 @@ void HostCode::stop() {
 std::vector<Diagnostic> HostCode::takeErrors() {
   std::vector<Diagnostic> out;
   if (!failed_ && compiler_.getDiagnostics().getClient()->getNumErrors() == 0) return out;
-  for (auto* list : {&missing_, &aside_, &findings_}) {
+  for (auto* list : {&findings_, &aside_}) {
     for (Diagnostic& error : *list) out.push_back(std::move(error));
     list->clear();
   }
   return out;
+}
+
+std::vector<Diagnostic> HostCode::takeMissing() {
+  if (!failed_ && compiler_.getDiagnostics().getClient()->getNumErrors() == 0) return {};
+  return std::exchange(missing_, {});
 }
 
 std::vector<Diagnostic> HostCode::takeRemarks() {

@@ -43,7 +43,9 @@ class HostCode final : public clang::SemaConsumer {
   /// The one that notes belong to.
   Diagnostic& lastPutAside() { return aside_.back(); }
 
-  /// Errors that count after all. If there are any, everything put aside is among them: it may be their cause.
+  /// If an error counts: headers that were not found, its likeliest cause.
+  std::vector<Diagnostic> takeMissing();
+  /// If an error counts: what device code was found to need, and then everything put aside, which may be the cause.
   std::vector<Diagnostic> takeErrors();
   /// What the caller should know of a compile that succeeded.
   std::vector<Diagnostic> takeRemarks();

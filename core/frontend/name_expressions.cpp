@@ -52,9 +52,12 @@ SourceLocation locate(const clang::ASTContext& ast, clang::SourceLocation at) {
   return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
 }
 
-/// What no device can take by value: its copy would need code that runs on the host side of a launch.
-void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast,
+/// What a launch cannot hand over by value in the sense of C++: its copy would need code. A source with host code is
+/// launched by that, which made the copy before it hands over the bytes, as the language such a source is written in
+/// says.
+void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast, const Dialect& dialect,
                      std::vector<Diagnostic>& findings) {
+  if (dialect.hasHostCode) return;
   for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
     const clang::QualType type = parameter->getType();
     if (type->isReferenceType() || type.isTriviallyCopyableType(ast)) continue;
@@ -94,7 +97,7 @@ void KernelCollector::noteKernels(const clang::Decl& declaration) {
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
     if (function->getDeclName().isIdentifier() && function->getName() == holderName)
       holder_ = function;
-    else if (isKernel(*function, dialect_))
+    else if (function->doesThisDeclarationHaveABody() && isKernel(*function, dialect_))
       addName(function->getQualifiedNameAsString());
   } else if (const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner)) {
     if (llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner)) {
@@ -162,7 +165,7 @@ void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Fun
     attachEntry(function, describeKernel(declaration, ast), &result);
   }
   if (!isKernel(declaration, dialect_)) return;
-  checkParameters(declaration, ast, findings_);
+  checkParameters(declaration, ast, dialect_, findings_);
   llvm::Function* kernel = &function;
   if (plain_) {
     auto neutral = neutralKernel(generator_, declaration, function);

@@ -59,6 +59,7 @@ struct Lowering {
 
   std::unique_ptr<llvm::Module> module;
   std::vector<NamedEntry> namedEntries;  ///< from the front end
+  std::vector<std::string> kernelNames;  ///< what the source calls its kernels, templates among them
   MachinePool::Lease machine;            ///< from stage retarget on
 
   ImageInfo info;                     ///< filled in stage by stage

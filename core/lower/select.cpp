@@ -12,6 +12,8 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <fmt/ranges.h>
+
 #include "core/frontend/entry_layout.h"
 #include "core/lower/lowering.h"
 #include "core/support/findings.h"
@@ -107,8 +109,17 @@ std::string kindOf(llvm::StringRef section, const Descriptor& descriptor) {
   return "unknown";
 }
 
-llvm::Error noKernels(const Job& job, ModuleForm form) {
-  const bool whole = form == ModuleForm::whole;
+llvm::Error noKernels(const Lowering& lowering) {
+  const Job& job = lowering.job;
+  const bool whole = lowering.descriptor.module == ModuleForm::whole;
+  // Named and yet not there: templates of which the source has no instance.
+  if (!whole && !lowering.kernelNames.empty()) {
+    return toLlvm({.code = ErrorCode::UnknownKernel,
+                   .message = job.source.name + " has no instance of its kernel templates " +
+                              fmt::format("{}", fmt::join(lowering.kernelNames, ", ")),
+                   .hint = "name one, such as '" + lowering.kernelNames.front() + "<float>'",
+                   .stage = "select"});
+  }
   return toLlvm({.code = ErrorCode::UnknownKernel,
                  .message = job.source.name + " defines no " + (whole ? "entry point" : "kernel"),
                  .hint = whole ? "give a function the section that its loader looks for"
@@ -199,7 +210,7 @@ llvm::Error stage::select(Lowering& lowering) {
   if (lowering.info.entries.empty() && lowering.interface.functions.empty()) {
     if (!lowering.findings.empty())
       return toLlvm(combined(std::move(lowering.findings), "select", lowering.descriptor.name));
-    return noKernels(lowering.job, lowering.descriptor.module);
+    return noKernels(lowering);
   }
 
   std::vector<const llvm::GlobalValue*> roots;

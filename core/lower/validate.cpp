@@ -110,6 +110,12 @@ class Validator {
     if (residentMath_.contains(std::string_view(callee->getName()))) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
+      const bool throughState = lowering_.descriptor.kernel.state && entry->name == std::string_view("print");
+      if (throughState && lowering_.job.options.entryAbi == EntryAbi::bare) {
+        report(ErrorCode::Unsupported, "printing from a kernel with the entry ABI 'bare'" + onTarget(), call,
+               "compile with the entry ABI 'state' (--entry-abi state), which gives the kernel somewhere to print to");
+        return;
+      }
       report(ErrorCode::Unsupported,
              std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget(), call,
              "keep the call from this target (lathe::target_is, or the preprocessor) and give it another way");

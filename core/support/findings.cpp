@@ -27,7 +27,7 @@ Error combined(std::vector<Diagnostic> findings, std::string stage, std::string 
 }
 
 Error withFindings(Error last, std::vector<Diagnostic> before) {
-  if (std::ranges::find(before, Severity::error, &Diagnostic::severity) == before.end()) return last;
+  if (before.empty()) return last;
   if (last.diagnostics.empty()) {
     before.push_back({.code = last.code,
                       .message = std::move(last.message),

@@ -25,6 +25,8 @@ constexpr std::string_view arguments[] = {
     // of it is the device's way: no exceptions.
     "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
     "-Wno-builtin-macro-redefined", "-Wno-register", "-Wno-reserved-user-defined-literal",
+    // CUDA compilers warn of it.
+    "-Wno-error=c++11-narrowing",
     // Host code asks where it is; CUDA compilers answer for the host on both sides.
     "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
     // As on the host, whose programs pass these by value: the triple has them as long long.

@@ -34,6 +34,7 @@
 #include "core/lower/work_group/shared_volatiles.h"
 #include "core/lower/work_group/splits.h"
 #include "core/lower/work_group/uniform_turns.h"
+#include "core/lower/work_group/unrolling.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -55,6 +56,7 @@ class KernelSimplifier {
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass());
     loops.addPass(llvm::IndVarSimplifyPass());
+    loops.addPass(UnrollLimitPass());
     loops.addPass(llvm::LoopFullUnrollPass(3));
     passes_.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
     passes_.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));

@@ -9,6 +9,7 @@
 #define LATHE_CUDA_CURAND_KERNEL_H
 
 #include <lathe/cuda/prelude.h>
+#include <lathe/cuda/sobol.h>
 #include <lathe/device/random.h>
 
 struct curandStateXORWOW {

@@ -13,6 +13,7 @@ void host() { alsoUnknown(); }
 __global__ void kernel(float* p) { p[0] = unknownFunction(p[1]); }
 // BODY: 'vendor/types.h' file not found
 // BODY: use of undeclared identifier 'unknownFunction'
+// BODY: use of undeclared identifier 'alsoUnknown'
 #elif defined(RECORD)
 struct Parameters {
   vendorType_t first;
@@ -24,8 +25,8 @@ __global__ void kernel(Parameters q, float* p) { p[0] = q.second; }
 #elif defined(CONSTANT)
 const int size = VENDOR_SIZE;
 __global__ void kernel(float* p) { p[0] = size; }
-// CONSTANT: use of undeclared identifier 'VENDOR_SIZE'
 // CONSTANT: error: {{.*}}size
+// CONSTANT: use of undeclared identifier 'VENDOR_SIZE'
 #elif defined(CALL)
 constexpr int half(int x) { return vendorDivide(x, 2); }
 __global__ void kernel(int* p) { p[0] = half(p[1]); }

@@ -117,6 +117,36 @@ LATHE_CUDA_REINTERPRET(__double_as_longlong, long long, double)
 LATHE_CUDA_REINTERPRET(__longlong_as_double, double, long long)
 #undef LATHE_CUDA_REINTERPRET
 
+namespace lathe::detail {
+/// A float that rounds on to 16 bits as `x` itself would: where a digit is lost, the last one kept is odd (Boldo and
+/// Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+LATHE_CUDA_BOTH float roundedToOdd(double x) {
+  const float nearest = static_cast<float>(x);
+  if (static_cast<double>(nearest) == x) return nearest;
+  const bool beyond = __builtin_fabs(static_cast<double>(nearest)) > __builtin_fabs(x);
+  return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, nearest) - (beyond ? 1u : 0u)) | 1u);
+}
+LATHE_CUDA_BOTH float roundedToOdd(float x) {
+  return x;
+}
+/// Digits that no 16-bit type has become one, so that a double holds the rest.
+LATHE_CUDA_BOTH float roundedToOdd(long long x) {
+  const bool large = x >= 1ll << 48 || x <= -(1ll << 48);
+  return roundedToOdd(static_cast<double>(large ? x >> 16 << 16 | ((x & 0xffff) != 0 ? 0x10000 : 0) : x));
+}
+LATHE_CUDA_BOTH float roundedToOdd(unsigned long long x) {
+  const bool large = x >= 1ull << 48;
+  return roundedToOdd(static_cast<double>(large ? x >> 16 << 16 | ((x & 0xffff) != 0 ? 0x10000 : 0) : x));
+}
+template <class Number>
+LATHE_CUDA_BOTH float roundedToOdd(Number x) {
+  if (sizeof(Number) < 4) return static_cast<float>(x);
+  if (sizeof(Number) == 4) return roundedToOdd(static_cast<double>(x));
+  return static_cast<Number>(-1) < 0 ? roundedToOdd(static_cast<long long>(x))
+                                     : roundedToOdd(static_cast<unsigned long long>(x));
+}
+}  // namespace lathe::detail
+
 LATHE_INLINE int __double2hiint(double x) {
   return static_cast<int>(__double_as_longlong(x) >> 32);
 }

@@ -34,6 +34,12 @@ enum cublasComputeType_t {
 };
 enum cublasMath_t { CUBLAS_DEFAULT_MATH, CUBLAS_TENSOR_OP_MATH, CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH };
 
+enum cublasGemmAlgo_t { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 };
+enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE };
+enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER, CUBLAS_FILL_MODE_FULL };
+enum cublasSideMode_t { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT };
+enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT };
+
 typedef int cufftHandle;
 typedef float cufftReal;
 typedef double cufftDoubleReal;
@@ -47,6 +53,15 @@ enum cufftType {
   CUFFT_Z2D = 0x6c,
   CUFFT_Z2Z = 0x69
 };
+// What cuFFT calls on the device for each element: offsets count elements, and the callback's own data comes second.
+typedef cufftComplex (*cufftCallbackLoadC)(void*, size_t, void*, void*);
+typedef cufftDoubleComplex (*cufftCallbackLoadZ)(void*, size_t, void*, void*);
+typedef cufftReal (*cufftCallbackLoadR)(void*, size_t, void*, void*);
+typedef cufftDoubleReal (*cufftCallbackLoadD)(void*, size_t, void*, void*);
+typedef void (*cufftCallbackStoreC)(void*, size_t, cufftComplex, void*, void*);
+typedef void (*cufftCallbackStoreZ)(void*, size_t, cufftDoubleComplex, void*, void*);
+typedef void (*cufftCallbackStoreR)(void*, size_t, cufftReal, void*, void*);
+typedef void (*cufftCallbackStoreD)(void*, size_t, cufftDoubleReal, void*, void*);
 #define CUFFT_FORWARD -1
 #define CUFFT_INVERSE 1
 

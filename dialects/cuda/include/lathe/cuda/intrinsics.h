@@ -6,6 +6,7 @@
 #define LATHE_CUDA_INTRINSICS_H
 
 #include <lathe/cuda/qualifiers.h>
+#include <lathe/cuda/vector_types.h>
 
 LATHE_INLINE int __popc(unsigned x) {
   return __builtin_popcount(x);
@@ -119,6 +120,20 @@ LATHE_INLINE unsigned __urhadd(unsigned x, unsigned y) {
 LATHE_CUDA_DOT(int, signed char, short)
 LATHE_CUDA_DOT(unsigned, unsigned char, unsigned short)
 #undef LATHE_CUDA_DOT
+// The same words as vectors.
+#define LATHE_CUDA_DOT_OF(word, char4, short2)                                     \
+  LATHE_INLINE word __dp4a(char4 a, char4 b, word c) {                             \
+    return __dp4a(__builtin_bit_cast(word, a), __builtin_bit_cast(word, b), c);    \
+  }                                                                                \
+  LATHE_INLINE word __dp2a_lo(short2 a, char4 b, word c) {                         \
+    return __dp2a_lo(__builtin_bit_cast(word, a), __builtin_bit_cast(word, b), c); \
+  }                                                                                \
+  LATHE_INLINE word __dp2a_hi(short2 a, char4 b, word c) {                         \
+    return __dp2a_hi(__builtin_bit_cast(word, a), __builtin_bit_cast(word, b), c); \
+  }
+LATHE_CUDA_DOT_OF(int, char4, short2)
+LATHE_CUDA_DOT_OF(unsigned, uchar4, ushort2)
+#undef LATHE_CUDA_DOT_OF
 
 #define LATHE_CUDA_LOAD(name)             \
   template <class T>                      \

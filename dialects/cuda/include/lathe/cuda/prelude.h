@@ -27,11 +27,17 @@
 #include <cstddef>
 #if __has_include(<__utility/forward.h>)
 #pragma clang force_cuda_host_device begin
+#include <__algorithm/copy.h>
+#include <__algorithm/copy_n.h>
+#include <__algorithm/equal.h>
+#include <__algorithm/fill.h>
+#include <__algorithm/fill_n.h>
 #include <__algorithm/max.h>
 #include <__algorithm/min.h>
-#include <__utility/forward.h>
-#include <__utility/move.h>
-#include <__utility/swap.h>
+#include <initializer_list>
+#include <limits>
+#include <type_traits>
+#include <utility>
 #pragma clang force_cuda_host_device end
 #endif
 

@@ -8,6 +8,12 @@
 
 #include <lathe/cuda/vector_types.h>
 
+// What helpers of host code ask to learn whether the toolkit's headers were read.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+
 enum cudaError {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
@@ -493,5 +499,26 @@ struct cudaLaunchConfig_t {
   cudaLaunchAttribute* attrs;
   unsigned numAttrs;
 };
+
+// Element types that the toolkit's libraries are told of.
+enum cudaDataType_t {
+  CUDA_R_32F = 0,
+  CUDA_R_64F = 1,
+  CUDA_R_16F = 2,
+  CUDA_R_8I = 3,
+  CUDA_C_32F = 4,
+  CUDA_C_64F = 5,
+  CUDA_C_16F = 6,
+  CUDA_R_8U = 8,
+  CUDA_R_32I = 10,
+  CUDA_R_32U = 12,
+  CUDA_R_16BF = 14,
+  CUDA_R_64I = 24,
+  CUDA_R_8F_E4M3 = 28,
+  CUDA_R_8F_E5M2 = 29
+};
+typedef cudaDataType_t cudaDataType;
+enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL };
+typedef libraryPropertyType_t libraryPropertyType;
 
 #endif
