@@ -24,6 +24,7 @@
 #include "core/frontend/file_system.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/host_code.h"
+#include "core/frontend/left_out.h"
 #include "core/frontend/name_expressions.h"
 #include "core/frontend/prelude.h"
 #include "core/support/findings.h"
@@ -36,12 +37,21 @@ namespace {
 /// Clang holds several times a source's size in memory; generated files beyond this are a mistake more often than not.
 constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
 
+bool isPlain(const Descriptor& descriptor) {
+  return descriptor.frontend == FrontEnd::plain;
+}
+
 /// Parses and generates IR, watching for kernels.
 class KernelAction final : public clang::ASTFrontendAction {
  public:
-  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries, bool plain,
+  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const FrontendRequest& request,
                DiagnosticCollector& collector)
-      : context_(context), dialect_(dialect), entries_(entries), plain_(plain), diagnostics_(collector) {}
+      : context_(context),
+        dialect_(dialect),
+        entries_(request.job.entries),
+        plain_(isPlain(request.descriptor)),
+        secondLook_(request.secondLook),
+        diagnostics_(collector) {}
 
   /// Before the prelude is attached: Clang enters its builtins' names later, and would search the prelude for each of
   /// them.
@@ -64,6 +74,12 @@ class KernelAction final : public clang::ASTFrontendAction {
       diagnostics_.setHostCode(host_);
       consumers.push_back(std::move(host));
     }
+    if (secondLook_) {
+      auto bodies = std::make_unique<LeftOutBodies>(compiler, *generator);
+      leftOut_ = bodies.get();
+      diagnostics_.setLeftOut(leftOut_);
+      consumers.push_back(std::move(bodies));
+    }
     consumers.push_back(std::move(generator));
     consumers.push_back(std::move(collector));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
@@ -71,10 +87,15 @@ class KernelAction final : public clang::ASTFrontendAction {
 
   /// The consumers die with the compiler instance, right after this.
   void EndSourceFileAction() override {
+    if (leftOut_) {
+      diagnostics_.setLeftOut(nullptr);
+      leftOut = leftOut_->functions();
+    }
     module = generator_->ReleaseModule();
     namedEntries = collector_->takeEntries();
     kernelNames = collector_->kernelNames();
     findings = collector_->takeFindings();
+    if (leftOut_) llvm::append_range(leftOut, collector_->takeMarked());
     if (!host_) return;
     diagnostics_.setHostCode(nullptr);
     hostErrors = host_->takeErrors();
@@ -85,6 +106,7 @@ class KernelAction final : public clang::ASTFrontendAction {
   std::vector<NamedEntry> namedEntries;
   std::vector<std::string> kernelNames;
   std::vector<Diagnostic> findings;
+  std::vector<LeftOut> leftOut;
   std::vector<Diagnostic> hostErrors;   ///< of host code, that a failed compile should tell
   std::vector<Diagnostic> hostRemarks;  ///< of host code, that a good one should
 
@@ -93,15 +115,13 @@ class KernelAction final : public clang::ASTFrontendAction {
   const Dialect& dialect_;
   const std::vector<std::string>& entries_;
   bool plain_;
+  bool secondLook_;
   DiagnosticCollector& diagnostics_;
   HostCode* host_ = nullptr;
+  LeftOutBodies* leftOut_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
 };
-
-bool isPlain(const Descriptor& descriptor) {
-  return descriptor.frontend == FrontEnd::plain;
-}
 
 /// The target's triple, processor and features in place of the dialect's neutral ones.
 void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
@@ -251,7 +271,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     (void)compiler.ExecuteAction(action);
     return FrontendResult{};
   }
-  KernelAction action(context, dialect, job.entries, isPlain(request.descriptor), collector);
+  KernelAction action(context, dialect, request, collector);
   bool compiled = false;
   {
     clang::CompilerInstance compiler(std::move(invocation));
@@ -264,7 +284,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   std::vector<Diagnostic> diagnostics = std::move(action.hostErrors);
   for (Diagnostic& remark : action.hostRemarks) diagnostics.push_back(std::move(remark));
   for (Diagnostic& diagnostic : collector.take()) diagnostics.push_back(std::move(diagnostic));
-  for (Diagnostic& finding : action.findings) diagnostics.push_back(std::move(finding));
+  if (!request.secondLook)
+    for (Diagnostic& finding : std::exchange(action.findings, {})) diagnostics.push_back(std::move(finding));
   const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
     return d.severity == Severity::error;
   });
@@ -277,7 +298,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   if (auto adapted = dialect.adapt(*action.module)) {
     return fromLlvm(std::move(adapted));
   }
-  return FrontendResult{std::move(action.module), std::move(action.namedEntries), std::move(diagnostics)};
+  return FrontendResult{std::move(action.module), std::move(action.namedEntries), std::move(diagnostics),
+                        std::move(action.leftOut), std::move(action.findings)};
 }
 
 /// NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE.
