@@ -81,8 +81,7 @@ std::vector<LeftOut> LeftOutBodies::functions() {
     for (const llvm::Function& function : *module) {
       const auto* const declaration =
           llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(function.getName()));
-      if (const Broken* const broken = find(declaration))
-        out.push_back({function.getName().str(), broken->errors, {}});
+      if (const Broken* const broken = find(declaration)) out.push_back({function.getName().str(), broken->errors, {}});
     }
   }
   // Nobody calls kernels.

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -262,6 +264,10 @@ class Validator {
              "an atomic operation on " + std::to_string(type->getIntegerBitWidth()) + " bits" + onTarget(), instruction,
              "use the 32-bit word around it, with compare and exchange");
     }
+    if (const llvm::Type* type = atomicType(instruction);
+        type && type->isIntegerTy(128) && !hasWideAtomics(instruction))
+      report(ErrorCode::Unsupported, "an atomic operation on 128 bits" + onTarget(), instruction,
+             "choose a processor that has it, or use two words and a lock");
     if (isFloatArithmetic(instruction) && forbidden("float_arithmetic")) {
       report(ErrorCode::Unsupported, "floating-point arithmetic" + onTarget(), instruction,
              "compute with integers, scaled where a fraction is needed");
@@ -276,6 +282,12 @@ class Validator {
       report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction,
              "give the array a constant size");
     }
+  }
+
+  /// A matter of the processor, which its features decide.
+  bool hasWideAtomics(const llvm::Instruction& instruction) const {
+    const llvm::TargetSubtargetInfo* const processor = lowering_.machine->getSubtargetImpl(*instruction.getFunction());
+    return processor->getTargetLowering()->getMaxAtomicSizeInBitsSupported() >= 128;
   }
 
   /// Computing with floating point; moving such values about is not.
