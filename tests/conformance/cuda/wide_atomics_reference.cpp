@@ -24,7 +24,8 @@ void wide(Arguments& a, const DeviceInfo&) {
     cells[1].a -= i;
     cells[1].b ^= i;
     auto* const number = a[2].as<std::uint64_t>() + 2 * i;
-    if (number[0] == 0 && number[1] == static_cast<std::uint64_t>(i % 2)) number[1] = static_cast<std::uint64_t>(i) << 6;
+    if (number[0] == 0 && number[1] == static_cast<std::uint64_t>(i % 2))
+      number[1] = static_cast<std::uint64_t>(i) << 6;
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What cuda::memcpy_async, cooperative_groups::memcpy_async and the pipelines have in common: copies in words that the
-// device ABI's asynchronous copy takes, shared among the threads of a group. From sm_80 on they go on beside the threads
-// where source and target allow it; everything else is copied at once.
+// device ABI's asynchronous copy takes, shared among the threads of a group. From sm_80 on they go on beside the
+// threads where source and target allow it; everything else is copied at once.
 #ifndef LATHE_CUDA_ASYNC_COPY_H
 #define LATHE_CUDA_ASYNC_COPY_H
 
@@ -15,7 +15,8 @@ namespace lathe::detail {
 LATHE_INLINE bool canCopyAsync(const void* to, const void* from) {
   if (!__lathe_target_is("cuda") || !__lathe_arch_at_least(80)) return true;
   unsigned yes;
-  asm("{ .reg .pred s, g;\n\tisspacep.shared s, %1;\n\tisspacep.global g, %2;\n\tand.pred s, s, g;\n\tselp.u32 %0, 1, 0, s; }"
+  asm("{ .reg .pred s, g;\n\tisspacep.shared s, %1;\n\tisspacep.global g, %2;\n\tand.pred s, s, g;\n\tselp.u32 %0, 1, "
+      "0, s; }"
       : "=r"(yes)
       : "l"(to), "l"(from));
   return yes != 0;
@@ -29,7 +30,8 @@ LATHE_INLINE void copyWord(char* to, const char* from) {
   if constexpr (Bytes == 16) __lathe_async_copy_i128(to, source);
 }
 template <unsigned Bytes>
-LATHE_INLINE void copyWords(char* to, const char* from, unsigned long bytes, unsigned long rank, unsigned long threads) {
+LATHE_INLINE void copyWords(char* to, const char* from, unsigned long bytes, unsigned long rank,
+                            unsigned long threads) {
   for (unsigned long at = rank * Bytes; at < bytes; at += threads * Bytes) copyWord<Bytes>(to + at, from + at);
 }
 
