@@ -293,6 +293,11 @@ template <class Group>
 LATHE_INLINE auto thread_rank(const Group& group) {
   return group.thread_rank();
 }
+/// One thread of the group, and no other.
+template <class Group, class Function>
+LATHE_INLINE void invoke_one(const Group& group, Function function) {
+  if (group.thread_rank() == 0) function();
+}
 template <class Group>
 LATHE_INLINE auto group_size(const Group& group) {
   return group.size();
