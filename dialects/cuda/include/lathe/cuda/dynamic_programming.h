@@ -8,9 +8,9 @@
 #include <lathe/cuda/qualifiers.h>
 
 // In `expression`, x, y and z are the operands' numbers of type `lane`, of a word or of one of its halves.
-#define LATHE_CUDA_DPX_WORD(name, lane, expression)             \
+#define LATHE_CUDA_DPX_WORD(name, lane, expression)                  \
   LATHE_INLINE lane name(const lane x, const lane y, const lane z) { \
-    return expression;                                          \
+    return expression;                                               \
   }
 #define LATHE_CUDA_DPX_HALVES(name, lane, expression)                                                         \
   LATHE_INLINE unsigned name(const unsigned a, const unsigned b, const unsigned c) {                          \
@@ -24,13 +24,13 @@
 #define LATHE_CUDA_DPX_LARGER(a, b) ((a) < (b) ? (b) : (a))
 #define LATHE_CUDA_DPX_SMALLER(a, b) ((b) < (a) ? (b) : (a))
 
-#define LATHE_CUDA_DPX(kind, suffix, lane, wide)                                                                   \
-  LATHE_CUDA_DPX_##kind(__viaddmax_##suffix, lane,                                                                 \
-                        LATHE_CUDA_DPX_LARGER(static_cast<lane>(static_cast<wide>(x) + static_cast<wide>(y)), z))  \
-  LATHE_CUDA_DPX_##kind(__viaddmin_##suffix, lane,                                                                 \
-                        LATHE_CUDA_DPX_SMALLER(static_cast<lane>(static_cast<wide>(x) + static_cast<wide>(y)), z)) \
-  LATHE_CUDA_DPX_##kind(__vimax3_##suffix, lane, LATHE_CUDA_DPX_LARGER(LATHE_CUDA_DPX_LARGER(x, y), z))            \
-  LATHE_CUDA_DPX_##kind(__vimin3_##suffix, lane, LATHE_CUDA_DPX_SMALLER(LATHE_CUDA_DPX_SMALLER(x, y), z))
+#define LATHE_CUDA_DPX(kind, suffix, lane, wide)                                                                       \
+  LATHE_CUDA_DPX_##kind(__viaddmax_##suffix, lane,                                                                     \
+                        LATHE_CUDA_DPX_LARGER(static_cast<lane>(static_cast<wide>(x) + static_cast<wide>(y)), z))      \
+      LATHE_CUDA_DPX_##kind(__viaddmin_##suffix, lane,                                                                 \
+                            LATHE_CUDA_DPX_SMALLER(static_cast<lane>(static_cast<wide>(x) + static_cast<wide>(y)), z)) \
+          LATHE_CUDA_DPX_##kind(__vimax3_##suffix, lane, LATHE_CUDA_DPX_LARGER(LATHE_CUDA_DPX_LARGER(x, y), z))        \
+              LATHE_CUDA_DPX_##kind(__vimin3_##suffix, lane, LATHE_CUDA_DPX_SMALLER(LATHE_CUDA_DPX_SMALLER(x, y), z))
 LATHE_CUDA_DPX(WORD, s32, int, unsigned)
 LATHE_CUDA_DPX(WORD, u32, unsigned, unsigned)
 LATHE_CUDA_DPX(HALVES, s16x2, short, int)
@@ -59,28 +59,30 @@ LATHE_CUDA_DPX(__vimin3)
 #undef LATHE_CUDA_DPX
 
 // Of two, which three with one twice are; and which of the two it was.
-#define LATHE_CUDA_DPX(op, compare)                                                                              \
-  LATHE_INLINE int __vi##op##_s32_relu(const int a, const int b) { return __vi##op##3_s32_relu(a, b, b); }       \
-  LATHE_INLINE unsigned __vi##op##_s16x2_relu(const unsigned a, const unsigned b) {                              \
-    return __vi##op##3_s16x2_relu(a, b, b);                                                                      \
-  }                                                                                                              \
-  LATHE_INLINE int __vib##op##_s32(const int a, const int b, bool* const first) {                                \
-    *first = a compare b;                                                                                        \
-    return *first ? a : b;                                                                                       \
-  }                                                                                                              \
-  LATHE_INLINE unsigned __vib##op##_u32(const unsigned a, const unsigned b, bool* const first) {                 \
-    *first = a compare b;                                                                                        \
-    return *first ? a : b;                                                                                       \
-  }                                                                                                              \
+#define LATHE_CUDA_DPX(op, compare)                                                                                \
+  LATHE_INLINE int __vi##op##_s32_relu(const int a, const int b) {                                                 \
+    return __vi##op##3_s32_relu(a, b, b);                                                                          \
+  }                                                                                                                \
+  LATHE_INLINE unsigned __vi##op##_s16x2_relu(const unsigned a, const unsigned b) {                                \
+    return __vi##op##3_s16x2_relu(a, b, b);                                                                        \
+  }                                                                                                                \
+  LATHE_INLINE int __vib##op##_s32(const int a, const int b, bool* const first) {                                  \
+    *first = a compare b;                                                                                          \
+    return *first ? a : b;                                                                                         \
+  }                                                                                                                \
+  LATHE_INLINE unsigned __vib##op##_u32(const unsigned a, const unsigned b, bool* const first) {                   \
+    *first = a compare b;                                                                                          \
+    return *first ? a : b;                                                                                         \
+  }                                                                                                                \
   LATHE_INLINE unsigned __vib##op##_s16x2(const unsigned a, const unsigned b, bool* const high, bool* const low) { \
-    *high = static_cast<short>(a >> 16) compare static_cast<short>(b >> 16);                                     \
-    *low = static_cast<short>(a) compare static_cast<short>(b);                                                  \
-    return __vi##op##3_s16x2(a, b, b);                                                                           \
-  }                                                                                                              \
+    *high = static_cast<short>(a >> 16) compare static_cast<short>(b >> 16);                                       \
+    *low = static_cast<short>(a) compare static_cast<short>(b);                                                    \
+    return __vi##op##3_s16x2(a, b, b);                                                                             \
+  }                                                                                                                \
   LATHE_INLINE unsigned __vib##op##_u16x2(const unsigned a, const unsigned b, bool* const high, bool* const low) { \
-    *high = (a >> 16) compare (b >> 16);                                                                         \
-    *low = (a & 0xffff) compare (b & 0xffff);                                                                    \
-    return __vi##op##3_u16x2(a, b, b);                                                                           \
+    *high = (a >> 16) compare(b >> 16);                                                                            \
+    *low = (a & 0xffff) compare(b & 0xffff);                                                                       \
+    return __vi##op##3_u16x2(a, b, b);                                                                             \
   }
 LATHE_CUDA_DPX(max, >=)
 LATHE_CUDA_DPX(min, <=)
