@@ -22,7 +22,7 @@ enum class AbiLowering : unsigned char {
 struct AbiEntry {
   std::string_view name;       ///< without the prefix: "item_id_x"
   std::string_view symbol;     ///< "__lathe_item_id_x"
-  std::string_view signature;  ///< result then parameters, one letter each: v i(32) l(64) h(16) b(8) f d p
+  std::string_view signature;  ///< result then parameters, one letter each: v i(32) l(64) q(128) h(16) b(8) f d p
   AbiGroup group;
   AbiLowering lowering;
   std::string_view effects;  ///< "none" (readnone), "convergent", "memory", "convergent memory", "noreturn"

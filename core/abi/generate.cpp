@@ -20,6 +20,8 @@ std::string_view deviceType(char letter) {
       return "unsigned int";
     case 'l':
       return "unsigned long long";  // where long has 32 bits, too
+    case 'q':
+      return "unsigned __int128";
     case 'f':
       return "float";
     case 'd':
@@ -37,6 +39,9 @@ void printDeclaration(const lathe::detail::AbiEntry& entry) {
       entry.lowering == lathe::detail::AbiLowering::folded || entry.group == lathe::detail::AbiGroup::service;
   const bool convergent = entry.effects.find("convergent") != std::string_view::npos;
   const bool pure = entry.effects == "none";
+  // Plain front ends of small machines have no such type.
+  const bool wide = entry.signature.find('q') != std::string_view::npos;
+  if (wide) std::printf("#ifdef __SIZEOF_INT128__\n");
   std::printf("LATHE_DEVICE %.*s %.*s(", static_cast<int>(deviceType(entry.signature[0]).size()),
               deviceType(entry.signature[0]).data(), static_cast<int>(entry.symbol.size()), entry.symbol.data());
   for (std::size_t i = 1; i < entry.signature.size(); ++i) {
@@ -45,6 +50,7 @@ void printDeclaration(const lathe::detail::AbiEntry& entry) {
     std::printf("%s%.*s", i > 1 ? ", " : "", static_cast<int>(type.size()), type.data());
   }
   std::printf(") noexcept%s%s;\n", convergent ? " LATHE_ABI_CONVERGENT" : "", pure ? " __attribute__((const))" : "");
+  if (wide) std::printf("#endif\n");
 }
 
 }  // namespace

@@ -124,6 +124,7 @@ class Compilation {
  private:
   Result<CompileResult> attempts() {
     auto out = attempt(job_);
+    if (!out && worthSecondLook(out.error())) return secondLook(std::move(out).error());
     // Locations cost time on every compile but are wanted only when IR has something wrong: then compile again with
     // them, unless code was generated already and the back end permits that once.
     const bool spent = !out && out.error().stage == "emit" && descriptor_->codegen.ownProcess;
@@ -133,6 +134,55 @@ class Compilation {
       if (auto again = attempt(located); !again) return again;
     }
     return out;
+  }
+
+  /// Whether everything found so far is in the text of functions, which the rest makes sense without.
+  bool worthSecondLook(const Error& error) const {
+    return error.stage == "frontend" && dialect_ != nullptr && !error.diagnostics.empty() && !environment_.scanOnly &&
+           request_.dumpAfter.empty();
+  }
+
+  /// Joins what lowering says of the rest to what the front end said, which learns from it which kernels are meant.
+  Error secondLook(Error first) {
+    Job located = job_;
+    located.options.debugInfo = true;
+    std::vector<LeftOut> leftOut;
+    auto rest = attempt(located, &leftOut);
+    std::vector<Diagnostic> more;
+    const bool ofStage = !rest && (rest.error().stage == "import" || rest.error().stage == "validate");
+    if (ofStage) more = std::move(rest.error().diagnostics);
+    for (Diagnostic& diagnostic : first.diagnostics) {
+      const auto same = llvm::find_if(more, [&](const Diagnostic& d) { return d.location == diagnostic.location; });
+      if (diagnostic.severity != Severity::error || same == more.end()) continue;
+      llvm::append_range(diagnostic.notes, same->notes);
+      more.erase(same);
+    }
+    std::ranges::move(more, std::back_inserter(first.diagnostics));
+    for (Diagnostic& diagnostic : first.diagnostics) {
+      for (const LeftOut& function : leftOut) {
+        if (!llvm::is_contained(function.errors, diagnostic.location) || hasChain(diagnostic)) continue;
+        llvm::append_range(diagnostic.notes, function.chain);
+      }
+    }
+    dropRepeated(first.diagnostics);
+    std::string stage = std::move(first.stage);
+    std::string target = std::move(first.target);
+    return combined(std::move(first.diagnostics), std::move(stage), std::move(target));
+  }
+
+  static bool hasChain(const Diagnostic& diagnostic) {
+    return !diagnostic.notes.empty() && llvm::StringRef(diagnostic.notes.back().message).starts_with("in kernel ");
+  }
+
+  /// A template's error comes again with each instance, which knows more.
+  static void dropRepeated(std::vector<Diagnostic>& diagnostics) {
+    for (std::size_t i = 0; i < diagnostics.size(); ++i) {
+      const auto better = std::ranges::any_of(diagnostics, [&](const Diagnostic& other) {
+        return &other != &diagnostics[i] && !other.location.file.empty() && other.location == diagnostics[i].location &&
+               other.message == diagnostics[i].message && other.notes.size() >= diagnostics[i].notes.size();
+      });
+      if (better) diagnostics.erase(diagnostics.begin() + static_cast<std::ptrdiff_t>(i--));
+    }
   }
 
   /// Set before anything can fail, so that a compile that fails, or dies, leaves what it read.
@@ -199,16 +249,28 @@ class Compilation {
     return {};
   }
 
-  Result<CompileResult> attempt(const Job& job) {
+  /// With `leftOut`: looks for what is wrong beside functions that have errors, which it names there.
+  Result<CompileResult> attempt(const Job& job, std::vector<LeftOut>* leftOut = nullptr) {
     llvm::LLVMContext context;
     context.setDiscardValueNames(dialect_ && request_.dumpAfter.empty() && request_.replaceAt.empty() &&
                                  job.emit != "ir" && job.emit != "portable");
-    auto front = runFrontend(job, context);
+    auto front = runFrontend(job, context, leftOut != nullptr);
     if (!front) return located(std::move(front).error());
     if (environment_.scanOnly) {
       return located({.code = ErrorCode::Internal, .message = "only the files were asked for", .stage = "frontend"});
     }
     clock_.finished("frontend");
+    if (leftOut) {
+      *leftOut = front->leftOut;
+      keepCalls(*front->module, *leftOut);
+      const bool named = !front->entries.empty();
+      llvm::erase_if(front->entries, [&](const NamedEntry& entry) {
+        const llvm::Function* const kernel = front->module->getFunction(entry.symbol);
+        return (!kernel || kernel->isDeclaration()) && isLeftOut(*leftOut, entry.symbol);
+      });
+      if (named && front->entries.empty())
+        return located({.code = ErrorCode::SourceError, .message = "no kernel is left", .stage = "frontend"});
+    }
 
     const std::unique_ptr<TargetHooks> hooks = target_->makeHooks();
     Lowering lowering{.job = job,
@@ -228,6 +290,8 @@ class Compilation {
                       .code = {},
                       .findings = {},
                       .warnings = std::move(front->warnings)};
+    lowering.leftOut = std::move(front->leftOut);
+    lowering.findings = std::move(front->findings);
     lowering.targetsWith = [this](const AbiEntry& entry) { return targetsWith(environment_.targets, entry); };
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.findings, lowering.warnings));
     lowering.info.provenance.jobHash = hashOf(job_).hex();
@@ -239,27 +303,46 @@ class Compilation {
         if (auto error = finishPortable(lowering)) return located(fromLlvm(std::move(error)));
         break;
       }
+      // Nobody wants the code of half a source.
+      if (leftOut && stage.name == "emit") break;
       if (auto error = runStage(stage, lowering, dumps)) {
         Error failed = fromLlvm(std::move(error));
         if (failed.stage.empty()) failed.stage = std::string(stage.name);
+        if (leftOut) *leftOut = std::move(lowering.leftOut);
         // Why there is no kernel, what was not understood of the source may tell.
         if (failed.code == ErrorCode::UnknownKernel)
           return located(withFindings(std::move(failed), std::move(lowering.warnings)));
         return located(withFindings(std::move(failed), std::move(lowering.findings)));
       }
     }
+    if (leftOut) *leftOut = std::move(lowering.leftOut);
     if (request_.record) settingsAfter(job_, lowering, *request_.record);
     return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings),
                          clock_.take(), std::move(dumps)};
   }
 
-  Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context) const {
+  /// Calls of functions with errors stay calls: they are what tells who comes to them.
+  static void keepCalls(llvm::Module& module, const std::vector<LeftOut>& leftOut) {
+    for (const LeftOut& one : leftOut) {
+      llvm::Function* const function = module.getFunction(one.symbol);
+      if (!function) continue;
+      function->removeFnAttr(llvm::Attribute::AlwaysInline);
+      function->addFnAttr(llvm::Attribute::NoInline);
+    }
+  }
+
+  static bool isLeftOut(const std::vector<LeftOut>& leftOut, llvm::StringRef symbol) {
+    return llvm::any_of(leftOut, [&](const LeftOut& one) { return one.symbol == symbol; });
+  }
+
+  Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool secondLook) const {
     const FrontendRequest request{job,
                                   *descriptor_,
                                   descriptor_->ordinal.value_or(0),
                                   environment_.headers,
                                   {request_.record ? &request_.record->files : nullptr, environment_.inputs},
-                                  environment_.scanOnly};
+                                  environment_.scanOnly,
+                                  secondLook};
     return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);
   }
 

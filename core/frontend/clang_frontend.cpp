@@ -24,6 +24,7 @@
 #include "core/frontend/file_system.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/host_code.h"
+#include "core/frontend/left_out.h"
 #include "core/frontend/name_expressions.h"
 #include "core/frontend/prelude.h"
 #include "core/support/findings.h"
@@ -36,12 +37,21 @@ namespace {
 /// Clang holds several times a source's size in memory; generated files beyond this are a mistake more often than not.
 constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
 
+bool isPlain(const Descriptor& descriptor) {
+  return descriptor.frontend == FrontEnd::plain;
+}
+
 /// Parses and generates IR, watching for kernels.
 class KernelAction final : public clang::ASTFrontendAction {
  public:
-  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const std::vector<std::string>& entries, bool plain,
+  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const FrontendRequest& request,
                DiagnosticCollector& collector)
-      : context_(context), dialect_(dialect), entries_(entries), plain_(plain), diagnostics_(collector) {}
+      : context_(context),
+        dialect_(dialect),
+        entries_(request.job.entries),
+        plain_(isPlain(request.descriptor)),
+        secondLook_(request.secondLook),
+        diagnostics_(collector) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
@@ -56,6 +66,12 @@ class KernelAction final : public clang::ASTFrontendAction {
       diagnostics_.setHostCode(host_);
       consumers.push_back(std::move(host));
     }
+    if (secondLook_) {
+      auto bodies = std::make_unique<LeftOutBodies>(compiler, *generator);
+      leftOut_ = bodies.get();
+      diagnostics_.setLeftOut(leftOut_);
+      consumers.push_back(std::move(bodies));
+    }
     consumers.push_back(std::move(generator));
     consumers.push_back(std::move(collector));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
@@ -63,10 +79,15 @@ class KernelAction final : public clang::ASTFrontendAction {
 
   /// The consumers die with the compiler instance, right after this.
   void EndSourceFileAction() override {
+    if (leftOut_) {
+      diagnostics_.setLeftOut(nullptr);
+      leftOut = leftOut_->functions();
+    }
     module = generator_->ReleaseModule();
     namedEntries = collector_->takeEntries();
     kernelNames = collector_->kernelNames();
     findings = collector_->takeFindings();
+    if (leftOut_) llvm::append_range(leftOut, collector_->takeMarked());
     if (!host_) return;
     diagnostics_.setHostCode(nullptr);
     missingHeaders = host_->takeMissing();
@@ -78,6 +99,7 @@ class KernelAction final : public clang::ASTFrontendAction {
   std::vector<NamedEntry> namedEntries;
   std::vector<std::string> kernelNames;
   std::vector<Diagnostic> findings;
+  std::vector<LeftOut> leftOut;
   std::vector<Diagnostic> missingHeaders;  ///< that a failed compile should tell first
   std::vector<Diagnostic> hostErrors;      ///< of host code, that a failed compile should tell last
   std::vector<Diagnostic> hostRemarks;     ///< of host code, that a good one should
@@ -87,15 +109,13 @@ class KernelAction final : public clang::ASTFrontendAction {
   const Dialect& dialect_;
   const std::vector<std::string>& entries_;
   bool plain_;
+  bool secondLook_;
   DiagnosticCollector& diagnostics_;
   HostCode* host_ = nullptr;
+  LeftOutBodies* leftOut_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
 };
-
-bool isPlain(const Descriptor& descriptor) {
-  return descriptor.frontend == FrontEnd::plain;
-}
 
 /// The target's triple, processor and features in place of the dialect's neutral ones.
 void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
@@ -246,7 +266,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     (void)compiler.ExecuteAction(action);
     return FrontendResult{};
   }
-  KernelAction action(context, dialect, job.entries, isPlain(request.descriptor), collector);
+  KernelAction action(context, dialect, request, collector);
   bool compiled = false;
   {
     clang::CompilerInstance compiler(std::move(invocation));
@@ -260,7 +280,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   const auto add = [&](std::vector<Diagnostic> more) { std::ranges::move(more, std::back_inserter(diagnostics)); };
   add(std::move(action.hostRemarks));
   add(collector.take());
-  add(std::move(action.findings));
+  if (!request.secondLook) add(std::exchange(action.findings, {}));
   add(std::move(action.hostErrors));
   const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
     return d.severity == Severity::error;
@@ -274,8 +294,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   if (auto adapted = dialect.adapt(*action.module)) {
     return fromLlvm(std::move(adapted));
   }
-  return FrontendResult{std::move(action.module), std::move(action.namedEntries), std::move(diagnostics),
-                        std::move(action.kernelNames)};
+  return FrontendResult{std::move(action.module),      std::move(action.namedEntries), std::move(diagnostics),
+                        std::move(action.kernelNames), std::move(action.leftOut),      std::move(action.findings)};
 }
 
 /// NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE.
@@ -323,6 +343,8 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
   // Preludes are compiled for the neutral triple.
   if (!isPlain(request.descriptor)) {
     for (const PreludeScope scope : choosePrelude(job, dialect).scopes) {
+      // What is wrong was found without the library's names: only that is to be told.
+      if (request.secondLook && scope == PreludeScope::library) continue;
       const std::string prelude = preludePath(preludeName(dialect, scope));
       auto out = compileOnce(request, dialect, context, prelude);
       if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;

@@ -10,6 +10,7 @@
 #include "clang/Lex/Lexer.h"
 
 #include "core/frontend/host_code.h"
+#include "core/frontend/left_out.h"
 
 namespace lathe::detail {
 namespace {
@@ -72,6 +73,11 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
   const ErrorPlace place = host_ && !isNote ? host_->place(info) : ErrorPlace::device;
   if (!isNote) last_ = place == ErrorPlace::device ? Last::kept : Last::putAside;
   if (place != ErrorPlace::device && severityOf(level) != Severity::error) {
+    last_ = Last::dropped;
+    return;
+  }
+  if (leftOut_ && !isNote && last_ == Last::kept && severityOf(level) == Severity::error &&
+      leftOut_->take(info, locate(info.getSourceManager(), info.getLocation()))) {
     last_ = Last::dropped;
     return;
   }

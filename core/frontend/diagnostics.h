@@ -16,6 +16,7 @@ namespace lathe::detail {
 inline constexpr const char* nameExpressionFile = "<kernel name>";
 
 class HostCode;
+class LeftOutBodies;
 
 class DiagnosticCollector final : public clang::DiagnosticConsumer {
  public:
@@ -23,6 +24,9 @@ class DiagnosticCollector final : public clang::DiagnosticConsumer {
 
   /// Errors in code for the host only go there instead.
   void setHostCode(HostCode* host) { host_ = host; }
+
+  /// Errors that it takes are dropped.
+  void setLeftOut(LeftOutBodies* leftOut) { leftOut_ = leftOut; }
 
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> take() { return std::move(diagnostics_); }
@@ -32,6 +36,7 @@ class DiagnosticCollector final : public clang::DiagnosticConsumer {
 
   std::vector<Diagnostic> diagnostics_;
   HostCode* host_ = nullptr;
+  LeftOutBodies* leftOut_ = nullptr;
   Last last_ = Last::kept;  ///< what became of the diagnostic that notes belong to
 };
 

@@ -32,6 +32,13 @@ struct NamedEntry {
   std::string symbol;
 };
 
+/// A function that was left out because of errors in it.
+struct LeftOut {
+  std::string symbol;
+  std::vector<SourceLocation> errors;
+  std::vector<Note> chain;  ///< from the first call of it up to a kernel; stage validate fills it in
+};
+
 struct FrontendResult {
   std::unique_ptr<llvm::Module> module;
   /// One for each of Job::entries, in order; empty when the job names none.
@@ -39,6 +46,9 @@ struct FrontendResult {
   std::vector<Diagnostic> warnings;
   /// What the source calls its kernels, templates among them.
   std::vector<std::string> kernelNames = {};
+  // Of a second look.
+  std::vector<LeftOut> leftOut = {};
+  std::vector<Diagnostic> findings = {};  ///< in functions that Clang accepts
 };
 
 struct FrontendRequest {
@@ -49,6 +59,9 @@ struct FrontendRequest {
   FileAccess files = {};
   /// Only find out which files the source needs: preprocess it. The result has no module.
   bool scanOnly = false;
+  /// The source is known to have errors: compile what is left without the functions they are in. Those errors are not
+  /// reported again; the result is for finding others.
+  bool secondLook = false;
 };
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every

@@ -46,6 +46,31 @@ class ReferenceFinder final : public clang::DynamicRecursiveASTVisitor {
   const clang::FunctionDecl* found = nullptr;
 };
 
+/// Where a value of type long double is made at run time: on the device it would be a double. Constants are folded as
+/// the host would, whose headers write many with an L.
+class LongDoubleFinder final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit LongDoubleFinder(const clang::ASTContext& ast) : ast_(ast) {}
+
+  bool VisitCastExpr(clang::CastExpr* cast) override {
+    return cast->getCastKind() != clang::CK_LValueToRValue || look(*cast);
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override { return look(*call); }
+
+  clang::SourceLocation where;
+
+ private:
+  bool look(const clang::Expr& value) {
+    if (!value.getType()->isSpecificBuiltinType(clang::BuiltinType::LongDouble) || value.isValueDependent() ||
+        value.isEvaluatable(ast_))
+      return true;
+    where = value.getExprLoc();
+    return false;
+  }
+
+  const clang::ASTContext& ast_;
+};
+
 SourceLocation locate(const clang::ASTContext& ast, clang::SourceLocation at) {
   const clang::PresumedLoc presumed = ast.getSourceManager().getPresumedLoc(at);
   if (presumed.isInvalid()) return {};
@@ -154,7 +179,29 @@ void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
         llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(function.getName()));
     if (declaration) defined.emplace_back(declaration, &function);
   }
-  for (const auto& [declaration, function] : defined) describe(*declaration, *function, ast);
+  for (const auto& [declaration, function] : defined) {
+    if (!plain_) checkLongDouble(*declaration, *function, ast);
+    describe(*declaration, *function, ast);
+  }
+}
+
+/// The neutral triple has it as double, which leaves no trace in IR.
+void KernelCollector::checkLongDouble(const clang::FunctionDecl& declaration, llvm::Function& function,
+                                      const clang::ASTContext& ast) {
+  clang::Stmt* const body = declaration.getBody();
+  if (!body || ast.getSourceManager().isInSystemHeader(declaration.getLocation())) return;
+  LongDoubleFinder finder(ast);
+  finder.TraverseStmt(body);
+  if (!finder.where.isValid()) return;
+  const SourceLocation at = locate(ast, finder.where);
+  findings_.push_back({.severity = Severity::error,
+                       .code = ErrorCode::Unsupported,
+                       .message = "a value of type long double, which no device has",
+                       .location = at,
+                       .snippet = {},
+                       .notes = {},
+                       .hint = "use double, whose range and precision are the same on every target"});
+  marked_.push_back({function.getName().str(), {at}, {}});
 }
 
 /// What is known of a kernel or an exported function only here goes with its IR.

@@ -44,10 +44,13 @@ class KernelCollector final : public clang::ASTConsumer {
   std::vector<NamedEntry> takeEntries() { return std::move(entries_); }
   /// What is wrong with kernels and names although Clang accepts the source.
   std::vector<Diagnostic> takeFindings() { return std::move(findings_); }
+  /// Of those, where a function that Clang accepts has something no device has.
+  std::vector<LeftOut> takeMarked() { return std::move(marked_); }
 
  private:
   void noteKernels(const clang::Decl& declaration);
   void addName(std::string name);
+  void checkLongDouble(const clang::FunctionDecl& declaration, llvm::Function& function, const clang::ASTContext& ast);
   void describe(const clang::FunctionDecl& declaration, llvm::Function& function, const clang::ASTContext& ast);
   void resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast);
 
@@ -59,6 +62,7 @@ class KernelCollector final : public clang::ASTConsumer {
   std::vector<std::string> kernelNames_;
   std::vector<NamedEntry> entries_;
   std::vector<Diagnostic> findings_;
+  std::vector<LeftOut> marked_;
 };
 
 }  // namespace lathe::detail

@@ -118,8 +118,13 @@ void lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowe
   for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
     auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
     if (!call) continue;
-    const Ordering how = orderingOf(*call, entry, lowering);
+    Ordering how = orderingOf(*call, entry, lowering);
     llvm::IRBuilder<> builder(call);
+    // Of the widest ones no back end but the CPUs' has the strongest order.
+    if (entry.name.ends_with("_i128") && how.order == llvm::AtomicOrdering::SequentiallyConsistent) {
+      builder.CreateFence(how.order, how.scope);
+      how.order = llvm::AtomicOrdering::AcquireRelease;
+    }
     if (llvm::Value* const value = build(builder, entry, *call, how)) call->replaceAllUsesWith(value);
     call->eraseFromParent();
   }

@@ -67,6 +67,8 @@ struct Lowering {
   std::vector<Image::CodeBlob> code;  ///< from stage emit on
   std::vector<Diagnostic> findings;   ///< errors collected for one report at stage validate
   std::vector<Diagnostic> warnings;
+  /// Functions with errors of their own, of a compile that only looks for more.
+  std::vector<LeftOut> leftOut = {};
   std::vector<std::string> linkedLibraries = {};  ///< from stage libraries on, in the order of linking
   /// The names of other targets that have an entry of the device ABI, for messages; may be empty.
   std::function<std::vector<std::string>(const AbiEntry& entry)> targetsWith = {};

@@ -7,6 +7,9 @@
 #include <tuple>
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/VFABIDemangler.h"
@@ -52,6 +55,7 @@ class Validator {
     for (const llvm::Function* function : reached_.functions()) {
       checkFunction(*function);
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+        if (!lowering_.leftOut.empty()) lookForInlined(instruction);
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) check(*call);
         checkTypes(instruction);
       }
@@ -102,6 +106,12 @@ class Validator {
       }
       return;
     }
+    if (const auto left =
+            llvm::find_if(lowering_.leftOut, [&](const LeftOut& one) { return one.symbol == callee->getName(); });
+        left != lowering_.leftOut.end()) {
+      if (left->chain.empty()) left->chain = reached_.chainTo(call);
+      if (callee->isDeclaration()) return;
+    }
     if (callee->isIntrinsic()) checkIntrinsic(call, callee->getIntrinsicID());
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     // A declaration with a section is a promise of the loader's.
@@ -122,8 +132,41 @@ class Validator {
       nameTargetsWith(*entry);
       return;
     }
+    if (reportRunTimeSupport(call, callee->getName())) return;
     report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
            call, "define it in the source; code for the host cannot be called from a kernel");
+  }
+
+  /// Where a target inlines everything, calls of functions with errors are found by what became of them.
+  void lookForInlined(const llvm::Instruction& instruction) {
+    for (const llvm::DILocation* at = instruction.getDebugLoc().get(); at && at->getInlinedAt();
+         at = at->getInlinedAt()) {
+      const llvm::DISubprogram* const function = at->getScope()->getSubprogram();
+      const auto left = llvm::find_if(lowering_.leftOut,
+                                      [&](const LeftOut& one) { return one.symbol == function->getLinkageName(); });
+      if (left == lowering_.leftOut.end() || !left->chain.empty()) continue;
+      std::vector<Note> chain = reached_.chainTo(instruction);
+      const auto own =
+          std::ranges::find(chain, "called from '" + demangled(function->getLinkageName()) + "'", &Note::message);
+      const auto placed = [](const Note& note) { return note.location.line != 0; };
+      if (own != chain.end() && std::all_of(own + 1, chain.end(), placed)) left->chain.assign(own + 1, chain.end());
+    }
+  }
+
+  /// What Clang makes of parts of C++ that only a host's run-time library has; headers and dialects may let them pass.
+  bool reportRunTimeSupport(const llvm::CallBase& call, llvm::StringRef callee) {
+    if (callee == "__dynamic_cast" || callee == "__cxa_bad_typeid" || callee == "__cxa_bad_cast") {
+      report(ErrorCode::Unsupported, "run-time type information" + onTarget(), call,
+             "give the base class a virtual function that answers, or keep the kind in a member");
+      return true;
+    }
+    if (callee == "__cxa_throw" || callee == "__cxa_rethrow") {
+      report(ErrorCode::Unsupported, "an exception is thrown" + onTarget(), call,
+             "return an error value, or end the kernel with a trap");
+      return true;
+    }
+    // The same exception, before and after it is thrown.
+    return callee.starts_with("__cxa_") && callee.contains("exception");
   }
 
   void checkIntrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
@@ -227,6 +270,10 @@ class Validator {
              "an atomic operation on " + std::to_string(type->getIntegerBitWidth()) + " bits" + onTarget(), instruction,
              "use the 32-bit word around it, with compare and exchange");
     }
+    if (const llvm::Type* type = atomicType(instruction);
+        type && type->isIntegerTy(128) && !hasWideAtomics(instruction))
+      report(ErrorCode::Unsupported, "an atomic operation on 128 bits" + onTarget(), instruction,
+             "choose a processor that has it, or use two words and a lock");
     if (isFloatArithmetic(instruction) && forbidden("float_arithmetic")) {
       report(ErrorCode::Unsupported, "floating-point arithmetic" + onTarget(), instruction,
              "compute with integers, scaled where a fraction is needed");
@@ -241,6 +288,12 @@ class Validator {
       report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction,
              "give the array a constant size");
     }
+  }
+
+  /// A matter of the processor, which its features decide.
+  bool hasWideAtomics(const llvm::Instruction& instruction) const {
+    const llvm::TargetSubtargetInfo* const processor = lowering_.machine->getSubtargetImpl(*instruction.getFunction());
+    return processor->getTargetLowering()->getMaxAtomicSizeInBitsSupported() >= 128;
   }
 
   /// Computing with floating point; moving such values about is not.
@@ -307,7 +360,7 @@ class Validator {
           .severity = Severity::error,
           .code = ErrorCode::ResourceLimit,
           .message = {},
-          .location = {},
+          .location = locationOf(lowering_.functionOf(entry)),
           .snippet = {},
           .notes = {},
           .hint = "use smaller tiles, or launch-sized shared memory, whose limit is higher on some targets"};
@@ -318,8 +371,9 @@ class Validator {
           continue;
         const std::uint64_t bytes = bytesOf(*variable);
         total += bytes;
-        finding.notes.push_back(
-            {"'" + demangled(variable->getName()) + "' takes " + std::to_string(bytes) + " bytes", {}, {}});
+        finding.notes.push_back({"'" + demangled(variable->getName()) + "' takes " + std::to_string(bytes) + " bytes",
+                                 locationOf(*variable),
+                                 {}});
       }
       if (total <= limit) continue;
       finding.message = "'" + entry.name + "': group-shared variables take " + std::to_string(total) + " bytes, " +

@@ -39,8 +39,10 @@ constexpr std::string_view arguments[] = {
 constexpr Explanation explanations[] = {
     {"requires relocatable device code", "a kernel or device function launches a kernel",
      "launch it from host code: launches on the device need a runtime there, which no target of Lathe's has"},
-    {"cannot use 'throw' with exceptions disabled", "device code throws an exception",
+    {"cannot use 'throw' in", "device code cannot throw an exception",
      "return an error value, or end the kernel with __trap()"},
+    {"cannot use 'try' in", "device code cannot catch an exception: nothing throws one there",
+     "leave the body of the try block, and let what it calls return an error value"},
 };
 
 // Clang's address spaces for this triple.

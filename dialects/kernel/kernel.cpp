@@ -12,6 +12,19 @@ constexpr std::string_view extensions[] = {".cpp", ".lathe", ".cc", ".cxx", ".h"
 
 constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti"};
 
+constexpr Explanation explanations[] = {
+    {"cannot use 'throw' with exceptions disabled", "a kernel cannot throw an exception",
+     "return an error value, or end the kernel with lathe::trap()"},
+    {"cannot use 'try' with exceptions disabled", "a kernel cannot catch an exception: nothing throws one there",
+     "leave the body of the try block, and let what it calls return an error value"},
+    {"thread-local storage is not supported", "a thread_local variable, which no device has",
+     "use a local variable, or an array with one element for each item"},
+    {"use of dynamic_cast requires -frtti", "dynamic_cast needs run-time type information, which no device has",
+     "give the base class a virtual function that answers, or keep the kind in a member"},
+    {"use of typeid requires -frtti", "typeid needs run-time type information, which no device has",
+     "give the base class a virtual function that answers, or keep the kind in a member"},
+};
+
 std::string preamble(const Job&, const Descriptor&, unsigned) {
   return {};
 }
@@ -41,6 +54,7 @@ const Dialect kernelDialect = {
     .preamble = preamble,
     .adapt = adapt,
     .plain = true,
+    .explanations = explanations,
 };
 
 }  // namespace lathe::detail

@@ -38,13 +38,24 @@ constexpr Row rows[] = {
 #include "tests/accuracy/accuracy.def"
 };
 
+/// One result of each function that has two.
+constexpr const char* halves = R"(
+#define BOTH(name, type, suffix)                                                                            \
+  __device__ type name##_sin##suffix(type x) { type s, c; name##suffix(x, &s, &c); return s; }              \
+  __device__ type name##_cos##suffix(type x) { type s, c; name##suffix(x, &s, &c); return c; }
+BOTH(sincos, float, f)
+BOTH(sincos, double, )
+BOTH(sincospi, float, f)
+BOTH(sincospi, double, )
+)";
+
 constexpr std::size_t samples = 4096, groupItems = 256;
 
 template <class T>
 std::string kernelOf(const Row& row) {
   const bool isFloat = sizeof(T) == 4;
   const std::string type = isFloat ? "float" : "double";
-  constexpr const char* operands[] = {"", "x[i]", "x[i], y[i]", "x[i], y[i], z[i]"};
+  constexpr const char* operands[] = {"", "x[i]", "x[i], y[i]", "x[i], y[i], z[i]", "x[i], y[i], z[i], x[i]"};
   return fmt::format(
       "extern \"C\" __global__ void {0}_{1}(const {1}* x, const {1}* y, const {1}* z, {1}* out) {{\n"
       "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  out[i] = {0}{2}({3});\n}}\n",
@@ -92,6 +103,7 @@ class Accuracy : public testing::Test {
     ASSERT_TRUE(compiler) << compiler.error().render();
     Job job;
     job.source.name = "accuracy.cu";
+    job.source.text = halves;
     for (const Row& row : rows) job.source.text += kernelOf<float>(row) + kernelOf<double>(row);
     job.target = "cpu";
     job.options.optLevel = OptLevel::O3;

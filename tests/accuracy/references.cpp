@@ -111,6 +111,15 @@ constexpr Row rows[] = {
     BINARY("remainder", mpfr_remainder(out, x, y, nearest)),
     TERNARY("fma", mpfr_fma(out, x, y, z, nearest)),
     TERNARY("norm3d", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest)),
+    UNARY("sincos_sin", mpfr_sin(out, x, nearest)),
+    UNARY("sincos_cos", mpfr_cos(out, x, nearest)),
+    UNARY("sincospi_sin", mpfr_sinpi(out, x, nearest)),
+    UNARY("sincospi_cos", mpfr_cospi(out, x, nearest)),
+    // The fourth operand is the first again.
+    TERNARY("norm4d", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest);
+            mpfr_hypot(out, out, x, nearest)),
+    TERNARY("rnorm4d", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest);
+            mpfr_hypot(out, out, x, nearest); inverted(out)),
     TERNARY("rnorm3d", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest); inverted(out)),
 };
 

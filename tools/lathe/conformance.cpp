@@ -4,6 +4,7 @@
 // in tree or not, and compared with what the host computes.
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,8 @@ constexpr std::string_view examples = R"(Examples:
   lathe conformance --target cpu --case atomics      the cases whose name contains "atomics"
   lathe conformance --target cpu --checked           in checked mode, which is to find nothing
   lathe conformance --coverage > coverage.md         device ABI entries × targets
+  lathe conformance -t cuda --json > cuda.json       on a machine with a GPU; then, on any other:
+  lathe conformance --coverage --recorded cuda.json  its column beside those of this machine
 Each case runs at -O0 and -O3. "absent": the target's descriptor says that it lacks a function the kernel calls.)";
 
 class ConformanceCommand final : public Command {
@@ -42,7 +45,12 @@ class ConformanceCommand final : public Command {
         ->allow_extra_args(false);
     app.add_flag("--checked", checked_, "compile in checked mode: what it finds is a failure");
     auto* const list = app.add_flag("--list", list_, "print the cases' names and stop");
-    app.add_flag("--coverage", coverage_, "print entry × target as a Markdown table instead")->excludes(list);
+    auto* const coverage = app.add_flag("--coverage", coverage_, "print entry × target as a Markdown table instead");
+    coverage->excludes(list);
+    app.add_option("--recorded", recorded_, "with --coverage: columns of what --json wrote elsewhere; repeatable")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->needs(coverage);
     app.footer(std::string(examples));
   }
 
@@ -59,7 +67,14 @@ class ConformanceCommand final : public Command {
     auto targets = chooseTargets(*compiler);
     if (!targets) return out.fail(targets.error());
     std::vector<TargetRun> runs;
-    for (const TargetInfo& target : *targets) runs.push_back(conformance::runAll(*compiler, target, cases, checked_));
+    for (const std::string& file : recorded_) {
+      if (auto read = readRecord(file, runs); !read) return out.fail(read.error());
+    }
+    for (const TargetInfo& target : *targets) {
+      if (std::ranges::find(runs, target.name, &TargetRun::target) == runs.end())
+        runs.push_back(conformance::runAll(*compiler, target, cases, checked_));
+    }
+    std::ranges::sort(runs, {}, &TargetRun::target);
     report(cases, runs, out);
     return verdict(runs);
   }
@@ -78,6 +93,30 @@ class ConformanceCommand final : public Command {
     }
     if (out.json()) out.document({{"cases", std::move(list)}});
     return ExitCode::ok;
+  }
+
+  /// What `--json` wrote on another machine, as far as the table wants it.
+  static Result<void> readRecord(const std::string& file, std::vector<TargetRun>& runs) {
+    const auto bad = [&](const std::string& what) {
+      return Error{.code = ErrorCode::FileInvalid,
+                   .message = file + ": " + what,
+                   .hint = "give it what `lathe conformance --target NAME --json` printed"};
+    };
+    std::ifstream stream(file);
+    if (!stream) return Error{.code = ErrorCode::FileUnreadable, .message = file + ": cannot be opened"};
+    const Json document = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
+    if (!document.is_object() || !document.contains("targets") || !document["targets"].is_array())
+      return bad("is no record of a run");
+    for (const Json& target : document["targets"]) {
+      const bool whole = target.is_object() && target.contains("target") && target["target"].is_string() &&
+                         target.contains("coverage") && target["coverage"].is_object();
+      if (!whole) return bad("a target has no name or no coverage");
+      TargetRun run{target["target"].get<std::string>(), target.value("device", ""), target.value("reason", ""), {}};
+      for (const auto& [entry, outcome] : target["coverage"].items())
+        if (outcome.is_string()) run.recorded.emplace(entry, outcome.get<std::string>());
+      runs.push_back(std::move(run));
+    }
+    return {};
   }
 
   Result<std::vector<TargetInfo>> chooseTargets(const Compiler& compiler) const {
@@ -154,6 +193,7 @@ class ConformanceCommand final : public Command {
 
   std::vector<std::string> targets_;
   std::vector<std::string> filters_;
+  std::vector<std::string> recorded_;
   bool checked_ = false;
   bool list_ = false;
   bool coverage_ = false;

@@ -6,6 +6,7 @@
 #ifndef LATHE_CUDA_COOPERATIVE_GROUPS_H
 #define LATHE_CUDA_COOPERATIVE_GROUPS_H
 
+#include <lathe/cuda/async_copy.h>
 #include <lathe/cuda/prelude.h>
 
 namespace cooperative_groups {
@@ -292,29 +293,40 @@ template <class Group>
 LATHE_INLINE auto thread_rank(const Group& group) {
   return group.thread_rank();
 }
+/// One thread of the group, and no other.
+template <class Group, class Function>
+LATHE_INLINE void invoke_one(const Group& group, Function function) {
+  if (group.thread_rank() == 0) function();
+}
 template <class Group>
 LATHE_INLINE auto group_size(const Group& group) {
   return group.size();
 }
 
-/// A copy that is complete when it returns; wait() is the barrier that shows it to the others.
-template <class Group, class T, class U>
-LATHE_INLINE void memcpy_async(const Group& group, T* to, const U* from, size_t bytes) {
-  auto* const target = reinterpret_cast<char*>(to);
-  const auto* const source = reinterpret_cast<const char*>(from);
-  if (((reinterpret_cast<unsigned long>(target) | reinterpret_cast<unsigned long>(source) | bytes) & 3) == 0) {
-    for (size_t i = group.thread_rank(); i < bytes / 4; i += group.size())
-      reinterpret_cast<unsigned*>(target)[i] = reinterpret_cast<const unsigned*>(source)[i];
-  } else {
-    for (size_t i = group.thread_rank(); i < bytes; i += group.size()) target[i] = source[i];
-  }
+/// Each call is a batch, which wait() and wait_prior() count.
+template <class Group, class T, class U, class Size>
+LATHE_INLINE void memcpy_async(const Group& group, T* to, const U* from, Size bytes) {
+  lathe::detail::copyAsync<lathe::detail::PromisedAlignment<Size>::value>(to, from, static_cast<unsigned long>(bytes),
+                                                                          group.thread_rank(), group.size());
+  __lathe_async_commit();
+}
+/// With room and length in elements: as many as both have.
+template <class Group, class T, class Room, class Length>
+LATHE_INLINE void memcpy_async(const Group& group, T* to, Room room, const T* from, Length length) {
+  const unsigned long most = room, wanted = length;
+  constexpr unsigned long promised = lathe::detail::PromisedAlignment<Room>::value;
+  lathe::detail::copyAsync<(promised > alignof(T) ? promised : 1)>(
+      to, from, (most < wanted ? most : wanted) * sizeof(T), group.thread_rank(), group.size());
+  __lathe_async_commit();
 }
 template <class Group>
 LATHE_INLINE void wait(const Group& group) {
+  lathe::detail::waitForCopies();
   group.sync();
 }
 template <unsigned Stages, class Group>
 LATHE_INLINE void wait_prior(const Group& group) {
+  __lathe_async_wait(Stages);
   group.sync();
 }
 

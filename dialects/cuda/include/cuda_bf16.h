@@ -5,6 +5,7 @@
 #define LATHE_CUDA_BF16_H
 
 #include <lathe/cuda/prelude.h>
+#include <lathe/device/atomic.h>
 
 namespace lathe::detail {
 /// To nearest, ties to even. A target without an instruction for it would call a function that kernels do not have.
@@ -22,6 +23,7 @@ LATHE_CUDA_BOTH float widened(__bf16 x) {
 #define LATHE_SMALL __nv_bfloat16
 #define LATHE_SMALL2 __nv_bfloat162
 #define LATHE_SMALL_NATIVE __bf16
+#define LATHE_SMALL_PAIR lathe::bf16x2
 #define LATHE_SMALL_ROUND(x) lathe::detail::roundToBfloat(x)
 #define LATHE_SMALL_WIDEN(x) lathe::detail::widened(x)
 #define LATHE_SMALL_DIRECT __lathe_target_is("cuda")

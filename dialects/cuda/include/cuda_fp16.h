@@ -5,10 +5,12 @@
 #define LATHE_CUDA_FP16_H
 
 #include <lathe/cuda/prelude.h>
+#include <lathe/device/atomic.h>
 
 #define LATHE_SMALL __half
 #define LATHE_SMALL2 __half2
 #define LATHE_SMALL_NATIVE _Float16
+#define LATHE_SMALL_PAIR lathe::half2
 #define LATHE_SMALL_ROUND(x) static_cast<_Float16>(x)
 #define LATHE_SMALL_WIDEN(x) static_cast<float>(x)
 #define LATHE_SMALL_DIRECT true

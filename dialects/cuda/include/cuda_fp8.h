@@ -65,4 +65,76 @@ LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturatio
   return kind == __NV_E4M3 ? __nv_fp8_e4m3(x).__x : __nv_fp8_e5m2(x).__x;
 }
 
+LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturation,
+                                                          __nv_fp8_interpretation_t kind) {
+  return __nv_cvt_float_to_fp8(static_cast<float>(x), saturation, kind);
+}
+LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturation,
+                                                           __nv_fp8_interpretation_t kind) {
+  return __nv_cvt_float_to_fp8(static_cast<float>(__half(x)), saturation, kind);
+}
+LATHE_CUDA_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
+  return __half(kind == __NV_E4M3 ? lathe::detail::fromFp8(x, 3, 7, false) : lathe::detail::fromFp8(x, 2, 15, true));
+}
+
+// Two and four in a word, the first lowest.
+LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t saturation,
+                                                              __nv_fp8_interpretation_t kind) {
+  return static_cast<__nv_fp8x2_storage_t>(__nv_cvt_float_to_fp8(x.x, saturation, kind) |
+                                           __nv_cvt_float_to_fp8(x.y, saturation, kind) << 8);
+}
+LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw x, __nv_saturation_t saturation,
+                                                                __nv_fp8_interpretation_t kind) {
+  return static_cast<__nv_fp8x2_storage_t>(__nv_cvt_halfraw_to_fp8(__half_raw{x.x}, saturation, kind) |
+                                           __nv_cvt_halfraw_to_fp8(__half_raw{x.y}, saturation, kind) << 8);
+}
+LATHE_CUDA_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t kind) {
+  const __half_raw low = __nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(x), kind);
+  const __half_raw high = __nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(x >> 8), kind);
+  return {low.x, high.x};
+}
+
+#define LATHE_FP8(kind, KIND)                                                                                        \
+  struct __nv_fp8x2_##kind {                                                                                         \
+    __nv_fp8x2_##kind() = default;                                                                                   \
+    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(float2 x) : __x(__nv_cvt_float2_to_fp8x2(x, __NV_SATFINITE, KIND)) {} \
+    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(double2 x)                                                            \
+        : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                             \
+    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(__half2 x)                                                            \
+        : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                             \
+    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(__nv_bfloat162 x)                                                     \
+        : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                             \
+    LATHE_CUDA_BOTH explicit operator float2() const {                                                               \
+      return {static_cast<float>(at(0)), static_cast<float>(at(1))};                                                 \
+    }                                                                                                                \
+    LATHE_CUDA_BOTH explicit operator __half2() const { return {__half(at(0)), __half(at(1))}; }                     \
+    LATHE_CUDA_BOTH __nv_fp8_##kind at(int i) const {                                                                \
+      __nv_fp8_##kind out;                                                                                           \
+      out.__x = static_cast<__nv_fp8_storage_t>(__x >> 8 * i);                                                       \
+      return out;                                                                                                    \
+    }                                                                                                                \
+    __nv_fp8x2_storage_t __x;                                                                                        \
+  };                                                                                                                 \
+  struct __nv_fp8x4_##kind {                                                                                         \
+    __nv_fp8x4_##kind() = default;                                                                                   \
+    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(float4 x)                                                             \
+        : __x(__nv_fp8x2_##kind(float2{x.x, x.y}).__x |                                                              \
+              static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(float2{x.z, x.w}).__x) << 16) {}                   \
+    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(__half2 low, __half2 high)                                            \
+        : __x(__nv_fp8x2_##kind(low).__x | static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(high).__x) << 16) {}  \
+    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(__nv_bfloat162 low, __nv_bfloat162 high)                              \
+        : __x(__nv_fp8x2_##kind(low).__x | static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(high).__x) << 16) {}  \
+    LATHE_CUDA_BOTH explicit operator float4() const {                                                               \
+      __nv_fp8x2_##kind low, high;                                                                                   \
+      low.__x = static_cast<__nv_fp8x2_storage_t>(__x);                                                              \
+      high.__x = static_cast<__nv_fp8x2_storage_t>(__x >> 16);                                                       \
+      const float2 a(low), b(high);                                                                                  \
+      return {a.x, a.y, b.x, b.y};                                                                                   \
+    }                                                                                                                \
+    __nv_fp8x4_storage_t __x;                                                                                        \
+  };
+LATHE_FP8(e4m3, __NV_E4M3)
+LATHE_FP8(e5m2, __NV_E5M2)
+#undef LATHE_FP8
+
 #endif

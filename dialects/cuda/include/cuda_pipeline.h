@@ -17,18 +17,8 @@ LATHE_INLINE void __pipeline_memcpy_async(void* to, const void* from, size_t byt
 LATHE_INLINE void __pipeline_commit() {
   __lathe_async_commit();
 }
-/// The device ABI wants a constant: waiting for more than asked is right, too.
 LATHE_INLINE void __pipeline_wait_prior(size_t batches) {
-  switch (batches) {
-    case 1:
-      return __lathe_async_wait(1);
-    case 2:
-      return __lathe_async_wait(2);
-    case 3:
-      return __lathe_async_wait(3);
-    default:
-      return __lathe_async_wait(0);
-  }
+  lathe::detail::waitForBatches(batches);
 }
 
 #endif

@@ -48,6 +48,14 @@ LATHE_SHAPE(accumulator, 16, 16, 16, __half, __half, 8)
 LATHE_SHAPE(accumulator, 32, 8, 16, __half, __half, 8)
 LATHE_SHAPE(accumulator, 8, 32, 16, __half, __half, 8)
 LATHE_SHAPE(accumulator, 16, 16, 16, int, int, 8)
+LATHE_SHAPES(32, 8, 16, __nv_bfloat16, __nv_bfloat16, 16, 4)
+LATHE_SHAPES(32, 8, 16, signed char, signed char, 16, 4)
+LATHE_SHAPES(32, 8, 16, unsigned char, unsigned char, 16, 4)
+LATHE_SHAPE(accumulator, 32, 8, 16, int, int, 8)
+LATHE_SHAPES(8, 32, 16, __nv_bfloat16, __nv_bfloat16, 4, 16)
+LATHE_SHAPES(8, 32, 16, signed char, signed char, 4, 16)
+LATHE_SHAPES(8, 32, 16, unsigned char, unsigned char, 4, 16)
+LATHE_SHAPE(accumulator, 8, 32, 16, int, int, 8)
 LATHE_SHAPE(accumulator, 16, 16, 8, float, float, 8)
 LATHE_SHAPE(accumulator, 8, 8, 4, double, double, 2)
 #undef LATHE_SHAPES
@@ -186,13 +194,21 @@ LATHE_INLINE float __float_to_tf32(float x) {
 LATHE_HALF(16, 16, 16, __hmma_m16n16k16)
 LATHE_HALF(32, 8, 16, __hmma_m32n8k16)
 LATHE_HALF(8, 32, 16, __hmma_m8n32k16)
-LATHE_LOADS(16, 16, 16, signed char, __imma_m16n16k16, _s8, int, int, signed char)
-LATHE_LOADS(16, 16, 16, unsigned char, __imma_m16n16k16, _u8, int, int, unsigned char)
-LATHE_ACCUMULATE(16, 16, 16, int, , __imma_m16n16k16_ld_c, __imma_m16n16k16_st_c_i32, int)
-LATHE_MULTIPLY(16, 16, 16, signed char, int, int, __imma_m16n16k16_mma_s8, int, int, int)
-LATHE_MULTIPLY(16, 16, 16, unsigned char, int, int, __imma_m16n16k16_mma_u8, int, int, int)
-LATHE_LOADS(16, 16, 16, __nv_bfloat16, __mma_bf16_m16n16k16, , int, int, __nv_bfloat16)
-LATHE_MULTIPLY(16, 16, 16, __nv_bfloat16, float, float, __mma_bf16_m16n16k16_mma_f32, int, float, float)
+#define LATHE_BYTES(m, n, k, prefix)                                             \
+  LATHE_LOADS(m, n, k, signed char, prefix, _s8, int, int, signed char)          \
+  LATHE_LOADS(m, n, k, unsigned char, prefix, _u8, int, int, unsigned char)      \
+  LATHE_ACCUMULATE(m, n, k, int, , prefix##_ld_c, prefix##_st_c_i32, int)        \
+  LATHE_MULTIPLY(m, n, k, signed char, int, int, prefix##_mma_s8, int, int, int) \
+  LATHE_MULTIPLY(m, n, k, unsigned char, int, int, prefix##_mma_u8, int, int, int)
+LATHE_BYTES(16, 16, 16, __imma_m16n16k16)
+LATHE_BYTES(32, 8, 16, __imma_m32n8k16)
+LATHE_BYTES(8, 32, 16, __imma_m8n32k16)
+#define LATHE_BFLOAT(m, n, k, prefix)                                    \
+  LATHE_LOADS(m, n, k, __nv_bfloat16, prefix, , int, int, __nv_bfloat16) \
+  LATHE_MULTIPLY(m, n, k, __nv_bfloat16, float, float, prefix##_mma_f32, int, float, float)
+LATHE_BFLOAT(16, 16, 16, __mma_bf16_m16n16k16)
+LATHE_BFLOAT(32, 8, 16, __mma_bf16_m32n8k16)
+LATHE_BFLOAT(8, 32, 16, __mma_bf16_m8n32k16)
 LATHE_LOADS(16, 16, 8, precision::tf32, __mma_tf32_m16n16k8, , int, int, float)
 LATHE_ACCUMULATE(16, 16, 8, float, , __mma_tf32_m16n16k8_ld_c, __mma_m16n16k8_st_c_f32, float)
 LATHE_MULTIPLY(16, 16, 8, precision::tf32, float, float, __mma_tf32_m16n16k8_mma_f32, int, float, float)
@@ -201,6 +217,8 @@ LATHE_ACCUMULATE(8, 8, 4, double, , __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64, 
 LATHE_MULTIPLY(8, 8, 4, double, double, double, __dmma_m8n8k4_mma_f64, double, double, double)
 
 #undef LATHE_HALF
+#undef LATHE_BYTES
+#undef LATHE_BFLOAT
 #undef LATHE_MULTIPLY
 #undef LATHE_MULTIPLY_AS
 #undef LATHE_ACCUMULATE

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations with order and scope, on integers of 8 to 64 bits, floating-point numbers, and by their bits on
-// anything of those sizes. A target without an instruction for one loops around compare and exchange.
+// Atomic operations with order and scope, on integers of 8 to 64 bits, floating-point numbers and pairs of small ones,
+// and by their bits on anything of those sizes and, where the hardware can, of 128 bits. A target without an
+// instruction for one loops around compare and exchange.
 #ifndef LATHE_DEVICE_ATOMIC_H
 #define LATHE_DEVICE_ATOMIC_H
 
@@ -39,6 +40,13 @@ template <>
 struct atomic_bits<8> {
   using type = unsigned long long;
 };
+
+#ifdef __SIZEOF_INT128__
+template <>
+struct atomic_bits<16> {
+  using type = unsigned __int128;
+};
+#endif
 
 template <class T>
 struct same {
@@ -96,19 +104,35 @@ LATHE_ATOMIC(max, float, f32)
 LATHE_ATOMIC(max, double, f64)
 #undef LATHE_ATOMIC
 
+// The same with 128 bits, which have no operations but these two.
+#define LATHE_ATOMIC_CALL_BITS(entry, ...)                                                               \
+  static_assert(sizeof(T) < 16 || alignof(T) >= 16, "atomics of 16 bytes want them aligned to as many"); \
+  if constexpr (sizeof(T) == 16) {                                                                       \
+    typedef typename detail::atomic_bits<sizeof(T)>::type bits;                                          \
+    return __builtin_bit_cast(T, __lathe_atomic_##entry##_i128(__VA_ARGS__, int(O), int(S)));            \
+  } else {                                                                                               \
+    LATHE_ATOMIC_CALL(entry, __VA_ARGS__)                                                                \
+  }
+
 /// Stores and returns the old value.
 template <order O = order::relaxed, scope S = scope::device, class T>
 LATHE_INLINE T atomic_exchange(T* pointer, detail::same_t<T> value) {
-  LATHE_ATOMIC_CALL(exchange, pointer, __builtin_bit_cast(bits, value))
+  LATHE_ATOMIC_CALL_BITS(exchange, pointer, __builtin_bit_cast(bits, value))
 }
 /// Stores `desired` if the value is `expected`, bit for bit; returns the old value either way.
 template <order O = order::relaxed, scope S = scope::device, class T>
 LATHE_INLINE T atomic_compare_exchange(T* pointer, detail::same_t<T> expected, detail::same_t<T> desired) {
-  LATHE_ATOMIC_CALL(cas, pointer, __builtin_bit_cast(bits, expected), __builtin_bit_cast(bits, desired))
+  LATHE_ATOMIC_CALL_BITS(cas, pointer, __builtin_bit_cast(bits, expected), __builtin_bit_cast(bits, desired))
 }
+/// Of 16 bytes: writes what it finds, so that the memory must not be read-only.
 template <order O = order::seq_cst, scope S = scope::device, class T>
 LATHE_INLINE T atomic_load(const T* pointer) {
-  LATHE_ATOMIC_CALL(load, const_cast<T*>(pointer))
+  if constexpr (sizeof(T) == 16) {
+    const T zero = __builtin_bit_cast(T, typename detail::atomic_bits<sizeof(T)>::type{});
+    return atomic_compare_exchange<O, S>(const_cast<T*>(pointer), zero, zero);
+  } else {
+    LATHE_ATOMIC_CALL(load, const_cast<T*>(pointer))
+  }
 }
 template <order O = order::seq_cst, scope S = scope::device, class T>
 LATHE_INLINE void atomic_store(T* pointer, detail::same_t<T> value) {
@@ -117,7 +141,9 @@ LATHE_INLINE void atomic_store(T* pointer, detail::same_t<T> value) {
   if constexpr (sizeof(T) == 2) __lathe_atomic_store_i16(pointer, raw, int(O), int(S));
   if constexpr (sizeof(T) == 4) __lathe_atomic_store_i32(pointer, raw, int(O), int(S));
   if constexpr (sizeof(T) == 8) __lathe_atomic_store_i64(pointer, raw, int(O), int(S));
+  if constexpr (sizeof(T) == 16) (void)atomic_exchange<O, S>(pointer, value);
 }
+#undef LATHE_ATOMIC_CALL_BITS
 #undef LATHE_ATOMIC_CALL
 
 /// Stores change(value) for whatever the value is then, and returns the old one: the loop around compare and exchange
@@ -132,6 +158,82 @@ LATHE_INLINE T atomic_update(T* pointer, Change change) {
     seen = old;
   }
 }
+
+// A plain front end is some target's own, which may not have the types.
+#ifdef __NVPTX__
+
+/// Two numbers of 16 bits in one word.
+typedef _Float16 half2 __attribute__((ext_vector_type(2)));
+typedef __bf16 bf16x2 __attribute__((ext_vector_type(2)));
+
+namespace detail {
+
+/// Rounded to nearest, ties to even; what is not a number stays so.
+LATHE_INLINE unsigned short to_bf16(float x) {
+  const unsigned bits = __builtin_bit_cast(unsigned, x);
+  if (x != x) return static_cast<unsigned short>(bits >> 16 | 0x40);
+  return static_cast<unsigned short>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+LATHE_INLINE float from_bf16(unsigned bits) {
+  return __builtin_bit_cast(float, bits << 16);
+}
+LATHE_INLINE unsigned short add_bf16(unsigned a, unsigned b) {
+  return to_bf16(from_bf16(a & 0xffff) + from_bf16(b & 0xffff));
+}
+LATHE_INLINE unsigned short add_half(unsigned a, unsigned b) {
+  const float sum = static_cast<float>(__builtin_bit_cast(_Float16, static_cast<unsigned short>(a))) +
+                    static_cast<float>(__builtin_bit_cast(_Float16, static_cast<unsigned short>(b)));
+  return __builtin_bit_cast(unsigned short, static_cast<_Float16>(sum));
+}
+
+/// What NVIDIA GPUs have from `Arch` on, relaxed and device-wide or for the whole system; fences make it stronger.
+/// Elsewhere the loop around compare and exchange, whose sums are the same: rounded once, denormals kept.
+#define LATHE_ATOMIC_SMALL(name, suffix, arch, constraint, type, change)                           \
+  template <order O, scope S>                                                                      \
+  LATHE_INLINE type name(type* pointer, type value) {                                              \
+    if (__lathe_target_is("cuda") && __lathe_arch_at_least(arch)) {                                \
+      if constexpr (O != order::relaxed) fence<O, S>();                                            \
+      type old;                                                                                    \
+      if constexpr (S == scope::system)                                                            \
+        asm volatile("atom.sys.add.noftz." suffix " %0, [%1], %2;"                                 \
+                     : "=" constraint(old)                                                         \
+                     : "l"(pointer), constraint(value)                                             \
+                     : "memory");                                                                  \
+      else                                                                                         \
+        asm volatile("atom.add.noftz." suffix " %0, [%1], %2;"                                     \
+                     : "=" constraint(old)                                                         \
+                     : "l"(pointer), constraint(value)                                             \
+                     : "memory");                                                                  \
+      if constexpr (O != order::relaxed) fence<O, S>();                                            \
+      return old;                                                                                  \
+    }                                                                                              \
+    return atomic_update<O, S>(pointer, [value](type seen) { return static_cast<type>(change); }); \
+  }
+LATHE_ATOMIC_SMALL(atomic_add_f16, "f16", 70, "h", unsigned short, add_half(seen, value))
+LATHE_ATOMIC_SMALL(atomic_add_bf16, "bf16", 90, "h", unsigned short, add_bf16(seen, value))
+LATHE_ATOMIC_SMALL(atomic_add_f16x2, "f16x2", 60, "r", unsigned,
+                   add_half(seen, value) | static_cast<unsigned>(add_half(seen >> 16, value >> 16)) << 16)
+LATHE_ATOMIC_SMALL(atomic_add_bf16x2, "bf16x2", 90, "r", unsigned,
+                   add_bf16(seen, value) | static_cast<unsigned>(add_bf16(seen >> 16, value >> 16)) << 16)
+#undef LATHE_ATOMIC_SMALL
+
+}  // namespace detail
+
+// Sums of 16-bit numbers. A pair is two additions in one word: nobody sees one without the other except on NVIDIA GPUs,
+// which promise that for each number alone.
+#define LATHE_ATOMIC(type, entry, bits)                                                                                \
+  template <order O = order::relaxed, scope S = scope::device>                                                         \
+  LATHE_INLINE type atomic_add(type* pointer, type value) {                                                            \
+    return __builtin_bit_cast(type,                                                                                    \
+                              detail::entry<O, S>(reinterpret_cast<bits*>(pointer), __builtin_bit_cast(bits, value))); \
+  }
+LATHE_ATOMIC(_Float16, atomic_add_f16, unsigned short)
+LATHE_ATOMIC(__bf16, atomic_add_bf16, unsigned short)
+LATHE_ATOMIC(half2, atomic_add_f16x2, unsigned)
+LATHE_ATOMIC(bf16x2, atomic_add_bf16x2, unsigned)
+#undef LATHE_ATOMIC
+
+#endif
 
 }  // namespace lathe
 

@@ -28,8 +28,9 @@ __global__ void halves(const float* a, const float* b, float* c) {
   multiply<M, N, 16, T, float, LayoutA, LayoutB>(left, right, c, wmma::mem_row_major);
 }
 
-__global__ void bytes(const signed char* a, const signed char* b, int* c) {
-  multiply<16, 16, 16, signed char, int, wmma::row_major, wmma::col_major>(a, b, c, wmma::mem_col_major);
+template <int M, int N, class T>
+__global__ void bytes(const T* a, const T* b, int* c) {
+  multiply<M, N, 16, T, int, wmma::row_major, wmma::col_major>(a, b, c, wmma::mem_col_major);
 }
 
 __global__ void doubles(const double* a, const double* b, double* c) {

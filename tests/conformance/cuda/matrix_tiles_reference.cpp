@@ -41,7 +41,13 @@ std::vector<Case> cases_cuda_matrix_tiles() {
                                                     "halves<8, 32, __half, " + column + ", " + column + ">"),
       tileCase<16, 16, 16, float, float, false, false>("bfloat16",
                                                        "halves<16, 16, __nv_bfloat16, " + row + ", " + row + ">"),
-      tileCase<16, 16, 16, signed char, int, false, true, true>("bytes", "bytes"),
+      tileCase<32, 8, 16, float, float, true, true>("bfloat16_tall",
+                                                    "halves<32, 8, __nv_bfloat16, " + column + ", " + column + ">"),
+      tileCase<8, 32, 16, float, float, false, false>("bfloat16_wide",
+                                                      "halves<8, 32, __nv_bfloat16, " + row + ", " + row + ">"),
+      tileCase<16, 16, 16, signed char, int, false, true, true>("bytes", "bytes<16, 16, signed char>"),
+      tileCase<32, 8, 16, signed char, int, false, true, true>("bytes_tall", "bytes<32, 8, signed char>"),
+      tileCase<8, 32, 16, unsigned char, int, false, true, true>("bytes_wide", "bytes<8, 32, unsigned char>"),
       tileCase<8, 8, 4, double, double, false, true>("doubles", "doubles")};
 }
 

@@ -139,3 +139,39 @@ LATHE_KERNEL void bits(float* numbers, pair* pairs, pair* old) {
   old[2 * i + 1] = lathe::atomic_compare_exchange<lathe::order::acq_rel>(&pairs[i], {7, 9}, {1, 2});
   lathe::atomic_update(&pairs[i], [i](pair p) { return pair{static_cast<unsigned char>(p.a + i), p.b}; });
 }
+
+/// Sums of small numbers, one and two in a word: own cells, one for the group, one for all.
+template <class T>
+LATHE_KERNEL void small_sums(const T* in, T* cells, T* old) {
+  LATHE_SHARED T shared;
+  const unsigned i = lathe::global_id().x;
+  if (lathe::item_id().x == 0) shared = in[0];
+  lathe::barrier();
+  lathe::atomic_add(&cells[0], in[1 + i]);
+  lathe::atomic_add<lathe::order::relaxed, lathe::scope::group>(&shared, in[1 + i]);
+  old[i] = lathe::atomic_add<lathe::order::acq_rel>(&cells[2 + i], in[1]);
+  lathe::barrier();
+  if (lathe::item_id().x == 0) lathe::atomic_add<lathe::order::relaxed, lathe::scope::system>(&cells[1], shared);
+}
+
+/// 16 bytes at once, which no half of ever changes alone.
+struct alignas(16) wide {
+  unsigned long low, high;
+};
+LATHE_KERNEL void wide_values(wide* cells, wide* old) {
+  LATHE_SHARED wide shared;
+  const unsigned i = lathe::global_id().x;
+  if (lathe::item_id().x == 0) shared = {0, 5};
+  lathe::barrier();
+  const auto add = [i](wide w) { return wide{w.low + 1, w.high + i}; };
+  lathe::atomic_update(&cells[0], add);
+  lathe::atomic_update<lathe::order::seq_cst, lathe::scope::group>(&shared, add);
+  old[2 * i] = lathe::atomic_exchange(&cells[2 + i], {i, ~0ul - i});
+  old[2 * i + 1] = lathe::atomic_load(&cells[2 + i]);
+  lathe::atomic_compare_exchange(&cells[2 + i], {i, ~0ul}, {7, 8});  // of one item only
+  lathe::barrier();
+  const wide group = shared;
+  if (lathe::item_id().x == 0)
+    lathe::atomic_update(&cells[1], [group](wide w) { return wide{w.low + group.low, w.high ^ group.high}; });
+  if (i == 1) lathe::atomic_store(&cells[2 + i], {9, 10});
+}

@@ -2,6 +2,7 @@
 //
 // References of atomics.cpp. Of contended cells only what does not depend on the order is compared.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -155,6 +156,68 @@ void bits(Arguments& a, const DeviceInfo&) {
   }
 }
 
+/// Of a small number that half has exactly.
+std::uint16_t halfBits(unsigned number) {
+  if (number == 0) return 0;
+  const int exponent = std::bit_width(number) - 1;
+  const unsigned fraction = exponent > 10 ? number >> (exponent - 10) : number << (10 - exponent);
+  return static_cast<std::uint16_t>((exponent + 15) << 10 | (fraction & 0x3ff));
+}
+std::uint16_t bfloatBits(unsigned number) {
+  return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(number)) >> 16);
+}
+
+/// Every sum is exact but that of the own cells, which is a tie: 1 more than the second odd multiple of 2.
+template <class Bits>
+Case smallSumsCase(const std::string& type, const std::string& title, std::uint16_t (*encoded)(unsigned),
+                   unsigned odd) {
+  constexpr bool isPair = sizeof(Bits) == 4;
+  const auto both = [=](unsigned x, unsigned y) {
+    return static_cast<Bits>(encoded(x) | (isPair ? static_cast<std::uint64_t>(encoded(y)) << 16 : 0));
+  };
+  std::vector<Bits> in = {both(4, 3), both(1, 1)}, cells = {both(2, 0), both(0, 1)};
+  unsigned x = 1, y = 1;
+  for (unsigned i = 1; i < n; ++i) {
+    in.push_back(both(i % 3, i % 4));
+    x += i % 3;
+    y += i % 4;
+  }
+  cells.resize(n + 2, both(odd, odd));
+  return {.name = "small_sums_" + title,
+          .kernel = "small_sums<" + type + ">",
+          .launch = {.grid = {2}, .group = {32}},
+          .arguments = {array(in), array(cells), zeros<Bits>(n)},
+          .reference = [=](Arguments& a, const DeviceInfo&) {
+            Bits* const out = a[1].as<Bits>();
+            out[0] = both(2 + x, y);
+            out[1] = both(x + 8, y + 7);
+            std::fill_n(out + 2, n, both(odd + 2, odd + 2));
+            std::fill_n(a[2].as<Bits>(), n, both(odd, odd));
+          }};
+}
+
+struct Wide {
+  std::uint64_t low, high;
+};
+void wideValues(Arguments& a, const DeviceInfo&) {
+  Wide* const cells = a[0].as<Wide>();
+  Wide groups[2] = {{0, 5}, {0, 5}};
+  for (std::uint64_t i = 0; i < n; ++i) {
+    for (Wide* sum : {&cells[0], &groups[i / 32]}) {
+      sum->low += 1;
+      sum->high += i;
+    }
+    a[1].as<Wide>()[2 * i] = cells[2 + i];
+    cells[2 + i] = a[1].as<Wide>()[2 * i + 1] = {i, ~std::uint64_t{0} - i};
+  }
+  cells[2] = {7, 8};
+  cells[3] = {9, 10};
+  for (const Wide& group : groups) {
+    cells[1].low += group.low;
+    cells[1].high ^= group.high;
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_kernels_atomics() {
@@ -193,6 +256,15 @@ std::vector<Case> cases_kernels_atomics() {
                                }()),
                                array(scrambled<std::uint16_t>(n, 34)), zeros<std::uint16_t>(2 * n)},
                  .reference = bits});
+  out.push_back(smallSumsCase<std::uint16_t>("_Float16", "half", halfBits, 2050));
+  out.push_back(smallSumsCase<std::uint16_t>("__bf16", "bfloat", bfloatBits, 258));
+  out.push_back(smallSumsCase<std::uint32_t>("lathe::half2", "half2", halfBits, 2050));
+  out.push_back(smallSumsCase<std::uint32_t>("lathe::bf16x2", "bfloat2", bfloatBits, 258));
+  out.push_back({.name = "wide_values",
+                 .kernel = "wide_values",
+                 .launch = {.grid = {2}, .group = {32}},
+                 .arguments = {array(scrambled<std::uint64_t>(2 * (n + 2), 35)), zeros<std::uint64_t>(4 * n)},
+                 .reference = wideValues});
   out.push_back(wrappingCase());
   out.push_back({.name = "orders_and_scopes",
                  .kernel = "scopes",

@@ -49,6 +49,10 @@ bool blames(const CaseResult& failed, const std::string& name, const std::set<st
 }  // namespace
 
 std::string coverageOf(const AbiName& entry, const TargetRun& run) {
+  if (!run.recorded.empty()) {
+    const auto known = run.recorded.find(entry.name);
+    return known == run.recorded.end() ? "not run" : known->second;
+  }
   const std::string name(entry.name);
   std::set<std::string> passed;
   for (const auto& result : run.results)

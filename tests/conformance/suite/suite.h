@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -94,6 +95,8 @@ struct TargetRun {
   std::string device;                              ///< "NVIDIA H200, sm_90"; empty if there is none
   std::string reason;                              ///< why cases did not run; empty if all did
   std::vector<std::optional<CaseResult>> results;  ///< one a case; nothing where it was not run
+  /// Of a run on another machine: what it said of each entry, and nothing else.
+  std::map<std::string, std::string, std::less<>> recorded = {};
   [[nodiscard]] std::size_t count(Outcome outcome) const;
 };
 [[nodiscard]] TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,

@@ -8,9 +8,9 @@
 // CHECK-DAG: .entry first
 // CHECK-DAG: .entry second
 // OVER: error: 'over': group-shared variables take 57344 bytes, cuda:sm_80 has 49152 for those of a kernel
-// OVER-NEXT: note: {{.*}} takes {{[0-9]+}} bytes
-// OVER-NEXT: note: {{.*}} takes {{[0-9]+}} bytes
-// OVER-NEXT: hint: use smaller tiles
+// OVER: :[[#]]: note: {{.*}} takes {{[0-9]+}} bytes
+// OVER: :[[#]]: note: {{.*}} takes {{[0-9]+}} bytes
+// OVER: hint: use smaller tiles
 __device__ __noinline__ int lookUp(int i) {
   __shared__ int table[4096];
   table[threadIdx.x] = i;

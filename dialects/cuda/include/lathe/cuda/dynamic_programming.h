@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions for dynamic programming (CUDA Math API, "DPX"): minima and maxima of three numbers or of a sum and a
+// number, of words and of the two halves of a word. …_relu is at least zero. Sums wrap around.
+#ifndef LATHE_CUDA_DYNAMIC_PROGRAMMING_H
+#define LATHE_CUDA_DYNAMIC_PROGRAMMING_H
+
+#include <lathe/cuda/qualifiers.h>
+
+// In `expression`, x, y and z are the operands' numbers of type `lane`, of a word or of one of its halves.
+#define LATHE_CUDA_DPX_WORD(name, lane, expression)                  \
+  LATHE_INLINE lane name(const lane x, const lane y, const lane z) { \
+    return expression;                                               \
+  }
+#define LATHE_CUDA_DPX_HALVES(name, lane, expression)                                                         \
+  LATHE_INLINE unsigned name(const unsigned a, const unsigned b, const unsigned c) {                          \
+    unsigned out = 0;                                                                                         \
+    for (int i = 0; i < 32; i += 16) {                                                                        \
+      const lane x = static_cast<lane>(a >> i), y = static_cast<lane>(b >> i), z = static_cast<lane>(c >> i); \
+      out |= static_cast<unsigned>(static_cast<unsigned short>(expression)) << i;                             \
+    }                                                                                                         \
+    return out;                                                                                               \
+  }
+#define LATHE_CUDA_DPX_LARGER(a, b) ((a) < (b) ? (b) : (a))
+#define LATHE_CUDA_DPX_SMALLER(a, b) ((b) < (a) ? (b) : (a))
+
+#define LATHE_CUDA_DPX(kind, suffix, lane, wide)                                                                       \
+  LATHE_CUDA_DPX_##kind(__viaddmax_##suffix, lane,                                                                     \
+                        LATHE_CUDA_DPX_LARGER(static_cast<lane>(static_cast<wide>(x) + static_cast<wide>(y)), z))      \
+      LATHE_CUDA_DPX_##kind(__viaddmin_##suffix, lane,                                                                 \
+                            LATHE_CUDA_DPX_SMALLER(static_cast<lane>(static_cast<wide>(x) + static_cast<wide>(y)), z)) \
+          LATHE_CUDA_DPX_##kind(__vimax3_##suffix, lane, LATHE_CUDA_DPX_LARGER(LATHE_CUDA_DPX_LARGER(x, y), z))        \
+              LATHE_CUDA_DPX_##kind(__vimin3_##suffix, lane, LATHE_CUDA_DPX_SMALLER(LATHE_CUDA_DPX_SMALLER(x, y), z))
+LATHE_CUDA_DPX(WORD, s32, int, unsigned)
+LATHE_CUDA_DPX(WORD, u32, unsigned, unsigned)
+LATHE_CUDA_DPX(HALVES, s16x2, short, int)
+LATHE_CUDA_DPX(HALVES, u16x2, unsigned short, int)
+#undef LATHE_CUDA_DPX
+
+namespace lathe::detail {
+LATHE_INLINE int atLeastZero(int x) {
+  return x < 0 ? 0 : x;
+}
+LATHE_INLINE unsigned halvesAtLeastZero(unsigned x) {
+  return (x & 0x8000 ? 0 : x & 0xffff) | (x & 0x80000000 ? 0 : x & 0xffff0000);
+}
+}  // namespace lathe::detail
+#define LATHE_CUDA_DPX(name)                                                                      \
+  LATHE_INLINE int name##_s32_relu(const int a, const int b, const int c) {                       \
+    return lathe::detail::atLeastZero(name##_s32(a, b, c));                                       \
+  }                                                                                               \
+  LATHE_INLINE unsigned name##_s16x2_relu(const unsigned a, const unsigned b, const unsigned c) { \
+    return lathe::detail::halvesAtLeastZero(name##_s16x2(a, b, c));                               \
+  }
+LATHE_CUDA_DPX(__viaddmax)
+LATHE_CUDA_DPX(__viaddmin)
+LATHE_CUDA_DPX(__vimax3)
+LATHE_CUDA_DPX(__vimin3)
+#undef LATHE_CUDA_DPX
+
+// Of two, which three with one twice are; and which of the two it was.
+#define LATHE_CUDA_DPX(op, compare)                                                                                \
+  LATHE_INLINE int __vi##op##_s32_relu(const int a, const int b) {                                                 \
+    return __vi##op##3_s32_relu(a, b, b);                                                                          \
+  }                                                                                                                \
+  LATHE_INLINE unsigned __vi##op##_s16x2_relu(const unsigned a, const unsigned b) {                                \
+    return __vi##op##3_s16x2_relu(a, b, b);                                                                        \
+  }                                                                                                                \
+  LATHE_INLINE int __vib##op##_s32(const int a, const int b, bool* const first) {                                  \
+    *first = a compare b;                                                                                          \
+    return *first ? a : b;                                                                                         \
+  }                                                                                                                \
+  LATHE_INLINE unsigned __vib##op##_u32(const unsigned a, const unsigned b, bool* const first) {                   \
+    *first = a compare b;                                                                                          \
+    return *first ? a : b;                                                                                         \
+  }                                                                                                                \
+  LATHE_INLINE unsigned __vib##op##_s16x2(const unsigned a, const unsigned b, bool* const high, bool* const low) { \
+    *high = static_cast<short>(a >> 16) compare static_cast<short>(b >> 16);                                       \
+    *low = static_cast<short>(a) compare static_cast<short>(b);                                                    \
+    return __vi##op##3_s16x2(a, b, b);                                                                             \
+  }                                                                                                                \
+  LATHE_INLINE unsigned __vib##op##_u16x2(const unsigned a, const unsigned b, bool* const high, bool* const low) { \
+    *high = (a >> 16) compare(b >> 16);                                                                            \
+    *low = (a & 0xffff) compare(b & 0xffff);                                                                       \
+    return __vi##op##3_u16x2(a, b, b);                                                                             \
+  }
+LATHE_CUDA_DPX(max, >=)
+LATHE_CUDA_DPX(min, <=)
+#undef LATHE_CUDA_DPX
+#undef LATHE_CUDA_DPX_WORD
+#undef LATHE_CUDA_DPX_HALVES
+#undef LATHE_CUDA_DPX_LARGER
+#undef LATHE_CUDA_DPX_SMALLER
+
+#endif
