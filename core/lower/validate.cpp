@@ -262,7 +262,7 @@ class Validator {
     if (instruction.getType()->isFP128Ty() && forbidden("fp128")) {
       report(ErrorCode::Unsupported, "128-bit floating point" + onTarget(), instruction, "use double");
     }
-    if (instruction.getType()->getScalarType()->isBFloatTy() && forbidden("bfloat"))
+    if (forbidden("bfloat") && touchesBfloat(instruction))
       report(ErrorCode::Unsupported, "bfloat16" + onTarget(), instruction, "keep it as an unsigned short, and convert");
     if (const llvm::Type* type = atomicType(instruction);
         type && type->isIntegerTy() && type->getIntegerBitWidth() < 32 && forbidden("small_atomics")) {
@@ -288,6 +288,20 @@ class Validator {
       report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction,
              "give the array a constant size");
     }
+  }
+
+  /// Whether `instruction` makes or takes such a value, or knows of one in memory.
+  static bool touchesBfloat(const llvm::Instruction& instruction) {
+    const auto holds = [](const auto& self, const llvm::Type* type) -> bool {
+      if (type->getScalarType()->isBFloatTy()) return true;
+      return type->isAggregateType() &&
+             llvm::any_of(type->subtypes(), [&](const llvm::Type* part) { return self(self, part); });
+    };
+    const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    const auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    return holds(holds, instruction.getType()) || (slot && holds(holds, slot->getAllocatedType())) ||
+           (address && holds(holds, address->getSourceElementType())) ||
+           llvm::any_of(instruction.operands(), [&](const llvm::Use& use) { return holds(holds, use->getType()); });
   }
 
   /// A matter of the processor, which its features decide.
