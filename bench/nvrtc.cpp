@@ -9,16 +9,25 @@
 #include <unistd.h>
 
 namespace lathe::bench {
+namespace {
+
+/// Where a CUDA toolkit may be.
+std::vector<std::string> toolkits() {
+  const char* const home = std::getenv("CUDA_HOME");
+  std::vector<std::string> out = {"/usr/local/cuda"};
+  if (home && *home) out.insert(out.begin(), home);
+  return out;
+}
+
+}  // namespace
 
 std::optional<Nvrtc> Nvrtc::open() {
   // Where a driver is installed, NVRTC keeps PTX and cubins in the driver's cache, by the optimiser's input: a function
   // that nothing calls, which makes a text unique, is not in it. It asks this variable once, before the first compile.
   setenv("CUDA_CACHE_DISABLE", "1", /*overwrite=*/1);
   std::vector<std::string> names = {"libnvrtc.so.13", "libnvrtc.so.12"};
-  const char* home = std::getenv("CUDA_HOME");
-  for (const std::string& folder : {std::string(home ? home : ""), std::string("/usr/local/cuda")})
-    for (const char* file : {"libnvrtc.so.13", "libnvrtc.so.12"})
-      if (!folder.empty()) names.push_back(folder + "/lib64/" + file);
+  for (const std::string& toolkit : toolkits())
+    for (const char* file : {"libnvrtc.so.13", "libnvrtc.so.12"}) names.push_back(toolkit + "/lib64/" + file);
   const auto library = Library::open(names);
   if (!library) return std::nullopt;
   Nvrtc out;
@@ -52,10 +61,9 @@ void Nvrtc::refuse(Program program, const std::string& name, int code) const {
 }
 
 std::vector<std::string> Nvrtc::libraryFolders() {
-  const char* const home = std::getenv("CUDA_HOME");
-  for (const std::string& toolkit : {std::string(home ? home : ""), std::string("/usr/local/cuda")}) {
+  for (const std::string& toolkit : toolkits()) {
     for (const char* const folder : {"/include/cccl", "/include"}) {
-      if (!toolkit.empty() && access((toolkit + folder + "/cuda/std/tuple").c_str(), R_OK) == 0)
+      if (access((toolkit + folder + "/cuda/std/tuple").c_str(), R_OK) == 0)
         return {toolkit + folder, toolkit + "/include"};
     }
   }

@@ -144,10 +144,10 @@ class Compilation {
 
   /// Joins what lowering says of the rest to what the front end said, which learns from it which kernels are meant.
   Error secondLook(Error first) {
-    Job located = job_;
-    located.options.debugInfo = true;
+    Job withLocations = job_;
+    withLocations.options.debugInfo = true;
     std::vector<LeftOut> leftOut;
-    auto rest = attempt(located, &leftOut);
+    auto rest = attempt(withLocations, &leftOut);
     std::vector<Diagnostic> more;
     const bool ofStage = !rest && (rest.error().stage == "import" || rest.error().stage == "validate");
     if (ofStage) more = std::move(rest.error().diagnostics);

@@ -46,16 +46,16 @@ class ResolverFileSystem final : public ServedFiles {
 class EmbeddedFiles final : public ServedFiles {
  public:
   EmbeddedFiles() : ServedFiles(ownFolder, 0x1a7d) {
-    for (const EmbeddedFile& file : embeddedHeaders()) add(embeddedFolder, ref(file.path), file.text);
-    for (const EmbeddedPrelude& prelude : embeddedPreludes()) add(preludePath(prelude.name), "", prelude.pch);
+    for (const EmbeddedFile& file : embeddedHeaders())
+      add((llvm::Twine(embeddedFolder) + "/" + ref(file.path)).str(), file.text);
+    for (const EmbeddedPrelude& prelude : embeddedPreludes()) add(preludePath(prelude.name), prelude.pch);
   }
 
  private:
-  void add(llvm::StringRef folderPath, llvm::StringRef name, std::string_view text) {
-    std::string path = folderPath.str() + (name.empty() ? "" : "/") + name.str();
-    path.erase(0, std::string_view(ownFolder).size() + 1);
-    entries_[path] = {.size = text.size(), .stored = text};
-    for (llvm::StringRef parent = llvm::sys::path::parent_path(path); !parent.empty();
+  void add(llvm::StringRef path, std::string_view text) {
+    const llvm::StringRef name = path.drop_front(llvm::StringRef(ownFolder).size() + 1);
+    entries_[name] = {.size = text.size(), .stored = text};
+    for (llvm::StringRef parent = llvm::sys::path::parent_path(name); !parent.empty();
          parent = llvm::sys::path::parent_path(parent))
       entries_[parent] = folder();
   }

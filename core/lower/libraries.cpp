@@ -114,10 +114,8 @@ class LibraryLinker {
                      .stage = "libraries"});
     }
     dropAbsent(**library);
-    const bool useful = llvm::any_of(module, [&](const llvm::Function& function) {
-      if (!isUndefined(function)) return false;
-      const llvm::Function* const there = (*library)->getFunction(function.getName());
-      return there && !there->isDeclaration();
+    const bool useful = llvm::any_of(**library, [&](const llvm::Function& function) {
+      return !function.isDeclaration() && wanted(function.getName());
     });
     if (!useful) return llvm::Error::success();
     (*library)->setTargetTriple(module.getTargetTriple());
@@ -251,8 +249,10 @@ llvm::Expected<std::unique_ptr<llvm::Module>> LibraryStore::openFor(llvm::functi
   for (const llvm::Function& function : **module) {
     if (!function.isDeclaration()) defined.insert(function.getName());
   }
+  const bool serves = llvm::any_of(defined.keys(), wanted);
   const std::lock_guard lock(mutex_);
   definitions_.try_emplace(bitcode.getBufferStart(), std::move(defined));
+  if (!serves) return nullptr;
   return module;
 }
 

@@ -106,9 +106,7 @@ class Validator {
       }
       return;
     }
-    if (const auto left =
-            llvm::find_if(lowering_.leftOut, [&](const LeftOut& one) { return one.symbol == callee->getName(); });
-        left != lowering_.leftOut.end()) {
+    if (LeftOut* const left = leftOutOf(callee->getName())) {
       if (left->chain.empty()) left->chain = reached_.chainTo(call);
       if (callee->isDeclaration()) return;
     }
@@ -137,14 +135,18 @@ class Validator {
            call, "define it in the source; code for the host cannot be called from a kernel");
   }
 
+  LeftOut* leftOutOf(llvm::StringRef symbol) const {
+    const auto found = llvm::find_if(lowering_.leftOut, [&](const LeftOut& one) { return one.symbol == symbol; });
+    return found == lowering_.leftOut.end() ? nullptr : &*found;
+  }
+
   /// Where a target inlines everything, calls of functions with errors are found by what became of them.
   void lookForInlined(const llvm::Instruction& instruction) {
     for (const llvm::DILocation* at = instruction.getDebugLoc().get(); at && at->getInlinedAt();
          at = at->getInlinedAt()) {
       const llvm::DISubprogram* const function = at->getScope()->getSubprogram();
-      const auto left = llvm::find_if(lowering_.leftOut,
-                                      [&](const LeftOut& one) { return one.symbol == function->getLinkageName(); });
-      if (left == lowering_.leftOut.end() || !left->chain.empty()) continue;
+      LeftOut* const left = leftOutOf(function->getLinkageName());
+      if (!left || !left->chain.empty()) continue;
       std::vector<Note> chain = reached_.chainTo(instruction);
       const auto own =
           std::ranges::find(chain, "called from '" + demangled(function->getLinkageName()) + "'", &Note::message);

@@ -4,13 +4,13 @@
 // in tree or not, and compared with what the host computes.
 #include <algorithm>
 #include <array>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include <lathe/compiler.h>
 
 #include "command.h"
+#include "files.h"
 #include "table.h"
 #include "tests/conformance/suite/suite.h"
 
@@ -102,9 +102,9 @@ class ConformanceCommand final : public Command {
                    .message = file + ": " + what,
                    .hint = "give it what `lathe conformance --target NAME --json` printed"};
     };
-    std::ifstream stream(file);
-    if (!stream) return Error{.code = ErrorCode::FileUnreadable, .message = file + ": cannot be opened"};
-    const Json document = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
+    const auto text = readFile(file);
+    if (!text) return text.error();
+    const Json document = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
     if (!document.is_object() || !document.contains("targets") || !document["targets"].is_array())
       return bad("is no record of a run");
     for (const Json& target : document["targets"]) {

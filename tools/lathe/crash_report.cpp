@@ -16,12 +16,25 @@
 namespace lathe::tool {
 namespace {
 
+/// How the process ends from within a handler: a report, then an exit code.
+struct LastWords {
+  std::string text;
+  int descriptor = STDERR_FILENO;
+  int exitCode = 0;
+
+  static LastWords of(const Output& out, const Error& error) {
+    return {out.failureText(error), out.json() ? STDOUT_FILENO : STDERR_FILENO, static_cast<int>(exitCodeOf(error))};
+  }
+  [[noreturn]] void say() const {
+    [[maybe_unused]] const ssize_t written = ::write(descriptor, text.data(), text.size());
+    ::_exit(exitCode);
+  }
+};
+
 constexpr std::array<int, 4> signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
 
 struct Prepared {
-  std::string report;
-  int descriptor = STDERR_FILENO;
-  int exitCode = 0;
+  LastWords report;
   std::array<struct sigaction, signals.size()> before = {};
   stack_t stackBefore = {};
   // A kernel that exhausts the main thread's stack leaves no room there for the handler.
@@ -35,18 +48,14 @@ Prepared& prepared() {
 }
 
 void handle(int) {
-  const Prepared& state = prepared();
-  [[maybe_unused]] const ssize_t written = ::write(state.descriptor, state.report.data(), state.report.size());
-  ::_exit(state.exitCode);
+  prepared().report.say();
 }
 
 }  // namespace
 
 CrashReport::CrashReport(const Output& out, const Error& error) {
   Prepared& state = prepared();
-  state.report = out.failureText(error);
-  state.descriptor = out.json() ? STDOUT_FILENO : STDERR_FILENO;
-  state.exitCode = static_cast<int>(exitCodeOf(error));
+  state.report = LastWords::of(out, error);
   stack_t stack{};
   stack.ss_sp = state.stack.data();
   stack.ss_size = state.stack.size();
@@ -67,9 +76,8 @@ CrashReport::~CrashReport() {
 namespace {
 
 struct PreparedLimit {
-  std::string late, interrupted;
-  int descriptor = STDERR_FILENO;
-  int exitCode = 0;
+  LastWords late;
+  std::string interrupted;
   struct sigaction alarmBefore = {}, interruptBefore = {};
 };
 
@@ -79,9 +87,7 @@ PreparedLimit& preparedLimit() {
 }
 
 void endLate(int) {
-  const PreparedLimit& state = preparedLimit();
-  [[maybe_unused]] const ssize_t written = ::write(state.descriptor, state.late.data(), state.late.size());
-  ::_exit(state.exitCode);
+  preparedLimit().late.say();
 }
 
 /// Comes once: the handler is the default's again.
@@ -102,10 +108,8 @@ void startTimer(double seconds) {
 
 LaunchLimit::LaunchLimit(const Output& out, double seconds, const Error& late, std::string interrupted) {
   PreparedLimit& state = preparedLimit();
-  state.late = out.failureText(late);
+  state.late = LastWords::of(out, late);
   state.interrupted = std::move(interrupted);
-  state.descriptor = out.json() ? STDOUT_FILENO : STDERR_FILENO;
-  state.exitCode = static_cast<int>(exitCodeOf(late));
   struct sigaction action{};
   ::sigemptyset(&action.sa_mask);
   action.sa_handler = endLate;

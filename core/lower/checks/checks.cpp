@@ -10,8 +10,8 @@
 //
 // Of memory that is not shared among items only the bounds count, which are asked for once:
 //
-//   after:  %offset = sub i64 %address, %first                  ; call i64 @__lathe_check_first(ptr %data), and its
-//   size
+//   once:   %first = call i64 @__lathe_check_first(ptr %data)        %size = call i64 @__lathe_check_size(ptr %data)
+//   after:  %offset = sub i64 %address, %first
 //           br i1 (%offset > %size - 4), label %outside, label %inside       ; outside, the call as above
 //
 // It comes before anything is optimised, because an optimiser takes accesses that cannot be right as licence to delete

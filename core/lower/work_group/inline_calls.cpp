@@ -39,10 +39,14 @@ FunctionSet functionsOfTheGroup(llvm::Module& module, unsigned groupSpace) {
   for (llvm::Function& function : module) {
     if (deviceEntryOf(function)) addUsers(function, found);
   }
-  const auto recursive = recursiveFunctions(module);
+  FunctionSet inStep;
   for (llvm::Function& function : module) {
-    const bool canMove = !function.hasAddressTaken() && !recursive.contains(&function);
-    if (canMove && hasSharedVolatiles(function, groupSpace)) found.insert(&function);
+    if (!function.hasAddressTaken() && hasSharedVolatiles(function, groupSpace)) inStep.insert(&function);
+  }
+  if (!inStep.empty()) {
+    const FunctionSet recursive = recursiveFunctions(module);
+    inStep.remove_if([&](llvm::Function* function) { return recursive.contains(function); });
+    found.insert_range(inStep);
   }
   for (std::size_t i = 0; i < found.size(); ++i) {  // grows
     addUsers(*found[i], found);

@@ -16,8 +16,10 @@ namespace lathe::detail {
 /// Forgets `#pragma unroll` at a loop that would grow beyond reason, unless an array of the item's own needs it to
 /// become registers. Stands before LLVM's full unroller, which has made inner loops what they become by then.
 ///
-///   before: br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.enable"}   ; 16 turns of 1000
-///   instructions after:  br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.disable"}
+/// Of 16 turns of 1000 instructions each,
+///
+///   before: br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.enable"}
+///   after:  br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.disable"}
 class UnrollLimitPass final : public llvm::PassInfoMixin<UnrollLimitPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,

@@ -208,12 +208,6 @@ LATHE_INLINE void curand_init(unsigned long long seed, unsigned long long subseq
     s->boxmuller_extra_double = pair.y;                                                                            \
     return pair.x;                                                                                                 \
   }                                                                                                                \
-  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {                                    \
-    return expf(fmaf(curand_normal(s), deviation, mean));                                                          \
-  }                                                                                                                \
-  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) {                          \
-    return exp(fma(curand_normal_double(s), deviation, mean));                                                     \
-  }                                                                                                                \
   /* Knuth's product of uniforms; beyond what it can do in reasonable time, the normal limit. */                   \
   LATHE_INLINE unsigned curand_poisson(State* s, double lambda) {                                                  \
     if (lambda > 64) {                                                                                             \
@@ -228,6 +222,22 @@ LATHE_INLINE void curand_init(unsigned long long seed, unsigned long long subseq
 LATHE_CURAND(curandStateXORWOW)
 LATHE_CURAND(curandStatePhilox4_32_10)
 LATHE_CURAND(curandStateMRG32k3a)
+#undef LATHE_CURAND
+
+#define LATHE_CURAND(State)                                                               \
+  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {           \
+    return expf(fmaf(curand_normal(s), deviation, mean));                                 \
+  }                                                                                       \
+  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) { \
+    return exp(fma(curand_normal_double(s), deviation, mean));                            \
+  }
+LATHE_CURAND(curandStateXORWOW)
+LATHE_CURAND(curandStatePhilox4_32_10)
+LATHE_CURAND(curandStateMRG32k3a)
+LATHE_CURAND(curandStateSobol32)
+LATHE_CURAND(curandStateScrambledSobol32)
+LATHE_CURAND(curandStateSobol64)
+LATHE_CURAND(curandStateScrambledSobol64)
 #undef LATHE_CURAND
 
 LATHE_INLINE float4 curand_uniform4(curandStatePhilox4_32_10* s) {

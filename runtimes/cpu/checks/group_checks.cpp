@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 namespace lathe::detail {
 namespace {
@@ -132,8 +133,7 @@ void GroupChecks::touch(const abi::CheckedSite& site, std::uintptr_t address, st
     now.item = item;
   }
   const bool writes = (site.does & abi::access::write) != 0, reads = (site.does & abi::access::read) != 0;
-  const Touch* rival = nullptr;
-  Touch rivalFound;
+  std::optional<Touch> rival;
   std::size_t cells = 0, unwritten = 0, rivalAt = 0, unwrittenAt = 0;
   shadow_.forCells(address - shared_.first, static_cast<std::size_t>(bytes), base_,
                    [&](ShadowCell& cell, std::size_t at) {
@@ -141,8 +141,7 @@ void GroupChecks::touch(const abi::CheckedSite& site, std::uintptr_t address, st
                      if (reads && cell.write.epoch < base_ && unwritten++ == 0) unwrittenAt = at;
                      const auto look = [&](const Touch& earlier) {
                        if (rival || !conflicts(earlier, now)) return;
-                       rivalFound = earlier;
-                       rival = &rivalFound;
+                       rival = earlier;
                        rivalAt = at;
                      };
                      look(cell.write);

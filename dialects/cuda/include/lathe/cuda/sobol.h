@@ -85,12 +85,6 @@ LATHE_INLINE void curand_init(const unsigned long long* vectors, unsigned long l
   }                                                                                                           \
   LATHE_INLINE double curand_normal_double(State* s) {                                                        \
     return normcdfinv(curand_uniform_double(s));                                                              \
-  }                                                                                                           \
-  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {                               \
-    return expf(fmaf(curand_normal(s), deviation, mean));                                                     \
-  }                                                                                                           \
-  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) {                     \
-    return exp(fma(curand_normal_double(s), deviation, mean));                                                \
   }
 LATHE_CUDA_SOBOL(curandStateSobol32, unsigned, 0, 32)
 LATHE_CUDA_SOBOL(curandStateScrambledSobol32, unsigned, 0, 32)
