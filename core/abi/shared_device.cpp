@@ -40,5 +40,21 @@ LATHE_REDUCE(and, unsigned, bit_and)
 LATHE_REDUCE(or, unsigned, bit_or)
 LATHE_REDUCE(xor, unsigned, bit_xor)
 
+// A group alone is a cluster of one.
+LATHE_ENTRY void __lathe_cluster_arrive() noexcept {}
+LATHE_ENTRY void __lathe_cluster_wait() noexcept {
+  __lathe_group_barrier();
+}
+LATHE_ENTRY unsigned __lathe_cluster_group_id() noexcept {
+  return 0;
+}
+#define LATHE_CLUSTER_SIZE(axis)                                \
+  LATHE_ENTRY unsigned __lathe_cluster_size_##axis() noexcept { \
+    return 1;                                                   \
+  }
+LATHE_CLUSTER_SIZE(x)
+LATHE_CLUSTER_SIZE(y)
+LATHE_CLUSTER_SIZE(z)
+
 /// Waiting is never needed for a right result.
 extern "C" __attribute__((always_inline)) void __lathe_sleep(unsigned) noexcept {}

@@ -162,11 +162,21 @@ void lowerAsyncCopy(llvm::Function& entry, llvm::StringRef bits) {
   });
 }
 
+/// Where a group is a cluster of its own, its memory is where it is.
+void lowerClusterShared(llvm::Function& entry) {
+  forEachCall(entry, [](llvm::CallInst& call) {
+    call.replaceAllUsesWith(call.getArgOperand(0));
+    call.eraseFromParent();
+  });
+}
+
 void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
   if (entry.name == "dynamic_shared")
     lowerDynamicShared(function, lowering);
   else if (entry.name == "trap") {
     if (!definedByTarget(function.getName(), lowering)) lowerTrap(function);
+  } else if (entry.name == "cluster_shared") {
+    lowerClusterShared(function);
   } else if (entry.name == "state") {
     if (lowering.job.options.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
   } else if (llvm::StringRef name = entry.name; name.consume_front("async_")) {

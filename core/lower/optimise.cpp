@@ -3,7 +3,6 @@
 // Stage 10, optimise: the target machine's pipeline at the job's level. Where stage 9 rebuilt the functions, all of it;
 // elsewhere what follows simplification, so that no pass runs twice for nothing.
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include "core/lower/pipeline.h"
@@ -12,20 +11,17 @@
 namespace lathe::detail {
 namespace {
 
-/// Where a vectorised loop depends on checks at run time, LLVM also unrolls what it falls back to, and where it knows
-/// no more of a loop's length than a small bound, it makes that many copies with an exit each. Loops over items are
+/// Where a vectorised loop depends on checks at run time, LLVM also unrolls what it falls back to. Loops over items are
 /// short: these copies are half of a compile and hardly run.
 ///
 ///   before: br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses}
 ///   after:  br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses,
-///   !"llvm.loop.unroll.runtime.disable"}, where the length is unknown also "llvm.loop.unroll.disable"
+///   !"llvm.loop.unroll.runtime.disable"}
 struct KeepItemLoopsRolled : llvm::PassInfoMixin<KeepItemLoopsRolled> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-    llvm::ScalarEvolution& lengths = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
     for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
       if (!llvm::findOptionMDForLoop(loop, "llvm.loop.parallel_accesses")) continue;
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.runtime.disable");
-      if (lengths.getSmallConstantTripCount(loop) == 0) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
     }
     return llvm::PreservedAnalyses::all();
   }

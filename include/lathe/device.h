@@ -84,6 +84,46 @@ LATHE_INLINE void barrier() {
   __lathe_group_barrier();
 }
 
+/// The whole grid.
+struct grid_t {
+  LATHE_INLINE uint3 size() const { return group_count(); }  ///< in groups
+  /// All items of a cooperative launch (LaunchOptions::cooperative) arrive, and then see what the others wrote before.
+  LATHE_INLINE void barrier() const { __lathe_grid_barrier(); }
+};
+LATHE_INLINE grid_t grid() {
+  return {};
+}
+
+/// The groups that run together (LaunchOptions::cluster) and reach each other's shared memory. Where hardware has no
+/// clusters, each group is one.
+struct cluster_t {
+  LATHE_INLINE unsigned id() const { return __lathe_cluster_group_id(); }  ///< the group's position in it
+  LATHE_INLINE uint3 extent() const {
+    return {__lathe_cluster_size_x(), __lathe_cluster_size_y(), __lathe_cluster_size_z()};
+  }
+  LATHE_INLINE unsigned size() const {
+    const uint3 groups = extent();
+    return groups.x * groups.y * groups.z;
+  }
+  /// All items of the cluster arrive, and then see what the others wrote before. In two steps, an item may do something
+  /// else in between that the others do not wait for.
+  LATHE_INLINE void barrier() const {
+    arrive();
+    wait();
+  }
+  LATHE_INLINE void arrive() const { __lathe_cluster_arrive(); }
+  LATHE_INLINE void wait() const { __lathe_cluster_wait(); }
+  /// Where the group-shared variable at `address` lies in the cluster's group number `group`, which must not have
+  /// ended.
+  template <class T>
+  LATHE_INLINE T* shared(T* address, unsigned group) const {
+    return static_cast<T*>(__lathe_cluster_shared(address, group));
+  }
+};
+LATHE_INLINE cluster_t cluster() {
+  return {};
+}
+
 /// The launch-sized shared memory, aligned to 16 bytes.
 template <class T>
 LATHE_INLINE T* dynamic_shared() {

@@ -58,6 +58,7 @@ DeviceInfo describeHost(const GroupScheduler& scheduler) {
   out.arch = "native";
   out.memoryBytes = installedMemory();
   out.multiprocessors = usableCores();
+  out.gridBarriers = true;
   out.subgroupSize = 32;  // of the device library, as on GPUs
   // The limits are choices, not facts: what an item keeps across barriers is multiplied by the group's size, and shared
   // memory is meant to stay in a core's second-level cache.

@@ -104,7 +104,8 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
             .parameters = parameters.require(static_cast<std::size_t>(entry().parameterBytes)),
             .groups = options.grid,
             .items = options.group,
-            .dynamicSharedBytes = options.dynamicSharedBytes};
+            .dynamicSharedBytes = options.dynamicSharedBytes,
+            .together = options.cooperative};
   grid.sharedBytes = roundUp(limits().sharedBytes) + options.dynamicSharedBytes;
   grid.contextBytes = atLeastZero(use.contextBytes) * static_cast<std::size_t>(abi::paddedItems(options.group.count()));
   PrintOutput& output = module_->device().printOutput();
@@ -145,6 +146,15 @@ Error CpuKernel::outOfMemory() const {
 
 Result<void> CpuKernel::launch(const LaunchOptions& options, StreamDriver* stream,
                                std::span<const void* const> arguments) const {
+  if (options.cooperative && options.grid.count() > mostTogether) {
+    return Error{
+        .code = ErrorCode::LaunchFailed,
+        .message = fmt::format("kernel '{}': a cooperative grid of {} groups is larger than {}, the most whose "
+                               "groups run at once here",
+                               entry().name, options.grid.count(), mostTogether),
+        .hint = "launch fewer groups, and let each do the work of several",
+        .target = "cpu"};
+  }
   if (stream) return static_cast<CpuStream*>(stream)->queue().push(shared_from_this(), options, arguments);
   static thread_local GrowingBlock parameters;
   if (!pack(arguments, parameters)) return outOfMemory();

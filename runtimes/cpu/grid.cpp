@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
+#include <exception>
+#include <thread>
+#include <vector>
 
 namespace lathe::detail {
 namespace {
@@ -46,9 +50,39 @@ bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std
   return true;
 }
 
+/// A thread a group: what a group has done when it comes to a barrier of the grid is on its thread's stack.
+bool runTogether(const Grid& grid, HostLaunch& launch) {
+  const auto groups = static_cast<std::ptrdiff_t>(grid.groups.count());
+  std::barrier<> meeting(groups);
+  launch.meetAt(&meeting);
+  std::atomic<bool> complete = true;
+  const auto runOne = [&](std::uint64_t group) {
+    launch.run([&] {
+      if (runRange(grid, launch, group, group + 1)) return;
+      complete = false;
+      launch.stop();
+    });
+    meeting.arrive_and_drop();  // who is done is not waited for
+  };
+  std::vector<std::thread> threads;
+  std::ptrdiff_t started = 1;
+  try {
+    threads.reserve(static_cast<std::size_t>(groups));
+    for (; started < groups; ++started) threads.emplace_back(runOne, static_cast<std::uint64_t>(started));
+  } catch (const std::exception&) {  // no thread, or no memory for one
+    complete = false;
+    launch.stop();
+    for (std::ptrdiff_t missing = started; missing < groups; ++missing) meeting.arrive_and_drop();
+  }
+  runOne(0);
+  for (std::thread& thread : threads) thread.join();
+  return complete;
+}
+
 }  // namespace
 
 bool runGrid(const GroupScheduler& scheduler, const Grid& grid, GroupCost& cost, HostLaunch& launch) {
+  if (grid.together) return runTogether(grid, launch);
   std::atomic<bool> complete = true;
   // Whole rows where there are enough of them: an entry's call is for one row or a part of it.
   const std::uint64_t groups = grid.groups.count(), rows = groups / grid.groups.x;

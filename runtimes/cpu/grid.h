@@ -55,10 +55,15 @@ struct Grid {
   std::uint32_t dynamicSharedBytes = 0;
   std::size_t sharedBytes = 0;   ///< of one group, all of it
   std::size_t contextBytes = 0;  ///< of one group, all of it
+  bool together = false;         ///< groups may meet, so each has a thread of its own
 };
 
+/// Most groups of a grid that runs `together`.
+inline constexpr std::uint64_t mostTogether = 1024;
+
 /// Runs every group, or until one fails: `launch` has the record. `cost` is the kernel's. Allocates only what the
-/// threads' blocks must grow. False if there was no memory for them: then some groups did not run.
+/// threads' blocks must grow, and threads for groups that run together. False if there was no memory for them: then
+/// some groups did not run.
 [[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid, GroupCost& cost, HostLaunch& launch);
 
 }  // namespace lathe::detail

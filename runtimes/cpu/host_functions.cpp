@@ -16,13 +16,25 @@ namespace lathe::detail {
 
 void HostLaunch::endGroup() noexcept {
   if (!innermost_) std::abort();  // code that no launch runs
-  innermost_->launch->stopped_.store(true, std::memory_order_relaxed);
+  innermost_->launch->stop();
   std::longjmp(innermost_->exit, 1);
 }
 
 void HostLaunch::endWithoutMemory() noexcept {
   innermost_->launch->lackedMemory_.store(true, std::memory_order_relaxed);
   endGroup();
+}
+
+bool HostLaunch::meetGrid() noexcept {
+  if (!innermost_) std::abort();  // code that no launch runs
+  HostLaunch& launch = *innermost_->launch;
+  if (!launch.meeting_) {
+    const auto& groups = innermost_->groups->groupCount;
+    return groups[0] == 1 && groups[1] == 1 && groups[2] == 1;
+  }
+  launch.meeting_->arrive_and_wait();
+  if (launch.stopped()) endGroup();
+  return true;
 }
 
 void HostLaunch::finishGroups() noexcept {
@@ -97,6 +109,10 @@ void* exceptionOfLaunch() {
   return launch ? &launch->exception() : nullptr;
 }
 
+bool meetGrid() {
+  return HostLaunch::meetGrid();
+}
+
 void endGroupOfLaunch() {
   HostLaunch::endGroup();
 }
@@ -114,6 +130,7 @@ unsigned print(const char* format, const std::byte* arguments, const char* types
 void* hostFunction(std::string_view name) {
   if (name == "__lathe_host_exception") return reinterpret_cast<void*>(&exceptionOfLaunch);
   if (name == "__lathe_host_end_group") return reinterpret_cast<void*>(&endGroupOfLaunch);
+  if (name == "__lathe_host_grid_barrier") return reinterpret_cast<void*>(&meetGrid);
   if (name == "__lathe_host_print") return reinterpret_cast<void*>(&print);
   if (name == abi::check::enter) return reinterpret_cast<void*>(&checkEnter);
   if (name == abi::check::access) return reinterpret_cast<void*>(&checkAccess);

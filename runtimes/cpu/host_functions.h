@@ -11,6 +11,7 @@
 #include <csetjmp>
 
 #include <atomic>
+#include <barrier>
 #include <string_view>
 
 #include <lathe/sdk/kernel_state.h>
@@ -64,6 +65,14 @@ class HostLaunch {
   /// The same if they are at work already; else null.
   [[nodiscard]] static GroupChecks* begunChecks() noexcept { return innermost_ ? innermost_->checks : nullptr; }
 
+  /// Before the groups begin, each on a thread of its own: where they meet at a barrier of the grid. Outlives them.
+  void meetAt(std::barrier<>* meeting) noexcept { meeting_ = meeting; }
+  /// The thread's group waits for the others; false in a launch whose groups do not run at once. Does not return if one
+  /// of them failed.
+  [[nodiscard]] static bool meetGrid() noexcept;
+  /// No other group needs to start, and those that meet go no further.
+  void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+
   /// The launch that this thread works for; null if none.
   [[nodiscard]] static HostLaunch* current() noexcept { return innermost_ ? innermost_->launch : nullptr; }
   [[noreturn]] static void endGroup() noexcept;
@@ -87,6 +96,7 @@ class HostLaunch {
   abi::ExceptionRecord& exception_;
   PrintOutput& output_;
   LaunchChecks checks_;
+  std::barrier<>* meeting_ = nullptr;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> lackedMemory_ = false;
 };

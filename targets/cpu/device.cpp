@@ -16,6 +16,8 @@ extern "C" {
 /// The record of the launch that the calling thread works for.
 void* __lathe_host_exception();
 [[noreturn]] void __lathe_host_end_group();
+/// Waits for all groups of a cooperative launch; false where this launch is none.
+bool __lathe_host_grid_barrier();
 unsigned __lathe_host_print(const void* format, const void* arguments, const void* types);
 }
 
@@ -183,6 +185,26 @@ LATHE_ENTRY unsigned __lathe_match_any_i32(unsigned mask, unsigned value) {
 }
 LATHE_ENTRY unsigned __lathe_match_any_i64(unsigned mask, unsigned long value) {
   return __lathe_match_any_i32(mask, unsigned(value)) & __lathe_match_any_i32(mask, unsigned(value >> 32));
+}
+
+namespace {
+
+/// Whether an item of the group has taken the group's part in this round's barrier.
+[[clang::loader_uninitialized]] inline __attribute__((address_space(3))) bool lathe_grid_arrived;
+
+}  // namespace
+
+/// One item waits for all, and so does the thread that runs them: a cooperative launch gives each group one. Items may
+/// have returned, so it is the first that comes.
+LATHE_ENTRY void __lathe_grid_barrier() {
+  __lathe_group_barrier();
+  lathe_grid_arrived = false;
+  __lathe_group_barrier();
+  if (!lathe_grid_arrived) {
+    lathe_grid_arrived = true;
+    if (!__lathe_host_grid_barrier()) __lathe_assert_fail("the launch is cooperative", nullptr, 0, nullptr);
+  }
+  __lathe_group_barrier();
 }
 
 #define LATHE_REDUCE(name, type, combine)                                                                  \

@@ -29,6 +29,38 @@ LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsi
   return unsigned(__nvvm_shfl_sync_bfly_i32(mask, int(value), int(lane_mask), int(segment(width, 31))));
 }
 
+extern "C" {
+unsigned __lathe_group_size_x() __attribute__((const));
+unsigned __lathe_group_size_y() __attribute__((const));
+unsigned __lathe_group_count_x() __attribute__((const));
+unsigned __lathe_group_count_y() __attribute__((const));
+unsigned __lathe_group_count_z() __attribute__((const));
+void __lathe_group_barrier() __attribute__((convergent));
+}
+
+/// For cooperative launches: the driver passes a counter in two special registers. Every group adds one, the first adds
+/// what carries the sum into the highest bit, whose change ends the wait.
+extern "C" __attribute__((always_inline, convergent)) void __lathe_grid_barrier() {
+  unsigned low, high;
+  asm volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
+  asm volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
+  auto* const arrived = reinterpret_cast<unsigned*>(static_cast<unsigned long>(high) << 32 | low) + 1;
+  __lathe_group_barrier();
+  const unsigned item = (__lathe_item_id_z() * __lathe_group_size_y() + __lathe_item_id_y()) * __lathe_group_size_x() +
+                        __lathe_item_id_x();
+  if (item == 0) {
+    const unsigned groups = __lathe_group_count_x() * __lathe_group_count_y() * __lathe_group_count_z();
+    const bool isFirst = (__lathe_group_id_x() | __lathe_group_id_y() | __lathe_group_id_z()) == 0;
+    const unsigned mine = isFirst ? 0x80000000u - (groups - 1) : 1;
+    __nvvm_membar_gl();
+    const unsigned before = __nvvm_atom_add_gen_i(reinterpret_cast<int*>(arrived), static_cast<int>(mine));
+    while (((before ^ *static_cast<volatile unsigned*>(arrived)) & 0x80000000u) == 0) {
+    }
+    __nvvm_membar_gl();
+  }
+  __lathe_group_barrier();
+}
+
 extern "C" int vprintf(const char*, const void*);
 LATHE_ENTRY unsigned __lathe_print(const void* format, const void* arguments, const void*) {
   return unsigned(vprintf(static_cast<const char*>(format), arguments));

@@ -242,7 +242,6 @@ class TurnPeeler {
     }
     // A few turns at most: vectors would gather, and cost more than they save.
     llvm::addStringMetadataToLoop(&loop_, "llvm.loop.vectorize.enable", 0);
-    llvm::addStringMetadataToLoop(&loop_, "llvm.loop.unroll.disable");
   }
 
   const GroupFunction& group_;

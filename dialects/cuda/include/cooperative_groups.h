@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cooperative groups: blocks, tiles of a warp, coalesced threads, grid and cluster, over the device ABI. A grid's
-// barrier and clusters exist on one vendor's hardware only; they are inline PTX, which other targets refuse with the
-// call's line.
+// Cooperative groups: blocks, tiles of a warp, coalesced threads, grid and cluster, over the device ABI. Where
+// hardware has no clusters, a block is one of its own.
 #ifndef LATHE_CUDA_COOPERATIVE_GROUPS_H
 #define LATHE_CUDA_COOPERATIVE_GROUPS_H
 
@@ -221,25 +220,8 @@ class grid_group {
   LATHE_INLINE static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   LATHE_INLINE static dim3 dim_blocks() { return group_dim(); }
   LATHE_INLINE static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-  /// For cooperative launches: the driver passes a counter in two special registers. Every block adds one, the first
-  /// adds what carries the sum into the highest bit, whose change ends the wait.
-  LATHE_INLINE static void sync() {
-    unsigned low, high;
-    asm volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
-    asm volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
-    auto* const arrived = reinterpret_cast<unsigned*>(static_cast<unsigned long>(high) << 32 | low) + 1;
-    __syncthreads();
-    if (details::itemInBlock() == 0) {
-      const auto blocks = static_cast<unsigned>(num_blocks());
-      const unsigned mine = block_rank() == 0 ? 0x80000000u - (blocks - 1) : 1;
-      __threadfence();
-      const unsigned before = atomicAdd(arrived, mine);
-      while (((before ^ *static_cast<volatile unsigned*>(arrived)) & 0x80000000u) == 0) {
-      }
-      __threadfence();
-    }
-    __syncthreads();
-  }
+  /// For cooperative launches.
+  LATHE_INLINE static void sync() { __lathe_grid_barrier(); }
 };
 LATHE_INLINE grid_group this_grid() {
   return {};
@@ -249,36 +231,25 @@ typedef grid_group multi_grid_group;
 /// Blocks that run together and reach each other's shared memory (sm_90).
 class cluster_group {
  public:
-  LATHE_INLINE static void barrier_arrive() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
-  LATHE_INLINE static void barrier_wait() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+  LATHE_INLINE static void barrier_arrive() { __lathe_cluster_arrive(); }
+  LATHE_INLINE static void barrier_wait() { __lathe_cluster_wait(); }
   LATHE_INLINE static void sync() {
     barrier_arrive();
     barrier_wait();
   }
-  LATHE_INLINE static unsigned block_rank() {
-    unsigned out;
-    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(out));
-    return out;
+  LATHE_INLINE static unsigned block_rank() { return __lathe_cluster_group_id(); }
+  LATHE_INLINE static dim3 dim_blocks() {
+    return dim3(__lathe_cluster_size_x(), __lathe_cluster_size_y(), __lathe_cluster_size_z());
   }
   LATHE_INLINE static unsigned num_blocks() {
-    unsigned out;
-    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(out));
-    return out;
-  }
-  LATHE_INLINE static dim3 dim_blocks() {
-    dim3 out;
-    asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(out.x));
-    asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(out.y));
-    asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(out.z));
-    return out;
+    const dim3 blocks = dim_blocks();
+    return blocks.x * blocks.y * blocks.z;
   }
   LATHE_INLINE static unsigned thread_rank() { return block_rank() * details::itemsInBlock() + details::itemInBlock(); }
   LATHE_INLINE static unsigned num_threads() { return num_blocks() * details::itemsInBlock(); }
   template <class T>
   LATHE_INLINE static T* map_shared_rank(T* address, unsigned rank) {
-    T* out;
-    asm("mapa.u64 %0, %1, %2;" : "=l"(out) : "l"(address), "r"(rank));
-    return out;
+    return static_cast<T*>(__lathe_cluster_shared(const_cast<void*>(static_cast<const volatile void*>(address)), rank));
   }
 };
 LATHE_INLINE cluster_group this_cluster() {

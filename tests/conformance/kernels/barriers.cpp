@@ -25,6 +25,31 @@ LATHE_KERNEL void flag_twice(const int* in, int* out) {
   out[2 * i + 1] = flag;
 }
 
+/// Rounds of a grid: each item adds what another group's had after the round before.
+LATHE_KERNEL void grid_rounds(unsigned* values, unsigned rounds) {
+  const unsigned count = lathe::global_size().x, i = lathe::global_id().x;
+  for (unsigned round = 0; round < rounds; ++round) {
+    const unsigned other = values[round * count + (i + lathe::group_size().x) % count];
+    values[(round + 1) * count + i] = values[round * count + i] * 3 + other;
+    lathe::grid().barrier();
+  }
+}
+
+/// Each group of a cluster takes the others' shared words; without clusters its own.
+LATHE_KERNEL void cluster_sums(const unsigned* in, unsigned* out) {
+  LATHE_SHARED unsigned mine[64];
+  const unsigned item = lathe::item_id().x, i = lathe::global_id().x;
+  const auto cluster = lathe::cluster();
+  mine[item] = in[i];
+  cluster.arrive();
+  out[i] = cluster.id() << 16 | cluster.size();
+  cluster.wait();
+  unsigned sum = 0;
+  for (unsigned group = 0; group < cluster.size(); ++group) sum += *cluster.shared(&mine[63 - item], group);
+  out[i + lathe::global_size().x] = sum;
+  cluster.barrier();  // no group ends while another reads its memory
+}
+
 /// A whole group's neighbours through shared memory, twice.
 LATHE_KERNEL void reversed(int* data) {
   LATHE_SHARED int tile[128];

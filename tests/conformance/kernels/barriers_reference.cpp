@@ -41,6 +41,25 @@ void reversed(Arguments& a, const DeviceInfo&) {
   }
 }
 
+constexpr unsigned rounds = 9;
+
+void gridRounds(Arguments& a, const DeviceInfo&) {
+  auto* const values = a[0].as<unsigned>();
+  constexpr unsigned count = groups * items;
+  for (unsigned round = 0; round < rounds; ++round) {
+    const unsigned* const before = values + round * count;
+    for (unsigned i = 0; i < count; ++i) values[(round + 1) * count + i] = before[i] * 3 + before[(i + items) % count];
+  }
+}
+
+/// Launched without clusters, so that each group is one.
+void clusterSums(Arguments& a, const DeviceInfo&) {
+  for (unsigned i = 0; i < 128; ++i) {
+    a[1].as<unsigned>()[i] = 1;
+    a[1].as<unsigned>()[128 + i] = a[0].as<unsigned>()[i / 64 * 64 + 63 - i % 64];
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_kernels_barriers() {
@@ -64,7 +83,17 @@ std::vector<Case> cases_kernels_barriers() {
            .kernel = "reversed",
            .launch = {.grid = {2}, .group = {5, 4, 5}},
            .arguments = {counting<int>(200, 37, -900)},
-           .reference = reversed}};
+           .reference = reversed},
+          {.name = "grid_rounds",
+           .kernel = "grid_rounds",
+           .launch = {.grid = {groups}, .group = {items}, .cooperative = true},
+           .arguments = {counting<unsigned>(groups * items * (rounds + 1), 2654435761u), value(rounds)},
+           .reference = gridRounds},
+          {.name = "clusters_of_one",
+           .kernel = "cluster_sums",
+           .launch = {.grid = {2}, .group = {64}},
+           .arguments = {counting<unsigned>(128, 77), zeros<unsigned>(256)},
+           .reference = clusterSums}};
 }
 
 }  // namespace lathe::conformance
