@@ -368,6 +368,8 @@ constexpr Field<KernelAbi> kernelFields[] = {
     {"byte_booleans", "true, false", "a bool parameter is a byte of 0 or 1", plain<&KernelAbi::byteBooleans>},
     {"state", "true, false", "kernels can be given Lathe's state: device.cpp includes `lathe/sdk/device_state.h`",
      plain<&KernelAbi::state>},
+    {"state_by_default", "true, false", "kernels of images are given it unless the job asks for the entry ABI `bare`",
+     plain<&KernelAbi::stateByDefault>},
     {"checks", "true, false", "the runtime has the functions that kernels in checked mode call (core/abi/checks.h)",
      plain<&KernelAbi::checks>},
     {"launchers", "true, false", "a C function for each kernel that runs its groups; exported functions stay",

@@ -277,6 +277,7 @@ class Compilation {
                       .descriptor = *descriptor_,
                       .arch = descriptor_->arch,
                       .archOrdinal = descriptor_->ordinal.value_or(0),
+                      .entryAbi = entryAbiOf(job),
                       .hooks = *hooks,
                       .deviceLibrary = target_->deviceBitcode,
                       .libraries = libraries(),
@@ -319,6 +320,11 @@ class Compilation {
     if (request_.record) settingsAfter(job_, lowering, *request_.record);
     return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings),
                          clock_.take(), std::move(dumps)};
+  }
+
+  EntryAbi entryAbiOf(const Job& job) const {
+    if (job.options.entryAbi != EntryAbi::automatic) return job.options.entryAbi;
+    return descriptor_->kernel.stateByDefault && job.emit == "image" ? EntryAbi::state : EntryAbi::bare;
   }
 
   /// Calls of functions with errors stay calls: they are what tells who comes to them.

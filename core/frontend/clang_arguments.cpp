@@ -19,10 +19,10 @@ std::vector<std::string> fixedArguments(const Dialect& dialect, const std::strin
   // -fno-cxx-modules: a kernel's source is one text; with modules Clang enters thousands of builtins' names in every
   // compile, without them it takes them from the prelude as it meets them.
   // -complex-range=basic: products of std::complex as written out; else Clang calls a function of its run-time library.
-  for (const char* argument :
-       {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc",
-        "-fno-threadsafe-statics", "-fno-builtin", "-fno-cxx-modules", "-complex-range=basic", "-fdeprecated-macro",
-        "-ferror-limit", "100", "-ftemplate-depth=512", "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
+  for (const char* argument : {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1",
+                               "-nostdsysteminc", "-fno-threadsafe-statics", "-fno-builtin", "-fcheck-new",
+                               "-fno-cxx-modules", "-complex-range=basic", "-fdeprecated-macro", "-ferror-limit", "100",
+                               "-ftemplate-depth=512", "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
     out.emplace_back(argument);
   }
   out.push_back("-std=" + languageStandard);

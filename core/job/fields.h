@@ -16,7 +16,7 @@ namespace lathe::detail {
 
 /// Values of an enumeration in order, as JSON and messages spell them.
 inline constexpr std::array<std::string_view, 4> optLevelNames = {"O0", "O1", "O2", "O3"};
-inline constexpr std::array<std::string_view, 2> entryAbiNames = {"bare", "state"};
+inline constexpr std::array<std::string_view, 3> entryAbiNames = {"bare", "state", "auto"};
 
 template <class T, class U>
 concept SameOrConst = std::same_as<std::remove_const_t<T>, U>;

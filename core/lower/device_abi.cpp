@@ -119,9 +119,13 @@ void lowerAbsentState(llvm::Function& entry) {
   }
 }
 
-/// Kernels with a state report through it: `__lathe_print` becomes `__lathe_state_print`.
-bool reportsThroughState(const AbiEntry& entry) {
-  return entry.name == "print" || entry.name == "assert_fail" || entry.name == "trap";
+/// Kernels with a state report, and where the target has no memory for them allocate, through it: `__lathe_print`
+/// becomes `__lathe_state_print`.
+bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
+  if (lowering.entryAbi == EntryAbi::bare) return false;
+  if (entry.name == "print" || entry.name == "assert_fail" || entry.name == "trap") return true;
+  // A device's own memory before Lathe's.
+  return (entry.name == "allocate" || entry.name == "release") && !definedByTarget(entry.symbol, lowering);
 }
 void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
   const std::string name = "__lathe_state_" + std::string(entry.name);
@@ -178,7 +182,7 @@ void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& low
   } else if (entry.name == "cluster_shared") {
     lowerClusterShared(function);
   } else if (entry.name == "state") {
-    if (lowering.job.options.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
+    if (lowering.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
   } else if (llvm::StringRef name = entry.name; name.consume_front("async_")) {
     lowerAsyncCopy(function, name.consume_front("copy_i") ? name : "");
   } else
@@ -224,7 +228,7 @@ void inlineWrappers(llvm::Function& entry) {
 /// `__lathe_trap_nowhere`, if the target has it.
 void reportWithoutPlace(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
-  const bool state = lowering.job.options.entryAbi == EntryAbi::state;
+  const bool state = lowering.entryAbi == EntryAbi::state;
   llvm::SetVector<llvm::Function*> separate;
   for (const char* name : {"assert_fail", "trap"}) {
     llvm::Function* const entry = module.getFunction(std::string("__lathe_") + name);
@@ -251,7 +255,7 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     const AbiEntry* const entry = findAbiEntry(std::string_view(function.getName()));
     if (!entry) continue;
-    if (lowering.job.options.entryAbi == EntryAbi::state && reportsThroughState(*entry)) {
+    if (goesThroughState(*entry, lowering)) {
       lowerThroughState(function, *entry);
       function.eraseFromParent();
       continue;
@@ -306,7 +310,7 @@ void freeLibraryNames(Lowering& lowering) {
 llvm::Error stage::deviceAbi(Lowering& lowering) {
   freeLibraryNames(lowering);
   markSubgroupKernels(*lowering.module);
-  if (lowering.job.options.entryAbi == EntryAbi::state && !lowering.descriptor.kernel.state) {
+  if (lowering.entryAbi == EntryAbi::state && !lowering.descriptor.kernel.state) {
     return toLlvm({.code = ErrorCode::Unsupported,
                    .message = lowering.descriptor.name + ": its kernels cannot be given a state",
                    .hint = "use the entry ABI 'bare'",

@@ -193,6 +193,45 @@ void canonicaliseTrap(llvm::Module& module) {
   trap->eraseFromParent();
 }
 
+/// C's malloc and free, and C++'s new and delete, which give null where there is nothing left. What LLVM knows of them
+/// stays: memory that nobody uses need not be taken.
+void canonicaliseAllocation(llvm::Module& module) {
+  const auto declared = [&](const char* name) {
+    llvm::Function* const function = module.getFunction(name);
+    return function && function->isDeclaration() ? function : nullptr;
+  };
+  const auto rename = [&](llvm::Function& function, const char* entry) {
+    llvm::FunctionCallee made = module.getOrInsertFunction(entry, function.getFunctionType(), function.getAttributes());
+    function.replaceAllUsesWith(made.getCallee());
+    function.eraseFromParent();
+  };
+  for (const char* name : {"malloc", "_Znwm", "_Znam"}) {
+    llvm::Function* const function = declared(name);
+    if (!function || !function->getReturnType()->isPointerTy() || function->arg_size() != 1 ||
+        !function->getArg(0)->getType()->isIntegerTy(64))
+      continue;
+    rename(*function, "__lathe_allocate");
+  }
+  for (const char* name : {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"}) {
+    llvm::Function* const function = declared(name);
+    if (!function || !function->getReturnType()->isVoidTy() || function->arg_empty() ||
+        !function->getArg(0)->getType()->isPointerTy())
+      continue;
+    if (function->arg_size() == 1) {
+      rename(*function, "__lathe_release");
+      continue;
+    }
+    // delete that says the size, which nobody needs
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
+    builder.CreateCall(
+        module.getOrInsertFunction("__lathe_release", builder.getVoidTy(), function->getArg(0)->getType()),
+        {function->getArg(0)});
+    builder.CreateRetVoid();
+    function->setLinkage(llvm::GlobalValue::InternalLinkage);
+    function->addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
 }  // namespace
 
 llvm::Error stage::import(Lowering& lowering) {
@@ -204,6 +243,7 @@ llvm::Error stage::import(Lowering& lowering) {
   canonicaliseMath(*lowering.module, !lowering.descriptor.codegen.vectorLibrary.empty());
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
+  canonicaliseAllocation(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
     findings.push_back(std::move(finding));
   if (findings.empty()) return llvm::Error::success();

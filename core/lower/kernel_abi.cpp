@@ -243,7 +243,7 @@ void inlineEverything(llvm::Module& module) {
 
 llvm::Error stage::kernelAbi(Lowering& lowering) {
   const KernelAbi& abi = lowering.descriptor.kernel;
-  if (lowering.job.options.entryAbi == EntryAbi::state) {
+  if (lowering.entryAbi == EntryAbi::state) {
     if (auto error = addKernelState(lowering)) return error;
   }
   const bool launched = lowering.descriptor.module == ModuleForm::kernels;

@@ -32,8 +32,8 @@ TypeLayout::Field field(std::string name, std::size_t offset, TypeKind kind, std
   return {std::move(name), offset, std::move(layout)};
 }
 
-/// What a runtime reads: it fills in each field by its name.
-Parameter describeState() {
+/// What a runtime reads: it fills in each field by its name. A heap is made only for images whose kernels want one.
+Parameter describeState(bool allocates) {
   using abi::KernelState;
   Parameter out;
   out.name = "state";
@@ -45,6 +45,8 @@ Parameter describeState() {
       field("exception", offsetof(KernelState, exception), TypeKind::pointer, "lathe::abi::ExceptionRecord *"),
       field("print", offsetof(KernelState, print), TypeKind::pointer, "lathe::abi::PrintBuffer *"),
       field("kernel", offsetof(KernelState, kernel), TypeKind::unsignedInteger, "unsigned long")};
+  if (allocates)
+    out.type.fields.push_back(field("heap", offsetof(KernelState, heap), TypeKind::pointer, "lathe::abi::Heap *"));
   return out;
 }
 
@@ -57,10 +59,11 @@ class StateThreader {
     llvm::Module& module = *lowering_.module;
     llvm::LLVMContext& context = module.getContext();
     llvm::Type* const pointer = llvm::PointerType::get(context, lowering_.descriptor.addressSpaces.generic);
-    stateType_ = llvm::StructType::create({pointer, pointer, llvm::Type::getInt64Ty(context)}, "lathe.state");
+    stateType_ = llvm::StructType::create({pointer, pointer, llvm::Type::getInt64Ty(context), pointer}, "lathe.state");
+    const bool allocates = module.getFunction("__lathe_state_allocate") || module.getFunction("__lathe_state_release");
     for (EntryPoint& entry : lowering_.info.entries) {
       kernels_.insert(&lowering_.functionOf(entry));
-      entry.hidden.push_back(describeState());
+      entry.hidden.push_back(describeState(allocates));
     }
     users_ = kernels_;
     if (auto error = findUsers()) return error;

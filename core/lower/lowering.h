@@ -50,8 +50,9 @@ inline constexpr unsigned portableGroupSpace = 3;
 struct Lowering {
   const Job& job;
   const Descriptor& descriptor;
-  std::string arch;          ///< resolved
-  unsigned archOrdinal = 0;  ///< 90 for sm_90; 0 if the architecture has none
+  std::string arch;                    ///< resolved
+  unsigned archOrdinal = 0;            ///< 90 for sm_90; 0 if the architecture has none
+  EntryAbi entryAbi = EntryAbi::bare;  ///< resolved
   TargetHooks& hooks;
   std::span<const char> deviceLibrary;  ///< the target's device.cpp as bitcode; may be empty
   LibraryStore& libraries;

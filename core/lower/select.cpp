@@ -48,13 +48,13 @@ LaunchBounds boundsOf(const llvm::Function& kernel, const LaunchBounds& job) {
   return out;
 }
 
-EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const Job& job) {
+EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const Lowering& lowering) {
   EntryPoint out = entryOf(kernel);
   if (askedName) out.name = *askedName;
   out.symbol = kernel.getName().str();
-  out.abi = job.options.entryAbi;
+  out.abi = lowering.entryAbi;
   out.section = kernel.getSection().str();
-  out.bounds = boundsOf(kernel, job.options.launchBounds);
+  out.bounds = boundsOf(kernel, lowering.job.options.launchBounds);
   kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
   kernel.setComdat(nullptr);
   return out;
@@ -187,7 +187,7 @@ llvm::Error stage::select(Lowering& lowering) {
   if (lowering.namedEntries.empty()) {
     for (llvm::Function& function : module) {
       if (!function.isDeclaration() && function.hasFnAttribute(attribute::kernel)) {
-        lowering.info.entries.push_back(makeEntry(function, nullptr, lowering.job));
+        lowering.info.entries.push_back(makeEntry(function, nullptr, lowering));
       }
     }
   }
@@ -199,7 +199,7 @@ llvm::Error stage::select(Lowering& lowering) {
            .message = "'" + named.name + "' is declared but not defined as a kernel in " + lowering.job.source.name,
            .stage = "select"});
     }
-    lowering.info.entries.push_back(makeEntry(*function, &named.name, lowering.job));
+    lowering.info.entries.push_back(makeEntry(*function, &named.name, lowering));
   }
   if (lowering.descriptor.kernel.launchers) {
     for (llvm::Function& function : module) {

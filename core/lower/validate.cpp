@@ -118,10 +118,15 @@ class Validator {
     if (residentMath_.contains(std::string_view(callee->getName()))) return;
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
-      const bool throughState = lowering_.descriptor.kernel.state && entry->name == std::string_view("print");
-      if (throughState && lowering_.job.options.entryAbi == EntryAbi::bare) {
-        report(ErrorCode::Unsupported, "printing from a kernel with the entry ABI 'bare'" + onTarget(), call,
-               "compile with the entry ABI 'state' (--entry-abi state), which gives the kernel somewhere to print to");
+      const bool prints = entry->name == std::string_view("print");
+      const bool throughState = prints || entry->name == "allocate" || entry->name == "release";
+      if (throughState && lowering_.descriptor.kernel.state && lowering_.entryAbi == EntryAbi::bare) {
+        report(ErrorCode::Unsupported,
+               (prints ? "printing" : "allocating memory") + std::string(" in a kernel with the entry ABI 'bare'") +
+                   onTarget(),
+               call,
+               "compile with the entry ABI 'state' (--entry-abi state), which gives the kernel " +
+                   std::string(prints ? "somewhere to print to" : "memory to take from"));
         return;
       }
       report(ErrorCode::Unsupported,

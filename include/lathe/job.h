@@ -41,6 +41,9 @@ enum class OptLevel : std::uint8_t { O0, O1, O2, O3 };
 enum class EntryAbi : std::uint8_t {
   bare,   ///< the user's parameters only; printf and traps are the target's own
   state,  ///< one hidden, last, by-value argument
+  /// `state` in images of targets whose kernels can neither print nor allocate without one; else `bare`. What is
+  /// emitted as code is `bare`, so that others can launch it.
+  automatic,
 };
 
 /// Limits the kernel promises to keep at launch; 0 means no promise.
@@ -60,7 +63,7 @@ struct Options {
   bool fastMath = false;        ///< reassociation, no NaN/Inf/signed zero, approximate division and functions
   bool contract = true;         ///< a*b+c may become one fused operation
   bool flushDenormals = false;  ///< f32 denormals are zero
-  EntryAbi entryAbi = EntryAbi::bare;
+  EntryAbi entryAbi = EntryAbi::automatic;
   bool checked = false;  ///< each access and barrier is looked at while the kernel runs (docs/checked-mode.md)
   std::string languageStandard = "c++20";
   std::vector<std::string> defines;      ///< "NAME" or "NAME=VALUE", in order

@@ -23,10 +23,11 @@ class GpuDevice final : public DeviceDriver {
   GpuDevice(const GpuApi& api, DeviceInfo info, Handle context)
       : DeviceDriver(std::move(info)), api_(api), context_(context), states_(this->info().runtime) {}
   ~GpuDevice() override {
-    if (states_.defaultQueue().launches() != 0) {
-      (void)synchronize();  // prints what nobody waited for
+    if (states_.defaultQueue().launches() != 0) (void)synchronize();  // prints what nobody waited for
+    if (states_.defaultQueue().launches() != 0 || heap_.exists()) {
       quietlyIn([&] {
         states_.defaultQueue().release(api_);
+        heap_.release(api_);
         return 0;
       });
     }
@@ -35,6 +36,7 @@ class GpuDevice final : public DeviceDriver {
 
   [[nodiscard]] const GpuApi& api() const noexcept { return api_; }
   [[nodiscard]] GpuStates& states() const noexcept { return states_; }
+  [[nodiscard]] GpuHeap& heap() const noexcept { return heap_; }
   [[nodiscard]] bool givesState() const noexcept override { return true; }
 
   /// Runs `step`, which calls the driver and gives its status, in this device's context.
@@ -88,6 +90,7 @@ class GpuDevice final : public DeviceDriver {
   const GpuApi& api_;
   Handle context_;
   mutable GpuStates states_;
+  mutable GpuHeap heap_;
 };
 
 class GpuStream final : public StreamDriver {
@@ -164,13 +167,14 @@ class GpuModule final : public LoadedModule {
 
 class GpuKernel final : public LoadedKernel {
  public:
-  GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts,
+  GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts, std::size_t heapBytes,
             std::shared_ptr<const GpuModule> module, Handle function)
       : LoadedKernel(entry, limits),
         facts_(facts),
         module_(std::move(module)),
         device_(module_->device()),
-        function_(function) {
+        function_(function),
+        heapBytes_(heapBytes) {
     const std::uint32_t plain = device_.api().plainSharedBytes();
     if (!entry.hidden.empty()) number_ = device_.states().kernels().numberOf(entry.name);
     allowed_ = plain - std::min(plain, limits.sharedBytes);
@@ -220,7 +224,11 @@ class GpuKernel final : public LoadedKernel {
     }
     std::ranges::copy(arguments, all.begin());
     GpuQueueState& queue = stream ? static_cast<GpuStream*>(stream)->state() : device_.states().defaultQueue();
-    return queue.launch(device_.api(), number_, [&](const abi::KernelState& state) {
+    abi::Heap* heap = nullptr;
+    if (heapBytes_ != 0) {
+      if (const Status status = device_.heap().get(heap, heapBytes_, device_.api()); status != 0) return status;
+    }
+    return queue.launch(device_.api(), number_, heap, [&](const abi::KernelState& state) {
       const HiddenArgument hidden = hiddenArgument(entry().hidden.front(), state);
       all[arguments.size()] = hidden.bytes.data();
       return device_.api().launch(function_, options, stream ? stream->nativeHandle() : nullptr, all.data());
@@ -232,6 +240,7 @@ class GpuKernel final : public LoadedKernel {
   const GpuDevice& device_;
   Handle function_;
   std::uint64_t number_ = 0;  ///< in states of kernels
+  std::size_t heapBytes_;     ///< 0: it takes none
   /// Races are harmless: two threads then allow the same amount.
   mutable std::atomic<std::uint32_t> allowed_ = 0;  ///< dynamic shared bytes
 };
@@ -248,8 +257,15 @@ Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry)
   LaunchLimits limits = limitsOf(device_->info(), entry);
   limits.sharedBytes = static_cast<std::uint32_t>(facts.sharedBytes);
   limits.maxItems = std::min(limits.maxItems, static_cast<std::uint32_t>(facts.maxItems));
+  std::size_t heapBytes = 0;
+  if (wantsHeap(entry)) {
+    auto bytes = GpuHeap::bytes();
+    if (!bytes) return std::move(bytes).error();
+    heapBytes = *bytes;
+  }
   auto self = std::static_pointer_cast<const GpuModule>(shared_from_this());
-  return std::shared_ptr<LoadedKernel>(std::make_shared<GpuKernel>(entry, limits, facts, std::move(self), function));
+  return std::shared_ptr<LoadedKernel>(
+      std::make_shared<GpuKernel>(entry, limits, facts, heapBytes, std::move(self), function));
 }
 
 std::vector<Note> linesOf(std::string_view log) {

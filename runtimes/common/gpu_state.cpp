@@ -4,6 +4,8 @@
 #include "runtimes/common/gpu_state.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <utility>
 
 namespace lathe::detail {
@@ -29,6 +31,42 @@ void GpuQueueState::release(const GpuApi& api) noexcept {
   const std::scoped_lock lock(mutex_);
   if (memory_.exists()) (void)api.freeHost(memory_.address());
   memory_ = StateMemory();
+}
+
+Result<std::size_t> GpuHeap::bytes() {
+  const char* const text = std::getenv("LATHE_HEAP_BYTES");
+  if (!text || !*text) return defaultBytes;
+  std::size_t out = 0;
+  const std::string_view all(text);
+  const auto [end, wrong] = std::from_chars(all.begin(), all.end(), out);
+  if (wrong == std::errc() && end == all.end()) return out;
+  return Error{.code = ErrorCode::InvalidArgument,
+               .message = "LATHE_HEAP_BYTES is '" + std::string(all) + "', not a number of bytes",
+               .hint = "it is how much memory kernels of a device may allocate; without it, 8388608"};
+}
+
+GpuApi::Status GpuHeap::get(abi::Heap*& out, std::size_t bytes, const GpuApi& api) {
+  const std::scoped_lock lock(mutex_);
+  out = static_cast<abi::Heap*>(memory_);
+  if (out) return 0;
+  abi::Heap empty{};
+  empty.capacity = bytes / 16 * 16;
+  void* memory = nullptr;
+  GpuApi::Status status = api.allocate(memory, sizeof(empty) + empty.capacity);
+  if (status != 0) return status;
+  if (status = api.copyIn(memory, &empty, sizeof(empty)); status != 0) {
+    (void)api.free(memory);
+    return status;
+  }
+  memory_ = memory;
+  out = static_cast<abi::Heap*>(memory_);
+  return 0;
+}
+
+void GpuHeap::release(const GpuApi& api) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (memory_) (void)api.free(memory_);
+  memory_ = nullptr;
 }
 
 std::shared_ptr<GpuQueueState> GpuStates::add() {

@@ -25,13 +25,13 @@ class GpuQueueState {
   GpuQueueState& operator=(const GpuQueueState&) = delete;
 
   /// Calls enqueue(state), which queues one launch and returns the driver's status. Safe from any thread, with the
-  /// device's context current.
+  /// device's context current. `heap` may be null.
   template <class Enqueue>
-  Status launch(const GpuApi& api, std::uint64_t kernel, const Enqueue& enqueue) {
+  Status launch(const GpuApi& api, std::uint64_t kernel, abi::Heap* heap, const Enqueue& enqueue) {
     const std::scoped_lock lock(mutex_);
     if (const Status status = prepare(api); status != 0) return status;
     ++launches_;
-    return enqueue(abi::KernelState{&memory_.exception(), &memory_.print(), kernel});
+    return enqueue(abi::KernelState{&memory_.exception(), &memory_.print(), kernel, heap});
   }
   [[nodiscard]] std::uint64_t launches() const {
     const std::scoped_lock lock(mutex_);
@@ -49,6 +49,28 @@ class GpuQueueState {
   mutable std::mutex mutex_;
   StateMemory memory_;
   std::uint64_t launches_ = 0;
+};
+
+/// Memory on a device that its kernels allocate from. Made when the first kernel that does is launched.
+class GpuHeap {
+ public:
+  /// As much as CUDA's own heap has.
+  static constexpr std::size_t defaultBytes = std::size_t{8} << 20;
+  /// What LATHE_HEAP_BYTES says, or the default. Errors: InvalidArgument.
+  [[nodiscard]] static Result<std::size_t> bytes();
+
+  [[nodiscard]] bool exists() const {
+    const std::scoped_lock lock(mutex_);
+    return memory_ != nullptr;
+  }
+  /// The heap in `out`, of `bytes` if it is made now. Safe from any thread, with the device's context current.
+  GpuApi::Status get(abi::Heap*& out, std::size_t bytes, const GpuApi& api);
+  /// For the device's end, once its work is done.
+  void release(const GpuApi& api) noexcept;
+
+ private:
+  mutable std::mutex mutex_;
+  void* memory_ = nullptr;
 };
 
 /// The states of a device's queues.

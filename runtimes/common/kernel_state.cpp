@@ -16,7 +16,7 @@
 namespace lathe::detail {
 namespace {
 
-constexpr std::array<std::string_view, 3> knownFields = {"exception", "print", "kernel"};
+constexpr std::array<std::string_view, 4> knownFields = {"exception", "print", "kernel", "heap"};
 
 /// Text that ends at a zero byte or with its array.
 template <std::size_t N>
@@ -107,10 +107,17 @@ HiddenArgument hiddenArgument(const Parameter& hidden, const abi::KernelState& s
       put(field, state.exception);
     else if (field.name == "print")
       put(field, state.print);
+    else if (field.name == "heap")
+      put(field, state.heap);
     else
       put(field, state.kernel);
   }
   return out;
+}
+
+bool wantsHeap(const EntryPoint& entry) {
+  return !entry.hidden.empty() &&
+         std::ranges::any_of(entry.hidden.front().type.fields, [](const auto& field) { return field.name == "heap"; });
 }
 
 abi::ExceptionRecord& StateMemory::exception() const noexcept {

@@ -30,6 +30,9 @@ struct HiddenArgument {
 };
 [[nodiscard]] HiddenArgument hiddenArgument(const Parameter& hidden, const abi::KernelState& state);
 
+/// Whether the kernel's state has a heap. Its description was accepted.
+[[nodiscard]] bool wantsHeap(const EntryPoint& entry);
+
 /// Bytes of memory for one queue's state: the record, the buffer and 1 MiB for what is printed, CUDA's choice.
 inline constexpr std::size_t printBytes = std::size_t{1} << 20;
 inline constexpr std::size_t stateBytes = sizeof(abi::ExceptionRecord) + sizeof(abi::PrintBuffer) + printBytes;

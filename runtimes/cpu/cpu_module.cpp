@@ -117,7 +117,7 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
   StateMemory state = threadState();
   if (!state.exists()) return outOfMemory();
   const Parameter& hidden = entry().hidden.front();
-  const HiddenArgument argument = hiddenArgument(hidden, {&state.exception(), &state.print(), 0});
+  const HiddenArgument argument = hiddenArgument(hidden, {&state.exception(), &state.print(), 0, nullptr});
   std::memcpy(static_cast<std::byte*>(const_cast<void*>(grid.parameters)) + hidden.offset, argument.bytes.data(),
               static_cast<std::size_t>(hidden.type.size));
   auto done = finish(grid, HostLaunch(state.exception(), output, buffers));

@@ -3,6 +3,7 @@
 // The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments
 // of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute.
 // Masks follow the 32-item convention of the ABI: on a 64-wide wave they name the half that the item is in.
+#include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_state.h>
 #include <lathe/sdk/device_votes.h>
 

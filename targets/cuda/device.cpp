@@ -61,6 +61,17 @@ extern "C" __attribute__((always_inline, convergent)) void __lathe_grid_barrier(
   __lathe_group_barrier();
 }
 
+extern "C" {
+void* malloc(unsigned long);
+void free(void*);
+}
+LATHE_ENTRY void* __lathe_allocate(unsigned long bytes) {
+  return malloc(bytes);
+}
+LATHE_ENTRY void __lathe_release(void* memory) {
+  free(memory);
+}
+
 extern "C" int vprintf(const char*, const void*);
 LATHE_ENTRY unsigned __lathe_print(const void* format, const void* arguments, const void*) {
   return unsigned(vprintf(static_cast<const char*>(format), arguments));

@@ -120,8 +120,10 @@ void JobOptions::configureCode(CLI::App& app) {
   app.add_flag("--fast-math", options.fastMath, "reassociate, ignore NaN and infinity, approximate functions");
   app.add_flag("--no-contract", noContract_, "keep a*b+c as two operations");
   app.add_flag("--ftz", options.flushDenormals, "treat denormal floats as zero");
-  app.add_option("--entry-abi", entryAbi_, "bare: the user's parameters only; state: one hidden last argument more")
-      ->check(CLI::IsMember({"bare", "state"}));
+  app.add_option("--entry-abi", entryAbi_,
+                 "bare: the user's parameters only; state: one hidden last argument more, by which a\n"
+                 "kernel prints, fails and allocates (default: auto, which is bare but where that is the only way)")
+      ->check(CLI::IsMember({"auto", "bare", "state"}));
   app.add_option("--max-items", options.launchBounds.maxItems, "most items in a group")->type_name("N");
   app.add_option("--group-size", groupSize_, "exact group size of every launch")->check(extentsValidator());
   app.add_option("--min-groups", options.launchBounds.minGroups, "groups wanted resident on a multiprocessor")
@@ -153,7 +155,9 @@ Result<Job> JobOptions::job() const {
   if (colon != std::string::npos) job.arch = target_.substr(colon + 1);
   job.options.optLevel = static_cast<OptLevel>(optLevel_[0] - '0');
   job.options.contract = !noContract_;
-  job.options.entryAbi = entryAbi_ == "state" ? EntryAbi::state : EntryAbi::bare;
+  job.options.entryAbi = entryAbi_ == "state"  ? EntryAbi::state
+                         : entryAbi_ == "bare" ? EntryAbi::bare
+                                               : EntryAbi::automatic;
   if (!groupSize_.empty()) {
     const auto size = parseExtents(groupSize_);
     if (!size) return Error{ErrorCode::InvalidArgument, fmt::format("--group-size: '{}' is not X[,Y,Z]", groupSize_)};

@@ -47,7 +47,7 @@ class JobOptions {
   std::string file_;
   std::string target_ = "cpu";
   std::string optLevel_ = "3";
-  std::string entryAbi_ = "bare";
+  std::string entryAbi_ = "auto";
   std::string groupSize_;
   const CLI::App* app_ = nullptr;
   std::string isolation_ = "worker";

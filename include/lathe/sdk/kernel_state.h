@@ -46,14 +46,25 @@ struct PrintBuffer {
   unsigned long dropped;  ///< records
 };
 
+/// Memory that kernels take and give back, for targets that have none of their own (<lathe/sdk/device_heap.h>). One for
+/// a device; what kernels took outlives them. Followed by `capacity` bytes, aligned to 16; the rest begins as zeros.
+struct Heap {
+  static constexpr unsigned sizeClasses = 28;
+  unsigned long capacity;
+  unsigned long used;               ///< bytes from the front that were ever part of a block
+  unsigned long free[sizeClasses];  ///< the stacks of free blocks of 32 << class bytes
+};
+
 /// The hidden argument.
 struct KernelState {
   ExceptionRecord* exception;
   PrintBuffer* print;
   unsigned long kernel;  ///< a number by which the runtime finds the kernel again
+  Heap* heap;            ///< described, and not null, only where a kernel of the image allocates
 };
 
-static_assert(sizeof(KernelState) == 24 && sizeof(PrintBuffer) == 24 && sizeof(ExceptionRecord) == 48 + 3 * 256);
+static_assert(sizeof(KernelState) == 32 && sizeof(Heap) == 240 && sizeof(PrintBuffer) == 24 &&
+              sizeof(ExceptionRecord) == 48 + 3 * 256);
 
 /// The types of a print's arguments, one letter each: a 32-bit or 64-bit integer, a double, a pointer, a string, and a
 /// pointer of which only the format knows whether it is a string. The last is never in a record.

@@ -17,7 +17,7 @@
 // NONE: use the entry ABI 'bare'
 
 // BARE-NOT: lathe.state
-// ALL: %lathe.state = type { ptr, ptr, i64 }
+// ALL: %lathe.state = type { ptr, ptr, i64, ptr }
 
 // ALL-LABEL: define {{.*}} @_Z5quieti(i32 {{[^,]*}}) 
 __attribute__((noinline)) int quiet(int n) {
@@ -56,5 +56,5 @@ LATHE_KERNEL void plain(int* out) {
 // PTX: exit;
 // PTX: .entry _Z1kPi(
 // PTX-NEXT: .param .u64 .ptr .global
-// PTX-NEXT: .param .align 8 .b8 _Z1kPi_param_1[24]
+// PTX-NEXT: .param .align 8 .b8 _Z1kPi_param_1[32]
 // GCN: s_endpgm

@@ -6,8 +6,8 @@
 // RUN: %compile %s -t amdgpu:gfx1100 --emit object -o %t.o && llvm-objdump -d --mcpu=gfx1100 %t.o | FileCheck %s --check-prefix=ONE
 // RUN: %compile %s -t amdgpu:gfx11-generic --emit object -o %t.o
 // RUN: %compile %s -t amdgpu:gfx1100 -O 0 --emit object -o %t.o
-// RUN: %dump-after late -t amdgpu:gfx1200 2>&1 | FileCheck %s --check-prefix=EACH
-// RUN: %dump-after late -t amdgpu:gfx1100 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: %dump-after late --entry-abi bare -t amdgpu:gfx1200 2>&1 | FileCheck %s --check-prefix=EACH
+// RUN: %dump-after late --entry-abi bare -t amdgpu:gfx1100 2>&1 | FileCheck %s --check-prefix=SHARED
 #include <cuda_runtime.h>
 
 // ONE: s_trap 2

@@ -4,9 +4,14 @@
 // records here: <lathe/sdk/device_state.h>, compiled for the host.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <random>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "example_image.h"
 #include "runtimes/common/kernel_state.h"
@@ -41,6 +46,7 @@ unsigned __lathe_group_id_z() {
 }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"  // always_inline without inline, which Clang takes as it is meant
+#include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_state.h>
 #pragma GCC diagnostic pop
 inline void lathe_state::endItem() {
@@ -122,7 +128,7 @@ class State : public ::testing::Test {
  protected:
   State() : bytes_(static_cast<std::byte*>(::operator new(stateBytes, std::align_val_t{16}))), state_(bytes_) {
     state_.initialise();
-    stateOfTest = {&state_.exception(), &state_.print(), 1};
+    stateOfTest = {&state_.exception(), &state_.print(), 1, nullptr};
     output_.set([this](std::string_view text) { text_ += text; });
   }
   ~State() override { ::operator delete(bytes_, std::align_val_t{16}); }
@@ -251,9 +257,9 @@ EntryPoint stateEntry() {
   out.abi = EntryAbi::state;
   Parameter state;
   state.type.kind = TypeKind::record;
-  state.type.size = 24;
+  state.type.size = sizeof(abi::KernelState);
   state.type.align = 8;
-  for (const char* name : {"exception", "print", "kernel"}) {
+  for (const char* name : {"exception", "print", "kernel", "heap"}) {
     state.type.fields.push_back({name, 8 * state.type.fields.size(), test::layoutOf<std::uint64_t>("unsigned long")});
   }
   out.hidden.push_back(std::move(state));
@@ -266,20 +272,25 @@ TEST(Hidden, IsFilledInByName) {
   std::swap(entry.hidden[0].type.fields[0].offset, entry.hidden[0].type.fields[2].offset);
   auto* const exception = reinterpret_cast<abi::ExceptionRecord*>(0x10);
   auto* const print = reinterpret_cast<abi::PrintBuffer*>(0x20);
-  const HiddenArgument argument = hiddenArgument(entry.hidden[0], {exception, print, 0x30});
-  std::uint64_t words[3];
+  auto* const heap = reinterpret_cast<abi::Heap*>(0x40);
+  const HiddenArgument argument = hiddenArgument(entry.hidden[0], {exception, print, 0x30, heap});
+  std::uint64_t words[4];
   std::memcpy(words, argument.bytes.data(), sizeof(words));
   EXPECT_EQ(words[0], 0x30u);
   EXPECT_EQ(words[1], 0x20u);
   EXPECT_EQ(words[2], 0x10u);
+  EXPECT_EQ(words[3], 0x40u);
+  EXPECT_TRUE(wantsHeap(entry));
+  entry.hidden[0].type.fields.pop_back();
+  EXPECT_FALSE(wantsHeap(entry));
 }
 
 TEST(Hidden, IsRefusedWhereItIsNotUnderstood) {
   const auto codeOf = [](const EntryPoint& entry) { return checkHidden(entry).error().code; };
   EntryPoint entry = stateEntry();
-  entry.hidden[0].type.fields.push_back({"heap", 0, test::layoutOf<std::uint64_t>("unsigned long")});
+  entry.hidden[0].type.fields.push_back({"seed", 0, test::layoutOf<std::uint64_t>("unsigned long")});
   EXPECT_EQ(codeOf(entry), ErrorCode::Unsupported);
-  EXPECT_NE(checkHidden(entry).error().message.find("'heap'"), std::string::npos);
+  EXPECT_NE(checkHidden(entry).error().message.find("'seed'"), std::string::npos);
   entry = stateEntry();
   entry.hidden.clear();  // an image of version 1
   EXPECT_EQ(codeOf(entry), ErrorCode::Unsupported);
@@ -289,7 +300,7 @@ TEST(Hidden, IsRefusedWhereItIsNotUnderstood) {
   entry = stateEntry();
   entry.hidden.push_back(entry.hidden[0]);
   EXPECT_EQ(codeOf(entry), ErrorCode::ImageCorrupt);
-  for (const std::uint64_t offset : {std::uint64_t{17}, std::uint64_t{24}, ~std::uint64_t{0}}) {
+  for (const std::uint64_t offset : {std::uint64_t{25}, std::uint64_t{32}, ~std::uint64_t{0}}) {
     entry = stateEntry();
     entry.hidden[0].type.fields[1].offset = offset;
     EXPECT_EQ(codeOf(entry), ErrorCode::ImageCorrupt);
@@ -310,6 +321,76 @@ TEST(Hidden, KernelsAreNumbered) {
   EXPECT_EQ(numbers.numberOf("a"), 0u);
   EXPECT_EQ(numbers.nameOf(1), "b");
   EXPECT_EQ(numbers.nameOf(~std::uint64_t{0}), "?");
+}
+
+/// A heap of `capacity` bytes.
+class HeapMemory {
+ public:
+  explicit HeapMemory(std::size_t capacity) : memory_(sizeof(abi::Heap) / 16 + capacity / 16) {
+    heap()->capacity = capacity;
+  }
+  [[nodiscard]] abi::Heap* heap() { return reinterpret_cast<abi::Heap*>(memory_.data()); }
+
+ private:
+  struct alignas(16) Unit {
+    std::byte bytes[16] = {};
+  };
+  std::vector<Unit> memory_;
+};
+
+TEST(Heap, GivesWhatCameBackAgain) {
+  HeapMemory memory(256);
+  abi::Heap* const heap = memory.heap();
+  void* const first = lathe_heap::allocate(heap, 16);   // of 32 bytes
+  void* const second = lathe_heap::allocate(heap, 17);  // of 64
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(static_cast<std::byte*>(second) - static_cast<std::byte*>(first), 32);
+  EXPECT_TRUE(lathe_heap::allocate(heap, 112));  // of 128
+  EXPECT_TRUE(lathe_heap::allocate(heap, 0));    // of 32
+  EXPECT_EQ(lathe_heap::allocate(heap, 1), nullptr);
+  lathe_heap::release(heap, nullptr);
+  lathe_heap::release(heap, first);
+  EXPECT_EQ(lathe_heap::allocate(heap, 17), nullptr);
+  EXPECT_EQ(lathe_heap::allocate(heap, 3), first);
+  EXPECT_EQ(lathe_heap::allocate(heap, 3), nullptr);
+  lathe_heap::release(heap, second);
+  EXPECT_EQ(lathe_heap::allocate(heap, 48), second);
+}
+
+TEST(Heap, RefusesWhatIsTooLarge) {
+  HeapMemory memory(1 << 16);
+  EXPECT_EQ(lathe_heap::allocate(memory.heap(), 1 << 16), nullptr);
+  EXPECT_EQ(lathe_heap::allocate(memory.heap(), ~0UL), nullptr);
+  EXPECT_EQ(lathe_heap::allocate(nullptr, 1), nullptr);
+  lathe_heap::release(nullptr, &memory);
+  EXPECT_TRUE(lathe_heap::allocate(memory.heap(), (1 << 16) - 16));
+}
+
+TEST(Heap, ServesThreadsAtOnce) {
+  HeapMemory memory(1 << 14);
+  std::atomic<int> wrong = 0;
+  const auto work = [&](unsigned seed) {
+    std::minstd_rand random(seed);
+    std::vector<std::pair<unsigned char*, std::size_t>> mine;
+    for (int i = 0; i < 20000; ++i) {
+      if (mine.size() < 8 && random() % 2) {
+        const std::size_t bytes = 1 + random() % 100;
+        auto* const block = static_cast<unsigned char*>(lathe_heap::allocate(memory.heap(), bytes));
+        if (!block) continue;
+        std::memset(block, static_cast<int>(seed), bytes);
+        mine.emplace_back(block, bytes);
+      } else if (!mine.empty()) {
+        const auto [block, bytes] = mine.back();
+        mine.pop_back();
+        wrong += !std::all_of(block, block + bytes, [&](unsigned char byte) { return byte == seed; });
+        lathe_heap::release(memory.heap(), block);
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned seed = 1; seed <= 4; ++seed) threads.emplace_back(work, seed);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace
