@@ -5,18 +5,18 @@
 
 #include "core/driver/compile.h"
 
-#include <chrono>
 #include <filesystem>
 
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include "core/driver/backend_diagnostics.h"
 #include "core/driver/context.h"
+#include "core/driver/second_look.h"
 #include "core/driver/settings.h"
+#include "core/driver/stage_clock.h"
 #include "core/emit/emit.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
@@ -30,76 +30,6 @@
 
 namespace lathe::detail {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// Stops the time of each step, if asked to.
-class StageClock {
- public:
-  explicit StageClock(bool enabled) : enabled_(enabled), begin_(Clock::now()), last_(begin_) {}
-  void finished(std::string_view stage) {
-    if (!enabled_) return;
-    const Clock::time_point now = Clock::now();
-    times_.push_back({std::string(stage), milliseconds(now - last_)});
-    last_ = now;
-  }
-  std::vector<StageTime> take() {
-    if (enabled_) times_.push_back({"total", milliseconds(Clock::now() - begin_)});
-    return std::move(times_);
-  }
-
- private:
-  static double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
-
-  bool enabled_;
-  Clock::time_point begin_;
-  Clock::time_point last_;
-  std::vector<StageTime> times_;
-};
-
-/// What LLVM's back ends say through the context instead of returning it.
-class BackendDiagnostics final : public llvm::DiagnosticHandler {
- public:
-  BackendDiagnostics(std::vector<Diagnostic>& errors, std::vector<Diagnostic>& warnings)
-      : errors_(errors), warnings_(warnings) {}
-
-  /// What a back end cannot do with a function: the parts that LLVM's own text strings together.
-  static bool splitUnsupported(const llvm::DiagnosticInfo& info, Diagnostic& out) {
-    const auto* const unsupported = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info);
-    if (!unsupported) return false;
-    out.message = "'" + demangled(unsupported->getFunction().getName()) + "': " + unsupported->getMessage().str();
-    if (unsupported->isLocationAvailable()) {
-      const llvm::DiagnosticLocation at = unsupported->getLocation();
-      out.location = {at.getRelativePath().str(), at.getLine(), at.getColumn()};
-    }
-    return true;
-  }
-
-  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    if (info.getSeverity() != llvm::DS_Error && info.getSeverity() != llvm::DS_Warning) return true;
-    const bool isError = info.getSeverity() == llvm::DS_Error;
-    Diagnostic diagnostic{.severity = isError ? Severity::error : Severity::warning,
-                          .code = ErrorCode::Unsupported,
-                          .message = {},
-                          .location = {},
-                          .snippet = {},
-                          .notes = {},
-                          .hint = {}};
-    if (!splitUnsupported(info, diagnostic)) {
-      llvm::raw_string_ostream stream(diagnostic.message);
-      llvm::DiagnosticPrinterRawOStream printer(stream);
-      info.print(printer);
-    }
-    (isError ? errors_ : warnings_).push_back(std::move(diagnostic));
-    return true;
-  }
-  /// Remarks of passes nobody asked about are not even built.
-  bool isAnyRemarkEnabled() const override { return false; }
-
- private:
-  std::vector<Diagnostic>& errors_;
-  std::vector<Diagnostic>& warnings_;
-};
 
 class Compilation {
  public:
@@ -142,47 +72,13 @@ class Compilation {
            request_.dumpAfter.empty();
   }
 
-  /// Joins what lowering says of the rest to what the front end said, which learns from it which kernels are meant.
+  /// What lowering says of the rest, beside what the front end said, which learns from it which kernels are meant.
   Error secondLook(Error first) {
     Job withLocations = job_;
     withLocations.options.debugInfo = true;
     std::vector<LeftOut> leftOut;
     auto rest = attempt(withLocations, &leftOut);
-    std::vector<Diagnostic> more;
-    const bool ofStage = !rest && (rest.error().stage == "import" || rest.error().stage == "validate");
-    if (ofStage) more = std::move(rest.error().diagnostics);
-    for (Diagnostic& diagnostic : first.diagnostics) {
-      const auto same = llvm::find_if(more, [&](const Diagnostic& d) { return d.location == diagnostic.location; });
-      if (diagnostic.severity != Severity::error || same == more.end()) continue;
-      llvm::append_range(diagnostic.notes, same->notes);
-      more.erase(same);
-    }
-    std::ranges::move(more, std::back_inserter(first.diagnostics));
-    for (Diagnostic& diagnostic : first.diagnostics) {
-      for (const LeftOut& function : leftOut) {
-        if (!llvm::is_contained(function.errors, diagnostic.location) || hasChain(diagnostic)) continue;
-        llvm::append_range(diagnostic.notes, function.chain);
-      }
-    }
-    dropRepeated(first.diagnostics);
-    std::string stage = std::move(first.stage);
-    std::string target = std::move(first.target);
-    return combined(std::move(first.diagnostics), std::move(stage), std::move(target));
-  }
-
-  static bool hasChain(const Diagnostic& diagnostic) {
-    return !diagnostic.notes.empty() && llvm::StringRef(diagnostic.notes.back().message).starts_with("in kernel ");
-  }
-
-  /// A template's error comes again with each instance, which knows more.
-  static void dropRepeated(std::vector<Diagnostic>& diagnostics) {
-    for (std::size_t i = 0; i < diagnostics.size(); ++i) {
-      const auto better = std::ranges::any_of(diagnostics, [&](const Diagnostic& other) {
-        return &other != &diagnostics[i] && !other.location.file.empty() && other.location == diagnostics[i].location &&
-               other.message == diagnostics[i].message && other.notes.size() >= diagnostics[i].notes.size();
-      });
-      if (better) diagnostics.erase(diagnostics.begin() + static_cast<std::ptrdiff_t>(i--));
-    }
+    return joined(std::move(first), rest ? nullptr : &rest.error(), leftOut);
   }
 
   /// Set before anything can fail, so that a compile that fails, or dies, leaves what it read.
@@ -327,20 +223,6 @@ class Compilation {
     return descriptor_->kernel.stateByDefault && job.emit == "image" ? EntryAbi::state : EntryAbi::bare;
   }
 
-  /// Calls of functions with errors stay calls: they are what tells who comes to them.
-  static void keepCalls(llvm::Module& module, const std::vector<LeftOut>& leftOut) {
-    for (const LeftOut& one : leftOut) {
-      llvm::Function* const function = module.getFunction(one.symbol);
-      if (!function) continue;
-      function->removeFnAttr(llvm::Attribute::AlwaysInline);
-      function->addFnAttr(llvm::Attribute::NoInline);
-    }
-  }
-
-  static bool isLeftOut(const std::vector<LeftOut>& leftOut, llvm::StringRef symbol) {
-    return llvm::any_of(leftOut, [&](const LeftOut& one) { return one.symbol == symbol; });
-  }
-
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool secondLook) const {
     const FrontendRequest request{job,
                                   *descriptor_,
@@ -446,51 +328,7 @@ class Compilation {
   const Dialect* dialect_ = nullptr;
 };
 
-/// How the host finds a variable: "constant", "global" or its section; empty: not at all.
-std::string hostSpace(const llvm::GlobalVariable& variable, ModuleForm form) {
-  if (variable.hasAttribute(attribute::constant)) return "constant";
-  if (variable.hasAttribute(attribute::global)) return "global";
-  if (form == ModuleForm::kernels || variable.isDeclaration() || variable.hasLocalLinkage() ||
-      variable.getName().starts_with("llvm."))
-    return {};
-  if (variable.hasSection()) return variable.getSection().str();
-  return variable.isConstant() ? "constant" : "global";
-}
-
-/// As the source spells it where debug information knows it, else IR's.
-std::string typeName(const llvm::GlobalVariable& variable) {
-  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
-  variable.getDebugInfo(known);
-  const llvm::DIType* const type = known.empty() ? nullptr : known.front()->getVariable()->getType();
-  if (type && !type->getName().empty()) return type->getName().str();
-  std::string out;
-  llvm::raw_string_ostream(out) << *variable.getValueType();
-  return out;
-}
-
 }  // namespace
-
-llvm::Error stage::image(Lowering& lowering) {
-  ImageInfo& info = lowering.info;
-  const bool lowered = lowering.machine != nullptr;
-  info.target = lowered ? lowering.descriptor.name : "portable";
-  info.arch = lowered ? lowering.arch : "";
-  info.runtime = lowered ? lowering.descriptor.runtime : "";
-  info.globals.clear();
-  for (const llvm::GlobalVariable& variable : lowering.module->globals()) {
-    const std::string space = hostSpace(variable, lowering.descriptor.module);
-    if (space.empty()) continue;
-    TypeLayout type;
-    type.name = typeName(variable);
-    type.size = lowering.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
-    type.align = static_cast<std::uint32_t>(variable.getAlign().valueOrOne().value());
-    info.globals.push_back({demangled(variable.getName()), variable.getName().str(), space, std::move(type)});
-  }
-  info.provenance.producer = "lathe " + std::string(version());
-  info.provenance.compiler = compilerVersion();
-  info.provenance.sourceName = lowering.job.source.name;
-  return llvm::Error::success();
-}
 
 bool needsOwnProcess(const TargetRegistry& targets, const Job& job, const CompileRecord* inputs) {
   if (job.emit == "portable" || job.emit == "ir" || job.emit == "bitcode") return false;
