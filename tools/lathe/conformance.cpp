@@ -27,6 +27,7 @@ constexpr std::string_view examples = R"(Examples:
   lathe conformance --target cpu --case atomics      the cases whose name contains "atomics"
   lathe conformance --target cpu --checked           in checked mode, which is to find nothing
   lathe conformance --coverage > coverage.md         device ABI entries × targets
+  lathe conformance --coverage -t cpu -t spirv       spirv only compiles
   lathe conformance -t cuda --json > cuda.json       on a machine with a GPU; then, on any other:
   lathe conformance --coverage --recorded cuda.json  its column beside those of this machine
 Each case runs at -O0 and -O3. "absent": the target's descriptor says that it lacks a function the kernel calls.)";
@@ -45,7 +46,7 @@ class ConformanceCommand final : public Command {
         ->allow_extra_args(false);
     app.add_flag("--checked", checked_, "compile in checked mode: what it finds is a failure");
     auto* const list = app.add_flag("--list", list_, "print the cases' names and stop");
-    auto* const coverage = app.add_flag("--coverage", coverage_, "print entry × target as a Markdown table instead");
+    auto* const coverage = app.add_flag("--coverage", coverage_, "print entry × target as a Markdown table instead; targets without a runtime only compile");
     coverage->excludes(list);
     app.add_option("--recorded", recorded_, "with --coverage: columns of what --json wrote elsewhere; repeatable")
         ->type_name("FILE")
@@ -71,8 +72,9 @@ class ConformanceCommand final : public Command {
       if (auto read = readRecord(file, runs); !read) return out.fail(read.error());
     }
     for (const TargetInfo& target : *targets) {
-      if (std::ranges::find(runs, target.name, &TargetRun::target) == runs.end())
-        runs.push_back(conformance::runAll(*compiler, target, cases, checked_));
+      if (std::ranges::find(runs, target.name, &TargetRun::target) != runs.end()) continue;
+      runs.push_back(coverage_ && target.runtime.empty() ? conformance::compileAll(*compiler, target, cases)
+                                                         : conformance::runAll(*compiler, target, cases, checked_));
     }
     std::ranges::sort(runs, {}, &TargetRun::target);
     report(cases, runs, out);
@@ -140,7 +142,7 @@ class ConformanceCommand final : public Command {
 
   void report(const std::vector<Case>& cases, const std::vector<TargetRun>& runs, Output& out) const {
     if (out.json()) return out.document(describe(cases, runs));
-    if (coverage_) return out.text(conformance::coverageTable(runs));
+    if (coverage_) return out.text(conformance::coverageTable(cases, runs));
     std::vector<Table::Column> columns = {{"case"}};
     for (const TargetRun& run : runs) columns.push_back({run.target});
     Table table(std::move(columns));

@@ -37,6 +37,13 @@ TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<c
   return out;
 }
 
+TargetRun compileAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases) {
+  TargetRun out{target.name, "compiled only", {}, std::vector<std::optional<CaseResult>>(cases.size()), true};
+  const Runner runner = Runner::compiling(compiler, target);
+  for (std::size_t i = 0; i < cases.size(); ++i) out.results[i] = runner.run(cases[i], levels);
+  return out;
+}
+
 namespace {
 
 /// A failed case is held against those of its entries that no other case vindicates; against all, if that leaves none.
@@ -64,19 +71,37 @@ std::string coverageOf(const AbiName& entry, const TargetRun& run) {
     absent |= result->absent.contains(name);
   }
   if (absent) return "absent by descriptor";
-  if (passed.contains(name)) return "passed";
+  if (passed.contains(name)) return run.compiledOnly ? "compiled" : "passed";
   return run.reason.empty() ? "no case calls it" : "not run";
 }
 
-std::string coverageTable(std::span<const TargetRun> runs) {
-  std::string out = "| entry |", line = "|---|";
+namespace {
+
+/// The first case that calls an entry, and how many more do. What printing and failing do is no case's: another test's.
+std::string callersOf(const AbiName& entry, std::span<const Case> cases, std::span<const TargetRun> runs) {
+  std::string first;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const bool calls = std::ranges::any_of(runs, [&](const TargetRun& run) {
+      return i < run.results.size() && run.results[i] && run.results[i]->entries.contains(std::string(entry.name));
+    });
+    if (calls && count++ == 0) first = cases[i].fullName();
+  }
+  if (count == 0) return entry.group == "service" ? "`lathe_services_test`" : "none";
+  return fmt::format("`{}`{}", first, count == 1 ? "" : fmt::format(" and {} more", count - 1));
+}
+
+}  // namespace
+
+std::string coverageTable(std::span<const Case> cases, std::span<const TargetRun> runs) {
+  std::string out = "| entry | cases |", line = "|---|---|";
   for (const TargetRun& run : runs) {
     out += fmt::format(" {} |", run.target);
     line += "---|";
   }
   out += "\n" + line + "\n";
   for (const AbiName& entry : abiEntries()) {
-    out += fmt::format("| `{}` |", entry.name);
+    out += fmt::format("| `{}` | {} |", entry.name, callersOf(entry, cases, runs));
     for (const TargetRun& run : runs) out += fmt::format(" {} |", coverageOf(entry, run));
     out += "\n";
   }

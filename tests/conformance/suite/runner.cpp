@@ -152,7 +152,7 @@ Job Runner::jobFor(const Case& entry, OptLevel level) const {
   job.source.text = sourceOf(entry.file);
   job.entries = {entry.kernel};
   job.target = target_.name;
-  job.arch = device_.info().arch;
+  if (device_) job.arch = device_->info().arch;
   job.options.optLevel = level;
   job.options.checked = checked_;
   job.options.parameters = entry.parameters;
@@ -188,7 +188,8 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   }
   const auto compiled = compiler_->compile(jobFor(entry, level), request);
   if (!compiled) return fromCompileError(compiled.error());
-  const auto module = device_.load(compiled->image);
+  if (!device_) return std::nullopt;
+  const auto module = device_->load(compiled->image);
   if (!module) return CaseResult{.detail = module.error().render()};
   const auto kernel = module->rawKernel(entry.kernel);
   if (!kernel) return CaseResult{.detail = kernel.error().render()};
@@ -196,9 +197,9 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   launches.insert(launches.end(), entry.otherLaunches.begin(), entry.otherLaunches.end());
   for (const LaunchOptions& options : launches) {
     Arguments got = entry.arguments, want = entry.arguments;
-    entry.reference(want, Environment{device_.info(), target_.name, options});
-    if (const auto done = launch(device_, *kernel, options, margin_, got); !done)
-      return CaseResult{.detail = done.error().render(), .launched = true, .deviceLost = isLost(device_)};
+    entry.reference(want, Environment{device_->info(), target_.name, options});
+    if (const auto done = launch(*device_, *kernel, options, margin_, got); !done)
+      return CaseResult{.detail = done.error().render(), .launched = true, .deviceLost = isLost(*device_)};
     std::string difference = firstDifference(entry, std::move(got), std::move(want));
     if (difference.empty()) continue;
     const Extent3& size = options.group;

@@ -61,8 +61,13 @@ class Runner {
  public:
   /// Errors: what Device::open() gives.
   [[nodiscard]] static Result<Runner> open(const Compiler& compiler, const TargetInfo& target);
+  /// For a target without a device: run() only compiles, for the default architecture.
+  [[nodiscard]] static Runner compiling(const Compiler& compiler, const TargetInfo& target) {
+    return {compiler, target, std::nullopt};
+  }
 
-  [[nodiscard]] const Device& device() const noexcept { return device_; }
+  /// Not of one that only compiles.
+  [[nodiscard]] const Device& device() const noexcept { return *device_; }
   /// Bytes before and after each array that a wrong kernel may overwrite. None by default: there a device may notice.
   void setMargin(std::size_t bytes) noexcept { margin_ = bytes; }
   /// Compiles in checked mode from now on: what it finds is a failure of the case.
@@ -76,7 +81,7 @@ class Runner {
   [[nodiscard]] Result<std::string> portableText(const Case& entry) const;
 
  private:
-  Runner(const Compiler& compiler, TargetInfo target, Device device)
+  Runner(const Compiler& compiler, TargetInfo target, std::optional<Device> device)
       : compiler_(&compiler), target_(std::move(target)), device_(std::move(device)) {}
   [[nodiscard]] Job jobFor(const Case& entry, OptLevel level) const;
   [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
@@ -84,7 +89,7 @@ class Runner {
 
   const Compiler* compiler_;
   TargetInfo target_;
-  Device device_;
+  std::optional<Device> device_;
   std::size_t margin_ = 0;
   bool checked_ = false;
 };
@@ -95,16 +100,18 @@ struct TargetRun {
   std::string device;                              ///< "NVIDIA H200, sm_90"; empty if there is none
   std::string reason;                              ///< why cases did not run; empty if all did
   std::vector<std::optional<CaseResult>> results;  ///< one a case; nothing where it was not run
+  bool compiledOnly = false;                       ///< there is nothing that could run them: "passed" is "compiled"
   /// Of a run on another machine: what it said of each entry, and nothing else.
   std::map<std::string, std::string, std::less<>> recorded = {};
   [[nodiscard]] std::size_t count(Outcome outcome) const;
 };
 [[nodiscard]] TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
                                bool checked = false);
+[[nodiscard]] TargetRun compileAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases);
 /// What is known of one entry of the device ABI on one target.
 [[nodiscard]] std::string coverageOf(const AbiName& entry, const TargetRun& run);
-/// Entry × target as a table in Markdown.
-[[nodiscard]] std::string coverageTable(std::span<const TargetRun> runs);
+/// Entry × target as a table in Markdown, with the cases that call each entry.
+[[nodiscard]] std::string coverageTable(std::span<const Case> cases, std::span<const TargetRun> runs);
 
 /// The levels at which cases are run: where nothing and where everything is optimised.
 inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
