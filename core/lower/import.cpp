@@ -15,6 +15,7 @@
 #include "core/check/portable.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
+#include "core/lower/named_functions.h"
 #include "core/lower/print_calls.h"
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
@@ -196,39 +197,23 @@ void canonicaliseTrap(llvm::Module& module) {
 /// C's malloc and free, and C++'s new and delete, which give null where there is nothing left. What LLVM knows of them
 /// stays: memory that nobody uses need not be taken.
 void canonicaliseAllocation(llvm::Module& module) {
-  const auto declared = [&](const char* name) {
+  const auto rename = [&](const char* name, const char* entry, const auto& isMeant) {
     llvm::Function* const function = module.getFunction(name);
-    return function && function->isDeclaration() ? function : nullptr;
-  };
-  const auto rename = [&](llvm::Function& function, const char* entry) {
-    llvm::FunctionCallee made = module.getOrInsertFunction(entry, function.getFunctionType(), function.getAttributes());
-    function.replaceAllUsesWith(made.getCallee());
-    function.eraseFromParent();
+    if (!function || !function->isDeclaration() || function->arg_size() != 1 || !isMeant(*function)) return;
+    llvm::FunctionCallee made =
+        module.getOrInsertFunction(entry, function->getFunctionType(), function->getAttributes());
+    function->replaceAllUsesWith(made.getCallee());
+    function->eraseFromParent();
   };
   for (const char* name : {"malloc", "_Znwm", "_Znam"}) {
-    llvm::Function* const function = declared(name);
-    if (!function || !function->getReturnType()->isPointerTy() || function->arg_size() != 1 ||
-        !function->getArg(0)->getType()->isIntegerTy(64))
-      continue;
-    rename(*function, "__lathe_allocate");
+    rename(name, "__lathe_allocate", [](const llvm::Function& function) {
+      return function.getReturnType()->isPointerTy() && function.getArg(0)->getType()->isIntegerTy(64);
+    });
   }
-  for (const char* name : {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"}) {
-    llvm::Function* const function = declared(name);
-    if (!function || !function->getReturnType()->isVoidTy() || function->arg_empty() ||
-        !function->getArg(0)->getType()->isPointerTy())
-      continue;
-    if (function->arg_size() == 1) {
-      rename(*function, "__lathe_release");
-      continue;
-    }
-    // delete that says the size, which nobody needs
-    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
-    builder.CreateCall(
-        module.getOrInsertFunction("__lathe_release", builder.getVoidTy(), function->getArg(0)->getType()),
-        {function->getArg(0)});
-    builder.CreateRetVoid();
-    function->setLinkage(llvm::GlobalValue::InternalLinkage);
-    function->addFnAttr(llvm::Attribute::AlwaysInline);
+  for (const char* name : {"free", "_ZdlPv", "_ZdaPv"}) {
+    rename(name, "__lathe_release", [](const llvm::Function& function) {
+      return function.getReturnType()->isVoidTy() && function.getArg(0)->getType()->isPointerTy();
+    });
   }
 }
 
@@ -243,6 +228,7 @@ llvm::Error stage::import(Lowering& lowering) {
   canonicaliseMath(*lowering.module, !lowering.descriptor.codegen.vectorLibrary.empty());
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
+  if (form == ModuleForm::kernels) defineNamedFunctions(*lowering.module, lowering.descriptor);
   canonicaliseAllocation(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
     findings.push_back(std::move(finding));

@@ -46,7 +46,9 @@ class ConformanceCommand final : public Command {
         ->allow_extra_args(false);
     app.add_flag("--checked", checked_, "compile in checked mode: what it finds is a failure");
     auto* const list = app.add_flag("--list", list_, "print the cases' names and stop");
-    auto* const coverage = app.add_flag("--coverage", coverage_, "print entry × target as a Markdown table instead; targets without a runtime only compile");
+    auto* const coverage =
+        app.add_flag("--coverage", coverage_,
+                     "print entry × target as a Markdown table instead; targets without a runtime only compile");
     coverage->excludes(list);
     app.add_option("--recorded", recorded_, "with --coverage: columns of what --json wrote elsewhere; repeatable")
         ->type_name("FILE")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For a target's device.cpp: memory for kernels with a state, where the hardware's own run-time library has none. Include
-// it in the device.cpp of a target whose descriptor says `state: true`.
+// For a target's device.cpp: memory for kernels with a state, where the hardware's own run-time library has none.
+// Include it in the device.cpp of a target whose descriptor says `state: true`.
 //
 // Blocks have powers of two bytes, of which 16 tell what they are. A block that was given back lies on the stack of its
-// size; new ones come from the end of what was used. Nobody waits: a stack's head is changed by one compare and exchange
-// (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986) and counts its changes in its upper half, so that
-// a block that was taken and came back in between is noticed.
+// size; new ones come from the end of what was used. Nobody waits: a stack's head is changed by one compare and
+// exchange (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986) and counts its changes in its upper
+// half, so that a block that was taken and came back in between is noticed.
 #ifndef LATHE_SDK_DEVICE_HEAP_H
 #define LATHE_SDK_DEVICE_HEAP_H
 
@@ -36,7 +36,8 @@ __attribute__((noinline)) inline void* allocate(Heap* heap, unsigned long bytes)
   unsigned long head = __atomic_load_n(stack, __ATOMIC_ACQUIRE);
   while (static_cast<unsigned>(head) != 0) {
     Header* const block = at(heap, static_cast<unsigned>(head));
-    const unsigned long next = __atomic_load_n(&block->next, __ATOMIC_RELAXED);  // wrong if it is gone: then head changed
+    const unsigned long next =
+        __atomic_load_n(&block->next, __ATOMIC_RELAXED);  // wrong if it is gone: then head changed
     const unsigned long changed = (head >> 32) + 1;
     if (__atomic_compare_exchange_n(stack, &head, changed << 32 | next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       return block + 1;
@@ -61,7 +62,8 @@ __attribute__((noinline)) inline void release(Heap* heap, void* memory) {
   do {
     __atomic_store_n(&block->next, static_cast<unsigned>(head), __ATOMIC_RELAXED);
     changed = (head >> 32) + 1;
-  } while (!__atomic_compare_exchange_n(stack, &head, changed << 32 | place, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  } while (
+      !__atomic_compare_exchange_n(stack, &head, changed << 32 | place, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 }
 
 }  // namespace lathe_heap
