@@ -10,6 +10,7 @@
 #define LATHE_SMALL __half
 #define LATHE_SMALL2 __half2
 #define LATHE_SMALL_NATIVE _Float16
+#define LATHE_SMALL_COMPUTE _Float16
 #define LATHE_SMALL_PAIR lathe::half2
 #define LATHE_SMALL_ROUND(x) static_cast<_Float16>(x)
 #define LATHE_SMALL_WIDEN(x) static_cast<float>(x)
