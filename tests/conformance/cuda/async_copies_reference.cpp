@@ -56,6 +56,7 @@ std::vector<Case> cases_cuda_async_copies() {
                     return sum + (in[t] * static_cast<float>(use + 1) + in[(t + 1) % width]);
                   })),
       batchesCase("own", perThread([](float sum, const float* in, unsigned t, unsigned) { return sum * 2 + in[t]; })),
+      batchesCase("prior", perThread([](float sum, const float* in, unsigned t, unsigned) { return sum * 2 + in[t]; })),
       batchesCase("with_barrier",
                   [](Arguments& a, const DeviceInfo&) {
                     for (unsigned i = 0; i < 2 * width; ++i)
