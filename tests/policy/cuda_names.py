@@ -20,9 +20,12 @@ TARGETS = ("cuda", "cpu", "amdgpu", "spirv")
 HEADERS = ("cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_kernel.h", "cuda_pipeline.h", "mma.h")
 # Declared for host code.
 HOST = ("runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
-# Names that nothing can run here, with the reason; some source of the tests compiles them.
+# Names that nothing can run here, with the reason; tests compile them.
+INSTRUCTION = "NVIDIA's instruction alone, on the driver's objects"
 COMPILED_ONLY = {
-    "__brkpt": "ends the kernel",
+    "texCubemap": INSTRUCTION,
+    "tex2DLod": INSTRUCTION,
+    "tex3DLod": INSTRUCTION,
 }
 NAMESPACES = {"cuda", "cooperative_groups", "nvcuda", "wmma", "nvcuda::wmma"}
 ARGUMENTS = ("-cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64-unknown-linux-gnu -x cuda -fcuda-is-device -E "
@@ -43,23 +46,45 @@ def preprocessed(options, text):
     return result.stdout
 
 
-def words_of(options, path):
-    """The identifiers of a source itself, its own macros expanded."""
+def expanded(options, path):
+    """A source itself, its own macros expanded."""
     text = re.sub(r"^#include .*", "", path.read_text(), flags=re.MULTILINE)
     arguments = [a for a in ARGUMENTS if a not in ("-include", "lathe/cuda/prelude.h")]
     result = subprocess.run([options.clang, *arguments, "-Wno-reserved-user-defined-literal", "-P", "-"], input=text, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         sys.exit(f"cuda_names: {path}: {result.stderr}")
-    return set(re.findall(r"[A-Za-z_]\w*", result.stdout))
+    return result.stdout
+
+
+def words_of(options, path):
+    return set(re.findall(r"[A-Za-z_]\w*", expanded(options, path)))
+
+
+def suite_sources(root):
+    suite = root / "tests/conformance"
+    listed = re.findall(r"^  ((?:cuda|programs)/\w+\.cu)", (suite / "suite/CMakeLists.txt").read_text(), re.MULTILINE)
+    return [suite / path for path in sorted(listed)]
+
+
+def unlaunched(root, options):
+    """Kernels of the suite that no case names; cases may put a name together from its begin or end."""
+    out = []
+    makers = "".join(path.read_text() for path in sorted((root / "tests/conformance/suite").glob("*_cases.*")))
+    for path in suite_sources(root):
+        cases = path.with_name(path.stem + "_reference.cpp").read_text() + makers
+        words, texts = set(re.findall(r"\w+", cases)), set(re.findall(r'"(\w{3,})"', cases))
+        kernels = re.findall(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\(", expanded(options, path))
+        out += [f"{path.name}: {kernel}" for kernel in kernels
+                if kernel not in words and not any(kernel.startswith(text) or kernel.endswith(text) for text in texts)]
+    return out
 
 
 def tests_of(root, options):
     """test → the identifiers of what it runs; and the same of what is compiled only."""
     suite = root / "tests/conformance"
-    listed = re.findall(r"^  ((?:cuda|programs)/\w+\.cu)", (suite / "suite/CMakeLists.txt").read_text(), re.MULTILINE)
     lit = sorted((root / "tests/lit/cuda").glob("*.cu"))
-    runs = {path for path in lit if re.search(r"^// RUN: %lathe run %s", path.read_text(), re.MULTILINE)}
-    ran = {path.name: words_of(options, path) for path in [*(suite / path for path in sorted(listed)), suite / "kernels/hardware.cu", *sorted(runs)]}
+    runs = {path for path in lit if re.search(r"^// RUN: (?:not )?%lathe run %s", path.read_text(), re.MULTILINE)}
+    ran = {path.name: words_of(options, path) for path in [*suite_sources(root), suite / "kernels/hardware.cu", *sorted(runs)]}
     # The measurement of mathematics makes its kernels from a list.
     accuracy = (root / "tests/accuracy/accuracy.def").read_text()
     ran["accuracy.def"] = {name + suffix for name in re.findall(r"^LATHE_ACCURACY\((\w+)", accuracy, re.MULTILINE) for suffix in ("", "f")}
@@ -209,19 +234,24 @@ def table(root, options):
         used = entries_of(name, known, entries, set())
         cells = []
         for target in targets:
-            found = [target.status(entry) for entry in used]
-            cells.append(min(found, key=worst.index) if found else "plain")
+            found = [target.status(entry) for entry in used if not entry.endswith("_i128")]
+            wide = any(target.status(entry) == "absent" for entry in used if entry.endswith("_i128"))
+            cells.append((min(found, key=worst.index) if found else "plain") + ("²" if wide else ""))
         tests = [test for test, words in ran.items() if plain in words]
         shown = ", ".join(tests[:2]) + (f" and {len(tests) - 2} more" if len(tests) > 2 else "")
-        if name in COMPILED_ONLY and any(plain in words for words in compiled.values()):
-            shown = f"compiled only: {COMPILED_ONLY[name]}"
-        elif not tests:
+        if name in COMPILED_ONLY:
+            tests = tests or [test for test, words in compiled.items() if plain in words]
+            shown = f"{tests[0]} compiles it: {COMPILED_ONLY[name]}" if tests else ""
+        if not tests:
             untested.append(name)
         count += 1
         out.append(f"| `{name}` | {' | '.join(cells)} | {shown or '–'} |")
     if untested:
         print(f"cuda_names: no test runs {len(untested)} names: {' '.join(untested)}")
-    return "\n".join([f"{count} names; a test runs every one, but for {len(COMPILED_ONLY)} that are compiled only.", "", *out]), not untested
+    idle = unlaunched(root, options)
+    if idle:
+        print(f"cuda_names: no case launches {', '.join(idle)}")
+    return "\n".join([f"{count} names; a test runs every one, but for {len(COMPILED_ONLY)} that are compiled only.", "", *out]), not untested and not idle
 
 
 def main():

@@ -31,6 +31,26 @@ __global__ void floats(const float* a, const float* b, const float* c, unsigned*
   put(__frsqrt_rn(x));
 }
 
+#define PAIRED(name, mode, member, ...) put(name##_##mode(__VA_ARGS__).member);
+#define PAIRED_MODES(name, member, ...)                                                   \
+  PAIRED(name, rn, member, __VA_ARGS__) PAIRED(name, rz, member, __VA_ARGS__)             \
+  PAIRED(name, ru, member, __VA_ARGS__) PAIRED(name, rd, member, __VA_ARGS__)
+/// Two floats at once, and without flushing.
+__global__ void pairs(const float* a, const float* b, const float* c, unsigned* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float x = a[i], y = b[i], z = c[i];
+  const float2 first{x, z}, second{y, x}, third{z, y};
+  Store<float, unsigned> put{out + i, n};
+  PAIRED_MODES(__fadd2, x, first, second)
+  PAIRED_MODES(__fadd2, y, first, second)
+  PAIRED_MODES(__fmul2, x, first, second)
+  PAIRED_MODES(__fmul2, y, first, second)
+  PAIRED_MODES(__ffma2, x, first, second, third)
+  PAIRED_MODES(__ffma2, y, first, second, third)
+  MODES(__fmaf_ieee, x, y, z)
+}
+
 __global__ void doubles(const double* a, const double* b, const double* c, unsigned long long* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

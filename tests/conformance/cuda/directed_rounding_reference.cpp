@@ -24,29 +24,52 @@ Real inMode(int mode, Real a, Real b, Real c, const F& of) {
 }
 
 template <class Real, class Bits>
-void reference(Arguments& a, const DeviceInfo&) {
-  Bits* out = a[3].as<Bits>();
-  const auto store = [&](Real x) {
+struct Output {
+  Arguments& in;
+  Bits* out;
+
+  [[nodiscard]] Real at(std::size_t argument, std::size_t i) const { return in[argument].as<Real>()[i]; }
+  void store(Real x) {
     if (std::isnan(x))
       *out = ~Bits{0};
     else
       std::memcpy(out, &x, sizeof x);
     ++out;
-  };
-  const auto put = [&](const auto& of) {
+  }
+  /// A function of three numbers, in all modes.
+  template <class F>
+  void put(const F& of) {
     for (const int mode : modes)
       for (std::size_t i = 0; i < n; ++i)
-        store(inMode(mode, a[0].as<Real>()[i], a[1].as<Real>()[i], a[2].as<Real>()[i], of));
-  };
-  put([](volatile Real& x, volatile Real& y, volatile Real&) { return x + y; });
-  put([](volatile Real& x, volatile Real& y, volatile Real&) { return x - y; });
-  put([](volatile Real& x, volatile Real& y, volatile Real&) { return x * y; });
-  put([](volatile Real& x, volatile Real& y, volatile Real&) { return x / y; });
-  put([](volatile Real& x, volatile Real& y, volatile Real& z) { return std::fma(x, y, z); });
-  put([](volatile Real& x, volatile Real&, volatile Real&) { return Real{1} / x; });
-  put([](volatile Real& x, volatile Real&, volatile Real&) { return std::sqrt(x); });
+        store(inMode(mode, at(0, i), at(1, i), at(2, i), of));
+  }
+};
+
+template <class Real, class Bits>
+void reference(Arguments& a, const DeviceInfo&) {
+  using Number = volatile Real&;
+  Output<Real, Bits> out{a, a[3].as<Bits>()};
+  out.put([](Number x, Number y, Number) { return x + y; });
+  out.put([](Number x, Number y, Number) { return x - y; });
+  out.put([](Number x, Number y, Number) { return x * y; });
+  out.put([](Number x, Number y, Number) { return x / y; });
+  out.put([](Number x, Number y, Number z) { return std::fma(x, y, z); });
+  out.put([](Number x, Number, Number) { return Real{1} / x; });
+  out.put([](Number x, Number, Number) { return std::sqrt(x); });
   if constexpr (sizeof(Real) == sizeof(float))
-    for (std::size_t i = 0; i < n; ++i) store(static_cast<float>(1 / std::sqrt(static_cast<long double>(a[0].as<Real>()[i]))));
+    for (std::size_t i = 0; i < n; ++i) out.store(static_cast<float>(1 / std::sqrt(static_cast<long double>(a[0].as<Real>()[i]))));
+}
+
+void pairs(Arguments& a, const DeviceInfo&) {
+  using Number = volatile float&;
+  Output<float, std::uint32_t> out{a, a[3].as<std::uint32_t>()};
+  out.put([](Number x, Number y, Number) { return x + y; });
+  out.put([](Number x, Number, Number z) { return z + x; });
+  out.put([](Number x, Number y, Number) { return x * y; });
+  out.put([](Number x, Number, Number z) { return z * x; });
+  out.put([](Number x, Number y, Number z) { return std::fma(x, y, z); });
+  out.put([](Number x, Number y, Number z) { return std::fma(z, x, y); });
+  out.put([](Number x, Number y, Number z) { return std::fma(x, y, z); });
 }
 
 /// Edges with edges, bits of all exponents, numbers near each other.
@@ -92,7 +115,9 @@ Case makeCase(const char* name, std::size_t extra) {
 }  // namespace
 
 std::vector<Case> cases_cuda_directed_rounding() {
-  return {makeCase<float, std::uint32_t>("floats", 1), makeCase<double, std::uint64_t>("doubles", 0)};
+  Case both = makeCase<float, std::uint32_t>("pairs", 0);
+  both.reference = pairs;
+  return {makeCase<float, std::uint32_t>("floats", 1), makeCase<double, std::uint64_t>("doubles", 0), both};
 }
 
 }  // namespace lathe::conformance
