@@ -8,8 +8,8 @@
 #include <lathe/device/atomic.h>
 
 namespace lathe::detail {
-/// Stored as bits: a compiler's bfloat16 that is merely moved goes through an instruction that flushes what is subnormal
-/// on x86, and does not exist in SPIR-V. To hosts it is one, which the annotation says.
+/// Stored as bits: a compiler's bfloat16 that is merely moved goes through an instruction that flushes what is
+/// subnormal on x86, and does not exist in SPIR-V. To hosts it is one, which the annotation says.
 struct __attribute__((annotate("lathe.bfloat16"))) BfloatBits {
   unsigned short bits;
 };

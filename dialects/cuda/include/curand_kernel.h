@@ -224,14 +224,14 @@ LATHE_CURAND(curandStatePhilox4_32_10)
 LATHE_CURAND(curandStateMRG32k3a)
 #undef LATHE_CURAND
 
-#define LATHE_CURAND(State)                                                                          \
-  LATHE_INLINE float2 curand_log_normal2(State* s, float mean, float deviation) {                    \
-    const float2 pair = curand_normal2(s);                                                           \
-    return {expf(fmaf(pair.x, deviation, mean)), expf(fmaf(pair.y, deviation, mean))};               \
-  }                                                                                                  \
-  LATHE_INLINE double2 curand_log_normal2_double(State* s, double mean, double deviation) {          \
-    const double2 pair = curand_normal2_double(s);                                                   \
-    return {exp(fma(pair.x, deviation, mean)), exp(fma(pair.y, deviation, mean))};                   \
+#define LATHE_CURAND(State)                                                                 \
+  LATHE_INLINE float2 curand_log_normal2(State* s, float mean, float deviation) {           \
+    const float2 pair = curand_normal2(s);                                                  \
+    return {expf(fmaf(pair.x, deviation, mean)), expf(fmaf(pair.y, deviation, mean))};      \
+  }                                                                                         \
+  LATHE_INLINE double2 curand_log_normal2_double(State* s, double mean, double deviation) { \
+    const double2 pair = curand_normal2_double(s);                                          \
+    return {exp(fma(pair.x, deviation, mean)), exp(fma(pair.y, deviation, mean))};          \
   }
 LATHE_CURAND(curandStateXORWOW)
 LATHE_CURAND(curandStatePhilox4_32_10)

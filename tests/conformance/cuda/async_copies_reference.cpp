@@ -62,7 +62,8 @@ std::vector<Case> cases_cuda_async_copies() {
                     for (unsigned i = 0; i < 2 * width; ++i)
                       a[0].as<float>()[i] = a[1].as<float>()[i / width * width + width - 1 - i % width];
                   }),
-      groupedCase(0), groupedCase(1)};
+      groupedCase(0),
+      groupedCase(1)};
 }
 
 }  // namespace lathe::conformance

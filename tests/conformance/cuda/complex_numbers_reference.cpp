@@ -43,8 +43,9 @@ template <class Real>
 std::vector<Real> numbers() {
   std::vector<Real> out;
   for (const std::int64_t bits : scrambled<std::int64_t>(6 * n, 961)) {
-    const Real size = out.size() < 4 * n ? 1 : out.size() < 5 * n ? Real(sizeof(Real) == 4 ? 1e25 : 1e200)
-                                                                  : Real(sizeof(Real) == 4 ? 1e-25 : 1e-200);
+    const Real size = out.size() < 4 * n   ? 1
+                      : out.size() < 5 * n ? Real(sizeof(Real) == 4 ? 1e25 : 1e200)
+                                           : Real(sizeof(Real) == 4 ? 1e-25 : 1e-200);
     out.push_back(static_cast<Real>(bits % 1000 + (bits % 1000 == 0 ? 7 : 0)) * size);
   }
   return out;
@@ -73,7 +74,8 @@ Case makeCase(const char* name) {
 }  // namespace
 
 std::vector<Case> cases_cuda_complex_numbers() {
-  return {makeCase<float>("floats"), makeCase<double>("doubles"),
+  return {makeCase<float>("floats"),
+          makeCase<double>("doubles"),
           {.name = "converted",
            .kernel = "converted",
            .launch = {.grid = {1}, .group = {n}},

@@ -92,21 +92,37 @@ void toReal(Arguments& a, const DeviceInfo&) {
 
 /// Integers of all lengths, and some just beside what a real holds.
 std::vector<I64> integers() {
-  std::vector<I64> out = {0, 1, -1, lowest, lowest + 1, -(lowest + 1), 0x7fffffff, -0x80000000LL, 0xffffffff, (1 << 24) + 1,
-                          (1 << 24) + 3, -(1 << 24) - 1, (1LL << 53) + 1, (1LL << 53) + 3, -(1LL << 53) - 1, 0x7fffffbf};
+  std::vector<I64> out = {0,
+                          1,
+                          -1,
+                          lowest,
+                          lowest + 1,
+                          -(lowest + 1),
+                          0x7fffffff,
+                          -0x80000000LL,
+                          0xffffffff,
+                          (1 << 24) + 1,
+                          (1 << 24) + 3,
+                          -(1 << 24) - 1,
+                          (1LL << 53) + 1,
+                          (1LL << 53) + 3,
+                          -(1LL << 53) - 1,
+                          0x7fffffbf};
   const auto bits = scrambled<I64>(80, 951);
   for (std::size_t i = 0; i < bits.size(); ++i) out.push_back(bits[i] >> i % 50);
   return out;
 }
 std::vector<double> doubles() {
-  std::vector<double> out = {0,    -0.0, 1,        1 + 0x1p-24,  1 + 0x1p-30,           -1 - 0x1p-30, 0.1,  -0.1,
-                             1e39, -1e39, 0x1p-150, -0x1p-150, 0x1p-149 + 0x1p-170, 0x1.fffffffp-127, 1e-60, -1e-60};
+  std::vector<double> out = {0,    -0.0,  1,        1 + 0x1p-24, 1 + 0x1p-30,         -1 - 0x1p-30,     0.1,   -0.1,
+                             1e39, -1e39, 0x1p-150, -0x1p-150,   0x1p-149 + 0x1p-170, 0x1.fffffffp-127, 1e-60, -1e-60};
   out.insert(out.end(), {infinity, -infinity, notANumber, 0x1.ffffffp127, -0x1.ffffffp127, 3.4028235677973366e38});
-  for (const I64 bits : scrambled<I64>(74, 952)) out.push_back(std::ldexp(static_cast<double>(bits), static_cast<int>(bits & 127) - 120));
+  for (const I64 bits : scrambled<I64>(74, 952))
+    out.push_back(std::ldexp(static_cast<double>(bits), static_cast<int>(bits & 127) - 120));
   return out;
 }
 
-Case makeCase(const char* name, const char* kernel, Arguments arguments, void (*reference)(Arguments&, const DeviceInfo&)) {
+Case makeCase(const char* name, const char* kernel, Arguments arguments,
+              void (*reference)(Arguments&, const DeviceInfo&)) {
   const std::size_t n = arguments[0].count();
   arguments.push_back(value(static_cast<int>(n)));
   return {.name = name,
@@ -120,13 +136,14 @@ Case makeCase(const char* name, const char* kernel, Arguments arguments, void (*
 
 std::vector<Case> cases_cuda_conversions() {
   const auto whole = integers();
-  return {makeCase("float_to_integer", "floatToInteger",
-                   {array(std::vector<float>(inputs.begin(), inputs.end())), zeros<I64>(inputs.size() * 18)},
-                   toInteger<float, std::int32_t>),
-          makeCase("double_to_integer", "doubleToInteger", {array(inputs), zeros<I64>(inputs.size() * 18)},
-                   toInteger<double, I64>),
-          makeCase("to_float", "toFloat", {array(whole), array(doubles()), zeros<float>(whole.size() * 20)}, toReal<float>),
-          makeCase("to_double", "toDouble", {array(whole), zeros<double>(whole.size() * 10)}, toReal<double>)};
+  return {
+      makeCase("float_to_integer", "floatToInteger",
+               {array(std::vector<float>(inputs.begin(), inputs.end())), zeros<I64>(inputs.size() * 18)},
+               toInteger<float, std::int32_t>),
+      makeCase("double_to_integer", "doubleToInteger", {array(inputs), zeros<I64>(inputs.size() * 18)},
+               toInteger<double, I64>),
+      makeCase("to_float", "toFloat", {array(whole), array(doubles()), zeros<float>(whole.size() * 20)}, toReal<float>),
+      makeCase("to_double", "toDouble", {array(whole), zeros<double>(whole.size() * 10)}, toReal<double>)};
 }
 
 }  // namespace lathe::conformance

@@ -40,8 +40,7 @@ struct Output {
   template <class F>
   void put(const F& of) {
     for (const int mode : modes)
-      for (std::size_t i = 0; i < n; ++i)
-        store(inMode(mode, at(0, i), at(1, i), at(2, i), of));
+      for (std::size_t i = 0; i < n; ++i) store(inMode(mode, at(0, i), at(1, i), at(2, i), of));
   }
 };
 
@@ -57,7 +56,8 @@ void reference(Arguments& a, const DeviceInfo&) {
   out.put([](Number x, Number, Number) { return Real{1} / x; });
   out.put([](Number x, Number, Number) { return std::sqrt(x); });
   if constexpr (sizeof(Real) == sizeof(float))
-    for (std::size_t i = 0; i < n; ++i) out.store(static_cast<float>(1 / std::sqrt(static_cast<long double>(a[0].as<Real>()[i]))));
+    for (std::size_t i = 0; i < n; ++i)
+      out.store(static_cast<float>(1 / std::sqrt(static_cast<long double>(a[0].as<Real>()[i]))));
 }
 
 void pairs(Arguments& a, const DeviceInfo&) {
@@ -93,7 +93,8 @@ std::vector<Real> operands(std::size_t period, std::uint64_t seed) {
   std::memcpy(out.data(), bits.data(), n * sizeof(Real));
   for (std::size_t i = 0; i < edge.size() * edge.size(); ++i) out[i] = edge[i / period % edge.size()];
   for (std::size_t i = n - 128; i < n; ++i)  // of like magnitude: sums that cancel, products that do not end
-    out[i] = std::ldexp(static_cast<Real>(static_cast<std::make_signed_t<Bits>>(bits[i])), static_cast<int>(i % 5) - 40);
+    out[i] =
+        std::ldexp(static_cast<Real>(static_cast<std::make_signed_t<Bits>>(bits[i])), static_cast<int>(i % 5) - 40);
   return out;
 }
 

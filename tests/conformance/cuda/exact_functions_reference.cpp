@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// References of exact_functions.cu: the C library's functions; exponents of 0, of infinities and of what is not a number
-// are CUDA's (CUDA Math API, "ilogb").
+// References of exact_functions.cu: the C library's functions; exponents of 0, of infinities and of what is not a
+// number are CUDA's (CUDA Math API, "ilogb").
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -38,9 +38,9 @@ void reference(Arguments& a, const DeviceInfo&) {
       *whole = number;
       whole += n;
     };
-    for (const Real result : {std::ceil(x), std::floor(x), std::trunc(x), std::nearbyint(x), std::nearbyint(x), std::round(x),
-                              std::copysign(x, y), std::nextafter(x, y), std::fmax(x, y) + 0, std::fmin(x, y) + 0,
-                              std::fdim(x, y), std::logb(x), std::fabs(x)})
+    for (const Real result : {std::ceil(x), std::floor(x), std::trunc(x), std::nearbyint(x), std::nearbyint(x),
+                              std::round(x), std::copysign(x, y), std::nextafter(x, y), std::fmax(x, y) + 0,
+                              std::fmin(x, y) + 0, std::fdim(x, y), std::logb(x), std::fabs(x)})
       put(result);
     int exponent = 0;
     Real fraction = std::frexp(x, &exponent), integral = 0;
@@ -59,7 +59,8 @@ void reference(Arguments& a, const DeviceInfo&) {
     count(exponent);
     count(exponentOf(static_cast<double>(x)));
     const Real small = std::fabs(x) < Real(4e18) ? x : Real(-2.5);
-    for (const I64 number : {std::lrint(small), std::lrint(small), std::lround(small), std::lround(small)}) count(number);
+    for (const I64 number : {std::lrint(small), std::lrint(small), std::lround(small), std::lround(small)})
+      count(number);
   }
 }
 
@@ -120,8 +121,17 @@ void integers(Arguments& a, const DeviceInfo&) {
 template <class Real, class Bits>
 std::vector<Real> operands(std::size_t period, std::uint64_t seed) {
   using Limits = std::numeric_limits<Real>;
-  std::vector<Real> edge = {0, 1, Real(0.5), Real(1.5), Real(2.5), Limits::denorm_min(), Limits::min(), Limits::max(),
-                            1 / Limits::epsilon() - Real(0.5), 1 / Limits::epsilon() + 1, Limits::infinity()};
+  std::vector<Real> edge = {0,
+                            1,
+                            Real(0.5),
+                            Real(1.5),
+                            Real(2.5),
+                            Limits::denorm_min(),
+                            Limits::min(),
+                            Limits::max(),
+                            1 / Limits::epsilon() - Real(0.5),
+                            1 / Limits::epsilon() + 1,
+                            Limits::infinity()};
   for (std::size_t i = 0, count = edge.size(); i < count; ++i) edge.push_back(-edge[i]);
   edge.push_back(Limits::quiet_NaN());
   // The largest below a half, which adding a half and cutting gets wrong.
@@ -131,7 +141,8 @@ std::vector<Real> operands(std::size_t period, std::uint64_t seed) {
   std::memcpy(out.data(), bits.data(), n * sizeof(Real));
   for (std::size_t i = 0; i < n && i < edge.size() * edge.size(); ++i) out[i] = edge[i / period % edge.size()];
   for (std::size_t i = 480; i < n; ++i)
-    out[i] = std::ldexp(static_cast<Real>(static_cast<std::make_signed_t<Bits>>(bits[i] >> 8 * (sizeof(Bits) - 2))), -4);
+    out[i] =
+        std::ldexp(static_cast<Real>(static_cast<std::make_signed_t<Bits>>(bits[i] >> 8 * (sizeof(Bits) - 2))), -4);
   return out;
 }
 
@@ -148,7 +159,8 @@ Case makeCase(const char* name) {
 }  // namespace
 
 std::vector<Case> cases_cuda_exact_functions() {
-  return {makeCase<float, std::uint32_t>("floats"), makeCase<double, U64>("doubles"),
+  return {makeCase<float, std::uint32_t>("floats"),
+          makeCase<double, U64>("doubles"),
           {.name = "integers",
            .kernel = "integers",
            .launch = {.grid = {n / 64}, .group = {64}},

@@ -49,8 +49,9 @@ void roundings(Arguments& a, const Environment&) {
   }
 }
 std::vector<float> edges() {
-  std::vector<float> out = {0,       -0.0F,   1,          1 + 0x1p-11F, 1 + 0x1p-12F, -1 - 0x1p-11F, -1 - 0x1.8p-11F, 3 + 0x1p-10F,
-                            0x1.fffp0F, 0x1.fffffep127F, 0x1p-149F, 0x1.002p-126F, HUGE_VALF, -HUGE_VALF, std::nanf("")};
+  std::vector<float> out = {
+      0,          -0.0F,           1,         1 + 0x1p-11F,  1 + 0x1p-12F, -1 - 0x1p-11F, -1 - 0x1.8p-11F, 3 + 0x1p-10F,
+      0x1.fffp0F, 0x1.fffffep127F, 0x1p-149F, 0x1.002p-126F, HUGE_VALF,    -HUGE_VALF,    std::nanf("")};
   for (const std::int32_t bits : scrambled<std::int32_t>(32 - out.size(), 124)) out.push_back(static_cast<float>(bits));
   return out;
 }

@@ -20,7 +20,8 @@ Case hinted(const char* kernel) {
           .arguments = {array(scrambled<std::uint8_t>(6 * n * Bytes, 1011)), zeros<std::uint8_t>(6 * n * Bytes)},
           .reference = [](Arguments& a, const DeviceInfo&) {
             for (std::size_t i = 0; i < n; ++i)
-              std::reverse_copy(a[0].as<Element>() + 6 * i, a[0].as<Element>() + 6 * (i + 1), a[1].as<Element>() + 6 * i);
+              std::reverse_copy(a[0].as<Element>() + 6 * i, a[0].as<Element>() + 6 * (i + 1),
+                                a[1].as<Element>() + 6 * i);
           }};
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // References of random_distributions.cu, from the generators' words: Philox's counters, Marsaglia's xorwow with the
-// seeds that cuRAND gives it. Uniform numbers are in (0, 1] (cuRAND's guide, "Device API overview"); normal ones are Box
-// and Muller's, of 1958; Poisson's are Knuth's products ("Seminumerical Algorithms", 3.4.1), and rounded normal numbers
-// where the mean is large.
+// seeds that cuRAND gives it. Uniform numbers are in (0, 1] (cuRAND's guide, "Device API overview"); normal ones are
+// Box and Muller's, of 1958; Poisson's are Knuth's products ("Seminumerical Algorithms", 3.4.1), and rounded normal
+// numbers where the mean is large.
 #include <array>
 #include <cmath>
 #include <memory>
@@ -80,11 +80,12 @@ std::function<void(Arguments&, const DeviceInfo&)> drawn(const MakeStream& strea
       const Stream one = stream(i), two = stream(i), three = stream(i), four = stream(i);
       const auto first = normals(one), second = normals(one);
       const auto firstWide = normalsWide(two), secondWide = normalsWide(two);
-      const std::array<double, 9> singles = {uniform(stream(i)), first[0],        first[1],       second[0],      first[0],
-                                             first[1],           logOf(first[0]), logOf(first[0]), logOf(first[1])};
+      const std::array<double, 9> singles = {uniform(stream(i)), first[0],        first[1],
+                                             second[0],          first[0],        first[1],
+                                             logOf(first[0]),    logOf(first[0]), logOf(first[1])};
       std::copy(singles.begin(), singles.end(), single);
-      const std::array<double, 9> wides = {uniformWide(stream(i)), firstWide[0], firstWide[1],
-                                           secondWide[0],          firstWide[0], firstWide[1],
+      const std::array<double, 9> wides = {uniformWide(stream(i)), firstWide[0],        firstWide[1],
+                                           secondWide[0],          firstWide[0],        firstWide[1],
                                            logOf(firstWide[0]),    logOf(firstWide[0]), logOf(firstWide[1])};
       std::copy(wides.begin(), wides.end(), wide);
       a[3].as<std::uint32_t>()[2 * i] = poisson(three, 4);
@@ -110,14 +111,15 @@ void fours(Arguments& a, const DeviceInfo&) {
   }
 }
 
-/// The kernels' normal numbers are of rounded uniform ones: near 1, where the logarithm has its zero, a unit of those is
-/// much. The bound holds for floats and is no less than what doubles are off by.
+/// The kernels' normal numbers are of rounded uniform ones: near 1, where the logarithm has its zero, a unit of those
+/// is much. The bound holds for floats and is no less than what doubles are off by.
 Case distributions(const char* name, std::size_t floats, std::size_t doubles, std::size_t counts,
                    std::function<void(Arguments&, const DeviceInfo&)> reference) {
   return {.name = name,
           .kernel = name,
           .launch = {.group = {n}},
-          .arguments = {value(seed), zeros<float>(floats * n), zeros<double>(doubles * n), zeros<std::uint32_t>(counts * n)},
+          .arguments = {value(seed), zeros<float>(floats * n), zeros<double>(doubles * n),
+                        zeros<std::uint32_t>(counts * n)},
           .reference = std::move(reference),
           .tolerances = {{.ulp = 8, .absolute = 4e-6}}};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // References of small_float_bytes.cu, by the tables of the OCP 8-bit Floating Point Specification (OFP8), revision 1.0:
-// E4M3 has no infinity and one code for what is not a number, E5M2 is the upper half of a half. Beyond the largest comes
-// that itself, or without saturation the infinity, or not a number where there is none.
+// E4M3 has no infinity and one code for what is not a number, E5M2 is the upper half of a half. Beyond the largest
+// comes that itself, or without saturation the infinity, or not a number where there is none.
 #include <array>
 
 #include "tests/conformance/suite/case.h"
@@ -18,7 +18,8 @@ double valueOf(unsigned code, bool e4m3) {
   const unsigned magnitude = code & 0x7f, exponent = magnitude >> fractionBits;
   const unsigned fraction = magnitude & ((1U << fractionBits) - 1);
   double out = std::ldexp(fraction, 1 - bias - fractionBits);
-  if (exponent != 0) out = std::ldexp(fraction + (1U << fractionBits), static_cast<int>(exponent) - bias - fractionBits);
+  if (exponent != 0)
+    out = std::ldexp(fraction + (1U << fractionBits), static_cast<int>(exponent) - bias - fractionBits);
   if (e4m3 ? magnitude == 0x7f : magnitude > 0x7c) out = std::numeric_limits<double>::quiet_NaN();
   if (!e4m3 && magnitude == 0x7c) out = HUGE_VAL;
   return code & 0x80 ? -out : out;
@@ -68,8 +69,23 @@ void wide(Arguments& a, const DeviceInfo&) {
 
 /// Every code's number of a format, the middle to the next, and what is just beside that, beyond the ends too.
 std::vector<double> inputs() {
-  std::vector<double> out = {0,    448,  464,  464.0001, 480,  61440, 61439, 57344, 65536, 1e30, HUGE_VAL, std::ldexp(1, -10),
-                             std::ldexp(1, -9), std::ldexp(3, -11), std::ldexp(1, -17), std::ldexp(1, -18), 1e-30,
+  std::vector<double> out = {0,
+                             448,
+                             464,
+                             464.0001,
+                             480,
+                             61440,
+                             61439,
+                             57344,
+                             65536,
+                             1e30,
+                             HUGE_VAL,
+                             std::ldexp(1, -10),
+                             std::ldexp(1, -9),
+                             std::ldexp(3, -11),
+                             std::ldexp(1, -17),
+                             std::ldexp(1, -18),
+                             1e-30,
                              std::numeric_limits<double>::quiet_NaN()};
   for (std::size_t i = 0; out.size() + 4 <= n; ++i) {
     const unsigned code = static_cast<unsigned>(i * 37 % 0x7b);
@@ -88,8 +104,11 @@ std::vector<Case> cases_cuda_small_float_bytes() {
            .launch = {.grid = {n / 32}, .group = {32}},
            .arguments = {array(inputs()), zeros<std::uint32_t>(32 * n), value(static_cast<int>(n))},
            .reference = narrow},
-          {.name = "wide", .kernel = "wide", .launch = {.grid = {1}, .group = {256}},
-           .arguments = {zeros<std::uint32_t>(1024)}, .reference = wide}};
+          {.name = "wide",
+           .kernel = "wide",
+           .launch = {.grid = {1}, .group = {256}},
+           .arguments = {zeros<std::uint32_t>(1024)},
+           .reference = wide}};
 }
 
 }  // namespace lathe::conformance

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// References of small_float_conversions.cu. To integers: rounded, then the nearest one there is; of what is not a number
-// 0, of 64 bits the highest alone (CUDA Math API, "Half Precision Conversion and Data Movement").
+// References of small_float_conversions.cu. To integers: rounded, then the nearest one there is; of what is not a
+// number 0, of 64 bits the highest alone (CUDA Math API, "Half Precision Conversion and Data Movement").
 #include <cstring>
 
 #include "tests/conformance/suite/case.h"
@@ -114,9 +114,18 @@ std::vector<double> reals() {
     const double beside[] = {x, middle, std::nextafter(middle, 0.0), middle * (1 + 0x1p-22)};
     for (const double y : beside) out.insert(out.end(), {y, -y});
   }
-  const double edge[] = {0, format.largest(), format.largest() * (1 + std::ldexp(1, -format.fractionBits - 2)),
-                         format.value(1), format.value(1) / 2, format.value(1) / 4, format.value(3) / 2,
-                         HUGE_VAL, 3e38, 1e5, 65519.99, 65520};
+  const double edge[] = {0,
+                         format.largest(),
+                         format.largest() * (1 + std::ldexp(1, -format.fractionBits - 2)),
+                         format.value(1),
+                         format.value(1) / 2,
+                         format.value(1) / 4,
+                         format.value(3) / 2,
+                         HUGE_VAL,
+                         3e38,
+                         1e5,
+                         65519.99,
+                         65520};
   for (const double y : edge) out.insert(out.end(), {y, -y});
   out.push_back(std::numeric_limits<double>::quiet_NaN());
   out.resize(n, 1.5);
@@ -125,9 +134,28 @@ std::vector<double> reals() {
 std::vector<I64> integers() {
   std::vector<I64> out = scrambled<I64>(n, 922);
   for (std::size_t i = 0; i < 96; ++i) out[i] >>= i % 2 == 0 ? 48 : 32;
-  const I64 edge[] = {0, 1, -1, 2049, 2051, -2049, 65504, 65519, 65520, 65535, -65520, 257, 259, 32767, -32768,
-                      (1 << 24) + (1 << 16) + 1, 16842753, -16842753, std::numeric_limits<I64>::min(),
-                      std::numeric_limits<I64>::max(), (I64{1} << 62) + (I64{1} << 54) + 1, -(I64{1} << 40) - 1};
+  const I64 edge[] = {0,
+                      1,
+                      -1,
+                      2049,
+                      2051,
+                      -2049,
+                      65504,
+                      65519,
+                      65520,
+                      65535,
+                      -65520,
+                      257,
+                      259,
+                      32767,
+                      -32768,
+                      (1 << 24) + (1 << 16) + 1,
+                      16842753,
+                      -16842753,
+                      std::numeric_limits<I64>::min(),
+                      std::numeric_limits<I64>::max(),
+                      (I64{1} << 62) + (I64{1} << 54) + 1,
+                      -(I64{1} << 40) - 1};
   std::copy(std::begin(edge), std::end(edge), out.begin());
   return out;
 }
@@ -137,7 +165,8 @@ std::vector<std::uint32_t> numbers() {
   for (std::uint32_t& x : out) x &= 0xffff;
   const auto edge = corners(format);
   std::copy(edge.begin(), edge.end(), out.begin());
-  const double halves[] = {0.5, 1.5, 2.5, 0.25, 0.75, 127.5, 128, 255, 256, 32768, 49152, 65280, 1e9, 3e9, 1e19, 9.3e18, 1e20};
+  const double halves[] = {0.5,   1.5,   2.5,   0.25, 0.75, 127.5, 128,    255, 256,
+                           32768, 49152, 65280, 1e9,  3e9,  1e19,  9.3e18, 1e20};
   std::size_t at = edge.size();
   for (const double x : halves) out[at++] = format.bits(x), out[at++] = format.bits(-x);
   return out;

@@ -54,7 +54,8 @@ struct Steps {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const float want = wanted[i];
       if (std::isnan(want) || std::isnan(got[i]) || got[i] == want) continue;
-      const auto away = std::abs(static_cast<int>(format.bits(std::fabs(got[i]))) - static_cast<int>(format.bits(std::fabs(want))));
+      const auto away =
+          std::abs(static_cast<int>(format.bits(std::fabs(got[i]))) - static_cast<int>(format.bits(std::fabs(want))));
       const bool sameSign = std::signbit(got[i]) == std::signbit(want) || want == 0 || got[i] == 0;
       if (sameSign && away <= functions[i / (3 * n)].steps) got[i] = want;
     }
@@ -66,8 +67,22 @@ Case makeCase(const char* name, const char* kernel) {
   std::vector<float> in;
   for (const std::int32_t bits : scrambled<std::int32_t>(n, 931))
     in.push_back(static_cast<float>(std::ldexp(bits % 1024, static_cast<int>(in.size() % 12) - 14)));
-  const float edge[] = {0, -0.0F, 1, -1, 0.5F, 2.5F, 3.5F, -0.5F, HUGE_VALF, -HUGE_VALF, std::numeric_limits<float>::quiet_NaN(),
-                        static_cast<float>(format.largest()), static_cast<float>(format.value(1)), 3.140625F, 1.5703125F, 100};
+  const float edge[] = {0,
+                        -0.0F,
+                        1,
+                        -1,
+                        0.5F,
+                        2.5F,
+                        3.5F,
+                        -0.5F,
+                        HUGE_VALF,
+                        -HUGE_VALF,
+                        std::numeric_limits<float>::quiet_NaN(),
+                        static_cast<float>(format.largest()),
+                        static_cast<float>(format.value(1)),
+                        3.140625F,
+                        1.5703125F,
+                        100};
   std::copy(std::begin(edge), std::end(edge), in.begin());
   Case out = {.name = name,
               .kernel = kernel,

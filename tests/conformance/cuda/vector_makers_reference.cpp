@@ -19,8 +19,7 @@ void reference(Arguments& a, const DeviceInfo&) {
 template <class T>
 void aligned(Arguments& a, const DeviceInfo&) {
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < 4; ++k)
-      a[1].as<T>()[4 * i + k] = a[2].as<T>()[4 * i + k] = a[0].as<T>()[4 * i + 3 - k];
+    for (std::size_t k = 0; k < 4; ++k) a[1].as<T>()[4 * i + k] = a[2].as<T>()[4 * i + k] = a[0].as<T>()[4 * i + 3 - k];
 }
 
 template <class T>
@@ -49,14 +48,22 @@ Case makeAligned(const std::string& type) {
 }  // namespace
 
 std::vector<Case> cases_cuda_vector_makers() {
-  return {makeCase<std::int8_t>("char"),        makeCase<std::uint8_t>("uchar"),
-          makeCase<std::int16_t>("short"),      makeCase<std::uint16_t>("ushort"),
-          makeCase<std::int32_t>("int"),        makeCase<std::uint32_t>("uint"),
-          makeCase<std::int64_t>("long"),       makeCase<std::uint64_t>("ulong"),
-          makeCase<std::int64_t>("longlong"),   makeCase<std::uint64_t>("ulonglong"),
-          makeCase<float>("float"),             makeCase<double>("double"),
-          makeAligned<std::int64_t>("long"),    makeAligned<std::uint64_t>("ulong"),
-          makeAligned<std::int64_t>("longlong"), makeAligned<std::uint64_t>("ulonglong"),
+  return {makeCase<std::int8_t>("char"),
+          makeCase<std::uint8_t>("uchar"),
+          makeCase<std::int16_t>("short"),
+          makeCase<std::uint16_t>("ushort"),
+          makeCase<std::int32_t>("int"),
+          makeCase<std::uint32_t>("uint"),
+          makeCase<std::int64_t>("long"),
+          makeCase<std::uint64_t>("ulong"),
+          makeCase<std::int64_t>("longlong"),
+          makeCase<std::uint64_t>("ulonglong"),
+          makeCase<float>("float"),
+          makeCase<double>("double"),
+          makeAligned<std::int64_t>("long"),
+          makeAligned<std::uint64_t>("ulong"),
+          makeAligned<std::int64_t>("longlong"),
+          makeAligned<std::uint64_t>("ulonglong"),
           makeAligned<double>("double")};
 }
 

@@ -83,18 +83,8 @@ void grouped(Arguments& a, const DeviceInfo&) {
       if (alike[0]) sum += x[k];
       if (alike[1] && k < i) scan += x[k];
     }
-    const int values[] = {before + x[i],
-                          before,
-                          most,
-                          beforeInTile,
-                          size[0] * 100 + rank[0],
-                          sum,
-                          size[1] * 100 + rank[1],
-                          scan + x[i],
-                          scan,
-                          8010,
-                          (x[i] & 2) != 0,
-                          least};
+    const int values[] = {before + x[i],           before,      most, beforeInTile, size[0] * 100 + rank[0], sum,
+                          size[1] * 100 + rank[1], scan + x[i], scan, 8010,         (x[i] & 2) != 0,         least};
     std::copy(std::begin(values), std::end(values), row);
   }
 }

@@ -90,8 +90,8 @@ inline double sumToOdd(double x, double y) {
 /// Numbers at the format's edges: zeros, the least, the largest, ties, infinities, not a number.
 inline std::vector<unsigned> corners(const SmallFloat& format) {
   const unsigned one = format.bits(1), least = 1U << format.fractionBits, top = format.infinity();
-  std::vector<unsigned> out = {0,       1,       least - 1, least,           one,
-                               one + 1, one - 1, top - 1,   format.bits(3), format.bits(0.5), top};
+  std::vector<unsigned> out = {
+      0, 1, least - 1, least, one, one + 1, one - 1, top - 1, format.bits(3), format.bits(0.5), top};
   for (std::size_t i = 0, n = out.size(); i < n; ++i) out.push_back(out[i] | 0x8000);
   out.push_back(0x7fff);
   return out;

@@ -145,8 +145,8 @@ LATHE_CUDA_BOTH float roundedToOdd(Number x) {
   return static_cast<Number>(-1) < 0 ? roundedToOdd(static_cast<long long>(x))
                                      : roundedToOdd(static_cast<unsigned long long>(x));
 }
-/// x * y + z, which rounds on to 16 bits as the exact one would: what the product of two such numbers and a third lose as
-/// a float is the sum of the smaller one and of what the larger one differs by (Dekker's fast sum).
+/// x * y + z, which rounds on to 16 bits as the exact one would: what the product of two such numbers and a third lose
+/// as a float is the sum of the smaller one and of what the larger one differs by (Dekker's fast sum).
 LATHE_CUDA_BOTH float fusedToOdd(float x, float y, float z) {
   const float sum = fmaf(x, y, z), product = x * y;
   if (__builtin_bit_cast(unsigned, sum) & 1u || !__builtin_isfinite(sum)) return sum;

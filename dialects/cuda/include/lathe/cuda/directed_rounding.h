@@ -33,8 +33,7 @@ LATHE_INLINE float narrowed(double x, int mode) {
 }
 LATHE_INLINE float directedSum(double x, double y, int mode) {
   _Pragma("clang fp contract(off)") const double sum = x + y;
-  if (sum == 0 && (x != 0 || __builtin_signbit(x) != __builtin_signbit(y)))
-    return static_cast<float>(zeroOfSum(mode));
+  if (sum == 0 && (x != 0 || __builtin_signbit(x) != __builtin_signbit(y))) return static_cast<float>(zeroOfSum(mode));
   return narrowed(toOdd(sum, sumError(x, y, sum)), mode);
 }
 LATHE_INLINE float directedProduct(float x, float y, int mode) {
@@ -147,20 +146,22 @@ LATHE_INLINE double directedFused64(double x, double y, double z, int mode) {
     constexpr int mode = value;                                                           \
     return elsewhere;                                                                     \
   }
-#define LATHE_CUDA_OF_MODES(name, op, type, operands, real, c, parameters, elsewhere, ...)                         \
-  LATHE_CUDA_OF_MODE(name##_rd, op ".rm." type operands, real, c, -1, parameters, elsewhere, __VA_ARGS__)          \
-  LATHE_CUDA_OF_MODE(name##_rz, op ".rz." type operands, real, c, 0, parameters, elsewhere, __VA_ARGS__)           \
+#define LATHE_CUDA_OF_MODES(name, op, type, operands, real, c, parameters, elsewhere, ...)                \
+  LATHE_CUDA_OF_MODE(name##_rd, op ".rm." type operands, real, c, -1, parameters, elsewhere, __VA_ARGS__) \
+  LATHE_CUDA_OF_MODE(name##_rz, op ".rz." type operands, real, c, 0, parameters, elsewhere, __VA_ARGS__)  \
   LATHE_CUDA_OF_MODE(name##_ru, op ".rp." type operands, real, c, 1, parameters, elsewhere, __VA_ARGS__)
-#define LATHE_CUDA_DIRECTED(prefix, real, c, type, fused, sum, product, quotient, root, fusedSum)                        \
-  LATHE_CUDA_OF_MODES(prefix##add, "add", type, " %0, %1, %2;", real, c, (real x, real y), sum(x, y, mode), c(x), c(y))  \
-  LATHE_CUDA_OF_MODES(prefix##sub, "sub", type, " %0, %1, %2;", real, c, (real x, real y), sum(x, -y, mode), c(x), c(y)) \
-  LATHE_CUDA_OF_MODES(prefix##mul, "mul", type, " %0, %1, %2;", real, c, (real x, real y), product(x, y, mode), c(x),    \
-                      c(y))                                                                                              \
-  LATHE_CUDA_OF_MODES(prefix##div, "div", type, " %0, %1, %2;", real, c, (real x, real y), quotient(x, y, mode), c(x),   \
-                      c(y))                                                                                              \
-  LATHE_CUDA_OF_MODES(prefix##rcp, "rcp", type, " %0, %1;", real, c, (real x), quotient(1, x, mode), c(x))               \
-  LATHE_CUDA_OF_MODES(prefix##sqrt, "sqrt", type, " %0, %1;", real, c, (real x), root(x, mode), c(x))                    \
-  LATHE_CUDA_OF_MODES(fused, "fma", type, " %0, %1, %2, %3;", real, c, (real x, real y, real z),                         \
+#define LATHE_CUDA_DIRECTED(prefix, real, c, type, fused, sum, product, quotient, root, fusedSum)                      \
+  LATHE_CUDA_OF_MODES(prefix##add, "add", type, " %0, %1, %2;", real, c, (real x, real y), sum(x, y, mode), c(x),      \
+                      c(y))                                                                                            \
+  LATHE_CUDA_OF_MODES(prefix##sub, "sub", type, " %0, %1, %2;", real, c, (real x, real y), sum(x, -y, mode), c(x),     \
+                      c(y))                                                                                            \
+  LATHE_CUDA_OF_MODES(prefix##mul, "mul", type, " %0, %1, %2;", real, c, (real x, real y), product(x, y, mode), c(x),  \
+                      c(y))                                                                                            \
+  LATHE_CUDA_OF_MODES(prefix##div, "div", type, " %0, %1, %2;", real, c, (real x, real y), quotient(x, y, mode), c(x), \
+                      c(y))                                                                                            \
+  LATHE_CUDA_OF_MODES(prefix##rcp, "rcp", type, " %0, %1;", real, c, (real x), quotient(1, x, mode), c(x))             \
+  LATHE_CUDA_OF_MODES(prefix##sqrt, "sqrt", type, " %0, %1;", real, c, (real x), root(x, mode), c(x))                  \
+  LATHE_CUDA_OF_MODES(fused, "fma", type, " %0, %1, %2, %3;", real, c, (real x, real y, real z),                       \
                       fusedSum(x, y, z, mode), c(x), c(y), c(z))
 LATHE_CUDA_DIRECTED(__f, float, "f", "f32", __fmaf, lathe::detail::directedSum, lathe::detail::directedProduct,
                     lathe::detail::directedQuotient, lathe::detail::directedRoot, lathe::detail::directedFused)

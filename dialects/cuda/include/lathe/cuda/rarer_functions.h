@@ -8,28 +8,28 @@
 #include <lathe/cuda/directed_rounding.h>
 #include <lathe/cuda/vector_types.h>
 
-#define LATHE_CUDA_REAL_FUNCTIONS(real, f)                                                                      \
-  LATHE_CUDA_BOTH real scalbln##f(real x, long exponent) {                                                      \
-    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent));         \
-  }                                                                                                             \
-  /* Three bits of the quotient: what is left of x by 8 y tells them. */                                        \
-  LATHE_CUDA_BOTH real remquo##f(real x, real y, int* quotient) {                                               \
-    const real rest = remainder##f(x, y), size = fabs##f(y), part = fmod##f(fabs##f(x), 8 * size);              \
-    const real steps = rint##f((part - copysign##f(1, x) * rest) / size);                                       \
-    const int bits = steps == steps ? static_cast<int>(steps) & 7 : 0;                                          \
-    *quotient = __builtin_signbit(x) != __builtin_signbit(y) ? -bits : bits;                                    \
-    return rest;                                                                                                \
-  }                                                                                                             \
-  LATHE_CUDA_BOTH real norm##f(int dimensions, const real* vector) {                                            \
-    real out = 0;                                                                                               \
-    for (int i = 0; i < dimensions; ++i) out = hypot##f(out, vector[i]);                                        \
-    return out;                                                                                                 \
-  }                                                                                                             \
-  LATHE_CUDA_BOTH real rnorm##f(int dimensions, const real* vector) {                                           \
-    return 1 / norm##f(dimensions, vector);                                                                     \
-  }                                                                                                             \
-  LATHE_CUDA_BOTH real nan##f(const char*) {                                                                    \
-    return static_cast<real>(__builtin_nan(""));                                                                \
+#define LATHE_CUDA_REAL_FUNCTIONS(real, f)                                                              \
+  LATHE_CUDA_BOTH real scalbln##f(real x, long exponent) {                                              \
+    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent)); \
+  }                                                                                                     \
+  /* Three bits of the quotient: what is left of x by 8 y tells them. */                                \
+  LATHE_CUDA_BOTH real remquo##f(real x, real y, int* quotient) {                                       \
+    const real rest = remainder##f(x, y), size = fabs##f(y), part = fmod##f(fabs##f(x), 8 * size);      \
+    const real steps = rint##f((part - copysign##f(1, x) * rest) / size);                               \
+    const int bits = steps == steps ? static_cast<int>(steps) & 7 : 0;                                  \
+    *quotient = __builtin_signbit(x) != __builtin_signbit(y) ? -bits : bits;                            \
+    return rest;                                                                                        \
+  }                                                                                                     \
+  LATHE_CUDA_BOTH real norm##f(int dimensions, const real* vector) {                                    \
+    real out = 0;                                                                                       \
+    for (int i = 0; i < dimensions; ++i) out = hypot##f(out, vector[i]);                                \
+    return out;                                                                                         \
+  }                                                                                                     \
+  LATHE_CUDA_BOTH real rnorm##f(int dimensions, const real* vector) {                                   \
+    return 1 / norm##f(dimensions, vector);                                                             \
+  }                                                                                                     \
+  LATHE_CUDA_BOTH real nan##f(const char*) {                                                            \
+    return static_cast<real>(__builtin_nan(""));                                                        \
   }
 LATHE_CUDA_REAL_FUNCTIONS(float, f)
 LATHE_CUDA_REAL_FUNCTIONS(double, )
@@ -42,18 +42,18 @@ LATHE_CUDA_APPROXIMATE float __tanhf(float x) {
 }
 
 // Without flushing of subnormal numbers, whatever the options say, where that can be said.
-#define LATHE_CUDA_MODE(mode)                                                 \
-  LATHE_INLINE float __fmaf_ieee_##mode(float x, float y, float z) {          \
-    return __fmaf_##mode(x, y, z);                                            \
-  }                                                                           \
-  LATHE_INLINE float2 __fadd2_##mode(float2 x, float2 y) {                    \
-    return {__fadd_##mode(x.x, y.x), __fadd_##mode(x.y, y.y)};                \
-  }                                                                           \
-  LATHE_INLINE float2 __fmul2_##mode(float2 x, float2 y) {                    \
-    return {__fmul_##mode(x.x, y.x), __fmul_##mode(x.y, y.y)};                \
-  }                                                                           \
-  LATHE_INLINE float2 __ffma2_##mode(float2 x, float2 y, float2 z) {          \
-    return {__fmaf_##mode(x.x, y.x, z.x), __fmaf_##mode(x.y, y.y, z.y)};      \
+#define LATHE_CUDA_MODE(mode)                                            \
+  LATHE_INLINE float __fmaf_ieee_##mode(float x, float y, float z) {     \
+    return __fmaf_##mode(x, y, z);                                       \
+  }                                                                      \
+  LATHE_INLINE float2 __fadd2_##mode(float2 x, float2 y) {               \
+    return {__fadd_##mode(x.x, y.x), __fadd_##mode(x.y, y.y)};           \
+  }                                                                      \
+  LATHE_INLINE float2 __fmul2_##mode(float2 x, float2 y) {               \
+    return {__fmul_##mode(x.x, y.x), __fmul_##mode(x.y, y.y)};           \
+  }                                                                      \
+  LATHE_INLINE float2 __ffma2_##mode(float2 x, float2 y, float2 z) {     \
+    return {__fmaf_##mode(x.x, y.x, z.x), __fmaf_##mode(x.y, y.y, z.y)}; \
   }
 LATHE_CUDA_MODE(rn)
 LATHE_CUDA_MODE(rz)

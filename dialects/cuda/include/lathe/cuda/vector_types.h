@@ -48,12 +48,12 @@ LATHE_CUDA_VECTORS(double, double)
 #undef LATHE_CUDA_VECTORS
 
 // CUDA 13's names of vectors of 32 bytes, by their alignment.
-#define LATHE_CUDA_ALIGNED(name, element, bytes)                                                                   \
-  struct __align__(bytes) name##4_##bytes##a {                                                                     \
-    element x, y, z, w;                                                                                            \
-  };                                                                                                               \
-  LATHE_CUDA_BOTH name##4_##bytes##a make_##name##4_##bytes##a(element x, element y, element z, element w) {       \
-    return {x, y, z, w};                                                                                           \
+#define LATHE_CUDA_ALIGNED(name, element, bytes)                                                             \
+  struct __align__(bytes) name##4_##bytes##a {                                                               \
+    element x, y, z, w;                                                                                      \
+  };                                                                                                         \
+  LATHE_CUDA_BOTH name##4_##bytes##a make_##name##4_##bytes##a(element x, element y, element z, element w) { \
+    return {x, y, z, w};                                                                                     \
   }
 #define LATHE_CUDA_BOTH_ALIGNMENTS(name, element) \
   LATHE_CUDA_ALIGNED(name, element, 16)           \
