@@ -21,11 +21,8 @@ HEADERS = ("cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_ke
 # Declared for host code.
 HOST = ("runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
 # Names that nothing can run here, with the reason; tests compile them.
-INSTRUCTION = "NVIDIA's instruction alone, on the driver's objects"
 COMPILED_ONLY = {
-    "texCubemap": INSTRUCTION,
-    "tex2DLod": INSTRUCTION,
-    "tex3DLod": INSTRUCTION,
+    "texCubemap": "NVIDIA's instruction alone, on the driver's objects",
 }
 NAMESPACES = {"cuda", "cooperative_groups", "nvcuda", "wmma", "nvcuda::wmma"}
 ARGUMENTS = ("-cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64-unknown-linux-gnu -x cuda -fcuda-is-device -E "
