@@ -248,7 +248,7 @@ def table(root, options):
     idle = unlaunched(root, options)
     if idle:
         print(f"cuda_names: no case launches {', '.join(idle)}")
-    return "\n".join([f"{count} names; a test runs every one, but for {len(COMPILED_ONLY)} that are compiled only.", "", *out]), not untested and not idle
+    return "\n".join([f"{count} names, of which tests run {count - len(COMPILED_ONLY)}; what is left is compiled, with the reason.", "", *out]), not untested and not idle
 
 
 def main():

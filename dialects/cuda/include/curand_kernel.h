@@ -275,6 +275,18 @@ LATHE_INLINE float4 curand_log_normal4(curandStatePhilox4_32_10* s, float mean, 
   const float2 a = curand_log_normal2(s, mean, deviation), b = curand_log_normal2(s, mean, deviation);
   return {a.x, a.y, b.x, b.y};
 }
+LATHE_INLINE double4 curand_uniform4_double(curandStatePhilox4_32_10* s) {
+  const double2 a = curand_uniform2_double(s), b = curand_uniform2_double(s);
+  return {a.x, a.y, b.x, b.y};
+}
+LATHE_INLINE double4 curand_normal4_double(curandStatePhilox4_32_10* s) {
+  const double2 a = curand_normal2_double(s), b = curand_normal2_double(s);
+  return {a.x, a.y, b.x, b.y};
+}
+LATHE_INLINE double4 curand_log_normal4_double(curandStatePhilox4_32_10* s, double mean, double deviation) {
+  const double2 a = curand_log_normal2_double(s, mean, deviation), b = curand_log_normal2_double(s, mean, deviation);
+  return {a.x, a.y, b.x, b.y};
+}
 LATHE_INLINE uint4 curand_poisson4(curandStatePhilox4_32_10* s, double lambda) {
   uint4 out;
   out.x = curand_poisson(s, lambda);

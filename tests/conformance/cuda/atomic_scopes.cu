@@ -95,7 +95,7 @@ __global__ void fencedByBlock(const int* in, int* partial, int* total) {
   partial[threadIdx.x] = in[threadIdx.x];
   __threadfence_block();
   if (atomicAdd_block(&came, 1) != blockDim.x - 1) return;
-  __threadfence_block();
+  __threadfence_cluster();
   int all = 0;
   for (unsigned k = 0; k < blockDim.x; ++k) all += static_cast<volatile int*>(partial)[k];
   *total = all;

@@ -28,7 +28,8 @@ __global__ void shared(const int* in, int* out) {
   const unsigned long address = __cvta_generic_to_shared(&tile[63 - i]);
   const unsigned long first = __cvta_generic_to_shared(&tile[0]);
   out[2 * i] = *static_cast<int*>(__cvta_shared_to_generic(address));
-  out[2 * i + 1] = static_cast<int>(address - first);
+  int* const same = static_cast<int*>(__cvta_global_to_generic(__cvta_generic_to_global(out)));
+  same[2 * i + 1] = static_cast<int>(address - first);
 }
 
 __global__ void clocks(int* out) {

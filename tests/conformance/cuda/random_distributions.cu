@@ -82,6 +82,13 @@ __global__ void fours(unsigned long long seed, float* single, double* wide, unsi
   const float floats[12] = {uniform.x, uniform.y, uniform.z,   uniform.w,   normal.x,    normal.y,
                             normal.z,  normal.w,  logNormal.x, logNormal.y, logNormal.z, logNormal.w};
   for (int k = 0; k < 12; ++k) single[12 * i + k] = floats[k];
-  wide[2 * i] = uniformDouble.x, wide[2 * i + 1] = uniformDouble.y;
+  s = fresh();
+  const double4 a = curand_uniform4_double(&s);
+  s = fresh();
+  const double4 b = curand_normal4_double(&s);
+  s = fresh();
+  const double4 c = curand_log_normal4_double(&s, 0.25, 0.5);
+  const double doubles[14] = {uniformDouble.x, uniformDouble.y, a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w};
+  for (int k = 0; k < 14; ++k) wide[14 * i + k] = doubles[k];
   counts[4 * i] = poisson.x, counts[4 * i + 1] = poisson.y, counts[4 * i + 2] = poisson.z, counts[4 * i + 3] = poisson.w;
 }

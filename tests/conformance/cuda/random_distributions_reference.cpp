@@ -106,7 +106,17 @@ void fours(Arguments& a, const DeviceInfo&) {
         single[8 + k + part] = static_cast<float>(logOf(pair[part]));
       }
     }
-    for (std::size_t k = 0; k < 2; ++k) a[2].as<double>()[2 * i + k] = uniformWide(three);
+    double* const wide = a[2].as<double>() + 14 * i;
+    for (std::size_t k = 0; k < 4; ++k) wide[2 + k] = uniformWide(three);
+    std::copy_n(wide + 2, 2, wide);
+    const Stream five = philoxStream(i);
+    for (std::size_t k = 0; k < 4; k += 2) {
+      const auto pair = normalsWide(five);
+      for (std::size_t part = 0; part < 2; ++part) {
+        wide[6 + k + part] = pair[part];
+        wide[10 + k + part] = logOf(pair[part]);
+      }
+    }
     for (std::size_t k = 0; k < 4; ++k) a[3].as<std::uint32_t>()[4 * i + k] = poisson(four, 4);
   }
 }
@@ -134,7 +144,7 @@ std::vector<Case> cases_cuda_random_distributions() {
            .reference = words},
           distributions("xorwow", 9, 9, 2, drawn([](std::size_t i) { return xorwowStream(seed + i); })),
           distributions("philox", 9, 9, 2, drawn([](std::size_t i) { return philoxStream(i); })),
-          distributions("fours", 12, 2, 4, fours)};
+          distributions("fours", 12, 14, 4, fours)};
 }
 
 }  // namespace lathe::conformance

@@ -46,7 +46,7 @@ __global__ void reduced(const int* in, unsigned* out) {
 __global__ void grouped(const int* in, int* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const int x = in[i] % 1000;
-  int* const row = out + 12 * i;
+  int* const row = out + 13 * i;
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
   row[0] = cg::inclusive_scan(warp, x);
@@ -71,4 +71,5 @@ __global__ void grouped(const int* in, int* out) {
     row[10] = here.thread_rank() < here.size() && (here.thread_rank() != 0 || first == x) && (first & 2) != 0;
   }
   row[11] = cg::reduce(warp, x, cg::less<int>());
+  row[12] = cg::invoke_one_broadcast(tile, [&] { return x * 2; });
 }

@@ -71,7 +71,7 @@ void grouped(Arguments& a, const DeviceInfo&) {
   for (std::size_t i = 0; i < n; ++i) x[i] = a[0].as<int>()[i] % 1000;
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t warp = i / 32 * 32, tile = i / 8 * 8;
-    int* const row = a[1].as<int>() + 12 * i;
+    int* const row = a[1].as<int>() + 13 * i;
     int before = 0, beforeInTile = 0, most = x[tile], size[2] = {}, rank[2] = {}, sum = 0, scan = 0, least = x[warp];
     for (std::size_t k = warp; k < i; ++k) before += x[k];
     for (std::size_t k = tile; k < i; ++k) beforeInTile += x[k];
@@ -83,8 +83,19 @@ void grouped(Arguments& a, const DeviceInfo&) {
       if (alike[0]) sum += x[k];
       if (alike[1] && k < i) scan += x[k];
     }
-    const int values[] = {before + x[i],           before,      most, beforeInTile, size[0] * 100 + rank[0], sum,
-                          size[1] * 100 + rank[1], scan + x[i], scan, 8010,         (x[i] & 2) != 0,         least};
+    const int values[] = {before + x[i],
+                          before,
+                          most,
+                          beforeInTile,
+                          size[0] * 100 + rank[0],
+                          sum,
+                          size[1] * 100 + rank[1],
+                          scan + x[i],
+                          scan,
+                          8010,
+                          (x[i] & 2) != 0,
+                          least,
+                          x[tile] * 2};
     std::copy(std::begin(values), std::end(values), row);
   }
 }
@@ -110,7 +121,7 @@ Case makeCase(const char* kernel, std::size_t columns, void (*reference)(Argumen
 }  // namespace
 
 std::vector<Case> cases_cuda_warp_words() {
-  return {makeCase("unmasked", 8, unmasked), makeCase("reduced", 13, reduced), makeCase("grouped", 12, grouped)};
+  return {makeCase("unmasked", 8, unmasked), makeCase("reduced", 13, reduced), makeCase("grouped", 13, grouped)};
 }
 
 }  // namespace lathe::conformance
