@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/Demangle/Demangle.h"
@@ -85,10 +86,18 @@ class TypeDescriber {
       out.kind = TypeKind::vector;
       out.count = vector->getNumElements();
       out.element.push_back(describe(vector->getElementType(), pointers));
-    } else if (const auto* record = type->getAsRecordDecl()) {
+    } else if (const auto* record = type->getAsRecordDecl(); record && standsForBfloat(*record)) {
+      out.kind = TypeKind::bfloat;
+    } else if (record) {
       out.kind = TypeKind::record;
       fillRecord(out, *record, pointers);
     }
+  }
+
+  /// A record of 16 bits that a dialect's headers have instead of the compiler's type.
+  static bool standsForBfloat(const clang::RecordDecl& record) {
+    const auto* note = record.getAttr<clang::AnnotateAttr>();
+    return note && note->getAnnotation() == "lathe.bfloat16";
   }
 
   void fillRecord(TypeLayout& out, const clang::RecordDecl& record, unsigned pointers) const {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/cuda-names.md lists the functions that CUDA sources find, what they are on each target, and which of the
-conformance sources use them. The list is read from the dialect's headers as the preprocessor leaves them; what a
-function is follows from the device ABI's entries that it calls. This checks that the page is current, or renews it with
-LATHE_BLESS=1.
+"""docs/cuda-names.md lists the functions that CUDA sources find, what they are on each target, and which tests run them.
+The list is read from the dialect's headers as the preprocessor leaves them, and so are the tests: a name that macros put
+together counts. What a function is follows from the device ABI's entries that it calls. This fails if a name has no test
+that runs it, but for those of COMPILED_ONLY; it checks that the page is current, or renews it with LATHE_BLESS=1.
 
 usage: cuda_names.py ROOT BUILD --clang CLANG --nm LLVM_NM --include DIR [--include DIR ...]
 """
@@ -20,24 +20,73 @@ TARGETS = ("cuda", "cpu", "amdgpu", "spirv")
 HEADERS = ("cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_kernel.h", "cuda_pipeline.h", "mma.h")
 # Declared for host code.
 HOST = ("runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
+# Names that nothing can run here, with the reason; tests compile them.
+COMPILED_ONLY = {
+    "texCubemap": "NVIDIA's instruction alone, on the driver's objects",
+}
 NAMESPACES = {"cuda", "cooperative_groups", "nvcuda", "wmma", "nvcuda::wmma"}
 ARGUMENTS = ("-cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64-unknown-linux-gnu -x cuda -fcuda-is-device -E "
-             "-D__CUDA_ARCH__=900 -U__CUDA_ARCH__ -D__CUDACC__=1 -nostdsysteminc -std=c++20 -fgnuc-version=4.2.1 "
+             "-U__CUDA_ARCH__ -D__CUDA_ARCH__=900 -D__CUDACC__=1 -nostdsysteminc -std=c++20 -fgnuc-version=4.2.1 "
              "-include lathe/cuda/prelude.h").split()
 TOKEN = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|::|\S")
 NOT_NAMES = {"if", "while", "for", "switch", "return", "sizeof", "decltype", "requires", "noexcept", "alignas", "defined",
              "__attribute__", "__declspec", "static_assert", "asm", "operator", "__is_integral", "__is_same", "_Pragma"}
 
 
-def preprocessed(options):
+def preprocessed(options, text):
     command = [options.clang, *ARGUMENTS]
     for folder in options.include:
         command += ["-internal-isystem", folder]
-    text = "".join(f"#include <{name}>\n" for name in HEADERS)
     result = subprocess.run([*command, "-"], input=text, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         sys.exit(f"cuda_names: {result.stderr}")
     return result.stdout
+
+
+def expanded(options, path):
+    """A source itself, its own macros expanded."""
+    text = re.sub(r"^#include .*", "", path.read_text(), flags=re.MULTILINE)
+    arguments = [a for a in ARGUMENTS if a not in ("-include", "lathe/cuda/prelude.h")]
+    result = subprocess.run([options.clang, *arguments, "-Wno-reserved-user-defined-literal", "-P", "-"], input=text, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        sys.exit(f"cuda_names: {path}: {result.stderr}")
+    return result.stdout
+
+
+def words_of(options, path):
+    return set(re.findall(r"[A-Za-z_]\w*", expanded(options, path)))
+
+
+def suite_sources(root):
+    suite = root / "tests/conformance"
+    listed = re.findall(r"^  ((?:cuda|programs)/\w+\.cu)", (suite / "suite/CMakeLists.txt").read_text(), re.MULTILINE)
+    return [suite / path for path in sorted(listed)]
+
+
+def unlaunched(root, options):
+    """Kernels of the suite that no case names; cases may put a name together from its begin or end."""
+    out = []
+    makers = "".join(path.read_text() for path in sorted((root / "tests/conformance/suite").glob("*_cases.*")))
+    for path in suite_sources(root):
+        cases = path.with_name(path.stem + "_reference.cpp").read_text() + makers
+        words, texts = set(re.findall(r"\w+", cases)), set(re.findall(r'"(\w{3,})"', cases))
+        kernels = re.findall(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\(", expanded(options, path))
+        out += [f"{path.name}: {kernel}" for kernel in kernels
+                if kernel not in words and not any(kernel.startswith(text) or kernel.endswith(text) for text in texts)]
+    return out
+
+
+def tests_of(root, options):
+    """test → the identifiers of what it runs; and the same of what is compiled only."""
+    suite = root / "tests/conformance"
+    lit = sorted((root / "tests/lit/cuda").glob("*.cu"))
+    runs = {path for path in lit if re.search(r"^// RUN: (?:not )?%lathe run %s", path.read_text(), re.MULTILINE)}
+    ran = {path.name: words_of(options, path) for path in [*suite_sources(root), suite / "kernels/hardware.cu", *sorted(runs)]}
+    # The measurement of mathematics makes its kernels from a list.
+    accuracy = (root / "tests/accuracy/accuracy.def").read_text()
+    ran["accuracy.def"] = {name + suffix for name in re.findall(r"^LATHE_ACCURACY\((\w+)", accuracy, re.MULTILINE) for suffix in ("", "f")}
+    others = [suite / "cuda/vocabulary.cu", *(path for path in lit if path not in runs and "missing" not in path.name)]
+    return ran, {path.name: words_of(options, path) for path in others}
 
 
 def tokens(text, root):
@@ -168,18 +217,13 @@ def entries_of(name, known, entries, seen):
 
 
 def table(root, options):
-    known = functions(preprocessed(options), root)
+    known = functions(preprocessed(options, "".join(f"#include <{name}>\n" for name in HEADERS)), root)
     entries = entry_table(root)
     targets = [Target(name, root, options, entries) for name in TARGETS]
-    sources = {path: set(re.findall(r"\w+", path.read_text()))
-               for folder in ("cuda", "programs", "kernels") for path in sorted((root / "tests/conformance" / folder).glob("*.cu"))}
-    sources.update({path: set(re.findall(r"\w+", path.read_text())) for path in sorted((root / "tests/lit/cuda").glob("*.cu"))})
-    # The measurement of mathematics makes its kernels from a list.
-    listed = root / "tests/accuracy/accuracy.def"
-    sources[listed] = {name + suffix for name in re.findall(r"^LATHE_ACCURACY\((\w+)", listed.read_text(), re.MULTILINE) for suffix in ("", "f")}
+    ran, compiled = tests_of(root, options)
     worst = ("absent", "emulated", "mapped¹", "mapped")
-    out = [f"| name | {' | '.join(TARGETS)} | used in |", "|---|" + "---|" * (len(TARGETS) + 1)]
-    count = {"tested": 0, "all": 0}
+    out = [f"| name | {' | '.join(TARGETS)} | run by |", "|---|" + "---|" * (len(TARGETS) + 1)]
+    count, untested = 0, []
     for name in sorted(known, key=lambda n: (n.lstrip("_").lower(), n)):
         plain = name.rsplit("::", 1)[-1]
         if "lathe" in plain.lower():
@@ -187,14 +231,24 @@ def table(root, options):
         used = entries_of(name, known, entries, set())
         cells = []
         for target in targets:
-            found = [target.status(entry) for entry in used]
-            cells.append(min(found, key=worst.index) if found else "plain")
-        tests = [path.name for path, words in sources.items() if plain in words]
-        count["all"] += 1
-        count["tested"] += bool(tests)
+            found = [target.status(entry) for entry in used if not entry.endswith("_i128")]
+            wide = any(target.status(entry) == "absent" for entry in used if entry.endswith("_i128"))
+            cells.append((min(found, key=worst.index) if found else "plain") + ("²" if wide else ""))
+        tests = [test for test, words in ran.items() if plain in words]
         shown = ", ".join(tests[:2]) + (f" and {len(tests) - 2} more" if len(tests) > 2 else "")
+        if name in COMPILED_ONLY:
+            tests = tests or [test for test, words in compiled.items() if plain in words]
+            shown = f"{tests[0]} compiles it: {COMPILED_ONLY[name]}" if tests else ""
+        if not tests:
+            untested.append(name)
+        count += 1
         out.append(f"| `{name}` | {' | '.join(cells)} | {shown or '–'} |")
-    return f"{count['all']} names, of which the sources of the tests use {count['tested']}.\n\n" + "\n".join(out)
+    if untested:
+        print(f"cuda_names: no test runs {len(untested)} names: {' '.join(untested)}")
+    idle = unlaunched(root, options)
+    if idle:
+        print(f"cuda_names: no case launches {', '.join(idle)}")
+    return "\n".join([f"{count} names, of which tests run {count - len(COMPILED_ONLY)}; what is left is compiled, with the reason.", "", *out]), not untested and not idle
 
 
 def main():
@@ -205,8 +259,9 @@ def main():
     parser.add_argument("--nm", required=True)
     parser.add_argument("--include", action="append", required=True)
     options = parser.parse_args()
-    return generated.check(options.root / "docs/cuda-names.md", "tests/policy/cuda_names.py", table(options.root, options),
-                           "ctest -R policy.cuda_names")
+    content, complete = table(options.root, options)
+    current = generated.check(options.root / "docs/cuda-names.md", "tests/policy/cuda_names.py", content, "ctest -R policy.cuda_names")
+    return current or not complete
 
 
 if __name__ == "__main__":

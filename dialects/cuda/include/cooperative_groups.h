@@ -269,6 +269,13 @@ template <class Group, class Function>
 LATHE_INLINE void invoke_one(const Group& group, Function function) {
   if (group.thread_rank() == 0) function();
 }
+/// Of tiles and coalesced groups: what it gives goes to all.
+template <class Group, class Function>
+LATHE_INLINE auto invoke_one_broadcast(const Group& group, Function function) {
+  decltype(function()) out{};
+  if (group.thread_rank() == 0) out = function();
+  return group.shfl(out, 0);
+}
 template <class Group>
 LATHE_INLINE auto group_size(const Group& group) {
   return group.size();

@@ -8,21 +8,27 @@
 #include <lathe/device/atomic.h>
 
 namespace lathe::detail {
+/// Stored as bits: a compiler's bfloat16 that is merely moved goes through an instruction that flushes what is
+/// subnormal on x86, and does not exist in SPIR-V. To hosts it is one, which the annotation says.
+struct __attribute__((annotate("lathe.bfloat16"))) BfloatBits {
+  unsigned short bits;
+};
 /// To nearest, ties to even. A target without an instruction for it would call a function that kernels do not have.
-LATHE_CUDA_BOTH __bf16 roundToBfloat(float x) {
-  if (__lathe_target_is("cuda")) return static_cast<__bf16>(x);
+LATHE_CUDA_BOTH BfloatBits roundToBfloat(float x) {
+  if (__lathe_target_is("cuda")) return __builtin_bit_cast(BfloatBits, static_cast<__bf16>(x));
   const unsigned bits = __builtin_bit_cast(unsigned, x);
   const unsigned rounded = x != x ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-  return __builtin_bit_cast(__bf16, static_cast<unsigned short>(rounded));
+  return {static_cast<unsigned short>(rounded)};
 }
-LATHE_CUDA_BOTH float widened(__bf16 x) {
-  return __builtin_bit_cast(float, static_cast<unsigned>(__builtin_bit_cast(unsigned short, x)) << 16);
+LATHE_CUDA_BOTH float widened(BfloatBits x) {
+  return __builtin_bit_cast(float, static_cast<unsigned>(x.bits) << 16);
 }
 }  // namespace lathe::detail
 
 #define LATHE_SMALL __nv_bfloat16
 #define LATHE_SMALL2 __nv_bfloat162
-#define LATHE_SMALL_NATIVE __bf16
+#define LATHE_SMALL_NATIVE lathe::detail::BfloatBits
+#define LATHE_SMALL_COMPUTE __bf16
 #define LATHE_SMALL_PAIR lathe::bf16x2
 #define LATHE_SMALL_ROUND(x) lathe::detail::roundToBfloat(x)
 #define LATHE_SMALL_WIDEN(x) lathe::detail::widened(x)

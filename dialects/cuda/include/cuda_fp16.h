@@ -7,11 +7,19 @@
 #include <lathe/cuda/prelude.h>
 #include <lathe/device/atomic.h>
 
+namespace lathe::detail {
+/// A rounding of its own: with contraction, one of a double to a float and this one would become one.
+LATHE_CUDA_BOTH _Float16 roundToHalf(float x) {
+  _Pragma("clang fp contract(off)") return static_cast<_Float16>(x);
+}
+}  // namespace lathe::detail
+
 #define LATHE_SMALL __half
 #define LATHE_SMALL2 __half2
 #define LATHE_SMALL_NATIVE _Float16
+#define LATHE_SMALL_COMPUTE _Float16
 #define LATHE_SMALL_PAIR lathe::half2
-#define LATHE_SMALL_ROUND(x) static_cast<_Float16>(x)
+#define LATHE_SMALL_ROUND(x) lathe::detail::roundToHalf(x)
 #define LATHE_SMALL_WIDEN(x) static_cast<float>(x)
 #define LATHE_SMALL_DIRECT true
 #define LATHE_SMALL_NAME half

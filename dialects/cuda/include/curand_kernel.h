@@ -224,6 +224,19 @@ LATHE_CURAND(curandStatePhilox4_32_10)
 LATHE_CURAND(curandStateMRG32k3a)
 #undef LATHE_CURAND
 
+#define LATHE_CURAND(State)                                                                 \
+  LATHE_INLINE float2 curand_log_normal2(State* s, float mean, float deviation) {           \
+    const float2 pair = curand_normal2(s);                                                  \
+    return {expf(fmaf(pair.x, deviation, mean)), expf(fmaf(pair.y, deviation, mean))};      \
+  }                                                                                         \
+  LATHE_INLINE double2 curand_log_normal2_double(State* s, double mean, double deviation) { \
+    const double2 pair = curand_normal2_double(s);                                          \
+    return {exp(fma(pair.x, deviation, mean)), exp(fma(pair.y, deviation, mean))};          \
+  }
+LATHE_CURAND(curandStateXORWOW)
+LATHE_CURAND(curandStatePhilox4_32_10)
+LATHE_CURAND(curandStateMRG32k3a)
+#undef LATHE_CURAND
 #define LATHE_CURAND(State)                                                               \
   LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {           \
     return expf(fmaf(curand_normal(s), deviation, mean));                                 \
@@ -257,6 +270,30 @@ LATHE_INLINE double2 curand_uniform2_double(curandStatePhilox4_32_10* s) {
 LATHE_INLINE float4 curand_normal4(curandStatePhilox4_32_10* s) {
   const float2 a = curand_normal2(s), b = curand_normal2(s);
   return {a.x, a.y, b.x, b.y};
+}
+LATHE_INLINE float4 curand_log_normal4(curandStatePhilox4_32_10* s, float mean, float deviation) {
+  const float2 a = curand_log_normal2(s, mean, deviation), b = curand_log_normal2(s, mean, deviation);
+  return {a.x, a.y, b.x, b.y};
+}
+LATHE_INLINE double4 curand_uniform4_double(curandStatePhilox4_32_10* s) {
+  const double2 a = curand_uniform2_double(s), b = curand_uniform2_double(s);
+  return {a.x, a.y, b.x, b.y};
+}
+LATHE_INLINE double4 curand_normal4_double(curandStatePhilox4_32_10* s) {
+  const double2 a = curand_normal2_double(s), b = curand_normal2_double(s);
+  return {a.x, a.y, b.x, b.y};
+}
+LATHE_INLINE double4 curand_log_normal4_double(curandStatePhilox4_32_10* s, double mean, double deviation) {
+  const double2 a = curand_log_normal2_double(s, mean, deviation), b = curand_log_normal2_double(s, mean, deviation);
+  return {a.x, a.y, b.x, b.y};
+}
+LATHE_INLINE uint4 curand_poisson4(curandStatePhilox4_32_10* s, double lambda) {
+  uint4 out;
+  out.x = curand_poisson(s, lambda);
+  out.y = curand_poisson(s, lambda);
+  out.z = curand_poisson(s, lambda);
+  out.w = curand_poisson(s, lambda);
+  return out;
 }
 
 #endif

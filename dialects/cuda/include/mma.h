@@ -134,7 +134,9 @@ template <class Fragment, class V>
 LATHE_INLINE void fill_fragment(Fragment& f, const V& value) {
   for (int i = 0; i < Fragment::num_elements; ++i) f.x[i] = static_cast<typename Fragment::element_type>(value);
 }
+/// To ten digits behind the point, halves away from zero ("cvt.rna.tf32" of the PTX ISA).
 LATHE_INLINE float __float_to_tf32(float x) {
+  if (x != x) return x;
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & ~0x1fffu);
 }
 

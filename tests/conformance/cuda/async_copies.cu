@@ -45,6 +45,26 @@ __global__ void own(float* out, const float* in, unsigned batches) {
   }
   out[blockIdx.x * width + threadIdx.x] = sum;
 }
+/// One batch ahead, all but which are waited for.
+__global__ void prior(float* out, const float* in, unsigned batches) {
+  __shared__ float tile[2][width];
+  cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+  const auto fetch = [&](unsigned load) {
+    pipe.producer_acquire();
+    if (load < batches)
+      cuda::memcpy_async(&tile[load % 2][threadIdx.x], &in[(blockIdx.x * batches + load) * width + threadIdx.x], sizeof(float), pipe);
+    pipe.producer_commit();
+  };
+  float sum = 0;
+  fetch(0);
+  for (unsigned use = 0; use < batches; ++use) {
+    fetch(use + 1);
+    cuda::pipeline_consumer_wait_prior<1>(pipe);
+    sum = sum * 2 + tile[use % 2][threadIdx.x];
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * width + threadIdx.x] = sum;
+}
 __global__ void with_barrier(float* out, const float* in, unsigned n) {
   __shared__ float tile[width];
   __shared__ cuda::barrier<cuda::thread_scope_block> bar;

@@ -56,12 +56,14 @@ std::vector<Case> cases_cuda_async_copies() {
                     return sum + (in[t] * static_cast<float>(use + 1) + in[(t + 1) % width]);
                   })),
       batchesCase("own", perThread([](float sum, const float* in, unsigned t, unsigned) { return sum * 2 + in[t]; })),
+      batchesCase("prior", perThread([](float sum, const float* in, unsigned t, unsigned) { return sum * 2 + in[t]; })),
       batchesCase("with_barrier",
                   [](Arguments& a, const DeviceInfo&) {
                     for (unsigned i = 0; i < 2 * width; ++i)
                       a[0].as<float>()[i] = a[1].as<float>()[i / width * width + width - 1 - i % width];
                   }),
-      groupedCase(0), groupedCase(1)};
+      groupedCase(0),
+      groupedCase(1)};
 }
 
 }  // namespace lathe::conformance

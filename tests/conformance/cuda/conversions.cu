@@ -1,30 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions with rounding modes, saturation included, and reinterpretations, each into its own column.
+// Conversions with rounding modes, saturation included, and reinterpretations, one output a function.
+#define MODES(name, x) put(name##_rn(x)), put(name##_rz(x)), put(name##_ru(x)), put(name##_rd(x));
+#define OUTPUT(type)                                \
+  const int i = blockIdx.x * blockDim.x + threadIdx.x; \
+  if (i >= n) return;                               \
+  type* o = out + i;                                \
+  const auto put = [&](auto value) {                \
+    *o = static_cast<type>(value);                  \
+    o += n;                                         \
+  };
+
 __global__ void floatToInteger(const float* in, long long* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  OUTPUT(long long)
   const float x = in[i];
-  long long* row = out + i * 8;
-  row[0] = __float2int_rn(x);
-  row[1] = __float2int_rz(x);
-  row[2] = __float2int_ru(x);
-  row[3] = __float2int_rd(x);
-  row[4] = __float2uint_rn(x);
-  row[5] = __float2ll_rd(x);
-  row[6] = static_cast<long long>(__float2ull_ru(x));
-  row[7] = __float_as_int(x);
+  MODES(__float2int, x)
+  MODES(__float2uint, x)
+  MODES(__float2ll, x)
+  MODES(__float2ull, x)
+  put(__float_as_int(x));
+  put(__float_as_uint(__uint_as_float(__float_as_uint(__int_as_float(__float_as_int(x))))));
 }
 
 __global__ void doubleToInteger(const double* in, long long* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  OUTPUT(long long)
   const double x = in[i];
-  long long* row = out + i * 6;
-  row[0] = __double2int_rn(x);
-  row[1] = __double2uint_rz(x);
-  row[2] = __double2ll_ru(x);
-  row[3] = static_cast<long long>(__double2ull_rd(x));
-  row[4] = __double_as_longlong(__hiloint2double(__double2hiint(x), __double2loint(x)));
-  row[5] = __float_as_int(__double2float_rn(x));
+  MODES(__double2int, x)
+  MODES(__double2uint, x)
+  MODES(__double2ll, x)
+  MODES(__double2ull, x)
+  put(__double_as_longlong(__hiloint2double(__double2hiint(x), __double2loint(x))));
+  put(__double_as_longlong(__longlong_as_double(__double_as_longlong(x))));
+}
+
+__global__ void toFloat(const long long* in, const double* wide, float* out, int n) {
+  OUTPUT(float)
+  const long long x = in[i];
+  MODES(__int2float, static_cast<int>(x))
+  MODES(__uint2float, static_cast<unsigned>(x))
+  MODES(__ll2float, x)
+  MODES(__ull2float, static_cast<unsigned long long>(x))
+  MODES(__double2float, wide[i])
+}
+
+__global__ void toDouble(const long long* in, double* out, int n) {
+  OUTPUT(double)
+  const long long x = in[i];
+  put(__int2double_rn(static_cast<int>(x)));
+  put(__uint2double_rn(static_cast<unsigned>(x)));
+  MODES(__ll2double, x)
+  MODES(__ull2double, static_cast<unsigned long long>(x))
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // References of conversions.cu: rounding by the C library, then saturation as PTX's `cvt` defines it, and what it gives
-// for "not a number".
+// for "not a number". To reals: long double, which holds every integer of 64 bits, in the processor's mode.
+#include <cfenv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,6 +12,9 @@
 namespace lathe::conformance {
 namespace {
 
+using I64 = std::int64_t;
+using U64 = std::uint64_t;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 const std::vector<double> inputs = {
@@ -18,6 +22,8 @@ const std::vector<double> inputs = {
     0.75,        -0.75,       1e9,      -1e9,      2147483520., 2147483648., -2147483648., -3e9,
     4294967040., 4294967296., 5e9,      1e15,      -1e15,       9.2e18,      9.3e18,       -9.3e18,
     1.8e19,      1.9e19,      infinity, -infinity, notANumber,  123456.7,    -123456.7,    1e-30};
+constexpr int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+double (*const roundings[])(double) = {std::nearbyint, std::trunc, std::ceil, std::floor};
 
 /// `rounded` as an integer: the nearest one there is, `invalid` for what is not a number.
 template <class Integer>
@@ -36,51 +42,108 @@ To bitsOf(From x) {
   return out;
 }
 
-constexpr long long lowest = std::numeric_limits<long long>::min();
+constexpr I64 lowest = std::numeric_limits<I64>::min();
 
-void fromFloat(Arguments& a, const DeviceInfo&) {
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const float x = a[0].as<float>()[i];
-    const long long row[] = {saturate<int>(std::rint(x), 0),
-                             saturate<int>(std::trunc(x), 0),
-                             saturate<int>(std::ceil(x), 0),
-                             saturate<int>(std::floor(x), 0),
-                             saturate<unsigned>(std::rint(x), 0),
-                             saturate<long long>(std::floor(x), lowest),
-                             static_cast<long long>(saturate<unsigned long long>(std::ceil(x), 1ull << 63)),
-                             bitsOf<int>(x)};
-    std::copy(std::begin(row), std::end(row), a[1].as<long long>() + i * 8);
+template <class Real, class Bits>
+void toInteger(Arguments& a, const DeviceInfo&) {
+  const bool narrow = sizeof(Real) == sizeof(float);
+  const std::size_t n = inputs.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real x = a[0].as<Real>()[i];
+    I64* const out = a[1].as<I64>() + i;
+    for (std::size_t mode = 0; mode < 4; ++mode) {
+      const double rounded = roundings[mode](static_cast<double>(x));
+      out[mode * n] = saturate<std::int32_t>(rounded, narrow ? 0 : std::numeric_limits<std::int32_t>::min());
+      out[(4 + mode) * n] = saturate<std::uint32_t>(rounded, narrow ? 0 : 1U << 31);
+      out[(8 + mode) * n] = saturate<I64>(rounded, lowest);
+      out[(12 + mode) * n] = static_cast<I64>(saturate<U64>(rounded, U64{1} << 63));
+    }
+    out[16 * n] = bitsOf<Bits>(x);
+    out[17 * n] = narrow ? static_cast<std::uint32_t>(bitsOf<Bits>(x)) : static_cast<I64>(bitsOf<Bits>(x));
   }
 }
 
-void fromDouble(Arguments& a, const DeviceInfo&) {
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const double x = a[0].as<double>()[i];
-    const long long row[] = {saturate<int>(std::rint(x), std::numeric_limits<int>::min()),
-                             saturate<unsigned>(std::trunc(x), 1u << 31),
-                             saturate<long long>(std::ceil(x), lowest),
-                             static_cast<long long>(saturate<unsigned long long>(std::floor(x), 1ull << 63)),
-                             bitsOf<long long>(x),
-                             bitsOf<int>(static_cast<float>(x))};
-    std::copy(std::begin(row), std::end(row), a[1].as<long long>() + i * 6);
+template <class To>
+To inMode(int mode, long double from) {
+  volatile long double x = from;
+  std::fesetround(mode);
+  volatile To out = static_cast<To>(x);
+  std::fesetround(FE_TONEAREST);
+  return out;
+}
+
+template <class To>
+void toReal(Arguments& a, const DeviceInfo&) {
+  constexpr bool narrow = sizeof(To) == sizeof(float);
+  const std::size_t n = a[0].count();
+  for (std::size_t i = 0; i < n; ++i) {
+    const I64 x = a[0].as<I64>()[i];
+    To* out = a.end()[-2].as<To>() + i;
+    const auto put = [&](long double from, std::size_t count) {
+      for (std::size_t mode = 0; mode < count; ++mode, out += n) *out = inMode<To>(modes[mode], from);
+    };
+    put(static_cast<std::int32_t>(x), narrow ? 4 : 1);
+    put(static_cast<std::uint32_t>(x), narrow ? 4 : 1);
+    put(static_cast<long double>(x), 4);
+    put(static_cast<long double>(static_cast<U64>(x)), 4);
+    if constexpr (narrow) put(a[1].as<double>()[i], 4);
   }
+}
+
+/// Integers of all lengths, and some just beside what a real holds.
+std::vector<I64> integers() {
+  std::vector<I64> out = {0,
+                          1,
+                          -1,
+                          lowest,
+                          lowest + 1,
+                          -(lowest + 1),
+                          0x7fffffff,
+                          -0x80000000LL,
+                          0xffffffff,
+                          (1 << 24) + 1,
+                          (1 << 24) + 3,
+                          -(1 << 24) - 1,
+                          (1LL << 53) + 1,
+                          (1LL << 53) + 3,
+                          -(1LL << 53) - 1,
+                          0x7fffffbf};
+  const auto bits = scrambled<I64>(80, 951);
+  for (std::size_t i = 0; i < bits.size(); ++i) out.push_back(bits[i] >> i % 50);
+  return out;
+}
+std::vector<double> doubles() {
+  std::vector<double> out = {0,    -0.0,  1,        1 + 0x1p-24, 1 + 0x1p-30,         -1 - 0x1p-30,     0.1,   -0.1,
+                             1e39, -1e39, 0x1p-150, -0x1p-150,   0x1p-149 + 0x1p-170, 0x1.fffffffp-127, 1e-60, -1e-60};
+  out.insert(out.end(), {infinity, -infinity, notANumber, 0x1.ffffffp127, -0x1.ffffffp127, 3.4028235677973366e38});
+  for (const I64 bits : scrambled<I64>(74, 952))
+    out.push_back(std::ldexp(static_cast<double>(bits), static_cast<int>(bits & 127) - 120));
+  return out;
+}
+
+Case makeCase(const char* name, const char* kernel, Arguments arguments,
+              void (*reference)(Arguments&, const DeviceInfo&)) {
+  const std::size_t n = arguments[0].count();
+  arguments.push_back(value(static_cast<int>(n)));
+  return {.name = name,
+          .kernel = kernel,
+          .launch = {.grid = {static_cast<std::uint32_t>(n + 31) / 32}, .group = {32}},
+          .arguments = std::move(arguments),
+          .reference = reference};
 }
 
 }  // namespace
 
 std::vector<Case> cases_cuda_conversions() {
-  const int n = static_cast<int>(inputs.size());
-  return {{.name = "float_to_integer",
-           .kernel = "floatToInteger",
-           .launch = {.grid = {1}, .group = {32}},
-           .arguments = {array(std::vector<float>(inputs.begin(), inputs.end())), zeros<long long>(inputs.size() * 8),
-                         value(n)},
-           .reference = fromFloat},
-          {.name = "double_to_integer",
-           .kernel = "doubleToInteger",
-           .launch = {.grid = {1}, .group = {32}},
-           .arguments = {array(inputs), zeros<long long>(inputs.size() * 6), value(n)},
-           .reference = fromDouble}};
+  const auto whole = integers();
+  return {
+      makeCase("float_to_integer", "floatToInteger",
+               {array(std::vector<float>(inputs.begin(), inputs.end())), zeros<I64>(inputs.size() * 18)},
+               toInteger<float, std::int32_t>),
+      makeCase("double_to_integer", "doubleToInteger", {array(inputs), zeros<I64>(inputs.size() * 18)},
+               toInteger<double, I64>),
+      makeCase("to_float", "toFloat", {array(whole), array(doubles()), zeros<float>(whole.size() * 20)}, toReal<float>),
+      makeCase("to_double", "toDouble", {array(whole), zeros<double>(whole.size() * 10)}, toReal<double>)};
 }
 
 }  // namespace lathe::conformance

@@ -36,3 +36,21 @@ __global__ void bytes(const T* a, const T* b, int* c) {
 __global__ void doubles(const double* a, const double* b, double* c) {
   multiply<8, 8, 4, double, double, wmma::row_major, wmma::col_major>(a, b, c, wmma::mem_row_major);
 }
+
+__global__ void narrowed(const float* a, const float* b, float* c) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 8, wmma::precision::tf32, wmma::col_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 8, float> sum;
+  wmma::load_matrix_sync(sum, c, 16, wmma::mem_row_major);
+  wmma::load_matrix_sync(left, a, 8);
+  wmma::load_matrix_sync(right, b, 8);
+  for (int i = 0; i < left.num_elements; ++i) left.x[i] = wmma::__float_to_tf32(left.x[i]);
+  for (int i = 0; i < right.num_elements; ++i) right.x[i] = wmma::__float_to_tf32(right.x[i]);
+  wmma::mma_sync(sum, left, right, sum);
+  for (int i = 0; i < sum.num_elements; ++i) sum.x[i] *= 2;
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+}
+__global__ void roundings(const float* in, unsigned* out) {
+  const float x = wmma::__float_to_tf32(in[threadIdx.x]);
+  out[threadIdx.x] = x == x ? __float_as_uint(x) : ~0u;
+}

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // References of matrix_tiles.cu: whole numbers, exact in half and bfloat16.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
 #include "tests/conformance/programs/data.h"
 
 namespace lathe::conformance {
@@ -30,6 +34,28 @@ Case tileCase(const std::string& name, const std::string& kernel) {
           .reference = multiply<M, N, K, T, Out, A, B, C>};
 }
 
+/// Ten digits behind the point: halves go away from zero.
+void roundings(Arguments& a, const Environment&) {
+  for (std::size_t i = 0; i < 32; ++i) {
+    const float x = a[0].as<float>()[i];
+    const int exponent = x == 0 || !std::isfinite(x) ? 0 : std::max(std::ilogb(x), -126);
+    const double steps = std::isfinite(x) ? std::round(std::ldexp(double{x}, 10 - exponent)) : double{x};
+    const auto rounded = static_cast<float>(std::ldexp(steps, exponent - 10));
+    std::uint32_t& out = a[1].as<std::uint32_t>()[i];
+    if (std::isnan(x))
+      out = ~0U;
+    else
+      std::memcpy(&out, &rounded, sizeof out);
+  }
+}
+std::vector<float> edges() {
+  std::vector<float> out = {
+      0,          -0.0F,           1,         1 + 0x1p-11F,  1 + 0x1p-12F, -1 - 0x1p-11F, -1 - 0x1.8p-11F, 3 + 0x1p-10F,
+      0x1.fffp0F, 0x1.fffffep127F, 0x1p-149F, 0x1.002p-126F, HUGE_VALF,    -HUGE_VALF,    std::nanf("")};
+  for (const std::int32_t bits : scrambled<std::int32_t>(32 - out.size(), 124)) out.push_back(static_cast<float>(bits));
+  return out;
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_matrix_tiles() {
@@ -48,7 +74,13 @@ std::vector<Case> cases_cuda_matrix_tiles() {
       tileCase<16, 16, 16, signed char, int, false, true, true>("bytes", "bytes<16, 16, signed char>"),
       tileCase<32, 8, 16, signed char, int, false, true, true>("bytes_tall", "bytes<32, 8, signed char>"),
       tileCase<8, 32, 16, unsigned char, int, false, true, true>("bytes_wide", "bytes<8, 32, unsigned char>"),
-      tileCase<8, 8, 4, double, double, false, true>("doubles", "doubles")};
+      tileCase<8, 8, 4, double, double, false, true>("doubles", "doubles"),
+      tileCase<16, 16, 8, float, float, false, true>("tf32", "narrowed"),
+      {.name = "tf32_roundings",
+       .kernel = "roundings",
+       .launch = {.group = {32}},
+       .arguments = {array(edges()), zeros<std::uint32_t>(32)},
+       .reference = roundings}};
 }
 
 }  // namespace lathe::conformance

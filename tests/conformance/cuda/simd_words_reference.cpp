@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 
 #include "tests/conformance/suite/case.h"
 
 namespace lathe::conformance {
 namespace {
 
-constexpr std::size_t words = 128, functions = 50;
+constexpr std::size_t words = 128, functions = 82;
 
 struct Output {
   Arguments& arguments;
@@ -38,6 +39,17 @@ struct Output {
   void ofUnsigned(const F& of) {
     put<std::uint16_t>([&](int x, int y) { return of(x, y, 0, 65535); });
     put<std::uint8_t>([&](int x, int y) { return of(x, y, 0, 255); });
+  }
+  /// All ones where it holds, then one.
+  template <bool Signed, class F>
+  void compared(const F& holds) {
+    for (const int yes : {-1, 1}) {
+      const auto of = [&](int x, int y, int, int) { return holds(x, y) ? yes : 0; };
+      if constexpr (Signed)
+        ofSigned(of);
+      else
+        ofUnsigned(of);
+    }
   }
   /// The sum of all lanes' differences.
   template <class Lane>
@@ -70,13 +82,19 @@ void all(Arguments& a, const DeviceInfo&) {
   out.ofUnsigned([](int x, int y, int, int) { return (x + y + 1) / 2; });
   out.ofUnsigned([](int x, int y, int, int) { return (x + y) / 2; });
   out.ofSigned([](int x, int y, int, int) { return std::max(x, y); });
+  out.ofUnsigned([](int x, int y, int, int) { return std::max(x, y); });
+  out.ofSigned([](int x, int y, int, int) { return std::min(x, y); });
   out.ofUnsigned([](int x, int y, int, int) { return std::min(x, y); });
-  out.ofSigned([](int x, int y, int, int) { return x > y ? -1 : 0; });
-  out.ofUnsigned([](int x, int y, int, int) { return x <= y ? -1 : 0; });
-  out.ofUnsigned([](int x, int y, int, int) { return x == y ? -1 : 0; });
-  out.ofSigned([](int x, int y, int, int) { return x >= y ? 1 : 0; });
-  out.ofUnsigned([](int x, int y, int, int) { return x < y ? 1 : 0; });
-  out.ofUnsigned([](int x, int y, int, int) { return x != y ? 1 : 0; });
+  out.compared<false>(std::equal_to<>());
+  out.compared<false>(std::not_equal_to<>());
+  out.compared<true>(std::greater<>());
+  out.compared<false>(std::greater<>());
+  out.compared<true>(std::greater_equal<>());
+  out.compared<false>(std::greater_equal<>());
+  out.compared<true>(std::less<>());
+  out.compared<false>(std::less<>());
+  out.compared<true>(std::less_equal<>());
+  out.compared<false>(std::less_equal<>());
   out.ofSigned(difference);
   out.ofUnsigned(difference);
   out.putSum<std::int16_t>();

@@ -5,7 +5,10 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 // RUN: %compile %s -t cpu -o %t.limg
 // RUN: %lathe run %s -t cpu --grid 1 --group 4 -k roundTrip --arg iota:f32[4] --print 0:4 | FileCheck %s
+// RUN: %lathe run %s -t cpu --grid 1 --group 4 -k doubled --arg ones:bf16[4] --print 0:4 | FileCheck %s --check-prefix=ARRAY
+// RUN: %compile %s -t spirv -k doubled -o %t.limg
 // CHECK: 0 2.5 5 7.5
+// ARRAY: bf16[4]: 2 2 2 2
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -15,6 +18,11 @@ __global__ void roundTrip(float* data) {
   const half h = __float2half(data[threadIdx.x] * 2.0f);
   const __nv_bfloat16 b = __float2bfloat16(data[threadIdx.x] * 0.5f);
   data[threadIdx.x] = __half2float(h) + __bfloat162float(b);
+}
+
+// To hosts an array of it is one of bfloat16.
+__global__ void doubled(__nv_bfloat16* data) {
+  data[threadIdx.x] += data[threadIdx.x];
 }
 
 template <typename T>

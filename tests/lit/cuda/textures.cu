@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texture and surface objects: instructions of one vendor there, arithmetic on a lathe::Texture elsewhere. Levels of
-// detail have instructions only; other targets refuse them with the line of the kernel's use.
+// Texture and surface objects: instructions of one vendor there, arithmetic on a lathe::Texture elsewhere. Cube maps have
+// instructions only; other targets refuse them with the line of the kernel's use.
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 // RUN: not %compile %s -t cpu -o %t.limg 2>&1 | FileCheck %s --check-prefix=REFUSED
@@ -38,8 +38,8 @@ __global__ void invert(cudaSurfaceObject_t image, int width) {
   if (x < width) surf2Dwrite(pixel, image, x * 4, y);
 }
 
-__global__ void levels(float* out, cudaTextureObject_t image) {
-  out[0] = tex2DLod<float>(image, 0.5f, 0.5f, 1.0f);
+__global__ void cubes(float* out, cudaTextureObject_t image) {
+  out[0] = texCubemap<float>(image, 0.5f, 0.5f, 1.0f);
 }
 
 // What follows makes its textures itself, which only targets without the hardware allow.

@@ -56,6 +56,9 @@ LATHE_INLINE int __syncthreads_or(int predicate) {
 LATHE_INLINE void __threadfence_block() {
   __lathe_fence(4, 2);
 }
+LATHE_INLINE void __threadfence_cluster() {
+  __lathe_fence(4, 3);
+}
 LATHE_INLINE void __threadfence() {
   __lathe_fence(4, 3);
 }

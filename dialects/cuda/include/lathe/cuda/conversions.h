@@ -145,6 +145,16 @@ LATHE_CUDA_BOTH float roundedToOdd(Number x) {
   return static_cast<Number>(-1) < 0 ? roundedToOdd(static_cast<long long>(x))
                                      : roundedToOdd(static_cast<unsigned long long>(x));
 }
+/// x * y + z, which rounds on to 16 bits as the exact one would: what the product of two such numbers and a third lose
+/// as a float is the sum of the smaller one and of what the larger one differs by (Dekker's fast sum).
+LATHE_CUDA_BOTH float fusedToOdd(float x, float y, float z) {
+  const float sum = fmaf(x, y, z), product = x * y;
+  if (__builtin_bit_cast(unsigned, sum) & 1u || !__builtin_isfinite(sum)) return sum;
+  const bool swapped = __builtin_fabsf(z) > __builtin_fabsf(product);
+  const float lost = ((swapped ? z : product) - sum) + (swapped ? product : z);
+  if (lost == 0 || lost != lost) return sum;
+  return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, sum) + ((lost > 0) == (sum > 0) ? 1u : ~0u));
+}
 }  // namespace lathe::detail
 
 LATHE_INLINE int __double2hiint(double x) {

@@ -166,5 +166,12 @@ LATHE_INLINE unsigned long __cvta_generic_to_shared(const void* pointer) {
 LATHE_INLINE void* __cvta_shared_to_generic(unsigned long address) {
   return (void*)reinterpret_cast<__attribute__((address_space(3))) void*>(address);
 }
+// Global memory has the same addresses.
+LATHE_INLINE unsigned long __cvta_generic_to_global(const void* pointer) {
+  return reinterpret_cast<unsigned long>(pointer);
+}
+LATHE_INLINE void* __cvta_global_to_generic(unsigned long address) {
+  return reinterpret_cast<void*>(address);
+}
 
 #endif

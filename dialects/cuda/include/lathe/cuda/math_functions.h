@@ -231,51 +231,6 @@ LATHE_INLINE float __frsqrt_rn(float x) {
   return static_cast<float>(1 / sqrt(static_cast<double>(x)));
 }
 
-// Directed rounding: where rounding to nearest went the wrong way, which the exact remainder tells, one step back. Sums
-// and products of floats are exact enough in double for that; those of doubles take an error term (Knuth's sum, fma).
-#define LATHE_CUDA_DIRECT(name, real, f, huge, parameters, nearest, error)                      \
-  LATHE_INLINE real name##_rd parameters {                                                      \
-    const real r = nearest;                                                                     \
-    return error < 0 ? nextafter##f(r, -huge) : r;                                              \
-  }                                                                                             \
-  LATHE_INLINE real name##_ru parameters {                                                      \
-    const real r = nearest;                                                                     \
-    return error > 0 ? nextafter##f(r, huge) : r;                                               \
-  }                                                                                             \
-  LATHE_INLINE real name##_rz parameters {                                                      \
-    const real r = nearest;                                                                     \
-    return r > 0 ? (error < 0 ? nextafter##f(r, 0) : r) : (error > 0 ? nextafter##f(r, 0) : r); \
-  }
-#define LATHE_CUDA_FLOATS __builtin_huge_valf()
-#define LATHE_CUDA_DOUBLES __builtin_huge_val()
-LATHE_INLINE double __lathe_cuda_sum_error(double x, double y, double r) {
-  _Pragma("clang fp contract(off) reassociate(off)") const double z = r - x;
-  return (x - (r - z)) + (y - z);
-}
-LATHE_CUDA_DIRECT(__fadd, float, f, LATHE_CUDA_FLOATS, (float x, float y), __fadd_rn(x, y),
-                  __lathe_cuda_sum_error(x, y, r))
-LATHE_CUDA_DIRECT(__fsub, float, f, LATHE_CUDA_FLOATS, (float x, float y), __fsub_rn(x, y),
-                  __lathe_cuda_sum_error(x, -y, r))
-LATHE_CUDA_DIRECT(__fmul, float, f, LATHE_CUDA_FLOATS, (float x, float y), __fmul_rn(x, y), fmaf(x, y, -r))
-LATHE_CUDA_DIRECT(__fdiv, float, f, LATHE_CUDA_FLOATS, (float x, float y), __fdiv_rn(x, y),
-                  fmaf(-r, y, x) * copysignf(1, y))
-LATHE_CUDA_DIRECT(__frcp, float, f, LATHE_CUDA_FLOATS, (float x), __frcp_rn(x), fmaf(-r, x, 1) * copysignf(1, x))
-LATHE_CUDA_DIRECT(__fsqrt, float, f, LATHE_CUDA_FLOATS, (float x), __fsqrt_rn(x), fmaf(-r, r, x))
-LATHE_CUDA_DIRECT(__fmaf, float, f, LATHE_CUDA_FLOATS, (float x, float y, float z), fmaf(x, y, z),
-                  (fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)) - r))
-LATHE_CUDA_DIRECT(__dadd, double, , LATHE_CUDA_DOUBLES, (double x, double y), __dadd_rn(x, y),
-                  __lathe_cuda_sum_error(x, y, r))
-LATHE_CUDA_DIRECT(__dsub, double, , LATHE_CUDA_DOUBLES, (double x, double y), __dsub_rn(x, y),
-                  __lathe_cuda_sum_error(x, -y, r))
-LATHE_CUDA_DIRECT(__dmul, double, , LATHE_CUDA_DOUBLES, (double x, double y), __dmul_rn(x, y), fma(x, y, -r))
-LATHE_CUDA_DIRECT(__ddiv, double, , LATHE_CUDA_DOUBLES, (double x, double y), __ddiv_rn(x, y),
-                  fma(-r, y, x) * copysign(1, y))
-LATHE_CUDA_DIRECT(__drcp, double, , LATHE_CUDA_DOUBLES, (double x), __drcp_rn(x), fma(-r, x, 1) * copysign(1, x))
-LATHE_CUDA_DIRECT(__dsqrt, double, , LATHE_CUDA_DOUBLES, (double x), __dsqrt_rn(x), fma(-r, r, x))
-#undef LATHE_CUDA_DIRECT
-#undef LATHE_CUDA_FLOATS
-#undef LATHE_CUDA_DOUBLES
-
 /// frexp, logb and ilogb through the bits of the argument.
 LATHE_CUDA_BOTH double frexp(double x, int* exponent) {
   *exponent = 0;

@@ -10,9 +10,11 @@
 #include <lathe/cuda/atomics.h>
 #include <lathe/cuda/builtins.h>
 #include <lathe/cuda/conversions.h>
+#include <lathe/cuda/directed_rounding.h>
 #include <lathe/cuda/dynamic_programming.h>
 #include <lathe/cuda/intrinsics.h>
 #include <lathe/cuda/math_functions.h>
+#include <lathe/cuda/rarer_functions.h>
 #include <lathe/cuda/runtime_api.h>
 #include <lathe/cuda/simd_words.h>
 #include <lathe/cuda/subgroup.h>

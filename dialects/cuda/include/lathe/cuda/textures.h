@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Texture and surface objects, and texture references. On NVIDIA a read is a PTX instruction (PTX ISA, "Texture
-// Instructions" and "Surface Instructions"); elsewhere sampler.h computes it. Cube maps and levels of detail have the
-// instruction only: kernels that use them are refused by other targets, with the line of the call.
+// Instructions" and "Surface Instructions"); elsewhere sampler.h computes it. A lathe::Texture has one level, which
+// every level of detail and every gradient comes to. Cube maps have the instruction only: kernels that use them are
+// refused by other targets, with the line of the call.
 #ifndef LATHE_CUDA_TEXTURES_H
 #define LATHE_CUDA_TEXTURES_H
 
@@ -119,8 +120,14 @@ struct __attribute__((annotate("lathe.device_variable"))) texture : textureRefer
 #define LATHE_CUDA_NAMES_tex1DLayered object, x, layer
 #define LATHE_CUDA_NAMES_tex2DLayered object, x, y, layer
 #define LATHE_CUDA_NAMES_texCubemap object, x, y, z
+#define LATHE_CUDA_NAMES_tex1DLod object, x, level
 #define LATHE_CUDA_NAMES_tex2DLod object, x, y, level
 #define LATHE_CUDA_NAMES_tex3DLod object, x, y, z, level
+#define LATHE_CUDA_NAMES_tex1DLayeredLod object, x, layer, level
+#define LATHE_CUDA_NAMES_tex2DLayeredLod object, x, y, layer, level
+#define LATHE_CUDA_NAMES_tex1DGrad object, x, a, b
+#define LATHE_CUDA_NAMES_tex2DGrad object, x, y, a, b
+#define LATHE_CUDA_NAMES_tex3DGrad object, x, y, z, a, b
 LATHE_CUDA_TEXTURE(tex1Dfetch, (cudaTextureObject_t object, int x), LATHE_CUDA_ELSEWHERE(fetched<Wide>(object, x)),
                    "1d", "s32", "{%[x]}]", [x] "r"(x))
 LATHE_CUDA_TEXTURE(tex1D, (cudaTextureObject_t object, float x),
@@ -139,11 +146,34 @@ LATHE_CUDA_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, 
                    "{%[layer], %[x], %[y], %[y]}]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer))
 LATHE_CUDA_TEXTURE(texCubemap, (cudaTextureObject_t object, float x, float y, float z), LATHE_CUDA_NOWHERE_ELSE(),
                    "cube", "f32", "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
-LATHE_CUDA_TEXTURE(tex2DLod, (cudaTextureObject_t object, float x, float y, float level), LATHE_CUDA_NOWHERE_ELSE(),
-                   "level.2d", "f32", "{%[x], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [level] "f"(level))
+LATHE_CUDA_TEXTURE(tex1DLod, (cudaTextureObject_t object, float x, float level),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, 0)), "level.1d", "f32",
+                   "{%[x]}], %[level]", [x] "f"(x), [level] "f"(level))
+LATHE_CUDA_TEXTURE(tex2DLod, (cudaTextureObject_t object, float x, float y, float level),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, 0)), "level.2d", "f32",
+                   "{%[x], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [level] "f"(level))
 LATHE_CUDA_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, float z, float level),
-                   LATHE_CUDA_NOWHERE_ELSE(), "level.3d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 3>(object, x, y, z, 0)), "level.3d", "f32",
                    "{%[x], %[y], %[z], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [level] "f"(level))
+LATHE_CUDA_TEXTURE(tex1DLayeredLod, (cudaTextureObject_t object, float x, int layer, float level),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, layer)), "level.a1d", "f32",
+                   "{%[layer], %[x]}], %[level]", [x] "f"(x), [layer] "r"(layer), [level] "f"(level))
+LATHE_CUDA_TEXTURE(
+    tex2DLayeredLod, (cudaTextureObject_t object, float x, float y, int layer, float level),
+    LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, layer)), "level.a2d", "f32",
+    "{%[layer], %[x], %[y], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer), [level] "f"(level))
+LATHE_CUDA_TEXTURE(tex1DGrad, (cudaTextureObject_t object, float x, float a, float b),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, 0)), "grad.1d", "f32",
+                   "{%[x]}], {%[a]}, {%[b]}", [x] "f"(x), [a] "f"(a), [b] "f"(b))
+LATHE_CUDA_TEXTURE(tex2DGrad, (cudaTextureObject_t object, float x, float y, float2 a, float2 b),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, 0)), "grad.2d", "f32",
+                   "{%[x], %[y]}], {%[ax], %[ay]}, {%[bx], %[by]}", [x] "f"(x), [y] "f"(y), [ax] "f"(a.x),
+                   [ay] "f"(a.y), [bx] "f"(b.x), [by] "f"(b.y))
+LATHE_CUDA_TEXTURE(
+    tex3DGrad, (cudaTextureObject_t object, float x, float y, float z, float4 a, float4 b),
+    LATHE_CUDA_ELSEWHERE(sampled<Wide, 3>(object, x, y, z, 0)), "grad.3d", "f32",
+    "{%[x], %[y], %[z], %[z]}], {%[ax], %[ay], %[az], %[az]}, {%[bx], %[by], %[bz], %[bz]}", [x] "f"(x), [y] "f"(y),
+    [z] "f"(z), [ax] "f"(a.x), [ay] "f"(a.y), [az] "f"(a.z), [bx] "f"(b.x), [by] "f"(b.y), [bz] "f"(b.z))
 #undef LATHE_CUDA_TEXTURE
 #undef LATHE_CUDA_FETCH
 #undef LATHE_CUDA_ELSEWHERE
@@ -235,6 +265,8 @@ LATHE_CUDA_SURFACE(surf1D, "1d", (int x), (x), (x, 0, 0), "{%[x]}", [x] "r"(x))
 LATHE_CUDA_SURFACE(surf2D, "2d", (int x, int y), (x, y), (x, y, 0), "{%[x], %[y]}", [x] "r"(x), [y] "r"(y))
 LATHE_CUDA_SURFACE(surf3D, "3d", (int x, int y, int z), (x, y, z), (x, y, z),
                    "{%[x], %[y], %[z], %[z]}", [x] "r"(x), [y] "r"(y), [z] "r"(z))
+LATHE_CUDA_SURFACE(surf1DLayered, "a1d", (int x, int layer), (x, layer), (x, 0, layer),
+                   "{%[layer], %[x]}", [x] "r"(x), [layer] "r"(layer))
 LATHE_CUDA_SURFACE(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), (x, y, layer),
                    "{%[layer], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y), [layer] "r"(layer))
 #undef LATHE_CUDA_SURFACE

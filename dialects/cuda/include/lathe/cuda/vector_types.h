@@ -47,6 +47,25 @@ LATHE_CUDA_VECTORS(float, float)
 LATHE_CUDA_VECTORS(double, double)
 #undef LATHE_CUDA_VECTORS
 
+// CUDA 13's names of vectors of 32 bytes, by their alignment.
+#define LATHE_CUDA_ALIGNED(name, element, bytes)                                                             \
+  struct __align__(bytes) name##4_##bytes##a {                                                               \
+    element x, y, z, w;                                                                                      \
+  };                                                                                                         \
+  LATHE_CUDA_BOTH name##4_##bytes##a make_##name##4_##bytes##a(element x, element y, element z, element w) { \
+    return {x, y, z, w};                                                                                     \
+  }
+#define LATHE_CUDA_BOTH_ALIGNMENTS(name, element) \
+  LATHE_CUDA_ALIGNED(name, element, 16)           \
+  LATHE_CUDA_ALIGNED(name, element, 32)
+LATHE_CUDA_BOTH_ALIGNMENTS(long, long)
+LATHE_CUDA_BOTH_ALIGNMENTS(ulong, unsigned long)
+LATHE_CUDA_BOTH_ALIGNMENTS(longlong, long long)
+LATHE_CUDA_BOTH_ALIGNMENTS(ulonglong, unsigned long long)
+LATHE_CUDA_BOTH_ALIGNMENTS(double, double)
+#undef LATHE_CUDA_BOTH_ALIGNMENTS
+#undef LATHE_CUDA_ALIGNED
+
 namespace lathe::detail {
 template <unsigned (*X)(), unsigned (*Y)(), unsigned (*Z)()>
 struct BuiltinVector;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of CUDA's headers that few kernels use: the rest of the C library's mathematics, lengths of vectors in memory,
+// arithmetic of two floats, the n-th bit, swapped bytes, and which memory an address is in.
+#ifndef LATHE_CUDA_RARER_FUNCTIONS_H
+#define LATHE_CUDA_RARER_FUNCTIONS_H
+
+#include <lathe/cuda/directed_rounding.h>
+#include <lathe/cuda/vector_types.h>
+
+#define LATHE_CUDA_REAL_FUNCTIONS(real, f)                                                              \
+  LATHE_CUDA_BOTH real scalbln##f(real x, long exponent) {                                              \
+    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent)); \
+  }                                                                                                     \
+  /* Three bits of the quotient: what is left of x by 8 y tells them. */                                \
+  LATHE_CUDA_BOTH real remquo##f(real x, real y, int* quotient) {                                       \
+    const real rest = remainder##f(x, y), size = fabs##f(y), part = fmod##f(fabs##f(x), 8 * size);      \
+    const real steps = rint##f((part - copysign##f(1, x) * rest) / size);                               \
+    const int bits = steps == steps ? static_cast<int>(steps) & 7 : 0;                                  \
+    *quotient = __builtin_signbit(x) != __builtin_signbit(y) ? -bits : bits;                            \
+    return rest;                                                                                        \
+  }                                                                                                     \
+  LATHE_CUDA_BOTH real norm##f(int dimensions, const real* vector) {                                    \
+    real out = 0;                                                                                       \
+    for (int i = 0; i < dimensions; ++i) out = hypot##f(out, vector[i]);                                \
+    return out;                                                                                         \
+  }                                                                                                     \
+  LATHE_CUDA_BOTH real rnorm##f(int dimensions, const real* vector) {                                   \
+    return 1 / norm##f(dimensions, vector);                                                             \
+  }                                                                                                     \
+  LATHE_CUDA_BOTH real nan##f(const char*) {                                                            \
+    return static_cast<real>(__builtin_nan(""));                                                        \
+  }
+LATHE_CUDA_REAL_FUNCTIONS(float, f)
+LATHE_CUDA_REAL_FUNCTIONS(double, )
+#undef LATHE_CUDA_REAL_FUNCTIONS
+LATHE_CUDA_BOTH double fdivide(double x, double y) {
+  return x / y;
+}
+LATHE_CUDA_APPROXIMATE float __tanhf(float x) {
+  return tanhf(x);
+}
+
+// Without flushing of subnormal numbers, whatever the options say, where that can be said.
+#define LATHE_CUDA_MODE(mode)                                            \
+  LATHE_INLINE float __fmaf_ieee_##mode(float x, float y, float z) {     \
+    return __fmaf_##mode(x, y, z);                                       \
+  }                                                                      \
+  LATHE_INLINE float2 __fadd2_##mode(float2 x, float2 y) {               \
+    return {__fadd_##mode(x.x, y.x), __fadd_##mode(x.y, y.y)};           \
+  }                                                                      \
+  LATHE_INLINE float2 __fmul2_##mode(float2 x, float2 y) {               \
+    return {__fmul_##mode(x.x, y.x), __fmul_##mode(x.y, y.y)};           \
+  }                                                                      \
+  LATHE_INLINE float2 __ffma2_##mode(float2 x, float2 y, float2 z) {     \
+    return {__fmaf_##mode(x.x, y.x, z.x), __fmaf_##mode(x.y, y.y, z.y)}; \
+  }
+LATHE_CUDA_MODE(rn)
+LATHE_CUDA_MODE(rz)
+LATHE_CUDA_MODE(ru)
+LATHE_CUDA_MODE(rd)
+#undef LATHE_CUDA_MODE
+
+/// The position of the n-th bit of the mask that is set, counted from `base`: upwards, for negative n downwards; for 0
+/// whether that at `base` is. ~0 if there is none (PTX ISA, "fns").
+LATHE_INLINE unsigned __fns(unsigned mask, unsigned base, int n) {
+  const int step = n < 0 ? -1 : 1;
+  int left = n < 0 ? -n : n;
+  if (left == 0) left = 1;
+  for (int at = static_cast<int>(base); at >= 0 && at < 32; at += step) {
+    if ((mask >> at & 1) != 0 && --left == 0) return static_cast<unsigned>(at);
+    if (n == 0) break;
+  }
+  return ~0u;
+}
+
+LATHE_INLINE unsigned short __nv_bswap16(unsigned short x) {
+  return __builtin_bswap16(x);
+}
+LATHE_INLINE unsigned __nv_bswap32(unsigned x) {
+  return __builtin_bswap32(x);
+}
+LATHE_INLINE unsigned long long __nv_bswap64(unsigned long long x) {
+  return __builtin_bswap64(x);
+}
+
+#endif

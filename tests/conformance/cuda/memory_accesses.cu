@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads and stores with cache hints of all sizes, addresses of shared memory there and back, and clocks that do not go
+// backwards.
+template <class T>
+__device__ void hinted(const T* in, T* out) {
+  const unsigned i = threadIdx.x;
+  in += 6 * i, out += 6 * i;
+  const T values[] = {__ldg(in), __ldca(in + 1), __ldcg(in + 2), __ldcs(in + 3), __ldlu(in + 4), __ldcv(in + 5)};
+  __stwb(out, values[5]);
+  __stcg(out + 1, values[4]);
+  __stcs(out + 2, values[3]);
+  __stwt(out + 3, values[2]);
+  out[4] = values[1], out[5] = values[0];
+}
+__global__ void bytes(const signed char* in, signed char* out) { hinted(in, out); }
+__global__ void shorts(const unsigned short* in, unsigned short* out) { hinted(in, out); }
+__global__ void words(const int* in, int* out) { hinted(in, out); }
+__global__ void longs(const unsigned long long* in, unsigned long long* out) { hinted(in, out); }
+__global__ void pairs(const double2* in, double2* out) { hinted(in, out); }
+__global__ void fours(const float4* in, float4* out) { hinted(in, out); }
+
+__global__ void shared(const int* in, int* out) {
+  __shared__ int tile[64];
+  const unsigned i = threadIdx.x;
+  tile[i] = in[i];
+  __syncthreads();
+  const unsigned long address = __cvta_generic_to_shared(&tile[63 - i]);
+  const unsigned long first = __cvta_generic_to_shared(&tile[0]);
+  out[2 * i] = *static_cast<int*>(__cvta_shared_to_generic(address));
+  int* const same = static_cast<int*>(__cvta_global_to_generic(__cvta_generic_to_global(out)));
+  same[2 * i + 1] = static_cast<int>(address - first);
+}
+
+__global__ void clocks(int* out) {
+  const clock_t start = clock();
+  const long long wide = clock64();
+  out[threadIdx.x] = clock64() >= wide && clock() - start >= 0;
+}

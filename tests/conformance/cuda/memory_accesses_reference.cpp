@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// References of memory_accesses.cu: six elements a thread, in the opposite order.
+#include <algorithm>
+#include <array>
+
+#include "tests/conformance/suite/case.h"
+
+namespace lathe::conformance {
+namespace {
+
+constexpr std::size_t n = 32;
+
+template <std::size_t Bytes>
+Case hinted(const char* kernel) {
+  using Element = std::array<std::uint8_t, Bytes>;
+  return {.name = kernel,
+          .kernel = kernel,
+          .launch = {.group = {n}},
+          .arguments = {array(scrambled<std::uint8_t>(6 * n * Bytes, 1011)), zeros<std::uint8_t>(6 * n * Bytes)},
+          .reference = [](Arguments& a, const DeviceInfo&) {
+            for (std::size_t i = 0; i < n; ++i)
+              std::reverse_copy(a[0].as<Element>() + 6 * i, a[0].as<Element>() + 6 * (i + 1),
+                                a[1].as<Element>() + 6 * i);
+          }};
+}
+
+}  // namespace
+
+std::vector<Case> cases_cuda_memory_accesses() {
+  return {hinted<1>("bytes"),
+          hinted<2>("shorts"),
+          hinted<4>("words"),
+          hinted<8>("longs"),
+          hinted<16>("pairs"),
+          hinted<16>("fours"),
+          {.name = "shared",
+           .kernel = "shared",
+           .launch = {.group = {64}},
+           .arguments = {counting<int>(64, 7, -5), zeros<int>(128)},
+           .reference =
+               [](Arguments& a, const DeviceInfo&) {
+                 for (int i = 0; i < 64; ++i) {
+                   a[1].as<int>()[2 * i] = a[0].as<int>()[63 - i];
+                   a[1].as<int>()[2 * i + 1] = 4 * (63 - i);
+                 }
+               }},
+          {.name = "clocks",
+           .kernel = "clocks",
+           .launch = {.group = {n}},
+           .arguments = {zeros<int>(n)},
+           .reference = [](Arguments& a, const DeviceInfo&) { std::fill_n(a[0].as<int>(), n, 1); }}};
+}
+
+}  // namespace lathe::conformance
