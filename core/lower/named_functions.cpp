@@ -179,8 +179,8 @@ void defineMemoryFunctions(llvm::Module& module, const char* result, llvm::Strin
     const std::string name = (stem + function.name).str();
     if (!isWanted(module, name)) continue;
     define(module, name,
-           "declare ptr @__lathe_allocate(i64)\ndeclare void @__lathe_release(ptr)\ndefine " + std::string(result) + " @" +
-               name + "(" + function.parameters.str() + ") alwaysinline nounwind {" +
+           "declare ptr @__lathe_allocate(i64)\ndeclare void @__lathe_release(ptr)\ndefine " + std::string(result) +
+               " @" + name + "(" + function.parameters.str() + ") alwaysinline nounwind {" +
                (function.aligned ? aligned : body).str());
   }
 }
