@@ -16,8 +16,7 @@ struct MathFunction {
   std::string_view name;       ///< of the double form: "sin"
   std::string_view signature;  ///< "TT"
   llvm::Intrinsic::ID intrinsic;
-  bool own;     ///< shared_math.cpp has it, for libraries without
-  bool inLibm;  ///< C libraries have it
+  bool own;  ///< shared_math.cpp has it, for libraries without
 };
 
 /// What the names of the functions in shared_math.cpp begin with.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mathematics for every target: math.def's `own` functions, made of the others. Stage `libraries` links one where the
-// target's mathematical library (or the C library, for a target without one) has none. It is compiled once, for no
-// target, and knows no tables: numbers stand in the code. What floats gain by double's digits is computed in double.
+// target's mathematical library has none. It is compiled once, for no target, and knows no tables: numbers stand in the code. What floats gain by double's digits is computed in double.
 #include <lathe/device/math.h>
 
 #define LATHE_INLINED extern "C" __attribute__((always_inline))

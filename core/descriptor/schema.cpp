@@ -60,7 +60,7 @@ std::vector<std::string> asList(std::span<const std::string_view> words) {
 std::vector<std::string> mathNames() {
   return {
 #define LATHE_MATH(name, signature, intrinsic) #name,
-#define LATHE_OWN_MATH(name, signature, libm) #name,
+#define LATHE_OWN_MATH(name, signature) #name,
 #include "core/abi/math.def"
   };
 }

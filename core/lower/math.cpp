@@ -3,7 +3,7 @@
 // Mathematics: libm calls and LLVM's math intrinsics become what the target has, in stage 5 and again in stage 11 for
 // what the optimiser made. Back ends die on intrinsics they cannot select, so nothing may be left to chance. A target
 // without a math library keeps libm's names: its runtime or linker provides them, and its vectoriser knows them. What
-// the library, or libm, has not comes from Lathe's own (core/abi/shared_math.cpp).
+// the library lacks comes from Lathe's own (core/abi/shared_math.cpp).
 //
 //   before: %s = call float @llvm.sin.f32(float %x)     %r = call float @sqrtf(float %x)
 //   after:  %s = call float @__nv_sinf(float %x)        %r = call float @llvm.sqrt.f32(float %x)
@@ -66,8 +66,7 @@ class MathLowering {
 
   /// Whether no library has it.
   bool isOwn(const MathUse& use) const {
-    if (!use.function->own) return false;
-    return library_ ? !llvm::is_contained(library_->mathAlso, use.function->name) : !use.function->inLibm;
+    return use.function->own && !(library_ && llvm::is_contained(library_->mathAlso, use.function->name));
   }
 
   /// What the call is to call; empty if it may stay as it is.

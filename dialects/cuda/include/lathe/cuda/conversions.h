@@ -129,6 +129,14 @@ LATHE_CUDA_BOTH float roundedToOdd(double x) {
 LATHE_CUDA_BOTH float roundedToOdd(float x) {
   return x;
 }
+/// The same of x y + z, where a double holds the product.
+LATHE_CUDA_BOTH float fusedToOdd(float x, float y, float z) {
+  _Pragma("clang fp contract(off) reassociate(off)") const double product = static_cast<double>(x) * y;
+  const double sum = product + z, part = sum - product, rest = (product - (sum - part)) + (z - part);
+  const auto bits = __builtin_bit_cast(unsigned long long, sum);
+  const bool lost = (rest < 0 || rest > 0) && !(bits & 1);
+  return roundedToOdd(__builtin_bit_cast(double, lost ? bits + ((rest > 0) == (sum > 0) ? 1 : -1ll) : bits));
+}
 /// Digits that no 16-bit type has become one, so that a double holds the rest.
 LATHE_CUDA_BOTH float roundedToOdd(long long x) {
   const bool large = x >= 1ll << 48 || x <= -(1ll << 48);
