@@ -27,7 +27,7 @@ struct Zero {
 inline double from(double x, Zero zero) {
   return (x - zero.high) - zero.low;
 }
-/// x² - zero².
+/// x² - zero², of a positive x.
 inline double between(double x, Zero zero) {
   return from(x, zero) * (x + zero.high);
 }
@@ -42,7 +42,8 @@ inline double nearJ0(double x) {
   return between(x, j0Zero1) * between(x, j0Zero2) * between(x, j0Zero3) * j0Near(x * x / 32 - 1);
 }
 inline double nearJ1(double x) {
-  return x * between(x, j1Zero1) * between(x, j1Zero2) * between(x, j1Zero3) * j1Near(x * x / 32 - 1);
+  const double size = fabs(x);
+  return x * between(size, j1Zero1) * between(size, j1Zero2) * between(size, j1Zero3) * j1Near(x * x / 32 - 1);
 }
 struct Far {
   double j, y;
@@ -230,6 +231,13 @@ inline T cosineOfPi(T x) {
   return copysign(T(1), fabs(q.quadrant - static_cast<T>(1.5)) - 1) * (q.swapped ? q.sine : q.cosine);
 }
 
+/// One step of Newton's method makes up for what the root and the division lost.
+template <class T>
+inline T reciprocalCubeRoot(T x) {
+  const T r = 1 / cbrt(x), rest = fma(-(x * r), r * r, T(1));
+  return rest == rest ? fma(r, rest / 3, r) : r;
+}
+
 template <class T>
 inline T length(T x, T y, T z) {
   return hypot(hypot(x, y), z);
@@ -260,7 +268,7 @@ LATHE_UNARY(erfcx, scaledErfc(x))
 LATHE_UNARY(erfinv, inverseErf(x))
 LATHE_UNARY(normcdf, normal<T>(x))
 LATHE_UNARY(normcdfinv, inverseNormal(x))
-LATHE_UNARY(rcbrt, 1 / cbrt(x))
+LATHE_UNARY(rcbrt, reciprocalCubeRoot(x))
 LATHE_UNARY(rsqrt, 1 / sqrt(x))
 LATHE_UNARY(sinpi, sineOfPi<T>(x))
 LATHE_BOTH(rhypot, (float x, float y), (double x, double y), 1 / hypot(x, y))
