@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mathematics for every target: math.def's `own` functions, made of the others. Stage `libraries` links one where the
-// target's mathematical library has none. It is compiled once, for no target, and knows no tables: numbers stand in the code. What floats gain by double's digits is computed in double.
+// target's mathematical library has none. It is compiled once, for no target, and knows no tables: numbers stand in the
+// code. What floats gain by double's digits is computed in double.
 #include <lathe/device/math.h>
 
 #define LATHE_INLINED extern "C" __attribute__((always_inline))
@@ -36,8 +37,9 @@ inline double between(double x, Zero zero) {
 
 constexpr double twoOverPi = 0.63661977236758134308, rootOfOneOverPi = 0.56418958354775628695;
 
-// Up to 8, Bessel functions are their zeros' factors times a fitted polynomial; beyond, cosine and sine of x times fitted
-// amplitudes (NIST's Digital Library of Mathematical Functions, 10.17). Y's logarithm is taken apart from the rest (10.8).
+// Up to 8, Bessel functions are their zeros' factors times a fitted polynomial; beyond, cosine and sine of x times
+// fitted amplitudes (NIST's Digital Library of Mathematical Functions, 10.17). Y's logarithm is taken apart from the
+// rest (10.8).
 inline double nearJ0(double x) {
   return between(x, j0Zero1) * between(x, j0Zero2) * between(x, j0Zero3) * j0Near(x * x / 32 - 1);
 }
@@ -194,8 +196,7 @@ inline double scaledErfc(double x) {
     return __builtin_isinf(out) ? out : fma(out, lost, out);
   }
   const double s = 1 / (x * x);
-  return 0.56418958354775629 / x *
-         polynomial(s, -1055.7421875, 162.421875, -29.53125, 6.5625, -1.875, 0.75, -0.5, 1);
+  return 0.56418958354775629 / x * polynomial(s, -1055.7421875, 162.421875, -29.53125, 6.5625, -1.875, 0.75, -0.5, 1);
 }
 /// erfc of x / -sqrt(2), which two numbers give more exactly than one, by erfc's derivative.
 template <class T>
@@ -250,14 +251,14 @@ inline T length(T x, T y, T z, T w) {
 }  // namespace
 
 // Each in both precisions: from an expression of T, or from one of doubles.
-#define LATHE_BOTH(name, parameters32, parameters64, ...)    \
-  LATHE_INLINED float __lathe_math_##name##f parameters32 {  \
-    using T = float;                                         \
-    return static_cast<T>(__VA_ARGS__);                      \
-  }                                                          \
-  LATHE_INLINED double __lathe_math_##name parameters64 {    \
-    using T = double;                                        \
-    return static_cast<T>(__VA_ARGS__);                      \
+#define LATHE_BOTH(name, parameters32, parameters64, ...)   \
+  LATHE_INLINED float __lathe_math_##name##f parameters32 { \
+    using T = float;                                        \
+    return static_cast<T>(__VA_ARGS__);                     \
+  }                                                         \
+  LATHE_INLINED double __lathe_math_##name parameters64 {   \
+    using T = double;                                       \
+    return static_cast<T>(__VA_ARGS__);                     \
   }
 #define LATHE_UNARY(name, ...) LATHE_BOTH(name, (float x), (double x), __VA_ARGS__)
 LATHE_UNARY(cospi, cosineOfPi<T>(x))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the vectoriser may put in the place of mathematics: LLVM's own list of a library's functions, and those that came to
-// the library since. glibc 2.35 has twenty more than LLVM 22 knows (sysdeps/x86_64/fpu/Versions). To be removed with the
-// LLVM that lists them.
+// What the vectoriser may put in the place of mathematics: LLVM's own list of a library's functions, and those that
+// came to the library since. glibc 2.35 has twenty more than LLVM 22 knows (sysdeps/x86_64/fpu/Versions). To be removed
+// with the LLVM that lists them.
 #include <deque>
 #include <string>
 #include <vector>
@@ -13,8 +13,9 @@
 namespace lathe::detail {
 namespace {
 
-constexpr std::string_view newer[] = {"acos",  "acosh", "asin",  "asinh", "atan",  "atan2", "atanh", "cbrt", "cosh", "erf",
-                                      "erfc",  "exp10", "exp2",  "expm1", "hypot", "log10", "log1p", "log2", "sinh", "tanh"};
+constexpr std::string_view newer[] = {"acos",  "acosh", "asin",  "asinh", "atan",  "atan2", "atanh",
+                                      "cbrt",  "cosh",  "erf",   "erfc",  "exp10", "exp2",  "expm1",
+                                      "hypot", "log10", "log1p", "log2",  "sinh",  "tanh"};
 
 /// The table's strings have to live as long as its readers.
 struct Table {

@@ -50,7 +50,8 @@ std::string Measured::key(const Row& row, unsigned format) {
 
 bool writeRecord(const Measured& run, const std::string& path) {
   nlohmann::json errors = nlohmann::json::object();
-  for (const auto& [key, error] : run.errors) errors[key] = std::isinf(error) ? nlohmann::json("infinite") : nlohmann::json(error);
+  for (const auto& [key, error] : run.errors)
+    errors[key] = std::isinf(error) ? nlohmann::json("infinite") : nlohmann::json(error);
   const nlohmann::json all = {
       {"target", run.target}, {"device", run.device}, {"library", run.library}, {"errors", errors}};
   std::ofstream out(path);
@@ -112,7 +113,8 @@ std::string tableOf(Library library, const Measured* run, const std::string& bef
         else
           cells[format] = old == known.end() ? notRun : old->second[resultCells[format]];
       }
-      out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, row.range(), cells[0], bounds[0], cells[1], bounds[1]);
+      out +=
+          fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, row.range(), cells[0], bounds[0], cells[1], bounds[1]);
     }
   }
   return out;

@@ -61,7 +61,8 @@ void besselI(mpfr_ptr out, mpfr_ptr x, unsigned long order) {
   mpfr_sqr(square, x, nearest);
   mpfr_div_ui(square, square, 4, nearest);
   mpfr_set(out, term, nearest);
-  for (unsigned long k = 1; !mpfr_zero_p(static_cast<mpfr_ptr>(term)) && mpfr_get_exp(term) > mpfr_get_exp(out) - 200; ++k) {
+  for (unsigned long k = 1; !mpfr_zero_p(static_cast<mpfr_ptr>(term)) && mpfr_get_exp(term) > mpfr_get_exp(out) - 200;
+       ++k) {
     mpfr_mul(term, term, square, nearest);
     mpfr_div_ui(term, term, k * (k + order), nearest);
     mpfr_add(out, out, term, nearest);

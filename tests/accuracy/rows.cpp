@@ -20,18 +20,28 @@ std::vector<Row> allRows() {
                             Measure measure, Bounds bounds) {
     out.push_back({name, wide, {name, ""}, reference, operands, low, high, measure, MPFR_RNDN, bounds});
   };
-  const auto addRounded = [&](const char* operation, const std::string& f32, const std::string& f64, unsigned operands) {
+  const auto addRounded = [&](const char* operation, const std::string& f32, const std::string& f64,
+                              unsigned operands) {
     constexpr std::pair<const char*, mpfr_rnd_t> modes[] = {
         {"_rn", MPFR_RNDN}, {"_rd", MPFR_RNDD}, {"_ru", MPFR_RNDU}, {"_rz", MPFR_RNDZ}};
     for (const auto& [suffix, mode] : modes) {
-      out.push_back({f32 + suffix + "`, `" + f64 + suffix, wide, {f32 + suffix, f64 + suffix}, operation, operands, 0, 0,
-                     Measure::exact, mode, {}});
+      out.push_back({f32 + suffix + "`, `" + f64 + suffix,
+                     wide,
+                     {f32 + suffix, f64 + suffix},
+                     operation,
+                     operands,
+                     0,
+                     0,
+                     Measure::exact,
+                     mode,
+                     {}});
     }
   };
   const auto addSmall = [&](const char* name, const char* reference, unsigned operands, double low, double high,
                             Measure measure, double half, double bfloat) {
     const std::array<double, 2> bound = {half, bfloat};
-    out.push_back({name, small, {name, name}, reference, operands, low, high, measure, MPFR_RNDN, {bound, bound, bound}});
+    out.push_back(
+        {name, small, {name, name}, reference, operands, low, high, measure, MPFR_RNDN, {bound, bound, bound}});
   };
 #define LATHE_BOUNDS(a, b, c, d, e, f) (Bounds{{{a, b}, {c, d}, {e, f}}})
 #define LATHE_ACCURACY(name, operands, low, high, a, b, c, d, e, f) \

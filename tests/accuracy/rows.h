@@ -28,7 +28,7 @@ struct Row {
   unsigned operands;
   double low, high;  ///< both 0: any bits
   Measure measure;
-  mpfr_rnd_t rounding;                            ///< of an exact one
+  mpfr_rnd_t rounding;                          ///< of an exact one
   std::array<std::array<double, 2>, 3> bounds;  ///< of each library, for the two formats
 
   [[nodiscard]] bool isSmall() const { return formats[0] == &float16; }

@@ -31,11 +31,11 @@ LATHE_DEVICE float fmaf(float, float, float) noexcept;
 LATHE_DEVICE double ldexp(double, int) noexcept;
 LATHE_DEVICE float ldexpf(float, int) noexcept;
 // POSIX's Bessel functions.
-#define LATHE_MATH_DECLARE(name)                  \
-  LATHE_DEVICE double name##0(double) noexcept;   \
-  LATHE_DEVICE float name##0f(float) noexcept;    \
-  LATHE_DEVICE double name##1(double) noexcept;   \
-  LATHE_DEVICE float name##1f(float) noexcept;    \
+#define LATHE_MATH_DECLARE(name)                     \
+  LATHE_DEVICE double name##0(double) noexcept;      \
+  LATHE_DEVICE float name##0f(float) noexcept;       \
+  LATHE_DEVICE double name##1(double) noexcept;      \
+  LATHE_DEVICE float name##1f(float) noexcept;       \
   LATHE_DEVICE double name##n(int, double) noexcept; \
   LATHE_DEVICE float name##nf(int, float) noexcept;
 LATHE_MATH_DECLARE(j)
@@ -83,7 +83,8 @@ LATHE_INLINE long long abs(long long x) noexcept {
   return x < 0 ? -x : x;
 }
 #define LATHE_MATH_CLASSES(f) f(isfinite) f(isinf) f(isnan) f(isnormal) f(signbit)
-#define LATHE_MATH_COMPARISONS(f) f(isgreater) f(isgreaterequal) f(isless) f(islessequal) f(islessgreater) f(isunordered)
+#define LATHE_MATH_COMPARISONS(f) \
+  f(isgreater) f(isgreaterequal) f(isless) f(islessequal) f(islessgreater) f(isunordered)
 #define LATHE_MATH_CLASS(name)                \
   LATHE_INLINE bool name(float x) noexcept {  \
     return __builtin_##name(x);               \
@@ -139,44 +140,44 @@ LATHE_INLINE double nan(const char*) noexcept {
 LATHE_INLINE float nanf(const char*) noexcept {
   return __builtin_nanf("");
 }
-#define LATHE_MATH_REAL(real, f)                                                                                     \
-  LATHE_INLINE real scalbn##f(real x, int exponent) noexcept {                                                       \
-    return ldexp##f(x, exponent);                                                                                    \
-  }                                                                                                                  \
-  LATHE_INLINE real scalbln##f(real x, long exponent) noexcept {                                                     \
-    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent));              \
-  }                                                                                                                  \
-  LATHE_INLINE real modf##f(real x, real* whole) noexcept {                                                          \
-    *whole = trunc##f(x);                                                                                            \
-    return copysign##f(__builtin_isinf(x) ? 0 : x - *whole, x);                                                      \
-  }                                                                                                                  \
-  /* Of a multiple of 8 y less, the quotient is small and x - remainder is that times y, to all digits but two. */   \
-  LATHE_INLINE real remquo##f(real x, real y, int* quotient) noexcept {                                              \
-    const real size = fabs##f(y), part = fmod##f(fabs##f(x), 8 * size);                                              \
-    const int low = static_cast<int>(rint##f((part - remainder##f(part, size)) / size)) & 7;                         \
-    *quotient = __builtin_signbit(x) == __builtin_signbit(y) ? low : -low;                                           \
-    return remainder##f(x, y);                                                                                       \
-  }                                                                                                                  \
-  LATHE_INLINE long lrint##f(real x) noexcept {                                                                      \
-    return static_cast<long>(rint##f(x));                                                                            \
-  }                                                                                                                  \
-  LATHE_INLINE long long llrint##f(real x) noexcept {                                                                \
-    return static_cast<long long>(rint##f(x));                                                                       \
-  }                                                                                                                  \
-  LATHE_INLINE long lround##f(real x) noexcept {                                                                     \
-    return static_cast<long>(round##f(x));                                                                           \
-  }                                                                                                                  \
-  LATHE_INLINE long long llround##f(real x) noexcept {                                                               \
-    return static_cast<long long>(round##f(x));                                                                      \
+#define LATHE_MATH_REAL(real, f)                                                                                   \
+  LATHE_INLINE real scalbn##f(real x, int exponent) noexcept {                                                     \
+    return ldexp##f(x, exponent);                                                                                  \
+  }                                                                                                                \
+  LATHE_INLINE real scalbln##f(real x, long exponent) noexcept {                                                   \
+    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent));            \
+  }                                                                                                                \
+  LATHE_INLINE real modf##f(real x, real* whole) noexcept {                                                        \
+    *whole = trunc##f(x);                                                                                          \
+    return copysign##f(__builtin_isinf(x) ? 0 : x - *whole, x);                                                    \
+  }                                                                                                                \
+  /* Of a multiple of 8 y less, the quotient is small and x - remainder is that times y, to all digits but two. */ \
+  LATHE_INLINE real remquo##f(real x, real y, int* quotient) noexcept {                                            \
+    const real size = fabs##f(y), part = fmod##f(fabs##f(x), 8 * size);                                            \
+    const int low = static_cast<int>(rint##f((part - remainder##f(part, size)) / size)) & 7;                       \
+    *quotient = __builtin_signbit(x) == __builtin_signbit(y) ? low : -low;                                         \
+    return remainder##f(x, y);                                                                                     \
+  }                                                                                                                \
+  LATHE_INLINE long lrint##f(real x) noexcept {                                                                    \
+    return static_cast<long>(rint##f(x));                                                                          \
+  }                                                                                                                \
+  LATHE_INLINE long long llrint##f(real x) noexcept {                                                              \
+    return static_cast<long long>(rint##f(x));                                                                     \
+  }                                                                                                                \
+  LATHE_INLINE long lround##f(real x) noexcept {                                                                   \
+    return static_cast<long>(round##f(x));                                                                         \
+  }                                                                                                                \
+  LATHE_INLINE long long llround##f(real x) noexcept {                                                             \
+    return static_cast<long long>(round##f(x));                                                                    \
   }
 LATHE_MATH_REAL(float, f)
 LATHE_MATH_REAL(double, )
 #undef LATHE_MATH_REAL
 // result name(parameters) of floats, by the name with an f.
-#define LATHE_MATH_OVERLOADS(f)                                                                              \
-  f(float, frexp, (float x, int* e), (x, e)) f(int, ilogb, (float x), (x)) f(float, logb, (float x), (x))    \
-      f(float, scalbn, (float x, int e), (x, e)) f(float, scalbln, (float x, long e), (x, e))                \
-          f(float, modf, (float x, float* w), (x, w)) f(float, remquo, (float x, float y, int* q), (x, y, q)) \
+#define LATHE_MATH_OVERLOADS(f)                                                                                   \
+  f(float, frexp, (float x, int* e), (x, e)) f(int, ilogb, (float x), (x)) f(float, logb, (float x), (x))         \
+      f(float, scalbn, (float x, int e), (x, e)) f(float, scalbln, (float x, long e), (x, e))                     \
+          f(float, modf, (float x, float* w), (x, w)) f(float, remquo, (float x, float y, int* q), (x, y, q))     \
               f(long, lrint, (float x), (x)) f(long long, llrint, (float x), (x)) f(long, lround, (float x), (x)) \
                   f(long long, llround, (float x), (x))
 #define LATHE_MATH_OVERLOAD(result, name, parameters, arguments) \

@@ -2,14 +2,14 @@
 //
 // Mathematics beyond the C library's, under the names that GPU libraries made common: error functions' inverses, the
 // normal distribution, lengths of vectors, reciprocal roots, angles in multiples of pi, modified Bessel functions. CUDA
-// sources find them without including anything. The target's library serves them where it has them, else Lathe's own code
-// (core/abi/shared_math.cpp).
+// sources find them without including anything. The target's library serves them where it has them, else Lathe's own
+// code (core/abi/shared_math.cpp).
 #ifndef LATHE_DEVICE_SPECIAL_FUNCTIONS_H
 #define LATHE_DEVICE_SPECIAL_FUNCTIONS_H
 
 #include <lathe/device/math.h>
 
-#define LATHE_SPECIAL_UNARY(f)                                                                                         \
+#define LATHE_SPECIAL_UNARY(f)                                                                                        \
   f(cospi) f(cyl_bessel_i0) f(cyl_bessel_i1) f(erfcinv) f(erfcx) f(erfinv) f(exp10) f(normcdf) f(normcdfinv) f(rcbrt) \
       f(sinpi)
 
@@ -19,11 +19,11 @@ extern "C" {
   LATHE_DEVICE float name##f(float) noexcept;
 LATHE_SPECIAL_UNARY(LATHE_SPECIAL_DECLARE)
 #undef LATHE_SPECIAL_DECLARE
-#define LATHE_SPECIAL_DECLARE(real, f)                          \
-  LATHE_DEVICE real rhypot##f(real, real) noexcept;             \
-  LATHE_DEVICE real norm3d##f(real, real, real) noexcept;       \
-  LATHE_DEVICE real norm4d##f(real, real, real, real) noexcept; \
-  LATHE_DEVICE real rnorm3d##f(real, real, real) noexcept;      \
+#define LATHE_SPECIAL_DECLARE(real, f)                           \
+  LATHE_DEVICE real rhypot##f(real, real) noexcept;              \
+  LATHE_DEVICE real norm3d##f(real, real, real) noexcept;        \
+  LATHE_DEVICE real norm4d##f(real, real, real, real) noexcept;  \
+  LATHE_DEVICE real rnorm3d##f(real, real, real) noexcept;       \
   LATHE_DEVICE real rnorm4d##f(real, real, real, real) noexcept; \
   LATHE_DEVICE real powi##f(real, int) noexcept;
 LATHE_SPECIAL_DECLARE(float, f)
@@ -35,27 +35,27 @@ LATHE_DEVICE float rsqrtf(float) noexcept;
 #endif
 }
 
-#define LATHE_SPECIAL_REAL(real, f)                                                            \
-  LATHE_INLINE void sincos##f(real x, real* sine, real* cosine) {                              \
-    *sine = sin##f(x);                                                                         \
-    *cosine = cos##f(x);                                                                       \
-  }                                                                                            \
-  LATHE_INLINE void sincospi##f(real x, real* sine, real* cosine) {                            \
-    *sine = sinpi##f(x);                                                                       \
-    *cosine = cospi##f(x);                                                                     \
-  }                                                                                            \
-  /* Scaled by the largest, so that no square is too large or too small. */                    \
-  LATHE_INLINE real norm##f(int count, const real* x) {                                        \
-    real largest = 0, sum = 0;                                                                 \
-    bool number = true;                                                                        \
+#define LATHE_SPECIAL_REAL(real, f)                                                                    \
+  LATHE_INLINE void sincos##f(real x, real* sine, real* cosine) {                                      \
+    *sine = sin##f(x);                                                                                 \
+    *cosine = cos##f(x);                                                                               \
+  }                                                                                                    \
+  LATHE_INLINE void sincospi##f(real x, real* sine, real* cosine) {                                    \
+    *sine = sinpi##f(x);                                                                               \
+    *cosine = cospi##f(x);                                                                             \
+  }                                                                                                    \
+  /* Scaled by the largest, so that no square is too large or too small. */                            \
+  LATHE_INLINE real norm##f(int count, const real* x) {                                                \
+    real largest = 0, sum = 0;                                                                         \
+    bool number = true;                                                                                \
     for (int i = 0; i < count; ++i) number &= x[i] == x[i], largest = fmax##f(largest, fabs##f(x[i])); \
-    if (__builtin_isinf(largest) || (largest == 0 && number)) return largest;                  \
-    if (!number) return largest + __builtin_nanf("");                                          \
-    for (int i = 0; i < count; ++i) sum += x[i] / largest * (x[i] / largest);                  \
-    return largest * sqrt##f(sum);                                                             \
-  }                                                                                            \
-  LATHE_INLINE real rnorm##f(int count, const real* x) {                                       \
-    return 1 / norm##f(count, x);                                                              \
+    if (__builtin_isinf(largest) || (largest == 0 && number)) return largest;                          \
+    if (!number) return largest + __builtin_nanf("");                                                  \
+    for (int i = 0; i < count; ++i) sum += x[i] / largest * (x[i] / largest);                          \
+    return largest * sqrt##f(sum);                                                                     \
+  }                                                                                                    \
+  LATHE_INLINE real rnorm##f(int count, const real* x) {                                               \
+    return 1 / norm##f(count, x);                                                                      \
   }
 LATHE_SPECIAL_REAL(float, f)
 LATHE_SPECIAL_REAL(double, )

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic whose name says how it rounds (__fadd_rn, __dmul_rz): never fused with a neighbour into a multiply-add, and
-// exact to the last bit in each direction, for results out of the normal range too. A directed result is the nearest one,
-// or its neighbour where an exact remainder tells that the nearest is on the wrong side. The remainders of floats are
-// found in double, which holds their products; those of doubles in error terms (Knuth's sum, fma), scaled where the term
-// would fall below the smallest number.
+// Arithmetic whose name says how it rounds (__fadd_rn, __dmul_rz): never fused with a neighbour into a multiply-add,
+// and exact to the last bit in each direction, for results out of the normal range too. A directed result is the
+// nearest one, or its neighbour where an exact remainder tells that the nearest is on the wrong side. The remainders of
+// floats are found in double, which holds their products; those of doubles in error terms (Knuth's sum, fma), scaled
+// where the term would fall below the smallest number.
 #ifndef LATHE_CUDA_ROUNDED_H
 #define LATHE_CUDA_ROUNDED_H
 
@@ -84,8 +84,7 @@ LATHE_INLINE double beyondRoot(double x, double r) {
 /// The sign of x y + z - r by adding up the exact parts of all four.
 LATHE_INLINE double beyondFused(double x, double y, double z, double r) {
   _Pragma("clang fp contract(off) reassociate(off)") if (z == 0) return beyondProduct(x, y, r);
-  if (__builtin_isinf(r))
-    return __builtin_isfinite(x) && __builtin_isfinite(y) && __builtin_isfinite(z) ? -r : 0;
+  if (__builtin_isinf(r)) return __builtin_isfinite(x) && __builtin_isfinite(y) && __builtin_isfinite(z) ? -r : 0;
   double product = x * y;
   const bool large = !(__builtin_fabs(product) < 0x1p1000);
   if (large || (__builtin_fabs(product) < 0x1p-900 && __builtin_fabs(z) < 0x1p-800)) {
@@ -103,18 +102,18 @@ LATHE_INLINE double beyondFused(double x, double y, double z, double r) {
 }  // namespace lathe::detail
 
 // `zero`: what a result of nothing is rounded down.
-#define LATHE_CUDA_DIRECTED(name, real, f, parameters, nearest, exact, zero)  \
-  LATHE_INLINE real name##_rd parameters {                                    \
-    const real r = nearest;                                                   \
-    if (r == 0 && (exact) == 0) return zero;                                  \
-    return (exact) < 0 ? nextafter##f(r, -__builtin_huge_val##f()) : r;       \
-  }                                                                           \
-  LATHE_INLINE real name##_ru parameters {                                    \
-    const real r = nearest;                                                   \
-    return (exact) > 0 ? nextafter##f(r, __builtin_huge_val##f()) : r;        \
-  }                                                                           \
-  LATHE_INLINE real name##_rz parameters {                                    \
-    const real r = nearest;                                                   \
+#define LATHE_CUDA_DIRECTED(name, real, f, parameters, nearest, exact, zero)          \
+  LATHE_INLINE real name##_rd parameters {                                            \
+    const real r = nearest;                                                           \
+    if (r == 0 && (exact) == 0) return zero;                                          \
+    return (exact) < 0 ? nextafter##f(r, -__builtin_huge_val##f()) : r;               \
+  }                                                                                   \
+  LATHE_INLINE real name##_ru parameters {                                            \
+    const real r = nearest;                                                           \
+    return (exact) > 0 ? nextafter##f(r, __builtin_huge_val##f()) : r;                \
+  }                                                                                   \
+  LATHE_INLINE real name##_rz parameters {                                            \
+    const real r = nearest;                                                           \
     return (r > 0 && (exact) < 0) || (r < 0 && (exact) > 0) ? nextafter##f(r, 0) : r; \
   }
 #define LATHE_CUDA_FLOAT(name, parameters, nearest, exact, zero) \
@@ -129,13 +128,13 @@ LATHE_CUDA_FLOAT(mul, (float x, float y), __fmul_rn(x, y),
                  lathe::detail::beyond({static_cast<double>(x) * static_cast<double>(y), 0}, r), r)
 LATHE_CUDA_FLOAT(div, (float x, float y), __fdiv_rn(x, y),
                  r == 0 ? lathe::detail::beyondQuotient(x, y, r)
-                        : (x - static_cast<double>(r) * static_cast<double>(y)) * __builtin_copysign(1, y), r)
+                        : (x - static_cast<double>(r) * static_cast<double>(y)) * __builtin_copysign(1, y),
+                 r)
 LATHE_CUDA_FLOAT(rcp, (float x), __frcp_rn(x),
                  (1 - static_cast<double>(r) * static_cast<double>(x)) * __builtin_copysign(1, x), r)
 LATHE_CUDA_FLOAT(sqrt, (float x), __fsqrt_rn(x), x - static_cast<double>(r) * static_cast<double>(r), r)
 LATHE_CUDA_FLOAT(maf, (float x, float y, float z), __fmaf_rn(x, y, z),
-                 lathe::detail::beyond(
-                     lathe::detail::exactSum(static_cast<double>(x) * static_cast<double>(y), z), r),
+                 lathe::detail::beyond(lathe::detail::exactSum(static_cast<double>(x) * static_cast<double>(y), z), r),
                  lathe::detail::signOf(x, y) < 0 || __builtin_signbit(z) ? -0.0f : r)
 LATHE_CUDA_DOUBLE(__dadd, (double x, double y), __dadd_rn(x, y), lathe::detail::beyondSum(x, y, r),
                   __builtin_signbit(x) || __builtin_signbit(y) ? -0.0 : r)
