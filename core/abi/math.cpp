@@ -13,7 +13,8 @@ namespace lathe::detail {
 namespace {
 
 constexpr MathFunction functions[] = {
-#define LATHE_MATH(name, signature, intrinsic) {#name, signature, llvm::Intrinsic::intrinsic},
+#define LATHE_MATH(name, signature, intrinsic) {#name, signature, llvm::Intrinsic::intrinsic, false},
+#define LATHE_OWN_MATH(name, signature) {#name, signature, llvm::Intrinsic::not_intrinsic, true},
 #include "core/abi/math.def"
 };
 

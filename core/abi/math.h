@@ -16,7 +16,11 @@ struct MathFunction {
   std::string_view name;       ///< of the double form: "sin"
   std::string_view signature;  ///< "TT"
   llvm::Intrinsic::ID intrinsic;
+  bool own;  ///< shared_math.cpp has it, for libraries without
 };
+
+/// What the names of the functions in shared_math.cpp begin with.
+inline constexpr std::string_view ownMathPrefix = "__lathe_math_";
 
 /// A function and the precision it is asked for in.
 struct MathUse {

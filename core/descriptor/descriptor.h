@@ -104,6 +104,10 @@ struct DeviceLibrary {
   std::string mathF32, mathF64;  ///< patterns: "__nv_{name}f", "__nv_{name}"
   /// libm name → library's base name where they differ.
   std::map<std::string, std::string> mathRenames;
+  std::vector<std::string> mathAlso;  ///< of the functions that not every library has (math.def), those it has
+  /// What serves a float call that may be approximate, and of which functions: "__nv_fast_{name}f".
+  std::string mathFastF32;
+  std::vector<std::string> mathFast;
 };
 
 /// A calling convention as LLVM assembly spells it, and llvm::CallingConv's number for it.

@@ -60,6 +60,7 @@ std::vector<std::string> asList(std::span<const std::string_view> words) {
 std::vector<std::string> mathNames() {
   return {
 #define LATHE_MATH(name, signature, intrinsic) #name,
+#define LATHE_OWN_MATH(name, signature) #name,
 #include "core/abi/math.def"
   };
 }
@@ -172,6 +173,13 @@ constexpr auto areMathNames = [](SchemaReader& reader, const YamlNode& in, const
   }
 };
 
+constexpr auto areLibraryMath = [](SchemaReader& reader, const YamlNode& in, const std::vector<std::string>&) {
+  for (const YamlNode& item : in.items) {
+    const auto known = findMath(std::string_view(item.text));
+    if (!known || !known->isDouble) reader.failUnknown(item.at, "math function", item.text, mathNames());
+  }
+};
+
 constexpr auto areNumbers = [](SchemaReader& reader, const YamlNode& in, const std::map<std::string, std::string>&) {
   for (const auto& member : in.members) {
     std::uint32_t number = 0;
@@ -221,6 +229,8 @@ void readMath(SchemaReader& reader, const YamlNode& in, DeviceLibrary& out) {
   const auto lacksName = [](const std::string& pattern) { return pattern.find("{name}") == std::string::npos; };
   if (out.mathMangling == "pattern" && (lacksName(out.mathF32) || lacksName(out.mathF64)))
     reader.fail(in.at, "mangling 'pattern' needs 'f32' and 'f64' with {name} in them");
+  if (!out.mathFast.empty() && lacksName(out.mathFastF32))
+    reader.fail(in.at, "'fast' needs 'fast_f32' with {name} in it");
 }
 
 /// byval, byval(SPACE), packed, or byref(SPACE).
@@ -407,6 +417,11 @@ constexpr Field<DeviceLibrary> mathTable[] = {
     {"f32", "text", "name of the float function; `{name}` is libm's", plain<&DeviceLibrary::mathF32>},
     {"f64", "text", "name of the double function", plain<&DeviceLibrary::mathF64>},
     {"renames", "map", "libm's name → the library's", plain<&DeviceLibrary::mathRenames>},
+    {"also", "list", "what it has of the functions that not every library has",
+     checked<&DeviceLibrary::mathAlso, areLibraryMath>},
+    {"fast_f32", "text", "name of a float function for calls that may be approximate",
+     plain<&DeviceLibrary::mathFastF32>},
+    {"fast", "list", "the functions that have one", checked<&DeviceLibrary::mathFast, areLibraryMath>},
 };
 
 constexpr Field<PrintRules> printFields[] = {

@@ -16,11 +16,13 @@
 #include "llvm/Linker/Linker.h"
 
 #include "core/abi/device_abi.h"
+#include "core/abi/math.h"
 #include "core/lower/device_abi.h"
 #include "core/lower/globals.h"
 #include "core/support/llvm_bridge.h"
 
 extern "C" const char lathe_shared_device[], lathe_shared_device_end[];  // core/abi/shared_device.cpp
+extern "C" const char lathe_shared_math[], lathe_shared_math_end[];      // core/abi/shared_math.cpp
 
 namespace lathe::detail {
 namespace {
@@ -66,6 +68,12 @@ class LibraryLinker {
     return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
   }
 
+  bool wantsOwnMath() const {
+    return llvm::any_of(*lowering_.module, [](const llvm::Function& function) {
+      return isUndefined(function) && function.getName().starts_with(ownMathPrefix);
+    });
+  }
+
   bool wantsSharedCode() const {
     return llvm::any_of(*lowering_.module, [](const llvm::Function& function) {
       const AbiEntry* const entry =
@@ -80,9 +88,14 @@ class LibraryLinker {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
       if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
     }
+    const auto between = [](const char* begin, const char* end) {
+      return llvm::StringRef(begin, static_cast<std::size_t>(end - begin));
+    };
     if (wantsSharedCode()) {
-      const auto sharedBytes = static_cast<std::size_t>(lathe_shared_device_end - lathe_shared_device);
-      if (auto error = link({llvm::StringRef(lathe_shared_device, sharedBytes), "shared"})) return error;
+      if (auto error = link({between(lathe_shared_device, lathe_shared_device_end), "shared"})) return error;
+    }
+    if (wantsOwnMath()) {
+      if (auto error = link({between(lathe_shared_math, lathe_shared_math_end), "shared mathematics"})) return error;
     }
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {

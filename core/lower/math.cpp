@@ -2,7 +2,8 @@
 //
 // Mathematics: libm calls and LLVM's math intrinsics become what the target has, in stage 5 and again in stage 11 for
 // what the optimiser made. Back ends die on intrinsics they cannot select, so nothing may be left to chance. A target
-// without a math library keeps libm's names: its runtime or linker provides them, and its vectoriser knows them.
+// without a math library keeps libm's names: its runtime or linker provides them, and its vectoriser knows them. What
+// the library lacks comes from Lathe's own (core/abi/shared_math.cpp).
 //
 //   before: %s = call float @llvm.sin.f32(float %x)     %r = call float @sqrtf(float %x)
 //   after:  %s = call float @__nv_sinf(float %x)        %r = call float @llvm.sqrt.f32(float %x)
@@ -15,9 +16,15 @@
 namespace lathe::detail {
 namespace {
 
+std::string withName(std::string pattern, const std::string& name) {
+  if (const std::size_t hole = pattern.find("{name}"); hole != std::string::npos) pattern.replace(hole, 6, name);
+  return pattern;
+}
+
 class MathLowering {
  public:
-  MathLowering(Lowering& lowering, const DeviceLibrary& library) : lowering_(lowering), library_(library) {}
+  /// Without a library libm serves.
+  MathLowering(Lowering& lowering, const DeviceLibrary* library) : lowering_(lowering), library_(library) {}
 
   bool run() {
     bool changed = false;
@@ -57,14 +64,31 @@ class MathLowering {
            (call.hasApproxFunc() && llvm::is_contained(lowering_.descriptor.nativeMath, precise + "+afn"));
   }
 
+  /// Whether no library has it.
+  bool isOwn(const MathUse& use) const {
+    return use.function->own && !(library_ && llvm::is_contained(library_->mathAlso, use.function->name));
+  }
+
+  /// What the call is to call; empty if it may stay as it is.
+  std::string symbolFor(const llvm::CallInst& call, const MathUse& use) const {
+    const std::string name(use.function->name);
+    if (isOwn(use)) return std::string(ownMathPrefix) + name + (use.isDouble ? "" : "f");
+    if (!library_) return {};
+    if (!use.isDouble && call.hasApproxFunc() && llvm::is_contained(library_->mathFast, name))
+      return withName(library_->mathFastF32, name);
+    return mathSymbol(*library_, use);
+  }
+
   bool replace(llvm::CallInst& call, const MathUse& use) {
     llvm::Module& module = *lowering_.module;
     llvm::FunctionCallee callee;
-    if (isNative(call, use)) {
+    if (library_ && isNative(call, use)) {
       if (call.getCalledFunction()->isIntrinsic()) return false;
       callee = mathIntrinsic(use, call);
     } else {
-      callee = module.getOrInsertFunction(mathSymbol(library_, use), call.getFunctionType());
+      const std::string symbol = symbolFor(call, use);
+      if (symbol.empty()) return false;
+      callee = module.getOrInsertFunction(symbol, call.getFunctionType());
     }
     if (callee.getCallee() == call.getCalledOperand()) return false;
     llvm::IRBuilder<> builder(&call);
@@ -84,7 +108,7 @@ class MathLowering {
   }
 
   Lowering& lowering_;
-  const DeviceLibrary& library_;
+  const DeviceLibrary* library_;
 };
 
 }  // namespace
@@ -98,15 +122,11 @@ std::string mathSymbol(const DeviceLibrary& library, const MathUse& use) {
       out += letter == 'T' ? (use.isDouble ? 'd' : 'f') : letter;
     return out;
   }
-  std::string out = use.isDouble ? library.mathF64 : library.mathF32;
-  const std::size_t hole = out.find("{name}");
-  if (hole != std::string::npos) out.replace(hole, 6, name);
-  return out;
+  return withName(use.isDouble ? library.mathF64 : library.mathF32, name);
 }
 
 bool lowerMath(Lowering& lowering) {
-  const DeviceLibrary* const library = mathLibrary(lowering);
-  return library && MathLowering(lowering, *library).run();
+  return MathLowering(lowering, mathLibrary(lowering)).run();
 }
 
 }  // namespace lathe::detail

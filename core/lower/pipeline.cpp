@@ -34,10 +34,7 @@ Pipeline::Pipeline(Lowering& lowering, bool vectorise)
     : lowering_(lowering), builder_(lowering.machine.get(), tuning(vectorise)) {
   const llvm::Triple& triple = lowering.module->getTargetTriple();
   llvm::TargetLibraryInfoImpl library(triple);
-  const std::string& vectorLibrary = lowering.descriptor.codegen.vectorLibrary;
-  if (lowering.machine && vectorLibrary == "LIBMVEC") {
-    library.addVectorizableFunctionsFromVecLib(llvm::VectorLibrary::LIBMVEC, triple);
-  }
+  if (lowering.machine) addVectorMath(library, lowering.descriptor.codegen.vectorLibrary, triple);
   functions_.registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
   builder_.registerModuleAnalyses(modules_);
   builder_.registerCGSCCAnalyses(components_);

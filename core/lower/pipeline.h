@@ -10,6 +10,9 @@
 
 namespace lathe::detail {
 
+/// Tells the vectoriser of the vector functions of the library of that name; of none if it is empty.
+void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name, const llvm::Triple& triple);
+
 class Pipeline {
  public:
   /// Before stage retarget there is no machine yet: such a pipeline knows no target.

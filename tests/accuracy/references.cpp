@@ -54,6 +54,36 @@ void erfcinv(mpfr_ptr out, mpfr_ptr x) {
     mpfr_set(out, y, nearest);
 }
 
+/// The power series, all of whose terms are positive (DLMF 10.25.2).
+void besselI(mpfr_ptr out, mpfr_ptr x, unsigned long order) {
+  Number term(1), square, least;
+  if (order) mpfr_div_ui(term, x, 2, nearest);
+  mpfr_sqr(square, x, nearest);
+  mpfr_div_ui(square, square, 4, nearest);
+  mpfr_set(out, term, nearest);
+  for (unsigned long k = 1; !mpfr_zero_p(static_cast<mpfr_ptr>(term)) && mpfr_get_exp(term) > mpfr_get_exp(out) - 200;
+       ++k) {
+    mpfr_mul(term, term, square, nearest);
+    mpfr_div_ui(term, term, k * (k + order), nearest);
+    mpfr_add(out, out, term, nearest);
+  }
+}
+
+/// Out of ldexp's operand, which is an integer after truncation.
+void scaled(mpfr_ptr out, mpfr_ptr x, mpfr_ptr y) {
+  mpfr_mul_2si(out, x, mpfr_get_si(y, MPFR_RNDZ), nearest);
+}
+
+/// Every digit that a sum or a product of doubles can have.
+void allDigits(mpfr_ptr out) {
+  mpfr_set_prec(out, 4500);
+}
+
+/// The exponent of a number from 1/2 to 1.
+long exponentOf(mpfr_ptr x) {
+  return mpfr_zero_p(x) ? 0 : mpfr_get_exp(x);
+}
+
 struct Row {
   std::string_view name;
   Reference function;
@@ -109,7 +139,7 @@ constexpr Row rows[] = {
     BINARY("rhypot", mpfr_hypot(out, x, y, nearest); inverted(out)),
     BINARY("pow", mpfr_pow(out, x, y, nearest)),
     BINARY("remainder", mpfr_remainder(out, x, y, nearest)),
-    TERNARY("fma", mpfr_fma(out, x, y, z, nearest)),
+    TERNARY("fma", allDigits(out); mpfr_fma(out, x, y, z, nearest)),
     TERNARY("norm3d", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest)),
     UNARY("sincos_sin", mpfr_sin(out, x, nearest)),
     UNARY("sincos_cos", mpfr_cos(out, x, nearest)),
@@ -120,6 +150,52 @@ constexpr Row rows[] = {
             mpfr_hypot(out, out, x, nearest)),
     TERNARY("rnorm4d", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest);
             mpfr_hypot(out, out, x, nearest); inverted(out)),
+    UNARY("neg", mpfr_neg(out, x, nearest)),
+    UNARY("fabs", mpfr_abs(out, x, nearest)),
+    UNARY("saturate", mpfr_set(out, x, nearest); if (mpfr_sgn(x) < 0) mpfr_set_zero(out, 1);
+          if (mpfr_cmp_ui(x, 1) > 0) mpfr_set_ui(out, 1, nearest)),
+    UNARY("ceil", mpfr_ceil(out, x)),
+    UNARY("floor", mpfr_floor(out, x)),
+    UNARY("trunc", mpfr_trunc(out, x)),
+    UNARY("round", mpfr_round(out, x)),
+    UNARY("rint", mpfr_rint(out, x, nearest)),
+    UNARY("nearbyint", mpfr_rint(out, x, nearest)),
+    UNARY("lrint", mpfr_rint(out, x, nearest)),
+    UNARY("llrint", mpfr_rint(out, x, nearest)),
+    UNARY("lround", mpfr_round(out, x)),
+    UNARY("llround", mpfr_round(out, x)),
+    UNARY("logb", mpfr_set_si(out, exponentOf(x) - 1, nearest)),
+    UNARY("ilogb", mpfr_set_si(out, exponentOf(x) - 1, nearest)),
+    UNARY("frexp_exponent", mpfr_set_si(out, exponentOf(x), nearest)),
+    UNARY("frexp_fraction", mpfr_mul_2si(out, x, -exponentOf(x), nearest)),
+    UNARY("modf_whole", mpfr_trunc(out, x)),
+    UNARY("modf_fraction", mpfr_frac(out, x, nearest)),
+    UNARY("rcp", mpfr_ui_div(out, 1, x, nearest)),
+    UNARY("cyl_bessel_i0", besselI(out, x, 0)),
+    UNARY("cyl_bessel_i1", besselI(out, x, 1)),
+    DIRECT(j0),
+    DIRECT(j1),
+    DIRECT(y0),
+    DIRECT(y1),
+    UNARY("jn_3", mpfr_jn(out, 3, x, nearest)),
+    UNARY("jn_128", mpfr_jn(out, 128, x, nearest)),
+    UNARY("yn_3", mpfr_yn(out, 3, x, nearest)),
+    BINARY("add", allDigits(out); mpfr_add(out, x, y, nearest)),
+    BINARY("sub", allDigits(out); mpfr_sub(out, x, y, nearest)),
+    BINARY("mul", mpfr_mul(out, x, y, nearest)),
+    BINARY("div", mpfr_div(out, x, y, nearest)),
+    BINARY("fmax", mpfr_max(out, x, y, nearest)),
+    BINARY("fmin", mpfr_min(out, x, y, nearest)),
+    BINARY("copysign", mpfr_copysign(out, x, y, nearest)),
+    BINARY("ldexp", scaled(out, x, y)),
+    BINARY("scalbn", scaled(out, x, y)),
+    BINARY("scalbln", scaled(out, x, y)),
+    BINARY("powi", mpfr_pow_si(out, x, mpfr_get_si(y, MPFR_RNDZ), nearest)),
+    BINARY("remquo", mpfr_remainder(out, x, y, nearest)),
+    BINARY("remquo_quotient", Number rest; mpfr_remainder(rest, x, y, nearest); mpfr_sub(out, x, rest, nearest);
+           mpfr_div(out, out, y, nearest); mpfr_rint(out, out, nearest); mpfr_fmod_ui(out, out, 8, nearest)),
+    TERNARY("norm", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest)),
+    TERNARY("rnorm", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest); inverted(out)),
     TERNARY("rnorm3d", mpfr_hypot(out, x, y, nearest); mpfr_hypot(out, out, z, nearest); inverted(out)),
 };
 

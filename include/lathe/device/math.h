@@ -30,6 +30,17 @@ LATHE_DEVICE double fma(double, double, double) noexcept;
 LATHE_DEVICE float fmaf(float, float, float) noexcept;
 LATHE_DEVICE double ldexp(double, int) noexcept;
 LATHE_DEVICE float ldexpf(float, int) noexcept;
+// POSIX's Bessel functions.
+#define LATHE_MATH_DECLARE(name)                     \
+  LATHE_DEVICE double name##0(double) noexcept;      \
+  LATHE_DEVICE float name##0f(float) noexcept;       \
+  LATHE_DEVICE double name##1(double) noexcept;      \
+  LATHE_DEVICE float name##1f(float) noexcept;       \
+  LATHE_DEVICE double name##n(int, double) noexcept; \
+  LATHE_DEVICE float name##nf(int, float) noexcept;
+LATHE_MATH_DECLARE(j)
+LATHE_MATH_DECLARE(y)
+#undef LATHE_MATH_DECLARE
 LATHE_INLINE int abs(int x) noexcept {
   return x < 0 ? -x : x;
 }
@@ -71,30 +82,110 @@ LATHE_INLINE long abs(long x) noexcept {
 LATHE_INLINE long long abs(long long x) noexcept {
   return x < 0 ? -x : x;
 }
-LATHE_INLINE bool isnan(float x) noexcept {
-  return __builtin_isnan(x);
+#define LATHE_MATH_CLASSES(f) f(isfinite) f(isinf) f(isnan) f(isnormal) f(signbit)
+#define LATHE_MATH_COMPARISONS(f) \
+  f(isgreater) f(isgreaterequal) f(isless) f(islessequal) f(islessgreater) f(isunordered)
+#define LATHE_MATH_CLASS(name)                \
+  LATHE_INLINE bool name(float x) noexcept {  \
+    return __builtin_##name(x);               \
+  }                                           \
+  LATHE_INLINE bool name(double x) noexcept { \
+    return __builtin_##name(x);               \
+  }
+LATHE_MATH_CLASSES(LATHE_MATH_CLASS)
+#undef LATHE_MATH_CLASS
+#define LATHE_MATH_COMPARISON(name)                     \
+  LATHE_INLINE bool name(float x, float y) noexcept {   \
+    return __builtin_##name(x, y);                      \
+  }                                                     \
+  LATHE_INLINE bool name(double x, double y) noexcept { \
+    return __builtin_##name(x, y);                      \
+  }
+LATHE_MATH_COMPARISONS(LATHE_MATH_COMPARISON)
+#undef LATHE_MATH_COMPARISON
+
+/// Exponents and fractions through the bits of the argument; the rest out of the functions above.
+LATHE_INLINE double frexp(double x, int* exponent) noexcept {
+  *exponent = 0;
+  if (x == 0 || !__builtin_isfinite(x)) return x;
+  int scale = 0;
+  if (fabs(x) < 0x1p-1022) x *= 0x1p54, scale = -54;
+  unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
+  *exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1022 + scale;
+  bits = (bits & ~(0x7ffull << 52)) | 1022ull << 52;
+  return __builtin_bit_cast(double, bits);
 }
-LATHE_INLINE bool isnan(double x) noexcept {
-  return __builtin_isnan(x);
+LATHE_INLINE float frexpf(float x, int* exponent) noexcept {
+  return static_cast<float>(frexp(static_cast<double>(x), exponent));
 }
-LATHE_INLINE bool isinf(float x) noexcept {
-  return __builtin_isinf(x);
+LATHE_INLINE int ilogb(double x) noexcept {
+  if (x == 0) return -__INT_MAX__ - 1;
+  if (!__builtin_isfinite(x)) return __builtin_isinf(x) ? __INT_MAX__ : -__INT_MAX__ - 1;
+  int exponent;
+  frexp(x, &exponent);
+  return exponent - 1;
 }
-LATHE_INLINE bool isinf(double x) noexcept {
-  return __builtin_isinf(x);
+LATHE_INLINE int ilogbf(float x) noexcept {
+  return ilogb(static_cast<double>(x));
 }
-LATHE_INLINE bool isfinite(float x) noexcept {
-  return __builtin_isfinite(x);
+LATHE_INLINE double logb(double x) noexcept {
+  return x == 0 ? -__builtin_huge_val() : __builtin_isfinite(x) ? ilogb(x) : x * x;
 }
-LATHE_INLINE bool isfinite(double x) noexcept {
-  return __builtin_isfinite(x);
+LATHE_INLINE float logbf(float x) noexcept {
+  return static_cast<float>(logb(static_cast<double>(x)));
 }
-LATHE_INLINE bool signbit(float x) noexcept {
-  return __builtin_signbit(x);
+LATHE_INLINE double nan(const char*) noexcept {
+  return __builtin_nan("");
 }
-LATHE_INLINE bool signbit(double x) noexcept {
-  return __builtin_signbit(x);
+LATHE_INLINE float nanf(const char*) noexcept {
+  return __builtin_nanf("");
 }
+#define LATHE_MATH_REAL(real, f)                                                                                   \
+  LATHE_INLINE real scalbn##f(real x, int exponent) noexcept {                                                     \
+    return ldexp##f(x, exponent);                                                                                  \
+  }                                                                                                                \
+  LATHE_INLINE real scalbln##f(real x, long exponent) noexcept {                                                   \
+    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent));            \
+  }                                                                                                                \
+  LATHE_INLINE real modf##f(real x, real* whole) noexcept {                                                        \
+    *whole = trunc##f(x);                                                                                          \
+    return copysign##f(__builtin_isinf(x) ? 0 : x - *whole, x);                                                    \
+  }                                                                                                                \
+  /* Of a multiple of 8 y less, the quotient is small and x - remainder is that times y, to all digits but two. */ \
+  LATHE_INLINE real remquo##f(real x, real y, int* quotient) noexcept {                                            \
+    const real size = fabs##f(y), part = fmod##f(fabs##f(x), 8 * size);                                            \
+    const int low = static_cast<int>(rint##f((part - remainder##f(part, size)) / size)) & 7;                       \
+    *quotient = __builtin_signbit(x) == __builtin_signbit(y) ? low : -low;                                         \
+    return remainder##f(x, y);                                                                                     \
+  }                                                                                                                \
+  LATHE_INLINE long lrint##f(real x) noexcept {                                                                    \
+    return static_cast<long>(rint##f(x));                                                                          \
+  }                                                                                                                \
+  LATHE_INLINE long long llrint##f(real x) noexcept {                                                              \
+    return static_cast<long long>(rint##f(x));                                                                     \
+  }                                                                                                                \
+  LATHE_INLINE long lround##f(real x) noexcept {                                                                   \
+    return static_cast<long>(round##f(x));                                                                         \
+  }                                                                                                                \
+  LATHE_INLINE long long llround##f(real x) noexcept {                                                             \
+    return static_cast<long long>(round##f(x));                                                                    \
+  }
+LATHE_MATH_REAL(float, f)
+LATHE_MATH_REAL(double, )
+#undef LATHE_MATH_REAL
+// result name(parameters) of floats, by the name with an f.
+#define LATHE_MATH_OVERLOADS(f)                                                                                   \
+  f(float, frexp, (float x, int* e), (x, e)) f(int, ilogb, (float x), (x)) f(float, logb, (float x), (x))         \
+      f(float, scalbn, (float x, int e), (x, e)) f(float, scalbln, (float x, long e), (x, e))                     \
+          f(float, modf, (float x, float* w), (x, w)) f(float, remquo, (float x, float y, int* q), (x, y, q))     \
+              f(long, lrint, (float x), (x)) f(long long, llrint, (float x), (x)) f(long, lround, (float x), (x)) \
+                  f(long long, llround, (float x), (x))
+#define LATHE_MATH_OVERLOAD(result, name, parameters, arguments) \
+  LATHE_INLINE result name parameters noexcept {                 \
+    return name##f arguments;                                    \
+  }
+LATHE_MATH_OVERLOADS(LATHE_MATH_OVERLOAD)
+#undef LATHE_MATH_OVERLOAD
 
 namespace std {
 #define LATHE_MATH_USING(name) \
@@ -104,22 +195,34 @@ LATHE_MATH_UNARY(LATHE_MATH_USING)
 LATHE_MATH_BINARY(LATHE_MATH_USING)
 LATHE_MATH_USING(fma)
 LATHE_MATH_USING(ldexp)
+LATHE_MATH_USING(nan)
+#define LATHE_MATH_USING_OVERLOAD(result, name, parameters, arguments) LATHE_MATH_USING(name)
+LATHE_MATH_OVERLOADS(LATHE_MATH_USING_OVERLOAD)
+#undef LATHE_MATH_USING_OVERLOAD
+#undef LATHE_MATH_USING
+#define LATHE_MATH_USING(name) using ::name;
+LATHE_MATH_CLASSES(LATHE_MATH_USING)
+LATHE_MATH_COMPARISONS(LATHE_MATH_USING)
 #undef LATHE_MATH_USING
 using ::abs;
-using ::isfinite;
-using ::isinf;
-using ::isnan;
 using ::labs;
 using ::llabs;
-using ::signbit;
 }  // namespace std
 
 #ifndef M_PI
 #define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
 #define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
 #endif
 #ifndef INFINITY
 #define INFINITY __builtin_inff()

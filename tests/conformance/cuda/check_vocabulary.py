@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles CUDA sources with the embedded headers alone and checks what their IR leaves for others to define.
 
-Allowed are the device ABI's functions, the C library's mathematics that <lathe/device/math.h> declares, and LLVM's
-intrinsics but for a vendor's. Anything else could only ever work on one target.
+Allowed are the device ABI's functions, the mathematics of core/abi/math.def, and LLVM's intrinsics but
+for a vendor's. Anything else could only ever work on one target.
 
 usage: check_vocabulary.py --clang CLANG --include DIR [--include DIR ...] SOURCE [SOURCE ...]
 """
@@ -31,10 +31,9 @@ def find(includes, name):
 
 def known_functions(includes):
     device_abi = set(re.findall(r"\b__lathe_\w+", find(includes, "lathe/device/abi_declarations.inc")))
-    math = find(includes, "lathe/device/math.h")
-    listed = re.findall(r"\bf\((\w+)\)", math)
-    declared = re.findall(r"^LATHE_DEVICE \w+(?: \w+)? (\w+)\(", math, re.MULTILINE)
-    return device_abi | set(declared) | {name + suffix for name in listed for suffix in ("", "f")}
+    table = (pathlib.Path(__file__).parents[3] / "core/abi/math.def").read_text()
+    mathematics = re.findall(r"LATHE_(?:OWN_)?MATH\((\w+), \"", table)
+    return device_abi | {name + suffix for name in mathematics for suffix in ("", "f")}
 
 
 def findings(clang, includes, source, known):

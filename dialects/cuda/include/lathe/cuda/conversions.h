@@ -129,6 +129,14 @@ LATHE_CUDA_BOTH float roundedToOdd(double x) {
 LATHE_CUDA_BOTH float roundedToOdd(float x) {
   return x;
 }
+/// The same of x y + z, where a double holds the product.
+LATHE_CUDA_BOTH float fusedToOdd(float x, float y, float z) {
+  _Pragma("clang fp contract(off) reassociate(off)") const double product = static_cast<double>(x) * y;
+  const double sum = product + z, part = sum - product, rest = (product - (sum - part)) + (z - part);
+  const auto bits = __builtin_bit_cast(unsigned long long, sum);
+  const bool lost = (rest < 0 || rest > 0) && !(bits & 1);
+  return roundedToOdd(__builtin_bit_cast(double, lost ? bits + ((rest > 0) == (sum > 0) ? 1 : -1ll) : bits));
+}
 /// Digits that no 16-bit type has become one, so that a double holds the rest.
 LATHE_CUDA_BOTH float roundedToOdd(long long x) {
   const bool large = x >= 1ll << 48 || x <= -(1ll << 48);
@@ -144,16 +152,6 @@ LATHE_CUDA_BOTH float roundedToOdd(Number x) {
   if (sizeof(Number) == 4) return roundedToOdd(static_cast<double>(x));
   return static_cast<Number>(-1) < 0 ? roundedToOdd(static_cast<long long>(x))
                                      : roundedToOdd(static_cast<unsigned long long>(x));
-}
-/// x * y + z, which rounds on to 16 bits as the exact one would: what the product of two such numbers and a third lose
-/// as a float is the sum of the smaller one and of what the larger one differs by (Dekker's fast sum).
-LATHE_CUDA_BOTH float fusedToOdd(float x, float y, float z) {
-  const float sum = fmaf(x, y, z), product = x * y;
-  if (__builtin_bit_cast(unsigned, sum) & 1u || !__builtin_isfinite(sum)) return sum;
-  const bool swapped = __builtin_fabsf(z) > __builtin_fabsf(product);
-  const float lost = ((swapped ? z : product) - sum) + (swapped ? product : z);
-  if (lost == 0 || lost != lost) return sum;
-  return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, sum) + ((lost > 0) == (sum > 0) ? 1u : ~0u));
 }
 }  // namespace lathe::detail
 

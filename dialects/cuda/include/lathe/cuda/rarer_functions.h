@@ -1,44 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of CUDA's headers that few kernels use: the rest of the C library's mathematics, lengths of vectors in memory,
-// arithmetic of two floats, the n-th bit, swapped bytes, and which memory an address is in.
+// Names of CUDA's headers that few kernels use: division by name, arithmetic of two floats, the n-th bit, swapped
+// bytes, and which memory an address is in.
 #ifndef LATHE_CUDA_RARER_FUNCTIONS_H
 #define LATHE_CUDA_RARER_FUNCTIONS_H
 
 #include <lathe/cuda/directed_rounding.h>
 #include <lathe/cuda/vector_types.h>
 
-#define LATHE_CUDA_REAL_FUNCTIONS(real, f)                                                              \
-  LATHE_CUDA_BOTH real scalbln##f(real x, long exponent) {                                              \
-    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent)); \
-  }                                                                                                     \
-  /* Three bits of the quotient: what is left of x by 8 y tells them. */                                \
-  LATHE_CUDA_BOTH real remquo##f(real x, real y, int* quotient) {                                       \
-    const real rest = remainder##f(x, y), size = fabs##f(y), part = fmod##f(fabs##f(x), 8 * size);      \
-    const real steps = rint##f((part - copysign##f(1, x) * rest) / size);                               \
-    const int bits = steps == steps ? static_cast<int>(steps) & 7 : 0;                                  \
-    *quotient = __builtin_signbit(x) != __builtin_signbit(y) ? -bits : bits;                            \
-    return rest;                                                                                        \
-  }                                                                                                     \
-  LATHE_CUDA_BOTH real norm##f(int dimensions, const real* vector) {                                    \
-    real out = 0;                                                                                       \
-    for (int i = 0; i < dimensions; ++i) out = hypot##f(out, vector[i]);                                \
-    return out;                                                                                         \
-  }                                                                                                     \
-  LATHE_CUDA_BOTH real rnorm##f(int dimensions, const real* vector) {                                   \
-    return 1 / norm##f(dimensions, vector);                                                             \
-  }                                                                                                     \
-  LATHE_CUDA_BOTH real nan##f(const char*) {                                                            \
-    return static_cast<real>(__builtin_nan(""));                                                        \
-  }
-LATHE_CUDA_REAL_FUNCTIONS(float, f)
-LATHE_CUDA_REAL_FUNCTIONS(double, )
-#undef LATHE_CUDA_REAL_FUNCTIONS
 LATHE_CUDA_BOTH double fdivide(double x, double y) {
   return x / y;
-}
-LATHE_CUDA_APPROXIMATE float __tanhf(float x) {
-  return tanhf(x);
 }
 
 // Without flushing of subnormal numbers, whatever the options say, where that can be said.

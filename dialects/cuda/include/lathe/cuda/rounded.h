@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arithmetic whose name says that it rounds to nearest (__fadd_rn, __dmul_rn): never fused with a neighbour into a
+// multiply-add. directed_rounding.h has the other directions.
+#ifndef LATHE_CUDA_ROUNDED_H
+#define LATHE_CUDA_ROUNDED_H
+
+#include <lathe/cuda/qualifiers.h>
+
+#define LATHE_CUDA_ROUNDED(name, real, op)           \
+  LATHE_INLINE real name(real x, real y) {           \
+    _Pragma("clang fp contract(off)") return x op y; \
+  }
+LATHE_CUDA_ROUNDED(__fadd_rn, float, +)
+LATHE_CUDA_ROUNDED(__fsub_rn, float, -)
+LATHE_CUDA_ROUNDED(__fmul_rn, float, *)
+LATHE_CUDA_ROUNDED(__fdiv_rn, float, /)
+LATHE_CUDA_ROUNDED(__dadd_rn, double, +)
+LATHE_CUDA_ROUNDED(__dsub_rn, double, -)
+LATHE_CUDA_ROUNDED(__dmul_rn, double, *)
+LATHE_CUDA_ROUNDED(__ddiv_rn, double, /)
+#undef LATHE_CUDA_ROUNDED
+LATHE_INLINE float __fmaf_rn(float x, float y, float z) {
+  return fmaf(x, y, z);
+}
+LATHE_INLINE double __fma_rn(double x, double y, double z) {
+  return fma(x, y, z);
+}
+LATHE_INLINE float __frcp_rn(float x) {
+  return __fdiv_rn(1, x);
+}
+LATHE_INLINE double __drcp_rn(double x) {
+  return __ddiv_rn(1, x);
+}
+LATHE_INLINE float __fsqrt_rn(float x) {
+  return sqrtf(x);
+}
+LATHE_INLINE double __dsqrt_rn(double x) {
+  return sqrt(x);
+}
+LATHE_INLINE float __frsqrt_rn(float x) {
+  return static_cast<float>(1 / sqrt(static_cast<double>(x)));
+}
+
+#endif
