@@ -138,9 +138,7 @@ void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& re
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
                                         const std::string& prelude) {
   const Options& options = request.job.options;
-  const bool ownStandard = !dialect.standard.empty() && options.languageStandard == Options().languageStandard;
-  std::vector<std::string> out =
-      fixedArguments(dialect, ownStandard ? std::string(dialect.standard) : options.languageStandard);
+  std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
   if (isPlain(request.descriptor)) useOwnTriple(out, request);
   if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
     out.insert(out.end(),

@@ -61,6 +61,8 @@ struct Dialect {
   bool portable = true;
   /// The language standard where a job leaves it at the default, which is C++'s; empty: that one.
   std::string_view standard = {};
+  /// The oldest standard of C++ that its headers can be read with: jobs that ask for an older one get this. Empty: any.
+  std::string_view oldestStandard = {};
   /// Clang's word for how much debug information a job that wants some gets.
   std::string_view debugInfo = "limited";
   /// Functions with a section of their own are entry points.
