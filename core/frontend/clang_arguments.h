@@ -18,6 +18,9 @@ struct Dialect;
 /// The language standard that preludes are built for.
 inline constexpr const char* preludeStandard = "c++20";
 
+/// The language standard that the job's source is read as.
+std::string standardOf(const Options& options, const Dialect& dialect);
+
 /// Arguments that are the same for every job of a dialect, but for the language standard.
 std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard);
 

@@ -27,6 +27,7 @@
 #include "core/frontend/left_out.h"
 #include "core/frontend/name_expressions.h"
 #include "core/frontend/prelude.h"
+#include "core/frontend/stand_ins.h"
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
@@ -138,9 +139,7 @@ void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& re
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
                                         const std::string& prelude) {
   const Options& options = request.job.options;
-  const bool ownStandard = !dialect.standard.empty() && options.languageStandard == Options().languageStandard;
-  std::vector<std::string> out =
-      fixedArguments(dialect, ownStandard ? std::string(dialect.standard) : options.languageStandard);
+  std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
   if (isPlain(request.descriptor)) useOwnTriple(out, request);
   if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
     out.insert(out.end(),
@@ -243,7 +242,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
                                    const std::string& prelude) {
   const Job& job = request.job;
   DiagnosticCollector collector;
-  auto files = makeFileSystem(job.headers, request.headers, request.files);
+  auto files =
+      withStandIns(makeFileSystem(job.headers, request.headers, request.files), job.options.includeDirs, dialect);
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);

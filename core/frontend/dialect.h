@@ -50,6 +50,11 @@ struct Dialect {
   std::span<const std::string_view> libraryHeaders = {};
   /// True: only sources that include the prelude get it. False: it is read before every source.
   bool preludeOnRequest;
+  /// A file by which an include folder shows itself as that of the toolkit whose headers Lathe's own stand in for;
+  /// empty: there is none.
+  std::string_view toolkitMark = {};
+  /// How the names of headers there begin that are taken from the toolkit all the same, where its folder is given.
+  std::span<const std::string_view> toolkitLibraries = {};
   /// Text before the source's first line that depends on the job and the architecture's ordinal (90 for sm_90). Macros
   /// are defined here and not by arguments, which would have to be those that the prelude was compiled with.
   std::string (*preamble)(const Job& job, const Descriptor& descriptor, unsigned ordinal);
@@ -61,6 +66,8 @@ struct Dialect {
   bool portable = true;
   /// The language standard where a job leaves it at the default, which is C++'s; empty: that one.
   std::string_view standard = {};
+  /// The oldest standard of C++ that its headers can be read with: jobs that ask for an older one get this. Empty: any.
+  std::string_view oldestStandard = {};
   /// Clang's word for how much debug information a job that wants some gets.
   std::string_view debugInfo = "limited";
   /// Functions with a section of their own are entry points.

@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "core/frontend/diagnostics.h"
+#include "core/frontend/pragma_macros.h"
 
 namespace lathe::detail {
 namespace {
@@ -208,6 +209,7 @@ bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocat
 HostCode::HostCode(clang::CompilerInstance& compiler) : compiler_(compiler) {
   clang::Preprocessor& preprocessor = compiler.getPreprocessor();
   preprocessor.addPPCallbacks(std::make_unique<MissingHeaders>(*this, preprocessor));
+  readPragmaMacros(preprocessor);
   compiler.getDiagnostics().setErrorLimit(0);  // errors put aside are no reason to stop
 }
 

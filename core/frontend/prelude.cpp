@@ -87,7 +87,7 @@ std::string preludeName(const Dialect& dialect, PreludeScope scope) {
 PreludeChoice choosePrelude(const Job& job, const Dialect& dialect) {
   const Options& options = job.options;
   if (dialect.prelude.empty()) return {{}, "dialect '" + std::string(dialect.name) + "' has none"};
-  if (options.languageStandard != preludeStandard)
+  if (standardOf(options, dialect) != preludeStandard)
     return {{}, "it is made for " + std::string(preludeStandard) + ", the job wants " + options.languageStandard};
   if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos)
     return {{}, "the source does not include <" + std::string(dialect.prelude) + ">"};

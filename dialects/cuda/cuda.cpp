@@ -30,11 +30,14 @@ constexpr std::string_view arguments[] = {
     // Host code asks where it is; CUDA compilers answer for the host on both sides.
     "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
     // As on the host, whose programs pass these by value: the triple has them as long long.
-    "-D__INT64_TYPE__=long int", "-D__UINT64_TYPE__=long unsigned int", "-D__INT64_C_SUFFIX__=L",
-    "-D__UINT64_C_SUFFIX__=UL", "-D__INT_LEAST64_TYPE__=long int", "-D__UINT_LEAST64_TYPE__=long unsigned int",
-    "-D__INT_FAST64_TYPE__=long int", "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int",
-    "-D__UINTMAX_TYPE__=long unsigned int", "-Wno-unknown-cuda-version", "-D__CUDACC__=1", "-D__NVCC__=1",
-    "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
+    "-U__INT64_TYPE__", "-U__UINT64_TYPE__", "-U__INT64_C_SUFFIX__", "-U__UINT64_C_SUFFIX__", "-U__INTMAX_TYPE__",
+    "-U__UINTMAX_TYPE__", "-U__INT_LEAST64_TYPE__", "-U__UINT_LEAST64_TYPE__", "-U__INT_FAST64_TYPE__",
+    "-U__UINT_FAST64_TYPE__", "-D__INT64_TYPE__=long int", "-D__UINT64_TYPE__=long unsigned int",
+    "-D__INT64_C_SUFFIX__=L", "-D__UINT64_C_SUFFIX__=UL", "-D__INT_LEAST64_TYPE__=long int",
+    "-D__UINT_LEAST64_TYPE__=long unsigned int", "-D__INT_FAST64_TYPE__=long int",
+    "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int", "-D__UINTMAX_TYPE__=long unsigned int",
+    "-Wno-unknown-cuda-version", "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13",
+    "-D__CUDACC_VER_MINOR__=0"};
 
 constexpr Explanation explanations[] = {
     {"requires relocatable device code", "a kernel or device function launches a kernel",
@@ -60,6 +63,9 @@ void toRole(llvm::GlobalVariable& global, const char* role) {
   global.setExternallyInitialized(false);
   moveToSpace(global, 0);
 }
+
+/// Before CUDA 13 these were beside the toolkit's own headers; since then their folder is one of its own.
+constexpr std::string_view toolkitLibraries[] = {"cub/", "cuda/", "nv/", "thrust/"};
 
 /// The C++ library, and the headers of the toolkit that bring more than declarations.
 constexpr std::string_view libraryHeaders[] = {"algorithm",
@@ -156,8 +162,11 @@ const Dialect cudaDialect = {
     .prelude = "lathe/cuda/prelude.h",
     .libraryHeaders = libraryHeaders,
     .preludeOnRequest = false,
+    .toolkitMark = "crt/host_defines.h",
+    .toolkitLibraries = toolkitLibraries,
     .preamble = preamble,
     .adapt = adapt,
+    .oldestStandard = "c++20",
     .hasHostCode = true,
     .explanations = explanations,
 };

@@ -269,7 +269,8 @@ class LATHE_API Module {
     if (!address) return std::move(address).error();
     return reinterpret_cast<F*>(*address);
   }
-  /// Device address and size of a global variable. Errors: InvalidArgument (no such global, with the nearest names).
+  /// Device address and size of the global variable called `name` (by name, else by symbol). Errors: InvalidArgument
+  /// (no such global, with the nearest names).
   [[nodiscard]] Result<std::pair<void*, std::size_t>> global(std::string_view name) const;
 
  private:

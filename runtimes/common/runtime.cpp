@@ -183,7 +183,8 @@ Result<void*> Module::functionAddress(std::string_view name) const {
 
 Result<std::pair<void*, std::size_t>> Module::global(std::string_view name) const {
   const auto& globals = module_->image().info().globals;
-  const auto found = std::ranges::find(globals, name, &GlobalVariable::name);
+  auto found = std::ranges::find(globals, name, &GlobalVariable::name);
+  if (found == globals.end()) found = std::ranges::find(globals, name, &GlobalVariable::symbol);
   if (found != globals.end()) return module_->global(*found);
   std::vector<std::string> known;
   for (const GlobalVariable& global : globals) known.push_back(global.name);

@@ -153,7 +153,7 @@ LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
   *place() = predicate;
   const unsigned out = __lathe_subgroup_meet(mask) & occupied();  // not what items that returned have left there
   __lathe_subgroup_barrier(mask);
-  return out;
+  return out & mask;  // of an item that the mask does not name, the others
 }
 LATHE_ENTRY unsigned __lathe_active_mask() {
   return __lathe_subgroup_meet(0);

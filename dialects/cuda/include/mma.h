@@ -102,9 +102,26 @@ template <>
 struct SumOf<double> {
   using Type = double;
 };
-template <int M, int N, int K, class Out, class Element, class In>
-LATHE_INLINE void multiplyTiles(Out* out, const Element* a, const Element* b, const In* in) {
-  using Sum = typename SumOf<Out>::Type;
+/// What keeps a sum in the range of finite values, on request.
+LATHE_INLINE int saturated(long sum) {
+  return sum < -__INT_MAX__ - 1l ? -__INT_MAX__ - 1 : sum > __INT_MAX__ ? __INT_MAX__ : static_cast<int>(sum);
+}
+template <class Element>
+LATHE_INLINE Element saturated(Element x, float most) {
+  const auto value = static_cast<float>(x);
+  if (value != value) return static_cast<Element>(0.0f);
+  return value > most ? static_cast<Element>(most) : value < -most ? static_cast<Element>(-most) : x;
+}
+LATHE_INLINE void saturate(int*, int) {}  // where it was computed
+LATHE_INLINE void saturate(double*, int) {}
+LATHE_INLINE void saturate(float* x, int count) {
+  for (int i = 0; i < count; ++i) x[i] = saturated(x[i], __FLT_MAX__);
+}
+LATHE_INLINE void saturate(__half* x, int count) {
+  for (int i = 0; i < count; ++i) x[i] = saturated(x[i], 65504.0f);
+}
+template <int M, int N, int K, class Sum, class Out, class Element, class In>
+LATHE_INLINE void multiplyTilesAs(Out* out, const Element* a, const Element* b, const In* in) {
 #pragma clang loop unroll(disable)
   for (unsigned i = 0; i < M * N / 32; ++i) {
     const unsigned at = i * 32 + __lathe_subgroup_item_id(), row = at / N, column = at % N, firstRow = i * 32 / N;
@@ -114,9 +131,34 @@ LATHE_INLINE void multiplyTiles(Out* out, const Element* a, const Element* b, co
       const auto fromA = static_cast<Sum>(elementAt<M * K / 32>(a, row * K + k, (firstRow * K + k) / 32));
       sum += fromA * static_cast<Sum>(elementAt<K * N / 32>(b, k * N + column, k * N / 32));
     }
-    out[i] = static_cast<Out>(sum);
+    if constexpr (__is_same(Sum, long))
+      out[i] = saturated(sum);
+    else
+      out[i] = static_cast<Out>(sum);
   }
 }
+template <int M, int N, int K, class Out, class Element, class In>
+LATHE_INLINE void multiplyTiles(Out* out, const Element* a, const Element* b, const In* in, bool saturates) {
+  if constexpr (__is_same(Out, int))
+    if (saturates) return multiplyTilesAs<M, N, K, long>(out, a, b, in);
+  multiplyTilesAs<M, N, K, typename SumOf<Out>::Type>(out, a, b, in);
+}
+/// The first architecture with instructions for tiles of these elements, and for their accumulators. Products of
+/// bfloat16 have those of halves, and need sm_80 all the same.
+template <int K, class Element>
+inline constexpr unsigned tilesSince = 70;
+template <>
+inline constexpr unsigned tilesSince<16, signed char> = 72;
+template <>
+inline constexpr unsigned tilesSince<16, unsigned char> = 72;
+template <>
+inline constexpr unsigned tilesSince<16, int> = 72;
+template <>
+inline constexpr unsigned tilesSince<8, precision::tf32> = 80;
+template <>
+inline constexpr unsigned tilesSince<8, float> = 80;
+template <>
+inline constexpr unsigned tilesSince<4, double> = 80;
 }  // namespace detail
 
 template <class Use, int M, int N, int K, class T, class Layout = void>
@@ -140,12 +182,14 @@ LATHE_INLINE float __float_to_tf32(float x) {
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & ~0x1fffu);
 }
 
+// On other hardware all of a product's tiles lie over the lanes as those of other targets.
+#define LATHE_HAS_TILES(k, type) (__lathe_target_is("cuda") && __lathe_arch_at_least(detail::tilesSince<k, type>))
 #define LATHE_EXTENTS_a(m, n, k) m, k
 #define LATHE_EXTENTS_b(m, n, k) k, n
 // A and B of one shape: `to` and `from` are the builtins' pointer types.
 #define LATHE_LOAD(use, which, m, n, k, type, builtin, to, from, element, layout, number)                          \
   LATHE_INLINE void load_matrix_sync(fragment<use, m, n, k, type, layout>& f, const element* p, unsigned stride) { \
-    if (!__lathe_target_is("cuda"))                                                                                \
+    if (!LATHE_HAS_TILES(k, type))                                                                                 \
       return detail::loadTile<LATHE_EXTENTS_##which(m, n, k)>(f.x, p, stride, number == 1);                        \
     builtin(reinterpret_cast<to*>(f.x), reinterpret_cast<const from*>(p), stride, number);                         \
   }
@@ -157,7 +201,7 @@ LATHE_INLINE float __float_to_tf32(float x) {
 #define LATHE_ACCUMULATE(m, n, k, type, prefix, load, store, reg)                                              \
   LATHE_INLINE void load_matrix_sync(fragment<accumulator, m, n, k, type>& f, const type* p, unsigned stride,  \
                                      layout_t layout) {                                                        \
-    if (!__lathe_target_is("cuda")) return detail::loadTile<m, n>(f.x, p, stride, layout == mem_col_major);    \
+    if (!LATHE_HAS_TILES(k, type)) return detail::loadTile<m, n>(f.x, p, stride, layout == mem_col_major);     \
     if (layout == mem_row_major)                                                                               \
       load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 0);                           \
     else                                                                                                       \
@@ -165,7 +209,7 @@ LATHE_INLINE float __float_to_tf32(float x) {
   }                                                                                                            \
   LATHE_INLINE void store_matrix_sync(type* p, const fragment<accumulator, m, n, k, type>& f, unsigned stride, \
                                       layout_t layout) {                                                       \
-    if (!__lathe_target_is("cuda")) return detail::storeTile<m, n>(p, f.x, stride, layout == mem_col_major);   \
+    if (!LATHE_HAS_TILES(k, type)) return detail::storeTile<m, n>(p, f.x, stride, layout == mem_col_major);    \
     if (layout == mem_row_major)                                                                               \
       store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 0);                          \
     else                                                                                                       \
@@ -175,10 +219,16 @@ LATHE_INLINE float __float_to_tf32(float x) {
 #define LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, la, lb, number)                              \
   LATHE_INLINE void mma_sync(fragment<accumulator, m, n, k, d>& out, const fragment<matrix_a, m, n, k, type, la>& a, \
                              const fragment<matrix_b, m, n, k, type, lb>& b,                                         \
-                             const fragment<accumulator, m, n, k, c>& in) {                                          \
-    if (!__lathe_target_is("cuda")) return detail::multiplyTiles<m, n, k>(out.x, a.x, b.x, in.x);                    \
-    builtin(reinterpret_cast<dreg*>(out.x), reinterpret_cast<const ab*>(a.x), reinterpret_cast<const ab*>(b.x),      \
-            reinterpret_cast<const creg*>(in.x), number, 0);                                                         \
+                             const fragment<accumulator, m, n, k, c>& in, bool saturates = false) {                  \
+    if (!LATHE_HAS_TILES(k, type))                                                                                   \
+      detail::multiplyTiles<m, n, k>(out.x, a.x, b.x, in.x, saturates);                                              \
+    else if (__is_same(d, int) && saturates)                                                                         \
+      builtin(reinterpret_cast<dreg*>(out.x), reinterpret_cast<const ab*>(a.x), reinterpret_cast<const ab*>(b.x),    \
+              reinterpret_cast<const creg*>(in.x), number, __is_same(d, int));                                       \
+    else                                                                                                             \
+      builtin(reinterpret_cast<dreg*>(out.x), reinterpret_cast<const ab*>(a.x), reinterpret_cast<const ab*>(b.x),    \
+              reinterpret_cast<const creg*>(in.x), number, 0);                                                       \
+    if (saturates) detail::saturate(out.x, out.num_elements);                                                        \
   }
 #define LATHE_MULTIPLY(m, n, k, type, d, c, builtin, ab, dreg, creg)                       \
   LATHE_MULTIPLY_AS(m, n, k, type, d, c, builtin, ab, dreg, creg, row_major, row_major, 0) \
@@ -225,6 +275,7 @@ LATHE_MULTIPLY(8, 8, 4, double, double, double, __dmma_m8n8k4_mma_f64, double, d
 #undef LATHE_MULTIPLY_AS
 #undef LATHE_ACCUMULATE
 #undef LATHE_LOADS
+#undef LATHE_HAS_TILES
 #undef LATHE_LOAD
 #undef LATHE_EXTENTS_a
 #undef LATHE_EXTENTS_b

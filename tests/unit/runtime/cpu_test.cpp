@@ -133,6 +133,8 @@ TEST_F(Cpu, EachModuleHasItsOwnVariables) {
   EXPECT_EQ(module_->global("zeroed")->second, 64 * sizeof(int));
   ASSERT_TRUE(count({}, &out));
   EXPECT_EQ(out, 1101);
+  for (const GlobalVariable& global : module_->image().info().globals)
+    EXPECT_EQ(module_->global(global.symbol)->first, module_->global(global.name)->first) << global.symbol;
   auto other = device_.load(kernelsImage());
   ASSERT_TRUE((*other->kernel<int*>("count"))({}, &out));
   EXPECT_EQ(out, 41);

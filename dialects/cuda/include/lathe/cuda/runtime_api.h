@@ -256,4 +256,14 @@ __device__ inline cudaError_t cudaPeekAtLastError() {
   return cudaSuccess;
 }
 
+// A grid that begins before the one it depends on has ended (programmatic dependent launch, sm_90). Where grids of a
+// stream run one after the other there is nothing to wait for.
+__device__ inline void cudaGridDependencySynchronize() {
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(90)) __asm__ volatile("griddepcontrol.wait;" ::: "memory");
+}
+__device__ inline void cudaTriggerProgrammaticLaunchCompletion() {
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(90))
+    __asm__ volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
 #endif
