@@ -24,7 +24,7 @@ HOST = ("runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
 COMPILED_ONLY = {
     "texCubemap": "NVIDIA's instruction alone, on the driver's objects",
 }
-NAMESPACES = {"cuda", "cooperative_groups", "nvcuda", "wmma", "nvcuda::wmma"}
+NAMESPACES = {"lathe::detail", "cuda", "cooperative_groups", "nvcuda", "wmma", "nvcuda::wmma"}
 ARGUMENTS = ("-cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64-unknown-linux-gnu -x cuda -fcuda-is-device -E "
              "-U__CUDA_ARCH__ -D__CUDA_ARCH__=900 -D__CUDACC__=1 -nostdsysteminc -std=c++20 -fgnuc-version=4.2.1 "
              "-include lathe/cuda/prelude.h").split()
@@ -211,8 +211,9 @@ def entries_of(name, known, entries, seen):
     for word in known[name]:
         if word.startswith("__lathe_") and word[8:] in entries:
             out.add(word[8:])
-        elif word in known:
-            out |= entries_of(word, known, entries, seen)
+        for inner in (word, "lathe::detail::" + word):
+            if inner in known:
+                out |= entries_of(inner, known, entries, seen)
     return out
 
 
@@ -226,7 +227,7 @@ def table(root, options):
     count, untested = 0, []
     for name in sorted(known, key=lambda n: (n.lstrip("_").lower(), n)):
         plain = name.rsplit("::", 1)[-1]
-        if "lathe" in plain.lower():
+        if "lathe" in name.lower():
             continue
         used = entries_of(name, known, entries, set())
         cells = []

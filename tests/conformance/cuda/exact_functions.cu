@@ -91,3 +91,24 @@ __global__ void integers(const long long* a, const long long* b, long long* out,
                            static_cast<int>(__fns(u, v & 31, -1 - (i & 7)))};
   for (int k = 0; k < 19; ++k) out[k * n + i] = row[k];
 }
+
+/// C's comparisons, of which none is true of a NaN but the last; and whether a number has all its digits.
+template <class Real>
+__global__ void comparisons(const Real* a, const Real* b, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const Real x = a[i], y = b[i];
+  out[i] = isgreater(x, y) | isgreaterequal(x, y) << 1 | isless(x, y) << 2 | islessequal(x, y) << 3 |
+           islessgreater(x, y) << 4 | isunordered(x, y) << 5 | isnormal(x) << 6;
+}
+
+/// Bessel functions of whole orders.
+__global__ void orders(const float* x, float* floats, double* doubles, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const int order = i % 6;
+  floats[i] = jnf(order, x[i]);
+  floats[n + i] = ynf(order, x[i]);
+  doubles[i] = jn(order, static_cast<double>(x[i]));
+  doubles[n + i] = yn(order, static_cast<double>(x[i]));
+}

@@ -156,6 +156,50 @@ Case makeCase(const char* name) {
           .reference = reference<Real, Bits>};
 }
 
+template <class Real>
+void comparisons(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real x = a[0].as<Real>()[i], y = a[1].as<Real>()[i];
+    const bool answers[] = {x > y, x >= y, x < y, x <= y, x < y || x > y, x != x || y != y, std::isnormal(x)};
+    int bits = 0;
+    for (int k = 0; k < 7; ++k) bits |= answers[k] << k;
+    a[2].as<int>()[i] = bits;
+  }
+}
+
+template <class Real, class Bits>
+Case comparisonsOf(const std::string& type) {
+  return {.name = "comparisons_" + type,
+          .kernel = "comparisons<" + type + ">",
+          .launch = {.grid = {n / 64}, .group = {64}},
+          .arguments = {array(operands<Real, Bits>(1, 975)), array(operands<Real, Bits>(24, 976)), zeros<int>(n),
+                        value(static_cast<int>(n))},
+          .reference = comparisons<Real>};
+}
+
+void orders(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = static_cast<double>(a[0].as<float>()[i]);
+    const int order = static_cast<int>(i % 6);
+    a[2].as<double>()[i] = ::jn(order, x);
+    a[2].as<double>()[n + i] = ::yn(order, x);
+    a[1].as<float>()[i] = static_cast<float>(::jn(order, x));
+    a[1].as<float>()[n + i] = static_cast<float>(::yn(order, x));
+  }
+}
+
+/// Each to its bound; how good they are says lathe_accuracy_test.
+Case ordersCase() {
+  std::vector<float> x;
+  for (std::size_t i = 0; i < n; ++i) x.push_back(0.5f + 0.03125f * static_cast<float>(i));
+  return {.name = "orders",
+          .kernel = "orders",
+          .launch = {.grid = {n / 64}, .group = {64}},
+          .arguments = {array(x), zeros<float>(2 * n), zeros<double>(2 * n), value(static_cast<int>(n))},
+          .reference = orders,
+          .tolerances = {{.ulp = 64, .absolute = 5e-6}}};
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_exact_functions() {
@@ -166,7 +210,10 @@ std::vector<Case> cases_cuda_exact_functions() {
            .launch = {.grid = {n / 64}, .group = {64}},
            .arguments = {array(scrambled<I64>(n, 973)), array(scrambled<I64>(n, 974)), zeros<I64>(n * integerFunctions),
                          value(static_cast<int>(n))},
-           .reference = integers}};
+           .reference = integers},
+          comparisonsOf<float, std::uint32_t>("float"),
+          comparisonsOf<double, U64>("double"),
+          ordersCase()};
 }
 
 }  // namespace lathe::conformance

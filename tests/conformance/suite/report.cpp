@@ -2,6 +2,7 @@
 //
 // The whole suite on a target, and what that says of the device ABI's entries.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -87,7 +88,8 @@ std::string callersOf(const AbiName& entry, std::span<const Case> cases, std::sp
     });
     if (calls && count++ == 0) first = cases[i].fullName();
   }
-  if (count == 0) return entry.group == "service" ? "`lathe_services_test`" : "none";
+  constexpr std::array services = {"assert_fail", "print", "state", "trap"};
+  if (count == 0) return std::ranges::find(services, entry.name) != services.end() ? "`lathe_services_test`" : "none";
   return fmt::format("`{}`{}", first, count == 1 ? "" : fmt::format(" and {} more", count - 1));
 }
 
