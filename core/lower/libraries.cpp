@@ -48,9 +48,9 @@ class LibraryLinker {
   llvm::Error run() {
     bool again = true;
     while (again) {
-      const std::size_t before = undefinedCount();
+      const std::set<std::string> before = undefinedNames();
       if (auto error = linkAll()) return error;
-      again = undefinedCount() != before;
+      again = undefinedNames() != before;
       // Libraries call the device ABI and mathematics themselves.
       if (auto error = lowerDeviceAbi(lowering_)) return error;
       again |= lowerMath(lowering_);
@@ -59,11 +59,13 @@ class LibraryLinker {
   }
 
  private:
-  std::size_t undefinedCount() const {
-    std::size_t out = 0;
-    for (const llvm::Function& function : *lowering_.module) out += isUndefined(function);
+  std::set<std::string> undefinedNames() const {
+    std::set<std::string> out;
+    for (const llvm::Function& function : *lowering_.module)
+      if (isUndefined(function)) out.insert(function.getName().str());
     return out;
   }
+  bool anyUndefined() const { return llvm::any_of(*lowering_.module, isUndefined); }
   static bool isUndefined(const llvm::Function& function) {
     return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
   }
@@ -83,7 +85,7 @@ class LibraryLinker {
   }
 
   llvm::Error linkAll() {
-    if (undefinedCount() == 0) return llvm::Error::success();
+    if (!anyUndefined()) return llvm::Error::success();
     if (!lowering_.deviceLibrary.empty()) {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
       if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
@@ -100,7 +102,7 @@ class LibraryLinker {
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
       // Opening a large library costs more than the rest of a small compile.
-      if (undefinedCount() == 0) return llvm::Error::success();
+      if (!anyUndefined()) return llvm::Error::success();
       if (!library.role.empty() && served.contains(library.role)) continue;
       const auto buffer = lowering_.libraries.find(library);
       if (library.resident) served.insert(library.role);
@@ -126,7 +128,7 @@ class LibraryLinker {
                                 " is not readable: " + llvm::toString(library.takeError()),
                      .stage = "libraries"});
     }
-    dropAbsent(**library);
+    dropMapped(**library);
     const bool useful = llvm::any_of(**library, [&](const llvm::Function& function) {
       return !function.isDeclaration() && wanted(function.getName());
     });
@@ -148,10 +150,9 @@ class LibraryLinker {
     return llvm::Error::success();
   }
 
-  /// What the descriptor declares absent for this architecture stays undefined, whatever the library has.
-  void dropAbsent(llvm::Module& library) const {
+  /// What the descriptor maps, or declares absent, for this architecture stays undefined, whatever the library has.
+  void dropMapped(llvm::Module& library) const {
     for (const auto& [entry, mapping] : lowering_.descriptor.intrinsics) {
-      if (mapping.kind != IntrinsicMapping::Kind::absent) continue;
       llvm::Function* const function = library.getFunction("__lathe_" + entry);
       if (!function || function->isDeclaration()) continue;
       function->deleteBody();
