@@ -7,6 +7,11 @@
 #include <cstdlib>
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
@@ -149,8 +154,37 @@ llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string
   return *std::move(bytes);
 }
 
+/// NVIDIA's assembler (ptxas 13.0) takes `st.b16 [a], %r` and `st.b8` for a conversion where an instruction for floats
+/// wrote %r, and stores the number's whole part. LLVM's registers have no types, and its stores narrow what they store:
+/// a move in between keeps the bits.
+///
+///   before: %bits = bitcast float %x to i32                   %low = trunc i32 %bits to i16
+///   after:  %kept = call i32 asm "mov.b32 $0, $1;"(i32 %bits)  %low = trunc i32 %kept to i16
+void keepBitsOfFloats(llvm::Module& module) {
+  llvm::SmallVector<llvm::TruncInst*> narrowed;
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const cut = llvm::dyn_cast<llvm::TruncInst>(&instruction);
+      const auto* const bits = cut ? llvm::dyn_cast<llvm::BitCastInst>(cut->getOperand(0)) : nullptr;
+      if (bits && bits->getSrcTy()->isFloatTy() && cut->getSrcTy()->isIntegerTy(32)) narrowed.push_back(cut);
+    }
+  }
+  for (llvm::TruncInst* cut : narrowed) {
+    llvm::IRBuilder<> builder(cut);
+    llvm::Type* const type = builder.getInt32Ty();
+    llvm::InlineAsm* const move =
+        llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "mov.b32 $0, $1;", "=r,r", false);
+    cut->setOperand(0, builder.CreateCall(move, {cut->getOperand(0)}));
+  }
+}
+
 class CudaHooks final : public TargetHooks {
  public:
+  llvm::Error finishIr(TargetContext& context) override {
+    keepBitsOfFloats(context.module);
+    return llvm::Error::success();
+  }
+
   llvm::Expected<std::optional<std::string>> emit(TargetContext& context, std::string_view format) override {
     if (format != "object") return std::nullopt;
     auto ptx = emitModule(context.module, &context.machine, "asm");

@@ -51,3 +51,18 @@ __global__ void toDouble(const long long* in, double* out, int n) {
   MODES(__ll2double, x)
   MODES(__ull2double, static_cast<unsigned long long>(x))
 }
+
+/// The low bits of what an instruction for floats made, into narrow memory.
+__global__ void lowBits(const float* x, unsigned char* bytes, unsigned short* words) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  __shared__ unsigned char byte[64];
+  __shared__ unsigned short word[64];
+  const unsigned root = __float_as_uint(sqrtf(x[i])), product = __float_as_uint(x[i] * 3.7f);
+  byte[threadIdx.x] = static_cast<unsigned char>(root);
+  word[threadIdx.x] = static_cast<unsigned short>(product);
+  __syncthreads();
+  bytes[2 * i] = byte[threadIdx.x ^ 1];
+  bytes[2 * i + 1] = static_cast<unsigned char>(product);
+  words[2 * i] = word[threadIdx.x ^ 1];
+  words[2 * i + 1] = static_cast<unsigned short>(root);
+}

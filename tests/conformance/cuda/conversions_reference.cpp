@@ -132,6 +132,22 @@ Case makeCase(const char* name, const char* kernel, Arguments arguments,
           .reference = reference};
 }
 
+std::uint32_t bitsOf(float x) {
+  std::uint32_t out = 0;
+  std::memcpy(&out, &x, sizeof(out));
+  return out;
+}
+
+void lowBits(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < a[0].count(); ++i) {
+    const float x = a[0].as<float>()[i], other = a[0].as<float>()[i ^ 1];
+    a[1].as<std::uint8_t>()[2 * i] = static_cast<std::uint8_t>(bitsOf(std::sqrt(other)));
+    a[1].as<std::uint8_t>()[2 * i + 1] = static_cast<std::uint8_t>(bitsOf(x * 3.7f));
+    a[2].as<std::uint16_t>()[2 * i] = static_cast<std::uint16_t>(bitsOf(other * 3.7f));
+    a[2].as<std::uint16_t>()[2 * i + 1] = static_cast<std::uint16_t>(bitsOf(std::sqrt(x)));
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_conversions() {
@@ -143,7 +159,12 @@ std::vector<Case> cases_cuda_conversions() {
       makeCase("double_to_integer", "doubleToInteger", {array(inputs), zeros<I64>(inputs.size() * 18)},
                toInteger<double, I64>),
       makeCase("to_float", "toFloat", {array(whole), array(doubles()), zeros<float>(whole.size() * 20)}, toReal<float>),
-      makeCase("to_double", "toDouble", {array(whole), zeros<double>(whole.size() * 10)}, toReal<double>)};
+      makeCase("to_double", "toDouble", {array(whole), zeros<double>(whole.size() * 10)}, toReal<double>),
+      {.name = "low_bits",
+       .kernel = "lowBits",
+       .launch = {.grid = {2}, .group = {64}},
+       .arguments = {counting<float>(128, 3.25f, 1), zeros<std::uint8_t>(256), zeros<std::uint16_t>(256)},
+       .reference = lowBits}};
 }
 
 }  // namespace lathe::conformance
