@@ -51,6 +51,7 @@ function(lathe_add_target name)
               -I "${PROJECT_SOURCE_DIR}/include" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" -o "${bitcode}"
       DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" "${PROJECT_SOURCE_DIR}/core/abi/device_abi.def"
               "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_state.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_votes.h"
+              "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_heap.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_malloc.h"
               "${PROJECT_SOURCE_DIR}/include/lathe/sdk/kernel_state.h"
       COMMENT "device library of ${name}" VERBATIM)
     # The rule belongs to this folder, the library to its parent: a target of its own connects them.

@@ -125,7 +125,7 @@ bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
   if (lowering.entryAbi == EntryAbi::bare) return false;
   if (entry.name == "print" || entry.name == "assert_fail" || entry.name == "trap") return true;
   // A device's own memory before Lathe's.
-  return (entry.name == "allocate" || entry.name == "release") && !definedByTarget(entry.symbol, lowering);
+  return isAllocation(entry) && !definedByTarget(entry.symbol, lowering);
 }
 void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
   const std::string name = "__lathe_state_" + std::string(entry.name);

@@ -14,6 +14,11 @@ inline constexpr const char* dynamicSharedName = "__lathe_dynamic_shared_memory"
 /// The entry that asks for its size.
 inline constexpr const char* dynamicSharedBytesName = "__lathe_dynamic_shared_bytes";
 
+/// Whether it takes or gives back memory: a kernel's state serves it where the target has none of its own.
+inline bool isAllocation(const AbiEntry& entry) {
+  return entry.name == "allocate" || entry.name == "release";
+}
+
 /// Lowers every call of the device ABI that is in the module now.
 llvm::Error lowerDeviceAbi(Lowering& lowering);
 /// Atomics and fences: LLVM's instructions with the order and scope that the calls name. Calls that name none by

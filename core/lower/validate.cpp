@@ -14,10 +14,10 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/VFABIDemangler.h"
 
-#include "core/abi/device_abi.h"
 #include "core/abi/math.h"
 #include "core/check/reachability.h"
 #include "core/check/stack_use.h"
+#include "core/lower/device_abi.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
 #include "core/support/findings.h"
@@ -119,7 +119,7 @@ class Validator {
     if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
       const bool prints = entry->name == std::string_view("print");
-      const bool throughState = prints || entry->name == "allocate" || entry->name == "release";
+      const bool throughState = prints || isAllocation(*entry);
       if (throughState && lowering_.descriptor.kernel.state && lowering_.entryAbi == EntryAbi::bare) {
         report(ErrorCode::Unsupported,
                (prints ? "printing" : "allocating memory") + std::string(" in a kernel with the entry ABI 'bare'") +

@@ -9,25 +9,17 @@
 // lowering cuts at as it does at a group's, and exchange values through an array of the group with a place for each
 // item: write, meet, read, meet. The second meeting keeps a value from being overwritten before everybody has read it.
 // Items of other subgroups may be elsewhere at that time; they use other places. No argument leads out of the array.
+#include <lathe/sdk/device_malloc.h>
 #include <lathe/sdk/device_state.h>
 #include <lathe/sdk/device_votes.h>
 
 extern "C" {
-void* malloc(unsigned long);
-void free(void*);
 /// The record of the launch that the calling thread works for.
 void* __lathe_host_exception();
 [[noreturn]] void __lathe_host_end_group();
 /// Waits for all groups of a cooperative launch; false where this launch is none.
 bool __lathe_host_grid_barrier();
 unsigned __lathe_host_print(const void* format, const void* arguments, const void* types);
-}
-
-LATHE_STATE_ENTRY void* __lathe_allocate(unsigned long bytes) {
-  return malloc(bytes);
-}
-LATHE_STATE_ENTRY void __lathe_release(void* memory) {
-  free(memory);
 }
 
 inline void lathe_state::endItem() {

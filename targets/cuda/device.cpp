@@ -3,6 +3,7 @@
 // The device ABI of NVIDIA GPUs where one entry is not one intrinsic: shuffles need the width turned into PTX's clamp
 // and segment mask. PTX ISA 8.7, section 9.7.9.6 (shfl.sync). A bare kernel prints and asserts as the driver provides
 // it.
+#include <lathe/sdk/device_malloc.h>
 #include <lathe/sdk/device_state.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
@@ -30,8 +31,6 @@ LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsi
 }
 
 extern "C" {
-unsigned __lathe_group_size_x() __attribute__((const));
-unsigned __lathe_group_size_y() __attribute__((const));
 unsigned __lathe_group_count_x() __attribute__((const));
 unsigned __lathe_group_count_y() __attribute__((const));
 unsigned __lathe_group_count_z() __attribute__((const));
@@ -46,9 +45,7 @@ extern "C" __attribute__((always_inline, convergent)) void __lathe_grid_barrier(
   asm volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
   auto* const arrived = reinterpret_cast<unsigned*>(static_cast<unsigned long>(high) << 32 | low) + 1;
   __lathe_group_barrier();
-  const unsigned item = (__lathe_item_id_z() * __lathe_group_size_y() + __lathe_item_id_y()) * __lathe_group_size_x() +
-                        __lathe_item_id_x();
-  if (item == 0) {
+  if ((__lathe_item_id_x() | __lathe_item_id_y() | __lathe_item_id_z()) == 0) {
     const unsigned groups = __lathe_group_count_x() * __lathe_group_count_y() * __lathe_group_count_z();
     const bool isFirst = (__lathe_group_id_x() | __lathe_group_id_y() | __lathe_group_id_z()) == 0;
     const unsigned mine = isFirst ? 0x80000000u - (groups - 1) : 1;
@@ -59,17 +56,6 @@ extern "C" __attribute__((always_inline, convergent)) void __lathe_grid_barrier(
     __nvvm_membar_gl();
   }
   __lathe_group_barrier();
-}
-
-extern "C" {
-void* malloc(unsigned long);
-void free(void*);
-}
-LATHE_ENTRY void* __lathe_allocate(unsigned long bytes) {
-  return malloc(bytes);
-}
-LATHE_ENTRY void __lathe_release(void* memory) {
-  free(memory);
 }
 
 extern "C" int vprintf(const char*, const void*);

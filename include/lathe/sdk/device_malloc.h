@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For a target's device.cpp: memory for kernels from the malloc and free that the target's own run-time library has. The
+// descriptor's `externals` name them. <lathe/sdk/device_heap.h> is for targets without.
+#ifndef LATHE_SDK_DEVICE_MALLOC_H
+#define LATHE_SDK_DEVICE_MALLOC_H
+
+extern "C" {
+void* malloc(unsigned long);
+void free(void*);
+}
+
+extern "C" __attribute__((always_inline)) void* __lathe_allocate(unsigned long bytes) {
+  return malloc(bytes);
+}
+extern "C" __attribute__((always_inline)) void __lathe_release(void* memory) {
+  free(memory);
+}
+
+#endif
