@@ -192,6 +192,12 @@ llvm::Error adapt(llvm::Module& module) {
     carry("nvvm.minctasm", attribute::minGroups);
     carry("nvvm.maxnreg", attribute::maxRegisters);
     carry("nvvm.reqntid", attribute::groupSize);
+    carry("nvvm.maxclusterrank", attribute::maxCluster);
+    for (llvm::Argument& argument : function.args()) {
+      if (!argument.hasAttribute("nvvm.grid_constant")) continue;
+      function.removeParamAttr(argument.getArgNo(), "nvvm.grid_constant");
+      argument.addAttr(llvm::Attribute::get(function.getContext(), attribute::gridConstant));
+    }
   }
   for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) {
     if (global.getAddressSpace() == constantSpace)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# compare_ptx.py LATHE.ptx NVCC.ptx PATTERN: compares, kernel by kernel, the instructions whose text matches PATTERN, in
-# order. Types of loads through the read-only cache are left out: .f32 and .b32 are one instruction there.
+# compare_ptx.py LATHE.ptx NVCC.ptx PATTERN [any-order]: compares, kernel by kernel, the instructions and directives whose
+# text matches PATTERN. Types of loads through the read-only cache are left out (.f32 and .b32 are one instruction there),
+# and so are extents of 1 at the end.
 import re
 import sys
 
@@ -15,7 +16,10 @@ def facts(path, pattern):
             kernels[name] = []
         found = re.search(pattern, line)
         if name and found and not line.lstrip().startswith("//"):
-            kernels[name].append(re.sub(r"(\.nc(\.v\d)?)\.[suf](\d+)", r"\1.b\3", found.group(0)))
+            text = re.sub(r"(\.nc(\.v\d)?)\.[suf](\d+)", r"\1.b\3", found.group(0))
+            kernels[name].append(re.sub(r"(, 1)+$", "", text.strip()))
+    if "any-order" in sys.argv[4:]:
+        kernels = {name: sorted(found) for name, found in kernels.items()}
     return kernels
 
 
