@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/image/kernel_names.h"
 #include "core/image/metadata.h"
 #include "core/support/bytes.h"
 #include "core/support/checksum.h"
@@ -239,6 +240,7 @@ Result<const EntryPoint*> Image::entry(std::string_view name) const {
     const auto found = std::ranges::find(entries, name, member);
     if (found != entries.end()) return &*found;
   }
+  if (const EntryPoint* const found = detail::entryMangledAs(name, entries)) return found;
   std::vector<std::string> known;
   for (const EntryPoint& entry : entries) known.push_back(entry.name);
   Error error{.code = ErrorCode::UnknownKernel,

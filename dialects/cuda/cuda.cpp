@@ -26,6 +26,9 @@ constexpr std::string_view arguments[] = {
     // Host code may throw; device code that does is an error. What headers make
     // of it is the device's way: no exceptions.
     "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
+    // Kernels have the symbols that CUDA compilers give them, which say nothing of the kinds of template parameters and
+    // of constraints. Clang 18 began to.
+    "-fclang-abi-compat=17",
     // Casts to integers come as saturating conversions, of which castsAsHardware() makes the hardware's.
     "-fno-strict-float-cast-overflow", "-Wno-builtin-macro-redefined", "-Wno-register",
     "-Wno-reserved-user-defined-literal",

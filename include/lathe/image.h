@@ -165,7 +165,8 @@ class LATHE_API Image {
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
   /// The first code of that format (and arch, if not empty), or null.
   [[nodiscard]] const Code* find(std::string_view format, std::string_view arch = {}) const noexcept;
-  /// The entry called `name` (by name, else by symbol). Errors: UnknownKernel, with the nearest names.
+  /// The entry called `name`: by name, else by symbol, else, if it is a mangled name, as the function it stands for, so that
+  /// what another compiler calls it finds it. Errors: UnknownKernel, with the nearest names.
   [[nodiscard]] Result<const EntryPoint*> entry(std::string_view name) const;
 
  private:
