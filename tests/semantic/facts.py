@@ -54,22 +54,28 @@ def space_of(words):
     return {"shared::cta": "shared", "param::entry": "param", "param::func": "param"}.get(found, found)
 
 
+def scope_of(words, otherwise):
+    """The scope; none beyond the GPU in shared memory, which nobody there can see."""
+    scope = pick(words, SCOPES, otherwise)
+    return "gpu" if scope == "sys" and space_of(words) == "shared" else scope
+
+
 def atom(opcode, words):
     operation = pick(words, {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"}, "?")
     kind = next((word for word in reversed(words) if word in TYPES), "b32")
     vector = "".join(" " + word for word in words if word in ("v2", "v4", "v8"))
-    return [f"atom {operation} {pick(words, ORDERS, 'relaxed')} {pick(words, SCOPES, 'gpu')} {space_of(words)} {operand_type(operation, kind)}{vector}"]
+    return [f"atom {operation} {pick(words, ORDERS, 'relaxed')} {scope_of(words, 'gpu')} {space_of(words)} {operand_type(operation, kind)}{vector}"]
 
 
 def access(opcode, words):
     """Ordered accesses, and those with a cache operator; others are no facts."""
-    order, scope, cache = pick(words, ORDERS), pick(words, SCOPES), [word for word in words if word in CACHE]
+    order, cache = pick(words, ORDERS), [word for word in words if word in CACHE]
     kind = next((word for word in reversed(words) if word in TYPES), "b32")
     bits = BITS[kind] * int((pick(words, {"v2", "v4", "v8"}) or "v1")[1:])
     hints = [word for word in words if word.startswith(("L1::", "L2::"))]
     out = []
     if order and order != "weak":
-        out.append(f"{opcode} {order} {scope or 'sys'} {space_of(words)} {bits}")
+        out.append(f"{opcode} {order} {scope_of(words, 'sys')} {space_of(words)} {bits}")
     for word in cache + hints:
         if word not in ("wb", "ca"):
             out.append(f"{opcode} cache {word} {bits}")
@@ -102,6 +108,8 @@ def barrier(opcode, words, operands):
 
 
 def warp(opcode, words):
+    if opcode == "redux" and "add" in words:  # additions know no sign
+        words = ["i32" if word in ("s32", "u32") else word for word in words]
     return [" ".join([opcode, *(word for word in words if word not in TYPES or opcode in ("match", "redux"))])]
 
 
@@ -112,6 +120,8 @@ def conversion(words):
     rest = sorted(word for word in words if word not in TYPES)
     if not rest and all(kind in FLOATS for kind in kinds):
         return []  # a wider type holds every value
+    if kinds[0] in ("f32", "f64") and kinds[1][0] in "su" and BITS[kinds[1]] <= {"f32": 16, "f64": 32}[kinds[0]]:
+        return []  # nothing to round
     return [f"cvt {' '.join(rest)} {plain(kinds[0])} {plain(kinds[1])}".replace("  ", " ")]
 
 
@@ -139,6 +149,8 @@ def whole(opcode, words, operands):
     text = ".".join([opcode, *words]).replace("shared::cta", "shared")
     if opcode == "mbarrier" and not ORDERS & set(words):
         text += {"arrive": ".release.cta", "test_wait": ".acquire.cta", "try_wait": ".acquire.cta"}.get(words[0], "")
+    if opcode == "wmma":  # an address space that one compiler knows and the other does not
+        text = re.sub(r"\.(global|shared)\b", "", text)
     if opcode in ("wmma", "mma") and "f64" in words:
         text = re.sub(r"\.rn$", "", text)  # the only one, and the default
     size = f" {operands[2]}" if opcode == "cp" and words[:1] == ["async"] and len(operands) > 2 else ""

@@ -98,3 +98,9 @@ EACH_ORDER(FENCE_ORDERED, )
 extern "C" __global__ void without_scope(int* p, int value, int* out) {
   *out = __nv_atomic_fetch_add(p, value, __NV_ATOMIC_RELAXED);
 }
+
+// The forms that take the value by address.
+extern "C" __global__ void by_address(int* p, int* value) {
+  __nv_atomic_load(p, value, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
+  __nv_atomic_store(p + 1, value + 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_BLOCK);
+}

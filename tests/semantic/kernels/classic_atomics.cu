@@ -66,3 +66,14 @@ CALL(atomicAdd, bfloat2, __nv_bfloat162, , device)
 extern "C" __global__ void unused_block(int* p) { atomicAdd_block(p, 2); }
 extern "C" __global__ void unused_device(int* p) { atomicAdd(p, 2); }
 extern "C" __global__ void unused_system(int* p) { atomicAdd_system(p, 2); }
+
+// Sixteen bytes, from Hopper on.
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+struct alignas(16) Wide {
+  long long low, high;
+};
+CALL(atomicExch, wide, Wide, , device)
+CALL(atomicExch, wide, Wide, _block, block)
+CALL(atomicExch, wide, Wide, _system, system)
+SCOPED(COMPARE, wide, Wide)
+#endif
