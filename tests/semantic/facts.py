@@ -19,7 +19,6 @@ SPACES = {"global", "shared", "local", "const", "param", "shared::cta", "shared:
 SCOPES = {"cta", "cluster", "gpu", "sys"}
 ORDERS = {"relaxed", "acquire", "release", "acq_rel", "sc", "volatile", "mmio"}
 CACHE = {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc"}
-DIRECTED = {"rz", "rm", "rp", "rna", "rs"}
 MEMBAR = {"cta": "cta", "gl": "gpu", "sys": "sys"}
 # Registers whose value differs from one read to the next, and those that say where a thread runs.
 REGISTERS = re.compile(r"%(clock(?:64|_hi)?|globaltimer(?:_lo|_hi)?|pm\d+(?:_64)?|smid|nsmid|warpid|nwarpid|gridid|envreg\d+)\b")

@@ -85,6 +85,13 @@ STORE(ulong, unsigned long long)
 #define FENCE_ORDERED(order, o, ...) EACH_SCOPE(FENCE_SCOPED, order, o, __VA_ARGS__)
 EACH_ORDER(FENCE_ORDERED, )
 
+// A fence for the compiler alone.
+extern "C" __global__ void counted_signal_fence(int* p) {
+  p[0] = 1;
+  cuda::atomic_signal_fence(cuda::memory_order_seq_cst);
+  p[1] = 1;
+}
+
 // The defaults: sequentially consistent, for the whole system.
 extern "C" __global__ void defaults(cuda::atomic<int>* counter, int* out) { *out = counter->fetch_add(1); }
 extern "C" __global__ void operators(cuda::atomic<unsigned, cuda::thread_scope_device>* counter) { ++*counter; }
