@@ -5,6 +5,7 @@
 
 #include <mutex>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
@@ -63,6 +64,21 @@ std::vector<std::string> processorNames(const llvm::MCSubtargetInfo& subtarget) 
   std::vector<std::string> names;
   for (const auto& processor : subtarget.getAllProcessorDescriptions()) names.emplace_back(processor.Key);
   return names;
+}
+
+bool hasWidthOf(const std::string& text, const std::string& processor) {
+  const llvm::Triple triple(llvm::Triple::normalize(text));
+  const llvm::Target* const backEnd = backEndOf(triple);
+  const std::string width = triple.isArch64Bit() ? "64bit" : triple.isArch32Bit() ? "32bit" : "";
+  if (!backEnd || width.empty()) return true;
+  const auto has = [&](const std::string& name) {
+    const std::unique_ptr<const llvm::MCSubtargetInfo> subtarget(backEnd->createMCSubtargetInfo(triple, name, ""));
+    const bool known = llvm::any_of(subtarget->getAllProcessorFeatures(),
+                                    [&](const llvm::SubtargetFeatureKV& feature) { return width == feature.Key; });
+    return known && subtarget->checkFeatures("+" + width);
+  };
+  // A back end whose own choice of a processor lacks the feature means something else by it.
+  return has(processor) || !has("");
 }
 
 std::vector<std::string> featureNames(const llvm::MCSubtargetInfo& subtarget) {

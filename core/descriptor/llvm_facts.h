@@ -27,6 +27,9 @@ std::optional<std::string> tripleFault(const std::string& triple);
 /// What LLVM knows of a triple's processors; null if the triple is unknown.
 std::unique_ptr<const llvm::MCSubtargetInfo> subtargetOf(const std::string& triple);
 std::vector<std::string> processorNames(const llvm::MCSubtargetInfo& subtarget);
+/// True if a processor of the triple has registers as wide as the triple's addresses, as far as LLVM's back end tells
+/// by a feature of its own ("64bit").
+bool hasWidthOf(const std::string& triple, const std::string& processor);
 std::vector<std::string> featureNames(const llvm::MCSubtargetInfo& subtarget);
 
 /// An LLVM intrinsic by name, overloads spelt out.

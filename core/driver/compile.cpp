@@ -122,6 +122,13 @@ class Compilation {
     for (const auto& [name, file] : request_.replaceAt) {
       if (auto known = check(name); !known) return known;
     }
+    for (const auto& [name, text] : job_.options.parameters) {
+      if (std::int64_t value = 0; llvm::StringRef(text).getAsInteger(0, value)) {
+        return Error{.code = ErrorCode::InvalidArgument,
+                     .message = "parameter '" + name + "': '" + text + "' is no whole number of 64 bits",
+                     .hint = "parameters (--param, Options::parameters) are decimal, or begin with 0x, 0b or 0o"};
+      }
+    }
     return {};
   }
 

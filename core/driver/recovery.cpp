@@ -119,7 +119,7 @@ void installFatalErrorHandler() {
 void installCrashHandlers() {
   static std::once_flag once;
   std::call_once(once, [] {
-    struct sigaction mine{};
+    struct sigaction mine {};
     mine.sa_sigaction = onSignal;
     mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&mine.sa_mask);
@@ -129,6 +129,19 @@ void installCrashHandlers() {
 
 unsigned containedCrashes() {
   return crashes.load(std::memory_order_relaxed);
+}
+
+std::optional<std::string> fatalErrorIn(const std::function<void()>& work) {
+  Recovery* const outer = current;
+  auto recovery = std::make_unique<Recovery>();
+  const bool finished = runGuarded(work, *recovery);
+  current = outer;
+  if (finished) return std::nullopt;
+  if (recovery->signal != 0 && outer) {
+    outer->signal = recovery->signal;
+    leave(*outer);
+  }
+  return std::string(recovery->text.data());
 }
 
 Result<void> runContained(const std::function<void()>& work) {

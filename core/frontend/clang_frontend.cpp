@@ -118,6 +118,20 @@ class KernelAction final : public clang::ASTFrontendAction {
   KernelCollector* collector_ = nullptr;
 };
 
+/// True if Clang takes the name of a processor for the triple: for some machines it has no names at all, and refuses
+/// even LLVM's.
+bool takesProcessor(const std::string& triple, const std::string& processor) {
+  clang::DiagnosticOptions silent;
+  clang::DiagnosticsEngine engine(clang::DiagnosticIDs::create(), silent, new clang::IgnoringDiagConsumer);
+  clang::TargetOptions options;
+  options.Triple = triple;
+  const llvm::IntrusiveRefCntPtr<clang::TargetInfo> machine(clang::TargetInfo::CreateTargetInfo(engine, options));
+  if (!machine) return true;  // Clang will say what is wrong
+  llvm::SmallVector<llvm::StringRef> names;
+  machine->fillValidCPUList(names);
+  return !names.empty() || machine->setCPU(processor);
+}
+
 /// The target's triple, processor and features in place of the dialect's neutral ones.
 void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
   const auto triple = std::ranges::find(arguments, "-triple");
@@ -126,8 +140,9 @@ void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& re
     arguments.emplace_back(flag);
     arguments.push_back(std::move(value));
   };
-  add("-triple", llvm::Triple::normalize(request.descriptor.triple));
-  add("-target-cpu", request.descriptor.arch);
+  const std::string normal = llvm::Triple::normalize(request.descriptor.triple);
+  add("-triple", normal);
+  if (takesProcessor(normal, request.descriptor.arch)) add("-target-cpu", request.descriptor.arch);
   for (const std::string& list : {request.descriptor.features, request.job.features}) {
     llvm::SmallVector<llvm::StringRef> features;
     llvm::StringRef(list).split(features, ',', -1, /*KeepEmpty=*/false);

@@ -159,6 +159,12 @@ class LATHE_API Compiler {
   Compiler& operator=(Compiler&&) noexcept;
   ~Compiler();
 
+  /// Compiles `job` for one target. An error has every finding with its place in Error::diagnostics. Errors: of the
+  /// request, UnknownTarget, UnknownArchitecture, UnknownFeature, DescriptorInvalid, PluginInvalid, FormatUnsupported,
+  /// InvalidArgument; of the source, SourceError, HeaderNotFound, UnknownKernel, InvalidModule, PortableRule,
+  /// UndefinedFunction, Unsupported, ParametersTooLarge, ResourceLimit, LimitExceeded, ImageCorrupt, ImageVersion (of
+  /// portable images); of the machine, FileUnreadable, FileUnwritable, ToolMissing, ToolFailed, OutOfHostMemory;
+  /// CompilerCrash and Internal.
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
 
   /// Compiles `job` and keeps everything that took (<lathe/bundle.h>). A compile that fails, or crashes the compiler,

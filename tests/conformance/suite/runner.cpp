@@ -176,10 +176,15 @@ Result<std::set<std::string>> Runner::entriesCalledBy(const Case& entry) const {
 }
 
 std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
-                                        std::set<std::string>& entries) const {
+                                        CaseResult& soFar) const {
+  const auto report = [&](std::string_view what) {
+    if (progress_) progress_(fmt::format("{} at O{}", what, static_cast<int>(level)), soFar);
+  };
+  report("the source was compiled");
   auto portable = portableText(entry);
   if (!portable) return fromCompileError(portable.error());
-  entries.merge(entriesIn(*portable));
+  soFar.entries.merge(entriesIn(*portable));
+  report("the kernel was compiled");
   CompileRequest request;
   std::optional<TemporaryFile> changed;
   if (rewrite) {
@@ -189,6 +194,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   const auto compiled = compiler_->compile(jobFor(entry, level), request);
   if (!compiled) return fromCompileError(compiled.error());
   if (!device_) return std::nullopt;
+  report("the image was loaded");
   const auto module = device_->load(compiled->image);
   if (!module) return CaseResult{.detail = module.error().render()};
   const auto kernel = module->rawKernel(entry.kernel);
@@ -197,7 +203,10 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   launches.insert(launches.end(), entry.otherLaunches.begin(), entry.otherLaunches.end());
   for (const LaunchOptions& options : launches) {
     Arguments got = entry.arguments, want = entry.arguments;
+    report("the host computed what is expected");
     entry.reference(want, Environment{device_->info(), target_.name, options});
+    soFar.launched = true;
+    report("the kernel ran");
     if (const auto done = launch(*device_, *kernel, options, margin_, got); !done)
       return CaseResult{.detail = done.error().render(), .launched = true, .deviceLost = isLost(*device_)};
     std::string difference = firstDifference(entry, std::move(got), std::move(want));
@@ -212,7 +221,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
 CaseResult Runner::run(const Case& entry, std::span<const OptLevel> atLevels, const Rewrite& rewrite) const {
   CaseResult out;
   for (const OptLevel level : atLevels) {
-    auto ended = runAt(entry, level, rewrite, out.entries);
+    auto ended = runAt(entry, level, rewrite, out);
     if (!ended) continue;
     ended->entries = std::move(out.entries);
     if (ended->outcome == Outcome::failed)
@@ -220,6 +229,7 @@ CaseResult Runner::run(const Case& entry, std::span<const OptLevel> atLevels, co
     return *std::move(ended);
   }
   out.outcome = Outcome::passed;
+  out.launched = false;
   return out;
 }
 

@@ -3,6 +3,7 @@
 // The conformance suite: every case, and how one is run on a device. The tests and `lathe conformance` share it.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -53,6 +54,9 @@ struct CaseResult {
 /// After a launch that failed: whether the failure stays, so that nothing more can run on `device` in this process.
 [[nodiscard]] bool isLost(const Device& device);
 
+/// Told what a run of a case does from now on ("the kernel ran at O3"), and what is known of its result so far.
+using Progress = std::function<void(std::string_view what, const CaseResult& soFar)>;
+
 /// Changes the module as it is after the stage `select`, as IR text, before the target sees it.
 using Rewrite = std::function<std::string(std::string)>;
 
@@ -72,6 +76,7 @@ class Runner {
   void setMargin(std::size_t bytes) noexcept { margin_ = bytes; }
   /// Compiles in checked mode from now on: what it finds is a failure of the case.
   void setChecked(bool checked) noexcept { checked_ = checked; }
+  void setProgress(Progress progress) { progress_ = std::move(progress); }
   [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
   /// Compiles and launches `entry` at each of `levels`; the first failure ends it.
   [[nodiscard]] CaseResult run(const Case& entry, std::span<const OptLevel> levels, const Rewrite& rewrite = {}) const;
@@ -85,13 +90,14 @@ class Runner {
       : compiler_(&compiler), target_(std::move(target)), device_(std::move(device)) {}
   [[nodiscard]] Job jobFor(const Case& entry, OptLevel level) const;
   [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
-                                                std::set<std::string>& entries) const;
+                                                CaseResult& soFar) const;
 
   const Compiler* compiler_;
   TargetInfo target_;
   std::optional<Device> device_;
   std::size_t margin_ = 0;
   bool checked_ = false;
+  Progress progress_;
 };
 
 /// Every case on one target.
@@ -105,16 +111,23 @@ struct TargetRun {
   std::map<std::string, std::string, std::less<>> recorded = {};
   [[nodiscard]] std::size_t count(Outcome outcome) const;
 };
+/// The levels at which cases are run: where nothing and where everything is optimised.
+inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
+
+struct RunOptions {
+  bool checked = false;      ///< compiled in checked mode: what it finds is a failure
+  bool compileOnly = false;  ///< for a target without a device: "passed" is "compiled"
+  std::span<const OptLevel> levels = conformance::levels;
+  std::chrono::milliseconds caseLimit = std::chrono::minutes(5);  ///< for one case, at all levels; 0: none
+};
+/// Runs every case contained: in child processes, so that a case which crashes, exits or exceeds its limit is one that
+/// failed, and the others run. The calling process must not have opened a device.
 [[nodiscard]] TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
-                               bool checked = false);
-[[nodiscard]] TargetRun compileAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases);
+                               const RunOptions& options = {});
 /// What is known of one entry of the device ABI on one target.
 [[nodiscard]] std::string coverageOf(const AbiName& entry, const TargetRun& run);
 /// Entry × target as a table in Markdown, with the cases that call each entry.
 [[nodiscard]] std::string coverageTable(std::span<const Case> cases, std::span<const TargetRun> runs);
-
-/// The levels at which cases are run: where nothing and where everything is optimised.
-inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
 
 /// True for a target whose runtime executes kernels; the skeleton's does not.
 [[nodiscard]] bool executes(const TargetInfo& target);
