@@ -33,11 +33,11 @@ function(lathe_embed target symbol file)
   target_sources(${target} PRIVATE "${stub}")
 endfunction()
 
-# lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS …] [HOOKS hooks.cpp]): an in-tree target. Its descriptor is
+# lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS …] [HOOKS hooks.cpp …]): an in-tree target. Its descriptor is
 # NAME.yaml; its device code is compiled to bitcode with the flags given; both are embedded. Registration goes into the
 # generated list targets/builtin_target_list.inc.
 function(lathe_add_target name)
-  cmake_parse_arguments(ARG "" "DEVICE;HOOKS" "DEVICE_FLAGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "DEVICE" "DEVICE_FLAGS;HOOKS" ${ARGN})
   string(MAKE_C_IDENTIFIER "${name}" id)
   lathe_embed(lathe_targets lathe_target_${id}_yaml "${CMAKE_CURRENT_SOURCE_DIR}/${name}.yaml")
   # For people and for those who extend it: where an installed library looks last (core/target/target_path.cpp).
@@ -62,7 +62,8 @@ function(lathe_add_target name)
   endif()
   set(hooks "nullptr")
   if(ARG_HOOKS)
-    target_sources(lathe_targets PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_HOOKS}")
+    list(TRANSFORM ARG_HOOKS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+    target_sources(lathe_targets PRIVATE ${ARG_HOOKS})
     set(hooks "lathe_target_${id}_hooks")
   endif()
   set_property(GLOBAL APPEND_STRING PROPERTY LATHE_TARGET_LIST

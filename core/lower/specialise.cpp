@@ -17,6 +17,7 @@
 
 #include "core/abi/device_abi.h"
 #include "core/lower/calls.h"
+#include "core/lower/device_abi.h"
 #include "core/lower/lowering.h"
 #include "core/lower/pipeline.h"
 #include "core/support/findings.h"
@@ -135,7 +136,10 @@ void applyFloatingPointOptions(llvm::Module& module, const Options& options) {
 llvm::Error stage::specialise(Lowering& lowering) {
   foldGroupSize(lowering);
   applyFloatingPointOptions(*lowering.module, lowering.job.options);
-  return usesQueries(*lowering.module) ? foldQueries(lowering) : llvm::Error::success();
+  if (usesQueries(*lowering.module)) return foldQueries(lowering);
+  // Orders and scopes that go through wrappers become the constants they are.
+  if (hasOpenOrder(*lowering.module)) runPasses(lowering, /*inlineFirst=*/true);
+  return llvm::Error::success();
 }
 
 }  // namespace lathe::detail

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <cstring>
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,6 +21,7 @@
 #include "core/descriptor/descriptor.h"
 #include "core/emit/emit.h"
 #include "core/support/file.h"
+#include "targets/cuda/atomics.h"
 
 namespace lathe::detail {
 namespace {
@@ -182,6 +184,9 @@ class CudaHooks final : public TargetHooks {
  public:
   llvm::Error finishIr(TargetContext& context) override {
     keepBitsOfFloats(context.module);
+    unsigned architecture = 0;
+    (void)llvm::StringRef(context.arch).drop_front(std::strlen("sm_")).consumeInteger(10, architecture);
+    keepOrderAndScope(context.module, architecture);
     return llvm::Error::success();
   }
 
