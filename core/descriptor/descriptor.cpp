@@ -16,6 +16,7 @@
 #include "llvm/Support/Regex.h"
 #include "llvm/TargetParser/Host.h"
 
+#include "core/descriptor/effects.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/descriptor/schema.h"
 #include "core/support/findings.h"
@@ -287,6 +288,7 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
              "intrinsics." + entry + ": " + mapping.name + " belongs to another back end than " + whole.triple);
     }
   }
+  checkEffects(whole, root(), findings);
   if (known && findings.empty()) resolved.try_emplace("", std::make_shared<const Descriptor>(whole));
 }
 

@@ -145,6 +145,7 @@ struct CodegenOptions {
 struct PrintRules {
   std::string function;      ///< empty: none
   unsigned formatSpace = 0;  ///< where its formats and strings have to be
+  std::string longLong = "ll";  ///< length modifier of integers of 64 bits
 };
 
 struct EmitRules {

@@ -102,4 +102,26 @@ std::string intrinsicOwnerOf(const std::string& triple) {
   return llvm::Triple::getArchTypePrefix(llvm::Triple(llvm::Triple::normalize(triple)).getArch()).str();
 }
 
+namespace {
+constexpr std::pair<std::string_view, llvm::VectorLibrary> vectorLibraries[] = {
+    {"Accelerate", llvm::VectorLibrary::Accelerate},   {"AMDLIBM", llvm::VectorLibrary::AMDLIBM},
+    {"ArmPL", llvm::VectorLibrary::ArmPL},             {"DarwinLibSystemM", llvm::VectorLibrary::DarwinLibSystemM},
+    {"LIBMVEC", llvm::VectorLibrary::LIBMVEC},         {"MASSV", llvm::VectorLibrary::MASSV},
+    {"SLEEFGNUABI", llvm::VectorLibrary::SLEEFGNUABI}, {"SVML", llvm::VectorLibrary::SVML},
+};
+}  // namespace
+
+std::optional<llvm::VectorLibrary> vectorLibrary(std::string_view name) {
+  for (const auto& [known, library] : vectorLibraries) {
+    if (known == name) return library;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> vectorLibraryNames() {
+  std::vector<std::string> out;
+  for (const auto& [name, library] : vectorLibraries) out.emplace_back(name);
+  return out;
+}
+
 }  // namespace lathe::detail

@@ -9,6 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "llvm/IR/SystemLibraries.h"
+
+
 namespace llvm {
 class MCSubtargetInfo;
 }
@@ -38,5 +41,9 @@ std::vector<std::string> intrinsicNames(std::string_view name);
 /// The prefix of the intrinsics that belong to one back end ("nvvm"), or "" for those of every back end.
 std::string intrinsicOwner(const std::string& name);
 std::string intrinsicOwnerOf(const std::string& triple);
+
+/// LLVM's library of vector mathematics of that name, as llvm::VectorLibrary spells it.
+[[nodiscard]] std::optional<llvm::VectorLibrary> vectorLibrary(std::string_view name);
+[[nodiscard]] std::vector<std::string> vectorLibraryNames();
 
 }  // namespace lathe::detail

@@ -39,8 +39,7 @@ static_assert(static_cast<std::size_t>(FrontEnd::device) == 0 && static_cast<std
 constexpr std::array<std::string_view, 2> moduleForms = {"kernels", "whole"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
-constexpr std::array<std::string_view, 8> vectorLibraries = {"",      "LIBMVEC", "SVML",  "SLEEFGNUABI",
-                                                             "ArmPL", "AMDLIBM", "MASSV", "Accelerate"};
+constexpr std::array<std::string_view, 2> longModifiers = {"ll", "l"};
 constexpr std::array<std::string_view, 4> links = {"", "elf-shared", "elf-library", "wasm-module"};
 constexpr std::array<std::string_view, 2> manglings = {"pattern", "itanium"};
 constexpr std::array<std::string_view, 5> boundKeys = {"max_items", "min_groups", "max_registers", "group_size",
@@ -150,6 +149,11 @@ constexpr auto isConvention = [](SchemaReader& reader, const YamlNode& in, const
   if (in.kind == YamlNode::Kind::scalar && std::ranges::find(names, text) == names.end()) {
     reader.failUnknown(in.at, "calling convention", text, names);
   }
+};
+
+constexpr auto isVectorLibrary = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
+  if (in.kind != YamlNode::Kind::scalar || text.empty() || vectorLibrary(text)) return;
+  reader.failUnknown(in.at, "value", text, vectorLibraryNames());
 };
 
 constexpr auto isName = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
@@ -324,7 +328,7 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `arch_times_10`; "
      "`function`: the function it asks by",
      checked<&Descriptor::reflect, areSwitches>},
-    {"externals", "list", "functions that may stay undefined: the loader or linker has them",
+    {"externals", "list", "functions that may stay undefined: the loader or linker has them; `NAME*` stands for all that begin so",
      plain<&Descriptor::externals>},
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
     {"expand", "list",
@@ -427,6 +431,8 @@ constexpr Field<DeviceLibrary> mathTable[] = {
 constexpr Field<PrintRules> printFields[] = {
     {"function", "text", "its name", plain<&PrintRules::function>},
     {"format_space", "number", "address space of formats and of the strings of %s", plain<&PrintRules::formatSpace>},
+    {"long_long", "`ll`, `l`", "length modifier of integers of 64 bits",
+     checked<&PrintRules::longLong, oneOf<longModifiers>>},
 };
 
 constexpr Field<EmitRules> emitFields[] = {
@@ -449,7 +455,7 @@ constexpr Field<CodegenOptions> codegenFields[] = {
     {"one_trap", "true, false", "the back end takes one trap instruction in a function, no more",
      plain<&CodegenOptions::oneTrap>},
     {"vector_library", "text", "vector math library, as LLVM names it; empty: none",
-     checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
+     checked<&CodegenOptions::vectorLibrary, isVectorLibrary>},
     {"least_level", "number", "least optimisation level: code of a lower one does not load",
      plain<&CodegenOptions::leastLevel>},
     {"debug_info", "true, false", "the loader reads debug information: kept whether or not a job asks for it",

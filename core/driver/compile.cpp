@@ -26,6 +26,7 @@
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
+#include "core/target/device_library.h"
 #include "core/target/registry.h"
 
 namespace lathe::detail {
@@ -175,7 +176,7 @@ class Compilation {
                       .archOrdinal = descriptor_->ordinal.value_or(0),
                       .entryAbi = entryAbiOf(job),
                       .hooks = *hooks,
-                      .deviceLibrary = target_->deviceBitcode,
+                      .deviceLibrary = deviceLibraryFor(target_->deviceBitcode, descriptor_->triple),
                       .libraries = libraries(),
                       .machines = environment_.machines,
                       .module = std::move(front->module),
