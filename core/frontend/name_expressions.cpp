@@ -36,12 +36,13 @@ bool isKernel(const clang::FunctionDecl& function, const Dialect& dialect) {
   return hasAnnotation(function, "lathe.kernel");
 }
 
-/// The functions that one statement of the holder refers to.
+/// The function that one statement of the holder names: the outermost reference, which is visited first. Functions in
+/// its template arguments come behind it.
 class ReferenceFinder final : public clang::DynamicRecursiveASTVisitor {
  public:
   bool VisitDeclRefExpr(clang::DeclRefExpr* expression) override {
-    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(expression->getDecl())) found = function;
-    return true;
+    found = llvm::dyn_cast<clang::FunctionDecl>(expression->getDecl());
+    return found == nullptr;
   }
   const clang::FunctionDecl* found = nullptr;
 };

@@ -79,9 +79,22 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
+/// The bytes of a kernel's only parameter, a structure of the values that `members` point to.
+Result<std::vector<std::byte>> packed(const RawKernel& kernel, std::span<const void* const> members) {
+  const std::vector<Parameter>& parameters = kernel.entry().parameters;
+  if (parameters.size() != 1 || parameters[0].type.fields.size() != members.size())
+    return Error{.code = ErrorCode::ArgumentMismatch, .message = "no structure of as many members as arguments"};
+  std::vector<std::byte> out(parameters[0].type.size);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const TypeLayout::Field& field = parameters[0].type.fields[i];
+    std::memcpy(out.data() + field.offset, members[i], field.type.size);
+  }
+  return out;
+}
+
 /// Launches with copies of the arguments and leaves the arrays' new contents in them.
 Result<void> launch(const Device& device, const RawKernel& kernel, const LaunchOptions& options, std::size_t margin,
-                    Arguments& arguments) {
+                    bool inStructure, Arguments& arguments) {
   std::vector<Memory> memory;
   std::vector<void*> addresses(arguments.size());
   std::vector<const void*> pointers;
@@ -94,6 +107,13 @@ Result<void> launch(const Device& device, const RawKernel& kernel, const LaunchO
     addresses[i] = static_cast<std::byte*>(buffer->address()) + margin;
     pointers[i] = &addresses[i];
     memory.push_back(*std::move(buffer));
+  }
+  std::vector<std::byte> structure;
+  if (inStructure) {
+    auto bytes = packed(kernel, pointers);
+    if (!bytes) return std::move(bytes).error();
+    structure = *std::move(bytes);
+    pointers = {structure.data()};
   }
   if (auto done = kernel.launch(options, pointers); !done) return done;
   if (auto done = device.synchronize(); !done) return done;
@@ -149,8 +169,9 @@ Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) 
 Job Runner::jobFor(const Case& entry, OptLevel level) const {
   Job job;
   job.source.name = entry.file;
-  job.source.text = sourceOf(entry.file);
+  job.source.text = entry.before + std::string(sourceOf(entry.file)) + entry.behind;
   job.entries = {entry.kernel};
+  job.entries.insert(job.entries.end(), entry.beside.begin(), entry.beside.end());
   job.target = target_.name;
   if (device_) job.arch = device_->info().arch;
   job.options.optLevel = level;
@@ -207,7 +228,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
     entry.reference(want, Environment{device_->info(), target_.name, options});
     soFar.launched = true;
     report("the kernel ran");
-    if (const auto done = launch(*device_, *kernel, options, margin_, got); !done)
+    if (const auto done = launch(*device_, *kernel, options, margin_, entry.packed, got); !done)
       return CaseResult{.detail = done.error().render(), .launched = true, .deviceLost = isLost(*device_)};
     std::string difference = firstDifference(entry, std::move(got), std::move(want));
     if (difference.empty()) continue;
