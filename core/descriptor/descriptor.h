@@ -71,9 +71,14 @@ struct KernelAbi {
   bool stateByDefault = false;  ///< images' kernels have one unless the job says otherwise
   bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/lower/launcher.h)
   bool checks = false;          ///< the runtime has the functions of checked mode (core/abi/checks.h)
-  /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size, value
-  /// "name=text" with {} or {x} {y} {z} replaced: a function attribute, or with "!name=1,2" metadata of numbers.
+  /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size | cluster_size |
+  /// max_cluster | counts_clusters, value "name=text" with {} or {x} {y} {z} replaced: a function attribute, or with
+  /// "!name=1,2" metadata of numbers. A target without `cluster_size` has no clusters.
   std::map<std::string, std::string> boundAttributes;
+  /// What a bound, if a kernel has it, adds to the processor's features.
+  std::map<std::string, std::string> boundFeatures;
+  /// The attribute of by-value parameters that kernels only read and whose address they may give away; empty: none.
+  std::string constantParameter;
   /// How launch-sized shared memory arrives: "variable" behind the static one, or "parameter", the last of all.
   std::string dynamicShared = "variable";
   bool inlineAll = false;  ///< kernels call nothing: every function is inlined, but for recursive ones

@@ -42,8 +42,9 @@ constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel
 constexpr std::array<std::string_view, 2> longModifiers = {"ll", "l"};
 constexpr std::array<std::string_view, 4> links = {"", "elf-shared", "elf-library", "wasm-module"};
 constexpr std::array<std::string_view, 2> manglings = {"pattern", "itanium"};
-constexpr std::array<std::string_view, 5> boundKeys = {"max_items", "min_groups", "max_registers", "group_size",
-                                                       "subgroup_size"};
+constexpr std::array<std::string_view, 8> boundKeys = {"max_items",   "min_groups",     "max_registers",
+                                                       "group_size",  "subgroup_size",  "cluster_size",
+                                                       "max_cluster", "counts_clusters"};
 constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
 constexpr std::array<std::string_view, 7> codeFormats = {"portable", "ir",      "bitcode", "asm",
                                                          "object",   "archive", "linked"};
@@ -114,6 +115,10 @@ constexpr auto areBounds = [](SchemaReader& reader, const YamlNode& in, const au
     if (member.value.kind == YamlNode::Kind::scalar && !whole)
       reader.fail(member.value.at, member.key + ": '" + member.value.text + "' is not NAME=TEXT or !NAME=NUMBERS");
   }
+};
+
+constexpr auto areBoundNames = [](SchemaReader& reader, const YamlNode& in, const auto& map) {
+  keysOf<boundKeys>(reader, in, map);
 };
 
 /// Switches, and under "function" the name of the function that asks for them.
@@ -390,8 +395,15 @@ constexpr Field<KernelAbi> kernelFields[] = {
      plain<&KernelAbi::launchers>},
     {"bounds", "map",
      "`max_items`, `min_groups`, `max_registers`, and `subgroup_size` of kernels that use subgroups → `attribute={}`; "
-     "`group_size` → `attribute={x},{y},{z}`; with `!` in front: metadata of numbers",
+     "`group_size` → `attribute={x},{y},{z}`; with `!` in front: metadata of numbers. Where there are clusters "
+     "`cluster_size` likewise, `max_cluster` → `attribute={}`, and `counts_clusters` for kernels whose grid counts "
+     "them",
      checked<&KernelAbi::boundAttributes, areBounds>},
+    {"bound_features", "map",
+     "features of the processor that a module with such a bound needs: `counts_clusters: +NAME`",
+     checked<&KernelAbi::boundFeatures, areBoundNames>},
+    {"constant_parameter", "text", "attribute of by-value parameters that are constants of the whole grid",
+     plain<&KernelAbi::constantParameter>},
     {"dynamic_shared", "`variable`, `parameter`",
      "where launch-sized shared memory is: behind the static one, or in a last parameter of group space",
      checked<&KernelAbi::dynamicShared, oneOf<sharedWays>>},

@@ -35,6 +35,10 @@ Json toJson(const LaunchBounds& bounds) {
           {"group_size", bounds.groupSize}};
 }
 
+Json toJson(const ClusterBounds& cluster) {
+  return {{"size", cluster.size}, {"most", cluster.most}, {"counts_clusters", cluster.countsClusters}};
+}
+
 /// What is not known (-1) is null.
 Json toJson(const ResourceUse& use) {
   const auto known = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
@@ -63,6 +67,7 @@ Json toJson(const EntryPoint& entry) {
           {"parameter_align", entry.parameterAlign},
           {"abi", entry.abi == EntryAbi::state ? "state" : "bare"},
           {"bounds", toJson(entry.bounds)},
+          {"cluster", toJson(entry.cluster)},
           {"resources", toJson(entry.resources)},
           {"dynamic_shared", entry.dynamicShared},
           {"section", entry.section},

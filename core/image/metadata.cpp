@@ -127,6 +127,10 @@ void visitEntry(Codec& codec, Entry& entry) {
   if (!codec.since(2)) return;
   codec(entry.section);
   codec(entry.kind);
+  if (!codec.since(4)) return;
+  for (auto& extent : entry.cluster.size) codec(extent);
+  codec(entry.cluster.most);
+  codec(entry.cluster.countsClusters);
 }
 
 template <class Codec, class Info>

@@ -72,6 +72,10 @@ class Mover {
   Mover(llvm::Module& module, const AddressSpaces& spaces) : module_(module), spaces_(spaces), types_(spaces) {}
 
   llvm::Error run() {
+    for (llvm::Function& function : llvm::make_early_inc_range(module_)) {
+      // Left over from a branch for another target, it may have no other form.
+      if (function.isIntrinsic() && function.use_empty()) function.eraseFromParent();
+    }
     std::vector<std::pair<llvm::GlobalVariable*, llvm::GlobalVariable*>> variables;
     for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module_.globals()))
       variables.emplace_back(&variable, &declare(variable));

@@ -27,7 +27,19 @@ struct Annotation {
   llvm::GlobalValue* value;
   llvm::StringRef text;
   const llvm::ConstantStruct* arguments;  ///< integers; null if none
+  std::string place;                      ///< "line,file"
 };
+
+std::string placeOf(const llvm::ConstantStruct& record) {
+  const auto* const file = record.getNumOperands() > 3
+                               ? llvm::dyn_cast<llvm::GlobalVariable>(record.getOperand(2)->stripPointerCasts())
+                               : nullptr;
+  const auto* const name =
+      file && file->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(file->getInitializer()) : nullptr;
+  const auto* const line = file ? llvm::dyn_cast<llvm::ConstantInt>(record.getOperand(3)) : nullptr;
+  if (!name || !name->isCString() || !line) return {};
+  return std::to_string(line->getZExtValue()) + "," + name->getAsCString().str();
+}
 
 std::vector<Annotation> readAnnotations(const llvm::GlobalVariable& list) {
   std::vector<Annotation> out;
@@ -47,7 +59,7 @@ std::vector<Annotation> readAnnotations(const llvm::GlobalVariable& list) {
       if (holder && holder->hasInitializer())
         arguments = llvm::dyn_cast<llvm::ConstantStruct>(holder->getInitializer());
     }
-    out.push_back({value, data->getAsCString(), arguments});
+    out.push_back({value, data->getAsCString(), arguments, placeOf(*record)});
   }
   return out;
 }
@@ -59,6 +71,28 @@ void setBounds(llvm::Function& function, const llvm::ConstantStruct* arguments) 
       function.addFnAttr(names[i], std::to_string(number->getZExtValue()));
     }
   }
+}
+
+/// Numbers of an annotation as an attribute, "2,1,1"; fewer than `least` are filled up with 1.
+void setExtents(llvm::Function& function, const char* name, const llvm::ConstantStruct* arguments, unsigned least) {
+  std::string text;
+  for (unsigned i = 0; i < least; ++i) {
+    const auto* const number = arguments && i < arguments->getNumOperands()
+                                   ? llvm::dyn_cast<llvm::ConstantInt>(arguments->getOperand(i))
+                                   : nullptr;
+    text += (i ? "," : "") + std::to_string(number ? number->getSExtValue() : 1);
+  }
+  function.addFnAttr(name, text);
+}
+
+/// Promises about launches have a meaning for kernels only.
+void checkPromise(const llvm::Function& function, llvm::StringRef what, std::vector<Diagnostic>& findings) {
+  if (function.hasFnAttribute(attribute::kernel)) return;
+  findings.push_back({.code = ErrorCode::PortableRule,
+                      .message = "function '" + demangled(function.getName()) + "' is marked with " + what.str() +
+                                 ", which only a kernel can have",
+                      .location = locationOf(function),
+                      .hint = "mark the kernels that call it"});
 }
 
 /// Headers mark their fast functions so: no pragma of Clang's reaches only them.
@@ -92,10 +126,27 @@ void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& findings) {
       if (annotation.text == "lathe.bounds") setBounds(*function, annotation.arguments);
       if (annotation.text == "lathe.approximate") allowApproximation(*function);
       if (annotation.text == "lathe.export") function->addFnAttr(attribute::exported);
+      if (annotation.text == attribute::maxRegisters)
+        setExtents(*function, attribute::maxRegisters, annotation.arguments, 1);
+      if (annotation.text == attribute::groupSize) setExtents(*function, attribute::groupSize, annotation.arguments, 3);
+      if (annotation.text == attribute::clusterSize) {
+        setExtents(*function, attribute::clusterSize, annotation.arguments, 3);
+        function->addFnAttr(attribute::clusterAt, annotation.place);
+      }
+      if (annotation.text == attribute::countsClusters) function->addFnAttr(attribute::countsClusters);
     } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(annotation.value)) {
       if (annotation.text == "lathe.shared") shared.push_back(variable);
       if (annotation.text == "lathe.constant") variable->addAttribute(attribute::constant);
       if (annotation.text == "lathe.global") variable->addAttribute(attribute::global);
+    }
+  }
+  constexpr std::pair<const char*, const char*> promises[] = {{attribute::maxRegisters, "a number of registers"},
+                                                              {attribute::groupSize, "a group size"},
+                                                              {attribute::clusterSize, "a cluster size"}};
+  for (const Annotation& annotation : annotations) {
+    const auto* const function = llvm::dyn_cast<llvm::Function>(annotation.value);
+    for (const auto& [text, words] : promises) {
+      if (function && annotation.text == text) checkPromise(*function, words, findings);
     }
   }
   list->eraseFromParent();

@@ -81,6 +81,41 @@ void checkBounds(const EntryPoint& entry, const llvm::Function& kernel, Lowering
   }
 }
 
+/// Where the kernel was marked, for compiles without line numbers.
+SourceLocation clusterMarkOf(const llvm::Function& kernel) {
+  SourceLocation out;
+  const auto [line, file] = kernel.getFnAttribute(attribute::clusterAt).getValueAsString().split(',');
+  out.file = file.str();
+  if (line.getAsInteger(10, out.line)) return locationOf(kernel);
+  return out;
+}
+
+/// Where groups have no clusters, each is one, and a kernel that counts on more may compute something else.
+void checkCluster(EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering) {
+  const auto& size = entry.cluster.size;
+  if (size == std::array<std::uint32_t, 3>{} && !kernel.hasFnAttribute(attribute::clusterSize)) return;
+  const std::string mark = "kernel '" + entry.name + "': ";
+  if (!size[0] || !size[1] || !size[2]) {
+    report(lowering, ErrorCode::InvalidArgument, kernel, mark + "a cluster has three extents of at least 1",
+           "write 1 for the axes that are not used");
+    return;
+  }
+  if (lowering.descriptor.kernel.boundAttributes.contains("cluster_size")) return;
+  if (size[0] * std::uint64_t{size[1]} * size[2] > 1) {
+    lowering.warnings.push_back(Diagnostic{.severity = Severity::warning,
+                                           .code = ErrorCode::Unsupported,
+                                           .message = mark + "clusters of " + std::to_string(size[0]) + "x" +
+                                                      std::to_string(size[1]) + "x" + std::to_string(size[2]) +
+                                                      " groups were asked for; on " + lowering.descriptor.name + ":" +
+                                                      lowering.arch + " each group is a cluster of its own",
+                                           .location = clusterMarkOf(kernel),
+                                           .snippet = {},
+                                           .notes = {},
+                                           .hint = "ask the cluster for its size where the kernel depends on it"});
+  }
+  entry.cluster = {};
+}
+
 /// Launches learn of the limit by the kernel's bounds.
 void boundSubgroups(EntryPoint& entry, const llvm::Function& kernel, const Limits& limits) {
   const std::uint64_t most = limits.subgroupGroupItems;
@@ -113,7 +148,8 @@ void addAttribute(llvm::Function& kernel, const std::string& pair) {
   kernel.addFnAttr(pair.substr(0, split), split == std::string::npos ? "" : pair.substr(split + 1));
 }
 
-void applyBounds(llvm::Function& kernel, const LaunchBounds& bounds, const Descriptor& descriptor) {
+void applyBounds(llvm::Function& kernel, const EntryPoint& entry, const Descriptor& descriptor) {
+  const LaunchBounds& bounds = entry.bounds;
   const KernelAbi& abi = descriptor.kernel;
   const auto apply = [&](const char* key, const auto& fill, bool given) {
     const auto found = abi.boundAttributes.find(key);
@@ -122,22 +158,28 @@ void applyBounds(llvm::Function& kernel, const LaunchBounds& bounds, const Descr
   const auto number = [](std::uint32_t value) {
     return [value](const std::string& text) { return replaced(text, "{}", std::to_string(value)); };
   };
+  const auto extents = [](const std::array<std::uint32_t, 3>& size) {
+    return [&size](std::string text) {
+      constexpr const char* holes[] = {"{x}", "{y}", "{z}"};
+      for (std::size_t i = 0; i < 3; ++i)
+        text = replaced(std::move(text), holes[i], std::to_string(std::max(size[i], 1U)));
+      return text;
+    };
+  };
   const auto& size = bounds.groupSize;
   const bool fixed = size[0] != 0;
   const std::uint32_t items = fixed ? size[0] * std::max(size[1], 1U) * std::max(size[2], 1U) : bounds.maxItems;
-  apply("max_items", number(items), items != 0);
+  // The size says more, and assemblers refuse both.
+  const bool sized = fixed && abi.boundAttributes.contains("group_size");
+  apply("max_items", number(items), items != 0 && !sized);
   apply("min_groups", number(bounds.minGroups), bounds.minGroups != 0);
   apply("subgroup_size", number(descriptor.subgroupSizes.front()), kernel.hasFnAttribute(attribute::subgroups));
   apply("max_registers", number(bounds.maxRegisters), bounds.maxRegisters != 0);
-  apply(
-      "group_size",
-      [&](std::string text) {
-        constexpr const char* holes[] = {"{x}", "{y}", "{z}"};
-        for (std::size_t i = 0; i < 3; ++i)
-          text = replaced(std::move(text), holes[i], std::to_string(std::max(size[i], 1U)));
-        return text;
-      },
-      fixed);
+  apply("group_size", extents(size), fixed);
+  apply("cluster_size", extents(entry.cluster.size), entry.cluster.size[0] != 0);
+  // Here too.
+  apply("max_cluster", number(entry.cluster.most), entry.cluster.most != 0 && entry.cluster.size[0] == 0);
+  apply("counts_clusters", number(1), entry.cluster.countsClusters);
   for (const std::string& pair : abi.attributes) addAttribute(kernel, pair);
 }
 
@@ -231,7 +273,12 @@ llvm::Error stage::kernelAbi(Lowering& lowering) {
     checkParameterBytes(entry, kernel, lowering);
     checkBounds(entry, kernel, lowering);
     boundSubgroups(entry, kernel, lowering.descriptor.limits);
-    applyBounds(kernel, entry.bounds, lowering.descriptor);
+    checkCluster(entry, kernel, lowering);
+    applyBounds(kernel, entry, lowering.descriptor);
+    for (llvm::Argument& argument : kernel.args()) {
+      if (argument.hasByValAttr() && argument.hasAttribute(attribute::gridConstant) && !abi.constantParameter.empty())
+        argument.addAttr(llvm::Attribute::get(kernel.getContext(), abi.constantParameter));
+    }
     if (abi.aggregates == AggregatePassing::packed) continue;  // work-group lowering makes the block
     llvm::Function& changed = changeSignature(kernel, lowering.descriptor);
     changed.setCallingConv(callingConvention(abi.callingConvention));

@@ -135,6 +135,12 @@ llvm::Error makeMachine(Lowering& lowering) {
   if (!lowering.job.features.empty()) {
     lowering.info.features += (lowering.info.features.empty() ? "" : ",") + lowering.job.features;
   }
+  for (const auto& [bound, features] : descriptor.kernel.boundFeatures) {
+    const bool used = bound == "counts_clusters" && llvm::any_of(lowering.info.entries, [](const EntryPoint& entry) {
+                        return entry.cluster.countsClusters;
+                      });
+    if (used) lowering.info.features += (lowering.info.features.empty() ? "" : ",") + features;
+  }
   // All that the machine is made of, and whose hooks saw it; that what it names is known need not be checked twice.
   const std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}{}{}", descriptor.name, triple.str(), descriptor.processor,
                                       lowering.info.features, descriptor.codegen.codeModel,

@@ -30,6 +30,18 @@ std::uint32_t numberAttribute(const llvm::Function& function, const char* name) 
   return out;
 }
 
+/// Reads "x,y,z"; what is left out is 1, and what is no number of a launch 0.
+void takeExtents(std::array<std::uint32_t, 3>& to, const llvm::Function& kernel, const char* name) {
+  const llvm::Attribute set = kernel.getFnAttribute(name);
+  if (!set.isValid()) return;
+  llvm::SmallVector<llvm::StringRef, 3> parts;
+  set.getValueAsString().split(parts, ',');
+  for (std::size_t i = 0; i < 3; ++i) {
+    to[i] = i < parts.size() ? 0 : 1;
+    if (i < parts.size() && parts[i].getAsInteger(10, to[i])) to[i] = 0;
+  }
+}
+
 LaunchBounds boundsOf(const llvm::Function& kernel, const LaunchBounds& job) {
   LaunchBounds out = job;
   const auto take = [&](std::uint32_t& to, const char* name) {
@@ -38,14 +50,15 @@ LaunchBounds boundsOf(const llvm::Function& kernel, const LaunchBounds& job) {
   take(out.maxItems, attribute::maxItems);
   take(out.minGroups, attribute::minGroups);
   take(out.maxRegisters, attribute::maxRegisters);
-  if (const llvm::Attribute size = kernel.getFnAttribute(attribute::groupSize); size.isValid()) {
-    llvm::SmallVector<llvm::StringRef, 3> parts;
-    size.getValueAsString().split(parts, ',');
-    for (std::size_t i = 0; i < 3; ++i) {
-      out.groupSize[i] = 1;
-      if (i < parts.size()) (void)parts[i].getAsInteger(10, out.groupSize[i]);
-    }
-  }
+  takeExtents(out.groupSize, kernel, attribute::groupSize);
+  return out;
+}
+
+ClusterBounds clusterOf(const llvm::Function& kernel) {
+  ClusterBounds out;
+  takeExtents(out.size, kernel, attribute::clusterSize);
+  out.most = numberAttribute(kernel, attribute::maxCluster);
+  out.countsClusters = kernel.hasFnAttribute(attribute::countsClusters);
   return out;
 }
 
@@ -56,6 +69,7 @@ EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const
   out.abi = lowering.entryAbi;
   out.section = kernel.getSection().str();
   out.bounds = boundsOf(kernel, lowering.job.options.launchBounds);
+  out.cluster = clusterOf(kernel);
   kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
   kernel.setComdat(nullptr);
   return out;

@@ -8,7 +8,9 @@
 #include "core/lower/lowering.h"
 
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 namespace lathe::detail {
@@ -24,7 +26,9 @@ constexpr std::string_view arguments[] = {
     // Host code may throw; device code that does is an error. What headers make
     // of it is the device's way: no exceptions.
     "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
-    "-Wno-builtin-macro-redefined", "-Wno-register", "-Wno-reserved-user-defined-literal",
+    // Casts to integers come as saturating conversions, of which castsAsHardware() makes the hardware's.
+    "-fno-strict-float-cast-overflow", "-Wno-builtin-macro-redefined", "-Wno-register",
+    "-Wno-reserved-user-defined-literal",
     // CUDA compilers warn of it.
     "-Wno-error=c++11-narrowing",
     // Host code asks where it is; CUDA compilers answer for the host on both sides.
@@ -127,7 +131,55 @@ constexpr std::string_view libraryHeaders[] = {"algorithm",
                                                "variant",
                                                "vector"};
 
+/// Casts of floating-point numbers to integers, as NVIDIA's compiler makes them: to 8 and 16 bits by way of 32, where
+/// the instruction saturates, so that 300.0f becomes the byte 44, -1.0f the byte 0 and NaN 0. Wider ones stay what C++
+/// says, and undefined where the number does not fit, as saturation costs several instructions off NVIDIA's GPUs; a
+/// constant is folded here, since LLVM makes poison of one that does not fit.
+///
+///   before: %b = call i8 @llvm.fptoui.sat.i8.f32(float %x)    after: %w = call i32 @llvm.fptoui.sat.i32.f32(float %x)
+///           %n = call i32 @llvm.fptosi.sat.i32.f32(float %x)         %b = trunc i32 %w to i8
+///                                                                    %n = fptosi float %x to i32
+void castsAsHardware(llvm::Function& conversion) {
+  const bool isSigned = conversion.getIntrinsicID() == llvm::Intrinsic::fptosi_sat;
+  llvm::Type* const type = conversion.getReturnType();
+  const unsigned bits = type->getScalarSizeInBits();
+  for (llvm::User* user : llvm::make_early_inc_range(conversion.users())) {
+    auto* const cast = llvm::cast<llvm::CallInst>(user);
+    llvm::Value* const number = cast->getArgOperand(0);
+    if (bits >= 32 && llvm::isa<llvm::Constant>(number)) continue;
+    llvm::IRBuilder<> builder(cast);
+    llvm::Value* made = nullptr;
+    if (bits >= 32) {
+      made = isSigned ? builder.CreateFPToSI(number, type) : builder.CreateFPToUI(number, type);
+    } else {
+      llvm::Type* const wide = type->getWithNewBitWidth(32);
+      made = builder.CreateIntrinsic(conversion.getIntrinsicID(), {wide, number->getType()}, {number});
+      made = builder.CreateTrunc(made, type);
+    }
+    made->takeName(cast);
+    cast->replaceAllUsesWith(made);
+    cast->eraseFromParent();
+  }
+}
+
+void adaptCasts(llvm::Module& module) {
+  std::vector<llvm::Function*> conversions;
+  for (llvm::Function& function : module) {
+    const llvm::Intrinsic::ID id = function.getIntrinsicID();
+    if (id == llvm::Intrinsic::fptosi_sat || id == llvm::Intrinsic::fptoui_sat) conversions.push_back(&function);
+  }
+  // The wide ones first: the narrow ones add such calls, which stay.
+  llvm::stable_sort(conversions, [](const llvm::Function* a, const llvm::Function* b) {
+    return a->getReturnType()->getScalarSizeInBits() > b->getReturnType()->getScalarSizeInBits();
+  });
+  for (llvm::Function* conversion : conversions) {
+    castsAsHardware(*conversion);
+    if (conversion->use_empty()) conversion->eraseFromParent();
+  }
+}
+
 llvm::Error adapt(llvm::Module& module) {
+  adaptCasts(module);
   for (llvm::Function& function : module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
     function.setCallingConv(llvm::CallingConv::C);
@@ -140,6 +192,12 @@ llvm::Error adapt(llvm::Module& module) {
     carry("nvvm.minctasm", attribute::minGroups);
     carry("nvvm.maxnreg", attribute::maxRegisters);
     carry("nvvm.reqntid", attribute::groupSize);
+    carry("nvvm.maxclusterrank", attribute::maxCluster);
+    for (llvm::Argument& argument : function.args()) {
+      if (!argument.hasAttribute("nvvm.grid_constant")) continue;
+      function.removeParamAttr(argument.getArgNo(), "nvvm.grid_constant");
+      argument.addAttr(llvm::Attribute::get(function.getContext(), attribute::gridConstant));
+    }
   }
   for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) {
     if (global.getAddressSpace() == constantSpace)

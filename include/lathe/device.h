@@ -84,6 +84,12 @@ LATHE_INLINE void barrier() {
   __lathe_group_barrier();
 }
 
+/// Lets other items of the group go on, in a loop that waits for what these write: `while (!flag.load()) yield();`. On AMD
+/// GPUs items of one wave do not wait for each other so.
+LATHE_INLINE void yield() {
+  __lathe_item_yield();
+}
+
 /// The whole grid.
 struct grid_t {
   LATHE_INLINE uint3 size() const { return group_count(); }  ///< in groups

@@ -73,6 +73,16 @@ struct ResourceUse {
   bool operator==(const ResourceUse&) const = default;
 };
 
+/// What a kernel says of the groups that run together. All 0: it says nothing, and a launch chooses.
+struct ClusterBounds {
+  std::array<std::uint32_t, 3> size = {0, 0, 0};  ///< groups in a cluster of every launch, x y z
+  std::uint32_t most = 0;                         ///< most groups in a cluster
+  /// The code counts the grid of a launch in clusters. Lathe's runtimes take it in groups as ever, and divide; whoever
+  /// launches the code by other means gives clusters.
+  bool countsClusters = false;
+  bool operator==(const ClusterBounds&) const = default;
+};
+
 struct EntryPoint {
   std::string name;                   ///< as asked for: "saxpy<float>"
   std::string symbol;                 ///< in the code
@@ -84,6 +94,7 @@ struct EntryPoint {
   std::uint32_t parameterAlign = 1;
   EntryAbi abi = EntryAbi::bare;
   LaunchBounds bounds;
+  ClusterBounds cluster;
   ResourceUse resources;
   bool dynamicShared = false;  ///< uses launch-sized shared memory
   std::string section;         ///< of the object; where loaders find entry points by it, else empty

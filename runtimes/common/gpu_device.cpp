@@ -182,9 +182,10 @@ class GpuKernel final : public LoadedKernel {
 
   [[nodiscard]] const DeviceDriver& device() const noexcept override { return device_; }
 
-  Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
+  Result<void> launch(const LaunchOptions& given, StreamDriver* stream,
                       std::span<const void* const> arguments) const override {
     const GpuApi& api = device_.api();
+    const LaunchOptions options = asDriverTakes(given, entry().cluster);
     auto queued = device_.in("launching a kernel", [&] {
       if (options.dynamicSharedBytes > allowed_.load(std::memory_order_relaxed)) {
         const std::uint32_t most = limits().maxSharedBytes - limits().sharedBytes;
@@ -212,6 +213,16 @@ class GpuKernel final : public LoadedKernel {
   }
 
  private:
+  /// Drivers read a cluster's fixed size from the code, and a grid in the unit that the code says.
+  static LaunchOptions asDriverTakes(LaunchOptions options, const ClusterBounds& bounds) {
+    if (bounds.size[0] == 0) return options;
+    options.cluster = {};
+    if (bounds.countsClusters)
+      options.grid = {options.grid.x / bounds.size[0], options.grid.y / bounds.size[1],
+                      options.grid.z / bounds.size[2]};
+    return options;
+  }
+
   /// The user's arguments and the hidden one behind them.
   Status launchWithState(const LaunchOptions& options, StreamDriver* stream,
                          std::span<const void* const> arguments) const {

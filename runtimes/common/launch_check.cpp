@@ -42,6 +42,24 @@ Result<void> checkCluster(const EntryPoint& entry, const LaunchLimits& limits, c
   return {};
 }
 
+/// What the kernel says of clusters against what the launch asks for.
+Result<void> checkClusterBounds(const EntryPoint& entry, const LaunchLimits& limits, const LaunchOptions& options) {
+  const auto& size = entry.cluster.size;
+  if (size[0] == 0) {
+    if (entry.cluster.most != 0 && options.cluster.count() > entry.cluster.most)
+      return invalid(entry, "a cluster of {} groups is larger than {}, the most it was compiled for",
+                     text(options.cluster), entry.cluster.most);
+    return options.cluster == Extent3{} ? Result<void>{} : checkCluster(entry, limits, options);
+  }
+  const Extent3 fixed{size[0], size[1], size[2]};
+  if (options.cluster != Extent3{} && options.cluster != fixed)
+    return invalid(entry, "a cluster of {} groups differs from {}, the size it was compiled for", text(options.cluster),
+                   text(fixed));
+  LaunchOptions asIs = options;
+  asIs.cluster = fixed;
+  return fixed == Extent3{} ? Result<void>{} : checkCluster(entry, limits, asIs);
+}
+
 }  // namespace
 
 LaunchLimits limitsOf(const DeviceInfo& device, const EntryPoint& entry) {
@@ -86,8 +104,7 @@ Result<void> checkLaunch(const EntryPoint& entry, const LaunchLimits& limits, co
   }
   if (options.cooperative && !limits.gridBarriers)
     return invalid(entry, "this device's runtime takes no cooperative launches (DeviceInfo::gridBarriers)");
-  if (options.cluster != Extent3{}) return checkCluster(entry, limits, options);
-  return {};
+  return checkClusterBounds(entry, limits, options);
 }
 
 }  // namespace lathe::detail

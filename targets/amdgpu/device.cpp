@@ -116,6 +116,10 @@ LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
 LATHE_ENTRY void __lathe_sleep(unsigned nanoseconds) {
   for (unsigned slept = 0; slept < nanoseconds; slept += 32) __builtin_amdgcn_s_sleep(1);
 }
+/// Waves go on by themselves; items of one wave do not.
+LATHE_ENTRY void __lathe_item_yield() {
+  __builtin_amdgcn_s_sleep(1);
+}
 LATHE_ENTRY unsigned long __lathe_clock() {
   return __builtin_readcyclecounter();
 }

@@ -121,6 +121,11 @@ LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
   return lane();
 }
 
+/// A barrier of nobody else: the item goes on when no other can without it.
+LATHE_ENTRY void __lathe_item_yield() {
+  __lathe_subgroup_barrier(1u << lane());
+}
+
 LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned mask, unsigned value, unsigned item, unsigned width) {
   *place() = value;
   __lathe_subgroup_barrier(mask);

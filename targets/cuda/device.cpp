@@ -30,6 +30,9 @@ LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsi
   return unsigned(__nvvm_shfl_sync_bfly_i32(mask, int(value), int(lane_mask), int(segment(width, 31))));
 }
 
+/// Threads go on by themselves from Volta on, and warps before.
+LATHE_ENTRY void __lathe_item_yield() {}
+
 extern "C" {
 unsigned __lathe_group_count_x() __attribute__((const));
 unsigned __lathe_group_count_y() __attribute__((const));

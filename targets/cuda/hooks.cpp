@@ -12,6 +12,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
@@ -180,10 +181,43 @@ void keepBitsOfFloats(llvm::Module& module) {
   }
 }
 
+/// Whether `user`, of an integer of 32 bits, looks at the lower half only.
+bool isLowerHalf(const llvm::User* user) {
+  if (llvm::isa<llvm::TruncInst>(user)) return user->getType()->getIntegerBitWidth() <= 16;
+  if (!llvm::isa<llvm::Instruction>(user) || llvm::cast<llvm::Instruction>(user)->getOpcode() != llvm::Instruction::And)
+    return false;
+  const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(user->getOperand(1));
+  return mask && mask->getValue().ule(0xffff);
+}
+
+/// `cvt` saturates by itself, which LLVM 22's back end does not make use of. Of a NaN it makes 0, as the intrinsic
+/// does; of a double's it makes 2^31, whose lower half is 0 too.
+///
+///   before: %i = call i32 @llvm.fptoui.sat.i32.f32(float %x)    after: %i = call i32 @llvm.nvvm.f2ui.rz(float %x)
+void convertByInstruction(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    const llvm::Intrinsic::ID id = function.getIntrinsicID();
+    const bool isSigned = id == llvm::Intrinsic::fptosi_sat;
+    if ((!isSigned && id != llvm::Intrinsic::fptoui_sat) || !function.getReturnType()->isIntegerTy(32)) continue;
+    const llvm::Type* const from = function.getArg(0)->getType();
+    if (!from->isFloatTy() && !from->isDoubleTy()) continue;
+    const bool isFloat = from->isFloatTy();
+    const llvm::Intrinsic::ID instruction =
+        isFloat ? (isSigned ? llvm::Intrinsic::nvvm_f2i_rz : llvm::Intrinsic::nvvm_f2ui_rz)
+                : (isSigned ? llvm::Intrinsic::nvvm_d2i_rz : llvm::Intrinsic::nvvm_d2ui_rz);
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::cast<llvm::CallInst>(user);
+      if (isFloat || llvm::all_of(call->users(), isLowerHalf))
+        call->setCalledFunction(llvm::Intrinsic::getOrInsertDeclaration(&module, instruction));
+    }
+  }
+}
+
 class CudaHooks final : public TargetHooks {
  public:
   llvm::Error finishIr(TargetContext& context) override {
     keepBitsOfFloats(context.module);
+    convertByInstruction(context.module);
     unsigned architecture = 0;
     (void)llvm::StringRef(context.arch).drop_front(std::strlen("sm_")).consumeInteger(10, architecture);
     keepOrderAndScope(context.module, architecture);

@@ -26,6 +26,9 @@ config.substitutions += [
 if os.path.exists(config.ptxas):
     config.substitutions.append(("%ptxas", config.ptxas))
     config.available_features.add("ptxas")
+if os.path.exists(config.nvcc):
+    config.substitutions.append(("%nvcc", config.nvcc))
+    config.available_features.add("nvcc")
 # As the build decides whether kernels have a C++ library.
 if os.path.exists(os.path.join(config.libcxx_headers, "__config")):
     config.available_features.add("libcxx")

@@ -97,7 +97,7 @@ class InspectCommand final : public Command {
                          entry.dynamicShared ? ", launch-sized shared memory" : ""));
     if (const std::string resources = resourceText(entry.resources); !resources.empty())
       out.text(fmt::format("  uses {}\n", resources));
-    showBounds(entry.bounds, out);
+    showBounds(entry, out);
     if (entry.parameters.empty() && entry.hidden.empty()) return;
     Table table({{"  offset", Table::Align::right},
                  {"size", Table::Align::right},
@@ -124,7 +124,8 @@ class InspectCommand final : public Command {
     }
   }
 
-  static void showBounds(const LaunchBounds& bounds, Output& out) {
+  static void showBounds(const EntryPoint& entry, Output& out) {
+    const LaunchBounds& bounds = entry.bounds;
     std::string text;
     const auto add = [&](std::uint32_t value, std::string_view words) {
       if (value) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words, value);
@@ -134,6 +135,9 @@ class InspectCommand final : public Command {
     add(bounds.maxRegisters, "at most registers");
     if (bounds.groupSize[0])
       text += fmt::format("{}group size {}", text.empty() ? "" : ", ", fmt::join(bounds.groupSize, "x"));
+    if (entry.cluster.size[0])
+      text += fmt::format("{}clusters of {}", text.empty() ? "" : ", ", fmt::join(entry.cluster.size, "x"));
+    add(entry.cluster.most, "clusters of at most");
     if (!text.empty()) out.text(fmt::format("  bounds: {}\n", text));
   }
 

@@ -227,7 +227,7 @@ void CheckCalls::checkCall(llvm::CallInst& instruction) {
     call(builder, abi::check::meet, builder.getVoidTy(), {item_, instruction.getArgOperand(0)});
     builder.SetInsertPoint(instruction.getNextNode());
     call(builder, abi::check::met, builder.getVoidTy(), {item_});
-  } else if (entry->group == AbiGroup::barrier) {
+  } else if (entry->group == AbiGroup::barrier && entry->name != "item_yield") {
     call(builder, abi::check::barrier, builder.getVoidTy(), {&sites_.site(instruction, 0, nullptr), item_});
   }
 }

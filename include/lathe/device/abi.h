@@ -27,13 +27,15 @@
 #define LATHE_GLOBAL __attribute__((annotate("lathe.global"), used))
 #endif
 
-/// Promises about every launch of a kernel: at most `max_items` items a group, and at least `min_groups` groups
-/// resident.
-#if defined(__CUDA__)
-#define LATHE_BOUNDS(max_items, ...) __attribute__((launch_bounds(max_items __VA_OPT__(, ) __VA_ARGS__)))
-#else
+/// Promises about every launch of a kernel: at most `max_items` items a group, at least `min_groups` groups resident,
+/// at most so many registers an item.
 #define LATHE_BOUNDS(...) __attribute__((annotate("lathe.bounds", __VA_ARGS__)))
-#endif
+/// The exact group size of every launch, x, y, z; what is left out is 1.
+#define LATHE_GROUP_SIZE(...) __attribute__((annotate("lathe.group-size", __VA_ARGS__)))
+/// Groups in a cluster of every launch, x, y, z, where hardware has clusters; a warning elsewhere.
+#define LATHE_CLUSTER(...) __attribute__((annotate("lathe.cluster-size", __VA_ARGS__)))
+/// The most registers that an item may use, where the target has such a limit.
+#define LATHE_MAX_REGISTERS(count) __attribute__((annotate("lathe.max-registers", count)))
 
 /// Marks an ordinary function that C code may call by its name, on targets that make libraries: `LATHE_EXPORT float
 /// norm3(const float* v)`. Other targets drop it unless a kernel calls it.

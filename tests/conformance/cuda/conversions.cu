@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions with rounding modes, saturation included, and reinterpretations, one output a function.
+// Conversions with rounding modes, saturation included, and reinterpretations, one output a function; casts to narrow
+// integers.
 #define MODES(name, x) put(name##_rn(x)), put(name##_rz(x)), put(name##_ru(x)), put(name##_rd(x));
 #define OUTPUT(type)                                \
   const int i = blockIdx.x * blockDim.x + threadIdx.x; \
@@ -50,6 +51,20 @@ __global__ void toDouble(const long long* in, double* out, int n) {
   put(__uint2double_rn(static_cast<unsigned>(x)));
   MODES(__ll2double, x)
   MODES(__ull2double, static_cast<unsigned long long>(x))
+}
+
+/// Casts to integers of 8 and 16 bits, of numbers beyond them too.
+template <class Real>
+__global__ void narrowed(const Real* in, int* out, int n) {
+  OUTPUT(int)
+  const Real x = in[i];
+  put(static_cast<unsigned char>(x));
+  put(static_cast<signed char>(x));
+  put((char)x);
+  put(static_cast<unsigned short>(x));
+  put(static_cast<short>(x));
+  Real constant = 300;
+  put(static_cast<unsigned char>(constant));
 }
 
 /// The low bits of what an instruction for floats made, into narrow memory.

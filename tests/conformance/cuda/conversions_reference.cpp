@@ -121,6 +121,29 @@ std::vector<double> doubles() {
   return out;
 }
 
+/// As NVIDIA's compiler casts: by way of 32 bits, where `cvt.rzi` saturates; the lower bits of that.
+template <class Real>
+void narrowed(Arguments& a, const DeviceInfo&) {
+  const std::size_t n = a[0].count();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double whole = std::trunc(static_cast<double>(a[0].as<Real>()[i]));
+    const auto asSigned = saturate<std::int32_t>(whole, 0);
+    const auto asUnsigned = saturate<std::uint32_t>(whole, 0);
+    const int row[] = {static_cast<std::uint8_t>(asUnsigned), static_cast<std::int8_t>(asSigned),
+                       static_cast<std::int8_t>(asSigned),    static_cast<std::uint16_t>(asUnsigned),
+                       static_cast<std::int16_t>(asSigned),   44};
+    for (std::size_t k = 0; k < std::size(row); ++k) a[1].as<int>()[k * n + i] = row[k];
+  }
+}
+std::vector<double> beyondNarrow() {
+  std::vector<double> out = inputs;
+  for (const double edge :
+       {127.0, 128.0, 255.0, 256.0, 300.0, 32767.0, 32768.0, 65535.0, 65536.0, 70000.0, 16777217.0}) {
+    for (const double beside : {-0.75, -0.25, 0.0, 0.75}) out.insert(out.end(), {edge + beside, -edge - beside});
+  }
+  return out;
+}
+
 Case makeCase(const char* name, const char* kernel, Arguments arguments,
               void (*reference)(Arguments&, const DeviceInfo&)) {
   const std::size_t n = arguments[0].count();
@@ -130,6 +153,14 @@ Case makeCase(const char* name, const char* kernel, Arguments arguments,
           .launch = {.grid = {static_cast<std::uint32_t>(n + 31) / 32}, .group = {32}},
           .arguments = std::move(arguments),
           .reference = reference};
+}
+
+template <class Real>
+Case narrowCase(const char* name, const char* kernel) {
+  const auto numbers = beyondNarrow();
+  return makeCase(name, kernel,
+                  {array(std::vector<Real>(numbers.begin(), numbers.end())), zeros<int>(numbers.size() * 6)},
+                  narrowed<Real>);
 }
 
 std::uint32_t bitsOf(float x) {
@@ -160,6 +191,8 @@ std::vector<Case> cases_cuda_conversions() {
                toInteger<double, I64>),
       makeCase("to_float", "toFloat", {array(whole), array(doubles()), zeros<float>(whole.size() * 20)}, toReal<float>),
       makeCase("to_double", "toDouble", {array(whole), zeros<double>(whole.size() * 10)}, toReal<double>),
+      narrowCase<float>("narrowed_floats", "narrowed<float>"),
+      narrowCase<double>("narrowed_doubles", "narrowed<double>"),
       {.name = "low_bits",
        .kernel = "lowBits",
        .launch = {.grid = {2}, .group = {64}},

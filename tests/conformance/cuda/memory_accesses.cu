@@ -20,6 +20,18 @@ __global__ void longs(const unsigned long long* in, unsigned long long* out) { h
 __global__ void pairs(const double2* in, double2* out) { hinted(in, out); }
 __global__ void fours(const float4* in, float4* out) { hinted(in, out); }
 
+/// Each store is seen by the load behind it.
+__global__ void watched(const int* in, int* box, int* out) {
+  const unsigned i = threadIdx.x;
+  __stwt(box + i, in[i]);
+  int sum = __ldcv(box + i);
+  __stcg(box + i, in[i] + 1);
+  sum += 1000 * __ldcg(box + i);
+  __stwt(box + i, in[i] + 2);
+  sum += 1000000 * __ldlu(box + i);
+  out[i] = sum;
+}
+
 __global__ void shared(const int* in, int* out) {
   __shared__ int tile[64];
   const unsigned i = threadIdx.x;

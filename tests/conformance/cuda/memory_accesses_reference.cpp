@@ -34,6 +34,18 @@ std::vector<Case> cases_cuda_memory_accesses() {
           hinted<8>("longs"),
           hinted<16>("pairs"),
           hinted<16>("fours"),
+          {.name = "watched",
+           .kernel = "watched",
+           .launch = {.group = {n}},
+           .arguments = {counting<int>(n, 3, 1), zeros<int>(n), zeros<int>(n)},
+           .reference =
+               [](Arguments& a, const DeviceInfo&) {
+                 for (std::size_t i = 0; i < n; ++i) {
+                   const int x = a[0].as<int>()[i];
+                   a[1].as<int>()[i] = x + 2;
+                   a[2].as<int>()[i] = x + 1000 * (x + 1) + 1000000 * (x + 2);
+                 }
+               }},
           {.name = "shared",
            .kernel = "shared",
            .launch = {.group = {64}},

@@ -66,6 +66,8 @@
     MODES(ll, type, x)                                                                                 \
     MODES(ull, type, x)                                                                                \
     put(__##type##2char_rz(x)), put(__##type##2uchar_rz(x));                                           \
+    put(static_cast<signed char>(x)), put(static_cast<unsigned char>(x));                              \
+    put(static_cast<short>(x)), put(static_cast<unsigned short>(x));                                   \
     const auto both = make_##pair(__ushort_as_##type(0x4000), x);                                      \
     const float2 wide = __##pair##2float2(both);                                                       \
     const float reals[] = {__##type##2float(x), __high2float(both), wide.y, static_cast<float>(x),     \

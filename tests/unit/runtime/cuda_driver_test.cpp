@@ -132,6 +132,25 @@ TEST_F(CudaDriver, PassesCooperativeLaunchesAndClusters) {
   expectRefused({0}, "a cluster of 0x1x1 has no groups");
 }
 
+TEST_F(CudaDriver, LeavesClustersOfTheKernelToTheCode) {
+  EntryPoint entry = entryWith<int>("k", {"n"});
+  entry.cluster.size = {4, 2, 1};
+  const auto launch = [&](const LaunchOptions& options) {
+    fake().cluster[0] = 99;
+    fake().argumentCount = 0;
+    const auto module = device_->load(test::imageFor("cuda", {entry}, {{"ptx", "sm_90", "good"}}));
+    const Result<void> done = (*module->kernel<int>("k"))(options, 1);
+    EXPECT_TRUE(done) << done.error().render();
+    EXPECT_EQ(fake().cluster[0], 99u);  // no attribute of the launch
+    return std::vector<unsigned>(fake().shape, fake().shape + 4);
+  };
+  EXPECT_EQ(launch({.grid = {8, 6}, .group = {32}}), (std::vector<unsigned>{8, 6, 1, 32}));
+  EXPECT_EQ(launch({.grid = {8, 6}, .group = {32}, .cluster = {4, 2}}), (std::vector<unsigned>{8, 6, 1, 32}));
+  entry.cluster.countsClusters = true;
+  EXPECT_EQ(launch({.grid = {8, 6}, .group = {32}}), (std::vector<unsigned>{2, 3, 1, 32}));
+  fake().cluster[0] = 1;
+}
+
 TEST_F(CudaDriver, LaunchesWithoutAllocating) {
 #if LATHE_COUNTS_ALLOCATIONS
   const Module module = load();

@@ -55,6 +55,7 @@ ImageInfo exampleInfo() {
   move.parameterBytes = 16;
   move.parameterAlign = 8;
   move.bounds = {.maxItems = 256, .minGroups = 2, .maxRegisters = 64, .groupSize = {16, 16, 1}};
+  move.cluster = {.size = {2, 1, 1}, .most = 8, .countsClusters = true};
   move.resources.registers = 31;
   move.resources.sharedBytes = 4096;
   move.dynamicShared = true;
@@ -171,17 +172,17 @@ TEST(Image, DamageBehindARightChecksumDoesNoHarm) {
 
 TEST(Image, ANewerVersionSaysSo) {
   auto file = copyOf(example());
-  file[8] = std::byte{4};
+  file[8] = std::byte{5};
   const auto read = Image::fromBytes(file);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::ImageVersion);
-  EXPECT_NE(read.error().message.find("version 4"), std::string::npos);
+  EXPECT_NE(read.error().message.find("version 5"), std::string::npos);
 }
 
 TEST(Image, ReadsVersion1) {
-  // Version 3 added a byte before the list of code, version 2 a list and two texts to each entry: without the byte and
-  // their counts, and that many zeros more at the end, the metadata of an image without hidden arguments is one of
-  // version 1.
+  // Version 4 added five numbers to each entry, version 3 a byte before the list of code, version 2 a list and two
+  // texts to each entry: without all these, and with that many zeros more at the end, the metadata of an image without
+  // hidden arguments is one of version 1.
   ImageInfo info;
   info.target = "t";
   info.entries = {entryNamed("k")};
@@ -195,13 +196,15 @@ TEST(Image, ReadsVersion1) {
   const std::size_t hidden = at + (4 + 1) + 4 + 4 + 4 + 4 + (4 + 1) + (4 + 1) + 4;
   // parameterBytes, parameterAlign, abi, bounds, resources, dynamicShared
   const std::size_t texts = hidden + 4 + 8 + 4 + 1 + 6 * 4 + 6 * 8 + 1;
+  const std::size_t textsAndCluster = 8 + 4 * 4 + 1;
   const std::size_t optLevel = at + size - 4 - 1;
-  for (const auto& [from, bytes] : {std::pair<std::size_t, std::ptrdiff_t>{optLevel, 1}, {texts, 8}, {hidden, 4}}) {
+  for (const auto& [from, bytes] :
+       {std::pair<std::size_t, std::ptrdiff_t>{optLevel, 1}, {texts, textsAndCluster}, {hidden, 4}}) {
     const auto first = file.begin() + static_cast<std::ptrdiff_t>(from);
     file.erase(first, first + bytes);
   }
-  file.insert(file.end(), 13, std::byte{0});
-  size -= 13;
+  file.insert(file.end(), 1 + textsAndCluster + 4, std::byte{0});
+  size -= 1 + textsAndCluster + 4;
   std::memcpy(file.data() + 32 + 16, &size, 8);
   file[8] = std::byte{1};
   reseal(file);

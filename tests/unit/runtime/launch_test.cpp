@@ -133,6 +133,17 @@ TEST_F(Launch, KeepsThePromisesOfTheKernel) {
   EXPECT_TRUE(launch({.grid = {}, .group = {16, 16}}, [](EntryPoint& entry) { entry.bounds.groupSize = {16, 16, 1}; }));
 }
 
+TEST_F(Launch, KeepsTheClustersOfTheKernel) {
+  const auto pairs = [](EntryPoint& entry) { entry.cluster.size = {2, 1, 1}; };
+  expectRefused({.grid = {4}, .cluster = {4}},
+                "a cluster of 4x1x1 groups differs from 2x1x1, the size it was compiled for", pairs);
+  expectRefused({.grid = {4}}, "a cluster of 2x1x1 groups was asked of a device that has no clusters", pairs);
+  EXPECT_TRUE(launch({.grid = {3}}, [](EntryPoint& entry) { entry.cluster.size = {1, 1, 1}; }));
+  expectRefused({.grid = {8}, .cluster = {8}},
+                "a cluster of 8x1x1 groups is larger than 4, the most it was compiled for",
+                [](EntryPoint& entry) { entry.cluster.most = 4; });
+}
+
 TEST_F(Launch, RefusesStreamsOfOtherDevices) {
   auto stream = Device::open("cpu")->createStream();
   ASSERT_TRUE(stream);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer intrinsics (bit counts, byte permutation, wide products, averages) and loads and stores with cache hints. The
-// hints are advice that no target needs for a right result: these are plain accesses.
+// Integer intrinsics: bit counts, byte permutation, wide products, averages; and addresses as inline PTX takes them.
 #ifndef LATHE_CUDA_INTRINSICS_H
 #define LATHE_CUDA_INTRINSICS_H
 
@@ -134,30 +133,6 @@ LATHE_CUDA_DOT(unsigned, unsigned char, unsigned short)
 LATHE_CUDA_DOT_OF(int, char4, short2)
 LATHE_CUDA_DOT_OF(unsigned, uchar4, ushort2)
 #undef LATHE_CUDA_DOT_OF
-
-#define LATHE_CUDA_LOAD(name)             \
-  template <class T>                      \
-  LATHE_INLINE T name(const T* address) { \
-    return *address;                      \
-  }
-LATHE_CUDA_LOAD(__ldg)
-LATHE_CUDA_LOAD(__ldca)
-LATHE_CUDA_LOAD(__ldcg)
-LATHE_CUDA_LOAD(__ldcs)
-LATHE_CUDA_LOAD(__ldlu)
-LATHE_CUDA_LOAD(__ldcv)
-#undef LATHE_CUDA_LOAD
-
-#define LATHE_CUDA_STORE(name)                         \
-  template <class T, class U>                          \
-  LATHE_INLINE void name(T* address, const U& value) { \
-    *address = value;                                  \
-  }
-LATHE_CUDA_STORE(__stcg)
-LATHE_CUDA_STORE(__stcs)
-LATHE_CUDA_STORE(__stwb)
-LATHE_CUDA_STORE(__stwt)
-#undef LATHE_CUDA_STORE
 
 // Addresses within a group's shared memory, as inline PTX takes them.
 LATHE_INLINE unsigned long __cvta_generic_to_shared(const void* pointer) {

@@ -10,6 +10,7 @@
 #include <lathe/cuda/atomics.h>
 #include <lathe/cuda/ordered_atomics.h>
 #include <lathe/cuda/builtins.h>
+#include <lathe/cuda/cached_accesses.h>
 #include <lathe/cuda/conversions.h>
 #include <lathe/cuda/directed_rounding.h>
 #include <lathe/cuda/dynamic_programming.h>

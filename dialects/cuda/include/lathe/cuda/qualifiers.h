@@ -19,15 +19,19 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // Unified memory has no place in a kernel file by itself: to kernels a managed variable is one in device memory.
 #define __managed__ __attribute__((device))
-#define __cluster_dims__(...)
-#define __maxnreg__(...)
+#define __cluster_dims__(...) LATHE_CLUSTER(__VA_ARGS__)
+#define __maxnreg__(registers) LATHE_MAX_REGISTERS(registers)
+// ((x, y, z)) or ((x, y, z), (x, y, z)): the group's extents, and the cluster's; grids are counted in clusters then.
+#define __block_size__(...) LATHE_CUDA_BLOCK_SIZE(__VA_ARGS__, (1, 1, 1))
+#define LATHE_CUDA_BLOCK_SIZE(group, cluster, ...) \
+  LATHE_GROUP_SIZE group LATHE_CLUSTER cluster __attribute__((annotate("lathe.counts-clusters")))
 #define __nv_pure__ __attribute__((pure))
 #define CUDART_DEVICE __device__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __align__(bytes)
-// A promise that a by-value parameter is only read, which the optimiser finds out for itself.
-#define __grid_constant__
+// A by-value parameter that is only read and has one address for the whole grid.
+#define __grid_constant__ __attribute__((grid_constant))
 
 // What CUDA offers to host functions as well. Those are parsed but never emitted.
 #define LATHE_CUDA_BOTH __host__ LATHE_INLINE
