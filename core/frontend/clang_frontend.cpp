@@ -25,6 +25,7 @@
 #include "core/frontend/frontend.h"
 #include "core/frontend/host_code.h"
 #include "core/frontend/left_out.h"
+#include "core/frontend/library_layout.h"
 #include "core/frontend/name_expressions.h"
 #include "core/frontend/prelude.h"
 #include "core/frontend/stand_ins.h"
@@ -49,6 +50,7 @@ class KernelAction final : public clang::ASTFrontendAction {
                DiagnosticCollector& collector)
       : context_(context),
         dialect_(dialect),
+        toolkit_{dialect.toolkitLibraries},
         entries_(request.job.entries),
         plain_(isPlain(request.descriptor)),
         secondLook_(request.secondLook),
@@ -58,8 +60,10 @@ class KernelAction final : public clang::ASTFrontendAction {
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, entries_, plain_);
+    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, toolkit_, entries_, plain_);
     collector_ = collector.get();
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     if (dialect_.hasHostCode) {
       auto host = std::make_unique<HostCode>(compiler);
@@ -108,6 +112,7 @@ class KernelAction final : public clang::ASTFrontendAction {
  private:
   llvm::LLVMContext& context_;
   const Dialect& dialect_;
+  ToolkitNames toolkit_;
   const std::vector<std::string>& entries_;
   bool plain_;
   bool secondLook_;
