@@ -60,7 +60,17 @@ std::vector<std::string> asList(std::span<const std::string_view> words) {
 std::vector<std::string> mathNames() {
   return {
 #define LATHE_MATH(name, signature, intrinsic) #name,
+#define LATHE_SPARE_MATH(name, signature, intrinsic) #name,
 #define LATHE_OWN_MATH(name, signature) #name,
+#include "core/abi/math.def"
+  };
+}
+
+std::vector<std::string> spareMathNames() {
+  return {
+#define LATHE_MATH(name, signature, intrinsic)
+#define LATHE_SPARE_MATH(name, signature, intrinsic) #name,
+#define LATHE_OWN_MATH(name, signature)
 #include "core/abi/math.def"
   };
 }
@@ -186,6 +196,14 @@ constexpr auto areLibraryMath = [](SchemaReader& reader, const YamlNode& in, con
   for (const YamlNode& item : in.items) {
     const auto known = findMath(std::string_view(item.text));
     if (!known || !known->isDouble) reader.failUnknown(item.at, "math function", item.text, mathNames());
+  }
+};
+
+constexpr auto areSpareMath = [](SchemaReader& reader, const YamlNode& in, const std::vector<std::string>&) {
+  for (const YamlNode& item : in.items) {
+    const auto known = findMath(std::string_view(item.text));
+    if (!known || !known->isDouble || known->function->own != MathFunction::Own::spare)
+      reader.failUnknown(item.at, "function of Lathe's own that a library may have too", item.text, spareMathNames());
   }
 };
 
@@ -333,7 +351,8 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `arch_times_10`; "
      "`function`: the function it asks by",
      checked<&Descriptor::reflect, areSwitches>},
-    {"externals", "list", "functions that may stay undefined: the loader or linker has them; `NAME*` stands for all that begin so",
+    {"externals", "list",
+     "functions that may stay undefined: the loader or linker has them; `NAME*` stands for all that begin so",
      plain<&Descriptor::externals>},
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
     {"expand", "list",
@@ -435,6 +454,8 @@ constexpr Field<DeviceLibrary> mathTable[] = {
     {"renames", "map", "libm's name → the library's", plain<&DeviceLibrary::mathRenames>},
     {"also", "list", "what it has of the functions that not every library has",
      checked<&DeviceLibrary::mathAlso, areLibraryMath>},
+    {"replaced", "list", "what it has that Lathe's own code serves better: `atan2`, `tgamma`",
+     checked<&DeviceLibrary::mathReplaced, areSpareMath>},
     {"fast_f32", "text", "name of a float function for calls that may be approximate",
      plain<&DeviceLibrary::mathFastF32>},
     {"fast", "list", "the functions that have one", checked<&DeviceLibrary::mathFast, areLibraryMath>},
