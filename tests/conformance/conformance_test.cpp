@@ -49,6 +49,9 @@ constexpr KnownFinding knownFindings[] = {
     {"cuda_volatile_steps_end_of_a_tree", "race in shared memory"},
     {"cuda_volatile_steps_padded_scan", "race in shared memory"},
     {"cuda_volatile_steps_exchange", "race in shared memory"},
+    // Items of a subgroup come to a barrier at different calls, as hardware of one kind only allows.
+    {"cuda_barriers_apart_twoBranches", missedBarrier},
+    {"cuda_barriers_apart_callsInTurn", missedBarrier},
     // Items return, and the others go on to barriers.
     {"cuda_group_flow_someReturnFirst", missedBarrier},
     {"cuda_group_flow_firstReturn", missedBarrier},
