@@ -139,6 +139,9 @@ class SpirvHooks final : public TargetHooks {
  public:
   llvm::Error finishIr(TargetContext& context) override {
     llvm::Module& module = context.module;
+    // Above O0, LLVM 22's selection masks truncated numbers in the wide register (an OpBitwiseAnd of 32 bits with an
+    // operand of 64, which spirv-val refuses). The IR is optimised by now, and drivers compile what comes.
+    context.machine.setOptLevel(llvm::CodeGenOptLevel::None);
     lowerFences(module);
     lowerAtomicAccesses(module);
     castStrings(module);

@@ -66,6 +66,9 @@ class Tree:
             used = self.suite.intersection(kernels) or named_in_cmake(path, self.tests) or self.named(path, path.name) \
                 or path.stem in self.texts[self.tests / "conformance/CMakeLists.txt"].split()
             return None if used else "it is not in conformance/suite/CMakeLists.txt"
+        if top == "semantic" and inside.parts[1] == "kernels":
+            taken = '(HERE / "kernels").glob("*' + suffix + '")' in self.texts[self.tests / "semantic/compare.py"]
+            return None if taken else "compare.py does not take it"
         if suffix in (".cpp", ".test") and top != "package":
             return None if named_in_cmake(path, self.tests) else "no CMakeLists.txt names it"
         used = self.named(path, path.name) or (suffix == ".py" and self.named(path, path.stem))
