@@ -14,28 +14,6 @@
 namespace lathe::conformance {
 namespace {
 
-/// What an emulated device computes wrongly although the instructions are right by their definitions. Each was looked
-/// up in the disassembly; a case that passes none the less is a pass.
-struct Gap {
-  std::string_view name;  ///< how the case's name begins
-  std::string_view reason;
-};
-constexpr Gap emulatorGaps[] = {
-    {"kernels_queries_clock", "the cycle counter of gfx11 has 20 bits and wraps around between the readings"},
-    {"kernels_integers_wide", "v_perm_b32 with a constant operand (gfx11)"},
-    {"cuda_integer_intrinsics_all", "v_mul_i32_i24 uses all 32 bits"},
-    {"kernels_integers_arithmetic_uchar", "an unaligned store is rounded down to a multiple of four bytes"},
-    {"kernels_integers_arithmetic_char", "an unaligned store is rounded down to a multiple of four bytes"},
-    {"kernels_math_kinds_float", "a quotient next to the least normal number becomes zero"},
-};
-
-std::string_view knownGap(std::string_view device, const Case& entry) {
-  if (device.find("Emulated") == std::string::npos) return {};
-  for (const Gap& gap : emulatorGaps)
-    if (entry.fullName().starts_with(gap.name)) return gap.reason;
-  return {};
-}
-
 /// What checked mode rightly finds: kernels that Lathe gives a meaning which CUDA does not.
 struct KnownFinding {
   std::string_view name;     ///< of the case
@@ -101,9 +79,7 @@ class CaseTest : public testing::Test {
     if (!run.results[0]) GTEST_SKIP() << run.reason;
     const CaseResult& result = *run.results[0];
     if (result.outcome == Outcome::absent) GTEST_SKIP() << "absent by descriptor: " << result.detail;
-    const std::string_view gap = knownGap(run.device, entry_);
-    if (result.outcome == Outcome::failed && !gap.empty())
-      GTEST_SKIP() << "the emulated device gets it wrong: " << gap << ": " << result.detail;
+    if (result.outcome == Outcome::gap) GTEST_SKIP() << "the emulated device gets it wrong: " << result.detail;
     EXPECT_EQ(result.outcome, Outcome::passed) << result.detail;
   }
 
