@@ -2,6 +2,8 @@
 //
 // What emulated devices get wrong, by instruction. A case that fails on one is a known gap only if the code that failed
 // has an instruction of emulator_gaps.txt, or passes when it is compiled without a feature that is named there.
+#include <algorithm>
+#include <array>
 #include <regex>
 #include <sstream>
 
@@ -41,15 +43,16 @@ std::vector<EmulatorGap> emulatorGaps() {
   std::istringstream in(std::string(lathe_conformance_gaps, lathe_conformance_gaps_end));
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line.starts_with('#')) continue;
-    std::istringstream cells(line);
-    EmulatorGap gap;
-    std::string symptom;
-    std::getline(cells, gap.arch, '|');
-    std::getline(cells, gap.instruction, '|');
-    std::getline(cells, symptom, '|');
-    std::getline(cells, gap.reason);
-    out.push_back({trimmed(gap.arch), trimmed(gap.instruction),
-                   trimmed(symptom) == "fault" ? Symptom::fault : Symptom::value, trimmed(gap.reason)});
+    // Expressions have bars of their own, without blanks.
+    constexpr std::string_view bar = " | ";
+    std::array<std::string, 4> cells;
+    std::size_t from = 0;
+    for (std::string& cell : cells) {
+      const std::size_t to = &cell == &cells.back() ? std::string::npos : line.find(bar, from);
+      cell = trimmed(line.substr(std::min(from, line.size()), to == std::string::npos ? to : to - from));
+      from = to == std::string::npos ? line.size() : to + bar.size();
+    }
+    out.push_back({cells[0], cells[1], cells[2] == "fault" ? Symptom::fault : Symptom::value, cells[3]});
   }
   return out;
 }
