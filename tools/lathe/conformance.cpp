@@ -167,16 +167,19 @@ class ConformanceCommand final : public Command {
   }
 
   static void summarise(const std::vector<Case>& cases, const TargetRun& run, Output& out) {
-    out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}\n", run.target,
-                         run.count(Outcome::passed), run.count(Outcome::failed), run.count(Outcome::absent),
-                         std::ranges::count_if(run.results, [](const auto& result) { return !result; }),
+    const auto notRun = std::ranges::count_if(run.results, [](const auto& result) { return !result; });
+    const std::size_t gaps = run.count(Outcome::gap);
+    out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}{}\n", run.target,
+                         run.count(Outcome::passed), run.count(Outcome::failed), run.count(Outcome::absent), notRun,
+                         gaps == 0 ? "" : fmt::format(", {} known gaps of the emulated device", gaps),
                          run.device.empty() ? "" : " (" + run.device + ")"));
-    if (!run.reason.empty()) out.text(fmt::format("  not run: {}\n", run.reason));
+    if (!run.reason.empty())
+      out.text(out.paint(Style::red, fmt::format("  not run, so unproven: {}", run.reason)) + "\n");
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const auto& result = run.results[i];
-      if (result && result->outcome == Outcome::failed)
-        out.text(fmt::format("  {} (kernel {} of {}): {}\n", cases[i].fullName(), cases[i].kernel, cases[i].file,
-                             result->detail));
+      if (result && (result->outcome == Outcome::failed || result->outcome == Outcome::gap))
+        out.text(fmt::format("  {} (kernel {} of {}): {}{}\n", cases[i].fullName(), cases[i].kernel, cases[i].file,
+                             result->outcome == Outcome::gap ? "known gap: " : "", result->detail));
     }
   }
 

@@ -2,8 +2,8 @@
 //
 // Cases in processes of their own: code under test may write anywhere, never end, or take the device away, and the
 // report has to come all the same. A forked child opens the device, runs case after case and answers each over a pipe.
-// A child that saw a failure serves no further case, because nobody knows what the failure left behind; another goes
-// on. This process itself opens no device: a driver does not survive a fork.
+// A child that saw a failure, a known gap too, serves no further case, because nobody knows what the failure left
+// behind; another goes on. This process itself opens no device: a driver does not survive a fork.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -33,6 +33,11 @@ enum class Word : char {
   progress,  ///< text: what happens from now on; a CaseResult: what is known of the case so far
   result,    ///< text: none; a CaseResult
 };
+
+/// The kernel may have left anything behind.
+bool isWrong(const CaseResult& result) {
+  return result.outcome == Outcome::failed || result.outcome == Outcome::gap;
+}
 
 void put(ByteWriter& out, const std::set<std::string>& names) {
   out.number(static_cast<std::uint32_t>(names.size()));
@@ -70,7 +75,7 @@ std::optional<Frame> decode(std::string_view bytes) {
   Frame out;
   out.word = static_cast<Word>(in.number<char>());
   out.text = in.text();
-  out.result.outcome = static_cast<Outcome>(in.numberUpTo(static_cast<std::uint8_t>(Outcome::absent)));
+  out.result.outcome = static_cast<Outcome>(in.numberUpTo(static_cast<std::uint8_t>(Outcome::gap)));
   out.result.launched = in.number<std::uint8_t>() != 0;
   out.result.deviceLost = in.number<std::uint8_t>() != 0;
   out.result.detail = in.text();
@@ -112,7 +117,7 @@ void serve(const Plan& plan, std::size_t first, int to) {
     const CaseResult result = runner->run(entry, plan.options.levels);
     std::fflush(nullptr);  // what kernels printed
     send(to, encode(Word::result, {}, result));
-    if (result.outcome == Outcome::failed) return;
+    if (isWrong(result)) return;
   }
 }
 
@@ -201,7 +206,7 @@ class ContainedRun {
           break;
         case Word::result:
           record(std::move(frame->result));
-          if (out_.results[next_ - 1]->outcome == Outcome::failed) return;
+          if (isWrong(*out_.results[next_ - 1])) return;
           deadline = Deadline(plan_.options.caseLimit);
           at = {"the case began", {}};
       }
@@ -209,7 +214,7 @@ class ContainedRun {
   }
 
   void record(CaseResult result) {
-    if (!deathWithOthers_.empty() && result.outcome != Outcome::failed) {
+    if (!deathWithOthers_.empty() && !isWrong(result)) {
       result.outcome = Outcome::failed;
       result.detail = deathWithOthers_ + "; alone it passes: an earlier case may have written beyond its arrays";
     } else if (result.detail.empty() && result.outcome == Outcome::failed) {

@@ -35,14 +35,16 @@ std::string coverageOf(const AbiName& entry, const TargetRun& run) {
   std::set<std::string> passed;
   for (const auto& result : run.results)
     if (result && result->outcome == Outcome::passed) passed.insert(result->entries.begin(), result->entries.end());
-  bool absent = false;
+  bool absent = false, gap = false;
   for (const auto& result : run.results) {
     if (!result) continue;
     if (result->outcome == Outcome::failed && blames(*result, name, passed)) return "FAILED";
     absent |= result->absent.contains(name);
+    gap |= result->outcome == Outcome::gap && result->entries.contains(name);
   }
   if (absent) return "absent by descriptor";
   if (passed.contains(name)) return run.compiledOnly ? "compiled" : "passed";
+  if (gap) return "known gap";
   return run.reason.empty() ? "no case calls it" : "not run";
 }
 

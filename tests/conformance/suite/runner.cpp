@@ -141,6 +141,8 @@ std::string_view nameOf(Outcome outcome) noexcept {
       return "FAILED";
     case Outcome::absent:
       return "absent";
+    case Outcome::gap:
+      return "known gap";
   }
   return "";
 }
@@ -166,7 +168,7 @@ Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) 
   return Runner(compiler, target, *std::move(device));
 }
 
-Job Runner::jobFor(const Case& entry, OptLevel level) const {
+Job Runner::jobFor(const Case& entry, OptLevel level, const std::string& features) const {
   Job job;
   job.source.name = entry.file;
   job.source.text = entry.before + std::string(sourceOf(entry.file)) + entry.behind;
@@ -176,6 +178,7 @@ Job Runner::jobFor(const Case& entry, OptLevel level) const {
   if (device_) job.arch = device_->info().arch;
   job.options.optLevel = level;
   job.options.checked = checked_;
+  job.features = features;
   job.options.parameters = entry.parameters;
   return job;
 }
@@ -196,8 +199,8 @@ Result<std::set<std::string>> Runner::entriesCalledBy(const Case& entry) const {
   return entriesIn(*text);
 }
 
-std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
-                                        CaseResult& soFar) const {
+std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const Rewrite& rewrite, CaseResult& soFar,
+                                        const std::string& features) const {
   const auto report = [&](std::string_view what) {
     if (progress_) progress_(fmt::format("{} at O{}", what, static_cast<int>(level)), soFar);
   };
@@ -212,7 +215,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
     changed.emplace(rewrite(*std::move(portable)), ".ll");
     request.replaceAt["select"] = changed->path();
   }
-  const auto compiled = compiler_->compile(jobFor(entry, level), request);
+  const auto compiled = compiler_->compile(jobFor(entry, level, features), request);
   if (!compiled) return fromCompileError(compiled.error());
   if (!device_) return std::nullopt;
   report("the image was loaded");
@@ -245,8 +248,13 @@ CaseResult Runner::run(const Case& entry, std::span<const OptLevel> atLevels, co
     auto ended = runAt(entry, level, rewrite, out);
     if (!ended) continue;
     ended->entries = std::move(out.entries);
-    if (ended->outcome == Outcome::failed)
+    if (ended->outcome == Outcome::failed) {
       ended->detail = fmt::format("O{}: {}", static_cast<int>(level), ended->detail);
+      if (const std::string gap = rewrite ? std::string() : gapBehind(entry, level, *ended); !gap.empty()) {
+        ended->outcome = Outcome::gap;
+        ended->detail = gap + "; " + ended->detail;
+      }
+    }
     return *std::move(ended);
   }
   out.outcome = Outcome::passed;

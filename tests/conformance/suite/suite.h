@@ -39,6 +39,7 @@ enum class Outcome {
   passed,
   failed,
   absent,  ///< the target's descriptor says that it lacks a device function which the kernel calls
+  gap,     ///< wrong on an emulated device, whose known errors (emulator_gaps.txt) account for it
 };
 [[nodiscard]] std::string_view nameOf(Outcome outcome) noexcept;
 
@@ -53,6 +54,20 @@ struct CaseResult {
 
 /// After a launch that failed: whether the failure stays, so that nothing more can run on `device` in this process.
 [[nodiscard]] bool isLost(const Device& device);
+
+/// How a case failed: it computed something else, or it did not end as it should.
+enum class Symptom { value, fault };
+/// Of the known errors of an emulated device's instructions, the first that fits the code of a failed case.
+struct EmulatorGap {
+  std::string arch;         ///< a regular expression for the whole name
+  std::string instruction;  ///< a regular expression for a line of assembly; or "without FEATURE"
+  Symptom symptom;
+  std::string reason;
+  /// The feature without which the case would have to pass; empty: `instruction` has to be in its code.
+  [[nodiscard]] std::string feature() const;
+};
+/// The lines of emulator_gaps.txt.
+[[nodiscard]] std::vector<EmulatorGap> emulatorGaps();
 
 /// Told what a run of a case does from now on ("the kernel ran at O3"), and what is known of its result so far.
 using Progress = std::function<void(std::string_view what, const CaseResult& soFar)>;
@@ -88,9 +103,11 @@ class Runner {
  private:
   Runner(const Compiler& compiler, TargetInfo target, std::optional<Device> device)
       : compiler_(&compiler), target_(std::move(target)), device_(std::move(device)) {}
-  [[nodiscard]] Job jobFor(const Case& entry, OptLevel level) const;
+  [[nodiscard]] Job jobFor(const Case& entry, OptLevel level, const std::string& features = {}) const;
   [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
-                                                CaseResult& soFar) const;
+                                                CaseResult& soFar, const std::string& features = {}) const;
+  /// Why an emulated device gets the case wrong at that level; empty where no known error accounts for it.
+  [[nodiscard]] std::string gapBehind(const Case& entry, OptLevel level, const CaseResult& failed) const;
 
   const Compiler* compiler_;
   TargetInfo target_;
