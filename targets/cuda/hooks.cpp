@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What data cannot say of NVIDIA GPUs: machine code (cubin) is made from PTX by NVIDIA's assembler, which Lathe finds
-// on the machine and never ships. nvJitLink is tried first, in process, then ptxas.
+// What data cannot say of NVIDIA GPUs. Machine code (cubin) is made from PTX by NVIDIA's assembler, which Lathe finds on
+// the machine and never ships: nvJitLink is tried first, in process, then ptxas. And the IR is changed where LLVM's back
+// end would lose something or the assembler would misread it.
 #include <dlfcn.h>
 
 #include <cstdlib>
