@@ -33,11 +33,25 @@ function(lathe_embed target symbol file)
   target_sources(${target} PRIVATE "${stub}")
 endfunction()
 
-# lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS …] [HOOKS hooks.cpp]): an in-tree target. Its descriptor is
+# lathe_compile_device(NAME SOURCE OUTPUT FLAG …): the rule for a target's device code as bitcode.
+function(lathe_compile_device name source output)
+  add_custom_command(OUTPUT "${output}"
+    COMMAND "${LATHE_CLANG}" ${ARGN} -x c++ -std=c++20 -O1 -fno-exceptions -fno-rtti -ffreestanding -nostdlibinc
+            -fno-threadsafe-statics -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-command-line-argument
+            -I "${PROJECT_SOURCE_DIR}/include" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -o "${output}"
+    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${PROJECT_SOURCE_DIR}/core/abi/device_abi.def"
+            "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_state.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_votes.h"
+            "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_heap.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_malloc.h"
+            "${PROJECT_SOURCE_DIR}/include/lathe/sdk/kernel_state.h"
+    COMMENT "device library of ${name}" VERBATIM)
+endfunction()
+
+# lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS … [DEVICE_TRIPLES …]] [HOOKS hooks.cpp …]): an in-tree target. Its descriptor is
 # NAME.yaml; its device code is compiled to bitcode with the flags given; both are embedded. Registration goes into the
-# generated list targets/builtin_target_list.inc.
+# generated list targets/builtin_target_list.inc. Triples of machines that differ in pointer width or byte order give
+# device.cpp one form each, and an archive of them.
 function(lathe_add_target name)
-  cmake_parse_arguments(ARG "" "DEVICE;HOOKS" "DEVICE_FLAGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "DEVICE" "DEVICE_FLAGS;DEVICE_TRIPLES;HOOKS" ${ARGN})
   string(MAKE_C_IDENTIFIER "${name}" id)
   lathe_embed(lathe_targets lathe_target_${id}_yaml "${CMAKE_CURRENT_SOURCE_DIR}/${name}.yaml")
   # For people and for those who extend it: where an installed library looks last (core/target/target_path.cpp).
@@ -45,15 +59,18 @@ function(lathe_add_target name)
   set(device "nullptr, nullptr")
   if(ARG_DEVICE)
     set(bitcode "${CMAKE_CURRENT_BINARY_DIR}/${name}_device.bc")
-    add_custom_command(OUTPUT "${bitcode}"
-      COMMAND "${LATHE_CLANG}" ${ARG_DEVICE_FLAGS} -x c++ -std=c++20 -O1 -fno-exceptions -fno-rtti -ffreestanding -nostdlibinc
-              -fno-threadsafe-statics -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-command-line-argument
-              -I "${PROJECT_SOURCE_DIR}/include" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" -o "${bitcode}"
-      DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DEVICE}" "${PROJECT_SOURCE_DIR}/core/abi/device_abi.def"
-              "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_state.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_votes.h"
-              "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_heap.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_malloc.h"
-              "${PROJECT_SOURCE_DIR}/include/lathe/sdk/kernel_state.h"
-      COMMENT "device library of ${name}" VERBATIM)
+    if(ARG_DEVICE_TRIPLES)
+      set(members "")
+      foreach(triple ${ARG_DEVICE_TRIPLES})
+        set(member "${CMAKE_CURRENT_BINARY_DIR}/${triple}.bc")
+        lathe_compile_device("${name}" "${ARG_DEVICE}" "${member}" ${ARG_DEVICE_FLAGS} "--target=${triple}")
+        list(APPEND members "${member}")
+      endforeach()
+      add_custom_command(OUTPUT "${bitcode}" DEPENDS ${members} VERBATIM
+        COMMAND "${CMAKE_COMMAND}" -E rm -f "${bitcode}" COMMAND "${CMAKE_AR}" qcSD "${bitcode}" ${members})
+    else()
+      lathe_compile_device("${name}" "${ARG_DEVICE}" "${bitcode}" ${ARG_DEVICE_FLAGS})
+    endif()
     # The rule belongs to this folder, the library to its parent: a target of its own connects them.
     add_custom_target(lathe_target_${id}_bitcode DEPENDS "${bitcode}")
     add_dependencies(lathe_targets lathe_target_${id}_bitcode)
@@ -62,7 +79,8 @@ function(lathe_add_target name)
   endif()
   set(hooks "nullptr")
   if(ARG_HOOKS)
-    target_sources(lathe_targets PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_HOOKS}")
+    list(TRANSFORM ARG_HOOKS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+    target_sources(lathe_targets PRIVATE ${ARG_HOOKS})
     set(hooks "lathe_target_${id}_hooks")
   endif()
   set_property(GLOBAL APPEND_STRING PROPERTY LATHE_TARGET_LIST

@@ -17,7 +17,7 @@ std::string_view deviceType(char letter) {
     case 'h':
       return "unsigned short";
     case 'i':
-      return "unsigned int";
+      return "__UINT32_TYPE__";  // int has 16 bits on small machines
     case 'l':
       return "unsigned long long";  // where long has 32 bits, too
     case 'q':

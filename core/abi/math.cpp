@@ -12,9 +12,11 @@
 namespace lathe::detail {
 namespace {
 
+using Own = MathFunction::Own;
 constexpr MathFunction functions[] = {
-#define LATHE_MATH(name, signature, intrinsic) {#name, signature, llvm::Intrinsic::intrinsic, false},
-#define LATHE_OWN_MATH(name, signature) {#name, signature, llvm::Intrinsic::not_intrinsic, true},
+#define LATHE_MATH(name, signature, intrinsic) {#name, signature, llvm::Intrinsic::intrinsic, Own::no},
+#define LATHE_SPARE_MATH(name, signature, intrinsic) {#name, signature, llvm::Intrinsic::intrinsic, Own::spare},
+#define LATHE_OWN_MATH(name, signature) {#name, signature, llvm::Intrinsic::not_intrinsic, Own::yes},
 #include "core/abi/math.def"
 };
 

@@ -3,6 +3,7 @@
 // The mathematics of portable IR (math.def) as data.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,7 +17,8 @@ struct MathFunction {
   std::string_view name;       ///< of the double form: "sin"
   std::string_view signature;  ///< "TT"
   llvm::Intrinsic::ID intrinsic;
-  bool own;  ///< shared_math.cpp has it, for libraries without
+  /// Whether shared_math.cpp has it: not; for libraries that err in theirs; for libraries without.
+  enum class Own : std::uint8_t { no, spare, yes } own;
 };
 
 /// What the names of the functions in shared_math.cpp begin with.

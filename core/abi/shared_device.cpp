@@ -40,6 +40,11 @@ LATHE_REDUCE(and, unsigned, bit_and)
 LATHE_REDUCE(or, unsigned, bit_or)
 LATHE_REDUCE(xor, unsigned, bit_xor)
 
+// The group's barrier, where the target has no other one for items that come apart.
+LATHE_ENTRY void __lathe_group_barrier_apart() noexcept {
+  __lathe_group_barrier();
+}
+
 // A group alone is a cluster of one.
 LATHE_ENTRY void __lathe_cluster_arrive() noexcept {}
 LATHE_ENTRY void __lathe_cluster_wait() noexcept {

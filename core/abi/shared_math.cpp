@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mathematics for every target: math.def's `own` functions, made of the others. Stage `libraries` links one where the
-// target's mathematical library has none. It is compiled once, for no target, and knows no tables: numbers stand in the
-// code. What floats gain by double's digits is computed in double.
+// target's mathematical library has none, or a worse one. It is compiled once, for no target, and knows no tables:
+// numbers stand in the code. What floats gain by double's digits is computed in double.
 #include <lathe/device/math.h>
 
 #define LATHE_INLINED extern "C" __attribute__((always_inline))
@@ -33,7 +33,7 @@ inline double between(double x, Zero zero) {
   return from(x, zero) * (x + zero.high);
 }
 
-#include "core/abi/bessel_fits.inc"
+#include "core/abi/math_fits.inc"
 
 constexpr double twoOverPi = 0.63661977236758134308, rootOfOneOverPi = 0.56418958354775628695;
 
@@ -208,6 +208,44 @@ inline T normal(T x) {
   return (slope > 0 ? fma(-slope, low, out) : out) / 2;
 }
 
+/// The gamma function by its recurrence from between 1 and 2, where its reciprocal is fitted: the factors are exact,
+/// but for those that round once beside zero, and what the product rounds off is carried along. Beyond 128 the product
+/// is scaled, since it is larger than what comes of it, and of negative arguments its reciprocal may be subnormal.
+inline double gammaOf(double x) {
+  const double whole = floor(x), scale = fabs(x) > 128 ? 0x1p-256 : 1;
+  if (x != x || (x < 0 && x == whole)) return __builtin_nan("");
+  if (x == 0) return 1 / x;
+  if (x > 172) return __builtin_huge_val();
+  if (x < -186) return floor(whole / 2) * 2 == whole ? 0.0 : -0.0;
+  double product = scale, lost = 0;
+  const auto multiply = [&](double factor) {
+    const double next = product * factor;
+    lost = fma(lost, factor, fma(product, factor, -next));
+    product = next;
+  };
+  const double rest = reciprocalGamma(2 * (x - whole) - 1);
+  if (whole > 0) {
+    for (double k = 1; k < whole; ++k) multiply(x - k);
+    return (product + lost) / rest / scale;
+  }
+  for (double k = 0; k >= whole; --k) multiply(x - k);
+  return scale / ((product + lost) * rest);
+}
+
+/// The angle of (x, y) by the arc tangent of the smaller of the two over the larger. Pi's digits beyond those of T keep
+/// what is subtracted from it exact.
+template <class T>
+inline T angleOf(T y, T x) {
+  if (x != x || y != y) return x + y;
+  constexpr double piHigh = 3.14159265358979323846, piLow = 1.2246467991473531772e-16;
+  const T high = static_cast<T>(piHigh), low = static_cast<T>(piHigh - static_cast<double>(high) + piLow);
+  const T across = fabs(x), up = fabs(y), least = fmin(across, up), most = fmax(across, up);
+  T out = most == 0 ? T(0) : atan(least == most ? T(1) : least / most);
+  if (up > across) out = high / 2 - (out - low / 2);
+  if (copysign(T(1), x) < 0) out = high - (out - low);
+  return copysign(out, y);
+}
+
 /// Reduced to the nearest quarter of pi's multiples before pi comes in: every step up to there is exact.
 template <class T>
 struct Quarter {
@@ -272,6 +310,7 @@ LATHE_UNARY(normcdfinv, inverseNormal(x))
 LATHE_UNARY(rcbrt, reciprocalCubeRoot(x))
 LATHE_UNARY(rsqrt, 1 / sqrt(x))
 LATHE_UNARY(sinpi, sineOfPi<T>(x))
+LATHE_BOTH(atan2, (float y, float x), (double y, double x), angleOf<T>(y, x))
 LATHE_BOTH(rhypot, (float x, float y), (double x, double y), 1 / hypot(x, y))
 LATHE_BOTH(norm3d, (float x, float y, float z), (double x, double y, double z), length(x, y, z))
 LATHE_BOTH(rnorm3d, (float x, float y, float z), (double x, double y, double z), 1 / length(x, y, z))
@@ -284,6 +323,7 @@ LATHE_BOTH(powi, (float x, int n), (double x, int n), pow(static_cast<double>(x)
 // Too long to be part of every caller.
 #undef LATHE_INLINED
 #define LATHE_INLINED extern "C"
+LATHE_UNARY(tgamma, gammaOf(x))
 LATHE_UNARY(j0, besselJ0(x))
 LATHE_UNARY(j1, besselJ1(x))
 LATHE_UNARY(y0, besselY0(x))

@@ -8,6 +8,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
+#include "core/abi/device_abi.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
 
@@ -96,7 +97,48 @@ class PortableVerifier {
     return out;
   }
 
+  /// True for the type that a letter of an entry's signature stands for.
+  static bool isTypeOf(char letter, const llvm::Type& type) {
+    switch (letter) {
+      case 'v':
+        return type.isVoidTy();
+      case 'b':
+        return type.isIntegerTy(8);
+      case 'h':
+        return type.isIntegerTy(16);
+      case 'i':
+        return type.isIntegerTy(32);
+      case 'l':
+        return type.isIntegerTy(64);
+      case 'f':
+        return type.isFloatTy();
+      case 'd':
+        return type.isDoubleTy();
+      case 'p':
+        return type.isPointerTy();
+      default:
+        return true;  // how a platform passes 128 bits is its own affair
+    }
+  }
+
+  /// An entry of the device ABI has one type everywhere: what a call passes is not converted.
+  void checkEntry(const llvm::Function& function, const AbiEntry& entry) {
+    const bool wide = entry.signature.find('q') != std::string_view::npos;
+    bool same = wide || (isTypeOf(entry.signature[0], *function.getReturnType()) && !function.isVarArg() &&
+                         function.arg_size() + 1 == entry.signature.size());
+    for (std::size_t i = 0; same && !wide && i < function.arg_size(); ++i)
+      same = isTypeOf(entry.signature[i + 1], *function.getArg(static_cast<unsigned>(i))->getType());
+    if (!same) {
+      report("'" + std::string(entry.symbol) + "' is declared with another type than the device ABI's",
+             locationOf(function), "docs/device-abi.md lists the types of all entries");
+    }
+  }
+
   void check(const llvm::Function& function) {
+    if (const AbiEntry* const entry =
+            function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+        entry && entry->symbol == std::string_view(function.getName()))
+      checkEntry(function, *entry);
     const std::string name = "'" + demangled(function.getName()) + "'";
     if (function.hasFnAttribute(attribute::kernel)) {
       if (!function.getReturnType()->isVoidTy() && descriptor_.module == ModuleForm::kernels)

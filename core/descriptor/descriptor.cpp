@@ -15,7 +15,9 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
+#include "core/descriptor/effects.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/descriptor/schema.h"
 #include "core/support/findings.h"
@@ -183,7 +185,7 @@ std::vector<std::string> DescriptorFile::Data::architectureNames(const std::stri
   for (std::string& processor : processorNames(*subtarget)) {
     const ArchitectureMatch found = match(architectures, processor);
     const unsigned ordinal = found.ordinal.value_or(0);
-    if (found.matches && ordinal >= architectures.minimum.value_or(0))
+    if (found.matches && ordinal >= architectures.minimum.value_or(0) && hasWidthOf(triple, processor))
       sorted.emplace_back(ordinal, std::move(processor));
   }
   std::ranges::sort(sorted);
@@ -231,6 +233,12 @@ Result<Descriptor> DescriptorFile::Data::resolve(std::string_view asked) const {
   if (subtarget && !subtarget->getAllProcessorDescriptions().empty() && !subtarget->isCPUStringValid(arch)) {
     return unknownArchitecture(arch, "is not known to LLVM", descriptor.triple);
   }
+  if (subtarget && !hasWidthOf(descriptor.triple, arch)) {
+    const unsigned bits = llvm::Triple(descriptor.triple).isArch64Bit() ? 64 : 32;
+    return unknownArchitecture(
+        arch, "is no processor of " + std::to_string(bits) + " bits, as '" + descriptor.triple + "' needs",
+        descriptor.triple);
+  }
   return descriptor;
 }
 
@@ -271,7 +279,10 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
     report({"emit", "default"}, "emit.default: '" + format + "' is not in emit.formats");
   }
   if ((std::ranges::find(formats, "linked") != formats.end()) == whole.emit.link.empty()) {
-    report({"emit", "link"}, "emit.link: format 'linked' and a way to link need each other");
+    report({"emit", "link"}, "emit.link: format 'linked' and a way to link need each other",
+           whole.emit.link.empty()
+               ? "name a way to link (link: elf-library), or leave 'linked' out of emit.formats"
+               : "add 'linked' to emit.formats, or write link: '' where LLD cannot link for the machine");
   }
   if (whole.items == (whole.kernel.aggregates == AggregatePassing::packed)) {
     report({"kernel", "aggregates"}, "kernel.aggregates: 'packed' and 'items: false' need each other");
@@ -287,6 +298,7 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
              "intrinsics." + entry + ": " + mapping.name + " belongs to another back end than " + whole.triple);
     }
   }
+  checkEffects(whole, root(), findings);
   if (known && findings.empty()) resolved.try_emplace("", std::make_shared<const Descriptor>(whole));
 }
 

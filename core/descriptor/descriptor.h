@@ -109,7 +109,8 @@ struct DeviceLibrary {
   std::string mathF32, mathF64;  ///< patterns: "__nv_{name}f", "__nv_{name}"
   /// libm name → library's base name where they differ.
   std::map<std::string, std::string> mathRenames;
-  std::vector<std::string> mathAlso;  ///< of the functions that not every library has (math.def), those it has
+  std::vector<std::string> mathAlso;      ///< of the functions that not every library has (math.def), those it has
+  std::vector<std::string> mathReplaced;  ///< those it has that Lathe's own serve better
   /// What serves a float call that may be approximate, and of which functions: "__nv_fast_{name}f".
   std::string mathFastF32;
   std::vector<std::string> mathFast;
@@ -148,8 +149,9 @@ struct CodegenOptions {
 
 /// C's printf, where a target has it as a variadic function.
 struct PrintRules {
-  std::string function;      ///< empty: none
-  unsigned formatSpace = 0;  ///< where its formats and strings have to be
+  std::string function;         ///< empty: none
+  unsigned formatSpace = 0;     ///< where its formats and strings have to be
+  std::string longLong = "ll";  ///< length modifier of integers of 64 bits
 };
 
 struct EmitRules {

@@ -5,6 +5,7 @@
 
 #include <mutex>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
@@ -65,6 +66,21 @@ std::vector<std::string> processorNames(const llvm::MCSubtargetInfo& subtarget) 
   return names;
 }
 
+bool hasWidthOf(const std::string& text, const std::string& processor) {
+  const llvm::Triple triple(llvm::Triple::normalize(text));
+  const llvm::Target* const backEnd = backEndOf(triple);
+  const std::string width = triple.isArch64Bit() ? "64bit" : triple.isArch32Bit() ? "32bit" : "";
+  if (!backEnd || width.empty()) return true;
+  const auto has = [&](const std::string& name) {
+    const std::unique_ptr<const llvm::MCSubtargetInfo> subtarget(backEnd->createMCSubtargetInfo(triple, name, ""));
+    const bool known = llvm::any_of(subtarget->getAllProcessorFeatures(),
+                                    [&](const llvm::SubtargetFeatureKV& feature) { return width == feature.Key; });
+    return known && subtarget->checkFeatures("+" + width);
+  };
+  // A back end whose own choice of a processor lacks the feature means something else by it.
+  return has(processor) || !has("");
+}
+
 std::vector<std::string> featureNames(const llvm::MCSubtargetInfo& subtarget) {
   std::vector<std::string> names;
   for (const auto& feature : subtarget.getAllProcessorFeatures()) names.emplace_back(feature.Key);
@@ -100,6 +116,28 @@ std::string intrinsicOwner(const std::string& name) {
 
 std::string intrinsicOwnerOf(const std::string& triple) {
   return llvm::Triple::getArchTypePrefix(llvm::Triple(llvm::Triple::normalize(triple)).getArch()).str();
+}
+
+namespace {
+constexpr std::pair<std::string_view, llvm::VectorLibrary> vectorLibraries[] = {
+    {"Accelerate", llvm::VectorLibrary::Accelerate},   {"AMDLIBM", llvm::VectorLibrary::AMDLIBM},
+    {"ArmPL", llvm::VectorLibrary::ArmPL},             {"DarwinLibSystemM", llvm::VectorLibrary::DarwinLibSystemM},
+    {"LIBMVEC", llvm::VectorLibrary::LIBMVEC},         {"MASSV", llvm::VectorLibrary::MASSV},
+    {"SLEEFGNUABI", llvm::VectorLibrary::SLEEFGNUABI}, {"SVML", llvm::VectorLibrary::SVML},
+};
+}  // namespace
+
+std::optional<llvm::VectorLibrary> vectorLibrary(std::string_view name) {
+  for (const auto& [known, library] : vectorLibraries) {
+    if (known == name) return library;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> vectorLibraryNames() {
+  std::vector<std::string> out;
+  for (const auto& [name, library] : vectorLibraries) out.emplace_back(name);
+  return out;
 }
 
 }  // namespace lathe::detail

@@ -9,6 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "llvm/IR/SystemLibraries.h"
+
+
 namespace llvm {
 class MCSubtargetInfo;
 }
@@ -24,6 +27,9 @@ std::optional<std::string> tripleFault(const std::string& triple);
 /// What LLVM knows of a triple's processors; null if the triple is unknown.
 std::unique_ptr<const llvm::MCSubtargetInfo> subtargetOf(const std::string& triple);
 std::vector<std::string> processorNames(const llvm::MCSubtargetInfo& subtarget);
+/// True if a processor of the triple has registers as wide as the triple's addresses, as far as LLVM's back end tells
+/// by a feature of its own ("64bit").
+bool hasWidthOf(const std::string& triple, const std::string& processor);
 std::vector<std::string> featureNames(const llvm::MCSubtargetInfo& subtarget);
 
 /// An LLVM intrinsic by name, overloads spelt out.
@@ -38,5 +44,9 @@ std::vector<std::string> intrinsicNames(std::string_view name);
 /// The prefix of the intrinsics that belong to one back end ("nvvm"), or "" for those of every back end.
 std::string intrinsicOwner(const std::string& name);
 std::string intrinsicOwnerOf(const std::string& triple);
+
+/// LLVM's library of vector mathematics of that name, as llvm::VectorLibrary spells it.
+[[nodiscard]] std::optional<llvm::VectorLibrary> vectorLibrary(std::string_view name);
+[[nodiscard]] std::vector<std::string> vectorLibraryNames();
 
 }  // namespace lathe::detail

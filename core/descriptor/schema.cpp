@@ -39,8 +39,7 @@ static_assert(static_cast<std::size_t>(FrontEnd::device) == 0 && static_cast<std
 constexpr std::array<std::string_view, 2> moduleForms = {"kernels", "whole"};
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
-constexpr std::array<std::string_view, 8> vectorLibraries = {"",      "LIBMVEC", "SVML",  "SLEEFGNUABI",
-                                                             "ArmPL", "AMDLIBM", "MASSV", "Accelerate"};
+constexpr std::array<std::string_view, 2> longModifiers = {"ll", "l"};
 constexpr std::array<std::string_view, 4> links = {"", "elf-shared", "elf-library", "wasm-module"};
 constexpr std::array<std::string_view, 2> manglings = {"pattern", "itanium"};
 constexpr std::array<std::string_view, 8> boundKeys = {"max_items",   "min_groups",     "max_registers",
@@ -61,7 +60,17 @@ std::vector<std::string> asList(std::span<const std::string_view> words) {
 std::vector<std::string> mathNames() {
   return {
 #define LATHE_MATH(name, signature, intrinsic) #name,
+#define LATHE_SPARE_MATH(name, signature, intrinsic) #name,
 #define LATHE_OWN_MATH(name, signature) #name,
+#include "core/abi/math.def"
+  };
+}
+
+std::vector<std::string> spareMathNames() {
+  return {
+#define LATHE_MATH(name, signature, intrinsic)
+#define LATHE_SPARE_MATH(name, signature, intrinsic) #name,
+#define LATHE_OWN_MATH(name, signature)
 #include "core/abi/math.def"
   };
 }
@@ -157,6 +166,11 @@ constexpr auto isConvention = [](SchemaReader& reader, const YamlNode& in, const
   }
 };
 
+constexpr auto isVectorLibrary = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
+  if (in.kind != YamlNode::Kind::scalar || text.empty() || vectorLibrary(text)) return;
+  reader.failUnknown(in.at, "value", text, vectorLibraryNames());
+};
+
 constexpr auto isName = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
   const bool good = !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -182,6 +196,14 @@ constexpr auto areLibraryMath = [](SchemaReader& reader, const YamlNode& in, con
   for (const YamlNode& item : in.items) {
     const auto known = findMath(std::string_view(item.text));
     if (!known || !known->isDouble) reader.failUnknown(item.at, "math function", item.text, mathNames());
+  }
+};
+
+constexpr auto areSpareMath = [](SchemaReader& reader, const YamlNode& in, const std::vector<std::string>&) {
+  for (const YamlNode& item : in.items) {
+    const auto known = findMath(std::string_view(item.text));
+    if (!known || !known->isDouble || known->function->own != MathFunction::Own::spare)
+      reader.failUnknown(item.at, "function of Lathe's own that a library may have too", item.text, spareMathNames());
   }
 };
 
@@ -329,7 +351,8 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `arch_times_10`; "
      "`function`: the function it asks by",
      checked<&Descriptor::reflect, areSwitches>},
-    {"externals", "list", "functions that may stay undefined: the loader or linker has them",
+    {"externals", "list",
+     "functions that may stay undefined: the loader or linker has them; `NAME*` stands for all that begin so",
      plain<&Descriptor::externals>},
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
     {"expand", "list",
@@ -431,6 +454,8 @@ constexpr Field<DeviceLibrary> mathTable[] = {
     {"renames", "map", "libm's name → the library's", plain<&DeviceLibrary::mathRenames>},
     {"also", "list", "what it has of the functions that not every library has",
      checked<&DeviceLibrary::mathAlso, areLibraryMath>},
+    {"replaced", "list", "what it has that Lathe's own code serves better: `atan2`, `tgamma`",
+     checked<&DeviceLibrary::mathReplaced, areSpareMath>},
     {"fast_f32", "text", "name of a float function for calls that may be approximate",
      plain<&DeviceLibrary::mathFastF32>},
     {"fast", "list", "the functions that have one", checked<&DeviceLibrary::mathFast, areLibraryMath>},
@@ -439,6 +464,8 @@ constexpr Field<DeviceLibrary> mathTable[] = {
 constexpr Field<PrintRules> printFields[] = {
     {"function", "text", "its name", plain<&PrintRules::function>},
     {"format_space", "number", "address space of formats and of the strings of %s", plain<&PrintRules::formatSpace>},
+    {"long_long", "`ll`, `l`", "length modifier of integers of 64 bits",
+     checked<&PrintRules::longLong, oneOf<longModifiers>>},
 };
 
 constexpr Field<EmitRules> emitFields[] = {
@@ -461,7 +488,7 @@ constexpr Field<CodegenOptions> codegenFields[] = {
     {"one_trap", "true, false", "the back end takes one trap instruction in a function, no more",
      plain<&CodegenOptions::oneTrap>},
     {"vector_library", "text", "vector math library, as LLVM names it; empty: none",
-     checked<&CodegenOptions::vectorLibrary, oneOf<vectorLibraries>>},
+     checked<&CodegenOptions::vectorLibrary, isVectorLibrary>},
     {"least_level", "number", "least optimisation level: code of a lower one does not load",
      plain<&CodegenOptions::leastLevel>},
     {"debug_info", "true, false", "the loader reads debug information: kept whether or not a job asks for it",

@@ -26,6 +26,7 @@
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
+#include "core/target/device_library.h"
 #include "core/target/registry.h"
 
 namespace lathe::detail {
@@ -121,6 +122,13 @@ class Compilation {
     for (const auto& [name, file] : request_.replaceAt) {
       if (auto known = check(name); !known) return known;
     }
+    for (const auto& [name, text] : job_.options.parameters) {
+      if (std::int64_t value = 0; llvm::StringRef(text).getAsInteger(0, value)) {
+        return Error{.code = ErrorCode::InvalidArgument,
+                     .message = "parameter '" + name + "': '" + text + "' is no whole number of 64 bits",
+                     .hint = "parameters (--param, Options::parameters) are decimal, or begin with 0x, 0b or 0o"};
+      }
+    }
     return {};
   }
 
@@ -175,7 +183,7 @@ class Compilation {
                       .archOrdinal = descriptor_->ordinal.value_or(0),
                       .entryAbi = entryAbiOf(job),
                       .hooks = *hooks,
-                      .deviceLibrary = target_->deviceBitcode,
+                      .deviceLibrary = deviceLibraryFor(target_->deviceBitcode, descriptor_->triple),
                       .libraries = libraries(),
                       .machines = environment_.machines,
                       .module = std::move(front->module),

@@ -15,6 +15,7 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/file_system.h"
 #include "core/support/file.h"
+#include "core/target/device_library.h"
 #include "core/target/registry.h"
 
 namespace lathe::detail {
@@ -94,9 +95,10 @@ bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const Abi
   if (entry.lowering == AbiLowering::shared && entry.group == AbiGroup::subgroup)
     return hasEntry(target, descriptor, *findAbiEntry("ballot"));
   if (entry.lowering != AbiLowering::target || madeByCore(descriptor, entry)) return true;
-  if (target.deviceBitcode.empty()) return false;
+  const std::span<const char> device = deviceLibraryFor(target.deviceBitcode, descriptor.triple);
+  if (device.empty()) return false;
   llvm::LLVMContext context;
-  const llvm::StringRef bitcode(target.deviceBitcode.data(), target.deviceBitcode.size());
+  const llvm::StringRef bitcode(device.data(), device.size());
   auto library = llvm::getLazyBitcodeModule({bitcode, "device"}, context, /*ShouldLazyLoadMetadata=*/true);
   if (!library) {
     llvm::consumeError(library.takeError());

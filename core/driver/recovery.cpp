@@ -16,6 +16,8 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/thread.h"
 
+#include "core/support/signal_chain.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -39,25 +41,14 @@ void leave(Recovery& recovery) {
   siglongjmp(recovery.place, 1);
 }
 
-/// Not ours: what would have happened without us.
-void passOn(int signal, siginfo_t* info, void* context) {
-  for (std::size_t i = 0; i < signals.size(); ++i) {
-    if (signals[i] != signal) continue;
-    const struct sigaction& old = previous[i];
-    if (old.sa_flags & SA_SIGINFO) return old.sa_sigaction(signal, info, context);
-    if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) return old.sa_handler(signal);
-    // Restore the default and let the instruction, or raise(), do it again.
-    sigaction(signal, &old, nullptr);
-    if (info->si_code <= 0) raise(signal);
-  }
-}
-
 void onSignal(int signal, siginfo_t* info, void* context) {
   if (Recovery* const recovery = current) {
     recovery->signal = signal;
     leave(*recovery);
   }
-  passOn(signal, info, context);
+  // Not ours: what would have happened without us.
+  for (std::size_t i = 0; i < signals.size(); ++i)
+    if (signals[i] == signal) return passOn(previous[i], signal, info, context);
 }
 
 void onFatalError(void*, const char* reason, bool) {
@@ -119,7 +110,7 @@ void installFatalErrorHandler() {
 void installCrashHandlers() {
   static std::once_flag once;
   std::call_once(once, [] {
-    struct sigaction mine{};
+    struct sigaction mine {};
     mine.sa_sigaction = onSignal;
     mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&mine.sa_mask);
@@ -129,6 +120,19 @@ void installCrashHandlers() {
 
 unsigned containedCrashes() {
   return crashes.load(std::memory_order_relaxed);
+}
+
+std::optional<std::string> fatalErrorIn(const std::function<void()>& work) {
+  Recovery* const outer = current;
+  auto recovery = std::make_unique<Recovery>();
+  const bool finished = runGuarded(work, *recovery);
+  current = outer;
+  if (finished) return std::nullopt;
+  if (recovery->signal != 0 && outer) {
+    outer->signal = recovery->signal;
+    leave(*outer);
+  }
+  return std::string(recovery->text.data());
 }
 
 Result<void> runContained(const std::function<void()>& work) {

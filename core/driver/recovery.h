@@ -5,6 +5,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 
 #include <lathe/result.h>
 
@@ -18,6 +20,10 @@ void installCrashHandlers();
 
 /// Runs `work` on a new thread with an 8 MiB stack and an alternate signal stack. Errors: CompilerCrash.
 Result<void> runContained(const std::function<void()>& work);
+
+/// Runs `work` on this thread. Returns LLVM's fatal error if that ended it, else nothing; a crash is one of the
+/// contained compile around it. What was interrupted is not unwound.
+std::optional<std::string> fatalErrorIn(const std::function<void()>& work);
 
 /// How many compiles of this process crashed and were contained.
 unsigned containedCrashes();

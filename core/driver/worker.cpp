@@ -4,10 +4,7 @@
 // bytes (worker_values.cpp).
 #include "core/driver/worker.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -15,7 +12,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstring>
 #include <mutex>
@@ -25,6 +21,7 @@
 #include <lathe/worker.h>
 
 #include "core/driver/recovery.h"
+#include "core/support/process.h"
 
 extern char** environ;
 
@@ -33,78 +30,15 @@ namespace {
 
 // --- frames ------------------------------------------------------------------------------------------------------
 
-using Clock = std::chrono::steady_clock;
-
-/// When a call has to be done, and how long it had; without a limit, never.
-class Deadline {
- public:
-  Deadline() = default;
-  explicit Deadline(std::chrono::milliseconds limit) : limit_(limit), at_(Clock::now() + limit) {}
-
-  [[nodiscard]] bool isSet() const { return limit_.count() > 0; }
-  [[nodiscard]] bool hasPassed() const { return isSet() && Clock::now() >= at_; }
-  /// Milliseconds, rounded up.
-  [[nodiscard]] std::int64_t left() const {
-    return std::chrono::ceil<std::chrono::milliseconds>(at_ - Clock::now()).count();
-  }
-  [[nodiscard]] double limitInSeconds() const { return std::chrono::duration<double>(limit_).count(); }
-
- private:
-  std::chrono::milliseconds limit_{};
-  Clock::time_point at_;
-};
-
-/// Waits until `file` can be read or written (`event`: POLLIN, POLLOUT) at once. False on a failure and at the
-/// deadline.
-bool readyBefore(const Deadline& deadline, int file, short event) {
-  while (deadline.isSet()) {
-    const std::int64_t left = deadline.left();
-    if (left <= 0) return false;
-    pollfd ready{file, event, 0};
-    const int woken = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
-    if (woken > 0) return true;
-    if (woken < 0 && errno != EINTR) return false;
-  }
-  return true;
-}
-
-/// False on a failure, and at the deadline, if there is one.
-bool writeAll(int to, std::string_view bytes, const Deadline& deadline = {}) {
-  while (!bytes.empty()) {
-    if (!readyBefore(deadline, to, POLLOUT)) return false;
-    // A pipe that is ready takes PIPE_BUF bytes without blocking, and may block on one more.
-    const ssize_t count =
-        write(to, bytes.data(), deadline.isSet() ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
-/// Reads until the end. False on a failure, and at the deadline, if there is one.
-bool readAll(int from, std::string& out, const Deadline& deadline = {}) {
-  std::array<char, 65536> buffer;
-  while (true) {
-    if (!readyBefore(deadline, from, POLLIN)) return false;
-    const ssize_t count = read(from, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    if (count == 0) return true;
-    out.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-}
-
 std::string answerFrame(const Result<std::string>& answer) {
   return answer ? "\1" + *answer : std::string("\0", 1) + encodeError(answer.error());
 }
 
 /// What a child wrote and how it ended, as a result.
 Result<std::string> readAnswer(const std::string& frame, int status) {
-  if (WIFSIGNALED(status)) {
-    const char* const name = sigabbrev_np(WTERMSIG(status));
+  if (const std::string signal = endingSignal(status); !signal.empty()) {
     return Error{.code = ErrorCode::CompilerCrash,
-                 .message = std::string("the compiler's process died of SIG") + (name ? name : "?"),
+                 .message = "the compiler's process died of " + signal,
                  .hint =
                      "this is a defect of Lathe or LLVM: please report it with the source; a simpler form of the "
                      "kernel may compile"};
@@ -120,40 +54,9 @@ Result<std::string> readAnswer(const std::string& frame, int status) {
 
 // --- children ----------------------------------------------------------------------------------------------------
 
-bool isSingleThreaded() {
-  DIR* const tasks = opendir("/proc/self/task");
-  if (!tasks) return false;
-  unsigned count = 0;
-  while (const dirent* entry = readdir(tasks)) count += entry->d_name[0] != '.';
-  closedir(tasks);
-  return count == 1;
-}
-
-struct Pipe {
-  int ends[2] = {-1, -1};
-  Pipe() = default;
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    close(0);
-    close(1);
-  }
-  bool open() { return pipe2(ends, O_CLOEXEC) == 0; }
-  void close(int end) {
-    if (ends[end] >= 0) ::close(std::exchange(ends[end], -1));
-  }
-};
-
 Error noProcess(const char* what) {
   return {.code = ErrorCode::OutOfHostMemory,
           .message = std::string("no worker process can be started: ") + what + ": " + std::strerror(errno)};
-}
-
-int waitFor(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
 }
 
 /// Reads a child's answer and waits for its end, or brings that about when its time is up.
@@ -173,24 +76,11 @@ Result<std::string> answerOf(pid_t child, int from, const Deadline& deadline) {
   return readAnswer(frame, status);
 }
 
-/// A child must not outlive its parent: a killed caller would leave it compiling.
-void dieWithParent(pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it died before the line above
-}
-
 Result<std::string> runByFork(const WorkerCall& call, const Deadline& deadline) {
   Pipe answer;
   if (!answer.open()) return noProcess("pipe");
-  const pid_t self = getpid();
-  const pid_t child = fork();
+  const pid_t child = forkChild(answer, [&](int to) { (void)writeAll(to, answerFrame(serve(call))); });
   if (child < 0) return noProcess("fork");
-  if (child == 0) {
-    dieWithParent(self);
-    (void)writeAll(answer.ends[1], answerFrame(serve(call)));
-    _exit(0);  // destructors and buffers belong to the parent
-  }
-  answer.close(1);
   return answerOf(child, answer.ends[0], deadline);
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/ObjCopy/ConfigManager.h"
 #include "llvm/ObjCopy/ObjCopy.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -86,9 +87,19 @@ Result<std::string> linkHere(std::string_view payload) {
   llvm::raw_string_ostream stream(text);
   std::vector<const char*> arguments = kind->arguments;
   for (const char* argument : {in.c_str(), "-o", out.c_str()}) arguments.push_back(argument);
+  // With it LLD's fatal errors return here; without it they end the process and what was said is lost.
+  llvm::CrashRecoveryContext::Enable();
   const lld::Result result =
       lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}, {lld::Wasm, &lld::wasm::link}});
-  if (result.retCode != 0) return Error{.code = ErrorCode::ToolFailed, .message = "lld: " + text, .stage = "link"};
+  llvm::CrashRecoveryContext::Disable();
+  if (result.retCode != 0) {
+    return Error{.code = ErrorCode::ToolFailed,
+                 .message = "lld: " + (text.empty() ? "no result" : llvm::StringRef(text).trim().str()),
+                 .hint =
+                     "if LLD cannot link for this machine, its descriptor says emit: {link: ''} and has no 'linked' in "
+                     "emit.formats; the object itself is complete",
+                 .stage = "link"};
+  }
   return readFile(out);
 }
 

@@ -25,6 +25,7 @@
 #include "core/frontend/frontend.h"
 #include "core/frontend/host_code.h"
 #include "core/frontend/left_out.h"
+#include "core/frontend/library_layout.h"
 #include "core/frontend/name_expressions.h"
 #include "core/frontend/prelude.h"
 #include "core/frontend/stand_ins.h"
@@ -49,6 +50,7 @@ class KernelAction final : public clang::ASTFrontendAction {
                DiagnosticCollector& collector)
       : context_(context),
         dialect_(dialect),
+        toolkit_{dialect.toolkitLibraries},
         entries_(request.job.entries),
         plain_(isPlain(request.descriptor)),
         secondLook_(request.secondLook),
@@ -58,8 +60,10 @@ class KernelAction final : public clang::ASTFrontendAction {
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, entries_, plain_);
+    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, toolkit_, entries_, plain_);
     collector_ = collector.get();
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     if (dialect_.hasHostCode) {
       auto host = std::make_unique<HostCode>(compiler);
@@ -108,6 +112,7 @@ class KernelAction final : public clang::ASTFrontendAction {
  private:
   llvm::LLVMContext& context_;
   const Dialect& dialect_;
+  ToolkitNames toolkit_;
   const std::vector<std::string>& entries_;
   bool plain_;
   bool secondLook_;
@@ -118,6 +123,20 @@ class KernelAction final : public clang::ASTFrontendAction {
   KernelCollector* collector_ = nullptr;
 };
 
+/// True if Clang takes the name of a processor for the triple: for some machines it has no names at all, and refuses
+/// even LLVM's.
+bool takesProcessor(const std::string& triple, const std::string& processor) {
+  clang::DiagnosticOptions silent;
+  clang::DiagnosticsEngine engine(clang::DiagnosticIDs::create(), silent, new clang::IgnoringDiagConsumer);
+  clang::TargetOptions options;
+  options.Triple = triple;
+  const llvm::IntrusiveRefCntPtr<clang::TargetInfo> machine(clang::TargetInfo::CreateTargetInfo(engine, options));
+  if (!machine) return true;  // Clang will say what is wrong
+  llvm::SmallVector<llvm::StringRef> names;
+  machine->fillValidCPUList(names);
+  return !names.empty() || machine->setCPU(processor);
+}
+
 /// The target's triple, processor and features in place of the dialect's neutral ones.
 void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
   const auto triple = std::ranges::find(arguments, "-triple");
@@ -126,8 +145,9 @@ void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& re
     arguments.emplace_back(flag);
     arguments.push_back(std::move(value));
   };
-  add("-triple", llvm::Triple::normalize(request.descriptor.triple));
-  add("-target-cpu", request.descriptor.arch);
+  const std::string normal = llvm::Triple::normalize(request.descriptor.triple);
+  add("-triple", normal);
+  if (takesProcessor(normal, request.descriptor.arch)) add("-target-cpu", request.descriptor.arch);
   for (const std::string& list : {request.descriptor.features, request.job.features}) {
     llvm::SmallVector<llvm::StringRef> features;
     llvm::StringRef(list).split(features, ',', -1, /*KeepEmpty=*/false);

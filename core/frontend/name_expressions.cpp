@@ -36,12 +36,13 @@ bool isKernel(const clang::FunctionDecl& function, const Dialect& dialect) {
   return hasAnnotation(function, "lathe.kernel");
 }
 
-/// The functions that one statement of the holder refers to.
+/// The function that one statement of the holder names: the outermost reference, which is visited first. Functions in
+/// its template arguments come behind it.
 class ReferenceFinder final : public clang::DynamicRecursiveASTVisitor {
  public:
   bool VisitDeclRefExpr(clang::DeclRefExpr* expression) override {
-    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(expression->getDecl())) found = function;
-    return true;
+    found = llvm::dyn_cast<clang::FunctionDecl>(expression->getDecl());
+    return found == nullptr;
   }
   const clang::FunctionDecl* found = nullptr;
 };
@@ -204,6 +205,29 @@ void KernelCollector::checkLongDouble(const clang::FunctionDecl& declaration, ll
   marked_.push_back({function.getName().str(), {at}, {}});
 }
 
+/// Warns of parameters that a host compiled against another C++ library may hand over as other bytes.
+void KernelCollector::checkLayouts(const clang::FunctionDecl& kernel, const clang::ASTContext& ast) {
+  for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
+    const clang::QualType type = parameter->getType();
+    if (type->isReferenceType()) continue;
+    const auto found = unsharedClass(type, ast, toolkit_);
+    if (!found) continue;
+    const std::string holds = found->place.empty() ? "has type '" + found->type + "'"
+                                                   : "holds a '" + found->type + "' ('" + found->place + "')";
+    const std::string library = found->ofToolkit ? "the toolkit" : "the host's C++ library";
+    findings_.push_back({.severity = Severity::warning,
+                         .code = ErrorCode::ArgumentMismatch,
+                         .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +
+                                    parameter->getNameAsString() + "' " + holds + ", which " + library +
+                                    " may lay out otherwise",
+                         .location = locate(ast, parameter->getLocation()),
+                         .snippet = {},
+                         .notes = {},
+                         .hint = "kernels are compiled against libc++, most hosts against GCC's library: pass a struct "
+                                 "of your own, or classes that are the same in both, as std::pair and std::array"});
+  }
+}
+
 /// What is known of a kernel or an exported function only here goes with its IR.
 void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Function& function,
                                const clang::ASTContext& ast) {
@@ -213,6 +237,7 @@ void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Fun
   }
   if (!isKernel(declaration, dialect_)) return;
   checkParameters(declaration, ast, dialect_, findings_);
+  checkLayouts(declaration, ast);
   llvm::Function* kernel = &function;
   if (plain_) {
     auto neutral = neutralKernel(generator_, declaration, function);

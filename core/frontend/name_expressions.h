@@ -15,6 +15,7 @@
 
 #include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
+#include "core/frontend/library_layout.h"
 
 namespace clang {
 class CodeGenerator;
@@ -31,10 +32,11 @@ std::string nameExpressionText(const std::vector<std::string>& entries);
 /// Watches the AST beside code generation: finds what the expressions name, describes every kernel.
 class KernelCollector final : public clang::ASTConsumer {
  public:
-  /// `plain`: kernels have the form of some platform, from which they are brought into the neutral one.
-  KernelCollector(clang::CodeGenerator& generator, const Dialect& dialect, const std::vector<std::string>& entries,
-                  bool plain)
-      : generator_(generator), dialect_(dialect), expressions_(entries), plain_(plain) {}
+  /// `plain`: kernels have the form of some platform, from which they are brought into the neutral one. `toolkit` is
+  /// complete when the source has been read. All outlive it.
+  KernelCollector(clang::CodeGenerator& generator, const Dialect& dialect, const ToolkitNames& toolkit,
+                  const std::vector<std::string>& entries, bool plain)
+      : generator_(generator), dialect_(dialect), toolkit_(toolkit), expressions_(entries), plain_(plain) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleTranslationUnit(clang::ASTContext& ast) override;
@@ -51,11 +53,13 @@ class KernelCollector final : public clang::ASTConsumer {
   void noteKernels(const clang::Decl& declaration);
   void addName(std::string name);
   void checkLongDouble(const clang::FunctionDecl& declaration, llvm::Function& function, const clang::ASTContext& ast);
+  void checkLayouts(const clang::FunctionDecl& kernel, const clang::ASTContext& ast);
   void describe(const clang::FunctionDecl& declaration, llvm::Function& function, const clang::ASTContext& ast);
   void resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast);
 
   clang::CodeGenerator& generator_;
   const Dialect& dialect_;
+  const ToolkitNames& toolkit_;
   const std::vector<std::string>& expressions_;
   bool plain_;
   const clang::FunctionDecl* holder_ = nullptr;

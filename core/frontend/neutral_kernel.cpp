@@ -25,6 +25,14 @@ bool isAggregate(const clang::QualType& type) {
   return type->isRecordType() || type->isAnyComplexType() || type->isArrayType();
 }
 
+/// True for constants of LLVM's own lists: llvm.global.annotations, llvm.used.
+bool isInList(const llvm::User& user) {
+  if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&user))
+    return variable->getName().starts_with("llvm.");
+  return llvm::isa<llvm::Constant>(user) &&
+         llvm::any_of(user.users(), [](const llvm::User* owner) { return isInList(*owner); });
+}
+
 class KernelWrapper {
  public:
   KernelWrapper(const clang::FunctionDecl& kernel, const clang::CodeGen::CGFunctionInfo& passing,
@@ -57,7 +65,8 @@ class KernelWrapper {
     builder_.CreateRetVoid();
     wrapper_->takeName(&function_);
     function_.setName(wrapper_->getName() + ".plain");
-    function_.replaceUsesWithIf(wrapper_, [&](const llvm::Use& use) { return use.getUser() != call; });
+    // Code that calls the function, or takes its address, passes what Clang passes.
+    function_.replaceUsesWithIf(wrapper_, [](const llvm::Use& use) { return isInList(*use.getUser()); });
     function_.setLinkage(llvm::GlobalValue::InternalLinkage);
     function_.setComdat(nullptr);
     function_.removeFnAttr(llvm::Attribute::NoInline);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomics and fences of the device ABI, as LLVM instructions. The scope travels as the ABI's constant and becomes the
-// target's synchronisation scope by the descriptor's table.
+// Atomics and fences of the device ABI, as LLVM instructions. Order and scope travel as the ABI's numbers; the scope
+// becomes the target's synchronisation scope by the descriptor's table. Where an order or a scope is no constant, there
+// is one instruction for each value, as Clang has it for the orders of C11.
 //
 //   before: %o = call i32 @__lathe_atomic_add_i32(ptr %p, i32 1, i32 0, i32 2)
 //   after:  %o = atomicrmw add ptr %p, i32 1 syncscope("workgroup") monotonic
 #include <array>
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include "core/check/reachability.h"
 #include "core/lower/device_abi.h"
@@ -42,6 +44,11 @@ std::optional<llvm::AtomicRMWInst::BinOp> operationOf(std::string_view name) {
   return std::nullopt;
 }
 
+/// The device ABI's functions whose last two arguments are an order and a scope.
+bool isOrdered(llvm::StringRef symbol) {
+  return symbol == "__lathe_fence" || symbol.starts_with("__lathe_atomic_");
+}
+
 struct Ordering {
   llvm::AtomicOrdering order;
   llvm::SyncScope::ID scope;
@@ -49,18 +56,17 @@ struct Ordering {
 
 /// The last two arguments: order and scope. What they may not be is a finding, and the call goes on as a relaxed one.
 Ordering orderingOf(const llvm::CallInst& call, const AbiEntry& entry, Lowering& lowering) {
-  const auto* const order = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - 2));
-  const auto* const scope = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - 1));
-  if (!order || !scope || order->getZExtValue() >= orderings.size() || scope->getZExtValue() >= scopeNames.size()) {
+  const auto* const order = llvm::cast<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - 2));
+  const auto* const scope = llvm::cast<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - 1));
+  if (order->getZExtValue() >= orderings.size() || scope->getZExtValue() >= scopeNames.size()) {
     lowering.findings.push_back(
         {.severity = Severity::error,
          .code = ErrorCode::PortableRule,
-         .message = std::string(entry.symbol) + ": order and scope must be constants of the enumerations",
+         .message = std::string(entry.symbol) + ": order and scope must be values of the enumerations",
          .location = locationOf(call),
          .snippet = {},
          .notes = Reachability(lowering).chainTo(call),
-         .hint =
-             "pass enumerators of lathe::Order and lathe::Scope, or make the function around it a template of them"});
+         .hint = "pass enumerators of lathe::Order and lathe::Scope"});
     return {llvm::AtomicOrdering::Monotonic, llvm::SyncScope::System};
   }
   const auto mapped = lowering.descriptor.syncScopes.find(scopeNames[scope->getZExtValue()]);
@@ -112,19 +118,77 @@ llvm::Value* build(llvm::IRBuilder<>& builder, const AbiEntry& entry, const llvm
                                  how.scope);
 }
 
+bool isOpen(const llvm::CallInst& call, unsigned fromEnd) {
+  return !llvm::isa<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - fromEnd));
+}
+
+/// One call for each value below `values` of the argument `fromEnd` before the end; all others mean the last, the
+/// strongest.
+///
+///   before: %o = call i32 @__lathe_atomic_add_i32(ptr %p, i32 1, i32 %order, i32 2)
+///   after:  switch i32 %order, label %value.4 [i32 0, label %value.0 …]
+///           %o = phi i32 [%o.0, %value.0] …
+void splitByValue(llvm::CallInst& call, unsigned fromEnd, unsigned values) {
+  const unsigned index = call.arg_size() - fromEnd;
+  llvm::Value* const chosen = call.getArgOperand(index);
+  auto* const type = llvm::cast<llvm::IntegerType>(chosen->getType());
+  llvm::BasicBlock* const before = call.getParent();
+  llvm::BasicBlock* const after = llvm::SplitBlock(before, &call);
+  llvm::IRBuilder<> builder(&call);
+  llvm::PHINode* const result = call.getType()->isVoidTy() ? nullptr : builder.CreatePHI(call.getType(), values);
+  llvm::SwitchInst* choice = nullptr;
+  for (unsigned value = values; value-- > 0;) {
+    auto* const block = llvm::BasicBlock::Create(call.getContext(), "value." + llvm::Twine(value), before->getParent(),
+                                                 after);
+    auto* const own = llvm::cast<llvm::CallInst>(call.clone());
+    own->setArgOperand(index, llvm::ConstantInt::get(type, value));
+    own->insertInto(block, block->end());
+    builder.SetInsertPoint(block);
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    builder.CreateBr(after);
+    if (result) result->addIncoming(own, block);
+    if (choice) {
+      choice->addCase(llvm::ConstantInt::get(type, value), block);
+    } else {
+      before->getTerminator()->eraseFromParent();
+      builder.SetInsertPoint(before);
+      choice = builder.CreateSwitch(chosen, block, values);
+    }
+  }
+  if (result) call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+/// Splits the calls of `function` whose argument `fromEnd` before the end is no constant.
+void splitOpenCalls(llvm::Function& function, unsigned fromEnd, unsigned values) {
+  llvm::SmallVector<llvm::CallInst*> open;
+  for (llvm::User* user : function.users()) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (call && isOpen(*call, fromEnd)) open.push_back(call);
+  }
+  for (llvm::CallInst* call : open) splitByValue(*call, fromEnd, values);
+}
+
 }  // namespace
 
+bool hasOpenOrder(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& function) {
+    if (!function.isDeclaration() || !isOrdered(function.getName())) return false;
+    return llvm::any_of(function.users(), [](const llvm::User* user) {
+      const auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+      return call && (isOpen(*call, 1) || isOpen(*call, 2));
+    });
+  });
+}
+
 void lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
+  splitOpenCalls(function, 2, orderings.size());
+  splitOpenCalls(function, 1, scopeNames.size());
   for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
     auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
     if (!call) continue;
-    Ordering how = orderingOf(*call, entry, lowering);
+    const Ordering how = orderingOf(*call, entry, lowering);
     llvm::IRBuilder<> builder(call);
-    // Of the widest ones no back end but the CPUs' has the strongest order.
-    if (entry.name.ends_with("_i128") && how.order == llvm::AtomicOrdering::SequentiallyConsistent) {
-      builder.CreateFence(how.order, how.scope);
-      how.order = llvm::AtomicOrdering::AcquireRelease;
-    }
     if (llvm::Value* const value = build(builder, entry, *call, how)) call->replaceAllUsesWith(value);
     call->eraseFromParent();
   }

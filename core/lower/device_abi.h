@@ -21,8 +21,10 @@ inline bool isAllocation(const AbiEntry& entry) {
 
 /// Lowers every call of the device ABI that is in the module now.
 llvm::Error lowerDeviceAbi(Lowering& lowering);
-/// Atomics and fences: LLVM's instructions with the order and scope that the calls name. Calls that name none by
-/// constants are among the findings.
+/// True where a call of an atomic or a fence has an order or a scope that is no constant yet.
+bool hasOpenOrder(const llvm::Module& module);
+/// Atomics and fences become LLVM's instructions with the order and scope that the calls name. Constants outside of the
+/// enumerations are among the findings.
 void lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering);
 /// Calls of libm functions and LLVM's math intrinsics become calls of the target's math library, but for those that its
 /// back end selects. Returns whether anything changed.

@@ -12,6 +12,7 @@
 #include "core/lower/device_abi.h"
 #include "core/lower/expand.h"
 #include "core/lower/lowering.h"
+#include "core/lower/parameter_block.h"
 
 namespace lathe::detail {
 namespace {
@@ -101,13 +102,19 @@ void passDynamicShared(Lowering& lowering) {
     start.addAttr(llvm::Attribute::getWithAlignment(start.getContext(), llvm::Align(16)));
     kernel = start.getParent();
     if (memory) memory->replaceUsesWithIf(&start, here);
-    if (queries.empty()) continue;
-    llvm::Argument& size = addParameter(*kernel, queries.front()->getType(), "dynamic_shared_bytes");
-    for (llvm::CallInst* query : queries) {
-      query->replaceAllUsesWith(&size);
-      query->eraseFromParent();
+    const bool fitted = entry.parameterBytes <= lowering.descriptor.kernel.parameterBytes;
+    if (!queries.empty()) {
+      llvm::Argument& size = addParameter(*kernel, queries.front()->getType(), "dynamic_shared_bytes");
+      for (llvm::CallInst* query : queries) {
+        query->replaceAllUsesWith(&size);
+        query->eraseFromParent();
+      }
+      kernel = size.getParent();
+      recordSize(entry);
     }
-    recordSize(entry);
+    // Stage kernel_abi has reported what was too much without it.
+    const unsigned space = lowering.descriptor.addressSpaces.group;
+    if (fitted) checkParameterBytes(entry, *kernel, lowering, lowering.module->getDataLayout().getPointerSize(space));
   }
   if (memory && memory->use_empty()) memory->eraseFromParent();
 }

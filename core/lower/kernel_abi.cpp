@@ -43,29 +43,6 @@ Diagnostic& report(Lowering& lowering, ErrorCode code, const llvm::Function& ker
                  .hint = std::move(hint)});
 }
 
-void checkSize(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering) {
-  const std::uint64_t limit = lowering.descriptor.kernel.parameterBytes;
-  if (entry.parameterBytes <= limit) return;
-  const Parameter* largest = &entry.parameters.front();
-  const Parameter* crossing = nullptr;
-  for (const Parameter& parameter : entry.parameters) {
-    if (parameter.type.size > largest->type.size) largest = &parameter;
-    if (!crossing && parameter.offset + parameter.type.size > limit) crossing = &parameter;
-  }
-  Diagnostic& finding =
-      report(lowering, ErrorCode::ParametersTooLarge, kernel,
-             "kernel '" + entry.name + "' takes " + std::to_string(entry.parameterBytes) + " bytes of parameters, " +
-                 lowering.descriptor.name + ":" + lowering.arch + " passes at most " + std::to_string(limit) + "; '" +
-                 largest->name + "' (" + largest->type.name + ") is " + std::to_string(largest->type.size) + " bytes",
-             "put it into device memory and pass a pointer");
-  if (crossing && crossing != largest) {
-    finding.notes.push_back({"parameter '" + crossing->name + "' is the first that does not fit, at offset " +
-                                 std::to_string(crossing->offset),
-                             {},
-                             {}});
-  }
-}
-
 std::uint64_t itemsOf(const LaunchBounds& bounds) {
   const auto& size = bounds.groupSize;
   return size[0] ? std::uint64_t{size[0]} * size[1] * size[2] : bounds.maxItems;
@@ -293,7 +270,7 @@ llvm::Error stage::kernelAbi(Lowering& lowering) {
     if (!launched) break;  // a loader calls entry points by its own convention, as they were written
     llvm::Function& kernel = lowering.functionOf(entry);
     recordLayout(entry, kernel);
-    checkSize(entry, kernel, lowering);
+    checkParameterBytes(entry, kernel, lowering);
     checkBounds(entry, kernel, lowering);
     boundSubgroups(entry, kernel, lowering.descriptor.limits);
     checkCluster(entry, kernel, lowering);

@@ -3,7 +3,7 @@
 // Mathematics: libm calls and LLVM's math intrinsics become what the target has, in stage 5 and again in stage 11 for
 // what the optimiser made. Back ends die on intrinsics they cannot select, so nothing may be left to chance. A target
 // without a math library keeps libm's names: its runtime or linker provides them, and its vectoriser knows them. What
-// the library lacks comes from Lathe's own (core/abi/shared_math.cpp).
+// the library lacks, or errs in, comes from Lathe's own (core/abi/shared_math.cpp).
 //
 //   before: %s = call float @llvm.sin.f32(float %x)     %r = call float @sqrtf(float %x)
 //   after:  %s = call float @__nv_sinf(float %x)        %r = call float @llvm.sqrt.f32(float %x)
@@ -64,9 +64,17 @@ class MathLowering {
            (call.hasApproxFunc() && llvm::is_contained(lowering_.descriptor.nativeMath, precise + "+afn"));
   }
 
-  /// Whether no library has it.
+  /// Whether Lathe's own serves: no library has it, or this one's is not to be used.
   bool isOwn(const MathUse& use) const {
-    return use.function->own && !(library_ && llvm::is_contained(library_->mathAlso, use.function->name));
+    switch (use.function->own) {
+      case MathFunction::Own::no:
+        return false;
+      case MathFunction::Own::spare:
+        return library_ && llvm::is_contained(library_->mathReplaced, use.function->name);
+      case MathFunction::Own::yes:
+        return !(library_ && llvm::is_contained(library_->mathAlso, use.function->name));
+    }
+    return false;
   }
 
   /// What the call is to call; empty if it may stay as it is.

@@ -9,6 +9,9 @@
 #include "llvm/IR/Function.h"
 #include "llvm/Support/Alignment.h"
 
+#include "core/lower/lowering.h"
+#include "core/support/llvm_bridge.h"
+
 namespace lathe::detail {
 
 ParameterBlock parameterBlockOf(const llvm::Function& kernel) {
@@ -29,6 +32,38 @@ ParameterBlock parameterBlockOf(const llvm::Function& kernel) {
   out.size = llvm::alignTo(out.size, blockAlign);
   out.align = static_cast<std::uint32_t>(blockAlign.value());
   return out;
+}
+
+void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering,
+                         std::uint64_t hidden) {
+  const std::uint64_t limit = lowering.descriptor.kernel.parameterBytes;
+  const std::uint64_t bytes = entry.parameterBytes + hidden;
+  if (bytes <= limit || entry.parameters.empty()) return;
+  const Parameter* largest = &entry.parameters.front();
+  const Parameter* crossing = nullptr;
+  for (const Parameter& parameter : entry.parameters) {
+    if (parameter.type.size > largest->type.size) largest = &parameter;
+    if (!crossing && parameter.offset + parameter.type.size > limit) crossing = &parameter;
+  }
+  Diagnostic& finding = lowering.findings.emplace_back(
+      Diagnostic{.severity = Severity::error,
+                 .code = ErrorCode::ParametersTooLarge,
+                 .message = "kernel '" + entry.name + "' takes " + std::to_string(bytes) + " bytes of parameters, " +
+                            lowering.descriptor.name + ":" + lowering.arch + " passes at most " +
+                            std::to_string(limit) + "; '" + largest->name + "' (" + largest->type.name + ") is " +
+                            std::to_string(largest->type.size) + " bytes",
+                 .location = locationOf(kernel),
+                 .snippet = {},
+                 .notes = {{"in kernel '" + demangled(kernel.getName()) + "'", locationOf(kernel), {}}},
+                 .hint = "put it into device memory and pass a pointer"});
+  if (crossing && crossing != largest) {
+    finding.notes.push_back({"parameter '" + crossing->name + "' is the first that does not fit, at offset " +
+                                 std::to_string(crossing->offset),
+                             {},
+                             {}});
+  }
+  if (hidden != 0)
+    finding.notes.push_back({std::to_string(hidden) + " bytes are for launch-sized shared memory", {}, {}});
 }
 
 }  // namespace lathe::detail

@@ -10,7 +10,13 @@ namespace llvm {
 class Function;
 }
 
+namespace lathe {
+struct EntryPoint;
+}
+
 namespace lathe::detail {
+
+struct Lowering;
 
 struct ParameterSlot {
   std::uint64_t offset = 0;
@@ -29,5 +35,9 @@ struct ParameterBlock {
 /// Lays `kernel`'s parameters out as the members of a C struct, by its module's data layout. An aggregate passed as a
 /// `byval` pointer occupies its own bytes, at the alignment the parameter states.
 [[nodiscard]] ParameterBlock parameterBlockOf(const llvm::Function& kernel);
+
+/// Reports an entry whose parameters, and `hidden` bytes behind them, are more than the target can pass.
+void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering,
+                         std::uint64_t hidden = 0);
 
 }  // namespace lathe::detail

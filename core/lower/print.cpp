@@ -2,8 +2,8 @@
 //
 // Printing where the target has C's printf with its own argument passing (descriptor key `printf`): the format, which
 // has to be a literal, says what lies in the packed arguments; they are read back out of the memory they were packed
-// into and passed one by one. Literals move to the address space that the target's printf reads them from. As in OpenCL
-// C (6.15.14), a long is 64 bits and has the length modifier l alone.
+// into and passed one by one. Literals move to the address space that the target's printf reads them from. A long is
+// 64 bits; the target's length modifier for that is `printf.long_long` (OpenCL C 6.15.14 has l, C has ll).
 //
 //   before: %r = call i32 @__lathe_print(ptr @"%lld %s\n", ptr %packed)
 //   after:  %a = load i64, ptr %packed      %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @"%ld %s\n",
@@ -27,7 +27,7 @@ struct Format {
   char unknown = 0;  ///< a conversion that is not C's, or %n
 };
 
-Format parse(llvm::StringRef in) {
+Format parse(llvm::StringRef in, llvm::StringRef longLong) {
   Format out;
   for (std::size_t i = 0; i < in.size(); ++i) {
     out.text += in[i];
@@ -42,7 +42,7 @@ Format parse(llvm::StringRef in) {
     }
     const char conversion = i < in.size() ? in[i] : '\0';
     const bool isInteger = conversion != '\0' && llvm::StringRef("diouxX").contains(conversion);
-    if (isInteger && isLong) out.text += 'l';
+    if (isInteger && isLong) out.text += longLong;
     out.text += conversion;
     if (conversion == '%') continue;
     if (isInteger || conversion == 'c')
@@ -123,7 +123,7 @@ class PrintLowering {
       refuse(call, "a format of printf that is not a literal", "pass a string literal");
       return nullptr;
     }
-    const Format format = parse(text);
+    const Format format = parse(text, lowering_.descriptor.print.longLong);
     if (format.unknown != 0) {
       std::string message = "printf: conversion 'n' is not known on a device";
       message[message.find("'n'") + 1] = format.unknown;

@@ -19,6 +19,7 @@
 #include "llvm/Target/TargetOptions.h"
 
 #include "core/descriptor/llvm_facts.h"
+#include "core/driver/recovery.h"
 #include "core/lower/generic_space.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
@@ -81,6 +82,26 @@ llvm::Error checkSubtarget(const std::string& triple, const Lowering& lowering) 
   return llvm::Error::success();
 }
 
+/// What LLVM has against the processor and the features together, which it says only when the first function asks for
+/// them, by a fatal error.
+llvm::Error tryFunction(const llvm::TargetMachine& machine, const Lowering& lowering) {
+  llvm::Module scratch("scratch", lowering.module->getContext());
+  scratch.setTargetTriple(machine.getTargetTriple());
+  scratch.setDataLayout(machine.createDataLayout());
+  auto* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(scratch.getContext()), /*isVarArg=*/false);
+  auto* const function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "f", scratch);
+  const auto fault = fatalErrorIn([&] { (void)machine.getSubtargetImpl(*function); });
+  if (!fault) return llvm::Error::success();
+  const std::string& asked = lowering.job.features;
+  return toLlvm(
+      {.code = asked.empty() ? ErrorCode::UnknownArchitecture : ErrorCode::UnknownFeature,
+       .message = fmt::format("target '{}' makes no code for architecture '{}'{}: {}", lowering.descriptor.name,
+                              lowering.arch, asked.empty() ? "" : " with " + asked, *fault),
+       .hint = asked.empty() ? "choose another of `lathe targets " + lowering.descriptor.name + "`"
+                             : "the features have to fit the architecture and one another",
+       .stage = "retarget"});
+}
+
 /// Adds what the processor has to `features`, "+NAME,-NAME…": a loader that knows the names can tell whether the code
 /// will run.
 void recordFeatures(const llvm::TargetMachine& machine, std::string& features) {
@@ -132,6 +153,9 @@ llvm::Error makeMachine(Lowering& lowering) {
     std::unique_ptr<llvm::TargetMachine> fresh(target->createTargetMachine(
         triple, descriptor.processor, lowering.info.features, options, relocation,
         codeModel(descriptor.codegen.codeModel), codeGenLevel(lowering.job.options.optLevel)));
+    if (fresh) {
+      if (auto error = tryFunction(*fresh, lowering)) return error;
+    }
     if (reusable)
       lowering.machine = lowering.machines.lend(key, std::move(fresh));
     else

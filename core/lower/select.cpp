@@ -10,6 +10,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <fmt/ranges.h>
@@ -141,6 +142,35 @@ llvm::Error noKernels(const Lowering& lowering) {
                  .stage = "select"});
 }
 
+/// Gives every entry that is also called, or whose address is taken, an ordinary function with the same body, and lets
+/// the callers use that: an entry point's convention and parameters are for launches alone.
+///
+///   before: define void @child(…) "lathe.kernel"    define void @parent(…) "lathe.kernel" { call void @child(…) }
+///   after:  define void @child(…) "lathe.kernel"    define internal void @child.called(…)
+///           define void @parent(…) "lathe.kernel" { call void @child.called(…) }
+void separateCalledKernels(Lowering& lowering) {
+  std::vector<std::pair<llvm::Function*, llvm::Function*>> separated;
+  for (const EntryPoint& entry : lowering.info.entries) {
+    llvm::Function& kernel = lowering.functionOf(entry);
+    if (kernel.use_empty()) continue;
+    llvm::ValueToValueMapTy values;
+    llvm::Function* const called = llvm::CloneFunction(&kernel, values);
+    called->setName(kernel.getName() + ".called");
+    called->setLinkage(llvm::GlobalValue::InternalLinkage);
+    called->setVisibility(llvm::GlobalValue::DefaultVisibility);
+    called->setDSOLocal(true);
+    called->setMetadata("lathe.entry", nullptr);
+    called->setCallingConv(llvm::CallingConv::C);
+    for (const char* name : {attribute::kernel, attribute::maxItems, attribute::minGroups, attribute::maxRegisters,
+                             attribute::groupSize}) {
+      called->removeFnAttr(name);
+    }
+    separated.emplace_back(&kernel, called);
+  }
+  // Last, so that clones that call themselves or each other do so too.
+  for (const auto& [kernel, called] : separated) kernel->replaceAllUsesWith(called);
+}
+
 /// Makes internal what no entry point is and the host cannot reach.
 void internalise(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
   for (llvm::Function& function : module) {
@@ -238,6 +268,7 @@ llvm::Error stage::select(Lowering& lowering) {
       entry.kind = kindOf(entry.section, lowering.descriptor);
     }
   } else {
+    separateCalledKernels(lowering);
     internalise(module, roots);
   }
   llvm::ModuleAnalysisManager analyses;

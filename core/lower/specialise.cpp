@@ -17,6 +17,7 @@
 
 #include "core/abi/device_abi.h"
 #include "core/lower/calls.h"
+#include "core/lower/device_abi.h"
 #include "core/lower/lowering.h"
 #include "core/lower/pipeline.h"
 #include "core/support/findings.h"
@@ -62,7 +63,7 @@ std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase&
   if (query.name == "target_is") return text == lowering.descriptor.name ? 1 : 0;
   const auto found = lowering.job.options.parameters.find(text.str());
   if (found == lowering.job.options.parameters.end()) return 0;
-  std::int64_t value = 0;
+  std::int64_t value = 0;  // a number, which was checked with the request
   if (llvm::StringRef(found->second).getAsInteger(0, value)) return std::nullopt;
   return static_cast<std::uint64_t>(value);
 }
@@ -71,11 +72,10 @@ llvm::Error foldQueries(Lowering& lowering) {
   runPasses(lowering, /*inlineFirst=*/true);
   std::vector<Diagnostic> findings;
   const auto unknown = [&](const AbiEntry& query, SourceLocation at) {
-    findings.push_back(
-        {.code = ErrorCode::PortableRule,
-         .message = "the argument of " + std::string(query.symbol) + " is not a constant",
-         .location = std::move(at),
-         .hint = "pass a literal, or mark the functions between as always_inline; numbers of --param are integers"});
+    findings.push_back({.code = ErrorCode::PortableRule,
+                        .message = "the argument of " + std::string(query.symbol) + " is not a constant",
+                        .location = std::move(at),
+                        .hint = "pass a literal, or mark the functions between as always_inline"});
   };
   for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
     const AbiEntry* const query =
@@ -135,7 +135,10 @@ void applyFloatingPointOptions(llvm::Module& module, const Options& options) {
 llvm::Error stage::specialise(Lowering& lowering) {
   foldGroupSize(lowering);
   applyFloatingPointOptions(*lowering.module, lowering.job.options);
-  return usesQueries(*lowering.module) ? foldQueries(lowering) : llvm::Error::success();
+  if (usesQueries(*lowering.module)) return foldQueries(lowering);
+  // Orders and scopes that go through wrappers become the constants they are.
+  if (hasOpenOrder(*lowering.module)) runPasses(lowering, /*inlineFirst=*/true);
+  return llvm::Error::success();
 }
 
 }  // namespace lathe::detail

@@ -33,6 +33,13 @@ bool isMath(const llvm::Function& function) {
   return variant && findMath(variant->ScalarName);
 }
 
+/// Of the descriptor's `externals`, of which those with a star at the end stand for all that begin so.
+bool isExternal(const Descriptor& descriptor, llvm::StringRef name) {
+  return llvm::any_of(descriptor.externals, [name](llvm::StringRef known) {
+    return known.consume_back("*") ? name.starts_with(known) : name == known;
+  });
+}
+
 /// Of a width that only software has.
 bool isOddInteger(const llvm::Type* type) {
   if (!type->isIntegerTy()) return false;
@@ -116,7 +123,7 @@ class Validator {
     if (lowering_.descriptor.module == ModuleForm::whole && callee->hasSection()) return;
     if (libmAllowed_ && isMath(*callee)) return;
     if (residentMath_.contains(std::string_view(callee->getName()))) return;
-    if (llvm::is_contained(lowering_.descriptor.externals, callee->getName())) return;
+    if (isExternal(lowering_.descriptor, callee->getName())) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
       const bool prints = entry->name == std::string_view("print");
       const bool throughState = prints || isAllocation(*entry);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/abi/math.h"
+#include "core/descriptor/llvm_facts.h"
 #include "core/lower/pipeline.h"
 
 namespace lathe::detail {
@@ -54,9 +55,10 @@ Table newerFunctions() {
 }  // namespace
 
 void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name, const llvm::Triple& triple) {
-  if (name != "LIBMVEC") return;
-  library.addVectorizableFunctionsFromVecLib(llvm::VectorLibrary::LIBMVEC, triple);
-  if (!triple.isX86()) return;
+  const auto known = vectorLibrary(name);
+  if (!known) return;
+  library.addVectorizableFunctionsFromVecLib(*known, triple);
+  if (*known != llvm::VectorLibrary::LIBMVEC || !triple.isX86()) return;
   static const Table table = newerFunctions();
   library.addVectorizableFunctions(table.functions);
 }

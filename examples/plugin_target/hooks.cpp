@@ -2,8 +2,9 @@
 //
 // The target's hooks: what its descriptor cannot say. The device has no C library, so the optimiser must not invent
 // calls of it; it has no double precision, so a kernel that computes with it is refused, at its source line; and the
-// finished code tells how much it uses.
+// finished code tells how much it uses, of which the device has 64 KiB.
 #include <set>
+#include <string>
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -44,8 +45,15 @@ class BlinkHooks final : public lathe::sdk::TargetHooks {
     return llvm::Error::success();
   }
 
-  llvm::Error describe(lathe::sdk::TargetContext&, std::string_view, std::string_view code,
+  llvm::Error describe(lathe::sdk::TargetContext&, std::string_view format, std::string_view code,
                        std::vector<lathe::EntryPoint>& entries) override {
+    constexpr std::size_t memory = 64 * 1024;
+    if (format == "linked" && code.size() > memory) {
+      return lathe::sdk::makeError({.code = lathe::ErrorCode::Unsupported,
+                                    .message = "blink has " + std::to_string(memory) +
+                                               " bytes for code, these kernels take " + std::to_string(code.size()),
+                                    .hint = "compile fewer kernels into one image, or keep tables in buffers"});
+    }
     for (lathe::EntryPoint& entry : entries) entry.resources.constantBytes = static_cast<std::int64_t>(code.size());
     return llvm::Error::success();
   }

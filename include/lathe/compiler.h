@@ -31,9 +31,7 @@ struct WorkerAccess;
 enum class Isolation : std::uint8_t {
   /// In the calling process on a thread of Lathe's own. With CompilerConfig::containCrashes, crashes and stack
   /// overflows inside the compiler become errors too; after 8 of them later compiles move to a worker. A target whose
-  /// back end serves one compile a process (`codegen.own_process`: spirv) generates code in a worker even so, unless
-  /// this
-  /// process is itself one.
+  /// back end serves one compile a process (`codegen.own_process`: spirv) compiles in a worker even so.
   inProcess,
   /// In a child process. Nothing in it can harm the caller.
   worker,
@@ -44,7 +42,8 @@ enum class Isolation : std::uint8_t {
 using HeaderResolver = std::function<std::optional<std::string>(std::string_view name)>;
 
 struct CompilerConfig {
-  /// Folders searched for descriptors and plugins, before $LATHE_TARGET_PATH and the built-in ones.
+  /// Folders with descriptors, searched before $LATHE_TARGET_PATH and the built-in ones; and plugins, files that end in
+  /// ".so", whose targets must have new names.
   std::vector<std::filesystem::path> targetPath;
   HeaderResolver headers;
   Isolation isolation = Isolation::inProcess;
@@ -150,15 +149,22 @@ struct StageInfo {
   std::string description;
 };
 
-/// Compiles jobs. Every member is safe to call from any number of threads; compiles share no lock and run in parallel.
+/// Compiles jobs. Every member is safe to call from any number of threads; compiles run in parallel.
 class LATHE_API Compiler {
  public:
-  /// Errors: DescriptorInvalid, PluginInvalid (a broken file on the search path is only an error when it is asked for).
+  /// Errors: PluginInvalid, of a plugin that targetPath names. A broken descriptor is an error when its target is asked
+  /// for.
   [[nodiscard]] static Result<Compiler> create(CompilerConfig config = {});
   Compiler(Compiler&&) noexcept;
   Compiler& operator=(Compiler&&) noexcept;
   ~Compiler();
 
+  /// Compiles `job` for one target. An error has every finding with its place in Error::diagnostics. Errors: of the
+  /// request, UnknownTarget, UnknownArchitecture, UnknownFeature, DescriptorInvalid, PluginInvalid, FormatUnsupported,
+  /// InvalidArgument; of the source, SourceError, HeaderNotFound, UnknownKernel, InvalidModule, PortableRule,
+  /// UndefinedFunction, Unsupported, ParametersTooLarge, ResourceLimit, LimitExceeded, ImageCorrupt, ImageVersion (of
+  /// portable images); of the machine, FileUnreadable, FileUnwritable, ToolMissing, ToolFailed, OutOfHostMemory;
+  /// CompilerCrash and Internal.
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
 
   /// Compiles `job` and keeps everything that took (<lathe/bundle.h>). A compile that fails, or crashes the compiler,

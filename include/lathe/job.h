@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A job: everything that decides what a compile produces, as one plain value. Two equal jobs give byte-identical
-// images; the hash covers every field. What does not change the output (isolation, dumps, timing) is not here but in
-// CompileRequest (<lathe/compiler.h>).
+// A job: everything that a caller decides of what a compile produces, as one plain value. On one machine equal jobs
+// give byte-identical images; the hash covers every field. Files that the source includes, descriptors and device
+// libraries are not part of it: CompileRecord and bundles (<lathe/bundle.h>) keep them. What does not change the output
+// (isolation, dumps, timing) is in CompileRequest (<lathe/compiler.h>).
 #pragma once
 
 #include <array>
@@ -22,8 +23,8 @@ struct Source {
   /// File name used in messages, debug information and `#include "…"` resolution. Need not exist.
   std::string name = "kernel.cpp";
   std::string text;
-  /// A dialect ("kernel", "cuda") or "ir" (LLVM IR text, bitcode or a portable image); empty: chosen by the name's
-  /// extension, of those that the target takes.
+  /// A dialect ("kernel", "cuda", "bpf", "bpf-c") or "ir" (LLVM IR text, bitcode or a portable image); empty: chosen by
+  /// the name's extension, of those that the target takes.
   std::string dialect;
   bool operator==(const Source&) const = default;
 };
@@ -46,7 +47,7 @@ enum class EntryAbi : std::uint8_t {
   automatic,
 };
 
-/// Limits the kernel promises to keep at launch; 0 means no promise.
+/// What is promised of a kernel's launches, and wished of its code; 0 means nothing.
 struct LaunchBounds {
   std::uint32_t maxItems = 0;      ///< most items in a group
   std::uint32_t minGroups = 0;     ///< groups wanted resident on one multiprocessor
@@ -70,7 +71,7 @@ struct Options {
   std::vector<std::string> undefines;    ///< "NAME"
   std::vector<std::string> includeDirs;  ///< folders searched for headers, in order
   LaunchBounds launchBounds;  ///< for every entry of the job; a kernel's own annotation wins where both are set
-  std::map<std::string, std::string> parameters;  ///< values of __lathe_param("name"), folded as constants
+  std::map<std::string, std::string> parameters;  ///< values of lathe::param("name"), folded as constants
   bool operator==(const Options&) const = default;
 };
 

@@ -91,7 +91,8 @@ class LATHE_API Memory {
   /// Copies and waits. Errors: InvalidArgument (range), DeviceFault (an earlier kernel failed), DriverError.
   [[nodiscard]] Result<void> upload(const void* from, std::size_t bytes, std::size_t offset = 0);
   [[nodiscard]] Result<void> download(void* to, std::size_t bytes, std::size_t offset = 0) const;
-  /// Sets every byte; ordered on the default stream, waits.
+  /// Sets every byte; ordered on the default stream, waits. Errors: DeviceFault (an earlier kernel failed),
+  /// DriverError.
   [[nodiscard]] Result<void> fill(std::uint8_t value);
 
  private:
@@ -117,12 +118,13 @@ class Buffer {
   [[nodiscard]] Result<void> download(std::span<T> to, std::size_t first = 0) const {
     return memory_.download(to.data(), to.size_bytes(), offsetOf(first));
   }
-  /// The whole buffer as a vector.
+  /// The whole buffer as a vector. Errors: as download().
   [[nodiscard]] Result<std::vector<T>> read() const {
     std::vector<T> out(size());
     if (auto done = download(out); !done) return std::move(done).error();
     return out;
   }
+  /// Errors: as Memory::fill().
   [[nodiscard]] Result<void> zero() { return memory_.fill(0); }
 
  private:
@@ -133,23 +135,26 @@ class Buffer {
   Memory memory_;
 };
 
-/// On the CPU whoever waits for work that has not begun runs it: synchronize(), copies, fills, freeing memory and
-/// launches on the default stream may run queued kernels on the calling thread, and need the stack that those do.
-///
 /// An in-order queue of work, one thread's at a time. It is ordered with the default stream and with copies: what comes
 /// later there waits for what was queued here before. Move-only; what is queued when it is destroyed is still done, its
 /// errors are lost: synchronize() first.
+///
+/// On the CPU a thread that waits for work that has not begun runs it: synchronize(), copies, fills, freeing memory and
+/// launches on the default stream may run queued kernels on the calling thread, and need the stack that those do.
 class LATHE_API Stream {
  public:
   Stream(Stream&&) noexcept;
   Stream& operator=(Stream&&) noexcept;
   ~Stream();
-  /// Waits for everything queued; on the CPU, runs here what has not begun. Errors: DeviceFault, DriverError.
+  /// Waits for everything queued; on the CPU, runs here what has not begun. Errors: DeviceFault, CheckFailed,
+  /// DriverError.
   [[nodiscard]] Result<void> synchronize();
-  /// Milliseconds the device took from the call of `begin` to that of `end`. Both are recorded on this stream.
+  /// Begins to measure what is queued here from now on. Errors: DeviceFault, DriverError.
   [[nodiscard]] Result<void> recordStart();
+  /// Waits, and returns the milliseconds that the device took for what was queued here since recordStart(). Errors:
+  /// InvalidArgument (nothing was begun), DeviceFault, DriverError.
   [[nodiscard]] Result<double> elapsedSinceStart();
-  /// The runtime's own handle (CUstream), for use with the vendor's API; null on the CPU.
+  /// The runtime's own handle (CUstream, hipStream_t), for use with the vendor's API; null on the CPU.
   [[nodiscard]] void* nativeHandle() const noexcept;
 
  private:
@@ -165,10 +170,11 @@ class LATHE_API Stream {
 class LATHE_API RawKernel {
  public:
   [[nodiscard]] const EntryPoint& entry() const noexcept;
-  /// `arguments[i]` points to the value of parameter i, entry().parameters[i].type.size bytes. Returns when queued; no
-  /// allocation on the way. Errors: LaunchInvalid, ArgumentMismatch, LaunchFailed, OutOfHostMemory.
+  /// `arguments[i]` points to the value of parameter i, entry().parameters[i].type.size bytes. Returns when queued, on
+  /// the CPU's default stream when done. Errors: LaunchInvalid, ArgumentMismatch, LaunchFailed, OutOfHostMemory; where
+  /// it is done, DeviceFault and CheckFailed.
   [[nodiscard]] Result<void> launch(const LaunchOptions& options, std::span<const void* const> arguments) const;
-  /// What the loaded code uses, as the driver reports it.
+  /// What the loaded code uses, as the driver reports it. Errors: DriverError.
   [[nodiscard]] Result<ResourceUse> resources() const;
 
  private:
@@ -234,8 +240,9 @@ class Kernel {
  public:
   explicit Kernel(RawKernel raw) : raw_(std::move(raw)) {}
   [[nodiscard]] const EntryPoint& entry() const noexcept { return raw_.entry(); }
+  /// Errors: as RawKernel::resources().
   [[nodiscard]] Result<ResourceUse> resources() const { return raw_.resources(); }
-  /// Queues one launch; see RawKernel::launch.
+  /// Queues one launch. Errors: as RawKernel::launch(), except ArgumentMismatch, which kernel() found.
   [[nodiscard]] Result<void> operator()(const LaunchOptions& options, Args... args) const {
     const std::array<const void*, sizeof...(Args)> pointers = {static_cast<const void*>(&args)...};
     return raw_.launch(options, pointers);
@@ -282,11 +289,12 @@ class LATHE_API Module {
 /// One device. A cheap handle: copies share it. Safe to use from any number of threads.
 class LATHE_API Device {
  public:
-  /// `runtime`: "cpu", "cuda". Errors: DeviceNotFound, DriverMissing, DriverTooOld, InvalidArgument (unknown runtime).
+  /// `runtime`: one of runtimes(), or of a plugin (<lathe/sdk/runtime.h>). Errors: DeviceNotFound, DriverMissing,
+  /// DriverTooOld, InvalidArgument (unknown runtime).
   [[nodiscard]] static Result<Device> open(std::string_view runtime = "cpu", int index = 0);
   /// Every device of every runtime that answers; never fails.
   [[nodiscard]] static std::vector<DeviceInfo> list();
-  /// The runtimes built in: "cpu", "cuda", ….
+  /// The runtimes built in: "cpu", "cuda", "hip", ….
   [[nodiscard]] static std::vector<std::string> runtimes();
 
   [[nodiscard]] const DeviceInfo& info() const noexcept;
@@ -300,6 +308,7 @@ class LATHE_API Device {
     if (!memory) return std::move(memory).error();
     return Buffer<T>(*std::move(memory));
   }
+  /// Errors: OutOfHostMemory, OutOfDeviceMemory, DriverError.
   [[nodiscard]] Result<Stream> createStream() const;
   /// Waits for all work on the device. Errors: DeviceFault, DriverError.
   [[nodiscard]] Result<void> synchronize() const;

@@ -112,7 +112,7 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
   const DeviceBuffers& buffers = module_->device().buffers();
   if (entry().hidden.empty()) {
     abi::ExceptionRecord exception;
-    return finish(grid, HostLaunch(exception, output, buffers));
+    return finish(grid, HostLaunch(entry().name, exception, output, buffers));
   }
   StateMemory state = threadState();
   if (!state.exists()) return outOfMemory();
@@ -120,7 +120,7 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
   const HiddenArgument argument = hiddenArgument(hidden, {&state.exception(), &state.print(), 0, nullptr});
   std::memcpy(static_cast<std::byte*>(const_cast<void*>(grid.parameters)) + hidden.offset, argument.bytes.data(),
               static_cast<std::size_t>(hidden.type.size));
-  auto done = finish(grid, HostLaunch(state.exception(), output, buffers));
+  auto done = finish(grid, HostLaunch(entry().name, state.exception(), output, buffers));
   state.drainPrints(output);
   return done;
 }

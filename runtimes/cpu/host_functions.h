@@ -19,6 +19,7 @@
 #include "core/abi/group_entry.h"
 #include "runtimes/common/print_text.h"
 #include "runtimes/cpu/checks/group_checks.h"
+#include "runtimes/cpu/crash_report.h"
 
 namespace lathe::detail {
 
@@ -26,8 +27,9 @@ namespace lathe::detail {
 class HostLaunch {
  public:
   /// All outlive it.
-  HostLaunch(abi::ExceptionRecord& exception, PrintOutput& output, const DeviceBuffers& buffers)
-      : exception_(exception), output_(output), checks_{&buffers, {}} {
+  HostLaunch(std::string_view kernel, abi::ExceptionRecord& exception, PrintOutput& output,
+             const DeviceBuffers& buffers)
+      : kernel_(kernel), exception_(exception), output_(output), checks_{&buffers, {}} {
     exception_.claimed = exception_.complete = 0;
   }
   [[nodiscard]] abi::ExceptionRecord& exception() const noexcept { return exception_; }
@@ -41,6 +43,7 @@ class HostLaunch {
   /// code ends its group.
   template <class Body>
   void run(const Body& body) noexcept {
+    prepareForCrashes();
     Frame frame;
     frame.launch = this;
     frame.outer = innermost_;
@@ -75,6 +78,16 @@ class HostLaunch {
 
   /// The launch that this thread works for; null if none.
   [[nodiscard]] static HostLaunch* current() noexcept { return innermost_ ? innermost_->launch : nullptr; }
+  /// What this thread runs; `launch` is null if it runs no kernel. For signal handlers too.
+  struct Place {
+    const HostLaunch* launch = nullptr;
+    std::string_view kernel;
+    const abi::GroupLaunch* groups = nullptr;  ///< null: none has begun
+  };
+  [[nodiscard]] static Place place() noexcept {
+    const Frame* const frame = innermost_;
+    return frame ? Place{frame->launch, frame->launch->kernel_, frame->groups} : Place();
+  }
   [[noreturn]] static void endGroup() noexcept;
   /// The same where there was no memory for the checks.
   [[noreturn]] static void endWithoutMemory() noexcept;
@@ -93,6 +106,7 @@ class HostLaunch {
   /// Read at each access of a checked kernel, so found without a call; eight bytes are what every process has left.
   [[gnu::tls_model("initial-exec")]] static thread_local Frame* innermost_;
 
+  std::string_view kernel_;
   abi::ExceptionRecord& exception_;
   PrintOutput& output_;
   LaunchChecks checks_;

@@ -10,15 +10,16 @@
 // item: write, meet, read, meet. The second meeting keeps a value from being overwritten before everybody has read it.
 // Items of other subgroups may be elsewhere at that time; they use other places. No argument leads out of the array.
 #include <lathe/sdk/device_malloc.h>
-#include <lathe/sdk/device_state.h>
 #include <lathe/sdk/device_votes.h>
+
+// Lathe's runtime, which is told of failures, is for machines of 64 bits: elsewhere these entries are absent.
+#if __SIZEOF_POINTER__ == 8
+#include <lathe/sdk/device_state.h>
 
 extern "C" {
 /// The record of the launch that the calling thread works for.
 void* __lathe_host_exception();
 [[noreturn]] void __lathe_host_end_group();
-/// Waits for all groups of a cooperative launch; false where this launch is none.
-bool __lathe_host_grid_barrier();
 unsigned __lathe_host_print(const void* format, const void* arguments, const void* types);
 }
 
@@ -50,9 +51,18 @@ LATHE_STATE_ENTRY void __lathe_trap_nowhere() {
                            lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
 }
 
+#endif
+
 #define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
 
 extern "C" {
+/// The runtime's: waits for all groups of a cooperative launch; false where this launch is none.
+bool __lathe_host_grid_barrier();
+void __lathe_group_barrier() __attribute__((convergent));
+void __lathe_assert_fail(const void* expression, const void* file, unsigned line, const void* function);
+unsigned __lathe_item_id_x() __attribute__((const));
+unsigned __lathe_item_id_y() __attribute__((const));
+unsigned __lathe_item_id_z() __attribute__((const));
 unsigned __lathe_group_size_x() __attribute__((const));
 unsigned __lathe_group_size_y() __attribute__((const));
 void __lathe_subgroup_barrier(unsigned mask) __attribute__((convergent));
@@ -189,7 +199,7 @@ LATHE_ENTRY unsigned __lathe_match_any_i32(unsigned mask, unsigned value) {
   __lathe_subgroup_barrier(mask);
   return same & here;
 }
-LATHE_ENTRY unsigned __lathe_match_any_i64(unsigned mask, unsigned long value) {
+LATHE_ENTRY unsigned __lathe_match_any_i64(unsigned mask, unsigned long long value) {
   return __lathe_match_any_i32(mask, unsigned(value)) & __lathe_match_any_i32(mask, unsigned(value >> 32));
 }
 

@@ -37,7 +37,7 @@ extern "C" {
 unsigned __lathe_group_count_x() __attribute__((const));
 unsigned __lathe_group_count_y() __attribute__((const));
 unsigned __lathe_group_count_z() __attribute__((const));
-void __lathe_group_barrier() __attribute__((convergent));
+void __lathe_group_barrier_apart() __attribute__((convergent));
 }
 
 /// For cooperative launches: the driver passes a counter in two special registers. Every group adds one, the first adds
@@ -47,7 +47,7 @@ extern "C" __attribute__((always_inline, convergent)) void __lathe_grid_barrier(
   asm volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
   asm volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
   auto* const arrived = reinterpret_cast<unsigned*>(static_cast<unsigned long>(high) << 32 | low) + 1;
-  __lathe_group_barrier();
+  __lathe_group_barrier_apart();
   if ((__lathe_item_id_x() | __lathe_item_id_y() | __lathe_item_id_z()) == 0) {
     const unsigned groups = __lathe_group_count_x() * __lathe_group_count_y() * __lathe_group_count_z();
     const bool isFirst = (__lathe_group_id_x() | __lathe_group_id_y() | __lathe_group_id_z()) == 0;
@@ -58,7 +58,7 @@ extern "C" __attribute__((always_inline, convergent)) void __lathe_grid_barrier(
     }
     __nvvm_membar_gl();
   }
-  __lathe_group_barrier();
+  __lathe_group_barrier_apart();
 }
 
 extern "C" int vprintf(const char*, const void*);

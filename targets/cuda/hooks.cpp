@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What data cannot say of NVIDIA GPUs: machine code (cubin) is made from PTX by NVIDIA's assembler, which Lathe finds
-// on the machine and never ships. nvJitLink is tried first, in process, then ptxas.
+// What data cannot say of NVIDIA GPUs. Machine code (cubin) is made from PTX by NVIDIA's assembler, which Lathe finds on
+// the machine and never ships: nvJitLink is tried first, in process, then ptxas. And the IR is changed where LLVM's back
+// end would lose something or the assembler would misread it.
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <cstring>
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,6 +23,7 @@
 #include "core/descriptor/descriptor.h"
 #include "core/emit/emit.h"
 #include "core/support/file.h"
+#include "targets/cuda/atomics.h"
 
 namespace lathe::detail {
 namespace {
@@ -216,6 +219,9 @@ class CudaHooks final : public TargetHooks {
   llvm::Error finishIr(TargetContext& context) override {
     keepBitsOfFloats(context.module);
     convertByInstruction(context.module);
+    unsigned architecture = 0;
+    (void)llvm::StringRef(context.arch).drop_front(std::strlen("sm_")).consumeInteger(10, architecture);
+    keepOrderAndScope(context.module, architecture);
     return llvm::Error::success();
   }
 

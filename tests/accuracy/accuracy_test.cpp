@@ -278,9 +278,7 @@ TEST_P(Accuracy, KeepsItsBounds) {
       const auto error = run_.errors.find(key);
       if (error == run_.errors.end()) continue;  // of an older record
       const double bound = row.bounds[static_cast<unsigned>(library)][format];
-      if (bound >= 0) {
-        EXPECT_LE(error->second, bound) << key;
-      }
+      EXPECT_LE(error->second, bound) << key;
     }
   }
   if (const char* const path = setting("LATHE_ACCURACY_RECORD")) {

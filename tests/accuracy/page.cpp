@@ -34,7 +34,6 @@ std::string number(const Row& row, double x) {
 
 std::string bound(const Row& row, double x) {
   if (row.measure == Measure::exact) return "exact";
-  if (x < 0) return "none";
   return row.measure == Measure::absolute ? fmt::format("{:g} absolute", x) : fmt::format("{:g}", x);
 }
 

@@ -58,6 +58,15 @@ with tempfile.TemporaryDirectory() as scratch:
     double.write_text("#include <lathe/device.h>\nLATHE_KERNEL void k(double* p) {\n  p[lathe::global_id().x] *= 2.0;\n}\n")
     text = run("compile", double, "-t", "blink", code=1, environment=here)
     assert "double.cpp:3:" in text and "blink computes in single precision only" in text, text
+    # A hook's own error ends the compile, in Lathe's form.
+    table = scratch / "table.cpp"
+    numbers = ", ".join(str(7 * value + 1) for value in range(20000))
+    table.write_text("#include <lathe/device.h>\nLATHE_CONSTANT int table[] = {" + numbers + "};\n"
+                     "LATHE_KERNEL void k(int* p) { p[lathe::global_id().x] = table[p[0]]; }\n")
+    for isolation in ("worker", "in-process"):
+        text = run("compile", table, "-t", "blink", "--isolation", isolation, code=1, environment=here)
+        assert "error: blink has 65536 bytes for code, these kernels take " in text, text
+        assert "hint: compile fewer kernels into one image" in text, text
     # A bundle needs the plugin, and says so.
     bundle = scratch / "halve.lathejob"
     run("job", "save", kernel, "-t", "blink", "-o", bundle, environment=here)

@@ -4,6 +4,7 @@
 // in tree or not, and compared with what the host computes.
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -30,7 +31,7 @@ constexpr std::string_view examples = R"(Examples:
   lathe conformance --coverage -t cpu -t spirv       spirv only compiles
   lathe conformance -t cuda --json > cuda.json       on a machine with a GPU; then, on any other:
   lathe conformance --coverage --recorded cuda.json  its column beside those of this machine
-Each case runs at -O0 and -O3. "absent": the target's descriptor says that it lacks a function the kernel calls.)";
+Each case runs at -O0 and -O3, in a process that may crash. "absent": the target's descriptor says that it lacks a function the kernel calls.)";
 
 class ConformanceCommand final : public Command {
  public:
@@ -45,6 +46,10 @@ class ConformanceCommand final : public Command {
         ->type_name("TEXT")
         ->allow_extra_args(false);
     app.add_flag("--checked", checked_, "compile in checked mode: what it finds is a failure");
+    app.add_option("--case-timeout", caseTimeout_,
+                   "a case that takes more seconds has failed, 0: no limit (default: 300)")
+        ->type_name("SECONDS")
+        ->check(CLI::NonNegativeNumber);
     auto* const list = app.add_flag("--list", list_, "print the cases' names and stop");
     auto* const coverage =
         app.add_flag("--coverage", coverage_,
@@ -75,8 +80,11 @@ class ConformanceCommand final : public Command {
     }
     for (const TargetInfo& target : *targets) {
       if (std::ranges::find(runs, target.name, &TargetRun::target) != runs.end()) continue;
-      runs.push_back(coverage_ && target.runtime.empty() ? conformance::compileAll(*compiler, target, cases)
-                                                         : conformance::runAll(*compiler, target, cases, checked_));
+      runs.push_back(conformance::runAll(
+          *compiler, target, cases,
+          {.checked = checked_,
+           .compileOnly = coverage_ && target.runtime.empty(),
+           .caseLimit = std::chrono::milliseconds(static_cast<std::int64_t>(caseTimeout_ * 1000))}));
     }
     std::ranges::sort(runs, {}, &TargetRun::target);
     report(cases, runs, out);
@@ -159,16 +167,19 @@ class ConformanceCommand final : public Command {
   }
 
   static void summarise(const std::vector<Case>& cases, const TargetRun& run, Output& out) {
-    out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}\n", run.target,
-                         run.count(Outcome::passed), run.count(Outcome::failed), run.count(Outcome::absent),
-                         std::ranges::count_if(run.results, [](const auto& result) { return !result; }),
+    const auto notRun = std::ranges::count_if(run.results, [](const auto& result) { return !result; });
+    const std::size_t gaps = run.count(Outcome::gap);
+    out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}{}\n", run.target,
+                         run.count(Outcome::passed), run.count(Outcome::failed), run.count(Outcome::absent), notRun,
+                         gaps == 0 ? "" : fmt::format(", {} known gaps of the emulated device", gaps),
                          run.device.empty() ? "" : " (" + run.device + ")"));
-    if (!run.reason.empty()) out.text(fmt::format("  not run: {}\n", run.reason));
+    if (!run.reason.empty())
+      out.text(out.paint(Style::red, fmt::format("  not run, so unproven: {}", run.reason)) + "\n");
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const auto& result = run.results[i];
-      if (result && result->outcome == Outcome::failed)
-        out.text(fmt::format("  {} (kernel {} of {}): {}\n", cases[i].fullName(), cases[i].kernel, cases[i].file,
-                             result->detail));
+      if (result && (result->outcome == Outcome::failed || result->outcome == Outcome::gap))
+        out.text(fmt::format("  {} (kernel {} of {}): {}{}\n", cases[i].fullName(), cases[i].kernel, cases[i].file,
+                             result->outcome == Outcome::gap ? "known gap: " : "", result->detail));
     }
   }
 
@@ -198,6 +209,7 @@ class ConformanceCommand final : public Command {
   std::vector<std::string> targets_;
   std::vector<std::string> filters_;
   std::vector<std::string> recorded_;
+  double caseTimeout_ = 300;
   bool checked_ = false;
   bool list_ = false;
   bool coverage_ = false;

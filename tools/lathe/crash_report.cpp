@@ -13,6 +13,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <lathe/kernel_reports.h>
+
 namespace lathe::tool {
 namespace {
 
@@ -65,6 +67,7 @@ CrashReport::CrashReport(const Output& out, const Error& error) {
   action.sa_flags = SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &action, &state.before[i]);
+  reportKernelCrashes();  // and then passes the signal on to the handler above
 }
 
 CrashReport::~CrashReport() {

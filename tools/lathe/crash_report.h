@@ -11,6 +11,7 @@
 namespace lathe::tool {
 
 /// While alive, SIGSEGV, SIGBUS, SIGILL and SIGFPE on any thread report `error` and end the process with its exit code.
+/// Where a kernel of the CPU raised them, the runtime's report of it is on standard error first.
 class CrashReport {
  public:
   CrashReport(const Output& out, const Error& error);

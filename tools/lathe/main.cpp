@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <lathe/compiler.h>
+#include <lathe/kernel_reports.h>
 #include <lathe/worker.h>
 
 #include "command.h"
@@ -138,6 +139,7 @@ int main(int argc, char** argv) {
   keepFreedMemory();
   // How the library starts this program for compiles and links that must not share its process.
   if (argc == 2 && std::string_view(argv[1]) == "worker") return lathe::serveWorker(STDIN_FILENO, STDOUT_FILENO);
+  lathe::reportKernelCrashes();
   lathe::tool::Output out;
   // Known before parsing, so that a usage error is reported in the form asked for.
   for (int i = 1; i < argc; ++i)

@@ -39,7 +39,7 @@ class thread_group {
   LATHE_INLINE thread_group(bool block, unsigned mask) : block_(block), mask_(mask) {}
   LATHE_INLINE void sync() const {
     if (block_)
-      __syncthreads();
+      __lathe_group_barrier_apart();
     else
       __syncwarp(mask_);
   }
@@ -58,7 +58,8 @@ class thread_group {
 
 class thread_block {
  public:
-  LATHE_INLINE static void sync() { __syncthreads(); }
+  /// Other than __syncthreads(), threads of one warp may come to it at different calls.
+  LATHE_INLINE static void sync() { __lathe_group_barrier_apart(); }
   LATHE_INLINE static unsigned size() { return details::itemsInBlock(); }
   LATHE_INLINE static unsigned num_threads() { return details::itemsInBlock(); }
   LATHE_INLINE static unsigned thread_rank() { return details::itemInBlock(); }
@@ -68,7 +69,7 @@ class thread_block {
   LATHE_INLINE static dim3 dim_threads() { return group_dim(); }
   struct arrival_token {};
   LATHE_INLINE static arrival_token barrier_arrive() { return {}; }
-  LATHE_INLINE static void barrier_wait(arrival_token) { __syncthreads(); }
+  LATHE_INLINE static void barrier_wait(arrival_token) { __lathe_group_barrier_apart(); }
   LATHE_INLINE operator thread_group() const { return {true, 0}; }
 };
 LATHE_INLINE thread_block this_thread_block() {

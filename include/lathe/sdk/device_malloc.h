@@ -6,12 +6,13 @@
 #define LATHE_SDK_DEVICE_MALLOC_H
 
 extern "C" {
-void* malloc(unsigned long);
+void* malloc(__SIZE_TYPE__);
 void free(void*);
 }
 
-extern "C" __attribute__((always_inline)) void* __lathe_allocate(unsigned long bytes) {
-  return malloc(bytes);
+extern "C" __attribute__((always_inline)) void* __lathe_allocate(unsigned long long bytes) {
+  // A number that the machine's sizes do not reach is more than it has.
+  return bytes == static_cast<__SIZE_TYPE__>(bytes) ? malloc(static_cast<__SIZE_TYPE__>(bytes)) : nullptr;
 }
 extern "C" __attribute__((always_inline)) void __lathe_release(void* memory) {
   free(memory);

@@ -32,15 +32,17 @@ class RuntimeKernel {
   virtual ~RuntimeKernel() = default;
   /// Runs one launch and waits for it. Counts and extents were checked against the entry and the device; there is one
   /// pointer for each parameter. `options.stream` is not for a runtime to use. Any number of threads may call it.
+  /// Errors: LaunchFailed, DeviceFault, OutOfDeviceMemory, DriverError.
   virtual Result<void> launch(const LaunchOptions& options, std::span<const void* const> arguments) = 0;
 };
 
 class RuntimeModule {
  public:
   virtual ~RuntimeModule() = default;
-  /// `entry` is one of the image's.
+  /// `entry` is one of the image's. Errors: UnknownKernel (the code has no such symbol), DriverError.
   virtual Result<std::unique_ptr<RuntimeKernel>> kernel(const EntryPoint& entry) = 0;
-  /// Address and size of a variable; `global` is one of the image's.
+  /// Address and size of a variable; `global` is one of the image's. Errors: InvalidArgument (the code has no such
+  /// symbol), DriverError.
   virtual Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) = 0;
 };
 
@@ -50,13 +52,18 @@ class RuntimeDevice {
   virtual ~RuntimeDevice() = default;
   /// `runtime` and `index` are filled in by Lathe.
   [[nodiscard]] virtual DeviceInfo info() const = 0;
-  /// `image` stays valid for the life of the module.
+  /// `image` stays valid for the life of the module. Errors: IncompatibleDevice, ImageCorrupt, DriverTooOld,
+  /// OutOfDeviceMemory.
   virtual Result<std::unique_ptr<RuntimeModule>> load(const Image& image) = 0;
-  /// `bytes` is at least 1.
+  /// `bytes` is at least 1. Errors: OutOfDeviceMemory.
   virtual Result<void*> allocate(std::size_t bytes) = 0;
   virtual void free(void* address) noexcept = 0;
+  /// Copies and waits, as do the next two. The caller has checked the range. Errors: DeviceFault (an earlier kernel
+  /// failed), DriverError.
   virtual Result<void> upload(void* to, const void* from, std::size_t bytes) = 0;
+  /// Errors: as upload().
   virtual Result<void> download(void* to, const void* from, std::size_t bytes) = 0;
+  /// Sets every byte. Errors: as upload().
   virtual Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) = 0;
 };
 

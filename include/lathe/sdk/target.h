@@ -12,6 +12,7 @@
 
 #include "llvm/Support/Error.h"
 
+#include <lathe/export.h>
 #include <lathe/image.h>
 #include <lathe/job.h>
 #include <lathe/result.h>
@@ -28,49 +29,62 @@ struct Descriptor;
 
 namespace lathe::sdk {
 
-/// One compile as a hook sees it. References stay valid for the duration of the call.
+/// One compile as a hook sees it. The references are valid during the call only: a stage may replace the module, and
+/// `machine` may be one that an earlier compile used. A pass that optimiseEarly() or optimiseLate() adds has no
+/// context.
 struct TargetContext {
-  const Job& job;
+  const Job& job;  ///< as the caller gave it, or with debugInfo set: see TargetHooks
   const detail::Descriptor& descriptor;
   std::string_view arch;  ///< resolved: never empty or "native"
   llvm::Module& module;
   llvm::TargetMachine& machine;
-  /// Findings that end the compile after validation, all together.
+  /// Findings that end the compile, all together: at the end of stage validate, or of stage emit where they come later.
   std::vector<Diagnostic>& diagnostics;
 };
 
-/// The hooks, named by when they run. One object serves all compiles of a target at once: keep no state in it.
-/// A failed hook returns lathe::detail errors through llvm::Error; see makeError().
+/// The hooks, each with the stage that it runs in (docs/architecture.md lists the stages). Each pass over a source
+/// makes an object, calls it from one thread, and deletes it, so members keep what one hook finds out for a later one.
+/// Objects of other compiles may run at the same time in other threads. A compile that found an error may pass over its
+/// source again, with debug information or without the functions that have errors, and then has a second object. With
+/// Job::emit "portable" no hook runs. A hook fails by returning makeError(); the compile ends with that error.
 class TargetHooks {
  public:
   virtual ~TargetHooks() = default;
 
-  /// Before stage retarget: the module is portable IR.
+  /// Last in stage retarget: the module has the target's triple, data layout and address spaces; the device ABI's calls
+  /// are still calls of `__lathe_*`.
   virtual llvm::Error prepare(TargetContext&) { return llvm::Error::success(); }
-  /// After stage kernel_abi, before any optimisation.
+  /// Last in stage kernel_abi: parameters and calling conventions are the target's. Nothing is optimised yet, but for
+  /// the branches that stage specialise decided.
   virtual llvm::Error finishModule(TargetContext&) { return llvm::Error::success(); }
-  /// After the descriptor's libraries were linked.
+  /// Last in stage libraries, which comes before kernel_abi: the target's device code and the descriptor's libraries
+  /// are linked. For mathematics that the optimiser makes, libraries are linked again in stage late, without this hook.
   virtual llvm::Error linkLibraries(TargetContext&) { return llvm::Error::success(); }
-  /// Adds passes to the pipelines of stages simplify and optimise.
+  /// Before the pipelines of stages simplify and optimise are built: registers passes with LLVM's extension points. The
+  /// builder lives until the pipeline has run.
   virtual void optimiseEarly(llvm::PassBuilder&) {}
   virtual void optimiseLate(llvm::PassBuilder&) {}
-  /// After stage late: the last change of the IR.
+  /// Last in stage late: the last change of the IR before stage validate.
   virtual llvm::Error finishIr(TargetContext&) { return llvm::Error::success(); }
   /// In stage validate: append findings to context.diagnostics.
   virtual llvm::Error validate(TargetContext&) { return llvm::Error::success(); }
-  /// Emits `format` where LLVM's own emission of it is not what the target wants; nothing: use LLVM's.
+  /// In stage emit, once for each format of the image: emits `format` where LLVM's own emission of it is not what the
+  /// target wants; nothing: use LLVM's. The module is to stay as it is: other formats may follow.
   virtual llvm::Expected<std::optional<std::string>> emit(TargetContext&, std::string_view /*format*/) {
     return std::nullopt;
   }
-  /// Reads what only the finished code tells (registers, spills) into the entries.
+  /// After emit(), once for each format: reads what only the finished code tells (registers, spills) into the entries.
+  /// Of a linked format it is the object before stage link.
+  /// Where LLVM emitted the format and no other follows, code generation has rewritten the module.
   virtual llvm::Error describe(TargetContext&, std::string_view /*format*/, std::string_view /*code*/,
                                std::vector<EntryPoint>&) {
     return llvm::Error::success();
   }
 };
 
-/// Wraps a Lathe error for return through llvm::Error.
-[[nodiscard]] llvm::Error makeError(Error error);
+/// Wraps a Lathe error for return through llvm::Error. The compile fails with it as it is; an empty `stage` and
+/// `target` are filled in.
+[[nodiscard]] LATHE_API llvm::Error makeError(Error error);
 
 }  // namespace lathe::sdk
 

@@ -31,6 +31,7 @@ class DebuggerRegistration {
   DebuggerRegistration(const DebuggerRegistration&) = delete;
   DebuggerRegistration& operator=(const DebuggerRegistration&) = delete;
   ~DebuggerRegistration();
+  [[nodiscard]] const std::string& elf() const noexcept { return elf_; }
 
  private:
   struct Entry;

@@ -23,6 +23,7 @@ constexpr std::array memoryFunctions =
 /// others are what LLVM makes of them.
 constexpr std::array mathFunctions = std::to_array<std::string_view>({
 #define LATHE_MATH(name, signature, intrinsic) #name,
+#define LATHE_SPARE_MATH(name, signature, intrinsic) #name,
 #define LATHE_OWN_MATH(name, signature)
 #include "core/abi/math.def"
     "frexp", "ilogb", "llrint", "llround", "logb", "lrint", "lround", "modf", "remquo", "roundeven", "scalbln",

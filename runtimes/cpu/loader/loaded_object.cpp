@@ -263,6 +263,8 @@ class ObjectLinker {
       if (object_.sections[i].name == ehFrameName && placed_[i] && !out_.unwind_) out_.unwind_.emplace(placed_[i]);
     }
     out_.debugger_.emplace(withAddresses());
+    out_.code_.emplace(std::span(out_.mapping_.data() + runs_[code].offset, runs_[code].bytes),
+                       std::as_bytes(std::span(out_.debugger_->elf())));
   }
 
   /// A copy of the file with each loaded section's address in its header, as debuggers want it.

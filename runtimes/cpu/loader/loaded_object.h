@@ -15,6 +15,7 @@
 
 #include <lathe/result.h>
 
+#include "runtimes/cpu/loader/code_place.h"
 #include "runtimes/cpu/loader/debugger.h"
 #include "runtimes/cpu/loader/externals.h"
 #include "runtimes/cpu/loader/shared_object.h"
@@ -68,7 +69,8 @@ class LoadedObject {
   // After the mapping, so that they end before it does.
   std::optional<UnwindRegistration> unwind_;
   std::optional<DebuggerRegistration> debugger_;
-  std::optional<SharedObject> shared_;  ///< then there is nothing of the above
+  std::optional<CodeRegistration> code_;  ///< of what the debugger was shown
+  std::optional<SharedObject> shared_;    ///< then there is nothing of the above
 };
 
 }  // namespace lathe::detail

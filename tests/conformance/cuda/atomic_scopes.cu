@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The atomic functions for observers in the block and in the whole system, and the __nv_atomic functions, each thread
-// alone on cells of its own: old and new value are known. Then fences between data and a counter, of all scopes.
+// alone on cells of its own: old and new value are known. Then fences between data and a counter, of all scopes, and the signal fence.
 #include <cuda/atomic>
 
 #define ARITHMETIC(suffix)                          \
@@ -61,6 +61,41 @@ __global__ void ordered(const T* a, const T* b, T* cells, T* before) {
   __nv_atomic_store(&cell[10], &stored, __NV_ATOMIC_RELEASE);
   old[10] = T(__nv_atomic_load_n(&cell[10], __NV_ATOMIC_RELAXED) - x);
   __nv_atomic_store_n(&cell[10], x, __NV_ATOMIC_RELAXED);
+}
+
+/// The functions that return nothing, or what was there through a pointer.
+template <class T>
+__global__ void unreturned(const T* a, const T* b, T* cells, T* before) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const T x = a[i], y = b[i];
+  T *const cell = cells + 11 * i, *const old = before + 11 * i;
+  for (unsigned k = 0; k < 7; ++k) old[k] = cell[k];
+  __nv_atomic_add(&cell[0], x, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  __nv_atomic_sub(&cell[1], x, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_BLOCK);
+  __nv_atomic_and(&cell[2], x, __NV_ATOMIC_SEQ_CST);
+  __nv_atomic_or(&cell[3], x, __NV_ATOMIC_RELEASE);
+  __nv_atomic_xor(&cell[4], x, __NV_ATOMIC_ACQUIRE);
+  __nv_atomic_min(&cell[5], x, __NV_ATOMIC_RELAXED);
+  __nv_atomic_max(&cell[6], x, __NV_ATOMIC_RELAXED);
+  T wanted = x, found = T(~x), expected = y;
+  __nv_atomic_exchange(&cell[7], &wanted, &found, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
+  old[7] = wanted == x ? found : T(~found);
+  const bool met = __nv_atomic_compare_exchange(&cell[8], &expected, &wanted, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED);
+  old[8] = met == (expected == y) ? expected : T(~expected);
+  old[9] = cell[9];
+  old[10] = 0;
+  cell[10] = x;
+}
+
+/// A fence between a thread and its own signal handler, of which a kernel has none: it orders what the compiler may move.
+__global__ void signalled(const int* in, int* data, int* flag) {
+  const unsigned i = threadIdx.x;
+  volatile int* const own = data + i;
+  *own = in[i];
+  cuda::atomic_signal_fence(cuda::memory_order_release);
+  flag[i] = 1;
+  cuda::atomic_signal_fence(cuda::memory_order_acquire);
+  flag[i] += *own;
 }
 
 /// The last block to finish adds up what the others left behind a fence of the kind.

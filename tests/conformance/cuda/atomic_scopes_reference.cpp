@@ -49,7 +49,7 @@ Case fenced(const std::string& kernel, std::size_t count, LaunchOptions launch) 
 
 std::vector<Case> cases_cuda_atomic_scopes() {
   std::vector<Case> out;
-  for (const std::string kernel : {"block", "everywhere", "ordered"}) {
+  for (const std::string kernel : {"block", "everywhere", "ordered", "unreturned"}) {
     out.push_back(aloneAtomicsCase<std::int32_t>("int", "int", kernel));
     out.push_back(aloneAtomicsCase<std::uint32_t>("unsigned", "unsigned", kernel));
     out.push_back(aloneAtomicsCase<std::uint64_t>("unsigned long long", "ulonglong", kernel));
@@ -63,6 +63,16 @@ std::vector<Case> cases_cuda_atomic_scopes() {
                  .launch = {.group = {items}},
                  .arguments = {array(limits), array(cells), zeros<unsigned>(4 * items)},
                  .reference = counters});
+  out.push_back({.name = "signalled",
+                 .kernel = "signalled",
+                 .launch = {.group = {items}},
+                 .arguments = {array(small(items)), zeros<int>(items), zeros<int>(items)},
+                 .reference = [](Arguments& a, const DeviceInfo&) {
+                   for (std::size_t i = 0; i < items; ++i) {
+                     a[1].as<int>()[i] = a[0].as<int>()[i];
+                     a[2].as<int>()[i] = a[0].as<int>()[i] + 1;
+                   }
+                 }});
   for (const std::string kernel : {"fencedBySystem", "fencedByStandard", "fencedByBuiltin"})
     out.push_back(fenced(kernel, 16 * blocks, {.grid = {blocks}, .group = {1}}));
   out.push_back(fenced("fencedByBlock", 64, {.group = {64}}));

@@ -32,7 +32,7 @@ def find(includes, name):
 def known_functions(includes):
     device_abi = set(re.findall(r"\b__lathe_\w+", find(includes, "lathe/device/abi_declarations.inc")))
     table = (pathlib.Path(__file__).parents[3] / "core/abi/math.def").read_text()
-    mathematics = re.findall(r"LATHE_(?:OWN_)?MATH\((\w+), \"", table)
+    mathematics = re.findall(r"LATHE_(?:OWN_|SPARE_)?MATH\((\w+), \"", table)
     return device_abi | {name + suffix for name in mathematics for suffix in ("", "f")}
 
 

@@ -101,6 +101,11 @@ struct Case {
   std::function<void(Arguments&)> normalise = {};
   /// Job parameters.
   std::map<std::string, std::string> parameters = {};
+  /// Text before and behind the file's, and kernels that are compiled with this one and not launched.
+  std::string before = {}, behind = {};
+  std::vector<std::string> beside = {};
+  /// The kernel's only parameter is a structure, whose members are the arguments.
+  bool packed = false;
 
   [[nodiscard]] std::string fullName() const;  ///< "cuda_atomics_NAME"
 };

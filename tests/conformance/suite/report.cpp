@@ -15,36 +15,6 @@ std::size_t TargetRun::count(Outcome outcome) const {
       std::ranges::count_if(results, [&](const auto& result) { return result && result->outcome == outcome; }));
 }
 
-TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases, bool checked) {
-  TargetRun out{target.name, {}, {}, std::vector<std::optional<CaseResult>>(cases.size())};
-  if (!executes(target)) {
-    out.reason = target.runtime.empty() ? "it has no runtime" : "its runtime executes nothing";
-    return out;
-  }
-  auto runner = Runner::open(compiler, target);
-  if (!runner) {
-    out.reason = runner.error().message;
-    return out;
-  }
-  runner->setChecked(checked);
-  const DeviceInfo& device = runner->device().info();
-  out.device = device.arch.empty() ? device.name : device.name + ", " + device.arch;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const CaseResult& result = out.results[i].emplace(runner->run(cases[i], levels));
-    if (!result.deviceLost) continue;
-    out.reason = fmt::format("the device was lost in {}", cases[i].fullName());
-    break;
-  }
-  return out;
-}
-
-TargetRun compileAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases) {
-  TargetRun out{target.name, "compiled only", {}, std::vector<std::optional<CaseResult>>(cases.size()), true};
-  const Runner runner = Runner::compiling(compiler, target);
-  for (std::size_t i = 0; i < cases.size(); ++i) out.results[i] = runner.run(cases[i], levels);
-  return out;
-}
-
 namespace {
 
 /// A failed case is held against those of its entries that no other case vindicates; against all, if that leaves none.
@@ -65,14 +35,16 @@ std::string coverageOf(const AbiName& entry, const TargetRun& run) {
   std::set<std::string> passed;
   for (const auto& result : run.results)
     if (result && result->outcome == Outcome::passed) passed.insert(result->entries.begin(), result->entries.end());
-  bool absent = false;
+  bool absent = false, gap = false;
   for (const auto& result : run.results) {
     if (!result) continue;
     if (result->outcome == Outcome::failed && blames(*result, name, passed)) return "FAILED";
     absent |= result->absent.contains(name);
+    gap |= result->outcome == Outcome::gap && result->entries.contains(name);
   }
   if (absent) return "absent by descriptor";
   if (passed.contains(name)) return run.compiledOnly ? "compiled" : "passed";
+  if (gap) return "known gap";
   return run.reason.empty() ? "no case calls it" : "not run";
 }
 

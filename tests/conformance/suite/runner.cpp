@@ -79,9 +79,22 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
+/// The bytes of a kernel's only parameter, a structure of the values that `members` point to.
+Result<std::vector<std::byte>> packed(const RawKernel& kernel, std::span<const void* const> members) {
+  const std::vector<Parameter>& parameters = kernel.entry().parameters;
+  if (parameters.size() != 1 || parameters[0].type.fields.size() != members.size())
+    return Error{.code = ErrorCode::ArgumentMismatch, .message = "no structure of as many members as arguments"};
+  std::vector<std::byte> out(parameters[0].type.size);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const TypeLayout::Field& field = parameters[0].type.fields[i];
+    std::memcpy(out.data() + field.offset, members[i], field.type.size);
+  }
+  return out;
+}
+
 /// Launches with copies of the arguments and leaves the arrays' new contents in them.
 Result<void> launch(const Device& device, const RawKernel& kernel, const LaunchOptions& options, std::size_t margin,
-                    Arguments& arguments) {
+                    bool inStructure, Arguments& arguments) {
   std::vector<Memory> memory;
   std::vector<void*> addresses(arguments.size());
   std::vector<const void*> pointers;
@@ -94,6 +107,13 @@ Result<void> launch(const Device& device, const RawKernel& kernel, const LaunchO
     addresses[i] = static_cast<std::byte*>(buffer->address()) + margin;
     pointers[i] = &addresses[i];
     memory.push_back(*std::move(buffer));
+  }
+  std::vector<std::byte> structure;
+  if (inStructure) {
+    auto bytes = packed(kernel, pointers);
+    if (!bytes) return std::move(bytes).error();
+    structure = *std::move(bytes);
+    pointers = {structure.data()};
   }
   if (auto done = kernel.launch(options, pointers); !done) return done;
   if (auto done = device.synchronize(); !done) return done;
@@ -121,6 +141,8 @@ std::string_view nameOf(Outcome outcome) noexcept {
       return "FAILED";
     case Outcome::absent:
       return "absent";
+    case Outcome::gap:
+      return "known gap";
   }
   return "";
 }
@@ -146,15 +168,17 @@ Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) 
   return Runner(compiler, target, *std::move(device));
 }
 
-Job Runner::jobFor(const Case& entry, OptLevel level) const {
+Job Runner::jobFor(const Case& entry, OptLevel level, const std::string& features) const {
   Job job;
   job.source.name = entry.file;
-  job.source.text = sourceOf(entry.file);
+  job.source.text = entry.before + std::string(sourceOf(entry.file)) + entry.behind;
   job.entries = {entry.kernel};
+  job.entries.insert(job.entries.end(), entry.beside.begin(), entry.beside.end());
   job.target = target_.name;
   if (device_) job.arch = device_->info().arch;
   job.options.optLevel = level;
   job.options.checked = checked_;
+  job.features = features;
   job.options.parameters = entry.parameters;
   return job;
 }
@@ -175,20 +199,26 @@ Result<std::set<std::string>> Runner::entriesCalledBy(const Case& entry) const {
   return entriesIn(*text);
 }
 
-std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
-                                        std::set<std::string>& entries) const {
+std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const Rewrite& rewrite, CaseResult& soFar,
+                                        const std::string& features) const {
+  const auto report = [&](std::string_view what) {
+    if (progress_) progress_(fmt::format("{} at O{}", what, static_cast<int>(level)), soFar);
+  };
+  report("the source was compiled");
   auto portable = portableText(entry);
   if (!portable) return fromCompileError(portable.error());
-  entries.merge(entriesIn(*portable));
+  soFar.entries.merge(entriesIn(*portable));
+  report("the kernel was compiled");
   CompileRequest request;
   std::optional<TemporaryFile> changed;
   if (rewrite) {
     changed.emplace(rewrite(*std::move(portable)), ".ll");
     request.replaceAt["select"] = changed->path();
   }
-  const auto compiled = compiler_->compile(jobFor(entry, level), request);
+  const auto compiled = compiler_->compile(jobFor(entry, level, features), request);
   if (!compiled) return fromCompileError(compiled.error());
   if (!device_) return std::nullopt;
+  report("the image was loaded");
   const auto module = device_->load(compiled->image);
   if (!module) return CaseResult{.detail = module.error().render()};
   const auto kernel = module->rawKernel(entry.kernel);
@@ -197,8 +227,11 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   launches.insert(launches.end(), entry.otherLaunches.begin(), entry.otherLaunches.end());
   for (const LaunchOptions& options : launches) {
     Arguments got = entry.arguments, want = entry.arguments;
+    report("the host computed what is expected");
     entry.reference(want, Environment{device_->info(), target_.name, options});
-    if (const auto done = launch(*device_, *kernel, options, margin_, got); !done)
+    soFar.launched = true;
+    report("the kernel ran");
+    if (const auto done = launch(*device_, *kernel, options, margin_, entry.packed, got); !done)
       return CaseResult{.detail = done.error().render(), .launched = true, .deviceLost = isLost(*device_)};
     std::string difference = firstDifference(entry, std::move(got), std::move(want));
     if (difference.empty()) continue;
@@ -212,14 +245,20 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
 CaseResult Runner::run(const Case& entry, std::span<const OptLevel> atLevels, const Rewrite& rewrite) const {
   CaseResult out;
   for (const OptLevel level : atLevels) {
-    auto ended = runAt(entry, level, rewrite, out.entries);
+    auto ended = runAt(entry, level, rewrite, out);
     if (!ended) continue;
     ended->entries = std::move(out.entries);
-    if (ended->outcome == Outcome::failed)
+    if (ended->outcome == Outcome::failed) {
       ended->detail = fmt::format("O{}: {}", static_cast<int>(level), ended->detail);
+      if (const std::string gap = rewrite ? std::string() : gapBehind(entry, level, *ended); !gap.empty()) {
+        ended->outcome = Outcome::gap;
+        ended->detail = gap + "; " + ended->detail;
+      }
+    }
     return *std::move(ended);
   }
   out.outcome = Outcome::passed;
+  out.launched = false;
   return out;
 }
 

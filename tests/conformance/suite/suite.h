@@ -3,6 +3,7 @@
 // The conformance suite: every case, and how one is run on a device. The tests and `lathe conformance` share it.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -38,6 +39,7 @@ enum class Outcome {
   passed,
   failed,
   absent,  ///< the target's descriptor says that it lacks a device function which the kernel calls
+  gap,     ///< wrong on an emulated device, whose known errors (emulator_gaps.txt) account for it
 };
 [[nodiscard]] std::string_view nameOf(Outcome outcome) noexcept;
 
@@ -52,6 +54,23 @@ struct CaseResult {
 
 /// After a launch that failed: whether the failure stays, so that nothing more can run on `device` in this process.
 [[nodiscard]] bool isLost(const Device& device);
+
+/// How a case failed: it computed something else, or it did not end as it should.
+enum class Symptom { value, fault };
+/// Of the known errors of an emulated device's instructions, the first that fits the code of a failed case.
+struct EmulatorGap {
+  std::string arch;         ///< a regular expression for the whole name
+  std::string instruction;  ///< a regular expression for a line of assembly; or "without FEATURE"
+  Symptom symptom;
+  std::string reason;
+  /// The feature without which the case would have to pass; empty: `instruction` has to be in its code.
+  [[nodiscard]] std::string feature() const;
+};
+/// The lines of emulator_gaps.txt.
+[[nodiscard]] std::vector<EmulatorGap> emulatorGaps();
+
+/// Told what a run of a case does from now on ("the kernel ran at O3"), and what is known of its result so far.
+using Progress = std::function<void(std::string_view what, const CaseResult& soFar)>;
 
 /// Changes the module as it is after the stage `select`, as IR text, before the target sees it.
 using Rewrite = std::function<std::string(std::string)>;
@@ -72,6 +91,7 @@ class Runner {
   void setMargin(std::size_t bytes) noexcept { margin_ = bytes; }
   /// Compiles in checked mode from now on: what it finds is a failure of the case.
   void setChecked(bool checked) noexcept { checked_ = checked; }
+  void setProgress(Progress progress) { progress_ = std::move(progress); }
   [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
   /// Compiles and launches `entry` at each of `levels`; the first failure ends it.
   [[nodiscard]] CaseResult run(const Case& entry, std::span<const OptLevel> levels, const Rewrite& rewrite = {}) const;
@@ -83,15 +103,18 @@ class Runner {
  private:
   Runner(const Compiler& compiler, TargetInfo target, std::optional<Device> device)
       : compiler_(&compiler), target_(std::move(target)), device_(std::move(device)) {}
-  [[nodiscard]] Job jobFor(const Case& entry, OptLevel level) const;
+  [[nodiscard]] Job jobFor(const Case& entry, OptLevel level, const std::string& features = {}) const;
   [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
-                                                std::set<std::string>& entries) const;
+                                                CaseResult& soFar, const std::string& features = {}) const;
+  /// Why an emulated device gets the case wrong at that level; empty where no known error accounts for it.
+  [[nodiscard]] std::string gapBehind(const Case& entry, OptLevel level, const CaseResult& failed) const;
 
   const Compiler* compiler_;
   TargetInfo target_;
   std::optional<Device> device_;
   std::size_t margin_ = 0;
   bool checked_ = false;
+  Progress progress_;
 };
 
 /// Every case on one target.
@@ -105,16 +128,23 @@ struct TargetRun {
   std::map<std::string, std::string, std::less<>> recorded = {};
   [[nodiscard]] std::size_t count(Outcome outcome) const;
 };
+/// The levels at which cases are run: where nothing and where everything is optimised.
+inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
+
+struct RunOptions {
+  bool checked = false;      ///< compiled in checked mode: what it finds is a failure
+  bool compileOnly = false;  ///< for a target without a device: "passed" is "compiled"
+  std::span<const OptLevel> levels = conformance::levels;
+  std::chrono::milliseconds caseLimit = std::chrono::minutes(5);  ///< for one case, at all levels; 0: none
+};
+/// Runs every case contained: in child processes, so that a case which crashes, exits or exceeds its limit is one that
+/// failed, and the others run. The calling process must not have opened a device.
 [[nodiscard]] TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
-                               bool checked = false);
-[[nodiscard]] TargetRun compileAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases);
+                               const RunOptions& options = {});
 /// What is known of one entry of the device ABI on one target.
 [[nodiscard]] std::string coverageOf(const AbiName& entry, const TargetRun& run);
 /// Entry × target as a table in Markdown, with the cases that call each entry.
 [[nodiscard]] std::string coverageTable(std::span<const Case> cases, std::span<const TargetRun> runs);
-
-/// The levels at which cases are run: where nothing and where everything is optimised.
-inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
 
 /// True for a target whose runtime executes kernels; the skeleton's does not.
 [[nodiscard]] bool executes(const TargetInfo& target);

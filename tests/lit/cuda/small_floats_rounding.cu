@@ -5,6 +5,7 @@
 // RUN: %lathe run %s -t cpu --grid 1 --group 1 -k rounding --arg zeros:f32[12] --print 0:12 | FileCheck %s
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
+// RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 // CHECK: 1.000976{{[0-9]*}} 1 1 1.007812{{[0-9]*}} 16908288 -16908288 16777216 {{1.8446744e\+19|18446744073709551616}}
 // CHECK-SAME: 70 -10 2 1
 #include <cuda_bf16.h>
@@ -23,4 +24,14 @@ __global__ void rounding(float* out) {
   out[9] = __dp4a(make_char4(-1, -2, 0, 0), make_char4(2, 4, 0, 0), 0);
   out[10] = __dp2a_lo(make_short2(2, 0), make_char4(1, 0, 9, 9), 0);
   out[11] = __hbeq2(make_half2(1, 2), make_half2(1, 2)) && !(make_half2(1, 3) == make_half2(1, 2));
+}
+
+// What is named _rn is never fused with a neighbour.
+// PTX-LABEL: .entry neverFused(
+// PTX-DAG: mul.rn.f16
+// PTX-DAG: add.rn.f16
+// PTX-NOT: fma.rn.f16
+// PTX: ret;
+extern "C" __global__ void neverFused(__half* out, __half a, __half b, __half c) {
+  *out = __hadd_rn(__hmul_rn(a, b), c);
 }

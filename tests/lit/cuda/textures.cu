@@ -12,6 +12,10 @@
 // CHECK-DAG: tex.1d.v4.s32.s32
 // CHECK-DAG: sust.b.2d.b32.trap
 // CHECK-DAG: suld.b.2d.b32.trap
+// CHECK-DAG: suld.b.2d.b16.clamp
+// CHECK-DAG: suld.b.a1d.v4.b32.zero
+// CHECK-DAG: sust.b.1d.b8.zero
+// CHECK-DAG: sust.b.3d.b64.clamp
 // REFUSED: textures.cu:[[#LINE:]]:{{[0-9]+}}: error: inline assembly
 // VALUES: 2 6 3.5 1 3 3 3 0
 // BYTES: 1 -1 0.5 7 9
@@ -36,6 +40,14 @@ __global__ void invert(cudaSurfaceObject_t image, int width) {
   surf2Dread(&pixel, image, x * 4, y);
   pixel.x = 255 - pixel.x;
   if (x < width) surf2Dwrite(pixel, image, x * 4, y);
+}
+
+// What an access outside does is a part of the instruction.
+__global__ void outside(cudaSurfaceObject_t image, int x) {
+  const short value = surf2Dread<short>(image, x, 3, cudaBoundaryModeClamp);
+  const float4 row = surf1DLayeredread<float4>(image, x, 1, cudaBoundaryModeZero);
+  surf1Dwrite(static_cast<char>(value), image, x, cudaBoundaryModeZero);
+  surf3Dwrite(static_cast<double>(row.w), image, x, 1, 2, cudaBoundaryModeClamp);
 }
 
 __global__ void cubes(float* out, cudaTextureObject_t image) {

@@ -35,11 +35,11 @@ LATHE_BOUNDS(2000) LATHE_KERNEL void third(int* out) {
   *out = 1;
 }
 
-// CHECK: kernel_abi_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: __lathe_atomic_add_i32: order and scope must be constants
-// CHECK: note: in kernel 'fourth(unsigned int*, int)'
+// CHECK: kernel_abi_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: __lathe_atomic_add_i32: order and scope must be values of the enumerations
+// CHECK: note: in kernel 'fourth(unsigned int*)'
 // CHECK: hint: pass enumerators
-LATHE_KERNEL void fourth(unsigned* out, int order) {
-  __lathe_atomic_add_i32(out, 1, order, 2);
+LATHE_KERNEL void fourth(unsigned* out) {
+  __lathe_atomic_add_i32(out, 1, 17, 2);
 }
 
 // CHECK: kernel_abi_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: 'elsewhere(int)' is called but nothing defines it

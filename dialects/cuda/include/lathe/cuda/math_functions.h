@@ -125,7 +125,7 @@ LATHE_INLINE float __saturatef(float x) {
 LATHE_CUDA_APPROXIMATE float __fdividef(float x, float y) {
   return x / y;
 }
-LATHE_CUDA_APPROXIMATE float fdividef(float x, float y) {
+LATHE_CUDA_BOTH float fdividef(float x, float y) {
   return x / y;
 }
 LATHE_CUDA_APPROXIMATE float __expf(float x) {

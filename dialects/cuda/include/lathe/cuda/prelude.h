@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <lathe/cuda/atomics.h>
+#include <lathe/cuda/ordered_atomics.h>
 #include <lathe/cuda/builtins.h>
 #include <lathe/cuda/cached_accesses.h>
 #include <lathe/cuda/conversions.h>

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes core/abi/bessel_fits.inc, the polynomials of core/abi/shared_math.cpp: Chebyshev interpolations of the Bessel
-functions with what makes them hard divided out, cut where the rest is below a double's last place. Needs mpmath.
+"""Writes core/abi/math_fits.inc, the polynomials of core/abi/shared_math.cpp: Chebyshev interpolations of the Bessel
+functions with what makes them hard divided out, and of the gamma function's reciprocal, which is smooth, cut where the
+rest is below a double's last place. Needs mpmath.
 
-usage: bessel_fits.py > bessel_fits.inc
+usage: math_fits.py > math_fits.inc
 """
 import mpmath
 from mpmath import mpf
@@ -63,7 +64,7 @@ def zero(name, value):
 
 
 print("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n//\n"
-      "// Written by bessel_fits.py. x: the functions' argument; t = x².")
+      "// Written by math_fits.py. x: the functions' argument; t = x².")
 for v in (0, 1):
     j = [mpmath.besseljzero(v, i) for i in (1, 2, 3)]
     y = [mpmath.besselyzero(v, i) for i in (1, 2, 3)]
@@ -118,3 +119,5 @@ for v in (0, 1):
         return mpmath.exp(-x) * mpmath.sqrt(x) * mpmath.besseli(v, x)
 
     write(f"i{v}Far", f"I{v}(x) sqrt(x) / exp(x), u = 16 / x - 1", powers(chebyshev(grown, 0, 1)))
+
+write("reciprocalGamma", "1 / gamma(1 + x), u = 2 x - 1", powers(chebyshev(lambda x: mpmath.rgamma(1 + x), 0, 1)))

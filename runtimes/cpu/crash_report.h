@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reports of kernels that crash (lathe::reportKernelCrashes): signal handlers that say which kernel it was, and then
+// leave the signal to the handlers that were there before.
+#pragma once
+
+#include <atomic>
+
+namespace lathe::detail {
+
+namespace crash {
+extern std::atomic<bool> reported;  ///< reportKernelCrashes() was called
+void giveSignalStack() noexcept;
+}  // namespace crash
+
+/// On a thread that is about to run kernels: where crashes are reported, an alternate signal stack if it has none, so
+/// that a stack overflow is reported too.
+inline void prepareForCrashes() noexcept {
+  if (crash::reported.load(std::memory_order_relaxed)) crash::giveSignalStack();
+}
+
+}  // namespace lathe::detail
