@@ -36,6 +36,7 @@ inline constexpr std::uint32_t atomic = 4;
 inline constexpr std::uint32_t ordering = 8;     ///< an atomic access that also orders others
 inline constexpr std::uint32_t padding = 16;     ///< a copy, which also reads what lies between a structure's fields
 inline constexpr std::uint32_t neighbours = 32;  ///< a read for the sake of what lies beside the bits that are written
+inline constexpr std::uint32_t asWritten = 64;   ///< a volatile access
 }  // namespace access
 
 /// One access or barrier of the source.
@@ -72,6 +73,10 @@ inline constexpr const char* meet = "__lathe_check_meet";
 inline constexpr const char* met = "__lathe_check_met";
 /// void(item): a fence.
 inline constexpr const char* fence = "__lathe_check_fence";
+/// void(site, item): before a further iteration of a loop that does the same again unless somebody else writes what it
+/// reads at `site`. void(): behind the loop.
+inline constexpr const char* wait = "__lathe_check_wait";
+inline constexpr const char* waited = "__lathe_check_waited";
 }  // namespace check
 
 }  // namespace lathe::abi

@@ -16,7 +16,7 @@ using Own = MathFunction::Own;
 constexpr MathFunction functions[] = {
 #define LATHE_MATH(name, signature, intrinsic) {#name, signature, llvm::Intrinsic::intrinsic, Own::no},
 #define LATHE_SPARE_MATH(name, signature, intrinsic) {#name, signature, llvm::Intrinsic::intrinsic, Own::spare},
-#define LATHE_OWN_MATH(name, signature) {#name, signature, llvm::Intrinsic::not_intrinsic, Own::yes},
+#define LATHE_OWN_MATH(name, signature, intrinsic) {#name, signature, llvm::Intrinsic::intrinsic, Own::yes},
 #include "core/abi/math.def"
 };
 

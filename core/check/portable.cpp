@@ -141,7 +141,8 @@ class PortableVerifier {
       checkEntry(function, *entry);
     const std::string name = "'" + demangled(function.getName()) + "'";
     if (function.hasFnAttribute(attribute::kernel)) {
-      if (!function.getReturnType()->isVoidTy() && descriptor_.module == ModuleForm::kernels)
+      const bool launched = function.getFnAttribute(attribute::kernel).getValueAsString() != attribute::bySection;
+      if (launched && !function.getReturnType()->isVoidTy())
         report("kernel " + name + " returns a value", locationOf(function), "write results through a pointer");
       if (function.isVarArg())
         report("kernel " + name + " takes a variable number of arguments", locationOf(function), "");

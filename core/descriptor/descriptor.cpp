@@ -24,6 +24,13 @@
 #include "core/support/nearest.h"
 
 namespace lathe::detail {
+
+bool Descriptor::hasExternal(std::string_view name) const {
+  return std::ranges::any_of(externals, [name](std::string_view known) {
+    return known.ends_with('*') ? name.starts_with(known.substr(0, known.size() - 1)) : name == known;
+  });
+}
+
 namespace {
 
 /// One file of an `extends` chain.
@@ -284,11 +291,11 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
                ? "name a way to link (link: elf-library), or leave 'linked' out of emit.formats"
                : "add 'linked' to emit.formats, or write link: '' where LLD cannot link for the machine");
   }
-  if (whole.items == (whole.kernel.aggregates == AggregatePassing::packed)) {
-    report({"kernel", "aggregates"}, "kernel.aggregates: 'packed' and 'items: false' need each other");
+  if ((whole.pipeline == PipelineKind::groups) != (whole.kernel.aggregates == AggregatePassing::packed)) {
+    report({"kernel", "aggregates"}, "kernel.aggregates: 'packed' and 'pipeline: groups' need each other");
   }
-  if (whole.kernel.launchers && whole.items) {
-    report({"kernel", "launchers"}, "kernel.launchers: a launcher runs whole groups and needs 'items: false'");
+  if (whole.kernel.launchers && whole.pipeline != PipelineKind::groups) {
+    report({"kernel", "launchers"}, "kernel.launchers: a launcher runs whole groups and needs 'pipeline: groups'");
   }
   const std::string owner = intrinsicOwnerOf(whole.triple);
   for (const auto& [entry, mapping] : whole.intrinsics) {

@@ -61,7 +61,7 @@ struct AddressSpaces {
 };
 
 struct KernelAbi {
-  std::string callingConvention = "c";  ///< a name of callingConventions()
+  std::string callingConvention = "c";  ///< as LLVM's assembly spells it; "c" is "ccc"
   AggregatePassing aggregates = AggregatePassing::byval;
   std::optional<unsigned> aggregateSpace;  ///< N of the above
   bool byteBooleans = false;               ///< a bool parameter is a byte, not an i1
@@ -69,10 +69,10 @@ struct KernelAbi {
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
   bool state = false;           ///< device.cpp has what kernels with a state call
   bool stateByDefault = false;  ///< images' kernels have one unless the job says otherwise
-  bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/lower/launcher.h)
+  bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/lower/host_stubs.cpp)
   bool checks = false;          ///< the runtime has the functions of checked mode (core/abi/checks.h)
-  /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size | cluster_size |
-  /// max_cluster | counts_clusters, value "name=text" with {} or {x} {y} {z} replaced: a function attribute, or with
+  /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size | cluster_size
+  /// | max_cluster | counts_clusters, value "name=text" with {} or {x} {y} {z} replaced: a function attribute, or with
   /// "!name=1,2" metadata of numbers. A target without `cluster_size` has no clusters.
   std::map<std::string, std::string> boundAttributes;
   /// What a bound, if a kernel has it, adds to the processor's features.
@@ -116,13 +116,6 @@ struct DeviceLibrary {
   std::vector<std::string> mathFast;
 };
 
-/// A calling convention as LLVM assembly spells it, and llvm::CallingConv's number for it.
-struct CallingConvention {
-  std::string_view name;
-  unsigned id = 0;
-};
-/// The calling conventions that a kernel's entry may have.
-std::span<const CallingConvention> callingConventions();
 /// What `forbid` may list, for stage validate.
 std::span<const std::string_view> forbiddableConstructs();
 
@@ -175,11 +168,16 @@ struct Limits {
   std::uint64_t stackBytes = 0;     ///< of local variables along a chain of calls; 0: unknown
 };
 
-/// What a module of the target is.
-enum class ModuleForm : std::uint8_t {
-  kernels,  ///< kernels of a grid and what they need: void functions whose parameters a launch packs
-  whole,    ///< an object as it was written: linkage, sections and signatures stay; entries have a section of their own
+/// Which list of stages lowers a target's modules (core/lower/pipelines.cpp).
+enum class PipelineKind : std::uint8_t {
+  items,   ///< kernels of a grid, for hardware that runs items
+  groups,  ///< kernels of a grid, for hardware that does not: a function runs the items of a group
+  module,  ///< an object as it was written: linkage, sections and signatures stay; a loader finds entries by section
 };
+
+inline constexpr std::array pipelineKinds = {PipelineKind::items, PipelineKind::groups, PipelineKind::module};
+/// As descriptors spell it.
+[[nodiscard]] std::string_view nameOf(PipelineKind kind);
 
 /// A descriptor resolved for one architecture: `when` clauses applied. Immutable once made.
 struct Descriptor {
@@ -190,7 +188,7 @@ struct Descriptor {
   std::string triple;  ///< "host" in the file has become the machine's
   FrontEnd frontend = FrontEnd::device;
   std::vector<std::string> dialects;  ///< of its sources, the default first; empty: the portable ones
-  ModuleForm module = ModuleForm::kernels;
+  PipelineKind pipeline = PipelineKind::items;
   /// What entry points are to the loader: kind → first words of sections; those under "as_named" are
   /// kinds themselves.
   std::map<std::string, std::vector<std::string>> entryKinds;
@@ -206,19 +204,19 @@ struct Descriptor {
   AddressSpaces addressSpaces;
   KernelAbi kernel;
   std::vector<unsigned> subgroupSizes = {1};
-  /// True where hardware has items; false: work-group lowering runs.
-  bool items = true;
   std::map<std::string, IntrinsicMapping> intrinsics;
   std::map<std::string, std::string> syncScopes;  ///< item, subgroup, group, device, system → LLVM scope; "" is system
   std::vector<DeviceLibrary> deviceLibraries;
   /// Math functions (libm base names, "sqrt") that the back end selects natively: in both precisions, in one
   /// ("sqrt.f32"), or where a call allows an approximation ("sin.f32+afn").
   std::vector<std::string> nativeMath;
-  /// NVVM-style reflection: name → "0", "1", or an option: flush_denormals, fast_math, precise, arch_times_10. Under
-  /// "function" stands the function that asks for a name.
+  /// NVVM-style reflection: name → "0", "1", or an option: flush_denormals, fast_math, precise, ordinal, ordinal*N.
+  /// Under "function" stands the function that asks for a name.
   std::map<std::string, std::string> reflect;
   /// Functions that the target's driver, loader or linker provides: "vprintf".
   std::vector<std::string> externals;
+  /// Whether `externals` has a name; one with a star at its end stands for all that begin so.
+  [[nodiscard]] bool hasExternal(std::string_view name) const;
   std::vector<std::string> forbid;  ///< recursion, indirect_call, fp128, alloca_dynamic, …
   std::vector<std::string> expand;  ///< what late lowering rewrites (core/lower/expand.cpp)
   /// Atomic operations that `expand: [atomics]` leaves alone because the back end has them: "add.f32".

@@ -10,16 +10,16 @@ namespace lathe::detail {
 namespace {
 
 bool hasItems(const Descriptor& whole) {
-  return whole.items;
+  return whole.pipeline != PipelineKind::groups;
 }
 bool hasGroups(const Descriptor& whole) {
-  return !whole.items;
+  return whole.pipeline == PipelineKind::groups;
 }
 bool hasKernels(const Descriptor& whole) {
-  return whole.module == ModuleForm::kernels;
+  return whole.pipeline != PipelineKind::module;
 }
-bool isWhole(const Descriptor& whole) {
-  return whole.module == ModuleForm::whole;
+bool isModule(const Descriptor& whole) {
+  return whole.pipeline == PipelineKind::module;
 }
 bool hasPrintf(const Descriptor& whole) {
   return !whole.print.function.empty();
@@ -35,9 +35,9 @@ struct Need {
   std::string_view remedy;  ///< what the key needs
 };
 
-constexpr std::string_view items = "hardware with items; leave it out with 'items: false'";
-constexpr std::string_view groups = "'items: false'";
-constexpr std::string_view kernels = "'module: kernels'";
+constexpr std::string_view items = "hardware with items; leave it out with 'pipeline: groups'";
+constexpr std::string_view groups = "'pipeline: groups'";
+constexpr std::string_view kernels = "'pipeline: items' or 'pipeline: groups'";
 
 constexpr std::array needs = {
     Need{"kernel", "global_pointers", hasItems, items},
@@ -48,7 +48,7 @@ constexpr std::array needs = {
     Need{"kernel", "parameter_bytes", hasKernels, kernels},
     Need{"kernel", "aggregates", hasKernels, kernels},
     Need{"kernel", "calling_convention", hasKernels, kernels},
-    Need{"", "entry_kinds", isWhole, "'module: whole'"},
+    Need{"", "entry_kinds", isModule, "'pipeline: module'"},
     Need{"", "native_atomics", expandsAtomics, "'atomics' in 'expand'"},
     Need{"printf", "format_space", hasPrintf, "'printf: {function: …}'"},
     Need{"printf", "long_long", hasPrintf, "'printf: {function: …}'"},
@@ -60,8 +60,9 @@ void checkEffects(const Descriptor& whole, const YamlNode& document, std::vector
   for (const Need& need : needs) {
     if (need.met(whole)) continue;
     const YamlNode::Member* const section = need.section.empty() ? nullptr : document.find(need.section);
-    const YamlNode::Member* const found =
-        need.section.empty() ? document.find(need.key) : section ? section->value.find(need.key) : nullptr;
+    const YamlNode::Member* const found = need.section.empty() ? document.find(need.key)
+                                          : section            ? section->value.find(need.key)
+                                                               : nullptr;
     if (!found) continue;
     const std::string name = (need.section.empty() ? "" : std::string(need.section) + ".") + std::string(need.key);
     findings.push_back({found->at, name + ": has no effect here", "it needs " + std::string(need.remedy)});
@@ -69,9 +70,9 @@ void checkEffects(const Descriptor& whole, const YamlNode& document, std::vector
   // Subgroups of groups that are loops are made by device code, whose subgroups have one size.
   constexpr unsigned madeSize = 32;
   const YamlNode::Member* const subgroup = document.find("subgroup");
-  if (subgroup && !whole.items && whole.subgroupSizes != std::vector<unsigned>{madeSize}) {
-    findings.push_back({subgroup->at, "subgroup.size: where items are loops, a subgroup has " +
-                                          std::to_string(madeSize) + " items"});
+  if (subgroup && hasGroups(whole) && whole.subgroupSizes != std::vector<unsigned>{madeSize}) {
+    findings.push_back(
+        {subgroup->at, "subgroup.size: where items are loops, a subgroup has " + std::to_string(madeSize) + " items"});
   }
 }
 

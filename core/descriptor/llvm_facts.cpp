@@ -6,11 +6,15 @@
 #include <mutex>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -98,14 +102,16 @@ IntrinsicFacts intrinsicFacts(const std::string& name) {
 std::vector<std::string> intrinsicNames(std::string_view name) {
   const auto second = name.find('.', name.find('.') + 1);
   const auto prefix = second == std::string_view::npos ? std::string_view() : name.substr(0, second + 1);
-  std::vector<std::string> all;
-  std::vector<std::string> alike;
-  for (unsigned id = 1; id < llvm::Intrinsic::num_intrinsics; ++id) {
-    std::string known = llvm::Intrinsic::getBaseName(id).str();
-    if (!prefix.empty() && known.starts_with(prefix)) alike.push_back(known);
-    all.push_back(std::move(known));
-  }
-  return alike.empty() ? all : alike;
+  const auto startingWith = [](llvm::StringRef start) {
+    std::vector<std::string> names;
+    for (unsigned id = 1; id < llvm::Intrinsic::num_intrinsics; ++id) {
+      const llvm::StringRef known = llvm::Intrinsic::getBaseName(id);
+      if (known.starts_with(start)) names.push_back(known.str());
+    }
+    return names;
+  };
+  auto alike = prefix.empty() ? std::vector<std::string>() : startingWith(prefix);
+  return alike.empty() ? startingWith("") : alike;
 }
 
 std::string intrinsicOwner(const std::string& name) {
@@ -120,12 +126,37 @@ std::string intrinsicOwnerOf(const std::string& triple) {
 
 namespace {
 constexpr std::pair<std::string_view, llvm::VectorLibrary> vectorLibraries[] = {
-    {"Accelerate", llvm::VectorLibrary::Accelerate},   {"AMDLIBM", llvm::VectorLibrary::AMDLIBM},
-    {"ArmPL", llvm::VectorLibrary::ArmPL},             {"DarwinLibSystemM", llvm::VectorLibrary::DarwinLibSystemM},
-    {"LIBMVEC", llvm::VectorLibrary::LIBMVEC},         {"MASSV", llvm::VectorLibrary::MASSV},
-    {"SLEEFGNUABI", llvm::VectorLibrary::SLEEFGNUABI}, {"SVML", llvm::VectorLibrary::SVML},
+    {"Accelerate", llvm::VectorLibrary::Accelerate},
+    {"AMDLIBM", llvm::VectorLibrary::AMDLIBM},
+    {"ArmPL", llvm::VectorLibrary::ArmPL},
+    {"DarwinLibSystemM", llvm::VectorLibrary::DarwinLibSystemM},
+    {"LIBMVEC", llvm::VectorLibrary::LIBMVEC},
+    {"MASSV", llvm::VectorLibrary::MASSV},
+    {"SLEEFGNUABI", llvm::VectorLibrary::SLEEFGNUABI},
+    {"SVML", llvm::VectorLibrary::SVML},
 };
 }  // namespace
+
+std::optional<std::uint32_t> ordinalFactor(llvm::StringRef text) {
+  std::uint32_t factor = 1;
+  if (!text.consume_front("ordinal")) return std::nullopt;
+  if (!text.empty() && (!text.consume_front("*") || text.getAsInteger(10, factor))) return std::nullopt;
+  return factor;
+}
+
+std::optional<unsigned> callingConvention(std::string_view name) {
+  if (name == "c") return llvm::CallingConv::C;
+  const bool isWord = llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == ' '; });
+  if (name.empty() || !isWord) return std::nullopt;
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic unknown;
+  const auto module = llvm::parseAssemblyString("declare " + std::string(name) + " void @f()", unknown, context);
+  // What else may stand there, as a linkage, does not change the convention.
+  if (!module || module->begin()->getCallingConv() == llvm::CallingConv::C) {
+    return name == "ccc" ? std::optional<unsigned>(llvm::CallingConv::C) : std::nullopt;
+  }
+  return module->begin()->getCallingConv();
+}
 
 std::optional<llvm::VectorLibrary> vectorLibrary(std::string_view name) {
   for (const auto& [known, library] : vectorLibraries) {

@@ -3,14 +3,15 @@
 // Questions that descriptors raise and only LLVM can answer: does this triple, processor, feature or intrinsic exist?
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/SystemLibraries.h"
-
 
 namespace llvm {
 class MCSubtargetInfo;
@@ -44,6 +45,12 @@ std::vector<std::string> intrinsicNames(std::string_view name);
 /// The prefix of the intrinsics that belong to one back end ("nvvm"), or "" for those of every back end.
 std::string intrinsicOwner(const std::string& name);
 std::string intrinsicOwnerOf(const std::string& triple);
+
+/// N of "ordinal*N", 1 for "ordinal": a value that is a multiple of the architecture's ordinal.
+[[nodiscard]] std::optional<std::uint32_t> ordinalFactor(llvm::StringRef text);
+
+/// LLVM's number of a calling convention as its assembly spells it: "fastcc", "cc 10"; "c" is "ccc".
+[[nodiscard]] std::optional<unsigned> callingConvention(std::string_view name);
 
 /// LLVM's library of vector mathematics of that name, as llvm::VectorLibrary spells it.
 [[nodiscard]] std::optional<llvm::VectorLibrary> vectorLibrary(std::string_view name);

@@ -17,26 +17,19 @@
 namespace lathe::detail {
 namespace {
 
-constexpr CallingConvention conventions[] = {
-    {"c", llvm::CallingConv::C},
-    {"ptx_kernel", llvm::CallingConv::PTX_Kernel},
-    {"amdgpu_kernel", llvm::CallingConv::AMDGPU_KERNEL},
-    {"spir_kernel", llvm::CallingConv::SPIR_KERNEL},
-};
-
 constexpr std::array<std::string_view, 14> constructs = {
     "recursion",     "indirect_call",    "fp128",           "alloca_dynamic",  "inline_asm",
     "trap",          "varargs",          "odd_integers",    "bfloat",          "small_atomics",
     "cycle_counter", "float_arithmetic", "signed_division", "aggregate_result"};
-constexpr std::array<std::string_view, 9> expansions = {"atomics",    "small_atomics", "ordered_atomics",
-                                                        "integers",   "vectors",       "overflow",
-                                                        "intrinsics", "addresses",     "hints"};
+constexpr std::array<std::string_view, 10> expansions = {
+    "atomics", "small_atomics", "ordered_atomics", "wide_conversions", "integers",
+    "vectors", "overflow",      "intrinsics",      "addresses",        "hints"};
 constexpr std::array<std::string_view, 2> floatAtomics = {"add.f32", "add.f64"};
 constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
 constexpr std::array<std::string_view, 3> frontends = {"device", "plain", "dialect"};  // as FrontEnd counts them
 static_assert(static_cast<std::size_t>(FrontEnd::device) == 0 && static_cast<std::size_t>(FrontEnd::plain) == 1 &&
               static_cast<std::size_t>(FrontEnd::dialect) == 2);
-constexpr std::array<std::string_view, 2> moduleForms = {"kernels", "whole"};
+constexpr std::array<std::string_view, 3> pipelines = {"items", "groups", "module"};  // as pipelineKinds has them
 constexpr std::array<std::string_view, 2> relocations = {"static", "pic"};
 constexpr std::array<std::string_view, 5> codeModels = {"tiny", "small", "kernel", "medium", "large"};
 constexpr std::array<std::string_view, 2> longModifiers = {"ll", "l"};
@@ -51,7 +44,7 @@ constexpr std::array<std::string_view, 7> codeFormats = {"portable", "ir",      
 constexpr std::array<std::string_view, 8> formatWords = {"portable", "ir",      "bitcode", "asm",
                                                          "object",   "archive", "linked",  "image"};
 constexpr std::array<std::string_view, 6> reflections = {"0",         "1",       "flush_denormals",
-                                                         "fast_math", "precise", "arch_times_10"};
+                                                         "fast_math", "precise", "ordinal"};
 
 std::vector<std::string> asList(std::span<const std::string_view> words) {
   return {words.begin(), words.end()};
@@ -61,7 +54,7 @@ std::vector<std::string> mathNames() {
   return {
 #define LATHE_MATH(name, signature, intrinsic) #name,
 #define LATHE_SPARE_MATH(name, signature, intrinsic) #name,
-#define LATHE_OWN_MATH(name, signature) #name,
+#define LATHE_OWN_MATH(name, signature, intrinsic) #name,
 #include "core/abi/math.def"
   };
 }
@@ -70,7 +63,7 @@ std::vector<std::string> spareMathNames() {
   return {
 #define LATHE_MATH(name, signature, intrinsic)
 #define LATHE_SPARE_MATH(name, signature, intrinsic) #name,
-#define LATHE_OWN_MATH(name, signature)
+#define LATHE_OWN_MATH(name, signature, intrinsic)
 #include "core/abi/math.def"
   };
 }
@@ -134,7 +127,8 @@ constexpr auto areBoundNames = [](SchemaReader& reader, const YamlNode& in, cons
 /// Switches, and under "function" the name of the function that asks for them.
 constexpr auto areSwitches = [](SchemaReader& reader, const YamlNode& in, const auto&) {
   for (const auto& member : in.members) {
-    if (member.key != "function") reader.within(member.key, [&] { checkWord(reader, member.value, reflections); });
+    if (member.key != "function" && !ordinalFactor(member.value.text))
+      reader.within(member.key, [&] { checkWord(reader, member.value, reflections); });
   }
 };
 
@@ -159,11 +153,9 @@ constexpr auto isDataLayout = [](SchemaReader& reader, const YamlNode& in, const
 };
 
 constexpr auto isConvention = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
-  std::vector<std::string> names;
-  for (const auto& convention : conventions) names.emplace_back(convention.name);
-  if (in.kind == YamlNode::Kind::scalar && std::ranges::find(names, text) == names.end()) {
-    reader.failUnknown(in.at, "calling convention", text, names);
-  }
+  if (in.kind != YamlNode::Kind::scalar || callingConvention(text)) return;
+  reader.fail(in.at, "'" + text + "' is no calling convention of LLVM's",
+              "spell it as LLVM's assembly does: ccc, fastcc, cc 10");
 };
 
 constexpr auto isVectorLibrary = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
@@ -281,11 +273,13 @@ void readAggregates(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
   }
 }
 
-void readFrontEnd(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
-  if (!reader.expect(in, YamlNode::Kind::scalar, "device, plain or dialect")) return;
-  checkWord(reader, in, frontends);
-  const auto at = std::ranges::find(frontends, in.text);
-  if (at != frontends.end()) out.frontend = static_cast<FrontEnd>(at - frontends.begin());
+/// Reads a member that is one of `words`, which stand in the order of its type's values.
+template <auto member, const auto& words>
+void readWord(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
+  if (!reader.expect(in, YamlNode::Kind::scalar, "a word")) return;
+  checkWord(reader, in, words);
+  const auto at = std::ranges::find(words, in.text);
+  if (at != words.end()) out.*member = static_cast<std::remove_reference_t<decltype(out.*member)>>(at - words.begin());
 }
 
 /// Kind → list of words.
@@ -293,12 +287,6 @@ void readEntryKinds(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
   if (!reader.expect(in, YamlNode::Kind::map, "a map")) return;
   for (const auto& member : in.members)
     reader.within(member.key, [&] { reader.read(member.value, out.entryKinds[member.key]); });
-}
-
-void readModuleForm(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
-  if (!reader.expect(in, YamlNode::Kind::scalar, "kernels or whole")) return;
-  checkWord(reader, in, moduleForms);
-  out.module = in.text == "whole" ? ModuleForm::whole : ModuleForm::kernels;
 }
 
 // --- the tables --------------------------------------------------------------------------------------------------
@@ -314,15 +302,16 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "`device`: portable IR. `plain`: compiled for the triple directly, without the device ABI. `dialect`: for the "
      "triple "
      "of its `dialects`",
-     readFrontEnd, true},
+     readWord<&Descriptor::frontend, frontends>, true},
     {"dialects", "list", "dialects of the sources it takes, the default first; none: the portable ones",
      plain<&Descriptor::dialects>},
-    {"module", "`kernels`, `whole`",
-     "`kernels`: kernels of a grid and what they need. `whole`: linkage, sections and signatures stay as written; "
-     "functions with a section of their own are the entry points",
-     readModuleForm},
+    {"pipeline", "`items`, `groups`, `module`",
+     "the list of stages. `items`: kernels of a grid, for hardware that runs items. `groups`: kernels of a grid, whose "
+     "items become loops. `module`: linkage, sections and signatures stay as written; functions with a section of "
+     "their own are the entry points",
+     readWord<&Descriptor::pipeline, pipelines>},
     {"entry_kinds", "map",
-     "what entry points of a whole module are to the loader → the first words of sections that say so; words under "
+     "what the entry points of a module are to its loader → the first words of sections that say so; words under "
      "`as_named` are kinds themselves",
      readEntryKinds},
     {"calls_by_number", "true, false", "functions of the loader are called by number, as constant addresses",
@@ -334,8 +323,6 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"address_spaces", "map", "numbers of the address spaces", plain<&Descriptor::addressSpaces>},
     {"kernel", "map", "how a kernel is called", plain<&Descriptor::kernel>},
     {"subgroup", "map", "the items that execute together", readSubgroup},
-    {"items", "true, false", "false: the hardware runs whole groups, so work-group lowering is needed",
-     plain<&Descriptor::items>},
     {"intrinsics", "map",
      "device ABI entry → LLVM intrinsic, a map with its arguments, or `absent`, which a group of entries "
      "(`subgroup`, `barrier`, …) can be too; what stands later holds",
@@ -348,7 +335,8 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "where the call may be approximate",
      checked<&Descriptor::nativeMath, areMathNames>},
     {"reflect", "map",
-     "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `arch_times_10`; "
+     "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `ordinal` "
+     "(the architecture's, also times a number: `ordinal*16`); "
      "`function`: the function it asks by",
      checked<&Descriptor::reflect, areSwitches>},
     {"externals", "list",
@@ -579,9 +567,10 @@ std::span<const Field<DeviceLibrary>> mathFields() {
   return mathTable;
 }
 
-std::span<const CallingConvention> callingConventions() {
-  return conventions;
+std::string_view nameOf(PipelineKind kind) {
+  return pipelines[static_cast<std::size_t>(kind)];
 }
+
 std::span<const std::string_view> forbiddableConstructs() {
   return constructs;
 }

@@ -3,6 +3,8 @@
 // Scalars, maps of text, and how findings are worded.
 #include "core/descriptor/schema_reader.h"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "llvm/ADT/StringRef.h"
@@ -10,6 +12,19 @@
 #include "core/support/nearest.h"
 
 namespace lathe::detail {
+namespace {
+
+/// Keys of a whole descriptor that have another name now.
+struct RenamedKey {
+  std::string_view old;
+  std::string_view now;
+};
+constexpr RenamedKey renamedKeys[] = {
+    {"items", "'pipeline: items' or 'pipeline: groups'"},
+    {"module", "'pipeline: module'"},
+};
+
+}  // namespace
 
 void SchemaReader::fail(YamlPosition at, const std::string& message, std::string hint) {
   findings_.push_back({at, path_.empty() ? message : path_ + ": " + message, std::move(hint)});
@@ -19,7 +34,10 @@ void SchemaReader::failUnknown(YamlPosition at, std::string_view what, std::stri
                                const std::vector<std::string>& known) {
   const auto near = nearest(name, known, 1);
   std::string hint;
-  if (!near.empty()) {
+  const auto renamed = std::ranges::find(renamedKeys, name, &RenamedKey::old);
+  if (what == "key" && path_.empty() && renamed != std::end(renamedKeys)) {
+    hint = "it is " + std::string(renamed->now) + " now";
+  } else if (!near.empty()) {
     hint = "did you mean '" + near.front() + "'?";
   } else if (known.size() <= 20) {
     hint = "known:";

@@ -23,6 +23,7 @@
 #include "core/frontend/ir_reader.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
@@ -42,8 +43,8 @@ class Compilation {
         ownLibraries_(environment.inputs) {}
 
   Result<CompileResult> run() {
-    if (auto ready = checkRequest(); !ready) return std::move(ready).error();
     if (auto ready = resolveTarget(); !ready) return std::move(ready).error();
+    if (auto ready = checkRequest(); !ready) return std::move(ready).error();
     clock_.finished("resolve");
     if (request_.record) beginRecord(*request_.record);
     auto out = attempts();
@@ -108,12 +109,16 @@ class Compilation {
   }
 
   Result<void> checkRequest() const {
-    std::vector<std::string> names = {"all"};
-    for (const Stage& stage : stages()) names.emplace_back(stage.name);
+    if (request_.dumpAfter.empty() && request_.replaceAt.empty()) return checkParameters();
+    std::vector<std::string> names = {"all"}, others;
+    for (const Stage& stage : stages()) (stage.isIn(descriptor_->pipeline) ? names : others).emplace_back(stage.name);
     const auto check = [&](const std::string& name) -> Result<void> {
       if (llvm::is_contained(names, name)) return {};
+      const std::string known = llvm::is_contained(others, name)
+                                    ? "target '" + descriptor_->name + "' has no stage '" + name + "'"
+                                    : "no stage is called '" + name + "'" + didYouMean(name, names);
       return Error{.code = ErrorCode::InvalidArgument,
-                   .message = "no stage is called '" + name + "'" + didYouMean(name, names),
+                   .message = known,
                    .hint = "stages: " + fmt::format("{}", fmt::join(names, ", "))};
     };
     for (const std::string& name : request_.dumpAfter) {
@@ -122,6 +127,10 @@ class Compilation {
     for (const auto& [name, file] : request_.replaceAt) {
       if (auto known = check(name); !known) return known;
     }
+    return checkParameters();
+  }
+
+  Result<void> checkParameters() const {
     for (const auto& [name, text] : job_.options.parameters) {
       if (std::int64_t value = 0; llvm::StringRef(text).getAsInteger(0, value)) {
         return Error{.code = ErrorCode::InvalidArgument,
@@ -204,6 +213,7 @@ class Compilation {
     lowering.info.optLevel = static_cast<std::uint8_t>(job_.options.optLevel);
     std::vector<StageDump> dumps;
     for (const Stage& stage : stages()) {
+      if (!stage.isIn(descriptor_->pipeline) || (stage.wanted && !stage.wanted(lowering))) continue;
       if (job.emit == "portable" && stage.name == "specialise") {
         if (auto error = finishPortable(lowering)) return located(fromLlvm(std::move(error)));
         break;

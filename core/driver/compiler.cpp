@@ -11,6 +11,7 @@
 #include "core/driver/worker.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/target/registry.h"
 
 namespace lathe {
@@ -124,8 +125,16 @@ Result<TargetInfo> Compiler::target(std::string_view name) const {
 
 std::vector<StageInfo> Compiler::stages() {
   std::vector<StageInfo> out;
-  for (const detail::Stage& stage : detail::stages())
-    out.push_back({std::string(stage.name), std::string(stage.description)});
+  for (const detail::Stage& stage : detail::stages()) {
+    std::vector<std::string> lists;
+    for (const detail::PipelineKind kind : detail::pipelineKinds) {
+      if (stage.isIn(kind)) lists.emplace_back(detail::nameOf(kind));
+    }
+    if (out.empty() || out.back().name != stage.name)
+      out.push_back({std::string(stage.name), std::string(stage.description), std::move(lists)});
+    else  // the same step of another list
+      llvm::append_range(out.back().pipelines, lists);
+  }
   return out;
 }
 

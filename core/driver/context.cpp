@@ -83,7 +83,7 @@ class SourceLines {
 /// barriers, and launch-sized memory that is a parameter brings its size.
 bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
   const bool bytes = entry.name == "dynamic_shared_bytes";
-  if (descriptor.items) return bytes && descriptor.kernel.dynamicShared == "parameter";
+  if (descriptor.pipeline != PipelineKind::groups) return bytes && descriptor.kernel.dynamicShared == "parameter";
   return bytes || entry.group == AbiGroup::indexing || entry.name == "group_barrier" ||
          entry.name == "subgroup_barrier";
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Containing crashes. LLVM's CrashRecoveryContext is not used: its handlers run on the faulting stack, so they die on
-// overflow, and they uninstall themselves when a signal is not theirs. What a crash interrupts is not unwound: its
-// memory, about 4 MB, is lost, which is why the library moves to a worker process after a few.
+// overflow, and they uninstall themselves when a signal is not theirs. The compile that a crash interrupts is not
+// unwound: its memory is lost, which is why the library moves to a worker process after a few crashes.
 #include "core/driver/recovery.h"
 
 #include <array>

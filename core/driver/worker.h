@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -53,6 +54,18 @@ struct CompileCall {
 std::string encodeCompile(const CompileCall& call);
 /// `record`, if not null, is filled also when the result is an error.
 Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record);
+/// The same on the other side. Errors: Internal, and those of jobFromBytes().
+struct DecodedCompile {
+  Job job;
+  CompileRequest request;  ///< in process, without a record
+  std::vector<std::filesystem::path> targetPath;
+  std::optional<CompileRecord> inputs;
+  bool recorded = false;  ///< the caller wants a record
+  bool scanOnly = false;
+};
+Result<DecodedCompile> decodeCompile(std::string_view payload);
+/// `record`: null if none was wanted.
+std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record);
 /// Serves a compile payload: decodes, compiles in process, encodes.
 Result<std::string> serveCompile(std::string_view payload);
 /// An error as the bytes of a frame, and back.

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What travels between a worker and its caller, as CBOR.
+#include "core/driver/worker.h"
+
+#include <array>
+
 #include <nlohmann/json.hpp>
 
-#include "core/driver/worker.h"
+#include "core/support/whole_number.h"
 
 namespace lathe::detail {
 namespace {
@@ -14,7 +18,7 @@ Json toJson(const SourceLocation& at) {
   return {at.file, at.line, at.column};
 }
 SourceLocation locationFrom(const Json& json) {
-  return {json.at(0), json.at(1), json.at(2)};
+  return {json.at(0), wholeNumber<std::uint32_t>(json.at(1)), wholeNumber<std::uint32_t>(json.at(2))};
 }
 
 Json toJson(const std::vector<Note>& notes) {
@@ -39,8 +43,8 @@ Json toJson(const std::vector<Diagnostic>& diagnostics) {
 std::vector<Diagnostic> diagnosticsFrom(const Json& json) {
   std::vector<Diagnostic> out;
   for (const Json& d : json) {
-    out.push_back({static_cast<Severity>(d.at(0).get<int>()), static_cast<ErrorCode>(d.at(1).get<int>()), d.at(2),
-                   locationFrom(d.at(3)), d.at(4), notesFrom(d.at(5)), d.at(6)});
+    out.push_back({static_cast<Severity>(wholeNumber<int>(d.at(0))), static_cast<ErrorCode>(wholeNumber<int>(d.at(1))),
+                   d.at(2), locationFrom(d.at(3)), d.at(4), notesFrom(d.at(5)), d.at(6)});
   }
   return out;
 }
@@ -50,7 +54,7 @@ Json toJson(const Error& e) {
           toJson(e.diagnostics)};
 }
 Error errorFrom(const Json& json) {
-  return {.code = static_cast<ErrorCode>(json.at(0).get<int>()),
+  return {.code = static_cast<ErrorCode>(wholeNumber<int>(json.at(0))),
           .message = json.at(1),
           .notes = notesFrom(json.at(2)),
           .hint = json.at(3),
@@ -71,6 +75,62 @@ std::string encoded(const Json& json) {
   std::string out;
   Json::to_cbor(json, out);
   return out;
+}
+
+/// One value as encoded() writes it (CBOR, RFC 8949): counts are known, nothing has a tag. The library's reader calls
+/// itself for each level of values, and of texts without a length; this one does not.
+class FrameCheck {
+ public:
+  explicit FrameCheck(std::string_view bytes) : rest_(bytes) {}
+
+  bool passes() {
+    std::array<std::uint64_t, mostDeep> left{1};  // values to come, by level
+    for (std::size_t level = 0;;) {
+      while (left[level] == 0) {
+        if (level-- == 0) return rest_.empty();
+      }
+      --left[level];
+      const auto inside = valuesInNext();
+      if (!inside || (*inside != 0 && ++level == mostDeep)) return false;
+      if (*inside != 0) left[level] = *inside;
+    }
+  }
+
+ private:
+  static constexpr std::size_t mostDeep = 32;
+  enum Major : unsigned { text = 3, bytes = 2, list = 4, map = 5, tag = 6 };
+
+  /// Goes behind the beginning of a value, and behind all of it unless others are inside: their number.
+  std::optional<std::uint64_t> valuesInNext() {
+    if (rest_.empty()) return std::nullopt;
+    const auto first = static_cast<unsigned char>(rest_.front());
+    rest_.remove_prefix(1);
+    const unsigned major = first >> 5U;
+    std::uint64_t value = first & 31U;
+    if (value > 27 || major == tag) return std::nullopt;
+    if (value >= 24) {
+      const std::size_t count = std::size_t{1} << (value - 24);
+      if (rest_.size() < count) return std::nullopt;
+      value = 0;
+      for (const char c : rest_.substr(0, count)) value = value << 8U | static_cast<unsigned char>(c);
+      rest_.remove_prefix(count);
+    }
+    if (major < bytes || major > map) return 0;
+    // A value takes a byte at least.
+    if (value > rest_.size()) return std::nullopt;
+    if (major == list) return value;
+    if (major == map) return 2 * value;
+    rest_.remove_prefix(static_cast<std::size_t>(value));
+    return 0;
+  }
+
+  std::string_view rest_;
+};
+
+/// A value of kind "discarded", which has no members, where the bytes are none.
+Json fromFrame(std::string_view bytes) {
+  if (!FrameCheck(bytes).passes()) return Json(Json::value_t::discarded);
+  return Json::from_cbor(bytes.begin(), bytes.end(), true, false);
 }
 
 Error brokenFrame() {
@@ -125,7 +185,7 @@ std::string encodeError(const Error& error) {
 }
 
 Error decodeError(std::string_view bytes) {
-  const Json json = Json::from_cbor(bytes.begin(), bytes.end(), true, false);
+  const Json json = fromFrame(bytes);
   try {
     return errorFrom(json);
   } catch (const Json::exception&) {
@@ -148,42 +208,40 @@ std::string encodeCompile(const CompileCall& call) {
   return encoded(out);
 }
 
-Result<std::string> serveCompile(std::string_view payload) {
-  const Json in = Json::from_cbor(payload.begin(), payload.end(), true, false);
+Result<DecodedCompile> decodeCompile(std::string_view payload) {
+  const Json in = fromFrame(payload);
   try {
     auto job = jobFromBytes(stringOf(in.at("job")));
     if (!job) return std::move(job).error();
-    CompilerConfig config;
-    config.containCrashes = true;
-    for (const Json& folder : in.at("path")) config.targetPath.emplace_back(folder.get<std::string>());
-    CompileRequest request;
-    request.isolation = Isolation::inProcess;
-    request.timeStages = in.at("time");
-    request.dumpAfter = in.at("dump").get<std::vector<std::string>>();
-    for (const auto& [stage, file] : in.at("replace").items()) request.replaceAt[stage] = file.get<std::string>();
-    CompileRecord record;
-    if (in.at("record").get<bool>()) request.record = &record;
-    std::optional<CompileRecord> inputs;
-    if (in.contains("inputs")) inputs = recordFrom(in.at("inputs"));
-    auto compiler = Compiler::create(std::move(config));
-    if (!compiler) return std::move(compiler).error();
-    const auto result =
-        WorkerAccess::start(*compiler, *job, request, inputs ? &*inputs : nullptr, in.at("scan").get<bool>());
-    Json out;
-    if (result) {
-      out = toJson(*result);
-    } else {
-      out["error"] = toJson(result.error());
-    }
-    if (request.record) out["record"] = toJson(record);
-    return encoded(out);
+    DecodedCompile out;
+    out.job = *std::move(job);
+    out.recorded = in.at("record");
+    out.scanOnly = in.at("scan");
+    for (const Json& folder : in.at("path")) out.targetPath.emplace_back(folder.get<std::string>());
+    out.request.isolation = Isolation::inProcess;
+    out.request.timeStages = in.at("time");
+    out.request.dumpAfter = in.at("dump").get<std::vector<std::string>>();
+    for (const auto& [stage, file] : in.at("replace").items()) out.request.replaceAt[stage] = file.get<std::string>();
+    if (in.contains("inputs")) out.inputs = recordFrom(in.at("inputs"));
+    return out;
   } catch (const Json::exception&) {
     return brokenFrame();
   }
 }
 
+std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record) {
+  Json out;
+  if (result) {
+    out = toJson(*result);
+  } else {
+    out["error"] = toJson(result.error());
+  }
+  if (record) out["record"] = toJson(*record);
+  return encoded(out);
+}
+
 Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record) {
-  const Json in = Json::from_cbor(bytes.begin(), bytes.end(), true, false);
+  const Json in = fromFrame(bytes);
   try {
     if (record && in.contains("record")) *record = recordFrom(in.at("record"));
     if (in.contains("error")) return errorFrom(in.at("error"));

@@ -15,6 +15,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -82,9 +83,6 @@ llvm::Error stage::emit(Lowering& lowering) {
   for (const std::string& format : *formats) {
     if (format == "image") continue;
     const bool objectFirst = format == "object" || format == "archive" || format == "linked";
-    if (objectFirst && lowering.descriptor.kernel.launchers) {
-      if (auto error = embedDescription(lowering)) return error;
-    }
     TargetContext context = lowering.targetContext();
     auto own = lowering.hooks.emit(context, format);
     if (!own) return own.takeError();

@@ -35,8 +35,6 @@ llvm::Expected<std::string> withoutDwarf(const std::string& object);
 /// A static library with one member. Deterministic.
 llvm::Expected<std::string> makeArchive(const std::string& object, const std::string& memberName);
 
-/// Puts a description of the image (without code) into the module, so that an ELF file tells a loader what is in it.
-llvm::Error embedDescription(Lowering& lowering);
 /// Adds the C header, the C++ header and the manifest to the code, for targets whose kernels C code may call. `object`:
 /// the object file before linking; may be empty.
 llvm::Error describeInterface(Lowering& lowering, const std::string& object);

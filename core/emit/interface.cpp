@@ -12,6 +12,7 @@
 
 #include "core/emit/emit.h"
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -45,7 +46,11 @@ llvm::Expected<std::vector<std::string>> externalsOf(const llvm::Module& module,
 
 }  // namespace
 
-llvm::Error embedDescription(Lowering& lowering) {
+/// Puts a description of the image (without code) into the module, so that an ELF file tells a loader what is in it.
+llvm::Error stage::description(Lowering& lowering) {
+  auto formats = wantedFormats(lowering);
+  if (!formats) return formats.takeError();
+  if (!llvm::is_contained({"object", "archive", "linked"}, formats->front())) return llvm::Error::success();
   if (!lowering.module->getTargetTriple().isOSBinFormatELF()) return llvm::Error::success();
   if (auto error = stage::image(lowering)) return error;
   const Image description = Image::build(lowering.info, {});

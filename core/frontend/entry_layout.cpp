@@ -17,6 +17,8 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
+#include "core/support/whole_number.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -134,20 +136,25 @@ Json toJson(const TypeLayout& type) {
   return out;
 }
 
-TypeLayout typeFromJson(const Json& json) {
+/// As deep as images keep types.
+constexpr unsigned mostDeep = 64;
+
+TypeLayout typeFromJson(const Json& json, unsigned depth = 0) {
+  if (depth > mostDeep) throw Json::other_error::create(501, "types nest too deeply", nullptr);
   TypeLayout out;
   const std::string kind = json.at("kind");
   for (std::size_t i = 0; i < kindNames.size(); ++i) {
     if (kind == kindNames[i]) out.kind = static_cast<TypeKind>(i);
   }
   out.name = json.at("name");
-  out.size = json.at("size");
-  out.align = json.at("align");
-  out.count = json.value("count", std::uint64_t{0});
-  if (json.contains("element")) out.element.push_back(typeFromJson(json["element"]));
+  out.size = wholeNumber<std::uint64_t>(json.at("size"));
+  out.align = wholeNumber<std::uint32_t>(json.at("align"));
+  if (json.contains("count")) out.count = wholeNumber<std::uint64_t>(json["count"]);
+  if (json.contains("element")) out.element.push_back(typeFromJson(json["element"], depth + 1));
   if (json.contains("fields")) {
     for (const Json& field : json["fields"])
-      out.fields.push_back({field.at("name"), field.at("offset"), typeFromJson(field.at("type"))});
+      out.fields.push_back({field.at("name"), wholeNumber<std::uint64_t>(field.at("offset")),
+                            typeFromJson(field.at("type"), depth + 1)});
   }
   return out;
 }
@@ -188,9 +195,13 @@ TypeLayout layoutOfIr(const llvm::Type& type, const llvm::DataLayout& layout) {
   return out;
 }
 
+/// LLVM's demangler calls itself for each level of a type, and a name of this length has at most one for each letter.
+constexpr std::size_t mostMangled = std::size_t{1} << 14;
+
 /// "ns::saxpy<float>" of "_ZN2ns5saxpyIfEEvi…".
 std::string readableName(llvm::StringRef symbol) {
   const std::string mangled = symbol.str();
+  if (mangled.size() > mostMangled) return mangled;
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction()) return mangled;
   std::size_t size = 0;

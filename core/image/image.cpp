@@ -109,7 +109,7 @@ class AlignedBytes {
   explicit AlignedBytes(std::span<const std::byte> from)
       : data_(static_cast<std::byte*>(::operator new(from.size(), std::align_val_t{sectionAlign}))),
         size_(from.size()) {
-    std::memcpy(data_.get(), from.data(), from.size());
+    std::ranges::copy(from, data_.get());
   }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_.get(), size_}; }
 

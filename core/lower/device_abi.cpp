@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 5, device ABI: calls of `__lathe_*` become what the target has for them: an LLVM intrinsic named by the
+// Stage device_abi: calls of `__lathe_*` become what the target has for them: an LLVM intrinsic named by the
 // descriptor, LLVM instructions that the core makes for every target alike, or a function of the target's device
-// library, which stage 6 links. What has none of these stays a declaration; validation reports it if it survives
-// optimisation.
+// library, which stage libraries links. What has none of these stays a declaration; validation reports it if it
+// survives optimisation.
 //
 //   before: %x = call i32 @__lathe_item_id_x()
 //   after:  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -16,10 +16,10 @@
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
 #include "core/lower/calls.h"
-#include "core/lower/checks/checks.h"
 #include "core/lower/device_abi.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -224,9 +224,11 @@ void inlineWrappers(llvm::Function& entry) {
   }
 }
 
+}  // namespace
+
 /// Where items are loops, only what is part of the kernel knows its item. Failures elsewhere are reported without: by
 /// `__lathe_trap_nowhere`, if the target has it.
-void reportWithoutPlace(Lowering& lowering) {
+llvm::Error stage::separateFailures(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   const bool state = lowering.entryAbi == EntryAbi::state;
   llvm::SetVector<llvm::Function*> separate;
@@ -235,7 +237,7 @@ void reportWithoutPlace(Lowering& lowering) {
     if (!entry || !entry->isDeclaration()) continue;
     if (!state && lowering.descriptor.intrinsics.contains(name)) continue;
     if (separate.empty()) separate = separateFunctions(module);
-    if (separate.empty()) return;
+    if (separate.empty()) break;
     const std::string other = std::string(state ? "__lathe_state_" : "__lathe_") + name + "_nowhere";
     if (!definedByTarget(other, lowering)) continue;
     inlineWrappers(*entry);
@@ -245,12 +247,10 @@ void reportWithoutPlace(Lowering& lowering) {
       if (call && separate.contains(call->getFunction())) call->setCalledFunction(placeless);
     }
   }
+  return llvm::Error::success();
 }
 
-}  // namespace
-
 llvm::Error lowerDeviceAbi(Lowering& lowering) {
-  if (!lowering.descriptor.items) reportWithoutPlace(lowering);
   for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     const AbiEntry* const entry = findAbiEntry(std::string_view(function.getName()));
@@ -319,7 +319,7 @@ llvm::Error stage::deviceAbi(Lowering& lowering) {
   }
   if (auto error = lowerDeviceAbi(lowering)) return error;
   lowerMath(lowering);
-  return lowering.job.options.checked ? addChecks(lowering) : llvm::Error::success();
+  return llvm::Error::success();
 }
 
 }  // namespace lathe::detail

@@ -13,6 +13,7 @@
 #include "core/lower/expand.h"
 #include "core/lower/lowering.h"
 #include "core/lower/parameter_block.h"
+#include "core/lower/pipelines.h"
 
 namespace lathe::detail {
 namespace {
@@ -67,7 +68,7 @@ void recordSize(EntryPoint& entry) {
 }
 
 /// The variable of the device ABI and those a dialect declares without a size are one and the same memory.
-llvm::GlobalVariable* dynamicShared(Lowering& lowering) {
+llvm::GlobalVariable* dynamicMemory(Lowering& lowering) {
   llvm::GlobalVariable* memory = nullptr;
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(lowering.module->globals())) {
     if (!variable.isDeclaration() || variable.getAddressSpace() != lowering.descriptor.addressSpaces.group) continue;
@@ -83,8 +84,10 @@ llvm::GlobalVariable* dynamicShared(Lowering& lowering) {
 
 }  // namespace
 
-void passDynamicShared(Lowering& lowering) {
-  llvm::GlobalVariable* const memory = dynamicShared(lowering);
+/// The memory becomes the last parameter of the entries that reach it, a pointer of group space, which is recorded in
+/// them. Behind it comes its size, if an entry asks for it.
+llvm::Error stage::dynamicShared(Lowering& lowering) {
+  llvm::GlobalVariable* const memory = dynamicMemory(lowering);
   if (memory) {
     llvm::convertUsersOfConstantsToInstructions(memory);
     memory->removeDeadConstantUsers();
@@ -112,11 +115,12 @@ void passDynamicShared(Lowering& lowering) {
       kernel = size.getParent();
       recordSize(entry);
     }
-    // Stage kernel_abi has reported what was too much without it.
+    // Stage launch_layout has reported what was too much without it.
     const unsigned space = lowering.descriptor.addressSpaces.group;
     if (fitted) checkParameterBytes(entry, *kernel, lowering, lowering.module->getDataLayout().getPointerSize(space));
   }
   if (memory && memory->use_empty()) memory->eraseFromParent();
+  return llvm::Error::success();
 }
 
 }  // namespace lathe::detail

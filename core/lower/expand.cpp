@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Late expansion, in stage 11: some formats lack what LLVM's optimiser takes for granted, and their back ends end the
+// Late expansion, in stage late: some formats lack what LLVM's optimiser takes for granted, and their back ends end the
 // process, or quietly compile something else, when they meet it. A descriptor lists what its target lacks (`expand`).
 //
 //   atomics           read-modify-write operations beyond integer add, sub, and, or, xor, min, max and exchange
 //   ordered_atomics   atomics that also order other accesses: relaxed ones between fences instead
 //   small_atomics     atomics of 8 and 16 bits (small_atomics.cpp)
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
+//   wide_conversions  between integers above 64 bits and floating point (wide_conversions.cpp)
 //   vectors           lengths other than 2, 3, 4, 8 and 16
 //   overflow          arithmetic that returns its overflow
 //   intrinsics        reversal of bits and bytes, funnel shifts, memory sets, rare floating-point intrinsics
@@ -332,6 +333,7 @@ void expandConstructs(Lowering& lowering) {
     if (wanted("ordered_atomics")) orderByFences(function);
     if (wanted("addresses")) flattenAddresses(function);
     if (wanted("hints")) dropHints(function);
+    if (wanted("wide_conversions")) expandWideConversions(function);
     if (wanted("integers")) {
       splitWideIntegers(function);
       widenIntegers(function);

@@ -21,6 +21,12 @@ void expandConstructs(Lowering& lowering);
 /// clears or extends them first. Those above 64 bits are splitWideIntegers()'s.
 void widenIntegers(llvm::Function& function);
 
+/// Whether a type is an integer of 65 to 128 bits.
+[[nodiscard]] bool isWideInteger(const llvm::Type* type);
+
+/// Conversions between integers of 65 to 128 bits and float or double become arithmetic on 64 bits.
+void expandWideConversions(llvm::Function& function);
+
 /// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
 void splitWideIntegers(llvm::Function& function);
 
@@ -34,10 +40,6 @@ void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, l
 
 /// Upper 64 bits of the product of two 64-bit integers.
 llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& builder, llvm::Value* x, llvm::Value* y, bool isSigned);
-
-/// Launch-sized group-shared memory becomes the last parameter of the entries that reach it, a pointer of group space
-/// (`kernel.dynamic_shared: parameter`), which is recorded in them. Behind it comes its size, if an entry asks for it.
-void passDynamicShared(Lowering& lowering);
 
 /// Calls of the device ABI's print become the target's printf, where the descriptor names one. What it cannot print is
 /// among the findings.

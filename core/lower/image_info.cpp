@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 15, image: what the loader finds by name, and where it all comes from.
+// Stage image: what the loader finds by name, and where it all comes from.
 //
 //   before: @lut = external addrspace(4) externally_initialized global [9 x float] "lathe.constant"
 //   after:  ImageInfo::globals: lut, constant, float[9]
@@ -9,18 +9,17 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
 namespace {
 
 /// How the host finds a variable: "constant", "global" or its section; empty: not at all.
-std::string hostSpace(const llvm::GlobalVariable& variable, ModuleForm form) {
+std::string hostSpace(const llvm::GlobalVariable& variable) {
   if (variable.hasAttribute(attribute::constant)) return "constant";
   if (variable.hasAttribute(attribute::global)) return "global";
-  if (form == ModuleForm::kernels || variable.isDeclaration() || variable.hasLocalLinkage() ||
-      variable.getName().starts_with("llvm."))
-    return {};
+  if (variable.isDeclaration() || variable.hasLocalLinkage() || variable.getName().starts_with("llvm.")) return {};
   if (variable.hasSection()) return variable.getSection().str();
   return variable.isConstant() ? "constant" : "global";
 }
@@ -46,7 +45,7 @@ llvm::Error stage::image(Lowering& lowering) {
   info.runtime = lowered ? lowering.descriptor.runtime : "";
   info.globals.clear();
   for (const llvm::GlobalVariable& variable : lowering.module->globals()) {
-    const std::string space = hostSpace(variable, lowering.descriptor.module);
+    const std::string space = hostSpace(variable);
     if (space.empty()) continue;
     TypeLayout type;
     type.name = typeName(variable);

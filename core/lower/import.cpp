@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 1, import: what the front end or a user's module holds becomes portable IR.
+// Stage import: what the front end or a user's module holds becomes portable IR.
 //
 //   before: @llvm.global.annotations says that @tile is "lathe.shared" and @k is "lathe.kernel"; functions carry
 //           "target-cpu", norecurse, llvm.used keeps them alive
@@ -16,6 +16,7 @@
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
 #include "core/lower/named_functions.h"
+#include "core/lower/pipelines.h"
 #include "core/lower/print_calls.h"
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
@@ -154,11 +155,7 @@ void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& findings) {
 }
 
 /// What a front end leaks: its own target's attributes, and facts that do not hold for a group of items.
-void stripLeaks(llvm::Module& module, ModuleForm form) {
-  for (const char* name : {"llvm.used", "llvm.compiler.used"}) {
-    llvm::GlobalVariable* const keep = module.getGlobalVariable(name);
-    if (keep && form == ModuleForm::kernels) keep->eraseFromParent();
-  }
+void stripLeaks(llvm::Module& module) {
   for (llvm::Function& function : module) {
     llvm::AttributeMask leaked;
     // norecurse lets -O3 forward stores across barriers: it holds for one item, but shared memory has many writers.
@@ -170,12 +167,6 @@ void stripLeaks(llvm::Module& module, ModuleForm form) {
         leaked.addAttribute(set.getKindAsString());
     }
     function.removeFnAttrs(leaked);
-    if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel)) {
-      function.removeFnAttr(llvm::Attribute::NoInline);
-    }
-    if (form == ModuleForm::whole) continue;
-    function.setDSOLocal(false);
-    function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   }
   // Of named metadata only debug information is about the source and not about the front end's target, and of module
   // flags only what that needs.
@@ -190,14 +181,6 @@ void stripLeaks(llvm::Module& module, ModuleForm form) {
     flags->clearOperands();
     for (llvm::MDNode* flag : kept) flags->addOperand(flag);
     if (kept.empty()) flags->eraseFromParent();
-  }
-}
-
-/// In whole modules the loader finds entry points by their sections; what has none, or the default one, they call.
-void markSections(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    if (!function.isDeclaration() && function.hasSection() && !function.getSection().starts_with(".text"))
-      function.addFnAttr(attribute::kernel);
   }
 }
 
@@ -270,16 +253,48 @@ void canonicaliseAllocation(llvm::Module& module) {
 
 }  // namespace
 
-llvm::Error stage::import(Lowering& lowering) {
-  std::vector<Diagnostic> findings;
-  applyAnnotations(*lowering.module, findings);
-  const ModuleForm form = lowering.descriptor.module;
-  if (form == ModuleForm::whole) markSections(*lowering.module);
-  stripLeaks(*lowering.module, form);
+/// The loader finds entry points by their sections; functions without one, or in the default one, are what they call. A
+/// declaration with a section is a promise of the loader's.
+llvm::Error stage::markSectionEntries(Lowering& lowering) {
+  for (llvm::Function& function : *lowering.module) {
+    if (!function.hasSection() || function.getSection().starts_with(".text")) continue;
+    if (function.isDeclaration())
+      function.addFnAttr(attribute::provided);
+    else
+      function.addFnAttr(attribute::kernel, attribute::bySection);
+  }
+  return llvm::Error::success();
+}
+
+/// Symbols of kernels mean nothing to a host's linker, and nobody links what C functions a kernel calls by name.
+llvm::Error stage::releaseHostSymbols(Lowering& lowering) {
+  llvm::Module& module = *lowering.module;
+  for (const char* name : {"llvm.used", "llvm.compiler.used"}) {
+    if (llvm::GlobalVariable* const keep = module.getGlobalVariable(name)) keep->eraseFromParent();
+  }
+  for (llvm::Function& function : module) {
+    function.setDSOLocal(false);
+    function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  }
+  defineNamedFunctions(module, lowering.descriptor);
+  return llvm::Error::success();
+}
+
+llvm::Error stage::neutralise(Lowering& lowering) {
+  stripLeaks(*lowering.module);
   canonicaliseMath(*lowering.module, !lowering.descriptor.codegen.vectorLibrary.empty());
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
-  if (form == ModuleForm::kernels) defineNamedFunctions(*lowering.module, lowering.descriptor);
+  return llvm::Error::success();
+}
+
+llvm::Error stage::import(Lowering& lowering) {
+  std::vector<Diagnostic> findings;
+  applyAnnotations(*lowering.module, findings);
+  for (llvm::Function& function : *lowering.module) {
+    if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel))
+      function.removeFnAttr(llvm::Attribute::NoInline);
+  }
   canonicaliseAllocation(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
     findings.push_back(std::move(finding));

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 7, kernel ABI: entry points get the calling convention, parameter passing and launch-bound attributes of the
-// target, and the facts of the job; the layout of their parameter blocks is recorded for the image and checked against
-// what the target can pass. What it cannot is a finding, reported with all others by stage validate.
+// Stages launch_layout and kernel_abi: entry points get the calling convention, parameter passing and launch-bound
+// attributes of the target, and the facts of the job; the layout of their parameter blocks is recorded for the image
+// and checked against what the target can pass. What it cannot is a finding, reported with all others by stage
+// validate.
 //
 //   before: define void @k(ptr %x, ptr byval(%S) align 8 %s) "lathe.kernel"
 //   after:  define amdgpu_kernel void @k(ptr addrspace(1) %x, ptr addrspace(4) byref(%S) align 8 %s) "amdgpu-flat-…"
 #include "llvm/IR/IRBuilder.h"
 
-#include "core/lower/kernel_state.h"
+#include "core/descriptor/llvm_facts.h"
 #include "core/lower/lowering.h"
 #include "core/lower/parameter_block.h"
+#include "core/lower/pipelines.h"
 #include "core/support/llvm_bridge.h"
+#include "core/support/text.h"
 
 namespace lathe::detail {
 namespace {
@@ -30,19 +33,6 @@ void recordLayout(EntryPoint& entry, const llvm::Function& kernel) {
   entry.parameterAlign = block.align;
 }
 
-/// Adds a finding about a kernel as a whole.
-Diagnostic& report(Lowering& lowering, ErrorCode code, const llvm::Function& kernel, std::string message,
-                   std::string hint) {
-  return lowering.findings.emplace_back(
-      Diagnostic{.severity = Severity::error,
-                 .code = code,
-                 .message = std::move(message),
-                 .location = locationOf(kernel),
-                 .snippet = {},
-                 .notes = {{"in kernel '" + demangled(kernel.getName()) + "'", locationOf(kernel), {}}},
-                 .hint = std::move(hint)});
-}
-
 std::uint64_t itemsOf(const LaunchBounds& bounds) {
   const auto& size = bounds.groupSize;
   return size[0] ? std::uint64_t{size[0]} * size[1] * size[2] : bounds.maxItems;
@@ -56,16 +46,17 @@ void checkBounds(const EntryPoint& entry, const llvm::Function& kernel, Lowering
   const std::string target = "; " + lowering.descriptor.name + ":" + lowering.arch;
   const bool fixed = size[0] || size[1] || size[2];
   if (fixed && (!size[0] || !size[1] || !size[2])) {
-    report(lowering, ErrorCode::InvalidArgument, kernel, name + "a fixed group size needs three extents of at least 1",
-           "write 1 for the axes that are not used");
+    reportKernel(lowering, ErrorCode::InvalidArgument, kernel,
+                 name + "a fixed group size needs three extents of at least 1",
+                 "write 1 for the axes that are not used");
     return;
   }
   const std::uint64_t items = itemsOf(entry.bounds);
   const auto refuse = [&](std::uint64_t limit, const char* which) {
-    report(lowering, ErrorCode::ResourceLimit, kernel,
-           name + "groups of " + std::to_string(items) + " items" + which + target + " runs at most " +
-               std::to_string(limit),
-           "let each item do more, or run more groups of fewer items");
+    reportKernel(lowering, ErrorCode::ResourceLimit, kernel,
+                 name + "groups of " + std::to_string(items) + " items" + which + target + " runs at most " +
+                     std::to_string(limit),
+                 "let each item do more, or run more groups of fewer items");
   };
   if (limits.groupItems != 0 && items > limits.groupItems) refuse(limits.groupItems, "");
   if (limits.subgroupGroupItems != 0 && items > limits.subgroupGroupItems &&
@@ -74,10 +65,10 @@ void checkBounds(const EntryPoint& entry, const llvm::Function& kernel, Lowering
   }
   for (std::size_t i = 0; i < size.size(); ++i) {
     if (limits.group[i] == 0 || size[i] <= limits.group[i]) continue;
-    report(lowering, ErrorCode::ResourceLimit, kernel,
-           name + "a group extent of " + std::to_string(size[i]) + " along " + "xyz"[i] + target + " allows " +
-               std::to_string(limits.group[i]),
-           "use another axis, or run more groups of fewer items");
+    reportKernel(lowering, ErrorCode::ResourceLimit, kernel,
+                 name + "a group extent of " + std::to_string(size[i]) + " along " + "xyz"[i] + target + " allows " +
+                     std::to_string(limits.group[i]),
+                 "use another axis, or run more groups of fewer items");
   }
 }
 
@@ -96,8 +87,8 @@ void checkCluster(EntryPoint& entry, const llvm::Function& kernel, Lowering& low
   if (size == std::array<std::uint32_t, 3>{} && !kernel.hasFnAttribute(attribute::clusterSize)) return;
   const std::string mark = "kernel '" + entry.name + "': ";
   if (!size[0] || !size[1] || !size[2]) {
-    report(lowering, ErrorCode::InvalidArgument, kernel, mark + "a cluster has three extents of at least 1",
-           "write 1 for the axes that are not used");
+    reportKernel(lowering, ErrorCode::InvalidArgument, kernel, mark + "a cluster has three extents of at least 1",
+                 "write 1 for the axes that are not used");
     return;
   }
   if (lowering.descriptor.kernel.boundAttributes.contains("cluster_size")) return;
@@ -122,12 +113,6 @@ void boundSubgroups(EntryPoint& entry, const llvm::Function& kernel, const Limit
   if (most == 0 || entry.bounds.groupSize[0] != 0 || !kernel.hasFnAttribute(attribute::subgroups)) return;
   if (entry.bounds.maxItems == 0 || entry.bounds.maxItems > most)
     entry.bounds.maxItems = static_cast<std::uint32_t>(most);
-}
-
-std::string replaced(std::string text, const std::string& hole, const std::string& value) {
-  for (std::size_t at = text.find(hole); at != std::string::npos; at = text.find(hole, at + value.size()))
-    text.replace(at, hole.size(), value);
-  return text;
 }
 
 /// "name=text" as a string attribute, "!name=1,2" as metadata.
@@ -166,27 +151,17 @@ void applyBounds(llvm::Function& kernel, const EntryPoint& entry, const Descript
       return text;
     };
   };
-  const auto& size = bounds.groupSize;
-  const bool fixed = size[0] != 0;
-  const std::uint32_t items = fixed ? size[0] * std::max(size[1], 1U) * std::max(size[2], 1U) : bounds.maxItems;
-  // The size says more, and assemblers refuse both.
-  const bool sized = fixed && abi.boundAttributes.contains("group_size");
-  apply("max_items", number(items), items != 0 && !sized);
-  apply("min_groups", number(bounds.minGroups), bounds.minGroups != 0);
+  // The size says more than the most items, and assemblers refuse both.
+  const bool sized = hasBound(entry, "group_size") && abi.boundAttributes.contains("group_size");
+  apply("max_items", number(static_cast<std::uint32_t>(itemsOf(bounds))), hasBound(entry, "max_items") && !sized);
+  apply("min_groups", number(bounds.minGroups), hasBound(entry, "min_groups"));
   apply("subgroup_size", number(descriptor.subgroupSizes.front()), kernel.hasFnAttribute(attribute::subgroups));
-  apply("max_registers", number(bounds.maxRegisters), bounds.maxRegisters != 0);
-  apply("group_size", extents(size), fixed);
-  apply("cluster_size", extents(entry.cluster.size), entry.cluster.size[0] != 0);
-  // Here too.
-  apply("max_cluster", number(entry.cluster.most), entry.cluster.most != 0 && entry.cluster.size[0] == 0);
-  apply("counts_clusters", number(1), entry.cluster.countsClusters);
+  apply("max_registers", number(bounds.maxRegisters), hasBound(entry, "max_registers"));
+  apply("group_size", extents(bounds.groupSize), hasBound(entry, "group_size"));
+  apply("cluster_size", extents(entry.cluster.size), hasBound(entry, "cluster_size"));
+  apply("max_cluster", number(entry.cluster.most), hasBound(entry, "max_cluster"));
+  apply("counts_clusters", number(1), hasBound(entry, "counts_clusters"));
   for (const std::string& pair : abi.attributes) addAttribute(kernel, pair);
-}
-
-llvm::CallingConv::ID callingConvention(std::string_view name) {
-  const auto known = callingConventions();
-  const auto found = std::ranges::find(known, name, &CallingConvention::name);
-  return found == known.end() ? llvm::CallingConv::ID{llvm::CallingConv::C} : found->id;
 }
 
 /// The type a parameter of portable IR has on this target.
@@ -249,25 +224,35 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
   return *changed;
 }
 
-/// Recursive functions are what LLVM's inliner leaves; validation finds them.
-void inlineEverything(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || function.hasFnAttribute(attribute::kernel)) continue;
-    function.removeFnAttr(llvm::Attribute::NoInline);
-    function.addFnAttr(llvm::Attribute::AlwaysInline);
-  }
-}
-
 }  // namespace
 
-llvm::Error stage::kernelAbi(Lowering& lowering) {
-  const KernelAbi& abi = lowering.descriptor.kernel;
-  if (lowering.entryAbi == EntryAbi::state) {
-    if (auto error = addKernelState(lowering)) return error;
-  }
-  const bool launched = lowering.descriptor.module == ModuleForm::kernels;
+Diagnostic& reportKernel(Lowering& lowering, ErrorCode code, const llvm::Function& kernel, std::string message,
+                         std::string hint) {
+  return lowering.findings.emplace_back(
+      Diagnostic{.severity = Severity::error,
+                 .code = code,
+                 .message = std::move(message),
+                 .location = locationOf(kernel),
+                 .snippet = {},
+                 .notes = {{"in kernel '" + demangled(kernel.getName()) + "'", locationOf(kernel), {}}},
+                 .hint = std::move(hint)});
+}
+
+bool hasBound(const EntryPoint& entry, std::string_view key) {
+  const LaunchBounds& bounds = entry.bounds;
+  const ClusterBounds& cluster = entry.cluster;
+  if (key == "max_items") return bounds.maxItems != 0 || bounds.groupSize[0] != 0;
+  if (key == "min_groups") return bounds.minGroups != 0;
+  if (key == "max_registers") return bounds.maxRegisters != 0;
+  if (key == "group_size") return bounds.groupSize[0] != 0;
+  if (key == "cluster_size") return cluster.size[0] != 0;
+  if (key == "max_cluster") return cluster.most != 0 && cluster.size[0] == 0;
+  return key == "counts_clusters" && cluster.countsClusters;
+}
+
+llvm::Error stage::launchLayout(Lowering& lowering) {
+  const std::string& constantParameter = lowering.descriptor.kernel.constantParameter;
   for (EntryPoint& entry : lowering.info.entries) {
-    if (!launched) break;  // a loader calls entry points by its own convention, as they were written
     llvm::Function& kernel = lowering.functionOf(entry);
     recordLayout(entry, kernel);
     checkParameterBytes(entry, kernel, lowering);
@@ -276,15 +261,34 @@ llvm::Error stage::kernelAbi(Lowering& lowering) {
     checkCluster(entry, kernel, lowering);
     applyBounds(kernel, entry, lowering.descriptor);
     for (llvm::Argument& argument : kernel.args()) {
-      if (argument.hasByValAttr() && argument.hasAttribute(attribute::gridConstant) && !abi.constantParameter.empty())
-        argument.addAttr(llvm::Attribute::get(kernel.getContext(), abi.constantParameter));
+      if (argument.hasByValAttr() && argument.hasAttribute(attribute::gridConstant) && !constantParameter.empty())
+        argument.addAttr(llvm::Attribute::get(kernel.getContext(), constantParameter));
     }
-    if (abi.aggregates == AggregatePassing::packed) continue;  // work-group lowering makes the block
-    llvm::Function& changed = changeSignature(kernel, lowering.descriptor);
-    changed.setCallingConv(callingConvention(abi.callingConvention));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error stage::kernelAbi(Lowering& lowering) {
+  const auto convention = callingConvention(lowering.descriptor.kernel.callingConvention);
+  for (const EntryPoint& entry : lowering.info.entries) {
+    llvm::Function& changed = changeSignature(lowering.functionOf(entry), lowering.descriptor);
+    changed.setCallingConv(convention.value_or(llvm::CallingConv::C));
     changed.setMetadata("lathe.entry", nullptr);
   }
-  if (abi.inlineAll) inlineEverything(*lowering.module);
+  return llvm::Error::success();
+}
+
+/// Recursive functions are what LLVM's inliner leaves; validation finds them.
+llvm::Error stage::inlineAll(Lowering& lowering) {
+  for (llvm::Function& function : *lowering.module) {
+    if (function.isDeclaration() || function.hasFnAttribute(attribute::kernel)) continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error stage::afterKernelAbi(Lowering& lowering) {
   TargetContext context = lowering.targetContext();
   return lowering.hooks.finishModule(context);
 }

@@ -8,7 +8,7 @@
 //           define internal void @f(ptr %state)
 //
 // GPUCompiler.jl threads its kernel state in the same way.
-#include "core/lower/kernel_state.h"
+#include "core/lower/pipelines.h"
 
 #include <cstddef>
 
@@ -181,7 +181,9 @@ class StateThreader {
 
 }  // namespace
 
-llvm::Error addKernelState(Lowering& lowering) {
+/// Gives every entry its state as a last, by-value parameter, hands it on to the functions that ask for it, and records
+/// its layout.
+llvm::Error stage::kernelState(Lowering& lowering) {
   return StateThreader(lowering).run();
 }
 

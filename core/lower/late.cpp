@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 11, late lowering: mathematics that the optimiser made, libraries again for it, dead code, constructs that the
-// target lacks (expand.cpp), and the debug information that nobody asked for.
+// Stages late_libraries and late: mathematics that the optimiser made, libraries again for it, dead code; then
+// constructs that the target lacks (expand.cpp), and the debug information that nobody asked for.
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -9,10 +9,11 @@
 #include "core/lower/device_abi.h"
 #include "core/lower/expand.h"
 #include "core/lower/pipeline.h"
+#include "core/lower/pipelines.h"
 
 namespace lathe::detail {
 
-llvm::Error stage::late(Lowering& lowering) {
+llvm::Error stage::lateLibraries(Lowering& lowering) {
   if (lowerMath(lowering)) {
     if (auto error = linkLibraries(lowering)) return error;
   }
@@ -21,7 +22,10 @@ llvm::Error stage::late(Lowering& lowering) {
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
   pipeline.run(std::move(passes));
-  if (lowering.descriptor.kernel.dynamicShared == "parameter") passDynamicShared(lowering);
+  return llvm::Error::success();
+}
+
+llvm::Error stage::late(Lowering& lowering) {
   lowerPrint(lowering);
   expandConstructs(lowering);
   moveTables(lowering);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 6, libraries: links bitcode for what the module calls, until nothing more is found; folds the switches that a
+// Stage libraries: links bitcode for what the module calls, until nothing more is found; folds the switches that a
 // library reads; makes everything internal again and gives every function, the libraries' included, the same CPU and
 // features, without which nothing inlines.
 //
 //   before: declare float @__nv_sinf(float)
 //   after:  define internal float @__nv_sinf(float) "target-cpu"="sm_90" { … }
 #include "core/lower/libraries.h"
+#include "core/lower/pipelines.h"
 
 #include <cstdlib>
 #include <set>
@@ -17,6 +18,7 @@
 
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
+#include "core/descriptor/llvm_facts.h"
 #include "core/lower/device_abi.h"
 #include "core/lower/globals.h"
 #include "core/support/llvm_bridge.h"
@@ -192,7 +194,7 @@ std::uint32_t reflected(const std::string& value, const Lowering& lowering) {
   if (value == "flush_denormals") return options.flushDenormals ? 1 : 0;
   if (value == "fast_math") return options.fastMath ? 1 : 0;
   if (value == "precise") return options.fastMath ? 0 : 1;
-  if (value == "arch_times_10") return lowering.archOrdinal * 10;
+  if (const auto factor = ordinalFactor(value)) return lowering.archOrdinal * *factor;
   std::uint32_t number = 0;
   (void)llvm::StringRef(value).getAsInteger(10, number);
   return number;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lowering core: the one sequence of stages that turns portable IR into an image, and the state that goes through
-// it. Each stage is a function in a file of its own; each takes and leaves a valid module.
+// The state of one compile from portable IR to an image. The stages that change it stand in core/lower/pipelines.h.
 #pragma once
 
 #include <functional>
@@ -31,7 +30,8 @@ class LibraryStore;
 
 /// Function attributes of portable IR.
 namespace attribute {
-inline constexpr const char* kernel = "lathe.kernel";
+inline constexpr const char* kernel = "lathe.kernel";  ///< an entry point
+inline constexpr const char* bySection = "section";    ///< its value where a loader finds the entry by its section
 inline constexpr const char* maxItems = "lathe.max-items";
 inline constexpr const char* minGroups = "lathe.min-groups";
 inline constexpr const char* maxRegisters = "lathe.max-registers";
@@ -42,6 +42,7 @@ inline constexpr const char* maxCluster = "lathe.max-cluster";
 inline constexpr const char* countsClusters = "lathe.counts-clusters";  ///< grids are counted in clusters
 inline constexpr const char* subgroups = "lathe.subgroups";  ///< a kernel whose items work together as subgroups
 inline constexpr const char* exported = "lathe.export";      ///< an ordinary function that C code may call
+inline constexpr const char* provided = "lathe.provided";    ///< a declaration that the loader resolves
 /// Of a by-value parameter: the kernel does not write it, and may give its address away while the grid runs.
 inline constexpr const char* gridConstant = "lathe.grid-constant";
 // Attributes of global variables.
@@ -85,34 +86,12 @@ struct Lowering {
   [[nodiscard]] llvm::Function& functionOf(const EntryPoint& entry) { return *module->getFunction(entry.symbol); }
 };
 
-/// Fills in ResourceUse::vectorWidth of targets without items.
-void recordVectorWidth(Lowering&);
+/// Adds an error about a kernel as a whole, with where it stands.
+Diagnostic& reportKernel(Lowering&, ErrorCode code, const llvm::Function& kernel, std::string message,
+                         std::string hint);
 
-struct Stage {
-  std::string_view name;
-  std::string_view description;
-  llvm::Error (*run)(Lowering&);
-};
-
-/// The stages in order.
-std::span<const Stage> stages();
-
-namespace stage {
-llvm::Error import(Lowering&);
-llvm::Error select(Lowering&);
-llvm::Error specialise(Lowering&);
-llvm::Error retarget(Lowering&);
-llvm::Error deviceAbi(Lowering&);
-llvm::Error libraries(Lowering&);
-llvm::Error kernelAbi(Lowering&);
-llvm::Error simplify(Lowering&);
-llvm::Error workGroups(Lowering&);
-llvm::Error optimise(Lowering&);
-llvm::Error late(Lowering&);
-llvm::Error validate(Lowering&);
-llvm::Error emit(Lowering&);
-llvm::Error link(Lowering&);
-llvm::Error image(Lowering&);
-}  // namespace stage
+/// Whether a kernel has the bound that a descriptor's bound_attributes and bound_features call `key`. It is false for
+/// "max_cluster" where "cluster_size" says more: assemblers refuse both.
+[[nodiscard]] bool hasBound(const EntryPoint&, std::string_view key);
 
 }  // namespace lathe::detail

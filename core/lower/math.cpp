@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematics: libm calls and LLVM's math intrinsics become what the target has, in stage 5 and again in stage 11 for
-// what the optimiser made. Back ends die on intrinsics they cannot select, so nothing may be left to chance. A target
-// without a math library keeps libm's names: its runtime or linker provides them, and its vectoriser knows them. What
-// the library lacks, or errs in, comes from Lathe's own (core/abi/shared_math.cpp).
+// Mathematics: libm calls and LLVM's math intrinsics become what the target has, in stage device_abi and again in
+// late_libraries for what the optimiser made. Back ends die on intrinsics they cannot select, so nothing may be left to
+// chance. A target without a math library keeps libm's names: its runtime or linker provides them, and its vectoriser
+// knows them. What the library lacks, or errs in, comes from Lathe's own (core/abi/shared_math.cpp).
 //
 //   before: %s = call float @llvm.sin.f32(float %x)     %r = call float @sqrtf(float %x)
 //   after:  %s = call float @__nv_sinf(float %x)        %r = call float @llvm.sqrt.f32(float %x)
@@ -80,6 +80,10 @@ class MathLowering {
   /// What the call is to call; empty if it may stay as it is.
   std::string symbolFor(const llvm::CallInst& call, const MathUse& use) const {
     const std::string name(use.function->name);
+    // Back ends multiply out the powers that they know; for others they call a compiler's library, which errs by 16
+    // ulp.
+    if (call.getIntrinsicID() == llvm::Intrinsic::powi && llvm::isa<llvm::ConstantInt>(call.getArgOperand(1)))
+      return {};
     if (isOwn(use)) return std::string(ownMathPrefix) + name + (use.isDouble ? "" : "f");
     if (!library_) return {};
     if (!use.isDouble && call.hasApproxFunc() && llvm::is_contained(library_->mathFast, name))

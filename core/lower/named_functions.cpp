@@ -190,7 +190,7 @@ void defineMemoryFunctions(llvm::Module& module, const char* result, llvm::Strin
 void defineNamedFunctions(llvm::Module& module, const Descriptor& descriptor) {
   // memcmp after bcmp, which calls it.
   for (const NamedFunction& function : llvm::reverse(byteFunctions)) {
-    if (!llvm::is_contained(descriptor.externals, function.name) && isWanted(module, function.name))
+    if (!descriptor.hasExternal(function.name) && isWanted(module, function.name))
       define(module, function.name, function.body);
   }
   for (const char* stem : {"_Znwm", "_Znam"})

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 10, optimise: the target machine's pipeline at the job's level. Where stage 9 rebuilt the functions, all of it;
-// elsewhere what follows simplification, so that no pass runs twice for nothing.
+// Stage optimise: the target machine's pipeline at the job's level. After work-group lowering, which rebuilt the
+// functions, all of it; elsewhere what follows simplification, so that no pass runs twice for nothing.
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include "core/lower/pipeline.h"
+#include "core/lower/pipelines.h"
 #include "core/lower/work_group/lockstep.h"
 
 namespace lathe::detail {
@@ -32,23 +33,23 @@ struct KeepItemLoopsRolled : llvm::PassInfoMixin<KeepItemLoopsRolled> {
 llvm::Error stage::optimise(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/true);
   lowering.hooks.optimiseLate(pipeline.builder());
-  llvm::PassBuilder& builder = pipeline.builder();
-  if (!lowering.descriptor.items) {
-    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-      passes.addPass(RunInLockstep());
-      passes.addPass(KeepItemLoopsRolled());
-    });
-  }
-  llvm::ModulePassManager passes;
-  if (pipeline.level() == llvm::OptimizationLevel::O0) {
-    passes = builder.buildO0DefaultPipeline(pipeline.level());
-  } else if (lowering.descriptor.items) {
-    passes = builder.buildModuleOptimizationPipeline(pipeline.level(), llvm::ThinOrFullLTOPhase::None);
-  } else {
-    passes = builder.buildPerModuleDefaultPipeline(pipeline.level());
-  }
-  pipeline.run(std::move(passes));
-  if (!lowering.descriptor.items) recordVectorWidth(lowering);
+  pipeline.run(
+      pipeline.level() == llvm::OptimizationLevel::O0
+          ? pipeline.builder().buildO0DefaultPipeline(pipeline.level())
+          : pipeline.builder().buildModuleOptimizationPipeline(pipeline.level(), llvm::ThinOrFullLTOPhase::None));
+  return llvm::Error::success();
+}
+
+llvm::Error stage::optimiseLoops(Lowering& lowering) {
+  Pipeline pipeline(lowering, /*vectorise=*/true);
+  lowering.hooks.optimiseLate(pipeline.builder());
+  pipeline.builder().registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(RunInLockstep());
+    passes.addPass(KeepItemLoopsRolled());
+  });
+  pipeline.run(pipeline.level() == llvm::OptimizationLevel::O0
+                   ? pipeline.builder().buildO0DefaultPipeline(pipeline.level())
+                   : pipeline.builder().buildPerModuleDefaultPipeline(pipeline.level()));
   return llvm::Error::success();
 }
 

@@ -45,17 +45,12 @@ void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, 
     if (parameter.type.size > largest->type.size) largest = &parameter;
     if (!crossing && parameter.offset + parameter.type.size > limit) crossing = &parameter;
   }
-  Diagnostic& finding = lowering.findings.emplace_back(
-      Diagnostic{.severity = Severity::error,
-                 .code = ErrorCode::ParametersTooLarge,
-                 .message = "kernel '" + entry.name + "' takes " + std::to_string(bytes) + " bytes of parameters, " +
-                            lowering.descriptor.name + ":" + lowering.arch + " passes at most " +
-                            std::to_string(limit) + "; '" + largest->name + "' (" + largest->type.name + ") is " +
-                            std::to_string(largest->type.size) + " bytes",
-                 .location = locationOf(kernel),
-                 .snippet = {},
-                 .notes = {{"in kernel '" + demangled(kernel.getName()) + "'", locationOf(kernel), {}}},
-                 .hint = "put it into device memory and pass a pointer"});
+  Diagnostic& finding = reportKernel(lowering, ErrorCode::ParametersTooLarge, kernel,
+                                     "kernel '" + entry.name + "' takes " + std::to_string(bytes) +
+                                         " bytes of parameters, " + lowering.descriptor.name + ":" + lowering.arch +
+                                         " passes at most " + std::to_string(limit) + "; '" + largest->name + "' (" +
+                                         largest->type.name + ") is " + std::to_string(largest->type.size) + " bytes",
+                                     "put it into device memory and pass a pointer");
   if (crossing && crossing != largest) {
     finding.notes.push_back({"parameter '" + crossing->name + "' is the first that does not fit, at offset " +
                                  std::to_string(crossing->offset),

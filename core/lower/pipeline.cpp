@@ -5,6 +5,9 @@
 
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 
+#include "core/abi/math.h"
+#include "core/lower/libraries.h"
+
 namespace lathe::detail {
 
 llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
@@ -12,6 +15,9 @@ llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
   out.LoopVectorization = vectorise;
   out.LoopInterleaving = vectorise;
   out.SLPVectorization = true;
+  // Kernels are often one loop around hundreds: forgetting what is known of that one and of all within, once for each
+  // loop that is unrolled, took half of the time of large ones. The code is the same.
+  out.ForgetAllSCEVInLoopUnroll = true;
   return out;
 }
 
@@ -34,6 +40,15 @@ Pipeline::Pipeline(Lowering& lowering, bool vectorise)
     : lowering_(lowering), builder_(lowering.machine.get(), tuning(vectorise)) {
   const llvm::Triple& triple = lowering.module->getTargetTriple();
   llvm::TargetLibraryInfoImpl library(triple);
+  // Passes make calls of what a library has: calloc of malloc and memset, strlen of a loop.
+  const bool haveMath = lowering.machine && mathLibrary(lowering) == nullptr;
+  const llvm::TargetLibraryInfo assumed(library);
+  for (unsigned i = 0; i < llvm::NumLibFuncs; ++i) {
+    const auto function = static_cast<llvm::LibFunc>(i);
+    if (!assumed.has(function)) continue;
+    const std::string_view name = assumed.getName(function);
+    if (!lowering.descriptor.hasExternal(name) && !(haveMath && findMath(name))) library.setUnavailable(function);
+  }
   if (lowering.machine) addVectorMath(library, lowering.descriptor.codegen.vectorLibrary, triple);
   functions_.registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
   builder_.registerModuleAnalyses(modules_);

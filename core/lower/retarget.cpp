@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 4, retarget: triple, data layout and address spaces become the target's. Sizes and alignments in portable IR
+// Stage retarget: triple, data layout and address spaces become the target's. Sizes and alignments in portable IR
 // are already the ones every target uses (docs/portable-ir.md), so no type changes, but where generic pointers have
 // another number than 0 (generic_space.cpp).
 //
@@ -23,6 +23,7 @@
 #include "core/lower/generic_space.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -136,9 +137,8 @@ llvm::Error makeMachine(Lowering& lowering) {
     lowering.info.features += (lowering.info.features.empty() ? "" : ",") + lowering.job.features;
   }
   for (const auto& [bound, features] : descriptor.kernel.boundFeatures) {
-    const bool used = bound == "counts_clusters" && llvm::any_of(lowering.info.entries, [](const EntryPoint& entry) {
-                        return entry.cluster.countsClusters;
-                      });
+    const bool used =
+        llvm::any_of(lowering.info.entries, [&](const EntryPoint& entry) { return hasBound(entry, bound); });
     if (used) lowering.info.features += (lowering.info.features.empty() ? "" : ",") + features;
   }
   // All that the machine is made of, and whose hooks saw it; that what it names is known need not be checked twice.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 2, select: keeps what the job asked for and what that needs. Roots are the asked kernels (all of them if the
-// job names none), the functions exported to C where the target makes libraries, and the variables the host may reach;
-// everything else becomes internal or goes.
+// Stages entries, exports and select: keep what the job asked for and what that needs. Roots are the asked kernels (all
+// of them if the job names none), the functions exported to C where the target makes libraries, and the variables the
+// host may reach; everything else becomes internal or goes.
 //
 //   before: linkonce_odr @_Z5saxpyIfE… and @_Z5saxpyIdE…, linkonce_odr helpers, @lut "lathe.constant"
 //   after:  external @_Z5saxpyIfE… (the one asked for), internal helpers it calls, external @lut
@@ -17,6 +17,7 @@
 
 #include "core/frontend/entry_layout.h"
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 
@@ -124,22 +125,63 @@ std::string kindOf(llvm::StringRef section, const Descriptor& descriptor) {
   return "unknown";
 }
 
-llvm::Error noKernels(const Lowering& lowering) {
-  const Job& job = lowering.job;
-  const bool whole = lowering.descriptor.module == ModuleForm::whole;
+/// Fills in the entries that the job asks for: all of the module if it names none.
+llvm::Error findEntries(Lowering& lowering) {
+  llvm::Module& module = *lowering.module;
+  if (lowering.namedEntries.empty()) {
+    for (llvm::Function& function : module) {
+      if (!function.isDeclaration() && function.hasFnAttribute(attribute::kernel))
+        lowering.info.entries.push_back(makeEntry(function, nullptr, lowering));
+    }
+  }
+  for (const NamedEntry& named : lowering.namedEntries) {
+    llvm::Function* const function = module.getFunction(named.symbol);
+    if (!function || function->isDeclaration() || !function->hasFnAttribute(attribute::kernel)) {
+      return toLlvm(
+          {.code = ErrorCode::UnknownKernel,
+           .message = "'" + named.name + "' is declared but not defined as a kernel in " + lowering.job.source.name,
+           .stage = "select"});
+    }
+    lowering.info.entries.push_back(makeEntry(*function, &named.name, lowering));
+  }
+  return llvm::Error::success();
+}
+
+/// Everything that the module is compiled for.
+std::vector<const llvm::GlobalValue*> rootsOf(const Lowering& lowering) {
+  std::vector<const llvm::GlobalValue*> out;
+  for (const EntryPoint& entry : lowering.info.entries) out.push_back(lowering.module->getFunction(entry.symbol));
+  for (const ExportedFunction& exported : lowering.interface.functions)
+    out.push_back(lowering.module->getFunction(exported.name));
+  return out;
+}
+
+llvm::Error nothingFound(const Lowering& lowering, const char* what, const char* hint) {
+  return toLlvm({.code = ErrorCode::UnknownKernel,
+                 .message = lowering.job.source.name + " defines no " + what,
+                 .hint = hint,
+                 .stage = "select"});
+}
+
+llvm::Error noKernels(Lowering& lowering) {
+  if (!lowering.findings.empty())
+    return toLlvm(combined(std::move(lowering.findings), "select", lowering.descriptor.name));
   // Named and yet not there: templates of which the source has no instance.
-  if (!whole && !lowering.kernelNames.empty()) {
+  if (!lowering.kernelNames.empty()) {
     return toLlvm({.code = ErrorCode::UnknownKernel,
-                   .message = job.source.name + " has no instance of its kernel templates " +
+                   .message = lowering.job.source.name + " has no instance of its kernel templates " +
                               fmt::format("{}", fmt::join(lowering.kernelNames, ", ")),
                    .hint = "name one, such as '" + lowering.kernelNames.front() + "<float>'",
                    .stage = "select"});
   }
-  return toLlvm({.code = ErrorCode::UnknownKernel,
-                 .message = job.source.name + " defines no " + (whole ? "entry point" : "kernel"),
-                 .hint = whole ? "give a function the section that its loader looks for"
-                               : "mark a function as a kernel; a template needs a name such as 'saxpy<float>'",
-                 .stage = "select"});
+  return nothingFound(lowering, "kernel",
+                      "mark a function as a kernel; a template needs a name such as 'saxpy<float>'");
+}
+
+void dropDead(llvm::Module& module) {
+  llvm::ModuleAnalysisManager analyses;
+  llvm::PassBuilder().registerModuleAnalyses(analyses);
+  llvm::GlobalDCEPass().run(module, analyses);
 }
 
 /// Gives every entry that is also called, or whose address is taken, an ordinary function with the same body, and lets
@@ -157,14 +199,8 @@ void separateCalledKernels(Lowering& lowering) {
     llvm::Function* const called = llvm::CloneFunction(&kernel, values);
     called->setName(kernel.getName() + ".called");
     called->setLinkage(llvm::GlobalValue::InternalLinkage);
-    called->setVisibility(llvm::GlobalValue::DefaultVisibility);
-    called->setDSOLocal(true);
     called->setMetadata("lathe.entry", nullptr);
-    called->setCallingConv(llvm::CallingConv::C);
-    for (const char* name : {attribute::kernel, attribute::maxItems, attribute::minGroups, attribute::maxRegisters,
-                             attribute::groupSize}) {
-      called->removeFnAttr(name);
-    }
+    called->removeFnAttr(attribute::kernel);  // without it nobody looks at the bounds
     separated.emplace_back(&kernel, called);
   }
   // Last, so that clones that call themselves or each other do so too.
@@ -172,7 +208,7 @@ void separateCalledKernels(Lowering& lowering) {
 }
 
 /// Makes internal what no entry point is and the host cannot reach.
-void internalise(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
+void internaliseRest(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || llvm::is_contained(roots, &function)) continue;
     function.removeFnAttr(attribute::kernel);
@@ -193,10 +229,10 @@ void internalise(llvm::Module& module, const std::vector<const llvm::GlobalValue
   }
 }
 
-/// Whole modules keep their linkage, but for two things. Entry points that a job did not ask for go. And what C++
-/// leaves to a linker to merge is settled here: it would stand in sections of its own, where a loader looks for entry
-/// points.
-void settleLinkage(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
+/// Modules for a loader keep their linkage, but for two things. Entry points that a job did not ask for go. And what
+/// C++ leaves to a linker to merge is settled here: it would stand in sections of its own, where a loader looks for
+/// entry points.
+void settle(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
   llvm::SmallPtrSet<const llvm::Constant*, 4> dropped;
   for (llvm::GlobalObject& object : module.global_objects()) {
     const auto* const function = llvm::dyn_cast<llvm::Function>(&object);
@@ -226,54 +262,40 @@ void unmangle(llvm::Module& module, EntryPoint& entry) {
 
 }  // namespace
 
-llvm::Error stage::select(Lowering& lowering) {
-  llvm::Module& module = *lowering.module;
-  if (lowering.namedEntries.empty()) {
-    for (llvm::Function& function : module) {
-      if (!function.isDeclaration() && function.hasFnAttribute(attribute::kernel)) {
-        lowering.info.entries.push_back(makeEntry(function, nullptr, lowering));
-      }
-    }
-  }
-  for (const NamedEntry& named : lowering.namedEntries) {
-    llvm::Function* const function = module.getFunction(named.symbol);
-    if (!function || function->isDeclaration() || !function->hasFnAttribute(attribute::kernel)) {
-      return toLlvm(
-          {.code = ErrorCode::UnknownKernel,
-           .message = "'" + named.name + "' is declared but not defined as a kernel in " + lowering.job.source.name,
-           .stage = "select"});
-    }
-    lowering.info.entries.push_back(makeEntry(*function, &named.name, lowering));
-  }
-  if (lowering.descriptor.kernel.launchers) {
-    for (llvm::Function& function : module) {
-      if (function.isDeclaration() || !function.hasFnAttribute(attribute::exported)) continue;
-      exportFunction(function, lowering);
-    }
-  }
-  if (lowering.info.entries.empty() && lowering.interface.functions.empty()) {
-    if (!lowering.findings.empty())
-      return toLlvm(combined(std::move(lowering.findings), "select", lowering.descriptor.name));
-    return noKernels(lowering);
-  }
+llvm::Error stage::findKernels(Lowering& lowering) {
+  return findEntries(lowering);
+}
 
-  std::vector<const llvm::GlobalValue*> roots;
-  for (const EntryPoint& entry : lowering.info.entries) roots.push_back(module.getFunction(entry.symbol));
-  for (const ExportedFunction& exported : lowering.interface.functions)
-    roots.push_back(module.getFunction(exported.name));
-  if (lowering.descriptor.module == ModuleForm::whole) {
-    settleLinkage(module, roots);
-    for (EntryPoint& entry : lowering.info.entries) {
-      unmangle(module, entry);
-      entry.kind = kindOf(entry.section, lowering.descriptor);
-    }
-  } else {
-    separateCalledKernels(lowering);
-    internalise(module, roots);
+llvm::Error stage::findSectionEntries(Lowering& lowering) {
+  if (auto error = findEntries(lowering)) return error;
+  if (lowering.info.entries.empty())
+    return nothingFound(lowering, "entry point", "give a function the section that its loader looks for");
+  return llvm::Error::success();
+}
+
+llvm::Error stage::exportFunctions(Lowering& lowering) {
+  for (llvm::Function& function : *lowering.module) {
+    if (!function.isDeclaration() && function.hasFnAttribute(attribute::exported)) exportFunction(function, lowering);
   }
-  llvm::ModuleAnalysisManager analyses;
-  llvm::PassBuilder().registerModuleAnalyses(analyses);
-  llvm::GlobalDCEPass().run(module, analyses);
+  return llvm::Error::success();
+}
+
+llvm::Error stage::internalise(Lowering& lowering) {
+  if (lowering.info.entries.empty() && lowering.interface.functions.empty()) return noKernels(lowering);
+  const std::vector<const llvm::GlobalValue*> roots = rootsOf(lowering);
+  separateCalledKernels(lowering);
+  internaliseRest(*lowering.module, roots);
+  dropDead(*lowering.module);
+  return llvm::Error::success();
+}
+
+llvm::Error stage::settleLinkage(Lowering& lowering) {
+  settle(*lowering.module, rootsOf(lowering));
+  for (EntryPoint& entry : lowering.info.entries) {
+    unmangle(*lowering.module, entry);
+    entry.kind = kindOf(entry.section, lowering.descriptor);
+  }
+  dropDead(*lowering.module);
   return llvm::Error::success();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 3, specialise: what the job fixes becomes constant. Queries fold at every optimisation level, so that a branch
+// Stage specialise: what the job fixes becomes constant. Queries fold at every optimisation level, so that a branch
 // for another target never reaches this one's back end: a fixed mini-pipeline inlines the query wrappers, promotes,
 // folds, propagates and removes dead branches.
 //
@@ -20,6 +20,7 @@
 #include "core/lower/device_abi.h"
 #include "core/lower/lowering.h"
 #include "core/lower/pipeline.h"
+#include "core/lower/pipelines.h"
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 12, validate: what is left after optimisation must be something the target can run. Everything found is
+// Stage validate: what is left after optimisation must be something the target can run. Everything found is
 // reported at once, with call chains, before any back end sees it: several of them end the process on what they do not
 // support.
 #include <set>
@@ -20,6 +20,7 @@
 #include "core/lower/device_abi.h"
 #include "core/lower/libraries.h"
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/support/findings.h"
 #include "core/support/llvm_bridge.h"
 
@@ -31,13 +32,6 @@ bool isMath(const llvm::Function& function) {
   if (findMath(std::string_view(function.getName()))) return true;
   const auto variant = llvm::VFABI::tryDemangleForVFABI(function.getName(), function.getFunctionType());
   return variant && findMath(variant->ScalarName);
-}
-
-/// Of the descriptor's `externals`, of which those with a star at the end stand for all that begin so.
-bool isExternal(const Descriptor& descriptor, llvm::StringRef name) {
-  return llvm::any_of(descriptor.externals, [name](llvm::StringRef known) {
-    return known.consume_back("*") ? name.starts_with(known) : name == known;
-  });
 }
 
 /// Of a width that only software has.
@@ -119,11 +113,10 @@ class Validator {
     }
     if (callee->isIntrinsic()) checkIntrinsic(call, callee->getIntrinsicID());
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
-    // A declaration with a section is a promise of the loader's.
-    if (lowering_.descriptor.module == ModuleForm::whole && callee->hasSection()) return;
+    if (callee->hasFnAttribute(attribute::provided)) return;
     if (libmAllowed_ && isMath(*callee)) return;
     if (residentMath_.contains(std::string_view(callee->getName()))) return;
-    if (isExternal(lowering_.descriptor, callee->getName())) return;
+    if (lowering_.descriptor.hasExternal(std::string_view(callee->getName()))) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
       const bool prints = entry->name == std::string_view("print");
       const bool throughState = prints || isAllocation(*entry);
@@ -374,7 +367,7 @@ class Validator {
   /// Static group-shared memory of each kernel, where the target knows its limit.
   void checkShared() {
     const std::uint64_t limit = lowering_.descriptor.limits.sharedBytes;
-    if (limit == 0 || !lowering_.descriptor.items) return;
+    if (limit == 0) return;
     std::vector<std::pair<const llvm::GlobalVariable*, llvm::SmallPtrSet<const llvm::Function*, 4>>> shared;
     std::uint64_t all = 0;
     for (const llvm::GlobalVariable& variable : lowering_.module->globals()) {

@@ -20,15 +20,12 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-bool isWide(const llvm::Type* type) {
-  return type->isIntegerTy() && type->getIntegerBitWidth() > 64 && type->getIntegerBitWidth() <= 128;
-}
 unsigned widthOf(const Value* value) {
   return value->getType()->getIntegerBitWidth();
 }
 bool touchesWide(const Instruction& instruction) {
-  return isWide(instruction.getType()) ||
-         llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return isWide(use->getType()); });
+  return isWideInteger(instruction.getType()) ||
+         llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return isWideInteger(use->getType()); });
 }
 
 struct Words {
@@ -78,7 +75,7 @@ class WideSplitter {
     llvm::SmallVector<llvm::BinaryOperator*> found;
     for (Instruction& instruction : llvm::instructions(function_)) {
       auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-      if (operation && isWide(operation->getType()) && operation->isIntDivRem()) found.push_back(operation);
+      if (operation && isWideInteger(operation->getType()) && operation->isIntDivRem()) found.push_back(operation);
     }
     for (llvm::BinaryOperator* operation : found) {
       const auto code = operation->getOpcode();
@@ -182,11 +179,11 @@ class WideSplitter {
     Value* const from = old.getOperand(0);
     const bool isSigned = old.getOpcode() == Instruction::SExt;
     if (old.getOpcode() == Instruction::Trunc) {
-      if (isWide(old.getType())) return become(old, wordsOf(from));
+      if (isWideInteger(old.getType())) return become(old, wordsOf(from));
       return become(old, b_.CreateTrunc(wordsOf(from).low, old.getType()));
     }
     if (old.getOpcode() != Instruction::ZExt && !isSigned) return;
-    if (isWide(from->getType()))
+    if (isWideInteger(from->getType()))
       return become(old, Words{wordsOf(from).low, isSigned ? signExtendedHigh(from) : zeroExtendedHigh(from)});
     Value* const low = isSigned ? b_.CreateSExt(from, word_) : b_.CreateZExt(from, word_);
     become(old, Words{low, isSigned ? b_.CreateAShr(low, 63) : b_.getInt64(0)});
@@ -284,6 +281,10 @@ class WideSplitter {
 };
 
 }  // namespace
+
+bool isWideInteger(const llvm::Type* type) {
+  return type->isIntegerTy() && type->getIntegerBitWidth() > 64 && type->getIntegerBitWidth() <= 128;
+}
 
 void splitWideIntegers(llvm::Function& function) {
   if (llvm::any_of(llvm::instructions(function), touchesWide)) WideSplitter(function).run();

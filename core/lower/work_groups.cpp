@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 9, work groups: for targets without items in hardware, kernels of one item become functions of a whole group
-// (core/lower/work_group). Others pass. How wide the item loop was vectorised is read off after stage 10.
+// Stage work_groups: kernels of one item become functions of a whole group (core/lower/work_group). Stage vector_width
+// reads off how wide the item loop was vectorised.
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 #include "core/abi/group_entry.h"
 #include "core/check/reachability.h"
-#include "core/lower/launcher.h"
 #include "core/lower/lowering.h"
+#include "core/lower/pipelines.h"
 #include "core/lower/work_group/work_group.h"
 
 namespace lathe::detail {
 
 llvm::Error stage::workGroups(Lowering& lowering) {
-  if (lowering.descriptor.items) return llvm::Error::success();
   auto lowered =
       lowerWorkGroups(*lowering.module, *lowering.machine, {.groupSpace = lowering.descriptor.addressSpaces.group});
   if (!lowered) return lowered.takeError();
@@ -27,12 +26,11 @@ llvm::Error stage::workGroups(Lowering& lowering) {
       entry.dynamicShared = resources.dynamicShared;
     }
   }
-  if (lowering.descriptor.kernel.launchers) return writeLaunchers(lowering);
   return llvm::Error::success();
 }
 
 /// The widest vector that each entry loads or stores: items per instruction.
-void recordVectorWidth(Lowering& lowering) {
+llvm::Error stage::vectorWidth(Lowering& lowering) {
   for (EntryPoint& entry : lowering.info.entries) {
     std::uint64_t widest = 1;
     const Reachability reached(lowering.functionOf(entry));
@@ -46,6 +44,7 @@ void recordVectorWidth(Lowering& lowering) {
     }
     entry.resources.vectorWidth = static_cast<std::int64_t>(widest);
   }
+  return llvm::Error::success();
 }
 
 }  // namespace lathe::detail

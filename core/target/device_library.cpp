@@ -39,8 +39,9 @@ std::span<const char> deviceLibraryFor(std::span<const char> library, const std:
       llvm::consumeError(own.takeError());
       continue;
     }
-    if (found.empty() && haveOneModel(llvm::Triple(*own), wanted))
-      found = {member->getBufferStart(), member->getBufferSize()};
+    if (!haveOneModel(llvm::Triple(*own), wanted)) continue;
+    found = {member->getBufferStart(), member->getBufferSize()};
+    break;
   }
   llvm::consumeError(std::move(error));
   return found;

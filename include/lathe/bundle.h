@@ -20,6 +20,7 @@ namespace lathe {
 /// Ending of bundle files.
 inline constexpr std::string_view bundleExtension = ".lathejob";
 
+/// A job with all that its compile read. A plain value, as are its parts.
 struct JobBundle {
   Job job;
   CompileRecord inputs = {};
@@ -34,18 +35,19 @@ struct JobBundle {
 
 /// Why this Lathe cannot promise the same bytes as the one that made the bundle; empty if it can.
 [[nodiscard]] LATHE_API std::string versionDifference(const JobBundle& bundle);
-/// What JobBundle::imageHash is of an image.
+/// BLAKE3-256 of the image's bytes, as 64 hexadecimal digits: the form of JobBundle::imageHash.
 [[nodiscard]] LATHE_API std::string hashOf(const Image& image);
 
 /// A bundle as bytes: a header with the format's version and a BLAKE3 checksum, then length-prefixed fields. Equal
-/// bundles have equal bytes. Explanatory settings are not kept: a replay makes them again.
+/// bundles have equal bytes. CompileRecord::settings is not kept: a replay makes it again.
 [[nodiscard]] LATHE_API std::string bundleBytes(const JobBundle& bundle);
-/// Errors: ImageCorrupt (no bundle, truncated, changed), ImageVersion (of a newer Lathe).
+/// Reads what bundleBytes() wrote. Errors: ImageCorrupt (no bundle, truncated, changed), ImageVersion (of a newer
+/// Lathe).
 [[nodiscard]] LATHE_API Result<JobBundle> bundleFromBytes(std::string_view bytes);
 
-/// Errors: FileUnwritable. Nothing half-written is left.
+/// Writes bundleBytes() to a file; a failure leaves no partial file. Errors: FileUnwritable.
 [[nodiscard]] LATHE_API Result<void> saveBundle(const JobBundle& bundle, const std::filesystem::path& path);
-/// Errors: FileUnreadable, and those of bundleFromBytes() with the path in front.
+/// Reads a bundle's file. Errors: FileUnreadable, and those of bundleFromBytes() with the path in front.
 [[nodiscard]] LATHE_API Result<JobBundle> loadBundle(const std::filesystem::path& path);
 
 }  // namespace lathe

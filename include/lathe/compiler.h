@@ -27,7 +27,7 @@ namespace detail {
 struct WorkerAccess;
 }
 
-/// Where a compile runs, and so what a crash of it can take down.
+/// The process that a compile runs in, and so what a crash of it can take down.
 enum class Isolation : std::uint8_t {
   /// In the calling process on a thread of Lathe's own. With CompilerConfig::containCrashes, crashes and stack
   /// overflows inside the compiler become errors too; after 8 of them later compiles move to a worker. A target whose
@@ -37,21 +37,24 @@ enum class Isolation : std::uint8_t {
   worker,
 };
 
-/// Given a name as the source includes it, the header's text, or nothing. Called on compile threads, any number at
-/// once. A worker has none: give headers to the job (Job::headers) for targets that compile in one.
+/// A function that returns the text of the header that a source includes as `name`, or nothing. It is called on compile
+/// threads, on several at once. It does not reach into workers: a compile in one is refused (InvalidArgument). Give
+/// headers to the job (Job::headers) for targets that compile in a worker.
 using HeaderResolver = std::function<std::optional<std::string>(std::string_view name)>;
 
+/// The settings of a Compiler, for all of its compiles.
 struct CompilerConfig {
   /// Folders with descriptors, searched before $LATHE_TARGET_PATH and the built-in ones; and plugins, files that end in
   /// ".so", whose targets must have new names.
   std::vector<std::filesystem::path> targetPath;
-  HeaderResolver headers;
+  HeaderResolver headers;  ///< asked after the job's own headers; empty: none
   Isolation isolation = Isolation::inProcess;
   /// Installs handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP that act only on Lathe's compile
-  /// threads and pass every other signal to the handlers that were there. Off by default: a library does not take
-  /// signals unasked.
+  /// threads and pass every other signal to the handlers that were there. They stay for the life of the process, and
+  /// serve all its compilers. Off by default: a library does not take signals unasked.
   bool containCrashes = false;
-  /// The program that serves worker compiles; empty: `lathe` beside the library, then on PATH.
+  /// The program that serves worker compiles; empty: the one that an earlier Compiler of the process was given, else
+  /// `lathe` beside the library, then on PATH. It is one for the process: the latest that is not empty counts.
   std::filesystem::path workerProgram;
 };
 
@@ -80,7 +83,7 @@ struct InputDescriptor {
   bool operator==(const InputDescriptor&) const = default;
 };
 
-/// What one setting of a compile came to, and why.
+/// The value that one setting of a compile has, and where it comes from.
 struct Setting {
   std::string name;    ///< "arch", "options.optLevel", "header", …; a name may come more than once
   std::string value;   ///< as people read it
@@ -100,43 +103,47 @@ struct CompileRecord {
   bool operator==(const CompileRecord&) const = default;
 };
 
-/// What to observe or replace in one compile. None of it is part of the job.
+/// What to observe or replace in one compile, and where it runs. None of it is part of the job.
 struct CompileRequest {
   bool timeStages = false;
   /// Stages whose result is wanted as IR text ("import", …, or "all").
   std::vector<std::string> dumpAfter;
-  /// stage → file with IR that takes the place of that stage's result.
+  /// Stage → file with IR that takes the place of that stage's result.
   std::map<std::string, std::filesystem::path> replaceAt;
-  std::optional<Isolation> isolation;
+  std::optional<Isolation> isolation;  ///< empty: CompilerConfig::isolation
   /// Filled with what the compile read and resolved, also when the compile fails (as far as it came). Slower: nothing
-  /// is taken from what earlier compiles left in memory.
+  /// is taken from what earlier compiles left in memory. The caller's; it must live until the compile returns.
   CompileRecord* record = nullptr;
   /// A worker that takes longer is ended, with LimitExceeded; 0: no limit. A compile in process cannot be stopped.
   std::chrono::milliseconds timeLimit = std::chrono::minutes(10);
 };
 
+/// The time that one stage took.
 struct StageTime {
   std::string stage;
   double milliseconds = 0;
 };
+/// The module after one stage, as LLVM assembly.
 struct StageDump {
   std::string stage;
   std::string ir;
 };
 
+/// A compile that succeeded.
 struct CompileResult {
   Image image;
-  std::vector<Diagnostic> warnings;
-  std::vector<StageTime> times;  ///< with timeStages: in order, "total" last
-  std::vector<StageDump> dumps;
+  std::vector<Diagnostic> warnings;  ///< and remarks
+  std::vector<StageTime> times;      ///< with timeStages: in order, "total" last
+  std::vector<StageDump> dumps;      ///< with dumpAfter: in order
 };
 
+/// A target that can be compiled for, or the reason why it cannot.
 struct TargetInfo {
   std::string name;
   std::string description;
   std::string triple;
-  std::string origin;  ///< "built in" or the descriptor's path
-  std::string runtime;
+  std::string origin;   ///< "built in" or the descriptor's path
+  std::string runtime;  ///< the runtime that loads its images; empty: none
   std::string defaultArch;
   std::vector<std::string> architectures;
   std::vector<std::string> formats;
@@ -144,12 +151,16 @@ struct TargetInfo {
   std::string unavailable;  ///< why nothing can be compiled for it (a broken file, no back end in LLVM); empty: it can
 };
 
+/// One stage of the lowering core.
 struct StageInfo {
   std::string name;
   std::string description;
+  /// The lists it is in, by the names that descriptors give them (`pipeline`): "items", "groups", "module".
+  std::vector<std::string> pipelines;
 };
 
-/// Compiles jobs. Every member is safe to call from any number of threads; compiles run in parallel.
+/// Compiles jobs. Move-only. Every const member is safe to call from any number of threads; compiles run in parallel. A
+/// Compiler that was moved from can only be assigned to or destroyed.
 class LATHE_API Compiler {
  public:
   /// Errors: PluginInvalid, of a plugin that targetPath names. A broken descriptor is an error when its target is asked
@@ -167,9 +178,10 @@ class LATHE_API Compiler {
   /// CompilerCrash and Internal.
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
 
-  /// Compiles `job` and keeps everything that took (<lathe/bundle.h>). A compile that fails, or crashes the compiler,
-  /// makes a bundle too: its error is part of it, and `failure` is set to it. Errors: those before anything is read,
-  /// such as UnknownTarget.
+  /// Compiles `job` and keeps everything that the compile read (<lathe/bundle.h>). A compile that fails, or crashes the
+  /// compiler, makes a bundle too: the bundle has the error's name, and `failure`, if not null, is set to the error.
+  /// `request.record` is not used. Errors: those before the target's descriptor is read: UnknownTarget,
+  /// DescriptorInvalid, PluginInvalid, InvalidArgument, ToolMissing.
   [[nodiscard]] Result<JobBundle> bundle(const Job& job, const CompileRequest& request = {},
                                          std::optional<Error>* failure = nullptr) const;
   /// Compiles a bundle's job with the files, descriptors and libraries in the bundle and no others: the image is that
@@ -178,9 +190,9 @@ class LATHE_API Compiler {
   /// not here.
   [[nodiscard]] Result<CompileResult> replay(const JobBundle& bundle, const CompileRequest& request = {}) const;
 
-  /// All that were found; of those that are unavailable only the name and the reason.
+  /// All targets that were found, by name; of those that are unavailable only the name and the reason.
   [[nodiscard]] std::vector<TargetInfo> targets() const;
-  /// Errors: UnknownTarget (with the nearest names), DescriptorInvalid.
+  /// The target of that name. Errors: UnknownTarget (with the nearest names), DescriptorInvalid, PluginInvalid.
   [[nodiscard]] Result<TargetInfo> target(std::string_view name) const;
   /// The stages of the lowering core, in order.
   [[nodiscard]] static std::vector<StageInfo> stages();
@@ -198,9 +210,9 @@ class LATHE_API Compiler {
   std::unique_ptr<Impl> impl_;
 };
 
-/// "0.1.0"
+/// The version of this library: "0.1.0".
 [[nodiscard]] LATHE_API std::string_view version() noexcept;
-/// "clang 22.1.8"
+/// The version of the Clang in this library: "clang 22.1.8".
 [[nodiscard]] LATHE_API std::string compilerVersion();
 
 }  // namespace lathe

@@ -25,16 +25,19 @@ struct uint3 {
   unsigned x, y, z;
 };
 
-/// Position of this item in its group, of its group in the grid, and the two extents.
+/// Position of this item in its group.
 LATHE_INLINE uint3 item_id() {
   return {__lathe_item_id_x(), __lathe_item_id_y(), __lathe_item_id_z()};
 }
+/// Position of this item's group in the grid.
 LATHE_INLINE uint3 group_id() {
   return {__lathe_group_id_x(), __lathe_group_id_y(), __lathe_group_id_z()};
 }
+/// Items in a group along each axis.
 LATHE_INLINE uint3 group_size() {
   return {__lathe_group_size_x(), __lathe_group_size_y(), __lathe_group_size_z()};
 }
+/// Groups in the grid along each axis.
 LATHE_INLINE uint3 group_count() {
   return {__lathe_group_count_x(), __lathe_group_count_y(), __lathe_group_count_z()};
 }
@@ -44,7 +47,7 @@ LATHE_INLINE uint3 global_id() {
   const uint3 item = item_id(), group = group_id(), size = group_size();
   return {group.x * size.x + item.x, group.y * size.y + item.y, group.z * size.z + item.z};
 }
-/// Items in the whole grid.
+/// Items in the whole grid along each axis.
 LATHE_INLINE uint3 global_size() {
   const uint3 size = group_size(), count = group_count();
   return {size.x * count.x, size.y * count.y, size.z * count.z};
@@ -60,12 +63,13 @@ LATHE_INLINE unsigned linear_group_size() {
   return size.x * size.y * size.z;
 }
 
-/// One item, and one group, as objects.
+/// This item as an object; item() gives it.
 struct item_t {
   LATHE_INLINE uint3 id() const { return item_id(); }
   LATHE_INLINE uint3 global_id() const { return lathe::global_id(); }
   LATHE_INLINE unsigned linear_id() const { return linear_item_id(); }
 };
+/// This item's group as an object; group() gives it.
 struct group_t {
   LATHE_INLINE uint3 id() const { return group_id(); }
   LATHE_INLINE uint3 size() const { return group_size(); }
@@ -79,13 +83,14 @@ LATHE_INLINE group_t group() {
   return {};
 }
 
-/// All items of the group arrive, and then see what the others wrote before.
+/// A barrier of the group: all its items arrive, and then each sees what the others wrote before.
 LATHE_INLINE void barrier() {
   __lathe_group_barrier();
 }
 
-/// Lets other items of the group go on, in a loop that waits for what these write: `while (!flag.load()) yield();`. On AMD
-/// GPUs items of one wave do not wait for each other so.
+/// Lets other items of the group go on, in a loop that waits for what they write:
+/// `while (lathe::atomic_load(&flag) == 0) lathe::yield();`. On AMD GPUs it does not help items of one wave, which run
+/// one branch at a time. SPIR-V lacks it.
 LATHE_INLINE void yield() {
   __lathe_item_yield();
 }
@@ -93,7 +98,8 @@ LATHE_INLINE void yield() {
 /// The whole grid.
 struct grid_t {
   LATHE_INLINE uint3 size() const { return group_count(); }  ///< in groups
-  /// All items of a cooperative launch (LaunchOptions::cooperative) arrive, and then see what the others wrote before.
+  /// A barrier of the grid, for cooperative launches (LaunchOptions::cooperative): all items arrive, and then each sees
+  /// what the others wrote before. Only cuda and cpu have it.
   LATHE_INLINE void barrier() const { __lathe_grid_barrier(); }
 };
 LATHE_INLINE grid_t grid() {
@@ -111,16 +117,17 @@ struct cluster_t {
     const uint3 groups = extent();
     return groups.x * groups.y * groups.z;
   }
-  /// All items of the cluster arrive, and then see what the others wrote before. In two steps, an item may do something
-  /// else in between that the others do not wait for.
+  /// A barrier of the cluster: all its items arrive, and then each sees what the others wrote before.
   LATHE_INLINE void barrier() const {
     arrive();
     wait();
   }
+  /// The barrier in two steps: wait() ends when all items of the cluster have arrived. Between the two an item may do
+  /// work that the others do not wait for.
   LATHE_INLINE void arrive() const { __lathe_cluster_arrive(); }
   LATHE_INLINE void wait() const { __lathe_cluster_wait(); }
-  /// Where the group-shared variable at `address` lies in the cluster's group number `group`, which must not have
-  /// ended.
+  /// The address, in the cluster's group number `group`, of the group-shared variable that lies at `address` in this
+  /// one. That group must not have ended.
   template <class T>
   LATHE_INLINE T* shared(T* address, unsigned group) const {
     return static_cast<T*>(__lathe_cluster_shared(address, group));
@@ -130,7 +137,7 @@ LATHE_INLINE cluster_t cluster() {
   return {};
 }
 
-/// The launch-sized shared memory, aligned to 16 bytes.
+/// The start of the launch-sized shared memory (LaunchOptions::dynamicSharedBytes), aligned to 16 bytes.
 template <class T>
 LATHE_INLINE T* dynamic_shared() {
   return static_cast<T*>(__lathe_dynamic_shared());
@@ -144,20 +151,20 @@ LATHE_INLINE bool target_is(const char* name) {
 LATHE_INLINE bool arch_at_least(unsigned ordinal) {
   return __lathe_arch_at_least(ordinal) != 0;
 }
-/// The job's parameter of that name; folded.
+/// The job's parameter of that name (Options::parameters), a whole number; 0 if the job has none. Folded.
 LATHE_INLINE long param(const char* name) {
   return long(__lathe_param(name));
 }
 
-/// A counter of cycles, for differences within one item.
+/// A counter of cycles, for differences within one item. SPIR-V lacks it.
 LATHE_INLINE unsigned long clock() {
   return __lathe_clock();
 }
-/// Asks to let others run for about that many nanoseconds; hardware may answer with none.
+/// Lets others run for about that many nanoseconds where the hardware can; elsewhere it returns at once.
 LATHE_INLINE void sleep(unsigned nanoseconds) {
   __lathe_sleep(nanoseconds);
 }
-/// Ends the kernel with a fault.
+/// Ends the item with a fault, which the host gets as an error (docs/device-abi.md, "Failures"). SPIR-V lacks it.
 [[noreturn]] LATHE_INLINE void trap() {
   __lathe_trap();
   __builtin_unreachable();

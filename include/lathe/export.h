@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Symbol visibility of Lathe's two libraries. Everything is hidden but what carries one of these.
+// Symbol visibility of Lathe's two libraries: every symbol is hidden but those marked LATHE_API.
 #pragma once
 
 #if defined(__GNUC__)

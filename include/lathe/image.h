@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An image: the result of a compile for any target, in one file format (docs/image-format.md). It is read without LLVM,
-// straight from a mapped file, and every byte of it is covered by a checksum.
+// Images: the results of compiles for all targets, in one file format (docs/image-format.md). An image is read without
+// LLVM, straight from a mapped file, and every byte of it is covered by a checksum.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ enum class TypeKind : std::uint8_t {
   array,     ///< `count` of element[0]
   vector,    ///< `count` of element[0], as one SIMD value
   record,    ///< struct, class or union: `fields`
-  opaque,    ///< bytes nobody may look into, or an unknown pointee (size 0)
+  opaque,    ///< bytes of unknown structure, or an unknown pointee (size 0)
 };
 
 /// A type as the device sees it. Sizes and alignments in bytes.
@@ -62,7 +62,8 @@ struct Parameter {
   bool operator==(const Parameter&) const = default;
 };
 
-/// What one entry point uses, in bytes unless named otherwise; -1 where the target cannot tell before loading.
+/// The resources that one entry point uses, in bytes unless named otherwise; -1 where the target cannot tell before
+/// loading.
 struct ResourceUse {
   std::int64_t registers = -1;
   std::int64_t sharedBytes = -1;  ///< static group-shared memory
@@ -73,7 +74,7 @@ struct ResourceUse {
   bool operator==(const ResourceUse&) const = default;
 };
 
-/// What a kernel says of the groups that run together. All 0: it says nothing, and a launch chooses.
+/// The clusters (groups that run together) that a kernel asks for. All 0: none in particular, and a launch chooses.
 struct ClusterBounds {
   std::array<std::uint32_t, 3> size = {0, 0, 0};  ///< groups in a cluster of every launch, x y z
   std::uint32_t most = 0;                         ///< most groups in a cluster
@@ -118,7 +119,7 @@ struct Code {
   std::span<const std::byte> bytes;
 };
 
-/// Where an image came from.
+/// The origin of an image.
 struct Provenance {
   std::string producer;  ///< "lathe 0.1.0"
   std::string compiler;  ///< "clang 22.1.8"
@@ -128,7 +129,7 @@ struct Provenance {
   bool operator==(const Provenance&) const = default;
 };
 
-/// All of an image but its code: what a compiler fills in.
+/// All of an image but its code.
 struct ImageInfo {
   std::string target;
   std::string arch;
@@ -145,28 +146,32 @@ struct ImageInfo {
 /// An immutable image; copies share the bytes. Safe to use from any number of threads.
 class LATHE_API Image {
  public:
+  /// One piece of code for build(), with the fields of Code.
   struct CodeBlob {
     std::string format;
     std::string arch;
     std::string bytes;
   };
-  /// Serialises. Deterministic: equal input, equal bytes.
+  /// Makes an image of its parts. Equal input gives equal bytes.
   [[nodiscard]] static Image build(ImageInfo info, std::vector<CodeBlob> code);
   /// Reads a copy of `bytes`. Errors: ImageCorrupt, ImageVersion.
   [[nodiscard]] static Result<Image> fromBytes(std::span<const std::byte> bytes);
-  /// Maps the file. Errors: FileUnreadable, ImageCorrupt, ImageVersion.
+  /// Maps the file, which must not be rewritten in place while a copy of the image lives. Errors: FileUnreadable,
+  /// ImageCorrupt, ImageVersion.
   [[nodiscard]] static Result<Image> open(const std::filesystem::path& path);
   /// Writes to a temporary file beside `path` and renames it. Errors: FileUnwritable.
   [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
 
+  // What these return belongs to the image and lives as long as any copy of it.
   [[nodiscard]] const ImageInfo& info() const noexcept;
   [[nodiscard]] const std::vector<Code>& code() const noexcept;
   /// The whole file's bytes.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
   /// The first code of that format (and arch, if not empty), or null.
   [[nodiscard]] const Code* find(std::string_view format, std::string_view arch = {}) const noexcept;
-  /// The entry called `name`: by name, else by symbol, else, if it is a mangled name, as the function it stands for, so that
-  /// what another compiler calls it finds it. Errors: UnknownKernel, with the nearest names.
+  /// The entry called `name`: by name; else by symbol; else, if `name` is a mangled C++ name, the one entry that it
+  /// stands for by another compiler's rules (docs/cuda.md, "Names of kernels"). Errors: UnknownKernel, with the nearest
+  /// names.
   [[nodiscard]] Result<const EntryPoint*> entry(std::string_view name) const;
 
  private:

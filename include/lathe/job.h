@@ -18,7 +18,7 @@
 
 namespace lathe {
 
-/// What the user wrote. `text` may hold bitcode: it is bytes.
+/// The user's source. `text` may hold bitcode: it is bytes.
 struct Source {
   /// File name used in messages, debug information and `#include "…"` resolution. Need not exist.
   std::string name = "kernel.cpp";
@@ -38,7 +38,8 @@ struct Header {
 
 enum class OptLevel : std::uint8_t { O0, O1, O2, O3 };
 
-/// How an entry point receives Lathe's own state (print buffer, exception record, heap, seed).
+/// How an entry point receives Lathe's own state: exception record, print buffer, the kernel's number and heap
+/// (<lathe/sdk/kernel_state.h>).
 enum class EntryAbi : std::uint8_t {
   bare,   ///< the user's parameters only; printf and traps are the target's own
   state,  ///< one hidden, last, by-value argument
@@ -47,7 +48,7 @@ enum class EntryAbi : std::uint8_t {
   automatic,
 };
 
-/// What is promised of a kernel's launches, and wished of its code; 0 means nothing.
+/// Promises about a kernel's launches and wishes for its code; 0 means none.
 struct LaunchBounds {
   std::uint32_t maxItems = 0;      ///< most items in a group
   std::uint32_t minGroups = 0;     ///< groups wanted resident on one multiprocessor
@@ -104,11 +105,12 @@ struct JobHash {
 [[nodiscard]] LATHE_API std::string canonicalBytes(const Job& job);
 /// Reads what canonicalBytes() wrote. Errors: InvalidArgument (truncated, unknown version, trailing bytes).
 [[nodiscard]] LATHE_API Result<Job> jobFromBytes(std::string_view bytes);
+/// The hash of canonicalBytes().
 [[nodiscard]] LATHE_API JobHash hashOf(const Job& job);
 
-/// A job as JSON text (pretty-printed, keys in declaration order) and back. Source bytes that are not UTF-8 are base64.
-/// Errors: InvalidArgument, naming the key.
+/// A job as JSON text (pretty-printed, keys in declaration order). Source bytes that are not UTF-8 are base64.
 [[nodiscard]] LATHE_API std::string toJson(const Job& job);
+/// Reads what toJson() wrote. Errors: InvalidArgument, naming the key.
 [[nodiscard]] LATHE_API Result<Job> jobFromJson(std::string_view json);
 /// A short text for people: "saxpy<float> from saxpy.cpp for cuda:sm_90 at O3".
 [[nodiscard]] LATHE_API std::string describe(const Job& job);

@@ -28,6 +28,7 @@ enum class ErrorFamily : std::uint8_t { caller, environment, internal };
 
 /// The stable, hyphenated name of `code` ("unknown-kernel"); never null, valid for the life of the process.
 [[nodiscard]] LATHE_API std::string_view errorName(ErrorCode code) noexcept;
+/// The family that `code` belongs to.
 [[nodiscard]] LATHE_API ErrorFamily errorFamily(ErrorCode code) noexcept;
 /// One line that says what the code means.
 [[nodiscard]] LATHE_API std::string_view errorMeaning(ErrorCode code) noexcept;
@@ -98,7 +99,8 @@ struct Error {
 /// plausible misspelling of it.
 [[nodiscard]] LATHE_API std::string didYouMean(std::string_view name, const std::vector<std::string>& known);
 
-/// A T or an Error. Test before use: value() of a failed result asserts.
+/// A T or an Error. Test before use: value() of a failed result and error() of a good one are undefined; builds with
+/// assertions end there.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -145,6 +147,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
+/// Success, or an Error.
 template <>
 class [[nodiscard]] Result<void> {
  public:

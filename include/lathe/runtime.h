@@ -4,9 +4,13 @@
 //
 //   auto device = lathe::Device::open("cuda");
 //   auto module = device->load(image);
-//   auto saxpy  = module->kernel<int, float, const float*, float*>("saxpy");
-//   auto x      = device->allocate<float>(n);
-//   (*saxpy)({.grid = {n / 256}, .group = {256}}, n, 2.0f, x->data(), y->data());
+//   auto saxpy  = module->kernel<unsigned, float, const float*, float*>("saxpy");
+//   auto x      = device->allocate<float>(n), y = device->allocate<float>(n);
+//   auto queued = (*saxpy)({.grid = {(n + 255) / 256}, .group = {256}}, n, 2.0f, x->data(), y->data());
+//
+// Each of these is a Result, to be tested before it is used. Devices, modules, kernels, memory and buffers may be used
+// by any number of threads at once, as long as none moves or assigns them; a Stream by one thread at a time. Each
+// object keeps what it was made from, so the order in which they go does not matter.
 #pragma once
 
 #include <array>
@@ -38,7 +42,7 @@ class LoadedKernel;
 class StreamDriver;
 }  // namespace detail
 
-/// Three extents; what is left out is 1.
+/// Three extents; an extent that is not given is 1.
 struct Extent3 {
   std::uint32_t x = 1;
   std::uint32_t y = 1;
@@ -49,6 +53,7 @@ struct Extent3 {
 
 class Stream;
 
+/// The shape of one launch.
 struct LaunchOptions {
   Extent3 grid = {};                     ///< groups
   Extent3 group = {};                    ///< items in a group
@@ -61,6 +66,7 @@ struct LaunchOptions {
   Extent3 cluster = {};
 };
 
+/// What a device is and takes. Sizes in bytes.
 struct DeviceInfo {
   std::string name;     ///< "NVIDIA H200"
   std::string runtime;  ///< "cuda"
@@ -85,11 +91,14 @@ class LATHE_API Memory {
   Memory(Memory&&) noexcept;
   Memory& operator=(Memory&&) noexcept;
   ~Memory();
-  /// The device address; on the CPU a plain pointer, 64-byte aligned or better.
+  /// The device address; null for 0 bytes; on the CPU a plain pointer, 64-byte aligned or better.
   [[nodiscard]] void* address() const noexcept { return address_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  /// Copies and waits. Errors: InvalidArgument (range), DeviceFault (an earlier kernel failed), DriverError.
+  /// Copies `bytes` bytes to `offset` and waits. Errors: InvalidArgument (range), DeviceFault (an earlier kernel
+  /// failed), DriverError.
   [[nodiscard]] Result<void> upload(const void* from, std::size_t bytes, std::size_t offset = 0);
+  /// Waits for the kernels before it and copies `bytes` bytes from `offset`. Errors: InvalidArgument (range); of an
+  /// earlier kernel DeviceFault, CheckFailed and OutOfHostMemory; DriverError.
   [[nodiscard]] Result<void> download(void* to, std::size_t bytes, std::size_t offset = 0) const;
   /// Sets every byte; ordered on the default stream, waits. Errors: DeviceFault (an earlier kernel failed),
   /// DriverError.
@@ -102,7 +111,7 @@ class LATHE_API Memory {
   std::size_t bytes_ = 0;
 };
 
-/// An array of `size()` T in device memory.
+/// An array of `size()` T in device memory; owned, as Memory is. Move-only.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "device buffers hold trivially copyable types");
@@ -112,9 +121,11 @@ class Buffer {
   explicit Buffer(Memory memory) : memory_(std::move(memory)) {}
   [[nodiscard]] T* data() const noexcept { return static_cast<T*>(memory_.address()); }
   [[nodiscard]] std::size_t size() const noexcept { return memory_.bytes() / sizeof(T); }
+  /// Copies to the elements from `first` on. Errors: as Memory::upload().
   [[nodiscard]] Result<void> upload(std::span<const T> from, std::size_t first = 0) {
     return memory_.upload(from.data(), from.size_bytes(), offsetOf(first));
   }
+  /// Copies from the elements from `first` on. Errors: as Memory::download().
   [[nodiscard]] Result<void> download(std::span<T> to, std::size_t first = 0) const {
     return memory_.download(to.data(), to.size_bytes(), offsetOf(first));
   }
@@ -124,20 +135,21 @@ class Buffer {
     if (auto done = download(out); !done) return std::move(done).error();
     return out;
   }
-  /// Errors: as Memory::fill().
+  /// Sets every byte to 0. Errors: as Memory::fill().
   [[nodiscard]] Result<void> zero() { return memory_.fill(0); }
 
  private:
-  /// Beyond the end: an offset that no buffer has, where the product might wrap around to a good one.
+  /// The offset in bytes of element `first`. Beyond the end it is one that no buffer has: the product could wrap
+  /// around.
   [[nodiscard]] std::size_t offsetOf(std::size_t first) const noexcept {
     return first <= size() ? first * sizeof(T) : SIZE_MAX;
   }
   Memory memory_;
 };
 
-/// An in-order queue of work, one thread's at a time. It is ordered with the default stream and with copies: what comes
-/// later there waits for what was queued here before. Move-only; what is queued when it is destroyed is still done, its
-/// errors are lost: synchronize() first.
+/// An in-order queue of work, used by one thread at a time. It is ordered with the default stream and with copies: what
+/// comes later there waits for what was queued here before. Move-only. Work that is still queued when the stream is
+/// destroyed is done, but its errors are lost: call synchronize() first.
 ///
 /// On the CPU a thread that waits for work that has not begun runs it: synchronize(), copies, fills, freeing memory and
 /// launches on the default stream may run queued kernels on the calling thread, and need the stack that those do.
@@ -147,12 +159,13 @@ class LATHE_API Stream {
   Stream& operator=(Stream&&) noexcept;
   ~Stream();
   /// Waits for everything queued; on the CPU, runs here what has not begun. Errors: DeviceFault, CheckFailed,
-  /// DriverError.
+  /// OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> synchronize();
-  /// Begins to measure what is queued here from now on. Errors: DeviceFault, DriverError.
+  /// Begins to measure what is queued here from now on. Errors: DeviceFault, OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> recordStart();
   /// Waits, and returns the milliseconds that the device took for what was queued here since recordStart(). Errors:
-  /// InvalidArgument (nothing was begun), DeviceFault, DriverError.
+  /// InvalidArgument (nothing was begun), DeviceFault, OutOfHostMemory, DriverError. What kernels reported on the CPU
+  /// comes with synchronize().
   [[nodiscard]] Result<double> elapsedSinceStart();
   /// The runtime's own handle (CUstream, hipStream_t), for use with the vendor's API; null on the CPU.
   [[nodiscard]] void* nativeHandle() const noexcept;
@@ -166,13 +179,15 @@ class LATHE_API Stream {
   bool started_ = false;
 };
 
-/// A kernel with its arguments checked by size only: what the tool and language bindings use.
+/// A kernel with untyped arguments, for tools and language bindings: only their number is checked. Copies share the
+/// loaded kernel.
 class LATHE_API RawKernel {
  public:
   [[nodiscard]] const EntryPoint& entry() const noexcept;
-  /// `arguments[i]` points to the value of parameter i, entry().parameters[i].type.size bytes. Returns when queued, on
-  /// the CPU's default stream when done. Errors: LaunchInvalid, ArgumentMismatch, LaunchFailed, OutOfHostMemory; where
-  /// it is done, DeviceFault and CheckFailed.
+  /// Queues one launch. `arguments[i]` points to the value of parameter i, entry().parameters[i].type.size bytes, which
+  /// are copied. Returns when the launch is queued, on the CPU's default stream when it is done. Errors: LaunchInvalid,
+  /// ArgumentMismatch (their number), LaunchFailed, OutOfHostMemory, OutOfDeviceMemory; of a launch that is done, and
+  /// of an earlier one that ended a GPU's context, DeviceFault and CheckFailed.
   [[nodiscard]] Result<void> launch(const LaunchOptions& options, std::span<const void* const> arguments) const;
   /// What the loaded code uses, as the driver reports it. Errors: DriverError.
   [[nodiscard]] Result<ResourceUse> resources() const;
@@ -183,7 +198,7 @@ class LATHE_API RawKernel {
 };
 
 namespace detail {
-/// What bind-time checks know of a host type.
+/// A host type as bind-time checks see it.
 struct HostType {
   TypeKind kind;
   std::uint64_t size;
@@ -242,7 +257,7 @@ class Kernel {
   [[nodiscard]] const EntryPoint& entry() const noexcept { return raw_.entry(); }
   /// Errors: as RawKernel::resources().
   [[nodiscard]] Result<ResourceUse> resources() const { return raw_.resources(); }
-  /// Queues one launch. Errors: as RawKernel::launch(), except ArgumentMismatch, which kernel() found.
+  /// Queues one launch. Errors: as RawKernel::launch(), except ArgumentMismatch, which Module::kernel() finds.
   [[nodiscard]] Result<void> operator()(const LaunchOptions& options, Args... args) const {
     const std::array<const void*, sizeof...(Args)> pointers = {static_cast<const void*>(&args)...};
     return raw_.launch(options, pointers);
@@ -256,9 +271,11 @@ class Kernel {
 class LATHE_API Module {
  public:
   [[nodiscard]] const Image& image() const noexcept;
-  /// Errors: UnknownKernel, with the nearest names.
+  /// The kernel of that name (Image::entry()). Errors: UnknownKernel, with the nearest names; Unsupported (it expects a
+  /// state that this runtime does not give); ImageCorrupt; DriverError.
   [[nodiscard]] Result<RawKernel> rawKernel(std::string_view name) const;
-  /// Errors: UnknownKernel, ArgumentMismatch.
+  /// The same with its parameter types compared with the image's: kinds and sizes, of pointers those of the pointees.
+  /// Errors: as rawKernel(), ArgumentMismatch.
   template <class... Args>
   [[nodiscard]] Result<Kernel<Args...>> kernel(std::string_view name) const {
     auto raw = rawKernel(name);
@@ -268,16 +285,16 @@ class LATHE_API Module {
     return Kernel<Args...>(*std::move(raw));
   }
   /// A C function that the code defines, of host code only: one that runs a kernel, or an exported one
-  /// (docs/objects.md). It may be called while this module, a copy of it or a kernel of it lives. Nobody checks that it
-  /// is an F. Errors: UndefinedFunction.
+  /// (docs/objects.md). It may be called while this module, a copy of it or a kernel of it lives. Its type is not
+  /// checked against F. Errors: UndefinedFunction.
   template <class F>
   [[nodiscard]] Result<F*> function(std::string_view name) const {
     auto address = functionAddress(name);
     if (!address) return std::move(address).error();
     return reinterpret_cast<F*>(*address);
   }
-  /// Device address and size of the global variable called `name` (by name, else by symbol). Errors: InvalidArgument
-  /// (no such global, with the nearest names).
+  /// Device address and size in bytes of the global variable called `name` (by name, else by symbol); the module's.
+  /// Errors: InvalidArgument (no such global, with the nearest names), ImageCorrupt (the code lacks it), DriverError.
   [[nodiscard]] Result<std::pair<void*, std::size_t>> global(std::string_view name) const;
 
  private:
@@ -289,28 +306,31 @@ class LATHE_API Module {
 /// One device. A cheap handle: copies share it. Safe to use from any number of threads.
 class LATHE_API Device {
  public:
-  /// `runtime`: one of runtimes(), or of a plugin (<lathe/sdk/runtime.h>). Errors: DeviceNotFound, DriverMissing,
-  /// DriverTooOld, InvalidArgument (unknown runtime).
+  /// Opens device number `index`, from 0, of a runtime: one of runtimes(), or of a plugin (<lathe/sdk/runtime.h>). A
+  /// device that is open already is shared. Errors: DeviceNotFound, DriverMissing, DriverTooOld, DriverError,
+  /// PluginInvalid, InvalidArgument (unknown runtime; an environment variable that makes no sense).
   [[nodiscard]] static Result<Device> open(std::string_view runtime = "cpu", int index = 0);
-  /// Every device of every runtime that answers; never fails.
+  /// Every device of the built-in runtimes that answer, but `null`'s. Opens each. Never fails.
   [[nodiscard]] static std::vector<DeviceInfo> list();
-  /// The runtimes built in: "cpu", "cuda", "hip", ….
+  /// The names of the built-in runtimes: "cpu", "cuda", "hip", ….
   [[nodiscard]] static std::vector<std::string> runtimes();
 
   [[nodiscard]] const DeviceInfo& info() const noexcept;
-  /// Errors: IncompatibleDevice, DriverTooOld, ImageCorrupt, OutOfDeviceMemory.
+  /// Loads the code that fits this device. Errors: IncompatibleDevice, DriverTooOld, ImageCorrupt, OutOfDeviceMemory,
+  /// DriverError; on the CPU also UndefinedFunction, Unsupported and OutOfHostMemory.
   [[nodiscard]] Result<Module> load(const Image& image) const;
-  /// Errors: OutOfDeviceMemory.
+  /// Memory with undefined contents. Errors: OutOfDeviceMemory, DeviceFault (an earlier kernel failed), DriverError.
   [[nodiscard]] Result<Memory> allocateBytes(std::size_t bytes) const;
+  /// Memory for `count` T. Errors: as allocateBytes().
   template <class T>
   [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) const {
     auto memory = allocateArray(count, sizeof(T));
     if (!memory) return std::move(memory).error();
     return Buffer<T>(*std::move(memory));
   }
-  /// Errors: OutOfHostMemory, OutOfDeviceMemory, DriverError.
+  /// A new queue of work. Errors: OutOfHostMemory, OutOfDeviceMemory, DriverError.
   [[nodiscard]] Result<Stream> createStream() const;
-  /// Waits for all work on the device. Errors: DeviceFault, DriverError.
+  /// Waits for all work on the device. Errors: DeviceFault, CheckFailed, OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> synchronize() const;
   /// Gives what kernels print on this device to `sink` instead of the standard output, one or more lines at a time; an
   /// empty function undoes it. It is called from any thread, from one at a time, and must not use the device. Kernels
@@ -325,7 +345,7 @@ class LATHE_API Device {
 /// Loads host code that was compiled earlier (`lathe compile --emit object` or `shared`) on device "cpu": a relocatable
 /// object by Lathe's own loader, a shared object by the system's. Its kernels launch on all cores like those of any
 /// image. Errors: FileUnreadable, ImageCorrupt (damaged, or not made by Lathe), ImageVersion, IncompatibleDevice
-/// (another processor's), UndefinedFunction, OutOfHostMemory.
+/// (another processor's), UndefinedFunction, Unsupported, OutOfHostMemory. Thread-safe.
 [[nodiscard]] LATHE_API Result<Module> loadObject(const std::filesystem::path& path);
 
 }  // namespace lathe

@@ -22,6 +22,7 @@
 #include "runtimes/cpu/cpu_features.h"
 #include "runtimes/cpu/cpu_module.h"
 #include "runtimes/cpu/cpu_stream.h"
+#include "runtimes/cpu/stall_report.h"
 
 namespace lathe::detail {
 namespace {
@@ -99,6 +100,7 @@ Result<const GroupScheduler*> chosenScheduler() {
 }
 
 Result<std::shared_ptr<DeviceDriver>> open(int) {
+  if (auto sound = stall::checkVariable(); !sound) return std::move(sound).error();
   auto scheduler = chosenScheduler();
   if (!scheduler) return std::move(scheduler).error();
   return std::shared_ptr<DeviceDriver>(std::make_shared<CpuDevice>(describeHost(**scheduler), **scheduler));

@@ -60,16 +60,6 @@ class Text {
   std::size_t size_ = 0;
 };
 
-std::uint64_t counterOf([[maybe_unused]] const void* context) {
-#if defined(__x86_64__)
-  return static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
-#else
-  return 0;
-#endif
-}
-
 std::string_view nameOf(int signal) {
   switch (signal) {
     case SIGSEGV:
@@ -150,7 +140,7 @@ void reportOnce(int signal, const siginfo_t& info, const HostLaunch::Place& at, 
 
 void onSignal(int signal, siginfo_t* info, void* context) {
   const int error = errno;
-  const std::uint64_t counter = counterOf(context);
+  const std::uint64_t counter = crash::counterOf(context);
   const auto object = findCode(counter);
   const HostLaunch::Place at = HostLaunch::place();
   if (!reporting && (at.launch || !object.empty())) reportOnce(signal, *info, at, counter, object);
@@ -189,6 +179,16 @@ class SignalStack {
 };
 
 }  // namespace
+
+std::uint64_t crash::counterOf([[maybe_unused]] const void* context) noexcept {
+#if defined(__x86_64__)
+  return static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#else
+  return 0;
+#endif
+}
 
 void crash::giveSignalStack() noexcept {
   static thread_local const SignalStack stack;

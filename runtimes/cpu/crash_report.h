@@ -5,12 +5,15 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 namespace lathe::detail {
 
 namespace crash {
 extern std::atomic<bool> reported;  ///< reportKernelCrashes() was called
 void giveSignalStack() noexcept;
+/// Where the thread was when its signal came, by the handler's third argument.
+[[nodiscard]] std::uint64_t counterOf(const void* context) noexcept;
 }  // namespace crash
 
 /// On a thread that is about to run kernels: where crashes are reported, an alternate signal stack if it has none, so

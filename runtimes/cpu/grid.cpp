@@ -38,16 +38,29 @@ bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std
   launch.groupId[0] = static_cast<std::uint32_t>(first % row);
   launch.groupId[1] = static_cast<std::uint32_t>(first % plane / row);
   launch.groupId[2] = static_cast<std::uint32_t>(first / plane);
+  stall::Calls* const calls = HostLaunch::calls();
+  std::uint64_t most = grid.inSteps ? 1 : row;
   for (std::uint64_t group = first; group < last && !host.stopped(); group += launch.groups) {
-    launch.groups = static_cast<std::uint32_t>(std::min(row - launch.groupId[0], last - group));
+    launch.groups = static_cast<std::uint32_t>(std::min({row - launch.groupId[0], last - group, most}));
+    if (calls) calls->count();
     grid.entry(grid.parameters, &launch);
     HostLaunch::finishGroups();
+    most = std::min(2 * most, row);
+    launch.groupId[0] += launch.groups;
+    if (launch.groupId[0] < row) continue;
     launch.groupId[0] = 0;
     if (++launch.groupId[1] < launch.groupCount[1]) continue;
     launch.groupId[1] = 0;
     ++launch.groupId[2];
   }
   return true;
+}
+
+/// Whether all that a launch does is known to take much less than the time after which somebody asks whether groups
+/// end.
+bool isShort(const Grid& grid, float perItem) {
+  const double nanoseconds = double{perItem} * static_cast<double>(grid.groups.count() * grid.items.count());
+  return perItem > 0 && nanoseconds < static_cast<double>(stall::patience().count()) / 10;
 }
 
 /// A thread a group: what a group has done when it comes to a barrier of the grid is on its thread's stack.
@@ -81,12 +94,13 @@ bool runTogether(const Grid& grid, HostLaunch& launch) {
 
 }  // namespace
 
-bool runGrid(const GroupScheduler& scheduler, const Grid& grid, GroupCost& cost, HostLaunch& launch) {
+bool runGrid(const GroupScheduler& scheduler, Grid grid, GroupCost& cost, HostLaunch& launch) {
   if (grid.together) return runTogether(grid, launch);
   std::atomic<bool> complete = true;
   // Whole rows where there are enough of them: an entry's call is for one row or a part of it.
   const std::uint64_t groups = grid.groups.count(), rows = groups / grid.groups.x;
   const float known = cost.perItem();
+  grid.inSteps = launch.number() != 0 && !isShort(grid, known);
   const std::uint64_t part = rows >= rowsEach * scheduler.threads() ? grid.groups.x : 1;
   try {
     scheduler.run(groups / part, part * grid.items.count(), cost, [&](std::uint64_t first, std::uint64_t last) {

@@ -56,6 +56,7 @@ struct Grid {
   std::size_t sharedBytes = 0;   ///< of one group, all of it
   std::size_t contextBytes = 0;  ///< of one group, all of it
   bool together = false;         ///< groups may meet, so each has a thread of its own
+  bool inSteps = false;          ///< a few groups a call at first, so that one can see them end
 };
 
 /// Most groups of a grid that runs `together`.
@@ -64,6 +65,6 @@ inline constexpr std::uint64_t mostTogether = 1024;
 /// Runs every group, or until one fails: `launch` has the record. `cost` is the kernel's. Allocates only what the
 /// threads' blocks must grow, and threads for groups that run together. False if there was no memory for them: then
 /// some groups did not run.
-[[nodiscard]] bool runGrid(const GroupScheduler& scheduler, const Grid& grid, GroupCost& cost, HostLaunch& launch);
+[[nodiscard]] bool runGrid(const GroupScheduler& scheduler, Grid grid, GroupCost& cost, HostLaunch& launch);
 
 }  // namespace lathe::detail

@@ -32,7 +32,12 @@ bool HostLaunch::meetGrid() noexcept {
     const auto& groups = innermost_->groups->groupCount;
     return groups[0] == 1 && groups[1] == 1 && groups[2] == 1;
   }
+  innermost_->waitsForGrid = true;
+  if (innermost_->checks) innermost_->checks->waitForGrid();
   launch.meeting_->arrive_and_wait();
+  if (innermost_->checks) innermost_->checks->waited();
+  innermost_->waitsForGrid = false;
+  if (stall::Calls* const calls = HostLaunch::calls()) calls->count();  // who met has gone on
   if (launch.stopped()) endGroup();
   return true;
 }
@@ -104,6 +109,15 @@ void checkFence(std::uint32_t item) {
   check([&](GroupChecks& checks) { checks.fence(item); });
 }
 
+void checkWait(const abi::CheckedSite* site, std::uint32_t item) {
+  bool goesOn = true;
+  check([&](GroupChecks& checks) { goesOn = checks.wait(*site, item); });
+  if (!goesOn) HostLaunch::endGroup();
+}
+void checkWaited() {
+  HostLaunch::checks().waited();
+}
+
 void* exceptionOfLaunch() {
   HostLaunch* const launch = HostLaunch::current();
   return launch ? &launch->exception() : nullptr;
@@ -140,6 +154,8 @@ void* hostFunction(std::string_view name) {
   if (name == abi::check::meet) return reinterpret_cast<void*>(&checkMeet);
   if (name == abi::check::met) return reinterpret_cast<void*>(&checkMet);
   if (name == abi::check::fence) return reinterpret_cast<void*>(&checkFence);
+  if (name == abi::check::wait) return reinterpret_cast<void*>(&checkWait);
+  if (name == abi::check::waited) return reinterpret_cast<void*>(&checkWaited);
   return nullptr;
 }
 

@@ -20,6 +20,7 @@
 #include "runtimes/common/print_text.h"
 #include "runtimes/cpu/checks/group_checks.h"
 #include "runtimes/cpu/crash_report.h"
+#include "runtimes/cpu/stall_report.h"
 
 namespace lathe::detail {
 
@@ -47,15 +48,21 @@ class HostLaunch {
     Frame frame;
     frame.launch = this;
     frame.outer = innermost_;
+    if (number_ != 0) frame.seat = stall::enter(number_);
     innermost_ = &frame;
     if (_setjmp(frame.exit) == 0) body();
-    if (frame.checks) frame.checks->abandon();
+    if (frame.checks) frame.checks->end();
     innermost_ = frame.outer;
+    if (frame.seat) stall::leave(*frame.seat, frame.outer ? frame.outer->launch->number_ : 0);
   }
   /// Within run(): what the groups are that the thread runs next. Outlives them.
   static void describeGroups(const abi::GroupLaunch& groups, std::size_t sharedBytes) noexcept {
     innermost_->groups = &groups;
     innermost_->sharedBytes = sharedBytes;
+  }
+  /// Within run(), of a launch that is watched: counts calls of the groups' code. Else null.
+  [[nodiscard]] static stall::Calls* calls() noexcept {
+    return innermost_->seat ? &stall::callsOf(*innermost_->seat) : nullptr;
   }
   /// Within run(): the groups' code has returned.
   static void finishGroups() noexcept;
@@ -83,11 +90,15 @@ class HostLaunch {
     const HostLaunch* launch = nullptr;
     std::string_view kernel;
     const abi::GroupLaunch* groups = nullptr;  ///< null: none has begun
+    bool waitsForGrid = false;
   };
   [[nodiscard]] static Place place() noexcept {
     const Frame* const frame = innermost_;
-    return frame ? Place{frame->launch, frame->launch->kernel_, frame->groups} : Place();
+    return frame ? Place{frame->launch, frame->launch->kernel_, frame->groups, frame->waitsForGrid} : Place();
   }
+  /// Of launches that are watched: what no other launch is called; else 0.
+  [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
+  [[nodiscard]] bool isCooperative() const noexcept { return meeting_ != nullptr; }
   [[noreturn]] static void endGroup() noexcept;
   /// The same where there was no memory for the checks.
   [[noreturn]] static void endWithoutMemory() noexcept;
@@ -100,6 +111,8 @@ class HostLaunch {
     GroupChecks* checks = nullptr;  ///< once its code has asked for them
     const abi::GroupLaunch* groups = nullptr;
     std::size_t sharedBytes = 0;
+    stall::Seat* seat = nullptr;  ///< of a launch that is watched
+    bool waitsForGrid = false;
     std::jmp_buf exit;
   };
   static GroupChecks& beginChecks();
@@ -111,6 +124,7 @@ class HostLaunch {
   PrintOutput& output_;
   LaunchChecks checks_;
   std::barrier<>* meeting_ = nullptr;
+  const std::uint64_t number_ = stall::watched.load(std::memory_order_relaxed) ? stall::nextLaunch() : 0;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> lackedMemory_ = false;
 };

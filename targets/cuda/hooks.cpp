@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What data cannot say of NVIDIA GPUs. Machine code (cubin) is made from PTX by NVIDIA's assembler, which Lathe finds on
-// the machine and never ships: nvJitLink is tried first, in process, then ptxas. And the IR is changed where LLVM's back
-// end would lose something or the assembler would misread it.
+// What data cannot say of NVIDIA GPUs. Machine code (cubin) is made from PTX by NVIDIA's assembler, which Lathe finds
+// on the machine and never ships: nvJitLink is tried first, in process, then ptxas. And the IR is changed where LLVM's
+// back end would lose something or the assembler would misread it.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -23,6 +23,7 @@
 #include "core/descriptor/descriptor.h"
 #include "core/emit/emit.h"
 #include "core/support/file.h"
+#include "core/support/text.h"
 #include "targets/cuda/atomics.h"
 
 namespace lathe::detail {
@@ -123,10 +124,7 @@ class TemporaryFile {
 /// The assembler's report about `path`, a file that nobody else has seen, as one about the PTX.
 std::string withoutPath(std::string text, const std::string& path) {
   const std::string prefix = "ptxas " + path;
-  for (const auto& [from, to] : {std::pair(prefix, std::string("the PTX")), std::pair(path, std::string("the PTX"))}) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-      text.replace(at, from.size(), to);
-  }
+  for (const std::string& from : {prefix, path}) text = replaced(std::move(text), from, "the PTX");
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }

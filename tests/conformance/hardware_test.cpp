@@ -152,15 +152,34 @@ TEST_F(Hardware, RefusesAGridThatDoesNotFit) {
   EXPECT_EQ(queued.error().code, ErrorCode::LaunchFailed) << queued.error().render();
 }
 
-TEST_F(Hardware, SharesMemoryInClusters) {
+/// Each of 16 groups adds up what the other groups of its cluster of four have.
+class Clusters : public Hardware {
+ protected:
+  void expectSums(const std::string& name, const LaunchOptions& options) {
+    if (device_->info().maxCluster == 1) GTEST_SKIP() << "this device has no clusters";
+    std::vector<unsigned> in(16), expected;
+    for (unsigned i = 0; i < in.size(); ++i) in[i] = 1u << i;
+    for (unsigned i = 0; i < in.size(); ++i) expected.push_back((0xfu << (i / 4 * 4)) & ~(1u << i));
+    auto source = put(in), out = put(std::vector<unsigned>(in.size()));
+    run(name, options, source.data(), out.data());
+    EXPECT_EQ(*out.read(), expected);
+  }
+};
+
+TEST_F(Clusters, AreOfTheSizeThatTheLaunchGives) {
   PREPARE("cluster_sums");
-  if (device_->info().maxCluster == 1) GTEST_SKIP() << "this device has no clusters";
-  std::vector<unsigned> in(16), expected;
-  for (unsigned i = 0; i < in.size(); ++i) in[i] = 1u << i;
-  for (unsigned i = 0; i < in.size(); ++i) expected.push_back((0xfu << (i / 4 * 4)) & ~(1u << i));
-  auto source = put(in), out = put(std::vector<unsigned>(in.size()));
-  run("cluster_sums", {.grid = {16}, .group = {32}, .cluster = {4}}, source.data(), out.data());
-  EXPECT_EQ(*out.read(), expected);
+  expectSums("cluster_sums", {.grid = {16}, .group = {32}, .cluster = {4}});
+}
+
+TEST_F(Clusters, AreOfTheSizeThatTheKernelHas) {
+  PREPARE("cluster_dims_sums");
+  expectSums("cluster_dims_sums", {.grid = {16}, .group = {32}});
+}
+
+/// The driver's grid counts clusters of such a kernel, Lathe's groups as always.
+TEST_F(Clusters, AreOfTheSizeOfABlockSizeKernel) {
+  PREPARE("block_size_sums");
+  expectSums("block_size_sums", {.grid = {16}, .group = {32}});
 }
 
 TEST_F(Hardware, RoundsByMode) {

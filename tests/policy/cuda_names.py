@@ -178,7 +178,7 @@ class Target:
     def __init__(self, name, root, options, entries):
         yaml = (root / "targets" / name / f"{name}.yaml").read_text()
         head, _, later = yaml.partition("\nwhen:\n")
-        self.items = "\nitems: false" not in head
+        self.items = "\npipeline: groups" not in head
         self.mapped = dict(re.findall(r"^  (\w+): (.*)$", head, re.MULTILINE))
         self.later = dict(re.findall(r"^        (\w+): (.*)$", later, re.MULTILINE))
         bitcode = pathlib.Path(options.build) / "targets" / name / f"{name}_device.bc"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every file under tests/ is part of some test: lit tests lie in a folder or stand in a list that ctest runs, sources are
-named in CMake, kernels of the conformance suite are in its list, and whatever else is there is named by one that uses it.
+named in CMake, kernels of the conformance suite are in its list, kept inputs belong to a fuzzer, and whatever else is there is named by one that uses it.
 A file that nothing names is a test that never runs.
 
 usage: registered.py ROOT
@@ -37,6 +37,7 @@ class Tree:
         self.texts = {p: p.read_text(errors="replace") for p in self.files}
         self.lit_folders = listed(self.texts[self.tests / "lit/CMakeLists.txt"], "folder")
         self.integration = listed(self.texts[self.tests / "integration/CMakeLists.txt"], "test")
+        self.formats = set(re.findall(r"^hostile_target\((\w+)", self.texts[self.tests / "fuzz/hostile/CMakeLists.txt"], re.MULTILINE))
         self.suite = set(re.findall(r"^  (\w+/\w+\.\w+)", self.texts[self.tests / "conformance/suite/CMakeLists.txt"], re.MULTILINE))
 
     def named(self, path, word):
@@ -69,6 +70,10 @@ class Tree:
         if top == "semantic" and inside.parts[1] == "kernels":
             taken = '(HERE / "kernels").glob("*' + suffix + '")' in self.texts[self.tests / "semantic/compare.py"]
             return None if taken else "compare.py does not take it"
+        if top == "fuzz" and inside.parts[1] == "corpus":
+            return None if inside.parts[2] in self.formats else "no fuzzer reads its folder"
+        if inside.parts[:2] == ("fuzz", "hostile") and suffix == ".cpp" and path.stem in self.formats:
+            return None
         if suffix in (".cpp", ".test") and top != "package":
             return None if named_in_cmake(path, self.tests) else "no CMakeLists.txt names it"
         used = self.named(path, path.name) or (suffix == ".py" and self.named(path, path.stem))

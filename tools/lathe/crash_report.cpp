@@ -68,6 +68,7 @@ CrashReport::CrashReport(const Output& out, const Error& error) {
   ::sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &action, &state.before[i]);
   reportKernelCrashes();  // and then passes the signal on to the handler above
+  reportKernelStalls();
 }
 
 CrashReport::~CrashReport() {

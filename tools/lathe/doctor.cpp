@@ -40,9 +40,17 @@ constexpr std::string_view probeProgram =
 )";
 
 /// Variables that change what Lathe, or a driver below it, does.
-constexpr std::string_view variables[] = {
-    "LATHE_TARGET_PATH", "CUDA_HOME",           "CUDA_PATH", "CUDA_VISIBLE_DEVICES", "LATHE_HIP_LIBRARY",
-    "ROCM_PATH",         "HIP_VISIBLE_DEVICES", "NO_COLOR",  "LATHE_CPU_SCHEDULER",  "TMPDIR"};
+constexpr std::string_view variables[] = {"LATHE_TARGET_PATH",
+                                          "CUDA_HOME",
+                                          "CUDA_PATH",
+                                          "CUDA_VISIBLE_DEVICES",
+                                          "LATHE_HIP_LIBRARY",
+                                          "ROCM_PATH",
+                                          "HIP_VISIBLE_DEVICES",
+                                          "NO_COLOR",
+                                          "LATHE_CPU_SCHEDULER",
+                                          "LATHE_CPU_STALL_SECONDS",
+                                          "TMPDIR"};
 
 std::string environment(std::string_view name) {
   const char* const value = std::getenv(std::string(name).c_str());

@@ -65,7 +65,7 @@ std::filesystem::path ownProgram() {
 }
 
 void JobOptions::configure(CLI::App& app) {
-  app.add_option("file", file_, "source file; '-' reads standard input")->type_name("FILE")->required();
+  app.add_option("file", file_, "source or image file; '-' reads standard input")->type_name("FILE")->required();
   app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable")
       ->type_name("NAME")
       ->allow_extra_args(false);

@@ -30,7 +30,7 @@ Exit codes:
   0  done
   1  the source or the request is wrong, a file cannot be used, or a result is wrong
   2  the command line is not understood
-  3  the machine lacks a device, driver, tool or memory
+  3  the machine lacks a device, driver, tool or memory, or the kernel failed while it ran
   4  a defect of Lathe, or a contained crash
 
 Results go to standard output and diagnostics to standard error. With --json there is one JSON document on standard

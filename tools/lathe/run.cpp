@@ -125,6 +125,9 @@ class RunCommand final : public Command {
   Result<Device> openDevice(const std::string& runtime, const std::string& target) const {
     auto device = Device::open(runtime, deviceIndex_);
     if (device || device.error().code != ErrorCode::InvalidArgument) return device;
+    // The runtime may be there, and something that it was told be wrong.
+    const auto runtimes = Device::runtimes();
+    if (std::ranges::find(runtimes, runtime) != runtimes.end()) return device;
     return Error{ErrorCode::Unsupported,
                  fmt::format("{}: no runtime here launches this target's code; choose a target of {}", target,
                              fmt::join(Device::runtimes(), ", "))};

@@ -88,7 +88,9 @@ class TargetsCommand final : public Command {
 class StagesCommand final : public Command {
  public:
   std::string_view name() const override { return "stages"; }
-  std::string_view summary() const override { return "list the compiler's stages, in order"; }
+  std::string_view summary() const override {
+    return "list the compiler's stages, in order, and the pipelines they are in";
+  }
 
   void configure(CLI::App&) override {}
 
@@ -96,12 +98,15 @@ class StagesCommand final : public Command {
     const std::vector<StageInfo> stages = Compiler::stages();
     if (out.json()) {
       Json list = Json::array();
-      for (const StageInfo& stage : stages) list.push_back({{"name", stage.name}, {"description", stage.description}});
+      for (const StageInfo& stage : stages) {
+        list.push_back({{"name", stage.name}, {"description", stage.description}, {"pipelines", stage.pipelines}});
+      }
       out.document({{"stages", std::move(list)}});
       return ExitCode::ok;
     }
-    Table table({{"stage"}, {"what it does"}});
-    for (const StageInfo& stage : stages) table.add({stage.name, stage.description});
+    Table table({{"stage"}, {"pipelines"}, {"what it does"}});
+    for (const StageInfo& stage : stages)
+      table.add({stage.name, fmt::format("{}", fmt::join(stage.pipelines, " ")), stage.description});
     out.text(table.render(out));
     return ExitCode::ok;
   }

@@ -50,9 +50,10 @@ bool isReadOfNeighbours(const llvm::LoadInst& load) {
          });
 }
 
-std::uint32_t atomicBits(const llvm::Instruction& instruction, llvm::AtomicOrdering order) {
-  if (!instruction.isAtomic()) return 0;
-  return abi::access::atomic | (llvm::isStrongerThanMonotonic(order) ? abi::access::ordering : 0);
+std::uint32_t orderBits(const llvm::Instruction& instruction, llvm::AtomicOrdering order) {
+  const std::uint32_t asWritten = instruction.isVolatile() ? abi::access::asWritten : 0;
+  if (!instruction.isAtomic()) return asWritten;
+  return asWritten | abi::access::atomic | (llvm::isStrongerThanMonotonic(order) ? abi::access::ordering : 0);
 }
 
 /// Whether a subgroup function makes its items meet. The others only say something about the item.
@@ -75,6 +76,13 @@ void CheckCalls::run() {
     instructions.push_back(&instruction);
   }
   findItem();
+  for (const WaitLoop& loop : findWaits(function_)) announceWait(loop);
+  for (llvm::Instruction* instruction : instructions) {
+    for (const Access& access : accessesOf(*instruction)) {
+      if ((access.does & abi::access::write) != 0)
+        written_.insert(&provenance_.baseOf(*instruction->getOperand(access.operand)));
+    }
+  }
   for (llvm::Instruction* instruction : instructions) check(*instruction);
 }
 
@@ -108,6 +116,21 @@ llvm::CallInst& CheckCalls::call(llvm::IRBuilder<>& builder, const char* name, l
   return *builder.CreateCall(callee, arguments);
 }
 
+/// An iteration more is told of, and each way out.
+void CheckCalls::announceWait(const WaitLoop& loop) {
+  const auto reads = accessesOf(*loop.read);
+  const auto object = sites_.objectOf(provenance_.baseOf(*loop.read->getOperand(reads.front().operand)));
+  llvm::Constant& site = sites_.site(*loop.read, reads.front().does, object ? object->description : nullptr);
+  const auto announce = [&](llvm::Instruction& before, const char* name, llvm::ArrayRef<llvm::Value*> arguments) {
+    llvm::IRBuilder<> builder(&before);
+    builder.SetCurrentDebugLocation(loop.read->getDebugLoc());
+    call(builder, name, builder.getVoidTy(), arguments);
+  };
+  for (llvm::BasicBlock* latch : loop.latches) announce(*latch->getTerminator(), abi::check::wait, {&site, item_});
+  for (const auto& [from, to] : loop.exits)
+    announce(*llvm::SplitEdge(from, to)->getTerminator(), abi::check::waited, {});
+}
+
 void CheckCalls::check(llvm::Instruction& instruction) {
   if (auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
     llvm::IRBuilder<> builder(fence);
@@ -119,7 +142,7 @@ void CheckCalls::check(llvm::Instruction& instruction) {
   if (other && !llvm::isa<llvm::IntrinsicInst>(other)) checkCall(*other);
 }
 
-llvm::SmallVector<CheckCalls::Access, 2> CheckCalls::accessesOf(llvm::Instruction& instruction) const {
+CheckCalls::SmallAccesses CheckCalls::accessesOf(llvm::Instruction& instruction) const {
   namespace does = abi::access;
   const llvm::DataLayout& layout = function_.getDataLayout();
   const auto bytesOf = [&](const llvm::Type* type) -> llvm::Value* {
@@ -128,20 +151,20 @@ llvm::SmallVector<CheckCalls::Access, 2> CheckCalls::accessesOf(llvm::Instructio
   };
   if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     const std::uint32_t neighbours = isReadOfNeighbours(*load) ? does::neighbours : 0;
-    return {{llvm::LoadInst::getPointerOperandIndex(), does::read | neighbours | atomicBits(*load, load->getOrdering()),
+    return {{llvm::LoadInst::getPointerOperandIndex(), does::read | neighbours | orderBits(*load, load->getOrdering()),
              bytesOf(load->getType())}};
   }
   if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    return {{llvm::StoreInst::getPointerOperandIndex(), does::write | atomicBits(*store, store->getOrdering()),
+    return {{llvm::StoreInst::getPointerOperandIndex(), does::write | orderBits(*store, store->getOrdering()),
              bytesOf(store->getValueOperand()->getType())}};
   }
   if (const auto* const change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     return {{llvm::AtomicRMWInst::getPointerOperandIndex(),
-             does::read | does::write | atomicBits(*change, change->getOrdering()), bytesOf(change->getType())}};
+             does::read | does::write | orderBits(*change, change->getOrdering()), bytesOf(change->getType())}};
   }
   if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     return {{llvm::AtomicCmpXchgInst::getPointerOperandIndex(),
-             does::read | does::write | atomicBits(*exchange, exchange->getSuccessOrdering()),
+             does::read | does::write | orderBits(*exchange, exchange->getSuccessOrdering()),
              bytesOf(exchange->getCompareOperand()->getType())}};
   }
   if (auto* const fill = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
@@ -158,12 +181,11 @@ void CheckCalls::checkAccess(llvm::Instruction& instruction, const Access& acces
   llvm::Value& base = provenance_.baseOf(pointer);
   const auto object = sites_.objectOf(base);
   const auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-  const bool shared = object && object->kind == abi::CheckedKind::shared;
-  if (object && object->sized && !shared && bytes && (access.does & abi::access::atomic) == 0 &&
+  if (object && object->sized && !mayRace(base, *object) && bytes && (access.does & abi::access::atomic) == 0 &&
       surelyWithin(pointer, base, object->bytes, bytes->getZExtValue()))
     return;
   llvm::IRBuilder<> builder(&instruction);
-  // Most accesses are inside, and of those to memory that is not shared nothing else is to be noted.
+  // Most accesses are inside, and of those that race with none nothing else is to be noted.
   const bool plain = object && bytes && (access.does & abi::access::atomic) == 0;
   const auto bounds = plain ? boundsOf(builder, base, *object) : std::nullopt;
   if (bounds) {
@@ -194,10 +216,29 @@ void CheckCalls::checkAccess(llvm::Instruction& instruction, const Access& acces
   instruction.setOperand(access.operand, checkedPointer);
 }
 
+/// Whether other items may write what `object` names: not what belongs to one item or is constant, nor what an argument
+/// that is no other's alias points to where nothing is written through it.
+bool CheckCalls::mayRace(const llvm::Value& base, const KnownObject& object) const {
+  using abi::CheckedKind;
+  switch (object.kind) {
+    case CheckedKind::shared:
+    case CheckedKind::dynamicShared:
+      return true;
+    case CheckedKind::global:
+      return !llvm::cast<llvm::GlobalVariable>(base).isConstant();
+    case CheckedKind::argument:
+      return !llvm::cast<llvm::Argument>(base).hasNoAliasAttr() || written_.contains(&base);
+    case CheckedKind::parameter:
+    case CheckedKind::local:
+      return false;
+  }
+  return true;
+}
+
 std::optional<CheckCalls::Bounds> CheckCalls::boundsOf(llvm::IRBuilder<>& builder, llvm::Value& base,
                                                        const KnownObject& object) {
   using abi::CheckedKind;
-  if (object.kind == CheckedKind::shared || object.kind == CheckedKind::dynamicShared) return std::nullopt;
+  if (mayRace(base, object)) return std::nullopt;
   if (object.sized) return Bounds{builder.CreatePtrToInt(&base, builder.getInt64Ty()), builder.getInt64(object.bytes)};
   if (!begin_) return std::nullopt;
   const auto [known, added] = ofArguments_.try_emplace(&base);
@@ -227,7 +268,8 @@ void CheckCalls::checkCall(llvm::CallInst& instruction) {
     call(builder, abi::check::meet, builder.getVoidTy(), {item_, instruction.getArgOperand(0)});
     builder.SetInsertPoint(instruction.getNextNode());
     call(builder, abi::check::met, builder.getVoidTy(), {item_});
-  } else if (entry->group == AbiGroup::barrier && entry->name != "item_yield") {
+  } else if (entry->group == AbiGroup::barrier && entry->effects.find("convergent") != std::string_view::npos &&
+             entry->name != "cluster_arrive" && entry->name != "item_yield") {
     call(builder, abi::check::barrier, builder.getVoidTy(), {&sites_.site(instruction, 0, nullptr), item_});
   }
 }

@@ -6,10 +6,12 @@
 #include <array>
 #include <optional>
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/IRBuilder.h"
 
 #include "core/lower/checks/provenance.h"
 #include "core/lower/checks/sites.h"
+#include "core/lower/checks/waits.h"
 
 namespace lathe::detail {
 
@@ -35,8 +37,11 @@ class CheckCalls {
     llvm::Value* size;
   };
   std::optional<Bounds> boundsOf(llvm::IRBuilder<>& builder, llvm::Value& base, const KnownObject& object);
-  [[nodiscard]] llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction& instruction) const;
+  [[nodiscard]] bool mayRace(const llvm::Value& base, const KnownObject& object) const;
+  using SmallAccesses = llvm::SmallVector<Access, 2>;
+  [[nodiscard]] SmallAccesses accessesOf(llvm::Instruction& instruction) const;
   void checkCall(llvm::CallInst& call);
+  void announceWait(const WaitLoop& loop);
   llvm::CallInst& call(llvm::IRBuilder<>& builder, const char* name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments);
 
@@ -47,6 +52,7 @@ class CheckCalls {
   llvm::Value* item_ = nullptr;
   llvm::Instruction* begin_ = nullptr;  ///< where the function's own code begins
   llvm::DenseMap<const llvm::Value*, Bounds> ofArguments_;
+  llvm::DenseSet<const llvm::Value*> written_;  ///< bases that something is written to
 };
 
 }  // namespace lathe::detail

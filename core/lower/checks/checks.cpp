@@ -18,7 +18,6 @@
 // them, and before device libraries are linked, whose code is not the user's. The user's functions become part of the
 // kernels first: only there the item is known, and where a pointer came from. What cannot (recursion, calls through
 // pointers) is checked without its item.
-#include "core/lower/checks/checks.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -29,6 +28,7 @@
 #include "core/lower/calls.h"
 #include "core/lower/checks/calls.h"
 #include "core/lower/pipeline.h"
+#include "core/lower/pipelines.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -74,13 +74,13 @@ void expandAddresses(llvm::Module& module) {
 
 }  // namespace
 
-llvm::Error addChecks(Lowering& lowering) {
+llvm::Error stage::instrument(Lowering& lowering) {
   if (!lowering.descriptor.kernel.checks) {
     return toLlvm({.code = ErrorCode::Unsupported,
                    .message = lowering.descriptor.name + ": its runtime cannot check kernels while they run",
                    .hint = "compile without 'checked', or for a target whose descriptor says 'kernel: {checks: true}', "
                            "such as cpu",
-                   .stage = "device_abi",
+                   .stage = "instrument",
                    .target = lowering.descriptor.name});
   }
   llvm::Module& module = *lowering.module;

@@ -9,6 +9,7 @@
 #include "llvm/IR/Instructions.h"
 
 #include "core/abi/group_entry.h"
+#include "core/lower/work_group/device_calls.h"
 #include "core/lower/work_group/regions.h"
 
 namespace lathe::detail {
@@ -38,6 +39,14 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
   for (unsigned axis = 0; axis < 3; ++axis) {
     sizes_[axis] = group.fixedSize ? builder.getInt64((*group.fixedSize)[axis])
                                    : builder.CreateZExt(group.groupSize[axis], builder.getInt64Ty());
+  }
+  // Whoever does not ask for its row needs no loop over planes of rows.
+  const bool usesRows = llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    return itemIdAxisOf(instruction).value_or(0) != 0;
+  });
+  if (!usesRows) {
+    sizes_[1] = builder.CreateNUWMul(sizes_[1], sizes_[2]);
+    sizes_[2] = builder.getInt64(1);
   }
   if (joined) {
     sizes_[0] = builder.CreateMul(sizes_[0], builder.CreateZExt(group.groups, builder.getInt64Ty()), "", true, true);

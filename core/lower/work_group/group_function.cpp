@@ -24,6 +24,9 @@ constexpr llvm::StringLiteral axisNames = "xyz";
 /// Behind the kernel's own: four indices by axis, groups, row items, dynamic bytes, shared, context.
 constexpr unsigned hiddenArguments = 17;
 
+/// Instructions of a kernel up to which copies for speed are made.
+constexpr unsigned mostCopied = 1000;
+
 /// Visits the hidden arguments in the order in which they follow the kernel's own.
 template <class Visit>
 void forIndexArguments(GroupFunction& group, const Visit& visit) {
@@ -184,6 +187,8 @@ GroupFunction takeBody(llvm::Function& kernel) {
   replaceFirstItems(group);
   return group;
 }
+
+bool isLarge(const GroupFunction& group) { return group.function->getInstructionCount() > mostCopied; }
 
 bool seesGridAlongX(const GroupFunction& group) {
   if (!group.groupId[0]->use_empty()) return false;

@@ -36,6 +36,9 @@ struct GroupFunction {
   llvm::Argument* context = nullptr;
 };
 
+/// Kernels so large that copies of their parts, made for speed alone, would double a compile that takes seconds already.
+bool isLarge(const GroupFunction& group);
+
 /// Moves `kernel`'s body into a new internal function and replaces the indexing calls by arguments, item ids excepted.
 /// `kernel` is left a declaration.
 GroupFunction takeBody(llvm::Function& kernel);

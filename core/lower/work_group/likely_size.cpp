@@ -76,7 +76,10 @@ std::optional<LikelySize> likelyGroupSize(const GroupFunction& group, unsigned g
   }
   LikelySize out;
   out.certain = factors[0] != 0;
-  if (factors[0] == 0 && !used[1] && !used[2] && elements >= leastArray) factors[0] = elements;
+  // Scans keep the sum behind the last of their elements.
+  if (llvm::isPowerOf2_64(elements - 1)) --elements;
+  const bool isGuess = factors[0] == 0 && !used[1] && !used[2] && elements >= leastArray;
+  if (isGuess && !isLarge(group)) factors[0] = elements;
   std::uint64_t items = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (factors[axis] > mostItems || (factors[axis] == 0 && used[axis])) return std::nullopt;

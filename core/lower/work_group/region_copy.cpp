@@ -8,6 +8,7 @@
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #include "core/lower/work_group/device_calls.h"
 #include "core/lower/work_group/item_range.h"
@@ -38,6 +39,7 @@ void RegionCopy::emit(bool alone) {
     if (!records()) skipIdleItems();
     annotateItemLoop(loop_);
   }
+  removeUnused();
 }
 
 void RegionCopy::beginItems() {
@@ -308,6 +310,21 @@ void RegionCopy::repairValues() {
       if (!local && !llvm::is_contained({loop_.latch, run_}, user->getParent())) uses.push_back(&use);
     }
     for (llvm::Use* use : uses) updater->RewriteUse(*use);
+  }
+}
+
+/// Values that only pass through the region, and what they would be made of. What the loop is made of stays.
+void RegionCopy::removeUnused() {
+  const auto isOfLoop = [this](const llvm::Instruction& instruction) {
+    return &instruction == loop_.index || llvm::is_contained(loop_.id, &instruction) ||
+           llvm::is_contained(loop_.wide, &instruction);
+  };
+  for (llvm::BasicBlock* block : {run_, loop_.item, loop_.before}) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(*block))) {
+      if (isOfLoop(instruction) || !llvm::isInstructionTriviallyDead(&instruction)) continue;
+      llvm::salvageDebugInfo(instruction);
+      instruction.eraseFromParent();
+    }
   }
 }
 

@@ -52,6 +52,7 @@ class RegionCopy {
   void skipIdleItems();
   void removeLoop();
   void tagAccesses();
+  void removeUnused();
   bool mayBeSharedPrivate(const llvm::Value& pointer) const;
   llvm::Value* loadKept(llvm::IRBuilder<>& builder, llvm::Instruction& value);
 

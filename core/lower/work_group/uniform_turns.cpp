@@ -56,7 +56,7 @@ class TurnPeeler {
     builder_.SetInsertPoint(begin);
     builder_.SetCurrentDebugLocation({});
     last_ = builder_.CreateSub(builder_.CreateZExtOrTrunc(group_.rowItems, type_), llvm::ConstantInt::get(type_, 1));
-    if (size <= maxRepeatedBody) takeTurns(turnsTogether, state);
+    if (size <= maxRepeatedBody && !isLarge(group_)) takeTurns(turnsTogether, state);
     takeTurns(1, state);
     leaveRest(state, *preheader, *begin);
   }

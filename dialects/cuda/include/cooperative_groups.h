@@ -12,7 +12,7 @@ namespace cooperative_groups {
 
 namespace details {
 LATHE_INLINE unsigned lane() {
-  return __lathe_subgroup_item_id();
+  return lathe::detail::laneOfWarp();
 }
 LATHE_INLINE unsigned itemInBlock() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;

@@ -67,7 +67,7 @@ template <int Rows, int Columns, class Element>
 LATHE_INLINE void loadTile(Element* x, const Element* p, unsigned stride, bool byColumns) {
 #pragma clang loop unroll(disable)
   for (int i = 0; i < (Rows * Columns + 31) / 32; ++i) {
-    const unsigned at = static_cast<unsigned>(i) * 32 + __lathe_subgroup_item_id(), row = at / Columns,
+    const unsigned at = static_cast<unsigned>(i) * 32 + lathe::detail::laneOfWarp(), row = at / Columns,
                    column = at % Columns;
     x[i] = byColumns ? p[column * stride + row] : p[row * stride + column];
   }
@@ -76,7 +76,7 @@ template <int Rows, int Columns, class Element>
 LATHE_INLINE void storeTile(Element* p, const Element* x, unsigned stride, bool byColumns) {
 #pragma clang loop unroll(disable)
   for (int i = 0; i < (Rows * Columns + 31) / 32; ++i) {
-    const unsigned at = static_cast<unsigned>(i) * 32 + __lathe_subgroup_item_id(), row = at / Columns,
+    const unsigned at = static_cast<unsigned>(i) * 32 + lathe::detail::laneOfWarp(), row = at / Columns,
                    column = at % Columns;
     p[byColumns ? column * stride + row : row * stride + column] = x[i];
   }
@@ -124,7 +124,7 @@ template <int M, int N, int K, class Sum, class Out, class Element, class In>
 LATHE_INLINE void multiplyTilesAs(Out* out, const Element* a, const Element* b, const In* in) {
 #pragma clang loop unroll(disable)
   for (unsigned i = 0; i < M * N / 32; ++i) {
-    const unsigned at = i * 32 + __lathe_subgroup_item_id(), row = at / N, column = at % N, firstRow = i * 32 / N;
+    const unsigned at = i * 32 + lathe::detail::laneOfWarp(), row = at / N, column = at % N, firstRow = i * 32 / N;
     auto sum = static_cast<Sum>(in[i]);
 #pragma clang loop unroll(disable)
     for (unsigned k = 0; k < K; ++k) {

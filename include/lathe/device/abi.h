@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI's declarations for device code, from the table that the compiler itself is built with, and the few
-// attribute macros that differ between Lathe's dialects.
+// The device ABI's declarations for device code, made from the table that the compiler itself is built with
+// (core/abi/device_abi.def), and the attribute macros that differ between Lathe's dialects.
 #ifndef LATHE_DEVICE_ABI_H
 #define LATHE_DEVICE_ABI_H
 
@@ -11,7 +11,7 @@
 #define LATHE_SHARED __attribute__((shared))
 #define LATHE_CONSTANT __attribute__((constant))
 #define LATHE_GLOBAL __attribute__((device))
-/// Marks what a CUDA source's host functions may name as well.
+/// Marks a function or variable that a CUDA source's host functions may use as well.
 #define LATHE_ANYWHERE __attribute__((host, device))
 #else
 /// Marks a function that is only called on the device. Empty: in Lathe's own dialect every function may be.
@@ -27,10 +27,11 @@
 #define LATHE_GLOBAL __attribute__((annotate("lathe.global"), used))
 #endif
 
-/// Promises about every launch of a kernel: at most `max_items` items a group, at least `min_groups` groups resident,
-/// at most so many registers an item.
+/// LATHE_BOUNDS(max_items, min_groups, max_registers): every launch of the kernel has at most `max_items` items a
+/// group. The code should let at least `min_groups` groups be resident on a multiprocessor, with at most
+/// `max_registers` registers an item. Later numbers may be left out.
 #define LATHE_BOUNDS(...) __attribute__((annotate("lathe.bounds", __VA_ARGS__)))
-/// The exact group size of every launch, x, y, z; what is left out is 1.
+/// The exact group size of every launch, x, y, z; an extent that is not given is 1.
 #define LATHE_GROUP_SIZE(...) __attribute__((annotate("lathe.group-size", __VA_ARGS__)))
 /// Groups in a cluster of every launch, x, y, z, where hardware has clusters; a warning elsewhere.
 #define LATHE_CLUSTER(...) __attribute__((annotate("lathe.cluster-size", __VA_ARGS__)))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies from device memory to group-shared memory that go on while the item computes, in batches that are waited for
-// by number. Where the hardware has nothing of the kind they are plain copies, and waiting is nothing.
+// Copies from device memory to group-shared memory that go on while the item computes. Copies form batches; an item
+// waits until at most a given number of its batches are unfinished. Hardware without such copies makes them at once,
+// and waiting does nothing.
 //
 //   lathe::async_copy(&tile[next][i], &in[next * n + i]);  lathe::async_commit();
 //   … compute with tile[now] …
@@ -13,8 +14,8 @@
 
 namespace lathe {
 
-/// Begins to copy `*from`, which is in device memory, to `*to`, which is in group-shared memory. Neither may be written
-/// and `*to` not be read before the copy was waited for.
+/// Begins to copy `*from`, which is in device memory, to `*to`, which is in group-shared memory. Until the copy was
+/// waited for, neither may be written and `*to` may not be read.
 template <class T>
 LATHE_INLINE void async_copy(T* to, const T* from) {
   static_assert(__is_trivially_copyable(T) && alignof(T) >= 4, "copies in words of 4, 8 or 16 bytes");
@@ -29,7 +30,7 @@ LATHE_INLINE void async_copy(T* to, const T* from) {
   }
 }
 
-/// Ends a batch: the item's copies since the one before.
+/// Ends a batch, which consists of the item's copies since the batch before.
 LATHE_INLINE void async_commit() {
   __lathe_async_commit();
 }
@@ -45,18 +46,19 @@ LATHE_INLINE void async_wait() {
 template <unsigned Stages>
 struct pipeline {
   static_assert(Stages > 0, "a pipeline has stages");
+  /// As async_copy().
   template <class T>
   LATHE_INLINE void copy(T* to, const T* from) const {
     async_copy(to, from);
   }
   /// Ends a batch; an empty one where there is nothing left to copy.
   LATHE_INLINE void commit() const { async_commit(); }
-  /// The oldest batch is complete, and every item of the group may read all of it.
+  /// Waits until the oldest batch is complete; then every item of the group may read all of it.
   LATHE_INLINE void wait() const {
     async_wait<Stages - 1>();
     __lathe_group_barrier();
   }
-  /// Every item is done with the oldest batch: its memory may be written again.
+  /// Waits until every item is done with the oldest batch: its memory may then be written again.
   LATHE_INLINE void release() const { __lathe_group_barrier(); }
 };
 

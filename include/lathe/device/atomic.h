@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations with order and scope, on integers of 8 to 64 bits, floating-point numbers and pairs of small ones,
-// and by their bits on anything of those sizes and, where the hardware can, of 128 bits. A target without an
-// instruction for one loops around compare and exchange.
+// Atomic operations with order and scope (docs/memory-model.md). Arithmetic works on integers of 8 to 64 bits, on float
+// and double, and on 16-bit floating-point numbers, alone or in pairs. Loads, stores and exchanges work by the bits of
+// any trivially copyable type of those sizes and, where the hardware can, of 128 bits. An operation for which a target
+// has no instruction is a loop around compare and exchange.
 #ifndef LATHE_DEVICE_ATOMIC_H
 #define LATHE_DEVICE_ATOMIC_H
 
@@ -13,7 +14,7 @@ namespace lathe {
 enum class order : int { relaxed = 0, acquire = 1, release = 2, acq_rel = 3, seq_cst = 4 };
 enum class scope : int { item = 0, subgroup = 1, group = 2, device = 3, system = 4 };
 
-/// Orders this item's memory accesses for observers in `s`.
+/// Orders this item's memory accesses for the items in scope `S`.
 template <order O = order::seq_cst, scope S = scope::device>
 LATHE_INLINE void fence() {
   __lathe_fence(int(O), int(S));
@@ -21,7 +22,7 @@ LATHE_INLINE void fence() {
 
 namespace detail {
 
-/// What the device ABI takes for `Size` bytes.
+/// The integer type that the device ABI takes for `Size` bytes.
 template <unsigned long Size>
 struct atomic_bits;
 template <>
@@ -90,7 +91,7 @@ LATHE_ATOMIC(min, min, umin)
 LATHE_ATOMIC(max, max, umax)
 #undef LATHE_ATOMIC
 
-// Those of floating-point numbers; of a number and a NaN, minimum and maximum take the number.
+// The operations of floating-point numbers. Of a number and a NaN, minimum and maximum take the number.
 #define LATHE_ATOMIC(op, type, suffix)                                     \
   template <order O = order::relaxed, scope S = scope::device>             \
   LATHE_INLINE type atomic_##op(type* pointer, type value) {               \
@@ -104,7 +105,7 @@ LATHE_ATOMIC(max, float, f32)
 LATHE_ATOMIC(max, double, f64)
 #undef LATHE_ATOMIC
 
-// The same with 128 bits, which have no operations but these two.
+// As LATHE_ATOMIC_CALL, for operations that also exist for 16 bytes: exchange, and compare and exchange.
 #define LATHE_ATOMIC_CALL_BITS(entry, ...)                                                               \
   static_assert(sizeof(T) < 16 || alignof(T) >= 16, "atomics of 16 bytes want them aligned to as many"); \
   if constexpr (sizeof(T) == 16) {                                                                       \
@@ -124,7 +125,7 @@ template <order O = order::relaxed, scope S = scope::device, class T>
 LATHE_INLINE T atomic_compare_exchange(T* pointer, detail::same_t<T> expected, detail::same_t<T> desired) {
   LATHE_ATOMIC_CALL_BITS(cas, pointer, __builtin_bit_cast(bits, expected), __builtin_bit_cast(bits, desired))
 }
-/// Of 16 bytes: writes what it finds, so that the memory must not be read-only.
+/// Returns the value. A load of 16 bytes is a compare and exchange, so the memory must not be read-only.
 template <order O = order::seq_cst, scope S = scope::device, class T>
 LATHE_INLINE T atomic_load(const T* pointer) {
   if constexpr (sizeof(T) == 16) {
@@ -134,6 +135,7 @@ LATHE_INLINE T atomic_load(const T* pointer) {
     LATHE_ATOMIC_CALL(load, const_cast<T*>(pointer))
   }
 }
+/// Stores `value`; one of 16 bytes by an exchange.
 template <order O = order::seq_cst, scope S = scope::device, class T>
 LATHE_INLINE void atomic_store(T* pointer, detail::same_t<T> value) {
   const auto raw = __builtin_bit_cast(typename detail::atomic_bits<sizeof(T)>::type, value);
@@ -159,7 +161,7 @@ LATHE_INLINE T atomic_update(T* pointer, Change change) {
   }
 }
 
-// A plain front end is some target's own, which may not have the types.
+// Only the portable front end is sure to have the types: with `frontend: plain` the triple is the target's own.
 #ifdef __NVPTX__
 
 /// Two numbers of 16 bits in one word.
@@ -186,8 +188,9 @@ LATHE_INLINE unsigned short add_half(unsigned a, unsigned b) {
   return __builtin_bit_cast(unsigned short, static_cast<_Float16>(sum));
 }
 
-/// What NVIDIA GPUs have from `Arch` on, relaxed and device-wide or for the whole system; fences make it stronger.
-/// Elsewhere the loop around compare and exchange, whose sums are the same: rounded once, denormals kept.
+/// A sum of 16-bit numbers: the instruction that NVIDIA GPUs have from `Arch` on, relaxed and device-wide or for the
+/// whole system, between fences where the order is stronger. Elsewhere the loop around compare and exchange, whose sums
+/// are the same: rounded once, denormals kept.
 #define LATHE_ATOMIC_SMALL(name, suffix, arch, constraint, type, change)                           \
   template <order O, scope S>                                                                      \
   LATHE_INLINE type name(type* pointer, type value) {                                              \

@@ -9,7 +9,7 @@
 
 namespace lathe {
 
-/// Four words: of a counter, or random ones.
+/// Four words, of a counter or of random bits.
 struct random4 {
   unsigned x, y, z, w;
 };

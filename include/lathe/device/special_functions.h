@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematics beyond the C library's, under the names that GPU libraries made common: error functions' inverses, the
+// Mathematics beyond the C library's, under the names that GPU libraries made common: inverse error functions, the
 // normal distribution, lengths of vectors, reciprocal roots, angles in multiples of pi, modified Bessel functions. CUDA
-// sources find them without including anything. The target's library serves them where it has them, else Lathe's own
-// code (core/abi/shared_math.cpp).
+// sources have them without an #include. A function that the target's library lacks is Lathe's own
+// (core/abi/shared_math.cpp).
 #ifndef LATHE_DEVICE_SPECIAL_FUNCTIONS_H
 #define LATHE_DEVICE_SPECIAL_FUNCTIONS_H
 

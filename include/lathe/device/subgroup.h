@@ -49,7 +49,7 @@ LATHE_INLINE unsigned shuffle_word(unsigned mask, unsigned value, unsigned from,
   if constexpr (Kind == shuffle_kind::exclusive_or) return __lathe_shuffle_xor_i32(mask, value, from, width);
 }
 
-/// Values travel in words; the last may be partly filled.
+/// A shuffle of a value of any size, word by word; the last word may be partly filled.
 template <shuffle_kind Kind, class T>
 LATHE_INLINE T shuffle(unsigned mask, T value, unsigned from, unsigned width) {
   static_assert(__is_trivially_copyable(T), "a shuffle copies a value's bytes");
@@ -79,7 +79,7 @@ LATHE_INLINE auto bits_of(T value) {
   if constexpr (sizeof(T) == 8) return __builtin_bit_cast(unsigned long long, value);
 }
 
-/// The items that pass the caller's bits, one round for each different value.
+/// The items that pass the same bits as the caller, in one round for each different value.
 template <class T>
 LATHE_INLINE unsigned match_any(unsigned mask, T value) {
   unsigned same = 0;
@@ -92,7 +92,7 @@ LATHE_INLINE unsigned match_any(unsigned mask, T value) {
   return same;
 }
 
-/// In rounds of halved distance where all 32 items take part, one item after the other else.
+/// All items' values joined: in rounds of halved distance where all 32 items take part, else one item after the other.
 template <class T, class Operator>
 LATHE_INLINE T reduce(unsigned mask, T value, Operator join) {
   const unsigned here = __lathe_ballot(mask, 1);
@@ -107,7 +107,8 @@ LATHE_INLINE T reduce(unsigned mask, T value, Operator join) {
   return all;
 }
 
-/// Each item takes what the one before it has gathered, then what that one's predecessor had: the distances double.
+/// The values up to the caller's joined, in rounds: each item joins what its predecessor has gathered, then that of the
+/// predecessor's predecessor, so that distances double.
 template <class T, class Operator>
 LATHE_INLINE T inclusive_scan(unsigned mask, T value, Operator join) {
   constexpr unsigned nobody = 32;
@@ -153,15 +154,17 @@ LATHE_INLINE T reduce_half(unsigned mask, T value, Operator join) {
 
 }  // namespace detail
 
-/// A set of items of the caller's subgroup, the caller among them, bit for bit by their positions. All of the set that
-/// have not returned call a function together. Positions and masks count up to 64, also where subgroups are narrower.
+/// A set of items of the caller's subgroup that contains the caller; bit i of `mask` stands for the item at position i.
+/// All items of the set that have not returned must call a function together. Masks have 64 bits, also where subgroups
+/// are narrower.
 struct subgroup_t {
   unsigned long mask = ~0ul;
 
-  /// Items in a subgroup, and the caller's position.
+  /// Items in a subgroup.
   LATHE_INLINE static unsigned size() { return __lathe_subgroup_size(); }
+  /// The caller's position in it.
   LATHE_INLINE static unsigned id() { return __lathe_subgroup_item_id(); }
-  /// The items arrive, and then see what the others wrote before.
+  /// A barrier of the set: its items arrive, and then each sees what the others wrote before.
   LATHE_INLINE void barrier() const { __lathe_subgroup_barrier(half()); }
 
   /// The value that item `from` passes, counted within segments of `width` (a power of two) items.
@@ -169,27 +172,30 @@ struct subgroup_t {
   LATHE_INLINE T shuffle(T value, unsigned from, unsigned width = size()) const {
     return detail::shuffle<detail::shuffle_kind::item>(half(), value, from, width);
   }
-  /// That of the item `delta` before or behind, or at the position with the bits of `bits` changed; the caller's own
-  /// where the segment has no such item.
+  /// The value of the item `delta` positions before; the caller's own where its segment has no such item.
   template <class T>
   LATHE_INLINE T shuffle_up(T value, unsigned delta, unsigned width = size()) const {
     return detail::shuffle<detail::shuffle_kind::up>(half(), value, delta, width);
   }
+  /// The value of the item `delta` positions behind; the caller's own where its segment has no such item.
   template <class T>
   LATHE_INLINE T shuffle_down(T value, unsigned delta, unsigned width = size()) const {
     return detail::shuffle<detail::shuffle_kind::down>(half(), value, delta, width);
   }
+  /// The value of the item at position id() ^ bits; the caller's own where that is no item of its segment.
   template <class T>
   LATHE_INLINE T shuffle_xor(T value, unsigned bits, unsigned width = size()) const {
     return detail::shuffle<detail::shuffle_kind::exclusive_or>(half(), value, bits, width);
   }
 
-  /// The items for which `predicate` holds; whether it does for any, for all.
+  /// The mask of the items that pass true.
   LATHE_INLINE unsigned long ballot(bool predicate) const { return __lathe_ballot_i64(mask, predicate); }
+  /// True if an item passes true.
   LATHE_INLINE bool any(bool predicate) const { return ballot(predicate) != 0; }
+  /// True if every item passes true.
   LATHE_INLINE bool all(bool predicate) const { return ballot(!predicate) == 0; }
 
-  /// The items that pass the same bits as the caller.
+  /// The mask of the items that pass the same bits as the caller.
   template <class T>
   LATHE_INLINE unsigned long match_any(T value) const {
     const auto bits = detail::bits_of(value);
@@ -208,7 +214,7 @@ struct subgroup_t {
     else
       return __lathe_match_any_i64(half(), bits);
   }
-  /// All items if they pass the same bits, else none.
+  /// The mask of all items of the set if they pass the same bits, else 0.
   template <class T>
   LATHE_INLINE unsigned long match_all(T value) const {
     const auto bits = detail::bits_of(value);
@@ -223,7 +229,7 @@ struct subgroup_t {
       return __lathe_match_all_i64(half(), bits);
   }
 
-  /// What `join` makes of all items' values, in an order of its own: it must be associative and commutative. Sums of
+  /// All items' values joined, in an unspecified order: `join` must be associative and commutative. Sums of
   /// floating-point numbers differ in rounding from one target to another.
   template <class T, class Operator = plus>
   LATHE_INLINE T reduce(T value, Operator join = {}) const {
@@ -238,7 +244,7 @@ struct subgroup_t {
     }
     return all;
   }
-  /// The same of the values of the caller and the items before it, in their order: `join` need only be associative.
+  /// The values of the items up to and with the caller joined, in their order: `join` need only be associative.
   template <class T, class Operator = plus>
   LATHE_INLINE T inclusive_scan(T value, Operator join = {}) const {
     T out = detail::inclusive_scan(half(), value, join);
@@ -252,7 +258,7 @@ struct subgroup_t {
     }
     return out;
   }
-  /// The same of `first` and the values of the items before the caller.
+  /// `first` and the values of the items before the caller joined, in this order.
   template <class T, class Operator = plus>
   LATHE_INLINE T exclusive_scan(T value, T first = {}, Operator join = {}) const {
     const T inclusive = inclusive_scan(value, join);
@@ -266,10 +272,11 @@ struct subgroup_t {
   LATHE_INLINE unsigned half() const { return static_cast<unsigned>(mask >> (id() & 32)); }
 };
 
-/// All items of the subgroup; those of a mask; those that are here together.
+/// The items of a mask; without one, all items of the subgroup.
 LATHE_INLINE subgroup_t subgroup(unsigned long mask = ~0ul) {
   return {mask};
 }
+/// The items of the subgroup that execute this call together.
 LATHE_INLINE subgroup_t active_subgroup() {
   return {subgroup_t::size() > 32 ? __lathe_ballot_i64(~0ul, 1) : __lathe_active_mask()};
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a texture or surface object is where no hardware samples: the address of a lathe::Texture. On NVIDIA an object
-// is the driver's (cuTexObjectCreate). Host programs fill one in and pass its address as the kernel's object argument:
+// Texture and surface objects of targets without sampling hardware: such an object is the address of a lathe::Texture.
+// On NVIDIA an object is the driver's (cuTexObjectCreate). Host programs fill one in and pass its address as the
+// kernel's object argument:
 //
 //   lathe::Texture image{.data = pixels, .width = 640, .height = 480, .pitch = 640 * sizeof(float)};
 //   kernel(out, reinterpret_cast<unsigned long long>(&image));
@@ -13,11 +14,13 @@
 
 namespace lathe {
 
+/// The type of a texel's channels.
 enum class TexelKind : unsigned char { real, signedInteger, unsignedInteger };
-/// What a coordinate outside of the image means. `wrap` and `mirror` need normalised coordinates, else they clamp, as
-/// in CUDA.
+/// The meaning of a coordinate outside of the image. `wrap` and `mirror` need normalised coordinates, else they clamp,
+/// as in CUDA.
 enum class TextureAddress : unsigned char { wrap, clamp, mirror, border };
 
+/// An image in memory and how it is read.
 struct Texture {
   void* data = nullptr;  ///< rows of `pitch` bytes, slices (depth, layers) of `height` rows
   unsigned width = 1;    ///< in texels, as height and depth
@@ -26,7 +29,7 @@ struct Texture {
   unsigned pitch = 0;  ///< bytes from one row to the next
   TexelKind kind = TexelKind::real;
   unsigned char bits = 32;     ///< of a channel: 8, 16 or 32; real ones have 16 or 32
-  unsigned char channels = 1;  ///< 1, 2 or 4; those that are not there read as zero
+  unsigned char channels = 1;  ///< 1, 2 or 4; missing ones read as zero
   bool linear = false;         ///< interpolates, with weights of 8 bits as CUDA's hardware does
   bool normalized = false;     ///< coordinates go from 0 to 1
   TextureAddress address[3] = {TextureAddress::clamp, TextureAddress::clamp, TextureAddress::clamp};

@@ -26,6 +26,7 @@ inline Header* at(Heap* heap, unsigned place) {
   return reinterpret_cast<Header*>(heap + 1) + (place - 1);
 }
 
+/// Takes a block of `bytes` bytes or more, aligned to 16; null if there is no heap or none is left.
 __attribute__((noinline)) inline void* allocate(Heap* heap, unsigned long bytes) {
   if (!heap || bytes > heap->capacity) return nullptr;
   const unsigned long whole = bytes + sizeof(Header);
@@ -36,8 +37,8 @@ __attribute__((noinline)) inline void* allocate(Heap* heap, unsigned long bytes)
   unsigned long head = __atomic_load_n(stack, __ATOMIC_ACQUIRE);
   while (static_cast<unsigned>(head) != 0) {
     Header* const block = at(heap, static_cast<unsigned>(head));
-    const unsigned long next =
-        __atomic_load_n(&block->next, __ATOMIC_RELAXED);  // wrong if it is gone: then head changed
+    // If another item took the block meanwhile, this value is wrong, but then the head has changed too.
+    const unsigned long next = __atomic_load_n(&block->next, __ATOMIC_RELAXED);
     const unsigned long changed = (head >> 32) + 1;
     if (__atomic_compare_exchange_n(stack, &head, changed << 32 | next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       return block + 1;
@@ -53,6 +54,7 @@ __attribute__((noinline)) inline void* allocate(Heap* heap, unsigned long bytes)
   return block + 1;
 }
 
+/// Gives back what allocate() gave; nothing happens for null.
 __attribute__((noinline)) inline void release(Heap* heap, void* memory) {
   if (!heap || !memory) return;
   Header* const block = static_cast<Header*>(memory) - 1;

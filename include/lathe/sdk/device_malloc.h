@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For a target's device.cpp: memory for kernels from the malloc and free that the target's own run-time library has. The
-// descriptor's `externals` name them. <lathe/sdk/device_heap.h> is for targets without.
+// For a target's device.cpp: memory for kernels from the malloc and free that the target's own run-time library has.
+// The descriptor's `externals` name them. <lathe/sdk/device_heap.h> is for targets without.
 #ifndef LATHE_SDK_DEVICE_MALLOC_H
 #define LATHE_SDK_DEVICE_MALLOC_H
 

@@ -3,8 +3,8 @@
 // For a target's device.cpp: printing, assertions and traps of kernels that have a state. Include it in the device.cpp
 // of a target whose descriptor says `state: true`, and define lathe_state::endItem() behind it.
 //
-// What runs only when something fails is kept out of line; what reads indices or the state is not, so that nothing but
-// values is passed on.
+// The function that runs only when something fails is kept out of line. Functions that read indices or the state are
+// inlined, so that the former gets values only.
 #ifndef LATHE_SDK_DEVICE_STATE_H
 #define LATHE_SDK_DEVICE_STATE_H
 
@@ -41,14 +41,15 @@ LATHE_STATE_INLINE void copyText(char* to, const char* from) {
   to[length] = 0;
 }
 
-/// Stores for observers on the host and elsewhere. A fence, because old GPUs know no release stores.
+/// Stores a value so that the host, when it sees it, sees all earlier stores too. It is a fence and a relaxed store,
+/// because old GPUs know no release stores.
 template <class T>
 LATHE_STATE_INLINE void publish(T* to, T value) {
   __atomic_thread_fence(__ATOMIC_RELEASE);
   __atomic_store_n(to, value, __ATOMIC_RELAXED);
 }
 
-/// Fills in the record if nobody has.
+/// Fills in the record if no item has done so.
 __attribute__((noinline, cold)) inline void report(ExceptionRecord* record, unsigned long kernel, ExceptionKind kind,
                                                    const char* message, const char* file, unsigned line,
                                                    const char* function, unsigned groupX, unsigned groupY,
@@ -70,6 +71,7 @@ __attribute__((noinline, cold)) inline void report(ExceptionRecord* record, unsi
   publish(&record->complete, 1U);
 }
 
+/// Reports the failure with the item's position and ends the item.
 [[noreturn]] LATHE_STATE_INLINE void fail(ExceptionRecord* record, unsigned long kernel, ExceptionKind kind,
                                           const void* message, const void* file, unsigned line, const void* function) {
   report(record, kernel, kind, static_cast<const char*>(message), static_cast<const char*>(file), line,
@@ -77,7 +79,7 @@ __attribute__((noinline, cold)) inline void report(ExceptionRecord* record, unsi
          __lathe_item_id_x(), __lathe_item_id_y(), __lathe_item_id_z());
   endItem();
 }
-/// The same where indices cannot be read.
+/// As fail(), in functions where the item's position is not known.
 [[noreturn]] LATHE_STATE_INLINE void failNowhere(ExceptionRecord* record, unsigned long kernel, ExceptionKind kind,
                                                  const void* message, const void* file, unsigned line,
                                                  const void* function) {
@@ -96,7 +98,7 @@ LATHE_STATE_INLINE unsigned lengthOf(const char* text) {
 LATHE_STATE_INLINE unsigned long padded(unsigned long bytes) {
   return (bytes + 7) & ~7UL;
 }
-/// Where the argument of `type` lies that follows `offset` in a packed block.
+/// The offset in a packed block of an argument of `type` whose predecessor ends at `offset`.
 LATHE_STATE_INLINE unsigned long placeOf(char type, unsigned long offset) {
   return type == printInt ? (offset + 3) & ~3UL : padded(offset);
 }
@@ -104,7 +106,7 @@ LATHE_STATE_INLINE const char* stringAt(const char* place) {
   const char* const text = *reinterpret_cast<const char* const*>(place);
   return text ? text : "(null)";
 }
-/// Whether `format` prints its argument number `index` as text.
+/// True if `format` prints its argument number `index` as text.
 LATHE_STATE_INLINE bool printsText(const char* format, unsigned index) {
   unsigned next = 0;
   for (unsigned at = 0; at < PrintBuffer::textBytes && format[at]; ++at) {
@@ -130,7 +132,7 @@ LATHE_STATE_INLINE char* put(char* to, const char* from, unsigned bytes) {
   return to + bytes;
 }
 
-/// Appends a record to the buffer. The number of arguments; -1 if it was dropped.
+/// Appends a record to the buffer. Returns the number of arguments; -1 if the record was dropped.
 __attribute__((noinline)) inline unsigned print(PrintBuffer* buffer, const char* format, const char* arguments,
                                                 const char* types) {
   const unsigned formatBytes = lengthOf(format);

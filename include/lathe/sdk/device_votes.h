@@ -13,8 +13,8 @@ namespace lathe_votes {
 
 [[clang::loader_uninitialized]] inline __attribute__((address_space(3))) unsigned counter;
 
-/// Items that passed non-zero, of those that have not returned: any of them may be the one that is left to reset. The
-/// barrier before the reset keeps it from items that still read an earlier count.
+/// The number of items that passed non-zero. Every item resets the counter, because any may be the only one that has
+/// not returned. The barrier before the reset protects items that still read an earlier count.
 inline __attribute__((always_inline, convergent)) unsigned count(unsigned predicate) {
   __lathe_group_barrier();
   __atomic_store_n(&counter, 0U, __ATOMIC_RELAXED);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel with the `state` entry ABI and its runtime share: the hidden argument and the memory it points to. Both
-// sides include this file, device code (<lathe/sdk/device_state.h>) and runtimes, so it includes nothing. All targets
-// with a state are little-endian with 64-bit pointers; `unsigned` has 32 bits and `unsigned long` 64.
+// The state that a kernel with the `state` entry ABI shares with its runtime: the hidden argument and the memory it
+// points to. Device code (<lathe/sdk/device_state.h>) and runtimes both include this file, so it includes nothing. All
+// targets with a state are little-endian with 64-bit pointers; `unsigned` has 32 bits and `unsigned long` 64.
 //
 // The hidden argument is described in the image, field by field. A runtime fills in each field by its name, so fields
 // can be added; one that it does not know makes it refuse the kernel.

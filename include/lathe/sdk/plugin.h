@@ -17,7 +17,7 @@ namespace lathe::sdk {
 /// Changes whenever a struct below changes other than by growing at its end.
 inline constexpr std::uint32_t pluginAbiVersion = 1;
 
-/// One target. All pointers are read during addTarget(), except `device`, which must stay valid.
+/// One target. All texts are copied during addTarget(); `device` must stay valid for the life of the process.
 struct PluginTarget {
   std::uint32_t structSize = sizeof(PluginTarget);
   /// As in the descriptor. With a descriptor file that says `plugin:`, the file's name.
@@ -27,23 +27,27 @@ struct PluginTarget {
   /// The target's device ABI functions as bitcode; may be null.
   const char* device = nullptr;
   std::size_t deviceBytes = 0;
-  /// Makes the hooks of one compile, which Lathe deletes; null: all defaults.
+  /// Makes the hooks of one pass over a source (TargetHooks), which Lathe deletes. Called from any thread, from several
+  /// at once. Null: all defaults.
   TargetHooks* (*createHooks)() = nullptr;
 };
 
+/// The object by which registerTargets() gives Lathe its targets; valid during that call only.
 struct PluginRegistrar {
   std::uint32_t structSize;
-  void* context;
-  /// 0 if the target was taken. A refusal is reported to the user; registerTargets() returns it.
+  void* context;  ///< Lathe's
+  /// Returns 0 if the target was taken. Lathe reports a refusal to the user; registerTargets() passes it on as its own
+  /// result.
   int (*addTarget)(PluginRegistrar* self, const PluginTarget* target);
 };
 
+/// The exported object; LATHE_PLUGIN fills it in.
 struct Plugin {
   std::uint32_t abiVersion;
   std::uint32_t structSize;
-  const char* llvmVersion;
-  const char* name;     ///< for messages
-  const char* version;  ///< part of what identifies a compile
+  const char* llvmVersion;  ///< its major and minor number must be those of the LLVM in Lathe
+  const char* name;         ///< for messages
+  const char* version;      ///< part of what identifies a compile
   /// Calls addTarget() for each target. Returns 0, or anything else to refuse to load. Must not throw.
   int (*registerTargets)(PluginRegistrar* registrar);
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A runtime in a shared library of its own: what launches the code of a target that Lathe does not know. The library
+// A runtime in a shared library of its own: it launches the code of a target that Lathe does not know. The library
 // exports one object, `lathe_runtime`; its versions are checked before anything is called, and it stays loaded for the
 // life of the process. Only the standard library and Lathe's own headers are needed, no LLVM.
 //
-// `Device::open("NAME")` finds it as NAME-runtime.so, in a folder of its own name or not, in the folders given to
-// addRuntimeFolder() and then in those of $LATHE_TARGET_PATH: beside the descriptor that says `runtime: NAME`.
+// `Device::open("NAME")` looks for NAME-runtime.so and then NAME/NAME-runtime.so in each folder given to
+// addRuntimeFolder() and then in those of $LATHE_TARGET_PATH. The descriptor that says `runtime: NAME` may lie beside
+// it. Device::list() and Device::runtimes() do not show it.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@
 namespace lathe::sdk {
 
 /// Changes whenever something below, or a type of lathe/runtime.h or lathe/image.h that it uses, changes other than by
-/// growing at the end of RuntimePlugin.
+/// growing at the end of RuntimePlugin. A library of another version is refused (PluginInvalid).
 inline constexpr std::uint32_t runtimeAbiVersion = 2;
 
 /// A kernel of a loaded module. Lives no longer than its module.
@@ -36,30 +37,33 @@ class RuntimeKernel {
   virtual Result<void> launch(const LaunchOptions& options, std::span<const void* const> arguments) = 0;
 };
 
+/// An image that was loaded. Lives no longer than its device. Members are called from any thread, by several at once.
 class RuntimeModule {
  public:
   virtual ~RuntimeModule() = default;
-  /// `entry` is one of the image's. Errors: UnknownKernel (the code has no such symbol), DriverError.
+  /// Binds a kernel; `entry` is one of the image's, and lives as long as it. Errors: UnknownKernel (the code has no
+  /// such symbol), DriverError.
   virtual Result<std::unique_ptr<RuntimeKernel>> kernel(const EntryPoint& entry) = 0;
   /// Address and size of a variable; `global` is one of the image's. Errors: InvalidArgument (the code has no such
   /// symbol), DriverError.
   virtual Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) = 0;
 };
 
-/// One device. Lives as long as anything made from it. Members are called from any thread.
+/// One device. Lives as long as anything made from it. Members are called from any thread, by several at once.
 class RuntimeDevice {
  public:
   virtual ~RuntimeDevice() = default;
   /// `runtime` and `index` are filled in by Lathe.
   [[nodiscard]] virtual DeviceInfo info() const = 0;
-  /// `image` stays valid for the life of the module. Errors: IncompatibleDevice, ImageCorrupt, DriverTooOld,
-  /// OutOfDeviceMemory.
+  /// Loads the code; `image` stays valid for the life of the module. Errors: IncompatibleDevice, ImageCorrupt,
+  /// DriverTooOld, OutOfDeviceMemory.
   virtual Result<std::unique_ptr<RuntimeModule>> load(const Image& image) = 0;
-  /// `bytes` is at least 1. Errors: OutOfDeviceMemory.
+  /// Memory of `bytes` bytes, which are at least 1. Errors: OutOfDeviceMemory.
   virtual Result<void*> allocate(std::size_t bytes) = 0;
+  /// Takes back what allocate() gave, when the kernels that use it have ended.
   virtual void free(void* address) noexcept = 0;
-  /// Copies and waits, as do the next two. The caller has checked the range. Errors: DeviceFault (an earlier kernel
-  /// failed), DriverError.
+  /// Copies and waits, as download() and fill() do. The range has been checked, and `bytes` is at least 1. Errors:
+  /// DeviceFault (an earlier kernel failed), DriverError.
   virtual Result<void> upload(void* to, const void* from, std::size_t bytes) = 0;
   /// Errors: as upload().
   virtual Result<void> download(void* to, const void* from, std::size_t bytes) = 0;
@@ -67,18 +71,19 @@ class RuntimeDevice {
   virtual Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) = 0;
 };
 
+/// The exported object; LATHE_RUNTIME_PLUGIN fills it in. Its functions are called by one thread at a time.
 struct RuntimePlugin {
   std::uint32_t abiVersion;
   std::uint32_t structSize;
   const char* name;
-  const char* version;
-  /// Devices present; fails where there is no driver.
+  const char* version;  ///< for messages
+  /// The number of devices present. Errors: DriverMissing, DriverTooOld, DriverError.
   Result<int> (*deviceCount)();
-  /// `index` is below deviceCount().
+  /// Opens a device; `index` is below deviceCount(). Errors: OutOfDeviceMemory, DriverError.
   Result<std::unique_ptr<RuntimeDevice>> (*open)(int index);
 };
 
-/// Lets Device::open() look for runtimes in `folder` too. Thread-safe.
+/// Lets Device::open() look for runtimes in `folder` too, for the life of the process. Thread-safe.
 LATHE_API void addRuntimeFolder(std::filesystem::path folder);
 
 }  // namespace lathe::sdk

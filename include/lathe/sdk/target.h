@@ -34,6 +34,7 @@ namespace lathe::sdk {
 /// context.
 struct TargetContext {
   const Job& job;  ///< as the caller gave it, or with debugInfo set: see TargetHooks
+  /// Resolved for `arch`. Its type is the core's own (core/descriptor/descriptor.h): opaque outside of the source tree.
   const detail::Descriptor& descriptor;
   std::string_view arch;  ///< resolved: never empty or "native"
   llvm::Module& module;
@@ -42,11 +43,12 @@ struct TargetContext {
   std::vector<Diagnostic>& diagnostics;
 };
 
-/// The hooks, each with the stage that it runs in (docs/architecture.md lists the stages). Each pass over a source
-/// makes an object, calls it from one thread, and deletes it, so members keep what one hook finds out for a later one.
-/// Objects of other compiles may run at the same time in other threads. A compile that found an error may pass over its
-/// source again, with debug information or without the functions that have errors, and then has a second object. With
-/// Job::emit "portable" no hook runs. A hook fails by returning makeError(); the compile ends with that error.
+/// The hooks of a target, each with the stage that it runs in (docs/architecture.md lists the stages). For each pass
+/// over a source Lathe makes an object, calls it from one thread and deletes it, so members can keep what one hook
+/// finds out for a later one. Objects of other compiles may run at the same time in other threads. A compile that found
+/// an error may pass over its source again, with debug information or without the functions that have errors, and then
+/// has a second object. With Job::emit "portable" no hook runs. A hook fails by returning makeError(); the compile ends
+/// with that error.
 class TargetHooks {
  public:
   virtual ~TargetHooks() = default;
@@ -60,9 +62,10 @@ class TargetHooks {
   /// Last in stage libraries, which comes before kernel_abi: the target's device code and the descriptor's libraries
   /// are linked. For mathematics that the optimiser makes, libraries are linked again in stage late, without this hook.
   virtual llvm::Error linkLibraries(TargetContext&) { return llvm::Error::success(); }
-  /// Before the pipelines of stages simplify and optimise are built: registers passes with LLVM's extension points. The
-  /// builder lives until the pipeline has run.
+  /// Before the pipeline of stage simplify is built: registers passes with LLVM's extension points. The builder lives
+  /// until the pipeline has run.
   virtual void optimiseEarly(llvm::PassBuilder&) {}
+  /// The same for stage optimise.
   virtual void optimiseLate(llvm::PassBuilder&) {}
   /// Last in stage late: the last change of the IR before stage validate.
   virtual llvm::Error finishIr(TargetContext&) { return llvm::Error::success(); }
@@ -74,8 +77,8 @@ class TargetHooks {
     return std::nullopt;
   }
   /// After emit(), once for each format: reads what only the finished code tells (registers, spills) into the entries.
-  /// Of a linked format it is the object before stage link.
-  /// Where LLVM emitted the format and no other follows, code generation has rewritten the module.
+  /// For a linked format `code` is the object before stage link. Where LLVM emitted the format and no other follows,
+  /// code generation has rewritten the module.
   virtual llvm::Error describe(TargetContext&, std::string_view /*format*/, std::string_view /*code*/,
                                std::vector<EntryPoint>&) {
     return llvm::Error::success();

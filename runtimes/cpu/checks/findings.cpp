@@ -4,18 +4,27 @@
 #include "runtimes/cpu/checks/findings.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/support/findings.h"
+#include "runtimes/cpu/stall_report.h"
 
 namespace lathe::detail {
 namespace {
 
 /// Lines told of in one report.
 constexpr std::size_t mostLines = 16;
+
+constexpr const char* waitHint =
+    "the launch was ended; groups of a plain launch run one after another on each thread: launch it cooperative, so "
+    "that "
+    "all run at once (LaunchOptions::cooperative, lathe run --cooperative); items of one group run one after another "
+    "up to "
+    "the next barrier or lathe::yield()";
 
 std::string_view fileOf(const abi::CheckedSite* site) {
   return site && site->file ? site->file : "";
@@ -56,6 +65,16 @@ std::string whereOf(const Finding& finding) {
   return out;
 }
 
+std::string waitOf(const Finding& finding) {
+  const abi::CheckedObject* const object = finding.site->object;
+  const bool named = object && *object->name != '\0';
+  return fmt::format(
+      "loop that waits for another item to write {} does not end: for {:g} s nothing else of the launch "
+      "has gone on; {}",
+      named ? fmt::format("'{}'", object->name) : "what it reads",
+      std::chrono::duration<double>(stall::patience()).count(), whereOf(finding));
+}
+
 std::string messageOf(const Finding& finding) {
   const std::string_view does = verb(*finding.site);
   const auto access = [&](std::string_view kind) {
@@ -68,7 +87,9 @@ std::string messageOf(const Finding& finding) {
     case Finding::Kind::uninitialised:
       return access("uninitialised shared memory: ");
     case Finding::Kind::race:
-      return access("race in shared memory: ");
+      return access(finding.shared ? "race in shared memory: " : "race in global memory: ");
+    case Finding::Kind::wait:
+      return waitOf(finding);
     case Finding::Kind::barrier:
       break;
   }
@@ -130,10 +151,15 @@ Error Findings::error(std::string_view kernel) const {
   if (lines > mostLines)
     last.notes.push_back({.message = fmt::format("{} more lines have findings", lines - mostLines)});
   if (total_ >= most) last.notes.push_back({.message = fmt::format("the launch was ended after {} findings", total_)});
-  const bool redirected = std::ranges::any_of(
-      found_, [](const auto& entry) { return entry.second.first.kind == Finding::Kind::outOfBounds; });
-  last.hint = redirected ? "accesses outside of memory were redirected; what the launch computed means nothing"
-                         : "what the launch computed may be different next time, or on another target";
+  const auto has = [&](Finding::Kind kind) {
+    return std::ranges::any_of(found_, [&](const auto& entry) { return entry.second.first.kind == kind; });
+  };
+  last.hint = has(Finding::Kind::wait) ? waitHint
+              : has(Finding::Kind::outOfBounds)
+                  ? "accesses outside of memory were redirected; what the launch computed "
+                    "means nothing"
+                  : "what the launch computed may be different next time, or on another "
+                    "target";
   Error error = combined(std::move(out), {}, "cpu");
   error.hint = error.diagnostics.back().hint;
   return error;

@@ -18,7 +18,7 @@
 namespace lathe::detail {
 
 struct Finding {
-  enum class Kind : std::uint8_t { outOfBounds, uninitialised, race, barrier };
+  enum class Kind : std::uint8_t { outOfBounds, uninitialised, race, barrier, wait };
   using Position = std::array<std::uint32_t, 3>;
 
   Kind kind;
@@ -30,6 +30,7 @@ struct Finding {
   std::int64_t offset = 0;        ///< of the access, in the memory
   std::uint64_t memoryBytes = 0;  ///< of the memory
   bool null = false;              ///< there is no memory
+  bool shared = true;             ///< of a race: the memory is the group's
   /// A race's other access; a barrier's item that does not come, and where it waits instead.
   const abi::CheckedSite* other = nullptr;
   Position otherItem{};

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <optional>
 
 namespace lathe::detail {
@@ -13,9 +12,10 @@ namespace {
 constexpr std::uintptr_t nullPage = 4096;
 /// Redirected accesses beyond that end the group.
 constexpr std::uint64_t mostSpoilt = std::uint64_t{1} << 24;
+/// Bytes of the largest access of the device's memory that is looked at without a walk over its cells.
+constexpr std::uint64_t mostQuiet = 16;
 /// Where times are near their end, everything is forgotten instead.
 constexpr std::uint32_t lastEpoch = ~std::uint32_t{0} - (1U << 28);
-constexpr MemoryRange everything{0, std::numeric_limits<std::uintptr_t>::max()};
 
 }  // namespace
 
@@ -28,9 +28,11 @@ void GroupChecks::begin(LaunchChecks& launch, const abi::GroupLaunch& groups, st
   shadow_.cover(sharedBytes);
   known_.fill({});
   enough_ = false;
+  wait_.enter(launch.waits);
 }
 
 void GroupChecks::startGroup(const Finding::Position& group) {
+  wait_.step();
   group_ = group;
   inGroup_ = true;
   apart_ = false;
@@ -53,6 +55,7 @@ void GroupChecks::abandon() noexcept {
   base_ += static_cast<std::uint32_t>(barriers_.size()) + 1;
   if (base_ < lastEpoch) return;
   shadow_.clear();
+  global_.clear();
   subgroups_.clear();
   base_ = 1;
 }
@@ -89,7 +92,7 @@ void* GroupChecks::access(const abi::CheckedSite& site, void* address, void* bas
   }
   if ((site.does & abi::access::atomic) != 0 && item < items_.size())
     noteAtomic(items_[item], (site.does & abi::access::ordering) != 0);
-  if (shared_.contains(place, bytes)) touch(site, place, bytes, memory, item);
+  if (shared_.contains(place, bytes) || isGlobal(site, memory)) touch(site, place, bytes, memory, item);
   return address;
 }
 
@@ -103,7 +106,7 @@ MemoryRange GroupChecks::boundsOf(const abi::CheckedSite& site, std::uintptr_t b
 }
 
 MemoryRange GroupChecks::argument(std::uintptr_t base) {
-  Bounds& known = known_[(base >> 4 ^ base >> 10) % known_.size()];
+  Bounds& known = known_[bucketOf(base)];
   if (known.base != base || base == 0) known = {base, lookUp(base)};
   return known.range;
 }
@@ -113,6 +116,27 @@ MemoryRange GroupChecks::lookUp(std::uintptr_t base) const {
   if (base < nullPage) return {};
   if (shared_.contains(base)) return shared_;
   return launch_->buffers->find(base).value_or(everything);
+}
+
+bool GroupChecks::isQuietGlobal(const abi::CheckedSite& site, std::uintptr_t place, std::uintptr_t base,
+                                std::uint64_t bytes, std::uint32_t item) noexcept {
+  if ((site.object && site.object->kind != abi::CheckedKind::argument) || bytes > mostQuiet) return false;
+  const Bounds& known = known_[bucketOf(base)];
+  if (known.base != base || !known.range.contains(place, bytes) || known.range.last == everything.last ||
+      shared_.contains(place))
+    return false;
+  const auto size = static_cast<std::size_t>(bytes);
+  ShadowCell* const words = global_.wordsOf(place, size, base_);
+  if (!words) return false;
+  if (size == Shadow::wordBytes) return noteQuiet({words, 1}, site, item);
+  return noteQuiet({words, size / Shadow::wordBytes}, site, item);
+}
+
+/// Items' own variables take turns at one place, and so may memory that nobody told us of.
+bool GroupChecks::isGlobal(const abi::CheckedSite& site, const MemoryRange& memory) {
+  using abi::CheckedKind;
+  if (site.object && site.object->kind != CheckedKind::argument) return site.object->kind == CheckedKind::global;
+  return memory.last != everything.last;
 }
 
 void* GroupChecks::spoilt(std::uint64_t bytes) {
@@ -134,27 +158,36 @@ void GroupChecks::touch(const abi::CheckedSite& site, std::uintptr_t address, st
   }
   const bool writes = (site.does & abi::access::write) != 0, reads = (site.does & abi::access::read) != 0;
   std::optional<Touch> rival;
-  std::size_t cells = 0, unwritten = 0, rivalAt = 0, unwrittenAt = 0;
-  shadow_.forCells(address - shared_.first, static_cast<std::size_t>(bytes), base_,
-                   [&](ShadowCell& cell, std::size_t at) {
-                     ++cells;
-                     if (reads && cell.write.epoch < base_ && unwritten++ == 0) unwrittenAt = at;
-                     const auto look = [&](const Touch& earlier) {
-                       if (rival || !conflicts(earlier, now)) return;
-                       rival = earlier;
-                       rivalAt = at;
-                     };
-                     look(cell.write);
-                     if (writes) {
-                       look(cell.reads[0]);
-                       look(cell.reads[1]);
-                     }
-                     if (writes || known) cell.note(now, writes);
-                   });
-  const auto reportAt = [&](Finding::Kind kind, std::size_t at) {
+  std::uintptr_t rivalAt = 0, unwrittenAt = 0;
+  std::size_t cells = 0, unwritten = 0;
+  const bool shared = shared_.contains(address);
+  const auto visit = [&](ShadowCell& cell, std::uintptr_t at) {
+    ++cells;
+    if (shared && reads && cell.write.epoch < base_ && unwritten++ == 0) unwrittenAt = at;
+    const auto look = [&](const Touch& earlier) {
+      if (rival || !conflicts(earlier, now)) return;
+      if (!shared && !earlier.writesPlainly() && !now.writesPlainly()) return;
+      rival = earlier;
+      rivalAt = at;
+    };
+    look(cell.write);
+    if (writes) {
+      look(cell.reads[0]);
+      look(cell.reads[1]);
+    }
+    if (writes || known) cell.note(now, writes);
+  };
+  if (shared) {
+    shadow_.forCells(address - shared_.first, static_cast<std::size_t>(bytes), base_,
+                     [&](ShadowCell& cell, std::size_t at) { visit(cell, shared_.first + at); });
+  } else {
+    global_.forCells(address, static_cast<std::size_t>(bytes), base_, visit);
+  }
+  const auto reportAt = [&](Finding::Kind kind, std::uintptr_t at) {
     Finding out = finding(kind, site, item);
     out.bytes = bytes;
-    out.offset = static_cast<std::int64_t>(std::max(shared_.first + at, address) - memory.first);
+    out.offset = static_cast<std::int64_t>(std::max(at, address) - memory.first);
+    out.shared = shared;
     out.memoryBytes = memory.last - memory.first;
     if (rival && kind == Finding::Kind::race) {
       out.other = rival->site;
@@ -235,6 +268,12 @@ void GroupChecks::fence(std::uint32_t item) {
   Item& at = items_[item];
   at.fenced = true;
   if (at.atomic) at.ordered = ++time_;
+}
+
+bool GroupChecks::wait(const abi::CheckedSite& site, std::uint32_t item) {
+  if (!wait_.again()) return true;
+  report(finding(Finding::Kind::wait, site, item));
+  return false;
 }
 
 void GroupChecks::noteAtomic(Item& item, bool orders) {

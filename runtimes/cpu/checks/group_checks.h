@@ -2,23 +2,29 @@
 //
 // The checks of the group that a thread runs. Items of a group take turns on one thread, so nothing here is shared.
 //
-// Two accesses of different items to one place, of which one writes and not both are atomic, are a race unless
-// something orders them:
+// Two accesses of different items of the group to one place, of which one writes and not both are atomic, are a race
+// unless something orders them:
 //   - a barrier of the group lies between them: the items' epochs differ;
 //   - meetings of their subgroup lead from one to the other: vector clocks of its items, joined at each meeting;
 //   - both items made an atomic access together with a fence, or an ordering one, since the earlier access: the pattern
 //     of "the last who is done goes on". Which of the two came first is not asked, so this errs on the silent side.
+// In the device's memory one of the two has to be a plain write, neither atomic nor volatile: loops around
+// compare-and-swap begin with a plain read, and flags that items of other groups wait for are volatile.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "core/abi/checks.h"
 #include "core/abi/group_entry.h"
 #include "runtimes/cpu/buffers.h"
 #include "runtimes/cpu/checks/findings.h"
+#include "runtimes/cpu/checks/global_shadow.h"
 #include "runtimes/cpu/checks/shadow.h"
+#include "runtimes/cpu/checks/waits.h"
 
 namespace lathe::detail {
 
@@ -26,37 +32,37 @@ namespace lathe::detail {
 struct LaunchChecks {
   const DeviceBuffers* buffers = nullptr;
   Findings findings;
+  LaunchWaits waits = {};
 };
 
 class GroupChecks {
  public:
-  /// Begins a row of groups. All three outlive it.
+  /// Begins a row of groups, until end(). All three outlive it.
   void begin(LaunchChecks& launch, const abi::GroupLaunch& groups, std::size_t sharedBytes);
   /// The group ended before its end: what its items did not reach says nothing.
   void abandon() noexcept;
+  /// The thread leaves the launch.
+  void end() noexcept {
+    abandon();
+    wait_.leave();
+  }
   /// The group is over: who did not come to its barriers? Errors: std::bad_alloc.
   void finishGroup();
 
   // What kernels call (core/abi/checks.h).
   void enter(std::uint32_t item, const Finding::Position& group);
-  /// Whether an access is of one word of a shared variable which nobody else touches for now, as most are; it is noted
-  /// then, and there is no more to do. What is noted goes from registers to its place: a copy by way of the stack would
-  /// wait for it.
+  /// True for an access of whole words which nobody else of the group touches for now, as most are; it is noted then,
+  /// and there is no more to do.
   [[nodiscard]] bool isQuiet(const abi::CheckedSite& site, const void* address, const void* base, std::uint64_t bytes,
                              std::uint32_t item) noexcept {
-    const abi::CheckedObject* const object = site.object;
-    if (!object || object->kind != abi::CheckedKind::shared || item >= items_.size()) return false;
+    if (item >= items_.size() || (site.does & abi::access::atomic) != 0) return false;
     const auto place = reinterpret_cast<std::uintptr_t>(address), first = reinterpret_cast<std::uintptr_t>(base);
-    if ((site.does & abi::access::atomic) != 0 || bytes > object->bytes || place - first > object->bytes - bytes)
-      return false;
-    ShadowCell* const word = shadow_.wordOf(place - shared_.first, static_cast<std::size_t>(bytes), base_);
-    if (!word) return false;
-    const Item& at = items_[item];
-    const bool writes = (site.does & abi::access::write) != 0, reads = (site.does & abi::access::read) != 0;
-    const Touch now{.epoch = at.epoch, .tick = at.tick, .time = time_, .item = item, .site = &site};
-    if ((reads && word->write.epoch < base_) || !word->isQuiet(now, writes)) return false;
-    word->note(now, writes);
-    return true;
+    const abi::CheckedObject* const object = site.object;
+    if (!object || object->kind != abi::CheckedKind::shared) return isQuietGlobal(site, place, first, bytes, item);
+    if (bytes != Shadow::wordBytes || bytes > object->bytes || place - first > object->bytes - bytes) return false;
+    ShadowCell* const word = shadow_.wordsOf(place - shared_.first, Shadow::wordBytes, base_);
+    if (!word || ((site.does & abi::access::read) != 0 && word->write.epoch < base_)) return false;
+    return noteQuiet({word, 1}, site, item);
   }
   /// Null if the kernel cannot go on.
   void* access(const abi::CheckedSite& site, void* address, void* base, std::uint64_t bytes, std::uint32_t item);
@@ -66,6 +72,11 @@ class GroupChecks {
   void meet(std::uint32_t item, std::uint32_t mask);
   void met(std::uint32_t item);
   void fence(std::uint32_t item);
+  /// Another iteration of a loop that waits. False if it is to end, because nobody goes on who could end it.
+  [[nodiscard]] bool wait(const abi::CheckedSite& site, std::uint32_t item);
+  void waited() noexcept { wait_.end(); }
+  /// The group waits for others, to the next waited().
+  void waitForGrid() noexcept { wait_.begin(); }
   /// Whether so much was found that the launch should end.
   [[nodiscard]] bool enough() const noexcept { return enough_; }
 
@@ -96,6 +107,24 @@ class GroupChecks {
     MemoryRange range;
   };
 
+  static constexpr MemoryRange everything{0, std::numeric_limits<std::uintptr_t>::max()};
+
+  /// isQuiet() of memory that is not the group's.
+  [[nodiscard]] bool isQuietGlobal(const abi::CheckedSite& site, std::uintptr_t place, std::uintptr_t base,
+                                   std::uint64_t bytes, std::uint32_t item) noexcept;
+  /// Notes the access if nobody else was here. What is noted goes from registers to its place: a copy by way of the
+  /// stack would wait for it.
+  [[nodiscard]] bool noteQuiet(std::span<ShadowCell> words, const abi::CheckedSite& site, std::uint32_t item) noexcept {
+    const Item& at = items_[item];
+    const bool writes = (site.does & abi::access::write) != 0;
+    const Touch now{.epoch = at.epoch, .tick = at.tick, .time = time_, .item = item, .site = &site};
+    for (const ShadowCell& word : words)
+      if (!word.isQuiet(now, writes)) return false;
+    for (ShadowCell& word : words) word.note(now, writes);
+    return true;
+  }
+  [[nodiscard]] static std::size_t bucketOf(std::uintptr_t base) noexcept { return (base >> 4 ^ base >> 10) % buckets; }
+
   void startGroup(const Finding::Position& group);
   [[nodiscard]] MemoryRange boundsOf(const abi::CheckedSite& site, std::uintptr_t base);
   [[nodiscard]] MemoryRange lookUp(std::uintptr_t base) const;
@@ -103,6 +132,8 @@ class GroupChecks {
              std::uint32_t item);
   void noteAtomic(Item& item, bool orders);
   [[nodiscard]] Subgroup& subgroupOf(std::uint32_t item);
+  /// Whether items of the group share the memory of an access that is not in the group's own.
+  [[nodiscard]] static bool isGlobal(const abi::CheckedSite& site, const MemoryRange& memory);
   [[nodiscard]] bool conflicts(const Touch& earlier, const Touch& now) const;
   [[nodiscard]] Finding::Position positionOf(std::uint32_t item) const;
   [[nodiscard]] Finding finding(Finding::Kind kind, const abi::CheckedSite& site, std::uint32_t item) const;
@@ -116,11 +147,14 @@ class GroupChecks {
   bool inGroup_ = false, enough_ = false;
   bool apart_ = false;  ///< items wait at different barriers: epochs no longer say what is ordered
   std::uint32_t base_ = 1, time_ = 0;
+  ThreadWait wait_;
   std::vector<Item> items_;
   std::vector<Subgroup> subgroups_;
   std::vector<Barrier> barriers_;  ///< that items of the group came to, in order
-  Shadow shadow_;
-  std::array<Bounds, 64> known_;  ///< bounds that were looked up, by a hash of the base
+  Shadow shadow_;                  ///< of the group's memory
+  GlobalShadow global_;
+  static constexpr std::size_t buckets = 64;
+  std::array<Bounds, buckets> known_;  ///< bounds that were looked up, by a hash of the base
   std::vector<std::max_align_t> spoilt_;
 };
 

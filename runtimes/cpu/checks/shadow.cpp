@@ -10,7 +10,6 @@ void Shadow::cover(std::size_t bytes) {
   if (words <= words_.size()) return;
   words_.resize(words);
   splitSince_.resize(words);
-  bytes_.resize(words * wordBytes);
 }
 
 void Shadow::clear() {
@@ -19,7 +18,15 @@ void Shadow::clear() {
   std::fill(splitSince_.begin(), splitSince_.end(), 0);
 }
 
+void Shadow::forget(std::size_t offset, std::size_t bytes) {
+  const auto first = static_cast<std::ptrdiff_t>(offset / wordBytes);
+  const auto words = static_cast<std::ptrdiff_t>(bytes / wordBytes);
+  std::fill_n(words_.begin() + first, words, ShadowCell());
+  std::fill_n(splitSince_.begin() + first, words, 0);
+}
+
 void Shadow::split(std::size_t word, std::uint32_t base) {
+  if (bytes_.size() < words_.size() * wordBytes) bytes_.resize(words_.size() * wordBytes);
   for (std::size_t i = 0; i < wordBytes; ++i) bytes_[word * wordBytes + i] = words_[word];
   splitSince_[word] = base;
 }

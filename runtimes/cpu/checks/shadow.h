@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is remembered of each word of a group's shared memory: the last write and two items that read since. A word of
-// which single bytes are used is remembered byte by byte. After FastTrack (Flanagan, Freund, PLDI 2009), which keeps
-// one epoch where no more is needed.
+// What is remembered of each word of a block of memory, such as a group's shared memory: the last write and two items
+// that read since. A word of which single bytes are used is remembered byte by byte. After FastTrack (Flanagan, Freund,
+// PLDI 2009), which keeps one epoch where no more is needed.
 //
 // Times only grow, over groups too: what is older than a group's begin is as if it were not there, so that nothing
 // needs to be cleared between groups.
@@ -25,6 +25,10 @@ struct Touch {
   const abi::CheckedSite* site = nullptr;
 
   [[nodiscard]] bool isAtomic() const noexcept { return (site->does & abi::access::atomic) != 0; }
+  /// Neither atomic nor volatile.
+  [[nodiscard]] bool writesPlainly() const noexcept {
+    return (site->does & (abi::access::write | abi::access::atomic | abi::access::asWritten)) == abi::access::write;
+  }
 };
 
 struct ShadowCell {
@@ -55,11 +59,16 @@ class Shadow {
   void cover(std::size_t bytes);
   /// Forgets everything.
   void clear();
+  /// Forgets a part of the block, whole words.
+  void forget(std::size_t offset, std::size_t bytes);
 
-  /// The cell of an access of exactly one word that is not split; null for others.
-  [[nodiscard]] ShadowCell* wordOf(std::size_t offset, std::size_t bytes, std::uint32_t base) noexcept {
+  /// The cells of an access of whole words none of which is split; null for others.
+  [[nodiscard]] ShadowCell* wordsOf(std::size_t offset, std::size_t bytes, std::uint32_t base) noexcept {
     const std::size_t word = offset / wordBytes;
-    if (bytes != wordBytes || offset % wordBytes != 0 || splitSince_[word] == base) return nullptr;
+    if (offset % wordBytes != 0 || bytes % wordBytes != 0) return nullptr;
+    if (splitSince_[word] == base) return nullptr;
+    for (std::size_t i = 1; i < bytes / wordBytes; ++i)
+      if (splitSince_[word + i] == base) return nullptr;
     return &words_[word];
   }
   /// Calls visit(cell, first byte) for the cells of a part of the block. `base` is the epoch in which the group began.
@@ -84,7 +93,7 @@ class Shadow {
   void split(std::size_t word, std::uint32_t base);
 
   std::vector<ShadowCell> words_;
-  std::vector<ShadowCell> bytes_;          ///< of words that are split
+  std::vector<ShadowCell> bytes_;          ///< of words that are split; empty while none was
   std::vector<std::uint32_t> splitSince_;  ///< a word's group, by its epoch, in which it was split
 };
 

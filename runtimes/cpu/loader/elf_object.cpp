@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::uint64_t pageBytes = 4096;
 
+/// Names of sections and symbols are together at most this many times as long as the file. Compilers let some end in
+/// the same bytes, and no more than that.
+constexpr std::uint64_t mostNames = 16;
+
 /// The text at `offset` of a string table, or nothing if it does not end within.
 std::optional<std::string_view> textAt(std::span<const std::byte> table, std::uint64_t offset) {
   if (offset >= table.size()) return std::nullopt;
@@ -54,6 +58,7 @@ Result<void> checkLoaded(const ElfSection& section) {
 }
 
 Result<void> readSections(std::span<const std::byte> file, const Elf64_Ehdr& header, ElfObject& out) {
+  std::uint64_t inFile = 0;
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     const auto raw = loadAt<Elf64_Shdr>(file, header.e_shoff + i * sizeof(Elf64_Shdr));
     if (!raw || header.e_shoff > file.size()) return objectError("the section table is cut off");
@@ -62,14 +67,20 @@ Result<void> readSections(std::span<const std::byte> file, const Elf64_Ehdr& hea
       const auto bytes = sliceOf(file, raw->sh_offset, raw->sh_size);
       if (!bytes) return objectError(fmt::format("section {} is cut off", i));
       section.bytes = *bytes;
+      // What is read of an object grows with its size only if no byte is read as part of many sections.
+      inFile += bytes->size();
+      if (inFile > file.size()) return objectError("its sections overlap");
     }
     out.sections.push_back(section);
   }
   if (header.e_shstrndx >= out.sections.size()) return objectError("there are no section names");
   const std::span<const std::byte> names = out.sections[header.e_shstrndx].bytes;
+  std::uint64_t letters = 0;
   for (ElfSection& section : out.sections) {
     const auto name = textAt(names, section.header.sh_name);
     if (!name) return objectError("a section's name is cut off");
+    letters += name->size();
+    if (letters > mostNames * file.size()) return objectError("its sections' names are damaged");
     section.name = *name;
     if (!section.isLoaded()) continue;
     if (auto sound = checkLoaded(section); !sound) return sound;
@@ -94,7 +105,8 @@ Result<void> checkSymbol(const ElfSymbol& symbol, const ElfObject& object) {
   return {};
 }
 
-Result<void> readSymbols(ElfObject& out) {
+Result<void> readSymbols(std::span<const std::byte> file, ElfObject& out) {
+  std::uint64_t letters = 0;
   for (const ElfSection& section : out.sections) {
     if (section.header.sh_type != SHT_SYMTAB) continue;
     if (!out.symbols.empty()) return objectError("there are two symbol tables");
@@ -104,6 +116,8 @@ Result<void> readSymbols(ElfObject& out) {
       ElfSymbol symbol{.name = {}, .entry = *loadAt<Elf64_Sym>(section.bytes, at)};
       const auto name = textAt(names, symbol.entry.st_name);
       if (!name) return objectError("a symbol's name is cut off");
+      letters += name->size();
+      if (letters > mostNames * file.size()) return objectError("its symbols' names are damaged");
       symbol.name = *name;
       if (auto sound = checkSymbol(symbol, out); !sound) return sound;
       out.symbols.push_back(symbol);
@@ -147,7 +161,7 @@ Result<ElfObject> ElfObject::parse(std::span<const std::byte> bytes) {
   out.machine = header->e_machine;
   out.sectionTableOffset = header->e_shoff;
   if (auto read = readSections(bytes, *header, out); !read) return std::move(read).error();
-  if (auto read = readSymbols(out); !read) return std::move(read).error();
+  if (auto read = readSymbols(bytes, out); !read) return std::move(read).error();
   if (auto read = readRelocations(out); !read) return std::move(read).error();
   return out;
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtimes/cpu/host_functions.h"
+#include "runtimes/cpu/loader/narrow_floats.h"
 
 namespace lathe::detail {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::array memoryFunctions =
 constexpr std::array mathFunctions = std::to_array<std::string_view>({
 #define LATHE_MATH(name, signature, intrinsic) #name,
 #define LATHE_SPARE_MATH(name, signature, intrinsic) #name,
-#define LATHE_OWN_MATH(name, signature)
+#define LATHE_OWN_MATH(name, signature, intrinsic)
 #include "core/abi/math.def"
     "frexp", "ilogb", "llrint", "llround", "logb", "lrint", "lround", "modf", "remquo", "roundeven", "scalbln",
     "scalbn", "sincos"});
@@ -64,7 +65,8 @@ void* Externals::find(std::string_view name) {
     if (!opened) return nullptr;
     library.emplace(*std::move(opened));
   }
-  return library->symbol(std::string(name).c_str());
+  if (void* const found = library->symbol(std::string(name).c_str())) return found;
+  return narrowFloatFunction(name);
 }
 
 }  // namespace lathe::detail

@@ -21,6 +21,7 @@
 #include "core/support/bytes.h"
 #include "runtimes/cpu/loader/elf_machine.h"
 #include "runtimes/cpu/loader/elf_object.h"
+#include "runtimes/cpu/loader/unwind_table.h"
 
 namespace lathe::detail {
 namespace {
@@ -76,6 +77,7 @@ class ObjectLinker {
     if (auto done = place(); !done) return done;
     if (auto done = resolve(); !done) return done;
     if (auto done = relocate(); !done) return done;
+    if (auto done = checkUnwinding(); !done) return done;
     if (auto done = protect(); !done) return done;
     publish();
     return {};
@@ -228,6 +230,18 @@ class ObjectLinker {
         case RelocationResult::cutOff:
           return failed("lies outside of the section");
       }
+    }
+    return {};
+  }
+
+  /// The unwinder of the whole process will read these tables.
+  Result<void> checkUnwinding() {
+    const std::span<const std::byte> code(out_.mapping_.data() + runs_[Run::code].offset, runs_[Run::code].bytes);
+    for (std::size_t i = 0; i < object_.sections.size(); ++i) {
+      const ElfSection& section = object_.sections[i];
+      if (section.name != ehFrameName || !placed_[i]) continue;
+      if (!isSoundUnwindTable({placed_[i], static_cast<std::size_t>(section.header.sh_size)}, code))
+        return objectError("its unwinding table is damaged, or of a kind that is not supported");
     }
     return {};
   }

@@ -14,6 +14,11 @@ __device__ bool haveCounters() {
   return !__lathe_target_is("amdgpu");
 }
 
+/// Threads of which none waits for another: a warp, or the wave of which a warp is a half.
+__device__ unsigned together() {
+  return haveCounters() ? warpSize : __lathe_subgroup_size();
+}
+
 /// The producer and the consumers of the CUDA programming guide, "Warp Specialization", with two buffers. The first `makers`
 /// threads fill what the others add up.
 __device__ void exchange(const int* in, int* out, int rounds, unsigned makers) {
@@ -46,11 +51,11 @@ __device__ void exchange(const int* in, int* out, int rounds, unsigned makers) {
   }
 }
 __global__ void warps(const int* in, int* out, int rounds) {
-  exchange(in, out, rounds, warpSize);
+  exchange(in, out, rounds, together());
 }
 /// Makers and readers in one warp.
 __global__ void lanes(const int* in, int* out, int rounds) {
-  exchange(in, out, rounds, haveCounters() ? 3 : warpSize);
+  exchange(in, out, rounds, haveCounters() ? 3 : together());
 }
 
 /// Something else is done between arriving and waiting; in each phase every thread reads what another wrote before.
@@ -81,7 +86,7 @@ __global__ void leaving(int* out) {
   if (i < 8) here[i] = 0;
   __syncthreads();
   int sum = 0;
-  for (unsigned round = 0; round < (haveCounters() ? i : i / warpSize) % 5; ++round) {
+  for (unsigned round = 0; round < (haveCounters() ? i : i / together()) % 5; ++round) {
     atomicAdd(&here[round], 1);
     barrier.arrive_and_wait();
     sum = sum * 100 + here[round];
@@ -115,7 +120,7 @@ __global__ void parities(const int* in, int* out, int rounds) {
   const unsigned i = threadIdx.x;
   if (i == 0) {
     init(&full, 1);
-    init(&empty, blockDim.x - warpSize);
+    init(&empty, blockDim.x - together());
   }
   __syncthreads();
   if (i == 0) {
@@ -124,7 +129,7 @@ __global__ void parities(const int* in, int* out, int rounds) {
       box = in[blockIdx.x * rounds + round];
       (void)full.arrive();
     }
-  } else if (i >= warpSize) {
+  } else if (i >= together()) {
     int sum = i;
     for (int round = 0; round < rounds; ++round) {
       full.wait_parity(round & 1);
@@ -162,18 +167,18 @@ __global__ void pipeline(const int* in, int* out, int rounds) {
   __shared__ int buffer[2][width];
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
   auto block = cg::this_thread_block();
-  const auto role = threadIdx.x < warpSize ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  const auto role = threadIdx.x < together() ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
   auto pipe = cuda::make_pipeline(block, &state, role);
   int sum = 0;
   for (int round = 0; round < rounds; ++round) {
     if (role == cuda::pipeline_role::producer) {
       pipe.producer_acquire();
-      for (int k = threadIdx.x; k < width; k += warpSize)
+      for (int k = threadIdx.x; k < width; k += together())
         cuda::memcpy_async(&buffer[round % 2][k], &in[(blockIdx.x * rounds + round) * width + k], sizeof(int), pipe);
       pipe.producer_commit();
     } else {
       pipe.consumer_wait();
-      for (int k = (threadIdx.x - warpSize + round) % (blockDim.x - warpSize); k < width; k += blockDim.x - warpSize)
+      for (int k = (threadIdx.x - together() + round) % (blockDim.x - together()); k < width; k += blockDim.x - together())
         sum = sum * 3 + buffer[round % 2][k];
       pipe.consumer_release();
     }

@@ -11,7 +11,7 @@ namespace {
 constexpr int n = 256;
 
 void sums(Arguments& a, const DeviceInfo& device) {
-  const int warp = static_cast<int>(device.subgroupSize);
+  const int warp = std::min(32, static_cast<int>(device.subgroupSize));
   for (int w = 0; w < n / warp; ++w) {
     const float* const in = a[0].as<float>() + w * warp;
     float sum = 0;
@@ -23,7 +23,7 @@ void sums(Arguments& a, const DeviceInfo& device) {
 }
 
 void scan(Arguments& a, const DeviceInfo& device) {
-  const int warp = static_cast<int>(device.subgroupSize);
+  const int warp = std::min(32, static_cast<int>(device.subgroupSize));
   for (int i = 0; i < n; ++i) {
     const int* const in = a[0].as<int>();
     a[1].as<int>()[i] = in[i] + (i % warp ? a[1].as<int>()[i - 1] : 0);

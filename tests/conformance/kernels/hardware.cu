@@ -44,7 +44,7 @@ extern "C" __global__ void grid_rounds(unsigned* values, unsigned rounds) {
 }
 
 /// Each block of a cluster takes the sum of the shared memory of the others.
-extern "C" __global__ void cluster_sums(const unsigned* in, unsigned* out) {
+__device__ void addOtherBlocks(const unsigned* in, unsigned* out) {
   __shared__ unsigned mine;
   const auto cluster = cg::this_cluster();
   if (threadIdx.x == 0) mine = in[blockIdx.x];
@@ -56,6 +56,15 @@ extern "C" __global__ void cluster_sums(const unsigned* in, unsigned* out) {
     out[blockIdx.x] = sum;
   }
   cluster.sync();
+}
+extern "C" __global__ void cluster_sums(const unsigned* in, unsigned* out) {
+  addOtherBlocks(in, out);
+}
+extern "C" __global__ void __cluster_dims__(4) cluster_dims_sums(const unsigned* in, unsigned* out) {
+  addOtherBlocks(in, out);
+}
+extern "C" __global__ void __block_size__((32), (4)) block_size_sums(const unsigned* in, unsigned* out) {
+  addOtherBlocks(in, out);
 }
 
 /// Sums, products, quotients and roots towards nearest, zero, up, down: 16 results an item.

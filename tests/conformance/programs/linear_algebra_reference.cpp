@@ -76,7 +76,7 @@ void solve(Arguments& a, const Environment&) {
 }
 Argument modular(std::size_t n, std::uint64_t seed) {
   std::vector<unsigned> out = scrambled<unsigned>(n, seed);
-  for (unsigned& x : out) x %= prime;
+  for (unsigned& x : out) x = static_cast<unsigned>(x % prime);
   return array(out);
 }
 

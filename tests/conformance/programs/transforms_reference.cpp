@@ -76,7 +76,7 @@ void cosines(Arguments& a, const Environment&) {
 
 std::vector<Case> cases_programs_transforms() {
   std::vector<unsigned> residues = scrambled<unsigned>(256, 62);
-  for (unsigned& x : residues) x %= prime;
+  for (unsigned& x : residues) x = static_cast<unsigned>(x % prime);
   return {{.name = "fourier",
            .kernel = "fourier<128>",
            .launch = {.grid = {2}, .group = {64}},

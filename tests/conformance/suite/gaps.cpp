@@ -38,6 +38,13 @@ std::string EmulatorGap::feature() const {
   return instruction.starts_with(without) ? "-" + instruction.substr(without.size()) : std::string();
 }
 
+std::pair<std::string, std::string> EmulatorGap::instructions() const {
+  constexpr std::string_view with = " with ";
+  const std::size_t at = instruction.find(with);
+  if (at == std::string::npos) return {instruction, {}};
+  return {instruction.substr(0, at), instruction.substr(at + with.size())};
+}
+
 std::vector<EmulatorGap> emulatorGaps() {
   std::vector<EmulatorGap> out;
   std::istringstream in(std::string(lathe_conformance_gaps, lathe_conformance_gaps_end));
@@ -76,7 +83,9 @@ std::string Runner::gapBehind(const Case& entry, OptLevel level, const CaseResul
       const auto bytes = compiled->image.code().front().bytes;
       assembly.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
-    if (const std::string line = lineWith(assembly, gap.instruction); !line.empty())
+    const auto [first, second] = gap.instructions();
+    const std::string line = lineWith(assembly, first);
+    if (!line.empty() && (second.empty() || !lineWith(assembly, second).empty()))
       return fmt::format("{}: {}", line, gap.reason);
   }
   return {};

@@ -60,11 +60,13 @@ enum class Symptom { value, fault };
 /// Of the known errors of an emulated device's instructions, the first that fits the code of a failed case.
 struct EmulatorGap {
   std::string arch;         ///< a regular expression for the whole name
-  std::string instruction;  ///< a regular expression for a line of assembly; or "without FEATURE"
+  std::string instruction;  ///< a regular expression for a line of assembly; "ONE with OTHER"; or "without FEATURE"
   Symptom symptom;
   std::string reason;
   /// The feature without which the case would have to pass; empty: `instruction` has to be in its code.
   [[nodiscard]] std::string feature() const;
+  /// The expressions of lines that the code has to have; the second may be empty.
+  [[nodiscard]] std::pair<std::string, std::string> instructions() const;
 };
 /// The lines of emulator_gaps.txt.
 [[nodiscard]] std::vector<EmulatorGap> emulatorGaps();

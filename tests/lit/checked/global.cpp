@@ -30,7 +30,9 @@ LATHE_KERNEL void over(int* data) {
 LATHE_KERNEL void under(double* data) {
   const int i = static_cast<int>(lathe::global_id().x);
   // UNDER: global.cpp:[[# @LINE + 1]]:{{[0-9]+}}: error: kernel 'under': out-of-bounds read of 8 bytes at byte -8 of 'data', which has 128 bytes; group 0,0,0, item 0,0,0
-  data[i] = data[i - 1];
+  const double before = data[i - 1];
+  lathe::barrier();
+  data[i] = before;
 }
 
 // Half of an access outside is outside.

@@ -9,6 +9,7 @@
 // RUN: %compile %s -t cuda:sm_90 --emit ptx -o %t.90.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_90 %t.90.ptx -o %t.cubin %}
 // RUN: %if nvcc %{ %nvcc -ptx -arch=sm_80 %s -o %t.nvcc.ptx && %python %S/../Inputs/compare_ptx.py %t.ptx %t.nvcc.ptx "(ld|st)\.global\.(nc|c[agsv]|lu|w[bt])[.\w]*" %}
+// RUN: rm -rf %t.spirv
 // RUN: %dump-after simplify -t spirv --dump-dir %t.spirv && FileCheck %s --check-prefix=ELSEWHERE < %t.spirv/*simplify.ll
 // CHECK-LABEL: .entry ld_schar
 // CHECK: ld.global.nc.b8

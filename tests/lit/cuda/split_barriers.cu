@@ -26,7 +26,7 @@
 // VOLTA-NOT: mbarrier
 // VOLTA: atom.{{.*}}shared{{.*}}add.u32
 // VOLTA-NOT: mbarrier
-// SPIRV: split_barriers.cu:[[#@LINE+19]]:{{.*}}error: item_yield (lets other items of the group go on, for loops that wait for what these write; without it items can only wait all together (group_barrier, arrive_and_wait)) does not exist on spirv
+// SPIRV: split_barriers.cu:[[#@LINE+19]]:{{.*}}error: item_yield (lets other items of the group go on, for loops that wait for a value that they write; without it items can only wait all together (group_barrier, arrive_and_wait)) does not exist on spirv
 // SPIRV: in kernel 'waits
 #include <cuda/barrier>
 #include <utility>

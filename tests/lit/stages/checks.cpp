@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In checked mode each access asks the runtime for the address to use, with the pointer that its own was
-// made from, and a barrier is announced. Where only bounds count, they are asked for once, and what is inside them goes on.
+// made from, and a barrier is announced. Where only bounds count (nothing is written through a restrict pointer), they are
+// asked for once, and what is inside them goes on.
 //
-// RUN: %dump-after device_abi -t cpu --checked 2>&1 | FileCheck %s
+// RUN: %dump-after instrument -t cpu --checked 2>&1 | FileCheck %s
 // RUN: %dump-after device_abi -t cpu 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not=lathe_check
-// PLAIN: define {{.*}}@_Z7reversePi
+// PLAIN: define {{.*}}@_Z7reversePKiPi
 #include <lathe/device.h>
 
 [[gnu::noinline]] static int next(const int* data, unsigned i) {
@@ -21,13 +22,13 @@
 // CHECK-DAG: private constant { ptr, i32, i32, i32, i32, ptr } { ptr @{{.*}}, i32 [[# @LINE - 9]], i32 {{[0-9]+}}, i32 1, i32 0, ptr @[[DATA]] }
 // CHECK-DAG: private constant { ptr, i32, i32, i32, i32, ptr } { ptr @{{.*}}, i32 [[# @LINE + 6]], i32 {{[0-9]+}}, i32 2, i32 0, ptr @[[SHARED]] }
 
-// CHECK: define {{.*}}void @_Z7reversePi(ptr {{.*}}%[[ARGUMENT:[^ )]+]])
-LATHE_KERNEL void reverse(int* data) {
+// CHECK: define {{.*}}void @_Z7reversePKiPi(ptr {{.*}}%[[ARGUMENT:[^ ,]+]], ptr {{.*}}%[[OUT:[^ )]+]])
+LATHE_KERNEL void reverse(const int* __restrict__ data, int* out) {
   LATHE_SHARED int tile[64];
   const unsigned i = lathe::item_id().x;
   tile[i] = next(data, i);
   lathe::barrier();
-  data[i] = tile[63 - i];
+  out[i] = tile[63 - i];
 }
 // CHECK: %[[FIRST:.+]] = call i64 @__lathe_check_first(ptr %[[ARGUMENT]])
 // CHECK: %[[SIZE:.+]] = call i64 @__lathe_check_size(ptr %[[ARGUMENT]])
@@ -44,5 +45,23 @@ LATHE_KERNEL void reverse(int* data) {
 // CHECK-NEXT: store i32 %{{.+}}, ptr %[[PLACE]]
 // CHECK: call void @__lathe_check_barrier(ptr @{{[^,]+}}, i32 %[[ITEM]])
 // CHECK-NEXT: call void @__lathe_group_barrier()
-// CHECK-COUNT-2: call ptr @__lathe_check_access(
+// CHECK: call ptr @__lathe_check_access(
+// Other items may write where it is written.
+// CHECK: %[[TO:.+]] = call ptr @__lathe_check_access(ptr @{{[^,]+}}, ptr %{{[^,]+}}, ptr %[[OUT]], i64 4, i32 %[[ITEM]])
+// CHECK-NEXT: store i32 %{{.+}}, ptr %[[TO]]
 // CHECK: ret void
+
+// A loop that only waits announces its iterations, and its end; one that counts does not.
+// CHECK: define {{.*}}void @_Z5awaitPVii(
+// CHECK: load volatile i32
+// CHECK: call void @__lathe_check_wait(ptr @{{[^,]+}}, i32 %{{.+}})
+// CHECK: call void @__lathe_check_waited()
+// CHECK: load volatile i32
+// CHECK-NOT: call void @__lathe_check_wait
+// CHECK: ret void
+LATHE_KERNEL void await(volatile int* flag, int tries) {
+  while (*flag == 0) {
+  }
+  for (int i = 0; i < tries && *flag == 1; ++i) {
+  }
+}

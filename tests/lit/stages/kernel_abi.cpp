@@ -4,7 +4,7 @@
 //
 // RUN: %dump-after kernel_abi -t cuda:sm_90 2>&1 | FileCheck %s --check-prefix=NV
 // RUN: %dump-after kernel_abi -t amdgpu:gfx942 2>&1 | FileCheck %s --check-prefix=AMD
-// RUN: %dump-after kernel_abi -t cpu 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: %dump-after launch_layout -t cpu 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: %dump-after kernel_abi -t cuda:sm_90 --group-size 32,4 2>&1 | FileCheck %s --check-prefix=FIXED
 // RUN: %dump-after kernel_abi -t cuda:sm_90 2>&1 | FileCheck %s --check-prefix=PROMISES
 // RUN: %dump-after kernel_abi -t spirv 2>&1 | FileCheck %s --check-prefix=ELSEWHERE

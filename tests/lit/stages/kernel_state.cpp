@@ -4,7 +4,7 @@
 //
 // RUN: %dump-after kernel_abi -t cuda:sm_90 --entry-abi state 2>&1 | FileCheck %s --check-prefixes=ALL,NV
 // RUN: %dump-after kernel_abi -t amdgpu:gfx942 --entry-abi state 2>&1 | FileCheck %s --check-prefixes=ALL,AMD
-// RUN: %dump-after kernel_abi -t cpu --entry-abi state 2>&1 | FileCheck %s --check-prefixes=ALL,CPU
+// RUN: %dump-after kernel_state -t cpu --entry-abi state 2>&1 | FileCheck %s --check-prefixes=ALL,CPU
 // RUN: %dump-after kernel_abi -t cuda:sm_90 2>&1 | FileCheck %s --check-prefix=BARE
 // RUN: %compile %s -t cuda:sm_90 --entry-abi state --emit ptx -o - | FileCheck %s --check-prefix=PTX
 // RUN: %compile %s -t amdgpu:gfx942 --entry-abi state --emit asm -o - | FileCheck %s --check-prefix=GCN

@@ -1,7 +1,7 @@
 // The C functions of an object: the launch is checked before anything runs, scalars are arguments, structures come by
 // pointer, memory is asked for only by kernels that need some.
 //
-// RUN: %dump-after work_groups --target object:x86-64-v2 --emit ir 2>&1 | FileCheck %s
+// RUN: %dump-after host_stubs --target object:x86-64-v2 --emit ir 2>&1 | FileCheck %s
 // RUN: %compile %s --target object:x86-64-v2 --emit object -o %t.o && llvm-nm-22 %t.o | FileCheck %s --check-prefix=SYMBOLS
 #include <lathe/device.h>
 

@@ -56,7 +56,7 @@ TEST(Resolve, FillsDefaults) {
   EXPECT_EQ(descriptor.kernel.callingConvention, defaults.kernel.callingConvention);
   EXPECT_EQ(descriptor.emit.formats, defaults.emit.formats);
   EXPECT_EQ(descriptor.addressSpaces.group, defaults.addressSpaces.group);
-  EXPECT_TRUE(descriptor.items);
+  EXPECT_EQ(descriptor.pipeline, PipelineKind::items);
   EXPECT_FALSE(descriptor.ordinal);
 }
 

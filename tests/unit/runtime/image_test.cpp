@@ -257,6 +257,36 @@ TEST(Image, FindsCodeAndEntries) {
   EXPECT_EQ(missing.error().hint, "kernels: move<float>, reduce");
 }
 
+/// A mangled name of which each part is a pair of the part before, twice: the text of 64 of them has some 2^64 letters.
+std::string growingSymbol(int parts) {
+  static constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string out = "_Z4fillSt4pairIiiE";
+  for (int i = 0; i < parts; ++i) {
+    const std::string part = i < 36 ? std::string(1, digits[static_cast<std::size_t>(i)])
+                                    : std::string("1") + digits[static_cast<std::size_t>(i - 36)];
+    out += "S_IS" + part + "_S" + part + "_E";
+  }
+  return out;
+}
+
+TEST(Image, SymbolsWhoseTextGrowsWithoutEndAreNotReadOut) {
+  ImageInfo info;
+  info.target = "cpu";
+  for (const int parts : {2, 64}) {
+    EntryPoint entry;
+    entry.name = "fill " + std::to_string(parts);
+    entry.symbol = growingSymbol(parts);
+    info.entries.push_back(std::move(entry));
+  }
+  const Image image = Image::build(std::move(info), {});
+  ASSERT_TRUE(image.entry(growingSymbol(64)));
+  EXPECT_EQ((*image.entry(growingSymbol(64)))->name, "fill 64");
+  EXPECT_FALSE(image.entry(growingSymbol(63)));
+  const auto other = image.entry("_Z4copyv");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::UnknownKernel);
+}
+
 TEST(Image, SavesAndMaps) {
   namespace fs = std::filesystem;
   std::string folder = (fs::temp_directory_path() / "lathe-image-XXXXXX").string();

@@ -7,12 +7,17 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <sstream>
 
 #include "core/abi/group_entry.h"
+#include "core/support/bytes.h"
 #include "runtimes/cpu/loader/elf_machine.h"
 #include "runtimes/cpu/loader/elf_object.h"
 #include "runtimes/cpu/loader/externals.h"
@@ -102,6 +107,108 @@ TEST(Loader, TellsTheUnwinder) {
   ASSERT_TRUE(object);
   auto* const code = (*object)->function("small");
   EXPECT_EQ(_Unwind_FindEnclosingFunction(static_cast<char*>(code) + 1), code);
+}
+
+/// A process that throws lets its unwinder read the tables of all that is loaded: it would follow a damaged length into
+/// nowhere, and call a personality that only the table knows.
+TEST(Loader, RefusesDamagedUnwindTables) {
+  const std::vector<std::byte> good = smallObject();
+  const auto parsed = ElfObject::parse(good);
+  ASSERT_TRUE(parsed);
+  const auto frames = std::ranges::find(parsed->sections, ".eh_frame", &ElfSection::name);
+  ASSERT_NE(frames, parsed->sections.end());
+  const auto table = static_cast<std::size_t>(frames->header.sh_offset);
+  const std::uint32_t cieBytes = *loadAt<std::uint32_t>(good, table);
+  const std::size_t frame = table + sizeof(cieBytes) + cieBytes;
+  const auto refused = [&](std::size_t at, auto value) {
+    std::vector<std::byte> bad = good;
+    std::memcpy(bad.data() + at, &value, sizeof(value));
+    const auto loaded = LoadedObject::load(bad);
+    try {
+      throw 1;  // what was loaded in spite of that is now read
+    } catch (int) {
+    }
+    return !loaded && loaded.error().code == ErrorCode::ImageCorrupt &&
+           loaded.error().message.find("unwinding table") != std::string::npos;
+  };
+  EXPECT_TRUE(refused(table, 0x7ffffff0U)) << "length of the CIE";
+  EXPECT_TRUE(refused(table + 9, std::array{'z', 'P', 'R'})) << "a personality";
+  EXPECT_TRUE(refused(frame, 0x10000000U)) << "length of a frame";
+  EXPECT_TRUE(refused(frame + 4, 0x7ffffff0U)) << "the frame's CIE";
+  EXPECT_TRUE(refused(frame + 12, 0x7fffffffU)) << "code that is not the object's";
+}
+
+/// The first section of `type` in the object whose section table is at its end.
+Elf64_Shdr& sectionOfType(std::vector<Elf64_Shdr>& sections, std::uint32_t type) {
+  return *std::ranges::find(sections, type, &Elf64_Shdr::sh_type);
+}
+
+/// A small object with `extra` bytes and a section table of its own behind it.
+std::vector<std::byte> withSections(std::span<const std::byte> extra, const std::vector<Elf64_Shdr>& sections) {
+  std::vector<std::byte> out = smallObject();
+  out.insert(out.end(), extra.begin(), extra.end());
+  auto header = *loadAt<Elf64_Ehdr>(out, 0);
+  header.e_shoff = out.size();
+  header.e_shnum = static_cast<Elf64_Half>(sections.size());
+  std::memcpy(out.data(), &header, sizeof(header));
+  const auto table = std::as_bytes(std::span(sections));
+  out.insert(out.end(), table.begin(), table.end());
+  return out;
+}
+
+std::vector<Elf64_Shdr> sectionsOf(std::span<const std::byte> object) {
+  std::vector<Elf64_Shdr> out;
+  const auto parsed = ElfObject::parse(object);
+  for (const ElfSection& section : parsed->sections) out.push_back(section.header);
+  return out;
+}
+
+/// Objects whose tables are read as many things at once would take memory by the square of their size.
+TEST(Loader, RefusesOverlappingSections) {
+  const std::vector<std::byte> good = smallObject();
+  auto sections = sectionsOf(good);
+  ASSERT_TRUE(LoadedObject::load(withSections({}, sections)));
+  Elf64_Shdr all{};
+  all.sh_type = SHT_PROGBITS;
+  all.sh_size = good.size();
+  sections.insert(sections.end(), 100, all);
+  const auto loaded = LoadedObject::load(withSections({}, sections));
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, ErrorCode::ImageCorrupt);
+  EXPECT_EQ(loaded.error().message, "object: its sections overlap");
+}
+
+TEST(Loader, RefusesNamesThatShareAllTheirLetters) {
+  const std::vector<std::byte> good = smallObject();
+  auto sections = sectionsOf(good);
+  const auto place = [&](std::vector<std::byte>& extra, Elf64_Shdr& section, std::span<const std::byte> more) {
+    const auto old = *sliceOf(good, section.sh_offset, section.sh_size);
+    section.sh_offset = good.size() + extra.size();
+    section.sh_size = old.size() + more.size();
+    extra.insert(extra.end(), old.begin(), old.end());
+    extra.insert(extra.end(), more.begin(), more.end());
+  };
+  Elf64_Shdr& symbols = sectionOfType(sections, SHT_SYMTAB);
+  Elf64_Shdr& names = sections[symbols.sh_link];
+  const std::string longName(std::size_t{1} << 16, 'x');
+  const Elf64_Sym one{.st_name = static_cast<Elf64_Word>(names.sh_size),
+                      .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE),
+                      .st_other = 0,
+                      .st_shndx = SHN_ABS,
+                      .st_value = 0,
+                      .st_size = 0};
+  for (const std::size_t count : {1U, 1000U}) {
+    std::vector<std::byte> extra;
+    auto changed = sections;
+    const std::vector<Elf64_Sym> many(count, one);
+    place(extra, changed[symbols.sh_link], std::as_bytes(std::span(longName.c_str(), longName.size() + 1)));
+    place(extra, sectionOfType(changed, SHT_SYMTAB), std::as_bytes(std::span(many)));
+    const auto loaded = LoadedObject::load(withSections(extra, changed));
+    EXPECT_EQ(bool(loaded), count == 1) << count;
+    if (!loaded) {
+      EXPECT_EQ(loaded.error().message, "object: its symbols' names are damaged");
+    }
+  }
 }
 
 TEST(Loader, WritesPerfsMapOnRequest) {
@@ -208,6 +315,38 @@ TEST(Loader, KnowsTheFormulas) {
   EXPECT_EQ(machine.apply(values), RelocationResult::outOfRange);
   EXPECT_EQ(machine.need(R_X86_64_32S), RelocationNeed::refused);
   EXPECT_EQ(machine.relocationName(R_X86_64_32S), "R_X86_64_32S");
+}
+
+/// By the C library's rounding of the scaled fraction: bfloat16 has 8 bits of it, fewer below 2^-126.
+double asBfloat16(double value) {
+  int exponent = 0;
+  (void)std::frexp(value, &exponent);
+  const int bits = std::min(8, 8 + exponent + 125);
+  return std::ldexp(std::nearbyint(std::ldexp(value, bits - exponent)), exponent - bits);
+}
+
+TEST(Externals, NarrowsToBfloat16OnceAndToEven) {
+  Externals externals;
+  const auto ofFloat = reinterpret_cast<float (*)(float)>(externals.find("__truncsfbf2"));
+  const auto ofDouble = reinterpret_cast<float (*)(double)>(externals.find("__truncdfbf2"));
+  ASSERT_TRUE(ofFloat && ofDouble);
+  const auto widened = [](float result) { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(result) << 16); };
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 200000; ++i) {
+    // Halfway between two, just beside it, and anywhere; subnormal results too.
+    const double tie = std::ldexp(static_cast<double>(random() % 512) + 0.5, static_cast<int>(random() % 250) - 142);
+    const double beside = tie * (1 + std::ldexp(1.0, -static_cast<int>(random() % 45 + 8)) * (random() % 2 ? 1 : -1));
+    for (const double value : {tie, -tie, beside, -beside}) {
+      EXPECT_EQ(static_cast<double>(widened(ofDouble(value))), asBfloat16(value)) << value;
+      const auto narrow = static_cast<float>(value);
+      EXPECT_EQ(static_cast<double>(widened(ofFloat(narrow))), asBfloat16(static_cast<double>(narrow))) << narrow;
+    }
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(static_cast<double>(widened(ofDouble(infinity))), infinity);
+  EXPECT_EQ(static_cast<double>(widened(ofDouble(-1e300))), -infinity);
+  EXPECT_TRUE(std::isnan(widened(ofFloat(std::numeric_limits<float>::signaling_NaN()))));
+  EXPECT_TRUE(std::isnan(widened(ofDouble(std::numeric_limits<double>::quiet_NaN()))));
 }
 
 TEST(Externals, AreThoseOfTheList) {

@@ -6,8 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <set>
 
 #include <lathe/result.h>
@@ -82,6 +85,49 @@ TEST(Nearest, FindsMisspellingsAndNothingElse) {
   EXPECT_TRUE(detail::nearest("x", {"y"}, 3).empty());
   EXPECT_EQ(detail::didYouMean("recude", names), "; did you mean 'reduce'?");
   EXPECT_EQ(detail::didYouMean("zzz", names), "");
+}
+
+/// The optimal string alignment distance in half edits, as its definition has it.
+std::size_t plainDistance(const std::string& a, const std::string& b) {
+  const auto lower = [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); };
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      d[i][j] = i == 0 || j == 0 ? 2 * (i + j) : SIZE_MAX;
+      if (i == 0 || j == 0) continue;
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2;
+      d[i][j] = std::min({d[i - 1][j] + 2, d[i][j - 1] + 2, d[i - 1][j - 1] + change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 2);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+/// Long lists are searched without the whole distance of each name.
+TEST(Nearest, ShortcutsChangeNothing) {
+  std::mt19937 random(1);
+  const auto name = [&] {
+    std::string out(1 + random() % 9, ' ');
+    for (char& c : out) c = "abcABC_"[random() % 7];
+    return out;
+  };
+  for (int round = 0; round < 2000; ++round) {
+    const std::string wanted = name();
+    const std::vector<std::string> names = {name(), name(), name()};
+    const std::size_t limit = 2 * std::max<std::size_t>(1, (wanted.size() + 2) / 3);
+    std::vector<std::pair<std::size_t, std::string>> near;
+    for (const std::string& one : names) {
+      const std::size_t away = plainDistance(wanted, one);
+      if (away <= limit && away < 2 * std::max(wanted.size(), one.size())) near.emplace_back(away, one);
+    }
+    std::ranges::sort(near);
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    std::vector<std::string> expected;
+    for (const auto& [away, one] : near) expected.push_back(one);
+    EXPECT_EQ(detail::nearest(wanted, names, 3), expected) << wanted;
+  }
+  EXPECT_TRUE(detail::nearest(std::string(5000, 'x'), {std::string(5001, 'x')}, 1).empty());
 }
 
 TEST(Bytes, ReadBackWhatWasWrittenAndStopAtTheEnd) {

@@ -223,6 +223,10 @@ KERNEL void nestedLoops(int rounds, int* data) {
   data[globalX()] = mine;
 }
 
+inline int wrapped(unsigned value) {  // sums of data need not fit an int
+  return static_cast<int>(value);
+}
+
 KERNEL void conditionalExit(int* data, int bound) {  // the case that loop fission gets wrong
   SHARED int total;
   SHARED int tile[1024];
@@ -233,11 +237,11 @@ KERNEL void conditionalExit(int* data, int bound) {  // the case that loop fissi
     barrier();
     if (i == 0) {
       total = 0;
-      for (int k = 0; k < sizeX(); ++k) total += tile[k];
+      for (int k = 0; k < sizeX(); ++k) total = wrapped(unsigned(total) + unsigned(tile[k]));
     }
     barrier();
     if (total > bound) break;
-    mine = mine * 2 + tile[(i + 1) % sizeX()] + turn;
+    mine = wrapped(unsigned(mine) * 2 + unsigned(tile[(i + 1) % sizeX()]) + unsigned(turn));
     barrier();
     if (turn == 20) return;
   }

@@ -99,7 +99,7 @@ struct ArgMin {
 };
 
 LATHE_INLINE unsigned LaneId() {
-  return __lathe_subgroup_item_id() & 31;
+  return lathe::detail::laneOfWarp();
 }
 LATHE_INLINE int RowMajorTid(int sizeX, int sizeY, int) {
   return static_cast<int>((threadIdx.z * sizeY + threadIdx.y) * sizeX + threadIdx.x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// iostreams, as far as programs around kernels name them. For host code that is read and never run on the device: declarations are enough, and keep every compile short.
-// libc++'s own would cost each such file half a second.
+// iostreams, as far as programs around kernels name them. They are for host code that is read and never run on the device:
+// declarations are enough. libc++'s own would cost each such file half a second.
 #ifndef LATHE_STD_LATHE_STREAMS_H
 #define LATHE_STD_LATHE_STREAMS_H
 #include <iosfwd>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What cuda::memcpy_async, cooperative_groups::memcpy_async and the pipelines have in common: copies in words that the
+// The common part of cuda::memcpy_async, cooperative_groups::memcpy_async and the pipelines: copies in words that the
 // device ABI's asynchronous copy takes, shared among the threads of a group. From sm_80 on they go on beside the
 // threads where source and target allow it; everything else is copied at once.
 #ifndef LATHE_CUDA_ASYNC_COPY_H

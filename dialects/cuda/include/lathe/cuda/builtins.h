@@ -22,9 +22,12 @@ struct BuiltinVector {
   LATHE_CUDA_BOTH operator uint3() const { return {X(), Y(), Z()}; }
 };
 
-/// Not the constant 32: the kernel may be lowered to a target with wider or narrower subgroups.
+/// The items that a mask of 32 bits can name: 32, or all of a narrower subgroup. A subgroup of 64 items is two warps.
 struct BuiltinWarpSize {
-  LATHE_CUDA_BOTH operator int() const { return static_cast<int>(__lathe_subgroup_size()); }
+  LATHE_CUDA_BOTH operator int() const {
+    const unsigned items = __lathe_subgroup_size();
+    return items < 32 ? static_cast<int>(items) : 32;
+  }
 };
 
 }  // namespace lathe::detail

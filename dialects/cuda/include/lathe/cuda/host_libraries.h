@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the headers of cuBLAS, cuFFT, cuRAND, cuSPARSE and cuSOLVER bring to kernels that include them: half, bfloat16
-// and complex numbers; and the types that stand in declarations of host code. The libraries' functions are not
+// The headers of cuBLAS, cuFFT, cuRAND, cuSPARSE and cuSOLVER, as far as kernels need them: half, bfloat16 and complex
+// numbers; and the types that stand in declarations of host code. The libraries' functions are not
 // declared: calls in host code are put aside.
 #ifndef LATHE_CUDA_HOST_LIBRARIES_H
 #define LATHE_CUDA_HOST_LIBRARIES_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a CUDA source finds without including anything, on top of the portable device ABI: nothing here belongs to one
-// vendor, so the same file lowers to every target. Each compile parses it where the precompiled form does not fit:
+// The names that a CUDA source has without including anything, on top of the portable device ABI: nothing here belongs to
+// one vendor, so the same file lowers to every target. Each compile parses it where the precompiled form does not fit:
 // overloads come from macros, templates are few.
 #ifndef LATHE_CUDA_PRELUDE_H
 #define LATHE_CUDA_PRELUDE_H

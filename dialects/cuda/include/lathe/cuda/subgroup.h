@@ -6,6 +6,15 @@
 
 #include <lathe/cuda/builtins.h>
 
+namespace lathe::detail {
+
+/// The thread's place in its warp, below warpSize.
+LATHE_INLINE unsigned laneOfWarp() {
+  return __lathe_subgroup_item_id() & 31;
+}
+
+}  // namespace lathe::detail
+
 LATHE_INLINE void __syncwarp(unsigned mask = 0xffffffffu) {
   __lathe_subgroup_barrier(mask);
 }

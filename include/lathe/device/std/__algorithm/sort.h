@@ -37,7 +37,7 @@ constexpr void __sort_dispatch(T* first, T* last, Compare& less) {
     first[hole] = std::move(value);
   }
 }
-/// What libc++ calls for numbers in the order of <.
+/// The function that libc++ calls to sort numbers in the order of <.
 template <class Compare, class Iterator>
 void __sort(Iterator first, Iterator last, Compare) {
   struct Less {
