@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/lower/libraries.h"
+#include "core/lower/device_libraries.h"
 #include "core/target/registry.h"
 
 // Embedded bytes (lathe_embed) and the factories of hooks.

@@ -20,7 +20,7 @@
 #include "core/descriptor/effects.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/descriptor/schema.h"
-#include "core/support/findings.h"
+#include "core/support/diagnostics.h"
 #include "core/support/nearest.h"
 
 namespace lathe::detail {

@@ -27,7 +27,7 @@ namespace lathe::detail {
 enum class AggregatePassing : std::uint8_t {
   byval,   ///< as `ptr byval(T)`, in generic space or as `ptr addrspace(N) byval(T)`
   byref,   ///< as `ptr addrspace(N) byref(T)`
-  packed,  ///< all parameters in one block: group entries (core/abi/group_entry.h)
+  packed,  ///< all parameters in one block: group entries (core/group/entry/group_entry.h)
 };
 
 /// How sources become IR.
@@ -69,7 +69,7 @@ struct KernelAbi {
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
   bool state = false;           ///< device.cpp has what kernels with a state call
   bool stateByDefault = false;  ///< images' kernels have one unless the job says otherwise
-  bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/lower/host_stubs.cpp)
+  bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/group/host_stubs.cpp)
   bool checks = false;          ///< the runtime has the functions of checked mode (core/abi/checks.h)
   /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size | cluster_size
   /// | max_cluster | counts_clusters, value "name=text" with {} or {x} {y} {z} replaced: a function attribute, or with
@@ -168,7 +168,7 @@ struct Limits {
   std::uint64_t stackBytes = 0;     ///< of local variables along a chain of calls; 0: unknown
 };
 
-/// Which list of stages lowers a target's modules (core/lower/pipelines.cpp).
+/// Which list of stages lowers a target's modules (core/driver/pipelines.cpp).
 enum class PipelineKind : std::uint8_t {
   items,   ///< kernels of a grid, for hardware that runs items
   groups,  ///< kernels of a grid, for hardware that does not: a function runs the items of a group
@@ -218,7 +218,7 @@ struct Descriptor {
   /// Whether `externals` has a name; one with a star at its end stands for all that begin so.
   [[nodiscard]] bool hasExternal(std::string_view name) const;
   std::vector<std::string> forbid;  ///< recursion, indirect_call, fp128, alloca_dynamic, …
-  std::vector<std::string> expand;  ///< what late lowering rewrites (core/lower/expand.cpp)
+  std::vector<std::string> expand;  ///< what late lowering rewrites (core/lower/legalize/legalize.cpp)
   /// Atomic operations that `expand: [atomics]` leaves alone because the back end has them: "add.f32".
   std::vector<std::string> nativeAtomics;
   PrintRules print;

@@ -14,17 +14,18 @@
 
 #include "core/driver/backend_diagnostics.h"
 #include "core/driver/context.h"
-#include "core/driver/second_look.h"
+#include "core/driver/error_recovery.h"
+#include "core/driver/pipelines.h"
 #include "core/driver/settings.h"
 #include "core/driver/stage_clock.h"
 #include "core/emit/emit.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/ir_reader.h"
-#include "core/lower/libraries.h"
+#include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
-#include "core/lower/pipelines.h"
-#include "core/support/findings.h"
+#include "core/lower/stages.h"
+#include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 #include "core/target/device_library.h"
@@ -195,6 +196,7 @@ class Compilation {
                       .deviceLibrary = deviceLibraryFor(target_->deviceBitcode, descriptor_->triple),
                       .libraries = libraries(),
                       .machines = environment_.machines,
+                      .workers = environment_.workers,
                       .module = std::move(front->module),
                       .namedEntries = std::move(front->entries),
                       .kernelNames = std::move(front->kernelNames),

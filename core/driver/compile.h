@@ -10,9 +10,11 @@ namespace lathe::detail {
 class LibraryStore;
 class MachinePool;
 class TargetRegistry;
+class Workers;
 
 struct CompileEnvironment {
   const TargetRegistry& targets;
+  const Workers& workers;
   LibraryStore& libraries;
   MachinePool& machines;
   const HeaderResolver& headers;

@@ -7,11 +7,11 @@
 
 #include "core/descriptor/llvm_facts.h"
 #include "core/driver/compile.h"
-#include "core/driver/recovery.h"
-#include "core/driver/worker.h"
-#include "core/lower/libraries.h"
+#include "core/driver/pipelines.h"
+#include "core/driver/worker_values.h"
+#include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
-#include "core/lower/pipelines.h"
+#include "core/process/recovery.h"
 #include "core/target/registry.h"
 
 namespace lathe {
@@ -23,8 +23,9 @@ constexpr unsigned mostContainedCrashes = 8;
 
 struct Compiler::Impl {
   Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets)
-      : config(std::move(givenConfig)), targets(std::move(givenTargets)) {}
+      : config(std::move(givenConfig)), workers(config.workerProgram), targets(std::move(givenTargets)) {}
   CompilerConfig config;
+  detail::Workers workers;
   detail::TargetRegistry targets;
   detail::LibraryStore libraries;
   detail::MachinePool machines;
@@ -39,8 +40,8 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
   detail::ensureLlvmTargets();
   detail::installFatalErrorHandler();
   if (config.containCrashes) detail::installCrashHandlers();
-  detail::setWorkerProgram(config.workerProgram);
-  auto targets = detail::TargetRegistry::create(detail::builtinTargets(), config.targetPath);
+  auto targets = detail::TargetRegistry::create(detail::builtinTargets(), config.targetPath,
+                                                detail::Workers(config.workerProgram));
   if (!targets) return std::move(targets).error();
   return Compiler(std::make_unique<Impl>(std::move(config), *std::move(targets)));
 }
@@ -79,9 +80,8 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
                      "compile in process",
                  .target = job.target};
   }
-  auto answer = detail::runInWorker(
-      {detail::WorkerTask::compile, detail::encodeCompile({job, request, impl_->config.targetPath, inputs, scanOnly})},
-      request.timeLimit);
+  auto answer = impl_->workers.run(
+      detail::compileTask, detail::encodeCompile({job, request, impl_->config, inputs, scanOnly}), request.timeLimit);
   if (!answer) {
     Error error = std::move(answer).error();
     if (error.target.empty()) error.target = job.target;
@@ -93,8 +93,8 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
 Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
                                           bool scanOnly) const {
   std::optional<Result<CompileResult>> out;
-  const detail::CompileEnvironment environment{impl_->targets,        impl_->libraries, impl_->machines,
-                                               impl_->config.headers, inputs,           scanOnly};
+  const detail::CompileEnvironment environment{impl_->targets,        impl_->workers, impl_->libraries, impl_->machines,
+                                               impl_->config.headers, inputs,         scanOnly};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

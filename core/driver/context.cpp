@@ -13,7 +13,8 @@
 
 #include "core/abi/device_abi.h"
 #include "core/frontend/dialect.h"
-#include "core/frontend/file_system.h"
+#include "core/frontend/embedded.h"
+#include "core/frontend/files/file_system.h"
 #include "core/support/file.h"
 #include "core/target/device_library.h"
 #include "core/target/registry.h"

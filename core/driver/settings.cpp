@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/frontend/dialect.h"
-#include "core/frontend/prelude.h"
+#include "core/frontend/prelude/prelude.h"
 #include "core/job/fields.h"
 #include "core/lower/lowering.h"
 #include "core/target/registry.h"

@@ -15,7 +15,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/lower/lowering.h"
-#include "core/lower/pipelines.h"
+#include "core/lower/stages.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -117,7 +117,7 @@ llvm::Error stage::link(Lowering& lowering) {
     const bool isLinked = code.format == "linked";
     if (code.format == "object" || code.format == "archive" || isLinked) object = code.bytes;
     if (isLinked || code.format == "archive") {
-      auto made = isLinked ? linkObject(code.bytes, lowering.descriptor.emit.link)
+      auto made = isLinked ? linkObject(lowering.workers, code.bytes, lowering.descriptor.emit.link)
                            : makeArchive(code.bytes, memberName(lowering));
       if (!made) return made.takeError();
       code.bytes = std::move(*made);

@@ -16,6 +16,8 @@ class TargetMachine;
 
 namespace lathe::detail {
 
+class Workers;
+struct WorkerTask;
 struct Lowering;
 
 /// "portable", "ir" and "bitcode" need no back end; "asm" and "object" are the target machine's.
@@ -27,9 +29,11 @@ std::string storedName(const Lowering& lowering, std::string_view format);
 /// The formats a job asks for, by LLVM's names. Errors: FormatUnsupported with the nearest names.
 llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering);
 
+/// Links in a worker.
+extern const WorkerTask linkTask;
 /// Links one object as the descriptor's emit.link says, in a child process. Errors: ToolMissing, ToolFailed with LLD's
 /// text.
-llvm::Expected<std::string> linkObject(const std::string& object, const std::string& how);
+llvm::Expected<std::string> linkObject(const Workers& workers, const std::string& object, const std::string& how);
 /// `object` without the debug information that no loader needs.
 llvm::Expected<std::string> withoutDwarf(const std::string& object);
 /// A static library with one member. Deterministic.

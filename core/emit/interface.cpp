@@ -12,7 +12,7 @@
 
 #include "core/emit/emit.h"
 #include "core/lower/lowering.h"
-#include "core/lower/pipelines.h"
+#include "core/lower/stages.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {

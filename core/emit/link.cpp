@@ -16,8 +16,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "core/driver/worker.h"
 #include "core/emit/emit.h"
+#include "core/process/worker.h"
 #include "core/support/file.h"
 #include "core/support/llvm_bridge.h"
 
@@ -69,8 +69,7 @@ std::span<const LinkKind> linkKinds() {
   return kinds;
 }
 
-}  // namespace
-
+/// Serves a way to link (emit.link), a zero byte, an object.
 Result<std::string> linkHere(std::string_view payload) {
   const std::size_t split = payload.find('\0');
   const auto kind = std::ranges::find(linkKinds(), payload.substr(0, split), &LinkKind::name);
@@ -103,6 +102,10 @@ Result<std::string> linkHere(std::string_view payload) {
   return readFile(out);
 }
 
+}  // namespace
+
+constinit const WorkerTask linkTask{"link", linkHere};
+
 llvm::Expected<std::string> withoutDwarf(const std::string& object) {
   auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "object"));
   if (!file) return file.takeError();
@@ -114,8 +117,8 @@ llvm::Expected<std::string> withoutDwarf(const std::string& object) {
   return out.str().str();
 }
 
-llvm::Expected<std::string> linkObject(const std::string& object, const std::string& how) {
-  auto linked = runInWorker({WorkerTask::link, how + '\0' + object});
+llvm::Expected<std::string> linkObject(const Workers& workers, const std::string& object, const std::string& how) {
+  auto linked = workers.run(linkTask, how + '\0' + object);
   if (!linked) return toLlvm(std::move(linked).error());
   return *std::move(linked);
 }

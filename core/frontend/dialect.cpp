@@ -76,4 +76,14 @@ Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descrip
   return taken.front();
 }
 
+std::string standardOf(const Options& options, const Dialect& dialect) {
+  if (!dialect.standard.empty() && options.languageStandard == Options().languageStandard)
+    return std::string(dialect.standard);
+  if (dialect.oldestStandard.empty()) return options.languageStandard;
+  llvm::StringRef year = options.languageStandard;
+  if (!year.consume_front("c++")) year.consume_front("gnu++");
+  constexpr llvm::StringRef old[] = {"98", "03", "0x", "11", "1y", "14", "1z", "17"};
+  return llvm::is_contained(old, year) ? std::string(dialect.oldestStandard) : options.languageStandard;
+}
+
 }  // namespace lathe::detail

@@ -21,12 +21,6 @@ namespace lathe::detail {
 
 struct Descriptor;
 
-/// A file built into Lathe, seen by Clang under `path`.
-struct EmbeddedFile {
-  std::string_view path;
-  std::string_view text;
-};
-
 /// What to say in place of a message of Clang's that would send the user to an option Lathe does not have.
 struct Explanation {
   std::string_view clang;  ///< words of Clang's message
@@ -79,8 +73,8 @@ struct Dialect {
 
 /// All dialects built in, from the generated list.
 std::span<const Dialect* const> builtinDialects();
-/// Headers built in, for all dialects.
-std::span<const EmbeddedFile> embeddedHeaders();
+/// The language standard that a job's source is read as.
+[[nodiscard]] std::string standardOf(const Options& options, const Dialect& dialect);
 
 /// The dialect the source asks for or its name implies, of those the target takes; null for IR. Errors: InvalidArgument
 /// with the nearest names.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state of one compile from portable IR to an image. The stages that change it stand in core/lower/pipelines.h.
+// The state of one compile from portable IR to an image. The stages that change it stand in core/lower/stages.h.
 #pragma once
 
 #include <functional>
@@ -22,36 +22,13 @@
 #include "core/frontend/frontend.h"
 #include "core/image/interface.h"
 #include "core/lower/machine_pool.h"
+#include "core/portable/vocabulary.h"
 
 namespace lathe::detail {
 
 struct AbiEntry;
 class LibraryStore;
-
-/// Function attributes of portable IR.
-namespace attribute {
-inline constexpr const char* kernel = "lathe.kernel";  ///< an entry point
-inline constexpr const char* bySection = "section";    ///< its value where a loader finds the entry by its section
-inline constexpr const char* maxItems = "lathe.max-items";
-inline constexpr const char* minGroups = "lathe.min-groups";
-inline constexpr const char* maxRegisters = "lathe.max-registers";
-inline constexpr const char* groupSize = "lathe.group-size";
-inline constexpr const char* clusterSize = "lathe.cluster-size";
-inline constexpr const char* clusterAt = "lathe.cluster-at";  ///< "line,file" of that mark
-inline constexpr const char* maxCluster = "lathe.max-cluster";
-inline constexpr const char* countsClusters = "lathe.counts-clusters";  ///< grids are counted in clusters
-inline constexpr const char* subgroups = "lathe.subgroups";  ///< a kernel whose items work together as subgroups
-inline constexpr const char* exported = "lathe.export";      ///< an ordinary function that C code may call
-inline constexpr const char* provided = "lathe.provided";    ///< a declaration that the loader resolves
-/// Of a by-value parameter: the kernel does not write it, and may give its address away while the grid runs.
-inline constexpr const char* gridConstant = "lathe.grid-constant";
-// Attributes of global variables.
-inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host
-inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
-}  // namespace attribute
-
-/// Portable IR's address space of group-shared variables.
-inline constexpr unsigned portableGroupSpace = 3;
+class Workers;
 
 /// All state of one compile from portable IR on. Nothing outside it changes.
 struct Lowering {
@@ -64,6 +41,7 @@ struct Lowering {
   std::span<const char> deviceLibrary;  ///< the target's device.cpp as bitcode; may be empty
   LibraryStore& libraries;
   MachinePool& machines;
+  const Workers& workers;
 
   std::unique_ptr<llvm::Module> module;
   std::vector<NamedEntry> namedEntries;  ///< from the front end

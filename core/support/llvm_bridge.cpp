@@ -10,7 +10,7 @@
 
 #include <lathe/sdk/target.h>
 
-#include "core/frontend/file_system.h"
+#include "core/support/own_headers.h"
 
 namespace lathe::detail {
 namespace {

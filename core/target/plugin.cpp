@@ -12,8 +12,6 @@
 
 #include <lathe/sdk/plugin.h>
 
-#include "core/driver/worker.h"
-
 namespace lathe::detail {
 namespace {
 
@@ -87,9 +85,9 @@ constexpr std::chrono::seconds loadTime(60);
 
 /// A library runs code when it is opened. A child opens it first, so that what it does there (crash, exit, hang) ends
 /// the child and not the host.
-Result<void> tryInChild(const std::filesystem::path& path, const auto& fail) {
+Result<void> tryInChild(const Workers& workers, const std::filesystem::path& path, const auto& fail) {
   if (isWorker()) return {};
-  auto tried = runInWorker({WorkerTask::tryPlugin, path.string()}, loadTime);
+  auto tried = workers.run(pluginTrialTask, path.string(), loadTime);
   if (tried) return {};
   const Error& error = tried.error();
   const std::string remedy = "its static initialisers and registerTargets() must neither crash, exit nor wait";
@@ -105,22 +103,25 @@ Result<void> tryInChild(const std::filesystem::path& path, const auto& fail) {
   }
 }
 
-}  // namespace
-
+/// Serves the path of a plugin: loads it, to see whether a process survives that.
 Result<std::string> tryPluginHere(std::string_view path) {
-  auto loaded = loadPlugin(path);
+  auto loaded = loadPlugin(path, Workers());
   if (!loaded) return std::move(loaded).error();
   return std::string();
 }
 
-Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path) {
+}  // namespace
+
+constinit const WorkerTask pluginTrialTask{"try-plugin", tryPluginHere};
+
+Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers& workers) {
   const auto fail = [&](std::string why, std::string remedy) {
     return Error{.code = ErrorCode::PluginInvalid,
                  .message = "plugin " + path.string() + ": " + std::move(why),
                  .notes = {},
                  .hint = std::move(remedy)};
   };
-  if (auto survived = tryInChild(path, fail); !survived) return std::move(survived).error();
+  if (auto survived = tryInChild(workers, path, fail); !survived) return std::move(survived).error();
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     std::string_view why = "it cannot be opened";

@@ -12,6 +12,8 @@
 #include <lathe/result.h>
 #include <lathe/sdk/target.h>
 
+#include "core/process/worker.h"
+
 namespace lathe::detail {
 
 struct LoadedTarget {
@@ -29,6 +31,9 @@ struct LoadedPlugin {
 
 /// Opens the library, checks it and asks for its targets. A library that passed stays loaded: hooks and bitcode are in
 /// it. Errors: PluginInvalid, naming the path and what to do.
-Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path);
+Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers& workers);
+
+/// Loads a plugin in a worker, which may not survive that.
+extern const WorkerTask pluginTrialTask;
 
 }  // namespace lathe::detail

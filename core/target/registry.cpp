@@ -45,7 +45,7 @@ std::unique_ptr<TargetHooks> TargetEntry::makeHooks() const {
   return hooks ? std::move(hooks) : std::make_unique<TargetHooks>();
 }
 
-TargetRegistry::TargetRegistry() = default;
+TargetRegistry::TargetRegistry(Workers workers) : workers_(std::move(workers)) {}
 TargetRegistry::TargetRegistry(TargetRegistry&&) noexcept = default;
 TargetRegistry& TargetRegistry::operator=(TargetRegistry&&) noexcept = default;
 TargetRegistry::~TargetRegistry() = default;
@@ -58,7 +58,7 @@ void TargetRegistry::add(const std::string& name, Candidate candidate) {
 }
 
 Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
-  auto plugin = loadPlugin(path);
+  auto plugin = loadPlugin(path, workers_);
   if (!plugin) return std::move(plugin).error();
   for (LoadedTarget& target : plugin->targets) {
     const auto fail = [&](std::string why, std::string remedy) {
@@ -79,8 +79,8 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
 }
 
 Result<TargetRegistry> TargetRegistry::create(std::span<const BuiltinTarget> builtins,
-                                              std::span<const std::filesystem::path> targetPath) {
-  TargetRegistry registry;
+                                              std::span<const std::filesystem::path> targetPath, Workers workers) {
+  TargetRegistry registry(std::move(workers));
   std::vector<std::filesystem::path> plugins;
   const auto addFolder = [&](const std::filesystem::path& folder) {
     if (folder.empty()) return;
@@ -147,7 +147,7 @@ Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& c
                  .hint = std::move(remedy)};
   };
   if (candidate.path.empty()) return fail("a descriptor that is not a file cannot name a plugin", "remove `plugin:`");
-  auto plugin = loadPlugin(path);
+  auto plugin = loadPlugin(path, workers_);
   if (!plugin) {
     plugin.error().notes.push_back(
         {.message = "named by `plugin:` here", .location = {candidate.origin, 0, 0}, .snippet = ""});

@@ -18,6 +18,7 @@
 #include <lathe/sdk/target.h>
 
 #include "core/descriptor/descriptor.h"
+#include "core/process/worker.h"
 
 namespace lathe::detail {
 
@@ -51,7 +52,7 @@ class TargetRegistry {
  public:
   /// Lists what there is. `targetPath` holds folders, and plugins by path. Errors: PluginInvalid.
   static Result<TargetRegistry> create(std::span<const BuiltinTarget> builtins,
-                                       std::span<const std::filesystem::path> targetPath);
+                                       std::span<const std::filesystem::path> targetPath, Workers workers = Workers());
   TargetRegistry(TargetRegistry&&) noexcept;
   TargetRegistry& operator=(TargetRegistry&&) noexcept;
   ~TargetRegistry();
@@ -71,7 +72,7 @@ class TargetRegistry {
  private:
   struct Candidate;
   struct Slot;
-  TargetRegistry();
+  explicit TargetRegistry(Workers workers);
 
   void add(const std::string& name, Candidate candidate);
   Result<void> addPlugin(const std::filesystem::path& path);
@@ -82,6 +83,7 @@ class TargetRegistry {
 
   std::map<std::string, std::unique_ptr<Slot>, std::less<>> slots_;
   std::vector<std::string> searched_;
+  Workers workers_;  ///< load plugins first
 };
 
 }  // namespace lathe::detail

@@ -75,10 +75,6 @@ list(TRANSFORM archived REPLACE "^[^\t]*\t" "" OUTPUT_VARIABLE archived_files)
 list(JOIN archived "\n" archived_list)
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/archived_headers.txt" CONTENT "${archived_list}\n" @ONLY)
 
-add_executable(lathe_header_packer "${PROJECT_SOURCE_DIR}/core/frontend/header_packer.cpp" "${PROJECT_SOURCE_DIR}/core/frontend/header_archive.cpp"
-  "${PROJECT_SOURCE_DIR}/core/frontend/served_files.cpp")
-target_include_directories(lathe_header_packer PRIVATE "${PROJECT_SOURCE_DIR}")
-target_link_libraries(lathe_header_packer PRIVATE lathe_llvm lathe_flags)
 set(header_archive "${CMAKE_CURRENT_BINARY_DIR}/headers.archive")
 add_custom_command(OUTPUT "${header_archive}"
   COMMAND lathe_header_packer "${header_archive}" "${CMAKE_CURRENT_BINARY_DIR}/archived_headers.txt"

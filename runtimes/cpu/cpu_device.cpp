@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 #include "runtimes/common/registry.h"
 #include "runtimes/cpu/cpu_features.h"
 #include "runtimes/cpu/cpu_module.h"

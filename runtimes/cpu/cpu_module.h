@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 #include "runtimes/common/driver.h"
 #include "runtimes/cpu/cpu_device.h"
 #include "runtimes/cpu/grid.h"

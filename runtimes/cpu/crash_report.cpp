@@ -17,7 +17,7 @@
 
 #include <lathe/kernel_reports.h>
 
-#include "core/support/signal_chain.h"
+#include "core/process/signal_chain.h"
 #include "runtimes/cpu/host_functions.h"
 #include "runtimes/cpu/loader/code_place.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Running a grid of groups with entries of the group ABI (core/abi/group_entry.h), and the memory that takes.
+// Running a grid of groups with entries of the group ABI (core/group/entry/group_entry.h), and the memory that takes.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <lathe/runtime.h>
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 #include "runtimes/cpu/group_scheduler.h"
 #include "runtimes/cpu/host_functions.h"

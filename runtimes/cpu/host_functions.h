@@ -16,7 +16,7 @@
 
 #include <lathe/sdk/kernel_state.h>
 
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 #include "runtimes/common/print_text.h"
 #include "runtimes/cpu/checks/group_checks.h"
 #include "runtimes/cpu/crash_report.h"

@@ -11,7 +11,7 @@
 #include <new>
 #include <thread>
 
-#include "core/support/signal_chain.h"
+#include "core/process/signal_chain.h"
 #include "runtimes/cpu/crash_report.h"
 #include "runtimes/cpu/host_functions.h"
 #include "runtimes/cpu/loader/code_place.h"

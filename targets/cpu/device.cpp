@@ -40,7 +40,7 @@ LATHE_STATE_ENTRY void __lathe_trap() {
                     lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
 }
 
-// In functions that are not part of the kernel (core/lower/device_abi.cpp): they do not know their item.
+// In functions that are not part of the kernel (core/lower/abi/device_abi.cpp): they do not know their item.
 LATHE_STATE_ENTRY void __lathe_assert_fail_nowhere(const void* expression, const void* file, unsigned line,
                                                    const void* function) {
   lathe_state::failNowhere(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
@@ -78,7 +78,7 @@ constexpr unsigned mostItems = 4096;
 
 }  // namespace
 
-/// Known by its name: exchanges that do not wait for one another share barriers (core/lower/work_group/exchanges.h).
+/// Known by its name: exchanges that do not wait for one another share barriers (core/group/split/shuffle_batches.h).
 extern "C" {
 [[clang::loader_uninitialized]] inline
     __attribute__((address_space(3))) unsigned lathe_exchange[mostItems + 2 * subgroupSize];

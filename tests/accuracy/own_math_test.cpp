@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lathe's own mathematics (core/abi/shared_math.cpp), compiled for this machine, against MPFR: no worse than what
+// Lathe's own mathematics (core/device/math.cpp), compiled for this machine, against MPFR: no worse than what
 // accuracy.def holds those targets to that are served by it, beyond the ranges of accuracy.def too, and the values that
 // C's Annex F demands. No device takes part, so that a wrong result is the code's and not an emulator's.
 #include <array>

@@ -60,7 +60,7 @@ Json physical(const SourceLocation& at, const std::string& snippet) {
   return out;
 }
 
-/// The function of a step of a call chain, as core/check/reachability.cpp words them; empty: another note.
+/// The function of a step of a call chain, as core/lower/reachability.cpp words them; empty: another note.
 std::string_view functionOf(std::string_view step) {
   for (const std::string_view words : {"called from '", "in kernel '", "in program '"}) {
     if (step.starts_with(words) && step.ends_with('\''))

@@ -3,7 +3,7 @@
 // Mathematics beyond the C library's, under the names that GPU libraries made common: inverse error functions, the
 // normal distribution, lengths of vectors, reciprocal roots, angles in multiples of pi, modified Bessel functions. CUDA
 // sources have them without an #include. A function that the target's library lacks is Lathe's own
-// (core/abi/shared_math.cpp).
+// (core/device/math.cpp).
 #ifndef LATHE_DEVICE_SPECIAL_FUNCTIONS_H
 #define LATHE_DEVICE_SPECIAL_FUNCTIONS_H
 

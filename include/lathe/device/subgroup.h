@@ -4,7 +4,7 @@
 // of any width up to 64. The device ABI names 32 items by a mask, as hardware of that width does; on wider subgroups
 // that is the half that the item is in, and the two halves are joined here.
 //
-// detail has what the device ABI's shared functions do where a target has nothing better (core/abi/shared_device.cpp).
+// detail has what the device ABI's shared functions do where a target has nothing better (core/device/abi.cpp).
 // Scans follow Hillis and Steele ("Data parallel algorithms", CACM 1986), along the items that take part.
 #ifndef LATHE_DEVICE_SUBGROUP_H
 #define LATHE_DEVICE_SUBGROUP_H

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "core/support/findings.h"
+#include "core/support/diagnostics.h"
 #include "runtimes/cpu/stall_report.h"
 
 namespace lathe::detail {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "core/abi/checks.h"
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 #include "runtimes/cpu/buffers.h"
 #include "runtimes/cpu/checks/findings.h"
 #include "runtimes/cpu/checks/global_shadow.h"

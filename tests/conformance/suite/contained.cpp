@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/support/bytes.h"
-#include "core/support/process.h"
+#include "core/process/child.h"
 #include "tests/conformance/suite/suite.h"
 
 namespace lathe::conformance {

@@ -3,7 +3,8 @@
 // What travels between a worker and its caller. The first byte says which of them it is.
 #include <algorithm>
 
-#include "core/driver/worker.h"
+#include "core/driver/worker_values.h"
+#include "core/values/frame.h"
 #include "hostile.h"
 
 using namespace lathe;

@@ -9,7 +9,8 @@
 #include <lathe/bundle.h>
 #include <lathe/compiler.h>
 
-#include "core/driver/worker.h"
+#include "core/driver/worker_values.h"
+#include "core/values/frame.h"
 #include "tools/lathe/npy.h"
 
 using namespace lathe;
@@ -94,9 +95,9 @@ void writeJobs(const Compiler& compiler) {
     descriptor.yaml.resize(std::min<std::size_t>(descriptor.yaml.size(), 200));
   write("bundle", "small", bundleBytes(bundle));
   const CompileRequest request;
-  const std::vector<std::filesystem::path> path = {"/targets"};
+  const CompilerConfig config{.targetPath = {"/targets"}, .workerProgram = "/bin/lathe"};
   write("frame", "compile",
-        "\2" + detail::encodeCompile({.job = job, .request = request, .targetPath = path, .inputs = &bundle.inputs}));
+        "\2" + detail::encodeCompile({.job = job, .request = request, .config = config, .inputs = &bundle.inputs}));
   job.source.text = "LATHE_KERNEL void broken( {}";
   const auto failed = compiler.compile(job);
   write("frame", "error", std::string(1, '\0') + detail::encodeError(failed.error()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where items wait apart, a function of the lowering's own says who goes on (core/lower/work_group/schedule.h). It is
+// Where items wait apart, a function of the lowering's own says who goes on (core/group/emit/schedule.h). It is
 // there for kernels that need it, in the form they need, and once.
 //
 // RUN: %dump-after work_groups -t cpu -k alike 2>&1 | FileCheck %s --check-prefix=ALIKE --implicit-check-not=lathe.schedule

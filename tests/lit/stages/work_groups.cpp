@@ -9,7 +9,7 @@
 // ITEMS: hint: stages: all, neutralise, host_symbols, import
 #include <lathe/device.h>
 
-// The entry reads the parameter block and the launch, as core/abi/group_entry.h lays them out.
+// The entry reads the parameter block and the launch, as core/group/entry/group_entry.h lays them out.
 // CPU: define {{.*}}void @_Z7reversePi(ptr {{.*}}%parameters, ptr {{.*}}%launch)
 // The shared array is gone into the group's block, and each side of the barrier is a loop whose iterations are declared
 // independent.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Headers packed into one file and read back as a folder.
-#include "core/frontend/header_archive.h"
+#include "core/frontend/files/header_archive.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,8 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
-#include "core/driver/worker.h"
+#include "core/driver/worker_values.h"
+#include "core/values/frame.h"
 #include "core/frontend/entry_layout.h"
 
 namespace lathe {

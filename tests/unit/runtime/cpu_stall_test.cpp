@@ -12,7 +12,7 @@
 
 #include <lathe/kernel_reports.h>
 
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 #include "example_image.h"
 

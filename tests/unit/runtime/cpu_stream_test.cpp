@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 #include "cpu_module.h"
 #include "example_image.h"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <thread>
 
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 #include "count_allocations.h"
 #include "cpu_module.h"

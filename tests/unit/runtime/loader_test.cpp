@@ -16,7 +16,7 @@
 #include <random>
 #include <sstream>
 
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 #include "core/support/bytes.h"
 #include "runtimes/cpu/loader/elf_machine.h"
 #include "runtimes/cpu/loader/elf_object.h"

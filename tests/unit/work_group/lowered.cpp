@@ -20,7 +20,7 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
-#include "core/lower/work_group/lockstep.h"
+#include "core/group/vectorise/outer_loop.h"
 
 namespace lathe::test {
 namespace {

@@ -11,8 +11,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include "core/abi/group_entry.h"
-#include "core/lower/work_group/work_group.h"
+#include "core/group/entry/group_entry.h"
+#include "core/group/work_group.h"
 #include "tests/unit/work_group/reference.h"
 
 namespace lathe::test {

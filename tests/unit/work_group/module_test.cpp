@@ -7,7 +7,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/SourceMgr.h"
 
-#include "core/lower/parameter_block.h"
+#include "core/lower/abi/parameter_block.h"
 #include "core/support/llvm_bridge.h"
 #include "tests/unit/work_group/lowered.h"
 

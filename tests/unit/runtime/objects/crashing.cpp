@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Group entries that crash. The test looks for the lines by the comments at their ends.
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 using lathe::abi::GroupLaunch;
 

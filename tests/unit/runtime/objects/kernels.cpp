@@ -3,7 +3,7 @@
 // Group entries such as work-group lowering makes, written by hand: each runs all items of its groups, or is launched
 // for one group only. Together they use
 // what the loader must get right: far functions, constants with and without addresses, jump tables, variables.
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 using lathe::abi::GroupLaunch;
 

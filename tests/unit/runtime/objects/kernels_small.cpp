@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One small entry that uses each kind of relocation, for tests that try every way of breaking the object.
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 extern "C" {
 float cosf(float) noexcept;

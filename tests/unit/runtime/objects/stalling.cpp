@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Group entries that wait for a flag. The test looks for the line by the comment at its end.
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 using lathe::abi::GroupLaunch;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Group entries that show when and where launches of a stream run.
-#include "core/abi/group_entry.h"
+#include "core/group/entry/group_entry.h"
 
 using lathe::abi::GroupLaunch;
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tasks that workers do for the compiler.
+#include <lathe/worker.h>
+
+#include "core/driver/worker_values.h"
+#include "core/emit/emit.h"
+#include "core/target/plugin.h"
+
+namespace lathe::detail {
+namespace {
+
+Result<std::string> serveCompile(std::string_view payload) {
+  auto call = decodeCompile(payload);
+  if (!call) return std::move(call).error();
+  call->config.containCrashes = true;
+  CompileRecord record;
+  if (call->recorded) call->request.record = &record;
+  auto compiler = Compiler::create(std::move(call->config));
+  if (!compiler) return std::move(compiler).error();
+  const auto result =
+      WorkerAccess::start(*compiler, call->job, call->request, call->inputs ? &*call->inputs : nullptr, call->scanOnly);
+  return encodeCompileResult(result, call->request.record);
+}
+
+}  // namespace
+
+constinit const WorkerTask compileTask{"compile", serveCompile};
+
+}  // namespace lathe::detail
+
+int lathe::serveWorker(int input, int output) {
+  static constexpr const detail::WorkerTask* tasks[] = {&detail::compileTask, &detail::linkTask,
+                                                        &detail::pluginTrialTask};
+  return detail::serveWorker(input, output, tasks);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A compile that a worker does for its caller: what travels between the two.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <lathe/compiler.h>
+
+#include "core/process/worker.h"
+
+namespace lathe::detail {
+
+/// Compiles in a worker.
+extern const WorkerTask compileTask;
+
+/// What a worker may do that the public interface does not offer.
+struct WorkerAccess {
+  static Result<CompileResult> start(const Compiler& compiler, const Job& job, const CompileRequest& request,
+                                     const CompileRecord* inputs, bool scanOnly) {
+    return compiler.start(job, request, inputs, scanOnly);
+  }
+};
+
+/// A compile for a worker.
+struct CompileCall {
+  const Job& job;
+  const CompileRequest& request;
+  const CompilerConfig& config;           ///< its targetPath and workerProgram travel
+  const CompileRecord* inputs = nullptr;  ///< of a replay
+  bool scanOnly = false;
+};
+/// The payloads of compileTask.
+std::string encodeCompile(const CompileCall& call);
+/// `record`, if not null, is filled also when the result is an error.
+Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record);
+/// The same on the other side. Errors: Internal, and those of jobFromBytes().
+struct DecodedCompile {
+  Job job;
+  CompileRequest request;  ///< in process, without a record
+  CompilerConfig config;
+  std::optional<CompileRecord> inputs;
+  bool recorded = false;  ///< the caller wants a record
+  bool scanOnly = false;
+};
+Result<DecodedCompile> decodeCompile(std::string_view payload);
+/// `record`: null if none was wanted.
+std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record);
+
+}  // namespace lathe::detail

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang in process: no driver, no child process, no temporary file. One fixed set of front-end options serves every
+// job, because optimisation level and fast-math are applied to IR; that keeps portable IR the same at every level.
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <fmt/ranges.h>
+
+#include "core/descriptor/descriptor.h"
+#include "core/frontend/clang/clang_arguments.h"
+#include "core/frontend/clang/diagnostics.h"
+#include "core/frontend/clang/erroneous_functions.h"
+#include "core/frontend/clang/host_code.h"
+#include "core/frontend/clang/library_layout.h"
+#include "core/frontend/clang/name_expressions.h"
+#include "core/frontend/dialect.h"
+#include "core/frontend/embedded.h"
+#include "core/frontend/files/file_system.h"
+#include "core/frontend/files/header_overrides.h"
+#include "core/frontend/frontend.h"
+#include "core/frontend/prelude/prelude.h"
+#include "core/support/diagnostics.h"
+#include "core/support/llvm_bridge.h"
+#include "core/support/nearest.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Clang holds several times a source's size in memory; generated files beyond this are a mistake more often than not.
+constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
+
+bool isPlain(const Descriptor& descriptor) {
+  return descriptor.frontend == FrontEnd::plain;
+}
+
+/// Parses and generates IR, watching for kernels.
+class KernelAction final : public clang::ASTFrontendAction {
+ public:
+  KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const FrontendRequest& request,
+               DiagnosticCollector& collector)
+      : context_(context),
+        dialect_(dialect),
+        toolkit_{dialect.toolkitLibraries},
+        entries_(request.job.entries),
+        plain_(isPlain(request.descriptor)),
+        secondLook_(request.secondLook),
+        diagnostics_(collector) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
+    generator_ = generator.get();
+    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, toolkit_, entries_, plain_);
+    collector_ = collector.get();
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    if (dialect_.hasHostCode) {
+      auto host = std::make_unique<HostCode>(compiler);
+      host_ = host.get();
+      diagnostics_.setHostCode(host_);
+      consumers.push_back(std::move(host));
+    }
+    if (secondLook_) {
+      auto bodies = std::make_unique<LeftOutBodies>(compiler, *generator);
+      leftOut_ = bodies.get();
+      diagnostics_.setLeftOut(leftOut_);
+      consumers.push_back(std::move(bodies));
+    }
+    consumers.push_back(std::move(generator));
+    consumers.push_back(std::move(collector));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+  /// The consumers die with the compiler instance, right after this.
+  void EndSourceFileAction() override {
+    if (leftOut_) {
+      diagnostics_.setLeftOut(nullptr);
+      leftOut = leftOut_->functions();
+    }
+    module = generator_->ReleaseModule();
+    namedEntries = collector_->takeEntries();
+    kernelNames = collector_->kernelNames();
+    findings = collector_->takeFindings();
+    if (leftOut_) llvm::append_range(leftOut, collector_->takeMarked());
+    if (!host_) return;
+    diagnostics_.setHostCode(nullptr);
+    missingHeaders = host_->takeMissing();
+    hostErrors = host_->takeErrors();
+    hostRemarks = host_->takeRemarks();
+  }
+
+  std::unique_ptr<llvm::Module> module;
+  std::vector<NamedEntry> namedEntries;
+  std::vector<std::string> kernelNames;
+  std::vector<Diagnostic> findings;
+  std::vector<LeftOut> leftOut;
+  std::vector<Diagnostic> missingHeaders;  ///< that a failed compile should tell first
+  std::vector<Diagnostic> hostErrors;      ///< of host code, that a failed compile should tell last
+  std::vector<Diagnostic> hostRemarks;     ///< of host code, that a good one should
+
+ private:
+  llvm::LLVMContext& context_;
+  const Dialect& dialect_;
+  ToolkitNames toolkit_;
+  const std::vector<std::string>& entries_;
+  bool plain_;
+  bool secondLook_;
+  DiagnosticCollector& diagnostics_;
+  HostCode* host_ = nullptr;
+  LeftOutBodies* leftOut_ = nullptr;
+  clang::CodeGenerator* generator_ = nullptr;
+  KernelCollector* collector_ = nullptr;
+};
+
+/// True if Clang takes the name of a processor for the triple: for some machines it has no names at all, and refuses
+/// even LLVM's.
+bool takesProcessor(const std::string& triple, const std::string& processor) {
+  clang::DiagnosticOptions silent;
+  clang::DiagnosticsEngine engine(clang::DiagnosticIDs::create(), silent, new clang::IgnoringDiagConsumer);
+  clang::TargetOptions options;
+  options.Triple = triple;
+  const llvm::IntrusiveRefCntPtr<clang::TargetInfo> machine(clang::TargetInfo::CreateTargetInfo(engine, options));
+  if (!machine) return true;  // Clang will say what is wrong
+  llvm::SmallVector<llvm::StringRef> names;
+  machine->fillValidCPUList(names);
+  return !names.empty() || machine->setCPU(processor);
+}
+
+/// The target's triple, processor and features in place of the dialect's neutral ones.
+void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
+  const auto triple = std::ranges::find(arguments, "-triple");
+  if (triple != arguments.end()) arguments.erase(triple, triple + 2);
+  const auto add = [&](const char* flag, std::string value) {
+    arguments.emplace_back(flag);
+    arguments.push_back(std::move(value));
+  };
+  const std::string normal = llvm::Triple::normalize(request.descriptor.triple);
+  add("-triple", normal);
+  if (takesProcessor(normal, request.descriptor.arch)) add("-target-cpu", request.descriptor.arch);
+  for (const std::string& list : {request.descriptor.features, request.job.features}) {
+    llvm::SmallVector<llvm::StringRef> features;
+    llvm::StringRef(list).split(features, ',', -1, /*KeepEmpty=*/false);
+    for (const llvm::StringRef feature : features) add("-target-feature", feature.str());
+  }
+}
+
+/// `prelude`: its path; empty: its headers are read as text.
+std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
+                                        const std::string& prelude) {
+  const Options& options = request.job.options;
+  std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
+  if (isPlain(request.descriptor)) useOwnTriple(out, request);
+  if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
+    out.insert(out.end(),
+               {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
+    // What goes to the loader may hold lines of the source: of the one compiled, not of what has its name on disk.
+    if (request.descriptor.codegen.debugInfo) out.emplace_back("-gembed-source");
+  }
+  for (const std::string& define : options.defines) out.push_back("-D" + define);
+  for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
+  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay))
+    out.push_back(std::move(argument));
+  if (!prelude.empty()) {
+    // The bytes are part of this program: checking the files they were made of again would only cost time.
+    out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates"});
+  } else if (!dialect.preludeOnRequest) {
+    out.insert(out.end(), {"-include", std::string(dialect.prelude)});
+  }
+  return out;
+}
+
+/// The buffer Clang reads as the main file: what the dialect puts first, the source under its own name and lines, the
+/// names of the entries.
+std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
+  const Job& job = request.job;
+  std::string out = dialect.preamble(job, request.descriptor, request.archOrdinal);
+  if (!out.empty()) {
+    std::string name;
+    for (const char letter : job.source.name) {
+      if (letter == '"' || letter == '\\') name += '\\';
+      name += letter;
+    }
+    out += "#line 1 \"" + name + "\"\n";
+  }
+  llvm::StringRef text = job.source.text;
+  text.consume_front("\xef\xbb\xbf");  // a byte order mark, which Clang skips at the beginning of a file only
+  return out + text.str() + nameExpressionText(job.entries);
+}
+
+/// Turns what Clang says of the appended names into what the user did wrong.
+void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Dialect& dialect,
+                  const std::vector<std::string>& known) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.location.file != nameExpressionFile) continue;
+    const std::size_t line = diagnostic.location.line;
+    if (line == 0 || line > job.entries.size()) continue;
+    const std::string& name = job.entries[line - 1];
+    const std::string base = name.substr(0, name.find('<'));
+    diagnostic.code = ErrorCode::UnknownKernel;
+    if (base == name && llvm::is_contained(known, name)) {
+      // The name is right but names no one function: a template, or overloads.
+      diagnostic.message = job.source.name + ": '" + name + "' is more than one kernel (" + diagnostic.message + ")";
+      diagnostic.hint =
+          "name an instance of a template, as in '" + name + "<float>'; give overloaded kernels different names";
+      diagnostic.location = {job.source.name, 0, 0};
+      diagnostic.snippet.clear();
+      continue;
+    }
+    diagnostic.message =
+        job.source.name + " has no kernel '" + name + "'" + didYouMean(base, known) + " (" + diagnostic.message + ")";
+    diagnostic.hint = known.empty() ? "the source defines no kernel: mark one with " + std::string(dialect.kernelMarker)
+                                    : "kernels: " + fmt::format("{}", fmt::join(known, ", "));
+    diagnostic.location = {job.source.name, 0, 0};
+    diagnostic.snippet.clear();
+  }
+}
+
+/// Says in the dialect's words what Clang says in those of its own options.
+void explainConstructs(std::vector<Diagnostic>& diagnostics, const Dialect& dialect) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    for (const Explanation& explanation : dialect.explanations) {
+      if (diagnostic.message.find(explanation.clang) == std::string::npos) continue;
+      diagnostic.message = explanation.message;
+      diagnostic.hint = explanation.hint;
+    }
+  }
+}
+
+void explainHeaders(std::vector<Diagnostic>& diagnostics, const FrontendRequest& request) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.code != ErrorCode::HeaderNotFound) continue;
+    std::string searched = "the source's folder";
+    if (!request.job.headers.empty()) searched += ", the job's headers";
+    if (request.headers) searched += ", the program's header resolver";
+    for (const std::string& folder : request.job.options.includeDirs) searched += ", " + folder;
+    searched += ", Lathe's own headers";
+    diagnostic.notes.push_back({"searched: " + searched, {}, {}});
+    diagnostic.hint = "add its folder with -I, or give it to the job as a header";
+  }
+}
+
+Error errorOf(std::vector<Diagnostic> diagnostics) {
+  if (std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; }))
+    return combined(std::move(diagnostics), "frontend");
+  Error out{.code = ErrorCode::SourceError, .message = "the source does not compile", .stage = "frontend"};
+  out.diagnostics = std::move(diagnostics);
+  return out;
+}
+
+Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
+                                   const std::string& prelude) {
+  const Job& job = request.job;
+  DiagnosticCollector collector;
+  auto files =
+      withStandIns(makeFileSystem(job.headers, request.headers, request.files), job.options.includeDirs, dialect);
+  clang::DiagnosticOptions diagnosticOptions;
+  const auto engine =
+      clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
+  auto invocation = makeInvocation(clangArguments(request, dialect, prelude), job.source.name, *engine);
+  if (!invocation) {
+    Error error = errorOf(collector.take());
+    error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
+    return error;
+  }
+  const std::string text = mainText(request, dialect);
+  invocation->getPreprocessorOpts().addRemappedFile(
+      job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
+  invocation->getFrontendOpts().DisableFree = false;
+
+  if (request.scanOnly) {
+    clang::CompilerInstance compiler(std::move(invocation));
+    compiler.setVirtualFileSystem(files);
+    compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+    clang::PreprocessOnlyAction action;
+    (void)compiler.ExecuteAction(action);
+    return FrontendResult{};
+  }
+  KernelAction action(context, dialect, request, collector);
+  bool compiled = false;
+  {
+    clang::CompilerInstance compiler(std::move(invocation));
+    compiler.setVirtualFileSystem(files);
+    compiler.setVerboseOutputStream(
+        std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated." goes to stderr otherwise
+    compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+    compiled = compiler.ExecuteAction(action);
+  }
+  std::vector<Diagnostic> diagnostics = std::move(action.missingHeaders);
+  const auto add = [&](std::vector<Diagnostic> more) { std::ranges::move(more, std::back_inserter(diagnostics)); };
+  add(std::move(action.hostRemarks));
+  add(collector.take());
+  if (!request.secondLook) add(std::exchange(action.findings, {}));
+  add(std::move(action.hostErrors));
+  const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
+    return d.severity == Severity::error;
+  });
+  if (failed) {
+    explainNames(diagnostics, job, dialect, action.kernelNames);
+    explainHeaders(diagnostics, request);
+    explainConstructs(diagnostics, dialect);
+    return errorOf(std::move(diagnostics));
+  }
+  if (auto adapted = dialect.adapt(*action.module)) {
+    return fromLlvm(std::move(adapted));
+  }
+  return FrontendResult{std::move(action.module),      std::move(action.namedEntries), std::move(diagnostics),
+                        std::move(action.kernelNames), std::move(action.leftOut),      std::move(action.findings)};
+}
+
+/// NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE.
+bool isDefinition(llvm::StringRef text) {
+  llvm::StringRef name = text.split('=').first;
+  if (name.ends_with(")")) name = name.split('(').first;
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; });
+}
+
+/// Whether Clang found that a prelude was made by another version or with other options.
+bool refusedPrelude(const Error& error, const std::string& prelude) {
+  return std::ranges::any_of(error.diagnostics, [&](const Diagnostic& d) {
+    return d.severity == Severity::error && d.message.find(prelude) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect,
+                                        llvm::LLVMContext& context) {
+  const Job& job = request.job;
+  if (job.source.text.size() > mostSourceBytes) {
+    return Error{.code = ErrorCode::LimitExceeded,
+                 .message = job.source.name + ": " + std::to_string(job.source.text.size()) +
+                            " bytes of source are more than the limit of " + std::to_string(mostSourceBytes),
+                 .hint = "put large tables into device memory, or pass the module as bitcode",
+                 .stage = "frontend"};
+  }
+  for (const std::string& define : job.options.defines) {
+    if (isDefinition(define)) continue;
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "'" + define + "' does not define a macro",
+                 .hint = "write NAME or NAME=VALUE",
+                 .stage = "frontend"};
+  }
+  if (isPlain(request.descriptor) && !dialect.plain) {
+    return Error{.code = ErrorCode::Unsupported,
+                 .message = "dialect '" + std::string(dialect.name) + "' gives portable IR only, and target '" +
+                            request.descriptor.name + "' takes sources that are compiled for its own triple",
+                 .hint = "write the kernels in the dialect 'kernel'",
+                 .stage = "frontend",
+                 .target = request.descriptor.name};
+  }
+  // Preludes are compiled for the neutral triple.
+  if (!isPlain(request.descriptor)) {
+    for (const PreludeScope scope : choosePrelude(job, dialect).scopes) {
+      // What is wrong was found without the library's names: only that is to be told.
+      if (request.secondLook && scope == PreludeScope::library) continue;
+      const std::string prelude = preludePath(preludeName(dialect, scope));
+      auto out = compileOnce(request, dialect, context, prelude);
+      if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;
+    }
+  }
+  return compileOnce(request, dialect, context, {});
+}
+
+}  // namespace lathe::detail

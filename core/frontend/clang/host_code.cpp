@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Errors in host code, put aside.
+#include "core/frontend/clang/host_code.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Basic/DiagnosticLex.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "core/frontend/clang/diagnostics.h"
+#include "core/frontend/clang/pragma_macros.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr std::size_t mostPutAside = 1000;
+constexpr std::size_t mostNotes = 5;
+
+/// Written by the user, not inferred by Clang for lambdas and constexpr functions, nor set for a whole header.
+template <class Attribute>
+bool hasWritten(const clang::FunctionDecl& function) {
+  const auto* attribute = function.getAttr<Attribute>();
+  return attribute && !attribute->isImplicit();
+}
+
+bool isDeviceCode(const clang::FunctionDecl& function) {
+  return hasWritten<clang::CUDADeviceAttr>(function) || hasWritten<clang::CUDAGlobalAttr>(function);
+}
+
+/// The outermost function around `context` that says which side it is for; null outside of functions.
+const clang::FunctionDecl* functionAround(const clang::DeclContext* context, bool& device) {
+  const clang::FunctionDecl* found = nullptr;
+  for (; context; context = context->getParent()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(context);
+    if (!function) continue;
+    if (isDeviceCode(*function)) device = true;
+    found = function;
+  }
+  return found;
+}
+
+/// Headers nobody has are read as empty.
+class MissingHeaders final : public clang::PPCallbacks {
+ public:
+  MissingHeaders(HostCode& host, clang::Preprocessor& preprocessor) : host_(host), preprocessor_(preprocessor) {}
+
+  bool FileNotFound(llvm::StringRef name) override {
+    SourceLocation from;
+    if (const clang::PreprocessorLexer* lexer = preprocessor_.getCurrentFileLexer()) {
+      const clang::SourceManager& sources = preprocessor_.getSourceManager();
+      const clang::PresumedLoc at = sources.getPresumedLoc(sources.getLocForStartOfFile(lexer->getFileID()));
+      if (at.isValid()) from = {at.getFilename(), 0, 0};
+    }
+    host_.noteMissing(name.str(), from);
+    return true;
+  }
+
+ private:
+  HostCode& host_;
+  clang::Preprocessor& preprocessor_;
+};
+
+/// Finds what device code uses, through functions of both sides, until something broken turns up.
+class UseOfBroken final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit UseOfBroken(const llvm::SmallPtrSetImpl<const clang::Decl*>& broken) : broken_(broken) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return look(use->getDecl(), use->getExprLoc()); }
+  bool VisitMemberExpr(clang::MemberExpr* use) override { return look(use->getMemberDecl(), use->getExprLoc()); }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* use) override {
+    return look(use->getConstructor(), use->getExprLoc());
+  }
+  bool VisitRecoveryExpr(clang::RecoveryExpr* use) override { return report(nullptr, use->getExprLoc()); }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    return lookAtType(variable->getType(), variable->getLocation());
+  }
+  bool VisitExpr(clang::Expr* expression) override {
+    return lookAtType(expression->getType(), expression->getExprLoc());
+  }
+
+  void walk(const clang::FunctionDecl& function) {
+    functions_.push_back(&function);
+    while (!functions_.empty() && !where.isValid()) {
+      const clang::FunctionDecl* next = functions_.back();
+      functions_.pop_back();
+      if (!seen_.insert(next).second) continue;
+      for (const clang::ParmVarDecl* parameter : next->parameters())
+        if (!lookAtType(parameter->getType(), parameter->getLocation())) return;
+      if (clang::Stmt* body = next->getBody()) TraverseStmt(body);
+    }
+  }
+
+  const clang::NamedDecl* what = nullptr;
+  clang::SourceLocation where;
+
+ private:
+  bool report(const clang::NamedDecl* declaration, clang::SourceLocation at) {
+    what = declaration;
+    where = at;
+    return false;
+  }
+  bool look(const clang::ValueDecl* declaration, clang::SourceLocation at) {
+    if (declaration->isInvalidDecl() || broken_.contains(declaration->getCanonicalDecl()))
+      return report(declaration, at);
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration); variable && variable->hasInit()) {
+      if (variable->getInit()->containsErrors()) return report(declaration, at);
+    }
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function && function->getDefinition()) functions_.push_back(function->getDefinition());
+    return true;
+  }
+  bool lookAtType(clang::QualType type, clang::SourceLocation at) {
+    if (type.isNull()) return true;
+    const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (!record) record = type->getPointeeCXXRecordDecl();
+    if (record && (record->isInvalidDecl() || broken_.contains(record->getCanonicalDecl()))) return report(record, at);
+    return true;
+  }
+
+  const llvm::SmallPtrSetImpl<const clang::Decl*>& broken_;
+  llvm::SmallPtrSet<const clang::FunctionDecl*, 32> seen_;
+  std::vector<const clang::FunctionDecl*> functions_;
+};
+
+/// Names of templates with all their arguments, in a body where errors kept Clang from resolving the calls, or from
+/// instantiating the template that the body belongs to. Arguments that depend on such a template say nothing.
+class NamedInstances final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
+    if (function && function->isTemplateInstantiation() && !function->isDependentContext())
+      resolved.emplace_back(function, use->getExprLoc());
+    return true;
+  }
+  bool VisitOverloadExpr(clang::OverloadExpr* expression) override {
+    if (!expression->hasExplicitTemplateArgs()) return true;
+    if (llvm::none_of(expression->template_arguments(), [](const clang::TemplateArgumentLoc& argument) {
+          return argument.getArgument().isInstantiationDependent();
+        }))
+      found.push_back(expression);
+    return true;
+  }
+  std::vector<clang::OverloadExpr*> found;
+  std::vector<std::pair<clang::FunctionDecl*, clang::SourceLocation>> resolved;
+};
+
+/// Takes declarations that Clang could make nothing of out of a template's body: it gives up a whole block at the first
+/// one when it makes an instance, and the launches behind it would be lost. What uses them is broken by itself.
+class WithoutBrokenDeclarations final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit WithoutBrokenDeclarations(clang::ASTContext& ast) : ast_(ast) {}
+
+  bool VisitCompoundStmt(clang::CompoundStmt* block) override {
+    for (clang::Stmt*& statement : block->body()) {
+      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement);
+      if (declarations && llvm::any_of(declarations->decls(), [](const clang::Decl* d) { return d->isInvalidDecl(); }))
+        statement = new (ast_) clang::NullStmt(declarations->getBeginLoc());
+    }
+    return true;
+  }
+
+ private:
+  clang::ASTContext& ast_;
+};
+
+SourceLocation locate(const clang::SourceManager& sources, clang::SourceLocation at) {
+  const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(at));
+  if (presumed.isInvalid()) return {};
+  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
+}
+
+/// Whether the declaration that `at` stands in says that it is for the device, as far as the text before it tells.
+bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocation at) {
+  const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(at));
+  bool invalid = false;
+  const llvm::StringRef text = sources.getBufferData(file, &invalid);
+  if (invalid || offset > text.size()) return true;
+  std::size_t begin = text.take_front(offset).find_last_of(";}#");
+  begin = begin == llvm::StringRef::npos ? 0 : begin;
+  const std::size_t end = std::min(text.find_first_of(";{", offset), text.size());
+  const llvm::StringRef declaration = text.slice(begin, end);
+  // Names in double underscores are qualifiers; these say nothing of the side. A misspelt one is none of them.
+  constexpr llvm::StringRef neutral[] = {"__host__",     "__restrict__",  "__inline__", "__forceinline__",
+                                         "__noinline__", "__attribute__", "__align__",  "__asm__",
+                                         "__volatile__", "__extension__"};
+  llvm::SmallVector<llvm::StringRef, 32> words;
+  llvm::SplitString(declaration, words, " \t\r\n()[]{}<>,;:&*=+-/\"");
+  return llvm::any_of(words,
+                      [&](llvm::StringRef word) { return word.ends_with("__") && !llvm::is_contained(neutral, word); });
+}
+
+}  // namespace
+
+HostCode::HostCode(clang::CompilerInstance& compiler) : compiler_(compiler) {
+  clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+  preprocessor.addPPCallbacks(std::make_unique<MissingHeaders>(*this, preprocessor));
+  readPragmaMacros(preprocessor);
+  compiler.getDiagnostics().setErrorLimit(0);  // errors put aside are no reason to stop
+}
+
+void HostCode::noteMissing(std::string name, SourceLocation from) {
+  const std::string message = "'" + name + "' file not found";
+  if (std::ranges::find(missing_, message, &Diagnostic::message) != missing_.end()) return;
+  missing_.push_back({.severity = Severity::error,
+                      .code = ErrorCode::HeaderNotFound,
+                      .message = message,
+                      .location = std::move(from),
+                      .snippet = {},
+                      .notes = {},
+                      .hint = {}});
+}
+
+ErrorPlace HostCode::place(const clang::Diagnostic& info) {
+  if (!sema_ || !sema_->CurContext || counted_) return ErrorPlace::device;
+  if (info.hasSourceManager() && info.getLocation().isValid()) {
+    const clang::SourceManager& sources = info.getSourceManager();
+    const clang::PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(info.getLocation()));
+    if (at.isValid() && llvm::StringRef(at.getFilename()) == nameExpressionFile) return ErrorPlace::device;
+  }
+  // At the end of the source: a function that is declared only, called with types that nothing else can name.
+  if (info.getID() == clang::diag::err_undefined_internal_type &&
+      info.getArgKind(1) == clang::DiagnosticsEngine::ak_nameddecl) {
+    const auto* declared = reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(1));
+    const auto* called = llvm::dyn_cast<clang::FunctionDecl>(declared);
+    if (called && !isDeviceCode(*called)) return ErrorPlace::hostBody;
+  }
+  bool device = false;
+  const clang::FunctionDecl* function = functionAround(sema_->CurContext, device);
+  if (device) return ErrorPlace::device;
+  if (function) {
+    if (info.getDiags()->getDiagnosticLevel(info.getID(), info.getLocation()) >= clang::DiagnosticsEngine::Error) {
+      broken_.insert(function->getCanonicalDecl());
+      if (unresolved_.empty() || unresolved_.back() != function)
+        unresolved_.push_back(const_cast<clang::FunctionDecl*>(function));
+    }
+    return ErrorPlace::hostBody;
+  }
+  // Null behind the end of the source, where Clang tells what it had put off; not null while tokens are looked ahead.
+  const bool parsing = compiler_.getPreprocessor().getCurrentFileLexer() != nullptr;
+  const bool lexical = info.getID() >= clang::diag::DIAG_START_LEX && info.getID() < clang::diag::DIAG_START_PARSE;
+  if (!parsing || lexical || !info.getLocation().isValid() || !info.hasSourceManager()) return ErrorPlace::device;
+  if (inDeviceDeclaration(info.getSourceManager(), info.getLocation())) return ErrorPlace::device;
+  return ErrorPlace::fileScope;
+}
+
+void HostCode::putAside(Diagnostic error, ErrorPlace place) {
+  if (place == ErrorPlace::fileScope) {
+    ++atFileScope_;
+    for (const clang::DeclContext* context = sema_->CurContext; context; context = context->getParent()) {
+      if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context))
+        broken_.insert(record->getCanonicalDecl());
+    }
+  }
+  if (aside_.size() < mostPutAside || aside_.empty())
+    aside_.push_back(std::move(error));
+  else
+    aside_.back() = std::move(error);
+}
+
+/// Clang stops generating code at the first error, whatever the diagnostics' consumer makes of it.
+void HostCode::goOn() {
+  clang::DiagnosticsEngine& engine = compiler_.getDiagnostics();
+  if (!engine.hasErrorOccurred() || counted_) return;
+  if (engine.getClient()->getNumErrors() > 0) {
+    counted_ = true;
+    return;
+  }
+  engine.Reset(/*soft=*/true);
+}
+
+/// A class may say that its variables are the device's although nothing at the variable does.
+void HostCode::moveToDevice(const clang::VarDecl& variable) {
+  const clang::CXXRecordDecl* const record = variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!record || !variable.hasGlobalStorage() || variable.hasAttr<clang::CUDADeviceAttr>()) return;
+  for (const auto* mark : record->specific_attrs<clang::AnnotateAttr>()) {
+    if (mark->getAnnotation() != "lathe.device_variable") continue;
+    // What Clang looks at from here on: code generation, and the functions that follow.
+    const_cast<clang::VarDecl&>(variable).addAttr(clang::CUDADeviceAttr::CreateImplicit(variable.getASTContext()));
+    return;
+  }
+}
+
+void HostCode::note(const clang::Decl& declaration) {
+  const clang::Decl* inner = &declaration;
+  if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner)) moveToDevice(*variable);
+  if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(inner)) {
+    hostSeen_ = hostSeen_ || !isDeviceCode(*pattern->getTemplatedDecl());
+    return;
+  }
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
+    if (isDeviceCode(*function))
+      deviceFunctions_.push_back(function);
+    else if (function->hasBody())
+      hostSeen_ = true;
+    return;
+  }
+  const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner);
+  if (!scope || !(llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner) ||
+                  llvm::isa<clang::CXXRecordDecl>(inner)))
+    return;
+  for (const clang::Decl* nested : scope->decls()) note(*nested);
+}
+
+/// A call whose arguments are broken is not resolved, and what it would have instantiated is not there. Where its
+/// template arguments are all written, they suffice.
+void HostCode::instantiateWhatIsNamed(clang::FunctionDecl& function) {
+  if (!function.hasBody()) return;
+  NamedInstances names;
+  names.TraverseStmt(function.getBody());
+  for (clang::OverloadExpr* name : names.found) {
+    clang::FunctionDecl* instance = sema_->ResolveSingleFunctionTemplateSpecialization(name, /*Complain=*/false);
+    if (instance) sema_->MarkFunctionReferenced(name->getNameLoc(), instance);
+  }
+  if (!function.isDependentContext()) return;
+  for (const auto& [instance, where] : names.resolved) sema_->MarkFunctionReferenced(where, instance);
+  WithoutBrokenDeclarations(sema_->Context).TraverseStmt(function.getBody());
+}
+
+bool HostCode::HandleTopLevelDecl(clang::DeclGroupRef group) {
+  goOn();
+  if (!unresolved_.empty() && !counted_) {
+    for (clang::FunctionDecl* function : std::exchange(unresolved_, {})) instantiateWhatIsNamed(*function);
+    goOn();
+  }
+  const std::size_t seen = deviceFunctions_.size();
+  for (const clang::Decl* declaration : group) note(*declaration);
+  // At once, because kernels are generated as they come.
+  if (!aside_.empty() && !failed_) {
+    const std::vector<const clang::FunctionDecl*> fresh(deviceFunctions_.begin() + static_cast<std::ptrdiff_t>(seen),
+                                                        deviceFunctions_.end());
+    for (const clang::FunctionDecl* function : fresh) {
+      if (!failed_) examine(*function);
+    }
+    if (failed_) stop();
+  }
+  return true;
+}
+
+void HostCode::HandleTranslationUnit(clang::ASTContext&) {
+  goOn();
+  if (counted_ || (aside_.empty() && missing_.empty())) return;
+  // A misspelt word in a file of kernels is not host code, however little of it Clang understood.
+  if (atFileScope_ > 0 && !hostSeen_ && missing_.empty()) failed_ = true;
+  // Taken out first: looking at a function may load others from the prelude, and they are announced here.
+  for (const clang::FunctionDecl* function : std::exchange(deviceFunctions_, {})) {
+    if (failed_) break;
+    examine(*function);
+  }
+  if (failed_) stop();
+}
+
+/// Whether device code that was fine by itself needs what was put aside.
+void HostCode::examine(const clang::FunctionDecl& function) {
+  if (function.isDependentContext()) return;
+  UseOfBroken uses(broken_);
+  uses.walk(function);
+  if (!uses.where.isValid()) return;
+  failed_ = true;
+  // What was put aside within what is used is the cause, and stands first.
+  if (uses.what) {
+    const clang::SourceManager& sources = function.getASTContext().getSourceManager();
+    const SourceLocation begin = locate(sources, uses.what->getBeginLoc());
+    const SourceLocation end = locate(sources, uses.what->getEndLoc());
+    const auto rest = std::ranges::stable_partition(aside_, [&](const Diagnostic& error) {
+      return error.location.file != begin.file || error.location.line < begin.line || error.location.line > end.line;
+    });
+    std::ranges::move(rest, std::back_inserter(findings_));
+    aside_.erase(rest.begin(), rest.end());
+  }
+  findings_.push_back({.severity = Severity::error,
+                       .code = ErrorCode::SourceError,
+                       .message = (uses.what ? "device code uses '" + uses.what->getNameAsString() + "', which"
+                                             : std::string("device code")) +
+                                  " could not be compiled",
+                       .location = locate(function.getASTContext().getSourceManager(), uses.where),
+                       .snippet = {},
+                       .notes = {},
+                       .hint = {}});
+}
+
+/// Nothing may be generated from a broken tree: Clang's own code generation stops at an error, and crashes without.
+void HostCode::stop() {
+  if (counted_) return;
+  counted_ = true;
+  clang::DiagnosticsEngine& engine = compiler_.getDiagnostics();
+  engine.Report(engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
+      << "no code is generated, because device code needs what could not be compiled";
+}
+
+std::vector<Diagnostic> HostCode::takeErrors() {
+  std::vector<Diagnostic> out;
+  if (!failed_ && compiler_.getDiagnostics().getClient()->getNumErrors() == 0) return out;
+  for (auto* list : {&findings_, &aside_}) {
+    for (Diagnostic& error : *list) out.push_back(std::move(error));
+    list->clear();
+  }
+  return out;
+}
+
+std::vector<Diagnostic> HostCode::takeMissing() {
+  if (!failed_ && compiler_.getDiagnostics().getClient()->getNumErrors() == 0) return {};
+  return std::exchange(missing_, {});
+}
+
+std::vector<Diagnostic> HostCode::takeRemarks() {
+  std::vector<Diagnostic> out;
+  for (Diagnostic& header : missing_) {
+    header.severity = Severity::warning;
+    header.message += "; it was read as empty, which no device code of this source depends on";
+    out.push_back(std::move(header));
+  }
+  if (!aside_.empty()) {
+    Diagnostic summary{.severity = Severity::remark,
+                       .code = ErrorCode::SourceError,
+                       .message = "host code was not understood in " + std::to_string(aside_.size()) +
+                                  (aside_.size() == 1 ? " place" : " places") + "; device code does not depend on it",
+                       .location = aside_.front().location,
+                       .snippet = {},
+                       .notes = {},
+                       .hint = {}};
+    for (std::size_t i = 0; i < std::min(aside_.size(), mostNotes); ++i)
+      summary.notes.push_back({aside_[i].message, aside_[i].location, {}});
+    out.push_back(std::move(summary));
+  }
+  return out;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Name expressions and the description of kernels, on the AST.
+#include "core/frontend/clang/name_expressions.h"
+
+#include <algorithm>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include "core/frontend/clang/diagnostics.h"
+#include "core/frontend/clang/neutral_kernel.h"
+#include "core/frontend/dialect.h"
+#include "core/frontend/entry_layout.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr const char* holderName = "__lathe_name_expressions";
+constexpr std::size_t mostKernelNames = 4096;
+
+bool hasAnnotation(const clang::FunctionDecl& function, llvm::StringRef text) {
+  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(),
+                             [&](const clang::AnnotateAttr* attribute) { return attribute->getAnnotation() == text; });
+}
+
+bool isKernel(const clang::FunctionDecl& function, const Dialect& dialect) {
+  if (function.hasAttr<clang::CUDAGlobalAttr>()) return true;
+  if (dialect.entriesInSections && function.hasAttr<clang::SectionAttr>()) return true;
+  return hasAnnotation(function, "lathe.kernel");
+}
+
+/// The function that one statement of the holder names: the outermost reference, which is visited first. Functions in
+/// its template arguments come behind it.
+class ReferenceFinder final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expression) override {
+    found = llvm::dyn_cast<clang::FunctionDecl>(expression->getDecl());
+    return found == nullptr;
+  }
+  const clang::FunctionDecl* found = nullptr;
+};
+
+/// Where a value of type long double is made at run time: on the device it would be a double. Constants are folded as
+/// the host would, whose headers write many with an L.
+class LongDoubleFinder final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit LongDoubleFinder(const clang::ASTContext& ast) : ast_(ast) {}
+
+  bool VisitCastExpr(clang::CastExpr* cast) override {
+    return cast->getCastKind() != clang::CK_LValueToRValue || look(*cast);
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override { return look(*call); }
+
+  clang::SourceLocation where;
+
+ private:
+  bool look(const clang::Expr& value) {
+    if (!value.getType()->isSpecificBuiltinType(clang::BuiltinType::LongDouble) || value.isValueDependent() ||
+        value.isEvaluatable(ast_))
+      return true;
+    where = value.getExprLoc();
+    return false;
+  }
+
+  const clang::ASTContext& ast_;
+};
+
+SourceLocation locate(const clang::ASTContext& ast, clang::SourceLocation at) {
+  const clang::PresumedLoc presumed = ast.getSourceManager().getPresumedLoc(at);
+  if (presumed.isInvalid()) return {};
+  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
+}
+
+/// What a launch cannot hand over by value in the sense of C++: its copy would need code. A source with host code is
+/// launched by that, which made the copy before it hands over the bytes, as the language such a source is written in
+/// says.
+void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast, const Dialect& dialect,
+                     std::vector<Diagnostic>& findings) {
+  if (dialect.hasHostCode) return;
+  for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
+    const clang::QualType type = parameter->getType();
+    if (type->isReferenceType() || type.isTriviallyCopyableType(ast)) continue;
+    // std::pair: only its assignment is not trivial, which a launch has no use for.
+    if (const auto* record = type->getAsCXXRecordDecl(); record && record->canPassInRegisters()) continue;
+    findings.push_back({.severity = Severity::error,
+                        .code = ErrorCode::PortableRule,
+                        .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +
+                                   parameter->getNameAsString() + "' has type '" + type.getAsString() +
+                                   "', which is not trivially copyable",
+                        .location = locate(ast, parameter->getLocation()),
+                        .snippet = {},
+                        .notes = {},
+                        .hint = "pass a pointer to it, or a trivially copyable struct of what the kernel needs"});
+  }
+}
+
+}  // namespace
+
+std::string nameExpressionText(const std::vector<std::string>& entries) {
+  if (entries.empty()) return {};
+  std::string out = "\n#line 1 \"" + std::string(nameExpressionFile) + "\"\n";
+  // One line each, so that a diagnostic's line tells the entry. Host code in CUDA: only that may name a kernel.
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::string expression = entries[i];
+    std::ranges::replace(expression, '\n', ' ');
+    out += (i == 0 ? "[[maybe_unused]] static void " + std::string(holderName) + "() { " : std::string()) + "(void)(&" +
+           expression + ");\n";
+  }
+  return out + "}\n";
+}
+
+void KernelCollector::noteKernels(const clang::Decl& declaration) {
+  if (kernelNames_.size() >= mostKernelNames) return;
+  const clang::Decl* inner = &declaration;
+  if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(inner)) inner = pattern->getTemplatedDecl();
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
+    if (function->getDeclName().isIdentifier() && function->getName() == holderName)
+      holder_ = function;
+    else if (function->doesThisDeclarationHaveABody() && isKernel(*function, dialect_))
+      addName(function->getQualifiedNameAsString());
+  } else if (const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner)) {
+    if (llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner)) {
+      for (const clang::Decl* nested : scope->decls()) noteKernels(*nested);
+    }
+  }
+}
+
+/// Once each: a template is seen again with each instantiation.
+void KernelCollector::addName(std::string name) {
+  if (!llvm::is_contained(kernelNames_, name)) kernelNames_.push_back(std::move(name));
+}
+
+bool KernelCollector::HandleTopLevelDecl(clang::DeclGroupRef group) {
+  for (const clang::Decl* declaration : group) noteKernels(*declaration);
+  return true;
+}
+
+void KernelCollector::resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast) {
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(holder.getBody());
+  if (!body) return;
+  std::size_t i = 0;
+  for (clang::Stmt* statement : body->body()) {
+    if (i == expressions_.size()) break;
+    ReferenceFinder finder;
+    finder.TraverseStmt(statement);
+    const std::string& expression = expressions_[i++];
+    if (finder.found && isKernel(*finder.found, dialect_)) {
+      const clang::GlobalDecl kernel = finder.found->isReferenceableKernel()
+                                           ? clang::GlobalDecl(finder.found, clang::KernelReferenceKind::Kernel)
+                                           : clang::GlobalDecl(finder.found);
+      entries_.push_back({expression, generator_.GetMangledName(kernel).str()});
+      continue;
+    }
+    findings_.push_back({.severity = Severity::error,
+                         .code = ErrorCode::UnknownKernel,
+                         .message = "'" + expression + "' is not a kernel",
+                         .location = finder.found ? locate(ast, finder.found->getLocation()) : SourceLocation{},
+                         .snippet = {},
+                         .notes = {},
+                         .hint = finder.found ? "mark the function with " + std::string(dialect_.kernelMarker) : ""});
+  }
+}
+
+void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
+  if (ast.getDiagnostics().hasErrorOccurred()) return;
+  if (holder_) resolveExpressions(*holder_, ast);
+  llvm::Module* const module = generator_.GetModule();
+  if (!module) return;
+  std::vector<std::pair<const clang::FunctionDecl*, llvm::Function*>> defined;
+  for (llvm::Function& function : *module) {
+    if (function.isDeclaration()) continue;
+    const auto* declaration =
+        llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(function.getName()));
+    if (declaration) defined.emplace_back(declaration, &function);
+  }
+  for (const auto& [declaration, function] : defined) {
+    if (!plain_) checkLongDouble(*declaration, *function, ast);
+    describe(*declaration, *function, ast);
+  }
+}
+
+/// The neutral triple has it as double, which leaves no trace in IR.
+void KernelCollector::checkLongDouble(const clang::FunctionDecl& declaration, llvm::Function& function,
+                                      const clang::ASTContext& ast) {
+  clang::Stmt* const body = declaration.getBody();
+  if (!body || ast.getSourceManager().isInSystemHeader(declaration.getLocation())) return;
+  LongDoubleFinder finder(ast);
+  finder.TraverseStmt(body);
+  if (!finder.where.isValid()) return;
+  const SourceLocation at = locate(ast, finder.where);
+  findings_.push_back({.severity = Severity::error,
+                       .code = ErrorCode::Unsupported,
+                       .message = "a value of type long double, which no device has",
+                       .location = at,
+                       .snippet = {},
+                       .notes = {},
+                       .hint = "use double, whose range and precision are the same on every target"});
+  marked_.push_back({function.getName().str(), {at}, {}});
+}
+
+/// Warns of parameters that a host compiled against another C++ library may hand over as other bytes.
+void KernelCollector::checkLayouts(const clang::FunctionDecl& kernel, const clang::ASTContext& ast) {
+  for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
+    const clang::QualType type = parameter->getType();
+    if (type->isReferenceType()) continue;
+    const auto found = unsharedClass(type, ast, toolkit_);
+    if (!found) continue;
+    const std::string holds = found->place.empty() ? "has type '" + found->type + "'"
+                                                   : "holds a '" + found->type + "' ('" + found->place + "')";
+    const std::string library = found->ofToolkit ? "the toolkit" : "the host's C++ library";
+    findings_.push_back({.severity = Severity::warning,
+                         .code = ErrorCode::ArgumentMismatch,
+                         .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +
+                                    parameter->getNameAsString() + "' " + holds + ", which " + library +
+                                    " may lay out otherwise",
+                         .location = locate(ast, parameter->getLocation()),
+                         .snippet = {},
+                         .notes = {},
+                         .hint = "kernels are compiled against libc++, most hosts against GCC's library: pass a struct "
+                                 "of your own, or classes that are the same in both, as std::pair and std::array"});
+  }
+}
+
+/// What is known of a kernel or an exported function only here goes with its IR.
+void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Function& function,
+                               const clang::ASTContext& ast) {
+  if (hasAnnotation(declaration, "lathe.export")) {
+    const TypeLayout result = describeResult(declaration, ast);
+    attachEntry(function, describeKernel(declaration, ast), &result);
+  }
+  if (!isKernel(declaration, dialect_)) return;
+  checkParameters(declaration, ast, dialect_, findings_);
+  checkLayouts(declaration, ast);
+  llvm::Function* kernel = &function;
+  if (plain_) {
+    auto neutral = neutralKernel(generator_, declaration, function);
+    if (!neutral) {
+      findings_.push_back({.severity = Severity::error,
+                           .code = neutral.error().code,
+                           .message = neutral.error().message,
+                           .location = locate(ast, declaration.getLocation()),
+                           .snippet = {},
+                           .notes = {},
+                           .hint = neutral.error().hint});
+      return;
+    }
+    kernel = *neutral;
+  }
+  attachEntry(*kernel, describeKernel(declaration, ast));
+}
+
+}  // namespace lathe::detail

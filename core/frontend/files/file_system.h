@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What Clang sees as the file system of one compile: Lathe's embedded headers, the job's own headers and the user's
+// resolver in front of the real one. Nothing is written to disk.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <lathe/compiler.h>
+
+#include "core/frontend/frontend.h"
+#include "core/support/own_headers.h"
+
+namespace lathe::detail {
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
+                                                               const HeaderResolver& resolver,
+                                                               const FileAccess& access = {});
+
+/// The folders in search order, as cc1 arguments, for a job.
+std::vector<std::string> includeArguments(const Job& job, bool hasResolver);
+
+}  // namespace lathe::detail

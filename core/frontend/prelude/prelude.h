@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Precompiled preludes: a dialect's headers as Clang's serialised AST, made when Lathe is built and embedded. A prelude
+// only saves time: whenever it does not fit, the same headers are read as text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/job.h>
+
+namespace lathe::detail {
+
+struct Dialect;
+
+/// The language standard that preludes are built for.
+inline constexpr const char* preludeStandard = "c++20";
+
+/// What a prelude holds: the dialect's own header, or its library too.
+enum class PreludeScope { own, library };
+[[nodiscard]] std::string preludeName(const Dialect& dialect, PreludeScope scope);
+
+/// The preludes that a job can be compiled with.
+struct PreludeChoice {
+  /// To be tried in this order; none: the headers are read as text. A library's brings names that the source has not
+  /// asked for: if it does not compile with them, it may without.
+  std::vector<PreludeScope> scopes;
+  std::string reason;  ///< for people
+};
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect);
+
+}  // namespace lathe::detail

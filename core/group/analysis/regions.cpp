@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reachability between split points, and which branches decide where an item goes next.
+#include "core/group/analysis/regions.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include "core/group/analysis/device_calls.h"
+#include "core/group/analysis/uniformity.h"
+
+namespace lathe::detail {
+
+RegionGraph::RegionGraph(llvm::Function& function, llvm::ArrayRef<SplitPoint> splits,
+                         const GroupUniformity& uniformity) {
+  regions_.resize(splits.size() + 1);
+  regions_[0].entry = &function.getEntryBlock();
+  kinds_.push_back(SplitKind::speed);
+  for (std::size_t i = 0; i < splits.size(); ++i) {
+    regions_[i + 1].entry = splits[i].entry;
+    kinds_.push_back(splits[i].kind);
+    const auto first = deviceCallOf(splits[i].entry->front());
+    asksWhoMet_ |= first && first->entry == DeviceEntry::subgroupMet;
+    entries_[splits[i].entry] = static_cast<unsigned>(i + 1);
+  }
+  const llvm::PostDominatorTree meetings(function);
+  for (Region& region : regions_) {
+    findBlocks(region);
+    region.next = reachable(*region.entry, nullptr);
+    findAgreement(region, uniformity, meetings);
+  }
+}
+
+std::optional<unsigned> RegionGraph::continuationOf(const llvm::BasicBlock& block) const {
+  if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) return 0;
+  const llvm::BasicBlock* const next = block.getSingleSuccessor();
+  const unsigned region = next ? regionAt(*next) : 0;
+  return region ? std::optional(region) : std::nullopt;
+}
+
+bool RegionGraph::diverges() const {
+  return llvm::any_of(regions_, [](const Region& region) { return !region.agrees; });
+}
+
+bool RegionGraph::parts() const {
+  return llvm::any_of(regions_, [](const Region& region) { return !region.onlyReturnsDiverge; });
+}
+
+RegionGraph::Stretch RegionGraph::untilGroupBarrier(llvm::ArrayRef<unsigned> ways) const {
+  Stretch out;
+  const auto add = [&](unsigned next) {
+    if (next == 0) return;
+    if (kindOf(next) == SplitKind::group) {
+      out.barriers.insert(next);
+    } else {
+      out.regions.insert(next);
+    }
+  };
+  llvm::for_each(ways, add);
+  for (std::size_t i = 0; i < out.regions.size(); ++i) llvm::for_each(regions_[out.regions[i]].next, add);  // grows
+  return out;
+}
+
+bool RegionGraph::keepsStep() const {
+  const auto staysTogether = [&](const Region& region) {
+    return region.agrees || llvm::count_if(region.next, [&](unsigned next) {
+                              return next != 0 && kindOf(next) != SplitKind::group;
+                            }) < 2;
+  };
+  return llvm::all_of(regions_, [&](const Region& region) {
+    if (region.partings.empty()) return true;
+    const Stretch behind = untilGroupBarrier(region.next);
+    return behind.barriers.size() < 2 && staysTogether(region) &&
+           llvm::all_of(behind.regions, [&](unsigned number) { return staysTogether(regions_[number]); });
+  });
+}
+
+bool RegionGraph::repeats(unsigned region) const {
+  llvm::SmallVector<unsigned, 4> work = regions_[region].next;
+  std::vector<bool> seen(regions_.size());
+  while (!work.empty()) {
+    const unsigned at = work.pop_back_val();
+    if (at == 0 || seen[at]) continue;
+    if (at == region) return true;
+    seen[at] = true;
+    work.append(regions_[at].next);
+  }
+  return false;
+}
+
+void RegionGraph::findBlocks(Region& region) const {
+  region.blocks.insert(region.entry);
+  for (std::size_t i = 0; i < region.blocks.size(); ++i) {  // grows
+    llvm::BasicBlock* const block = region.blocks[i];
+    if (continuationOf(*block)) continue;
+    for (llvm::BasicBlock* successor : llvm::successors(block)) region.blocks.insert(successor);
+  }
+}
+
+llvm::SmallVector<unsigned, 4> RegionGraph::reachable(const llvm::BasicBlock& from,
+                                                      const llvm::BasicBlock* avoided) const {
+  llvm::SmallVector<unsigned, 4> found;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*> work = {&from};
+  while (!work.empty()) {
+    const llvm::BasicBlock* const block = work.pop_back_val();
+    if (block == avoided || !seen.insert(block).second) continue;
+    if (const std::optional<unsigned> continuation = continuationOf(*block)) {
+      if (!llvm::is_contained(found, *continuation)) found.push_back(*continuation);
+    } else {
+      llvm::append_range(work, llvm::successors(block));
+    }
+  }
+  llvm::sort(found);
+  return found;
+}
+
+void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformity,
+                                const llvm::PostDominatorTree& meetings) const {
+  if (region.next.size() < 2) return;
+  const bool oneWayOn = region.next.size() == 2 && region.next.front() == 0;
+  for (llvm::BasicBlock* block : region.blocks) {
+    if (!uniformity.branchDiverges(*block)) continue;
+    // Items meet again, within the region, at a block that every way out of here passes.
+    const llvm::DomTreeNode* const node = meetings.getNode(block);
+    llvm::BasicBlock* const meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    const bool meet = meeting && region.blocks.contains(meeting) && reachable(*block, meeting).empty();
+    if (meet || reachable(*block, nullptr).size() < 2) continue;
+    region.agrees = false;
+    const auto goesOn = [&](const llvm::BasicBlock* successor) {
+      return llvm::any_of(reachable(*successor, nullptr), [](unsigned continuation) { return continuation != 0; });
+    };
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 4> targets(llvm::from_range, llvm::successors(block));
+    if (oneWayOn || llvm::count_if(targets, goesOn) < 2) continue;
+    region.onlyReturnsDiverge = false;
+    region.partings.push_back(block);
+  }
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sources of divergence. A plain load from a uniform address is uniform: no item may write what another reads between
+// two barriers, so all items of a group that reach the load read the same.
+#include "core/group/analysis/uniformity.h"
+
+#include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace lathe::detail {
+namespace {
+
+class DivergenceSources final : public llvm::TargetTransformInfoImplBase {
+ public:
+  DivergenceSources(const llvm::DataLayout& layout, const TimeDependence& dependence)
+      : TargetTransformInfoImplBase(layout), dependence_(dependence) {}
+
+  bool hasBranchDivergence(const llvm::Function* = nullptr) const override { return true; }
+
+  llvm::InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
+    return diverges(*value) ? llvm::InstructionUniformity::NeverUniform : llvm::InstructionUniformity::Default;
+  }
+
+ private:
+  bool diverges(const llvm::Value& value) const {
+    if (llvm::isa<llvm::AllocaInst>(value)) return true;  // one for each item
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) {
+      return load->isVolatile() || load->isAtomic() ||
+             (dependence_.loads.contains(load->getParent()) && !readsConstant(*load));
+    }
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return dependence_.heads.contains(phi->getParent());
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&value)) return !intrinsic->doesNotAccessMemory();
+    const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value)) return !call->hasFnAttr(ofLaunchAttribute);
+    return instruction && instruction->isAtomic();
+  }
+
+  /// Nothing changes what `load` reads while the kernel runs.
+  static bool readsConstant(const llvm::LoadInst& load) {
+    const llvm::Value* const object = llvm::getUnderlyingObject(load.getPointerOperand());
+    const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    const auto* const argument = llvm::dyn_cast<llvm::Argument>(object);
+    return load.hasMetadata(llvm::LLVMContext::MD_invariant_load) || (variable && variable->isConstant()) ||
+           (argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory());
+  }
+
+  TimeDependence dependence_;
+};
+
+}  // namespace
+
+GroupUniformity::GroupUniformity(llvm::Function& function, const TimeDependence& dependence)
+    : dominators_(function), sources_(std::make_unique<DivergenceSources>(function.getDataLayout(), dependence)) {
+  cycles_.compute(function);
+  info_ = std::make_unique<llvm::UniformityInfo>(dominators_, cycles_, &sources_);
+  info_->compute();
+}
+
+}  // namespace lathe::detail

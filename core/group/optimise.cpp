@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stages simplify and optimise where items are loops. What a source wants unrolled has limits before the loops are
+// made; afterwards the functions are new, so the target machine's whole pipeline runs on them, with loops over items in
+// mind.
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include "core/group/vectorise/outer_loop.h"
+#include "core/group/vectorise/unrolling.h"
+#include "core/lower/passes/passes.h"
+#include "core/lower/stages.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Where a vectorised loop depends on checks at run time, LLVM also unrolls what it falls back to. Loops over items are
+/// short: these copies are half of a compile and hardly run.
+///
+///   before: br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses}
+///   after:  br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses,
+///   !"llvm.loop.unroll.runtime.disable"}
+struct KeepItemLoopsRolled : llvm::PassInfoMixin<KeepItemLoopsRolled> {
+  static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+      if (!llvm::findOptionMDForLoop(loop, "llvm.loop.parallel_accesses")) continue;
+      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.runtime.disable");
+    }
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
+}  // namespace
+
+llvm::Error stage::simplifyBeforeLoops(Lowering& lowering) {
+  Pipeline pipeline(lowering, /*vectorise=*/false);
+  lowering.hooks.optimiseEarly(pipeline.builder());
+  pipeline.builder().registerLateLoopOptimizationsEPCallback(
+      [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollLimitPass()); });
+  pipeline.simplify();
+  return llvm::Error::success();
+}
+
+llvm::Error stage::optimiseLoops(Lowering& lowering) {
+  Pipeline pipeline(lowering, /*vectorise=*/true);
+  lowering.hooks.optimiseLate(pipeline.builder());
+  pipeline.builder().registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(RunInLockstep());
+    passes.addPass(KeepItemLoopsRolled());
+  });
+  pipeline.optimise(Pipeline::Part::all);
+  return llvm::Error::success();
+}
+
+}  // namespace lathe::detail

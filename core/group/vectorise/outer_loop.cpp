@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The body of a loop over items is cut into what lies before the inner loop, its turn, and what lies behind. Each is a
+// part with a loop over lanes of its own. Values that go from part to part, or from turn to turn, are first put into
+// slots of memory, then into arrays with an element a lane, which a part reads when it begins and writes when it ends,
+// whoever takes part: so that the stores need no mask and the arrays become registers.
+#include "core/group/vectorise/outer_loop.h"
+
+#include <array>
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#include "core/group/vectorise/outer_loop_choice.h"
+
+namespace lathe::detail {
+namespace {
+
+enum Part : unsigned { before, turn, behind };
+constexpr std::array<const char*, 3> names = {"strip.before", "strip.turn", "strip.behind"};
+
+class Strip {
+ public:
+  explicit Strip(const LockstepLoop& loop)
+      : loop_(loop),
+        function_(*loop.x->getFunction()),
+        context_(function_.getContext()),
+        // The loop that is left for the rest gets a second way in.
+        entry_(function_.getEntryBlock().getFirstInsertionPt()) {}
+
+  void make() {
+    cloneBody();
+    findParts();
+    makeLanes();
+    demote();
+    connect();
+    spreadSlots();
+    closeStrip();
+    for (llvm::AllocaInst* slot : slots_) slot->eraseFromParent();
+    llvm::DominatorTree dominators(function_);
+    llvm::PromoteMemToReg(own_, dominators);
+  }
+
+ private:
+  struct Lanes {
+    llvm::BasicBlock *head = nullptr, *end = nullptr, *after = nullptr;
+    llvm::PHINode* lane = nullptr;
+    llvm::Value *x = nullptr, *next = nullptr;
+  };
+
+  llvm::BasicBlock* block(const llvm::Twine& name) { return llvm::BasicBlock::Create(context_, name, &function_); }
+  llvm::BasicBlock* clone(const llvm::BasicBlock* original) { return llvm::cast<llvm::BasicBlock>(clones_[original]); }
+  llvm::ConstantInt* number(std::uint64_t value) {
+    return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_), value);
+  }
+
+  void cloneBody() {
+    for (llvm::BasicBlock* original : loop_.items->blocks()) {
+      blocks_.push_back(llvm::CloneBasicBlock(original, clones_, ".strip", &function_));
+      clones_[original] = blocks_.back();
+    }
+    llvm::remapInstructionsInBlocks(blocks_, clones_);
+    for (llvm::BasicBlock* copy : blocks_) {
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(*copy)) {
+        instruction.dropDbgRecords();
+        if (llvm::isa<llvm::AssumeInst>(instruction)) instruction.eraseFromParent();
+      }
+      copy->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
+    }
+    header_ = clone(loop_.items->getHeader());
+    turnHeader_ = clone(loop_.turns->getHeader());
+    latch_ = clone(loop_.items->getLoopLatch());
+    // The item ends here.
+    llvm::Instruction* const branch = latch_->getTerminator();
+    auto* const test = llvm::cast<llvm::Instruction>(llvm::cast<llvm::BranchInst>(branch)->getCondition());
+    branch->eraseFromParent();
+    test->eraseFromParent();
+  }
+
+  void findParts() {
+    for (llvm::BasicBlock* original : loop_.items->blocks()) part_[clone(original)] = before;
+    llvm::SmallVector<llvm::BasicBlock*, 8> found;
+    for (llvm::BasicBlock* original : loop_.turns->blocks()) {
+      part_[clone(original)] = turn;
+      found.push_back(clone(original));
+    }
+    while (!found.empty()) {
+      for (llvm::BasicBlock* next : llvm::successors(found.pop_back_val())) {
+        if (next == header_ || part_[next] != before) continue;
+        part_[next] = behind;
+        found.push_back(next);
+      }
+    }
+  }
+
+  /// The loops over lanes, without what joins them to the parts.
+  void makeLanes() {
+    llvm::BasicBlock* const header = loop_.items->getHeader();
+    pre_ = loop_.items->getLoopPreheader();
+    strip_ = block("strip");
+    done_ = block("strip.done");
+    llvm::Value* const start = loop_.x->getIncomingValueForBlock(pre_);
+    llvm::Instruction* const enter = pre_->getTerminator();
+    llvm::IRBuilder<> builder(enter);
+    llvm::Value* const enough =
+        builder.CreateICmpUGE(builder.CreateSub(loop_.end, start), number(loop_.width), "strip.enough");
+    builder.CreateCondBr(enough, strip_, header);
+    enter->eraseFromParent();
+
+    builder.SetInsertPoint(strip_);
+    base_ = builder.CreatePHI(builder.getInt64Ty(), 2, "strip.first");
+    base_->addIncoming(start, pre_);
+    for (unsigned i = 0; i < lanes_.size(); ++i) {
+      Lanes& lanes = lanes_[i];
+      const llvm::Twine name(names[i]);
+      lanes.head = block(name + ".lane");
+      lanes.end = block(name + ".end");
+      lanes.after = block(name + ".after");
+      builder.SetInsertPoint(lanes.head);
+      lanes.lane = builder.CreatePHI(builder.getInt64Ty(), 2, "lane");
+      if (i == turn) {
+        any_ = builder.CreatePHI(builder.getInt32Ty(), 2, "strip.any");
+        any_->addIncoming(builder.getInt32(0), block("strip.turn.first"));
+      }
+      lanes.x = builder.CreateAdd(base_, lanes.lane, "x", true, true);
+      lanes.next = builder.CreateAdd(lanes.x, number(1), "x.next", true, true);
+    }
+    turnFirst_ = any_->getIncomingBlock(0);
+    llvm::IRBuilder<>(strip_).CreateBr(lanes_[before].head);
+    llvm::IRBuilder<>(lanes_[before].after).CreateBr(turnFirst_);
+    llvm::IRBuilder<>(turnFirst_).CreateBr(lanes_[turn].head);
+    lanes_[before].lane->addIncoming(number(0), strip_);
+    lanes_[turn].lane->addIncoming(number(0), turnFirst_);
+    lanes_[behind].lane->addIncoming(number(0), lanes_[turn].after);
+    llvm::Type* const type = llvm::Type::getInt32Ty(context_);
+    where_ = new llvm::AllocaInst(type, 0, "strip.where", entry_);
+    slots_.push_back(where_);
+  }
+
+  Part partOf(const llvm::Use& use) const {
+    const auto* const user = llvm::cast<llvm::Instruction>(use.getUser());
+    const auto* const phi = llvm::dyn_cast<llvm::PHINode>(user);
+    return part_.lookup(phi ? phi->getIncomingBlock(use) : user->getParent());
+  }
+
+  /// Puts what goes from part to part, or from turn to turn, into slots.
+  void demote() {
+    for (llvm::BasicBlock* copy : blocks_) {
+      if (copy == header_) continue;
+      for (llvm::PHINode& phi : llvm::make_early_inc_range(copy->phis())) {
+        const bool crosses = copy == turnHeader_ || llvm::any_of(phi.blocks(), [&](const llvm::BasicBlock* from) {
+                               return part_.lookup(from) != part_.lookup(copy);
+                             });
+        if (crosses) slots_.push_back(llvm::DemotePHIToStack(&phi, entry_));
+      }
+    }
+    auto* const x = llvm::cast<llvm::PHINode>(clones_[loop_.x]);
+    auto* const next = llvm::cast<llvm::Instruction>(clones_[loop_.next]);
+    for (llvm::Instruction* counter : {next, static_cast<llvm::Instruction*>(x)}) {
+      for (llvm::Use& use : llvm::make_early_inc_range(counter->uses())) {
+        if (use.getUser() == x) continue;
+        const Lanes& lanes = lanes_[partOf(use)];
+        use.set(counter == x ? lanes.x : lanes.next);
+      }
+      if (counter == next) x->setIncomingValue(0, number(0)), x->setIncomingValue(1, number(0));
+      counter->eraseFromParent();
+    }
+    for (llvm::BasicBlock* copy : blocks_) {
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(*copy)) {
+        const bool crosses =
+            llvm::any_of(instruction.uses(), [&](const llvm::Use& use) { return partOf(use) != part_.lookup(copy); });
+        if (crosses) slots_.push_back(llvm::DemoteRegToStack(instruction, false, entry_));
+      }
+    }
+  }
+
+  /// Makes every way from part to part, or to the next turn, one to the part's end that notes where it led: 0 for a
+  /// turn.
+  void connect() {
+    llvm::MapVector<llvm::BasicBlock*, unsigned> targets;
+    for (llvm::BasicBlock* copy : blocks_) {
+      llvm::Instruction* const end = copy->getTerminator();
+      if (!end) continue;
+      for (unsigned i = 0; i < end->getNumSuccessors(); ++i) {
+        llvm::BasicBlock* const to = end->getSuccessor(i);
+        if (part_.lookup(to) == part_.lookup(copy) && to != turnHeader_) continue;
+        unsigned which = 0;
+        if (to != turnHeader_) which = targets.try_emplace(to, static_cast<unsigned>(targets.size() + 1)).first->second;
+        llvm::BasicBlock* const way = block("strip.leave");
+        part_[way] = part_.lookup(copy);
+        added_.push_back(way);
+        llvm::IRBuilder<> builder(way);
+        builder.CreateStore(builder.getInt32(which), where_);
+        builder.CreateBr(lanes_[part_.lookup(copy)].end);
+        end->setSuccessor(i, way);
+      }
+    }
+    llvm::IRBuilder<>(latch_).CreateBr(lanes_[behind].end);
+    llvm::append_range(blocks_, added_);
+
+    llvm::IRBuilder<> builder(lanes_[before].head);
+    builder.CreateBr(header_);
+    const auto ask = [&](Part part) {
+      builder.SetInsertPoint(lanes_[part].head);
+      part_[lanes_[part].head] = part;
+      blocks_.push_back(lanes_[part].head);
+      return builder.CreateLoad(builder.getInt32Ty(), where_, "where");
+    };
+    llvm::Value* where = ask(turn);
+    builder.CreateCondBr(builder.CreateICmpEQ(where, builder.getInt32(0), "goes.on"), turnHeader_, lanes_[turn].end);
+    if (targets.size() > 1) where = ask(behind);
+    builder.SetInsertPoint(lanes_[behind].head);
+    for (const auto& [target, which] : targets) {
+      if (which == targets.size()) {
+        builder.CreateBr(target);
+        break;
+      }
+      llvm::BasicBlock* const other = block("strip.other");
+      builder.CreateCondBr(builder.CreateICmpEQ(where, builder.getInt32(which)), target, other);
+      builder.SetInsertPoint(other);
+    }
+  }
+
+  /// Gives each part a variable of its own for each slot it uses, and each slot an array of the strip.
+  void spreadSlots() {
+    llvm::MDNode* const list = llvm::findOptionMDForLoop(loop_.items, "llvm.loop.parallel_accesses");
+    llvm::Metadata* const access = list->getOperand(1);
+    for (llvm::AllocaInst* slot : slots_) {
+      llvm::Type* const type = slot->getAllocatedType();
+      auto* const array = new llvm::AllocaInst(llvm::ArrayType::get(type, loop_.width), 0, nullptr, llvm::Align(64),
+                                               slot->getName() + ".strip", entry_);
+      for (const Part part : {before, turn, behind}) {
+        const Lanes& lanes = lanes_[part];
+        const auto place = [&](llvm::IRBuilder<>& builder) {
+          return builder.CreateInBoundsGEP(array->getAllocatedType(), array, {number(0), lanes.lane});
+        };
+        const auto tag = [&](llvm::Instruction* instruction) {
+          instruction->setMetadata(llvm::LLVMContext::MD_access_group, llvm::cast<llvm::MDNode>(access));
+        };
+        llvm::AllocaInst* own = nullptr;
+        bool writes = false;
+        for (llvm::Use& use : llvm::make_early_inc_range(slot->uses())) {
+          auto* const user = llvm::cast<llvm::Instruction>(use.getUser());
+          if (part_.lookup(user->getParent()) != part) continue;
+          if (!own) own = new llvm::AllocaInst(type, 0, slot->getName(), entry_);
+          writes |= llvm::isa<llvm::StoreInst>(user);
+          use.set(own);
+        }
+        if (part == before && !writes) {
+          // What turns are to find has no value yet; the last strip's is not to be kept.
+          llvm::IRBuilder<> builder(lanes.end);
+          tag(builder.CreateStore(llvm::Constant::getNullValue(type), place(builder)));
+        }
+        if (!own) continue;
+        own_.push_back(own);
+        llvm::IRBuilder<> head(lanes.head, std::next(llvm::cast<llvm::Instruction>(lanes.next)->getIterator()));
+        llvm::Value* value = llvm::PoisonValue::get(type);  // an item begins; nothing is left of the last one's
+        if (part != before) {
+          value = head.CreateLoad(type, place(head));
+          tag(llvm::cast<llvm::Instruction>(value));
+        }
+        head.CreateStore(value, own);
+        if (part != behind && writes) {
+          llvm::IRBuilder<> builder(lanes.end);
+          value = builder.CreateLoad(type, own);
+          tag(builder.CreateStore(value, place(builder)));
+          if (slot == where_ && part == turn) goesOn_ = value;
+        }
+      }
+    }
+  }
+
+  /// What ends each loop over lanes, the turns and the strip.
+  void closeStrip() {
+    for (const Part part : {before, turn, behind}) {
+      const Lanes& lanes = lanes_[part];
+      llvm::IRBuilder<> builder(lanes.end);
+      if (part == turn) {
+        llvm::Value* const on = builder.CreateZExt(builder.CreateIsNull(goesOn_), builder.getInt32Ty());
+        anyNext_ = builder.CreateOr(any_, on, "strip.any.next");
+        any_->addIncoming(anyNext_, lanes.end);
+      }
+      llvm::Value* const step = builder.CreateAdd(lanes.lane, number(1), "lane.next", true, true);
+      lanes.lane->addIncoming(step, lanes.end);
+      llvm::Instruction* const again =
+          builder.CreateCondBr(builder.CreateICmpEQ(step, number(loop_.width)), lanes.after, lanes.head);
+      again->setMetadata(llvm::LLVMContext::MD_loop, loopId());
+    }
+    llvm::IRBuilder<> builder(lanes_[turn].after);
+    builder.CreateCondBr(builder.CreateIsNull(anyNext_), lanes_[behind].head, turnFirst_);
+
+    builder.SetInsertPoint(lanes_[behind].after);
+    llvm::Value* const next = builder.CreateAdd(base_, number(loop_.width), "strip.next", true, true);
+    base_->addIncoming(next, lanes_[behind].after);
+    llvm::Value* const more = builder.CreateICmpUGE(builder.CreateSub(loop_.end, next), number(loop_.width));
+    builder.CreateCondBr(more, strip_, done_);
+    builder.SetInsertPoint(done_);
+    llvm::BasicBlock* const exit = loop_.items->getExitBlock();
+    builder.CreateCondBr(builder.CreateICmpEQ(next, loop_.end), exit, loop_.items->getHeader());
+    loop_.x->addIncoming(next, done_);
+    for (llvm::PHINode& phi : exit->phis())
+      phi.addIncoming(phi.getIncomingValueForBlock(loop_.items->getLoopLatch()), done_);
+  }
+
+  /// One vector for the strip. That lanes do not depend on each other is known of the items.
+  llvm::MDNode* loopId() {
+    const auto option = [&](const char* name, unsigned value) {
+      llvm::Metadata* const number =
+          llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value));
+      return llvm::MDNode::get(context_, {llvm::MDString::get(context_, name), number});
+    };
+    llvm::MDNode* const id = llvm::MDNode::getDistinct(
+        context_, {nullptr, llvm::findOptionMDForLoop(loop_.items, "llvm.loop.parallel_accesses"),
+                   option("llvm.loop.vectorize.width", loop_.width), option("llvm.loop.interleave.count", 1)});
+    id->replaceOperandWith(0, id);
+    return id;
+  }
+
+  const LockstepLoop& loop_;
+  llvm::Function& function_;
+  llvm::LLVMContext& context_;
+  llvm::BasicBlock::iterator entry_;
+  llvm::ValueToValueMapTy clones_;
+  llvm::SmallVector<llvm::BasicBlock*, 16> blocks_, added_;
+  llvm::DenseMap<const llvm::BasicBlock*, Part> part_;
+  llvm::BasicBlock *header_ = nullptr, *turnHeader_ = nullptr, *latch_ = nullptr;
+  llvm::BasicBlock *pre_ = nullptr, *strip_ = nullptr, *done_ = nullptr, *turnFirst_ = nullptr;
+  std::array<Lanes, 3> lanes_;
+  llvm::PHINode *base_ = nullptr, *any_ = nullptr;
+  llvm::Value *anyNext_ = nullptr, *goesOn_ = nullptr;
+  llvm::AllocaInst* where_ = nullptr;     ///< 0: takes a turn; else the number of the block that comes behind
+  std::vector<llvm::AllocaInst*> slots_;  ///< what crosses, as of one item
+  std::vector<llvm::AllocaInst*> own_;    ///< the same in one part
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses RunInLockstep::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  const auto& library = analyses.getResult<llvm::TargetLibraryAnalysis>(function);
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  bool changed = false;
+  for (llvm::Loop* loop : llvm::SmallVector<llvm::Loop*>(loops.begin(), loops.end()))
+    changed |= llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, /*PreserveLCSSA=*/false);
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    const auto lockstep = readLockstepLoop(*loop, costs, library);
+    if (!lockstep) continue;
+    Strip(*lockstep).make();
+    changed = true;
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop's form, and what a turn costs in vectors.
+#include "core/group/vectorise/outer_loop_choice.h"
+
+#include <algorithm>
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Lanes of a strip: more would leave too many behind who wait for the slowest.
+constexpr unsigned mostLanes = 16, fewestLanes = 4;
+/// Of a turn's cost, beyond which a strip's values would not stay in registers.
+constexpr unsigned mostInstructions = 96;
+/// How much faster than lanes one by one all of them must be at once, for some will be idle.
+constexpr unsigned gain = 3;
+/// Of an access whose lanes are anywhere, more than its instruction: as many lines of the cache.
+constexpr unsigned scatter = 2;
+/// Of a branch that a lane by itself takes, guessed wrong now and then.
+constexpr unsigned branchCost = 2;
+
+constexpr auto kind = llvm::TargetTransformInfo::TCK_RecipThroughput;
+
+bool isElement(const llvm::Type& type) {
+  return type.isIntegerTy() || type.isFloatTy() || type.isDoubleTy() || type.isPointerTy();
+}
+
+/// Whether a loop over lanes with `instruction` can be vector code.
+bool isVectorisable(const llvm::Instruction& instruction, const llvm::TargetLibraryInfo& library) {
+  if (instruction.isAtomic() || instruction.isVolatile()) return false;
+  if (!instruction.getType()->isVoidTy() && !isElement(*instruction.getType())) return false;
+  if (llvm::isa<llvm::AllocaInst, llvm::FenceInst>(instruction)) return false;
+  if (instruction.isTerminator()) return llvm::isa<llvm::BranchInst>(instruction);
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call) return !llvm::isa<llvm::CallBase>(instruction);
+  if (const auto* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call))
+    return llvm::isa<llvm::AssumeInst>(intrinsic) || llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
+  const llvm::Function* const callee = call->getCalledFunction();
+  return callee && library.isFunctionVectorizable(callee->getName());
+}
+
+/// The greatest size in bits of a value that arithmetic makes.
+unsigned widestBits(const llvm::Loop& loop) {
+  unsigned out = 32;
+  const llvm::DataLayout& layout = loop.getHeader()->getDataLayout();
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const llvm::Instruction& instruction : *block) {
+      // Addresses are as wide as they are; few lanes for their sake would be too few for the rest.
+      if (instruction.getType()->isVoidTy() || llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(instruction))
+        continue;
+      out = std::max(out, static_cast<unsigned>(layout.getTypeSizeInBits(instruction.getType()).getFixedValue()));
+    }
+  }
+  return out;
+}
+
+/// Of `instruction` for a whole strip, under a mask.
+llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llvm::TargetTransformInfo& costs,
+                                 unsigned width) {
+  const auto wide = [&](llvm::Type* type) { return llvm::FixedVectorType::get(type, width); };
+  llvm::Type* const type = instruction.getType();
+  if (llvm::isa<llvm::AssumeInst, llvm::GetElementPtrInst>(instruction)) return 0;
+  if (llvm::isa<llvm::BranchInst>(instruction)) return 1;
+  if (llvm::isa<llvm::PHINode, llvm::SelectInst>(instruction))
+    return costs.getCmpSelInstrCost(llvm::Instruction::Select, wide(type),
+                                    wide(llvm::Type::getInt1Ty(type->getContext())), llvm::CmpInst::BAD_ICMP_PREDICATE,
+                                    kind);
+  if (const auto* const compare = llvm::dyn_cast<llvm::CmpInst>(&instruction))
+    return costs.getCmpSelInstrCost(compare->getOpcode(), wide(compare->getOperand(0)->getType()), wide(type),
+                                    compare->getPredicate(), kind);
+  if (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
+    return costs.getCastInstrCost(cast->getOpcode(), wide(type), wide(cast->getSrcTy()),
+                                  llvm::TargetTransformInfo::CastContextHint::None, kind);
+  if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
+    const bool load = llvm::isa<llvm::LoadInst>(instruction);
+    llvm::Type* const all = wide(llvm::getLoadStoreType(&instruction));
+    return scatter *
+           costs.getMemIntrinsicInstrCost({load ? llvm::Intrinsic::masked_gather : llvm::Intrinsic::masked_scatter, all,
+                                           llvm::getLoadStorePointerOperand(&instruction), true,
+                                           llvm::getLoadStoreAlignment(&instruction), &instruction},
+                                          kind);
+  }
+  if (const auto* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    llvm::SmallVector<llvm::Type*, 4> operands;
+    for (unsigned i = 0; i < intrinsic->arg_size(); ++i) {
+      llvm::Type* const operand = intrinsic->getArgOperand(i)->getType();
+      const bool scalar = llvm::isVectorIntrinsicWithScalarOpAtArg(intrinsic->getIntrinsicID(), i, &costs);
+      operands.push_back(scalar ? operand : wide(operand));
+    }
+    return costs.getIntrinsicInstrCost({intrinsic->getIntrinsicID(), wide(type), operands}, kind);
+  }
+  if (llvm::isa<llvm::CallBase>(instruction)) return 4 * costs.getInstructionCost(&instruction, kind);
+  if (llvm::isa<llvm::UnaryOperator, llvm::BinaryOperator>(instruction)) {
+    // Constants are the same in all lanes: shifts and products by them are cheap.
+    const auto infoOf = [&](unsigned i) {
+      return llvm::TargetTransformInfo::getOperandInfo(instruction.getOperand(i));
+    };
+    return costs.getArithmeticInstrCost(instruction.getOpcode(), wide(type), kind, infoOf(0),
+                                        infoOf(instruction.getNumOperands() - 1));
+  }
+  return costs.getInstructionCost(&instruction, kind);
+}
+
+bool pays(const llvm::Loop& turns, const llvm::TargetTransformInfo& costs, unsigned width) {
+  llvm::InstructionCost together = 0, alone = 0;
+  unsigned count = 0;
+  for (const llvm::BasicBlock* block : turns.blocks()) {
+    for (const llvm::Instruction& instruction : *block) {
+      together += vectorCost(instruction, costs, width);
+      alone += llvm::isa<llvm::BranchInst>(instruction) ? branchCost : costs.getInstructionCost(&instruction, kind);
+      ++count;
+    }
+  }
+  return count <= mostInstructions && together.isValid() && alone.isValid() && together * gain <= alone * width;
+}
+
+}  // namespace
+
+std::optional<LockstepLoop> readLockstepLoop(llvm::Loop& loop, const llvm::TargetTransformInfo& costs,
+                                             const llvm::TargetLibraryInfo& library) {
+  if (!llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses") || loop.getSubLoops().size() != 1) return {};
+  LockstepLoop out{.items = &loop, .turns = loop.getSubLoops().front()};
+  llvm::BasicBlock* const latch = loop.getLoopLatch();
+  if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.isAnnotatedParallel()) return {};
+  if (!out.turns->isInnermost() || !out.turns->isLoopSimplifyForm() || out.turns->hasNoExitBlocks()) return {};
+
+  // It counts, and nothing else goes from item to item or out of the loop.
+  auto phis = loop.getHeader()->phis();
+  const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
+  if (phis.empty() || std::next(phis.begin()) != phis.end() || !branch || branch->isUnconditional()) return {};
+  out.x = &*phis.begin();
+  out.next = llvm::dyn_cast<llvm::Instruction>(out.x->getIncomingValueForBlock(latch));
+  const auto* const add = llvm::dyn_cast_or_null<llvm::BinaryOperator>(out.next);
+  const auto* const test = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  if (!out.x->getType()->isIntegerTy(64) || !add || add->getOpcode() != llvm::Instruction::Add ||
+      add->getOperand(0) != out.x || !llvm::PatternMatch::match(add->getOperand(1), llvm::PatternMatch::m_One()) ||
+      !test || !test->hasOneUse() || test->getOperand(0) != out.next || !loop.isLoopInvariant(test->getOperand(1)))
+    return {};
+  const bool endsOnTrue = branch->getSuccessor(0) != loop.getHeader();
+  if (test->getPredicate() != (endsOnTrue ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE)) return {};
+  out.end = test->getOperand(1);
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const llvm::Instruction& instruction : *block) {
+      if (!isVectorisable(instruction, library)) return {};
+      for (const llvm::User* user : instruction.users())
+        if (!loop.contains(llvm::cast<llvm::Instruction>(user))) return {};
+    }
+  }
+
+  const std::uint64_t bits = costs.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  // Two registers for a value, so that one computes while the other waits.
+  out.width = std::min(static_cast<unsigned>(2 * bits / widestBits(*out.turns)), mostLanes);
+  if (out.width < fewestLanes || !pays(*out.turns, costs, out.width)) return {};
+  return out;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage device_abi: calls of `__lathe_*` become what the target has for them: an LLVM intrinsic named by the
+// descriptor, LLVM instructions that the core makes for every target alike, or a function of the target's device
+// library, which stage libraries links. What has none of these stays a declaration; validation reports it if it
+// survives optimisation.
+//
+//   before: %x = call i32 @__lathe_item_id_x()
+//   after:  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include "core/abi/device_abi.h"
+#include "core/abi/math.h"
+#include "core/lower/abi/device_abi.h"
+#include "core/lower/calls.h"
+#include "core/lower/device_libraries.h"
+#include "core/lower/lowering.h"
+#include "core/lower/stages.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Makes `value` a `type` where the two are integers of different width; i1 means "not zero".
+llvm::Value* coerce(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Type* type) {
+  if (value->getType() == type) return value;
+  if (value->getType()->isPointerTy() && type->isPointerTy()) return builder.CreateAddrSpaceCast(value, type);
+  if (type->isIntegerTy(1)) return builder.CreateIsNotNull(value);
+  return builder.CreateZExtOrTrunc(value, type);
+}
+
+/// One argument of a mapping: "$0" is the call's own, anything else an integer.
+llvm::Value* argumentOf(llvm::IRBuilder<>& builder, const llvm::CallInst& call, llvm::StringRef text,
+                        llvm::Type* type) {
+  if (text.consume_front("$")) {
+    unsigned index = 0;
+    (void)text.getAsInteger(10, index);
+    return coerce(builder, call.getArgOperand(index), type);
+  }
+  std::int64_t number = 0;
+  (void)text.getAsInteger(0, number);
+  return llvm::ConstantInt::getSigned(type, number);
+}
+
+llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mapping, const Lowering& lowering) {
+  llvm::Module& module = *lowering.module;
+  const llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(mapping.name);
+  if (id == llvm::Intrinsic::not_intrinsic) {
+    return toLlvm({.code = ErrorCode::DescriptorInvalid,
+                   .message = lowering.descriptor.origin + ": " + entry.getName().str() + " is mapped to '" +
+                              mapping.name + "', which LLVM does not know",
+                   .stage = "device_abi"});
+  }
+  // An overloaded intrinsic is spelt out in the descriptor and takes the entry's own type.
+  llvm::Function* const intrinsic =
+      llvm::Intrinsic::isOverloaded(id)
+          ? llvm::cast<llvm::Function>(module.getOrInsertFunction(mapping.name, entry.getFunctionType()).getCallee())
+          : llvm::Intrinsic::getOrInsertDeclaration(&module, id);
+  const llvm::FunctionType& type = *intrinsic->getFunctionType();
+  const std::size_t given = mapping.explicitArguments ? mapping.arguments.size() : entry.arg_size();
+  if (given != type.getNumParams()) {
+    return toLlvm({.code = ErrorCode::DescriptorInvalid,
+                   .message = lowering.descriptor.origin + ": " + mapping.name + " takes " +
+                              std::to_string(type.getNumParams()) + " arguments, the mapping of " +
+                              entry.getName().str() + " gives " + std::to_string(given),
+                   .stage = "device_abi"});
+  }
+  forEachCall(entry, [&](llvm::CallInst& call) {
+    llvm::IRBuilder<> builder(&call);
+    llvm::SmallVector<llvm::Value*> arguments;
+    for (unsigned i = 0; i < given; ++i) {
+      const std::string text = mapping.explicitArguments ? mapping.arguments[i] : "$" + std::to_string(i);
+      arguments.push_back(argumentOf(builder, call, text, type.getParamType(i)));
+    }
+    llvm::Value* const result = builder.CreateCall(intrinsic, arguments);
+    if (!call.getType()->isVoidTy()) call.replaceAllUsesWith(coerce(builder, result, call.getType()));
+    call.eraseFromParent();
+  });
+  return llvm::Error::success();
+}
+
+/// The start of launch-sized shared memory: one external variable that every target places after the static ones.
+void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
+  llvm::Module& module = *lowering.module;
+  auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
+  auto* const memory =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, dynamicSharedName,
+                               nullptr, llvm::GlobalValue::NotThreadLocal, lowering.descriptor.addressSpaces.group);
+  memory->setAlignment(llvm::Align(16));
+  forEachCall(entry, [&](llvm::CallInst& call) {
+    replaceCall(call, *llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(memory, call.getType()));
+  });
+}
+
+/// Whether the target's device code has the function `name`. Asked only for what the core would lower otherwise.
+bool definedByTarget(llvm::StringRef name, Lowering& lowering) {
+  if (lowering.deviceLibrary.empty()) return false;
+  const llvm::StringRef bitcode(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
+  auto library = lowering.libraries.openFor([&](llvm::StringRef defined) { return defined == name; },
+                                            {bitcode, lowering.descriptor.name}, lowering.module->getContext());
+  if (!library) {
+    llvm::consumeError(library.takeError());  // linking it says what is wrong
+    return false;
+  }
+  const llvm::Function* const own = *library ? (*library)->getFunction(name) : nullptr;
+  return own && !own->isDeclaration();
+}
+
+/// A kernel without a state has none wherever it asks.
+void lowerAbsentState(llvm::Function& entry) {
+  for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
+    auto* const call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+    call->eraseFromParent();
+  }
+}
+
+/// Kernels with a state report, and where the target has no memory for them allocate, through it: `__lathe_print`
+/// becomes `__lathe_state_print`.
+bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
+  if (lowering.entryAbi == EntryAbi::bare) return false;
+  if (entry.name == "print" || entry.name == "assert_fail" || entry.name == "trap") return true;
+  // A device's own memory before Lathe's.
+  return isAllocation(entry) && !definedByTarget(entry.symbol, lowering);
+}
+void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
+  const std::string name = "__lathe_state_" + std::string(entry.name);
+  function.replaceAllUsesWith(function.getParent()
+                                  ->getOrInsertFunction(name, function.getFunctionType(), function.getAttributes())
+                                  .getCallee());
+}
+
+void lowerTrap(llvm::Function& entry) {
+  forEachCall(entry, [](llvm::CallInst& call) {
+    llvm::IRBuilder<>(&call).CreateCall(
+        llvm::Intrinsic::getOrInsertDeclaration(call.getModule(), llvm::Intrinsic::trap));
+    call.eraseFromParent();
+  });
+}
+
+/// Where nothing copies beside the item, it copies itself, and batches are always finished.
+void lowerAsyncCopy(llvm::Function& entry, llvm::StringRef bits) {
+  unsigned width = 0;
+  const bool copies = !bits.getAsInteger(10, width);
+  forEachCall(entry, [&](llvm::CallInst& call) {
+    llvm::IRBuilder<> builder(&call);
+    if (copies) {
+      // In words of at most 64 bits: not every format has wider integers.
+      const unsigned word = std::min(width, 64U);
+      llvm::Type* const type = builder.getIntNTy(word);
+      llvm::SmallVector<llvm::Value*> words;
+      for (unsigned at = 0; at < width / word; ++at) {
+        llvm::Value* const from = builder.CreateConstInBoundsGEP1_32(type, call.getArgOperand(1), at);
+        words.push_back(builder.CreateAlignedLoad(type, from, llvm::Align(word / 8)));
+      }
+      for (unsigned at = 0; at < width / word; ++at) {
+        llvm::Value* const to = builder.CreateConstInBoundsGEP1_32(type, call.getArgOperand(0), at);
+        builder.CreateAlignedStore(words[at], to, llvm::Align(word / 8));
+      }
+    }
+    call.eraseFromParent();
+  });
+}
+
+/// Where a group is a cluster of its own, its memory is where it is.
+void lowerClusterShared(llvm::Function& entry) {
+  forEachCall(entry, [](llvm::CallInst& call) {
+    call.replaceAllUsesWith(call.getArgOperand(0));
+    call.eraseFromParent();
+  });
+}
+
+void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
+  if (entry.name == "dynamic_shared")
+    lowerDynamicShared(function, lowering);
+  else if (entry.name == "trap") {
+    if (!definedByTarget(function.getName(), lowering)) lowerTrap(function);
+  } else if (entry.name == "cluster_shared") {
+    lowerClusterShared(function);
+  } else if (entry.name == "state") {
+    if (lowering.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
+  } else if (llvm::StringRef name = entry.name; name.consume_front("async_")) {
+    lowerAsyncCopy(function, name.consume_front("copy_i") ? name : "");
+  } else
+    lowerAtomic(function, entry, lowering);
+}
+
+/// Functions that cannot become part of a kernel: those that call themselves or are called through pointers, and what
+/// they call.
+llvm::SetVector<llvm::Function*> separateFunctions(llvm::Module& module) {
+  llvm::SetVector<llvm::Function*> out = recursiveFunctions(module);
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && function.hasAddressTaken()) out.insert(&function);
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {  // grows
+    for (const llvm::Instruction& instruction : llvm::instructions(*out[i])) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && !callee->isDeclaration()) out.insert(callee);
+    }
+  }
+  return out;
+}
+
+/// Inlines the functions around `entry` that are inlined anyway, so that each call is where it belongs.
+void inlineWrappers(llvm::Function& entry) {
+  llvm::SetVector<llvm::Function*> wrappers;
+  for (llvm::User* user : entry.users()) {
+    auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (call && call->getFunction()->hasFnAttribute(llvm::Attribute::AlwaysInline))
+      wrappers.insert(call->getFunction());
+  }
+  for (llvm::Function* wrapper : wrappers) {
+    for (llvm::User* user : llvm::make_early_inc_range(wrapper->users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (!call || call->getCalledFunction() != wrapper || call->getFunction() == wrapper) continue;
+      llvm::InlineFunctionInfo info;
+      (void)llvm::InlineFunction(*call, info);  // else it is reported without its place
+    }
+  }
+}
+
+}  // namespace
+
+/// Where items are loops, only what is part of the kernel knows its item. Failures elsewhere are reported without: by
+/// `__lathe_trap_nowhere`, if the target has it.
+llvm::Error stage::separateFailures(Lowering& lowering) {
+  llvm::Module& module = *lowering.module;
+  const bool state = lowering.entryAbi == EntryAbi::state;
+  llvm::SetVector<llvm::Function*> separate;
+  for (const char* name : {"assert_fail", "trap"}) {
+    llvm::Function* const entry = module.getFunction(std::string("__lathe_") + name);
+    if (!entry || !entry->isDeclaration()) continue;
+    if (!state && lowering.descriptor.intrinsics.contains(name)) continue;
+    if (separate.empty()) separate = separateFunctions(module);
+    if (separate.empty()) break;
+    const std::string other = std::string(state ? "__lathe_state_" : "__lathe_") + name + "_nowhere";
+    if (!definedByTarget(other, lowering)) continue;
+    inlineWrappers(*entry);
+    const llvm::FunctionCallee placeless = module.getOrInsertFunction(other, entry->getFunctionType());
+    for (llvm::User* user : llvm::make_early_inc_range(entry->users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (call && separate.contains(call->getFunction())) call->setCalledFunction(placeless);
+    }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error lowerDeviceAbi(Lowering& lowering) {
+  for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
+    if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    const AbiEntry* const entry = findAbiEntry(std::string_view(function.getName()));
+    if (!entry) continue;
+    if (goesThroughState(*entry, lowering)) {
+      lowerThroughState(function, *entry);
+      function.eraseFromParent();
+      continue;
+    }
+    const auto mapping = lowering.descriptor.intrinsics.find(std::string(entry->name));
+    if (mapping != lowering.descriptor.intrinsics.end()) {
+      if (mapping->second.kind == IntrinsicMapping::Kind::absent) continue;
+      if (auto error = mapToIntrinsic(function, mapping->second, lowering)) return error;
+    } else if (entry->lowering == AbiLowering::generic) {
+      lowerGeneric(function, *entry, lowering);
+    }
+    if (function.use_empty()) function.eraseFromParent();
+  }
+  return llvm::Error::success();
+}
+
+namespace {
+
+/// Marks the kernels that reach a subgroup function, while calls still say so.
+void markSubgroupKernels(llvm::Module& module) {
+  llvm::SetVector<llvm::Function*> reaching;
+  for (llvm::Function& function : module) {
+    const AbiEntry* const entry =
+        function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+    if (entry && entry->group == AbiGroup::subgroup) reaching.insert(&function);
+  }
+  for (std::size_t i = 0; i < reaching.size(); ++i) {  // grows
+    for (llvm::User* user : reaching[i]->users()) {
+      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) reaching.insert(instruction->getFunction());
+    }
+    if (reaching[i]->hasFnAttribute(attribute::kernel)) reaching[i]->addFnAttr(attribute::subgroups);
+  }
+}
+
+/// A library's names are C's and OpenCL's, mangled as C++ mangles a user's own `float cbrt(float)`: the user's make
+/// way, or a call of the library's would find them, and call itself.
+void freeLibraryNames(Lowering& lowering) {
+  const auto release = [&](const std::string& name) {
+    llvm::Function* const own = lowering.module->getFunction(name);
+    if (own && !own->isDeclaration() && own->hasLocalLinkage()) own->setName(name + ".own");
+  };
+  for (const std::string& name : lowering.descriptor.externals) release(name);
+  const DeviceLibrary* const library = mathLibrary(lowering);
+  if (!library) return;
+  for (const MathFunction& function : mathFunctions()) {
+    for (const bool isDouble : {false, true}) release(mathSymbol(*library, {&function, isDouble}));
+  }
+}
+
+}  // namespace
+
+llvm::Error stage::deviceAbi(Lowering& lowering) {
+  freeLibraryNames(lowering);
+  markSubgroupKernels(*lowering.module);
+  if (lowering.entryAbi == EntryAbi::state && !lowering.descriptor.kernel.state) {
+    return toLlvm({.code = ErrorCode::Unsupported,
+                   .message = lowering.descriptor.name + ": its kernels cannot be given a state",
+                   .hint = "use the entry ABI 'bare'",
+                   .stage = "device_abi",
+                   .target = lowering.descriptor.name});
+  }
+  if (auto error = lowerDeviceAbi(lowering)) return error;
+  lowerMath(lowering);
+  return llvm::Error::success();
+}
+
+}  // namespace lathe::detail

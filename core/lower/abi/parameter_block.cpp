@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C's struct layout, over a function's parameters.
+#include "core/lower/abi/parameter_block.h"
+
+#include <algorithm>
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Support/Alignment.h"
+
+#include "core/lower/lowering.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+
+ParameterBlock parameterBlockOf(const llvm::Function& kernel) {
+  const llvm::DataLayout& layout = kernel.getDataLayout();
+  ParameterBlock out;
+  llvm::Align blockAlign;
+  for (const llvm::Argument& argument : kernel.args()) {
+    llvm::Type* const byval = argument.hasByValAttr() ? argument.getParamByValType() : nullptr;
+    llvm::Type* const type = byval ? byval : argument.getType();
+    llvm::Align align = layout.getABITypeAlign(type);
+    if (byval) align = argument.getParamAlign().value_or(align);
+    const std::uint64_t offset = llvm::alignTo(out.size, align);
+    const std::uint64_t size = layout.getTypeAllocSize(type).getFixedValue();
+    out.slots.push_back({offset, size, static_cast<std::uint32_t>(align.value())});
+    out.size = offset + size;
+    blockAlign = std::max(blockAlign, align);
+  }
+  out.size = llvm::alignTo(out.size, blockAlign);
+  out.align = static_cast<std::uint32_t>(blockAlign.value());
+  return out;
+}
+
+void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering,
+                         std::uint64_t hidden) {
+  const std::uint64_t limit = lowering.descriptor.kernel.parameterBytes;
+  const std::uint64_t bytes = entry.parameterBytes + hidden;
+  if (bytes <= limit || entry.parameters.empty()) return;
+  const Parameter* largest = &entry.parameters.front();
+  const Parameter* crossing = nullptr;
+  for (const Parameter& parameter : entry.parameters) {
+    if (parameter.type.size > largest->type.size) largest = &parameter;
+    if (!crossing && parameter.offset + parameter.type.size > limit) crossing = &parameter;
+  }
+  Diagnostic& finding = reportKernel(lowering, ErrorCode::ParametersTooLarge, kernel,
+                                     "kernel '" + entry.name + "' takes " + std::to_string(bytes) +
+                                         " bytes of parameters, " + lowering.descriptor.name + ":" + lowering.arch +
+                                         " passes at most " + std::to_string(limit) + "; '" + largest->name + "' (" +
+                                         largest->type.name + ") is " + std::to_string(largest->type.size) + " bytes",
+                                     "put it into device memory and pass a pointer");
+  if (crossing && crossing != largest) {
+    finding.notes.push_back({"parameter '" + crossing->name + "' is the first that does not fit, at offset " +
+                                 std::to_string(crossing->offset),
+                             {},
+                             {}});
+  }
+  if (hidden != 0)
+    finding.notes.push_back({std::to_string(hidden) + " bytes are for launch-sized shared memory", {}, {}});
+}
+
+}  // namespace lathe::detail

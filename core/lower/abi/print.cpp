@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Printing where the target has C's printf with its own argument passing (descriptor key `printf`): the format, which
+// has to be a literal, says what lies in the packed arguments; they are read back out of the memory they were packed
+// into and passed one by one. Literals move to the address space that the target's printf reads them from. A long is
+// 64 bits; the target's length modifier for that is `printf.long_long` (OpenCL C 6.15.14 has l, C has ll).
+//
+//   before: %r = call i32 @__lathe_print(ptr @"%lld %s\n", ptr %packed)
+//   after:  %a = load i64, ptr %packed      %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @"%ld %s\n",
+//           i64 %a, ptr addrspace(2) @"text")
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+
+#include "core/lower/abi/print.h"
+#include "core/lower/passes/passes.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+/// A format in the target's spelling, and what it reads: 'i' 32 bits, 'l' 64 bits, 'd' double, 's' string, 'p' pointer.
+struct Format {
+  std::string text;
+  std::string arguments;
+  char unknown = 0;  ///< a conversion that is not C's, or %n
+};
+
+Format parse(llvm::StringRef in, llvm::StringRef longLong) {
+  Format out;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out.text += in[i];
+    if (in[i] != '%') continue;
+    bool isLong = false;
+    for (++i; i < in.size() && llvm::StringRef("-+ #0123456789.*hljztL").contains(in[i]); ++i) {
+      if (in[i] == '*') out.arguments += 'i';
+      if (llvm::StringRef("ljztL").contains(in[i]))
+        isLong |= in[i] != 'L';
+      else
+        out.text += in[i];
+    }
+    const char conversion = i < in.size() ? in[i] : '\0';
+    const bool isInteger = conversion != '\0' && llvm::StringRef("diouxX").contains(conversion);
+    if (isInteger && isLong) out.text += longLong;
+    out.text += conversion;
+    if (conversion == '%') continue;
+    if (isInteger || conversion == 'c')
+      out.arguments += isInteger && isLong ? 'l' : 'i';
+    else if (conversion != '\0' && llvm::StringRef("aAeEfFgG").contains(conversion))
+      out.arguments += 'd';
+    else if (conversion == 's' || conversion == 'p')
+      out.arguments += conversion;
+    else
+      out.unknown = conversion == '\0' ? '%' : conversion;
+  }
+  return out;
+}
+
+class PrintLowering {
+ public:
+  explicit PrintLowering(Lowering& lowering)
+      : lowering_(lowering), module_(*lowering.module), space_(lowering.descriptor.print.formatSpace) {}
+
+  void run() {
+    llvm::Function* const print = module_.getFunction("__lathe_print");
+    if (!print || print->use_empty()) return;
+    foldMemory();  // formats travel through local variables without optimisation
+    llvm::SmallVector<llvm::CallInst*> calls;
+    for (llvm::User* user : print->users()) {
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) calls.push_back(call);
+    }
+    for (llvm::CallInst* call : calls) {
+      if (llvm::Value* const made = replaced(*call)) call->replaceAllUsesWith(made);
+      if (!call->use_empty()) call->replaceAllUsesWith(llvm::PoisonValue::get(call->getType()));
+      call->eraseFromParent();
+    }
+    foldMemory();  // and so do the strings in packed arguments
+    for (const auto& [call, index] : strings_) placeString(*call, index);
+    for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module_.globals())) {
+      variable.removeDeadConstantUsers();
+      if (variable.use_empty() && variable.isConstant() && variable.hasLocalLinkage()) variable.eraseFromParent();
+    }
+  }
+
+ private:
+  void foldMemory() {
+    Pipeline pipeline(lowering_, /*vectorise=*/false);
+    llvm::FunctionPassManager functions;
+    functions.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+    functions.addPass(llvm::InstCombinePass());
+    llvm::ModulePassManager passes;
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+    pipeline.run(std::move(passes));
+  }
+
+  void refuse(const llvm::CallInst& call, std::string why, std::string hint) {
+    lowering_.findings.push_back({.severity = Severity::error,
+                                  .code = ErrorCode::Unsupported,
+                                  .message = std::move(why),
+                                  .location = locationOf(call),
+                                  .snippet = {},
+                                  .notes = {},
+                                  .hint = std::move(hint)});
+  }
+
+  /// A literal where printf may read it.
+  llvm::GlobalVariable* literal(llvm::StringRef text) {
+    llvm::GlobalVariable*& made = literals_[text];
+    if (!made) {
+      llvm::Constant* const bytes = llvm::ConstantDataArray::getString(module_.getContext(), text);
+      made = new llvm::GlobalVariable(module_, bytes->getType(), true, llvm::GlobalValue::InternalLinkage, bytes,
+                                      ".print", nullptr, llvm::GlobalValue::NotThreadLocal, space_);
+      made->setAlignment(llvm::Align(1));
+    }
+    return made;
+  }
+
+  /// The target's call; null, and a finding, if there can be none.
+  llvm::Value* replaced(llvm::CallInst& call) {
+    llvm::StringRef text;
+    if (!llvm::getConstantStringInfo(call.getArgOperand(0), text)) {
+      refuse(call, "a format of printf that is not a literal", "pass a string literal");
+      return nullptr;
+    }
+    const Format format = parse(text, lowering_.descriptor.print.longLong);
+    if (format.unknown != 0) {
+      std::string message = "printf: conversion 'n' is not known on a device";
+      message[message.find("'n'") + 1] = format.unknown;
+      refuse(call, std::move(message), "use d, i, o, u, x, X, c, s, p or one for floating point");
+      return nullptr;
+    }
+    llvm::IRBuilder<> builder(&call);
+    llvm::SmallVector<llvm::Value*> arguments = {literal(format.text)};
+    std::uint64_t offset = 0;
+    for (const char kind : format.arguments) {
+      llvm::Type* const type = typeOf(builder, kind, call.getArgOperand(1)->getType());
+      const std::uint64_t size = kind == 'i' ? 4 : 8;
+      offset = llvm::alignTo(offset, size);
+      llvm::Value* const place = builder.CreatePtrAdd(call.getArgOperand(1), builder.getInt64(offset));
+      arguments.push_back(builder.CreateAlignedLoad(type, place, llvm::Align(size)));
+      offset += size;
+    }
+    llvm::Type* const pointer = llvm::PointerType::get(module_.getContext(), space_);
+    const llvm::FunctionCallee function = module_.getOrInsertFunction(
+        lowering_.descriptor.print.function, llvm::FunctionType::get(builder.getInt32Ty(), {pointer}, true));
+    llvm::CallInst* const made = builder.CreateCall(function, arguments);
+    made->addFnAttr(llvm::Attribute::NoBuiltin);  // no puts and putchar here
+    for (std::size_t i = 0; i < format.arguments.size(); ++i) {
+      if (format.arguments[i] == 's') strings_.emplace_back(made, static_cast<unsigned>(i + 1));
+    }
+    return made;
+  }
+
+  static llvm::Type* typeOf(llvm::IRBuilder<>& builder, char kind, llvm::Type* pointer) {
+    if (kind == 'i') return builder.getInt32Ty();
+    if (kind == 'd') return builder.getDoubleTy();
+    return kind == 'l' ? builder.getInt64Ty() : pointer;
+  }
+
+  void placeString(llvm::CallInst& call, unsigned index) {
+    llvm::StringRef text;
+    if (!llvm::getConstantStringInfo(call.getArgOperand(index), text)) {
+      refuse(call, "printf: a string of %s that is not a literal", "pass a string literal, or print its characters");
+      return;
+    }
+    call.setArgOperand(index, literal(text));
+  }
+
+  Lowering& lowering_;
+  llvm::Module& module_;
+  unsigned space_;
+  llvm::StringMap<llvm::GlobalVariable*> literals_;
+  std::vector<std::pair<llvm::CallInst*, unsigned>> strings_;
+};
+
+}  // namespace
+
+void lowerPrint(Lowering& lowering) {
+  if (!lowering.descriptor.print.function.empty()) PrintLowering(lowering).run();
+}
+
+}  // namespace lathe::detail

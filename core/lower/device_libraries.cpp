@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device libraries: files, embedded bitcode, and what is known of both.
+#include "core/lower/device_libraries.h"
+
+#include <cstdlib>
+
+#include "llvm/Bitcode/BitcodeReader.h"
+
+#include "core/lower/lowering.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Replaces a leading $NAME or ${NAME} by the environment variable; empty if it is not set.
+std::string expanded(const std::string& path) {
+  if (!path.starts_with('$')) return path;
+  const std::size_t end = std::min(path.find('/'), path.size());
+  std::string name = path.substr(1, end - 1);
+  if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
+  const char* const value = std::getenv(name.c_str());
+  return value && *value ? value + path.substr(end) : std::string();
+}
+
+}  // namespace
+
+std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::open(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  const auto [at, fresh] = files_.try_emplace(path);
+  if (fresh) {
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    if (buffer) at->second = std::move(*buffer);
+  }
+  return at->second;
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> LibraryStore::openFor(llvm::function_ref<bool(llvm::StringRef)> wanted,
+                                                                    llvm::MemoryBufferRef bitcode,
+                                                                    llvm::LLVMContext& context) {
+  const llvm::StringSet<>* known = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto at = definitions_.find(bitcode.getBufferStart()); at != definitions_.end()) known = &at->second;
+  }
+  if (known && llvm::none_of(known->keys(), wanted)) return nullptr;
+  auto module = llvm::getLazyBitcodeModule(bitcode, context, /*ShouldLazyLoadMetadata=*/true);
+  if (!module || known) return module;
+  llvm::StringSet<> defined;
+  for (const llvm::Function& function : **module) {
+    if (!function.isDeclaration()) defined.insert(function.getName());
+  }
+  const bool serves = llvm::any_of(defined.keys(), wanted);
+  const std::lock_guard lock(mutex_);
+  definitions_.try_emplace(bitcode.getBufferStart(), std::move(defined));
+  if (!serves) return nullptr;
+  return module;
+}
+
+std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary& library) {
+  const auto take = [&](const std::string& path, std::shared_ptr<const llvm::MemoryBuffer> buffer) {
+    const std::lock_guard lock(mutex_);
+    found_.try_emplace(library.name, path, buffer);
+    return buffer;
+  };
+  if (replay_) {
+    for (const InputLibrary& given : replay_->libraries) {
+      if (given.name != library.name || given.path.empty()) continue;
+      return take(given.path, llvm::MemoryBuffer::getMemBuffer(given.bytes, given.path, false));
+    }
+  } else {
+    for (const std::string& file : library.files) {
+      const std::string path = expanded(file);
+      if (path.empty()) continue;
+      if (auto buffer = open(path)) return take(path, std::move(buffer));
+    }
+  }
+  for (const EmbeddedLibrary& embedded : embeddedLibraries()) {
+    if (embedded.name != library.embedded) continue;
+    return take(
+        {}, llvm::MemoryBuffer::getMemBuffer({embedded.bitcode.data(), embedded.bitcode.size()}, library.name, false));
+  }
+  return nullptr;
+}
+
+std::vector<InputLibrary> LibraryStore::found() {
+  const std::lock_guard lock(mutex_);
+  std::vector<InputLibrary> out;
+  for (const auto& [name, place] : found_) {
+    out.push_back({name, place.first, place.first.empty() ? std::string() : place.second->getBuffer().str()});
+  }
+  return out;
+}
+
+const DeviceLibrary* mathLibrary(Lowering& lowering) {
+  for (const DeviceLibrary& library : lowering.descriptor.deviceLibraries) {
+    if (!library.mathMangling.empty() && (library.resident || lowering.libraries.find(library))) return &library;
+  }
+  return nullptr;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device libraries: where they come from and which of them serve a compile.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <lathe/compiler.h>
+
+namespace lathe::detail {
+
+struct DeviceLibrary;
+struct Lowering;
+
+/// A library built into Lathe.
+struct EmbeddedLibrary {
+  std::string_view name;
+  std::string_view bitcode;
+};
+/// All of them, from the generated list.
+std::span<const EmbeddedLibrary> embeddedLibraries();
+
+/// Library files, opened once for the life of a compiler. Thread-safe.
+class LibraryStore {
+ public:
+  /// With `replay`, a record's libraries take the place of the machine's files.
+  explicit LibraryStore(const CompileRecord* replay = nullptr) : replay_(replay) {}
+  /// The library's bitcode, or null if none of its places has it.
+  std::shared_ptr<const llvm::MemoryBuffer> find(const DeviceLibrary& library);
+  /// What find() gave until now, by name.
+  std::vector<InputLibrary> found();
+
+  /// A library of bitcode, read lazily: bodies that nobody asks for are not. `bitcode` outlives the store. Null if none
+  /// of `wanted` is a function that it defines: opening a large library costs as much as a small compile.
+  llvm::Expected<std::unique_ptr<llvm::Module>> openFor(llvm::function_ref<bool(llvm::StringRef)> wanted,
+                                                        llvm::MemoryBufferRef bitcode, llvm::LLVMContext& context);
+
+ private:
+  std::shared_ptr<const llvm::MemoryBuffer> open(const std::string& path);
+
+  std::mutex mutex_;
+  const CompileRecord* replay_;
+  std::map<std::string, std::shared_ptr<const llvm::MemoryBuffer>> files_;  // null: known to be missing
+  std::map<std::string, std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>>>
+      found_;                                             // name → path, bytes
+  std::map<const char*, llvm::StringSet<>> definitions_;  ///< of bitcode that begins there; never changed once there
+};
+
+/// The library that serves mathematics: the first of the descriptor's that is present; null if there is none.
+const DeviceLibrary* mathLibrary(Lowering& lowering);
+
+}  // namespace lathe::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Late expansion: what a descriptor says its back end or format lacks, written with what it has.
+#pragma once
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class Function;
+class Module;
+}  // namespace llvm
+
+namespace lathe::detail {
+
+struct Lowering;
+
+/// Everything in the descriptor's `expand` list.
+void expandConstructs(Lowering& lowering);
+
+/// Integers of other widths than 1, 8, 16, 32 and 64 become the next wider of these; what depends on the upper bits
+/// clears or extends them first. Those above 64 bits are splitWideIntegers()'s.
+void widenIntegers(llvm::Function& function);
+
+/// Whether a type is an integer of 65 to 128 bits.
+[[nodiscard]] bool isWideInteger(const llvm::Type* type);
+
+/// Conversions between integers of 65 to 128 bits and float or double become arithmetic on 64 bits.
+void expandWideConversions(llvm::Function& function);
+
+/// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
+void splitWideIntegers(llvm::Function& function);
+
+/// Atomics of 8 and 16 bits become those of the 32-bit word around them.
+void widenSmallAtomics(llvm::Function& function);
+
+/// For LLVM's loops around compare and exchange; floats are compared by their bits.
+void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, llvm::Value* seen, llvm::Value* wanted,
+                           llvm::Align align, llvm::AtomicOrdering order, llvm::SyncScope::ID scope,
+                           llvm::Value*& success, llvm::Value*& loaded, llvm::Instruction* metadata);
+
+/// Upper 64 bits of the product of two 64-bit integers.
+llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& builder, llvm::Value* x, llvm::Value* y, bool isSigned);
+
+/// Internal constants that are only read through addresses known to lead to them move to the space that the descriptor
+/// has for them, if it has one.
+///   before: @t = internal addrspace(1) constant [4 x i32] …   load i32, ptr addrspace(1) getelementptr (@t, …)
+///   after:  @t = internal addrspace(2) constant [4 x i32] …   load i32, ptr addrspace(2) getelementptr (@t, …)
+void moveTables(Lowering& lowering);
+
+/// All traps of a function become branches to one.
+void shareTraps(llvm::Module& module);
+
+}  // namespace lathe::detail

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's new pass manager, set up for one target machine.
+#include "core/lower/passes/passes.h"
+
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+
+#include "core/abi/math.h"
+#include "core/lower/device_libraries.h"
+#include "core/lower/math/vector_math.h"
+
+namespace lathe::detail {
+
+llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
+  llvm::PipelineTuningOptions out;
+  out.LoopVectorization = vectorise;
+  out.LoopInterleaving = vectorise;
+  out.SLPVectorization = true;
+  // Kernels are often one loop around hundreds: forgetting what is known of that one and of all within, once for each
+  // loop that is unrolled, took half of the time of large ones. The code is the same.
+  out.ForgetAllSCEVInLoopUnroll = true;
+  return out;
+}
+
+llvm::OptimizationLevel Pipeline::level() const {
+  const auto least = static_cast<OptLevel>(std::min(lowering_.descriptor.codegen.leastLevel, 3U));
+  switch (std::max(lowering_.job.options.optLevel, least)) {
+    case OptLevel::O0:
+      return llvm::OptimizationLevel::O0;
+    case OptLevel::O1:
+      return llvm::OptimizationLevel::O1;
+    case OptLevel::O2:
+      return llvm::OptimizationLevel::O2;
+    case OptLevel::O3:
+      break;
+  }
+  return llvm::OptimizationLevel::O3;
+}
+
+void Pipeline::simplify(llvm::ModulePassManager first) {
+  if (level() == llvm::OptimizationLevel::O0)
+    first.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  else
+    first.addPass(builder_.buildModuleSimplificationPipeline(level(), llvm::ThinOrFullLTOPhase::None));
+  run(std::move(first));
+}
+
+void Pipeline::optimise(Part part) {
+  if (level() == llvm::OptimizationLevel::O0)
+    run(builder_.buildO0DefaultPipeline(level()));
+  else if (part == Part::all)
+    run(builder_.buildPerModuleDefaultPipeline(level()));
+  else
+    run(builder_.buildModuleOptimizationPipeline(level(), llvm::ThinOrFullLTOPhase::None));
+}
+
+Pipeline::Pipeline(Lowering& lowering, bool vectorise)
+    : lowering_(lowering), builder_(lowering.machine.get(), tuning(vectorise)) {
+  const llvm::Triple& triple = lowering.module->getTargetTriple();
+  llvm::TargetLibraryInfoImpl library(triple);
+  // Passes make calls of what a library has: calloc of malloc and memset, strlen of a loop.
+  const bool haveMath = lowering.machine && mathLibrary(lowering) == nullptr;
+  const llvm::TargetLibraryInfo assumed(library);
+  for (unsigned i = 0; i < llvm::NumLibFuncs; ++i) {
+    const auto function = static_cast<llvm::LibFunc>(i);
+    if (!assumed.has(function)) continue;
+    const std::string_view name = assumed.getName(function);
+    if (!lowering.descriptor.hasExternal(name) && !(haveMath && findMath(name))) library.setUnavailable(function);
+  }
+  if (lowering.machine) addVectorMath(library, lowering.descriptor.codegen.vectorLibrary, triple);
+  functions_.registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
+  builder_.registerModuleAnalyses(modules_);
+  builder_.registerCGSCCAnalyses(components_);
+  builder_.registerFunctionAnalyses(functions_);
+  builder_.registerLoopAnalyses(loops_);
+  builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.
+  if (lowering.machine && lowering.descriptor.addressSpaces.global != lowering.descriptor.addressSpaces.generic) {
+    builder_.registerCGSCCOptimizerLateEPCallback([](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {
+      passes.addPass(llvm::createCGSCCToFunctionPassAdaptor(llvm::InferAddressSpacesPass()));
+    });
+  }
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's new pass manager, set up for one target machine: the analyses registered and crossed, the hooks called.
+#pragma once
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+
+#include "core/lower/lowering.h"
+
+namespace lathe::detail {
+
+class Pipeline {
+ public:
+  /// Before stage retarget there is no machine yet: such a pipeline knows no target.
+  /// `vectorise`: allow the loop and SLP vectorisers and the run-time unroller.
+  Pipeline(Lowering& lowering, bool vectorise);
+
+  llvm::PassBuilder& builder() { return builder_; }
+  llvm::OptimizationLevel level() const;
+  /// Simplifies the module, after `first`. At level O0 it inlines what must be inlined, and no more.
+  void simplify(llvm::ModulePassManager first = llvm::ModulePassManager());
+  /// Which part of the pipeline for the job's level.
+  enum class Part { all, afterSimplification };
+  void optimise(Part part);
+  void run(llvm::ModulePassManager passes) { passes.run(*lowering_.module, modules_); }
+
+ private:
+  static llvm::PipelineTuningOptions tuning(bool vectorise);
+
+  Lowering& lowering_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::PassBuilder builder_;
+};
+
+}  // namespace lathe::detail

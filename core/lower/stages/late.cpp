@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stages late_libraries and late: mathematics that the optimiser made, libraries again for it, dead code; then
+// constructs that the target lacks (expand.cpp), and the debug information that nobody asked for.
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+
+#include "core/lower/abi/print.h"
+#include "core/lower/legalize/legalize.h"
+#include "core/lower/math/math.h"
+#include "core/lower/passes/passes.h"
+#include "core/lower/stages.h"
+#include "core/lower/stages/libraries.h"
+
+namespace lathe::detail {
+
+llvm::Error stage::lateLibraries(Lowering& lowering) {
+  if (lowerMath(lowering)) {
+    if (auto error = linkLibraries(lowering)) return error;
+  }
+  Pipeline pipeline(lowering, /*vectorise=*/false);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  passes.addPass(llvm::GlobalDCEPass());
+  pipeline.run(std::move(passes));
+  return llvm::Error::success();
+}
+
+llvm::Error stage::late(Lowering& lowering) {
+  lowerPrint(lowering);
+  expandConstructs(lowering);
+  moveTables(lowering);
+  if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.debugInfo) llvm::StripDebugInfo(*lowering.module);
+  TargetContext context = lowering.targetContext();
+  return lowering.hooks.finishIr(context);
+}
+
+}  // namespace lathe::detail

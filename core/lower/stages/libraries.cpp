@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage libraries: links bitcode for what the module calls, until nothing more is found; folds the switches that a
+// library reads; makes everything internal again and gives every function, the libraries' included, the same CPU and
+// features, without which nothing inlines.
+//
+//   before: declare float @__nv_sinf(float)
+//   after:  define internal float @__nv_sinf(float) "target-cpu"="sm_90" { … }
+#include "core/lower/stages/libraries.h"
+
+#include <set>
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Linker/Linker.h"
+
+#include "core/abi/device_abi.h"
+#include "core/abi/math.h"
+#include "core/descriptor/llvm_facts.h"
+#include "core/lower/abi/device_abi.h"
+#include "core/lower/device_libraries.h"
+#include "core/lower/globals.h"
+#include "core/lower/math/math.h"
+#include "core/lower/stages.h"
+#include "core/support/llvm_bridge.h"
+
+extern "C" const char lathe_shared_device[], lathe_shared_device_end[];  // core/device/abi.cpp
+extern "C" const char lathe_shared_math[], lathe_shared_math_end[];      // core/device/math.cpp
+
+namespace lathe::detail {
+namespace {
+
+class LibraryLinker {
+ public:
+  explicit LibraryLinker(Lowering& lowering) : lowering_(lowering) {
+    for (const llvm::Function& function : *lowering.module) {
+      if (!function.isDeclaration()) own_.insert(function.getName().str());
+    }
+  }
+
+  llvm::Error run() {
+    bool again = true;
+    while (again) {
+      const std::set<std::string> before = undefinedNames();
+      if (auto error = linkAll()) return error;
+      again = undefinedNames() != before;
+      // Libraries call the device ABI and mathematics themselves.
+      if (auto error = lowerDeviceAbi(lowering_)) return error;
+      again |= lowerMath(lowering_);
+    }
+    return llvm::Error::success();
+  }
+
+ private:
+  std::set<std::string> undefinedNames() const {
+    std::set<std::string> out;
+    for (const llvm::Function& function : *lowering_.module)
+      if (isUndefined(function)) out.insert(function.getName().str());
+    return out;
+  }
+  bool anyUndefined() const { return llvm::any_of(*lowering_.module, isUndefined); }
+  static bool isUndefined(const llvm::Function& function) {
+    return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
+  }
+
+  bool wantsOwnMath() const {
+    return llvm::any_of(*lowering_.module, [](const llvm::Function& function) {
+      return isUndefined(function) && function.getName().starts_with(ownMathPrefix);
+    });
+  }
+
+  bool wantsSharedCode() const {
+    return llvm::any_of(*lowering_.module, [](const llvm::Function& function) {
+      const AbiEntry* const entry =
+          isUndefined(function) ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+      return entry && entry->lowering == AbiLowering::shared;
+    });
+  }
+
+  llvm::Error linkAll() {
+    if (!anyUndefined()) return llvm::Error::success();
+    if (!lowering_.deviceLibrary.empty()) {
+      const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
+      if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
+    }
+    const auto between = [](const char* begin, const char* end) {
+      return llvm::StringRef(begin, static_cast<std::size_t>(end - begin));
+    };
+    if (wantsSharedCode()) {
+      if (auto error = link({between(lathe_shared_device, lathe_shared_device_end), "shared"})) return error;
+    }
+    if (wantsOwnMath()) {
+      if (auto error = link({between(lathe_shared_math, lathe_shared_math_end), "shared mathematics"})) return error;
+    }
+    std::set<std::string> served;
+    for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
+      // Opening a large library costs more than the rest of a small compile.
+      if (!anyUndefined()) return llvm::Error::success();
+      if (!library.role.empty() && served.contains(library.role)) continue;
+      const auto buffer = lowering_.libraries.find(library);
+      if (library.resident) served.insert(library.role);
+      if (!buffer) continue;
+      served.insert(library.role);
+      if (auto error = link(buffer->getMemBufferRef())) return error;
+    }
+    return llvm::Error::success();
+  }
+
+  /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
+  llvm::Error link(llvm::MemoryBufferRef bitcode) {
+    llvm::Module& module = *lowering_.module;
+    const auto wanted = [&](llvm::StringRef name) {
+      const llvm::Function* const function = module.getFunction(name);
+      return function && isUndefined(*function);
+    };
+    auto library = lowering_.libraries.openFor(wanted, bitcode, module.getContext());
+    if (library && !*library) return llvm::Error::success();
+    if (!library) {
+      return toLlvm({.code = ErrorCode::InvalidModule,
+                     .message = "device library " + bitcode.getBufferIdentifier().str() +
+                                " is not readable: " + llvm::toString(library.takeError()),
+                     .stage = "libraries"});
+    }
+    dropMapped(**library);
+    const bool useful = llvm::any_of(**library, [&](const llvm::Function& function) {
+      return !function.isDeclaration() && wanted(function.getName());
+    });
+    if (!useful) return llvm::Error::success();
+    (*library)->setTargetTriple(module.getTargetTriple());
+    (*library)->setDataLayout(module.getDataLayout());
+    if (llvm::Error error = (*library)->materializeMetadata()) return error;
+    // A library's flags speak of the options it was built with, not of this compile.
+    dropNamedMetadata(**library, /*keepFlags=*/false);
+    if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) {
+      return toLlvm(
+          {.code = ErrorCode::InvalidModule,
+           .message = "device library " + bitcode.getBufferIdentifier().str() + " does not link with the kernel",
+           .stage = "libraries"});
+    }
+    internalise();
+    const std::string name = bitcode.getBufferIdentifier().str();
+    if (!llvm::is_contained(lowering_.linkedLibraries, name)) lowering_.linkedLibraries.push_back(name);
+    return llvm::Error::success();
+  }
+
+  /// What the descriptor maps, or declares absent, for this architecture stays undefined, whatever the library has.
+  void dropMapped(llvm::Module& library) const {
+    for (const auto& [entry, mapping] : lowering_.descriptor.intrinsics) {
+      llvm::Function* const function = library.getFunction("__lathe_" + entry);
+      if (!function || function->isDeclaration()) continue;
+      function->deleteBody();
+      function->setComdat(nullptr);
+    }
+  }
+
+  void internalise() {
+    for (llvm::Function& function : *lowering_.module) {
+      if (function.isDeclaration() || own_.contains(function.getName().str())) continue;
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+      function.setComdat(nullptr);
+      function.removeFnAttr(llvm::Attribute::OptimizeNone);
+      function.removeFnAttr(llvm::Attribute::NoRecurse);
+      if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline)) function.removeFnAttr(llvm::Attribute::NoInline);
+      function.setCallingConv(llvm::CallingConv::C);
+      for (llvm::User* user : function.users()) {
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->setCallingConv(llvm::CallingConv::C);
+      }
+    }
+    for (llvm::GlobalVariable& variable : lowering_.module->globals()) {
+      if (variable.isDeclaration() || !variable.hasLinkOnceLinkage()) continue;
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+      variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
+      variable.setComdat(nullptr);
+    }
+  }
+
+  Lowering& lowering_;
+  std::set<std::string> own_;
+};
+
+/// The value of a switch: a number, or an option of the job.
+std::uint32_t reflected(const std::string& value, const Lowering& lowering) {
+  const Options& options = lowering.job.options;
+  if (value == "flush_denormals") return options.flushDenormals ? 1 : 0;
+  if (value == "fast_math") return options.fastMath ? 1 : 0;
+  if (value == "precise") return options.fastMath ? 0 : 1;
+  if (const auto factor = ordinalFactor(value)) return lowering.archOrdinal * *factor;
+  std::uint32_t number = 0;
+  (void)llvm::StringRef(value).getAsInteger(10, number);
+  return number;
+}
+
+/// Calls of the reflection function ("function" in the descriptor's table) become constants, unknown switches 0.
+void foldReflection(Lowering& lowering) {
+  const auto& table = lowering.descriptor.reflect;
+  const auto name = table.find("function");
+  llvm::Function* const query = name == table.end() ? nullptr : lowering.module->getFunction(name->second);
+  if (!query) return;
+  for (llvm::User* user : llvm::make_early_inc_range(query->users())) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (!call) continue;
+    llvm::StringRef text;
+    std::uint32_t value = 0;
+    if (llvm::getConstantStringInfo(call->getArgOperand(0), text)) {
+      if (const auto found = table.find(text.str()); found != table.end()) value = reflected(found->second, lowering);
+    }
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), value));
+    call->eraseFromParent();
+  }
+  if (query->use_empty()) query->eraseFromParent();
+}
+
+void makeUniform(Lowering& lowering) {
+  for (llvm::Function& function : *lowering.module) {
+    if (function.isIntrinsic()) continue;
+    if (const std::string& processor = lowering.descriptor.processor; processor.empty())
+      function.removeFnAttr("target-cpu");
+    else
+      function.addFnAttr("target-cpu", processor);
+    function.removeFnAttr("tune-cpu");
+    if (!lowering.descriptor.codegen.jumpTables) function.addFnAttr("no-jump-tables", "true");
+    if (!lowering.descriptor.codegen.libraryCalls) function.addFnAttr("no-builtins");
+    if (lowering.info.features.empty())
+      function.removeFnAttr("target-features");
+    else
+      function.addFnAttr("target-features", lowering.info.features);
+    if (lowering.job.options.flushDenormals) function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+  }
+}
+
+}  // namespace
+
+llvm::Error linkLibraries(Lowering& lowering) {
+  if (auto error = LibraryLinker(lowering).run()) return error;
+  foldReflection(lowering);
+  makeUniform(lowering);
+  return llvm::Error::success();
+}
+
+llvm::Error stage::libraries(Lowering& lowering) {
+  if (auto error = linkLibraries(lowering)) return error;
+  TargetContext context = lowering.targetContext();
+  return lowering.hooks.linkLibraries(context);
+}
+
+}  // namespace lathe::detail

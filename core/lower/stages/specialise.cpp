@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage specialise: what the job fixes becomes constant. Queries fold at every optimisation level, so that a branch
+// for another target never reaches this one's back end: a fixed mini-pipeline inlines the query wrappers, promotes,
+// folds, propagates and removes dead branches.
+//
+//   before: %q = call i32 @__lathe_target_is(ptr @.str); br i1 …, label %theirs, label %ours
+//   after:  br label %ours
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/SCCP.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+#include "core/abi/device_abi.h"
+#include "core/lower/abi/device_abi.h"
+#include "core/lower/calls.h"
+#include "core/lower/lowering.h"
+#include "core/lower/passes/passes.h"
+#include "core/lower/stages.h"
+#include "core/support/diagnostics.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+bool usesQueries(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& function) {
+    const AbiEntry* const entry = function.isDeclaration() && !function.use_empty()
+                                      ? findAbiEntry(std::string_view(function.getName()))
+                                      : nullptr;
+    return entry && entry->lowering == AbiLowering::folded;
+  });
+}
+
+void runPasses(Lowering& lowering, bool inlineFirst) {
+  Pipeline pipeline(lowering, /*vectorise=*/false);
+  llvm::ModulePassManager passes;
+  if (inlineFirst) passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  llvm::FunctionPassManager functions;
+  functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  functions.addPass(llvm::InstCombinePass());
+  if (!inlineFirst) functions.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  if (!inlineFirst) {
+    passes.addPass(llvm::IPSCCPPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SimplifyCFGPass()));
+  }
+  pipeline.run(std::move(passes));
+}
+
+/// The answer to one query, or nothing if its argument is no constant.
+std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase& call, const Lowering& lowering) {
+  if (query.name == "arch_at_least") {
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    if (!number) return std::nullopt;
+    return lowering.archOrdinal >= number->getZExtValue() ? 1 : 0;
+  }
+  llvm::StringRef text;
+  if (!llvm::getConstantStringInfo(call.getArgOperand(0), text)) return std::nullopt;
+  if (query.name == "target_is") return text == lowering.descriptor.name ? 1 : 0;
+  const auto found = lowering.job.options.parameters.find(text.str());
+  if (found == lowering.job.options.parameters.end()) return 0;
+  std::int64_t value = 0;  // a number, which was checked with the request
+  if (llvm::StringRef(found->second).getAsInteger(0, value)) return std::nullopt;
+  return static_cast<std::uint64_t>(value);
+}
+
+llvm::Error foldQueries(Lowering& lowering) {
+  runPasses(lowering, /*inlineFirst=*/true);
+  std::vector<Diagnostic> findings;
+  const auto unknown = [&](const AbiEntry& query, SourceLocation at) {
+    findings.push_back({.code = ErrorCode::PortableRule,
+                        .message = "the argument of " + std::string(query.symbol) + " is not a constant",
+                        .location = std::move(at),
+                        .hint = "pass a literal, or mark the functions between as always_inline"});
+  };
+  for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
+    const AbiEntry* const query =
+        function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+    if (!query || query->lowering != AbiLowering::folded) continue;
+    forEachCall(function, [&](llvm::CallInst& call) {
+      const auto value = answer(*query, call, lowering);
+      if (value) return replaceCall(call, *llvm::ConstantInt::get(call.getType(), *value));
+      unknown(*query, locationOf(call));
+    });
+    // Anything but a call: an address that was taken.
+    if (findings.empty() && !function.use_empty()) unknown(*query, {});
+    if (function.use_empty()) function.eraseFromParent();
+  }
+  if (!findings.empty()) return toLlvm(combined(std::move(findings), "specialise"));
+  runPasses(lowering, /*inlineFirst=*/false);
+  return llvm::Error::success();
+}
+
+/// Group sizes that every entry of the job shares are constants everywhere.
+void foldGroupSize(Lowering& lowering) {
+  const auto& first = lowering.info.entries.front().bounds.groupSize;
+  if (first[0] == 0) return;
+  for (const EntryPoint& entry : lowering.info.entries) {
+    if (entry.bounds.groupSize != first) return;
+  }
+  constexpr const char* names[] = {"__lathe_group_size_x", "__lathe_group_size_y", "__lathe_group_size_z"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    llvm::Function* const query = lowering.module->getFunction(names[i]);
+    if (!query) continue;
+    forEachCall(*query, [&](llvm::CallInst& call) {
+      replaceCall(call, *llvm::ConstantInt::get(call.getType(), std::max(first[i], 1U)));
+    });
+  }
+}
+
+void applyFloatingPointOptions(llvm::Module& module, const Options& options) {
+  if (!options.fastMath && options.contract) return;
+  for (llvm::Function& function : module) {
+    if (options.fastMath && !function.isDeclaration()) {
+      function.addFnAttr("no-nans-fp-math", "true");
+      function.addFnAttr("no-infs-fp-math", "true");
+      function.addFnAttr("no-signed-zeros-fp-math", "true");
+    }
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (!llvm::isa<llvm::FPMathOperator>(instruction)) continue;
+      llvm::FastMathFlags flags = instruction.getFastMathFlags();
+      if (options.fastMath) flags.setFast();
+      flags.setAllowContract(options.contract);
+      instruction.copyFastMathFlags(flags);
+    }
+  }
+}
+
+}  // namespace
+
+llvm::Error stage::specialise(Lowering& lowering) {
+  foldGroupSize(lowering);
+  applyFloatingPointOptions(*lowering.module, lowering.job.options);
+  if (usesQueries(*lowering.module)) return foldQueries(lowering);
+  // Orders and scopes that go through wrappers become the constants they are.
+  if (hasOpenOrder(*lowering.module)) runPasses(lowering, /*inlineFirst=*/true);
+  return llvm::Error::success();
+}
+
+}  // namespace lathe::detail

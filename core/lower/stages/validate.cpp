@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stage validate: what is left after optimisation must be something the target can run. Everything found is
+// reported at once, with call chains, before any back end sees it: several of them end the process on what they do not
+// support.
+#include <set>
+#include <tuple>
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/VFABIDemangler.h"
+
+#include "core/abi/math.h"
+#include "core/lower/abi/device_abi.h"
+#include "core/lower/device_libraries.h"
+#include "core/lower/lowering.h"
+#include "core/lower/reachability.h"
+#include "core/lower/stack_use.h"
+#include "core/lower/stages.h"
+#include "core/support/diagnostics.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+/// A function of libm's, or the vector variant that the vectoriser took for it.
+bool isMath(const llvm::Function& function) {
+  if (findMath(std::string_view(function.getName()))) return true;
+  const auto variant = llvm::VFABI::tryDemangleForVFABI(function.getName(), function.getFunctionType());
+  return variant && findMath(variant->ScalarName);
+}
+
+/// Of a width that only software has.
+bool isOddInteger(const llvm::Type* type) {
+  if (!type->isIntegerTy()) return false;
+  const unsigned width = type->getIntegerBitWidth();
+  return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
+}
+
+class Validator {
+ public:
+  explicit Validator(Lowering& lowering)
+      : lowering_(lowering), reached_(lowering), libmAllowed_(mathLibrary(lowering) == nullptr) {
+    const DeviceLibrary* const library = mathLibrary(lowering);
+    if (!library || !library->resident) return;
+    for (const MathFunction& function : mathFunctions()) {
+      for (const bool isDouble : {false, true}) residentMath_.insert(mathSymbol(*library, {&function, isDouble}));
+    }
+  }
+
+  void run() {
+    for (const llvm::Function* function : reached_.functions()) {
+      checkFunction(*function);
+      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+        if (!lowering_.leftOut.empty()) lookForInlined(instruction);
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) check(*call);
+        checkTypes(instruction);
+      }
+    }
+    if (forbidden("recursion")) {
+      for (const llvm::CallBase* call : reached_.recursiveCalls()) {
+        report(ErrorCode::Unsupported,
+               "'" + demangled(call->getCalledFunction()->getName()) + "' calls itself, directly or not", *call,
+               "write it as a loop, or keep a stack of your own in an array");
+      }
+    }
+    checkShared();
+    checkStack();
+  }
+
+ private:
+  bool forbidden(const char* what) const { return llvm::is_contained(lowering_.descriptor.forbid, what); }
+  std::string onTarget() const { return " on " + lowering_.descriptor.name + ":" + lowering_.arch; }
+
+  void report(ErrorCode code, std::string message, const llvm::Instruction& at, std::string hint) {
+    lowering_.findings.push_back({.severity = Severity::error,
+                                  .code = code,
+                                  .message = std::move(message),
+                                  .location = locationOf(at),
+                                  .snippet = {},
+                                  .notes = reached_.chainTo(at),
+                                  .hint = std::move(hint)});
+  }
+
+  /// A call of a constant address, where those are how the loader's functions are called.
+  bool isNumbered(const llvm::CallBase& call) const {
+    const auto* const address = llvm::dyn_cast<llvm::ConstantExpr>(call.getCalledOperand());
+    return lowering_.descriptor.callsByNumber && address && address->getOpcode() == llvm::Instruction::IntToPtr;
+  }
+
+  void check(const llvm::CallBase& call) {
+    if (call.isInlineAsm()) {
+      if (forbidden("inline_asm"))
+        report(ErrorCode::Unsupported, "inline assembly" + onTarget(), call, "guard it with lathe::target_is(…)");
+      return;
+    }
+    checkPassing(call);
+    const llvm::Function* const callee = call.getCalledFunction();
+    if (!callee) {
+      if (forbidden("indirect_call") && !isNumbered(call)) {
+        report(ErrorCode::Unsupported, "a call through a pointer" + onTarget(), call,
+               "make the callee known at compile time: a template parameter or a switch");
+      }
+      return;
+    }
+    if (LeftOut* const left = leftOutOf(callee->getName())) {
+      if (left->chain.empty()) left->chain = reached_.chainTo(call);
+      if (callee->isDeclaration()) return;
+    }
+    if (callee->isIntrinsic()) checkIntrinsic(call, callee->getIntrinsicID());
+    if (!callee->isDeclaration() || callee->isIntrinsic()) return;
+    if (callee->hasFnAttribute(attribute::provided)) return;
+    if (libmAllowed_ && isMath(*callee)) return;
+    if (residentMath_.contains(std::string_view(callee->getName()))) return;
+    if (lowering_.descriptor.hasExternal(std::string_view(callee->getName()))) return;
+    if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
+      const bool prints = entry->name == std::string_view("print");
+      const bool throughState = prints || isAllocation(*entry);
+      if (throughState && lowering_.descriptor.kernel.state && lowering_.entryAbi == EntryAbi::bare) {
+        report(ErrorCode::Unsupported,
+               (prints ? "printing" : "allocating memory") + std::string(" in a kernel with the entry ABI 'bare'") +
+                   onTarget(),
+               call,
+               "compile with the entry ABI 'state' (--entry-abi state), which gives the kernel " +
+                   std::string(prints ? "somewhere to print to" : "memory to take from"));
+        return;
+      }
+      report(ErrorCode::Unsupported,
+             std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget(), call,
+             "keep the call from this target (lathe::target_is, or the preprocessor) and give it another way");
+      nameTargetsWith(*entry);
+      return;
+    }
+    if (reportRunTimeSupport(call, callee->getName())) return;
+    report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
+           call, "define it in the source; code for the host cannot be called from a kernel");
+  }
+
+  LeftOut* leftOutOf(llvm::StringRef symbol) const {
+    const auto found = llvm::find_if(lowering_.leftOut, [&](const LeftOut& one) { return one.symbol == symbol; });
+    return found == lowering_.leftOut.end() ? nullptr : &*found;
+  }
+
+  /// Where a target inlines everything, calls of functions with errors are found by what became of them.
+  void lookForInlined(const llvm::Instruction& instruction) {
+    for (const llvm::DILocation* at = instruction.getDebugLoc().get(); at && at->getInlinedAt();
+         at = at->getInlinedAt()) {
+      const llvm::DISubprogram* const function = at->getScope()->getSubprogram();
+      LeftOut* const left = leftOutOf(function->getLinkageName());
+      if (!left || !left->chain.empty()) continue;
+      std::vector<Note> chain = reached_.chainTo(instruction);
+      const auto own =
+          std::ranges::find(chain, "called from '" + demangled(function->getLinkageName()) + "'", &Note::message);
+      const auto placed = [](const Note& note) { return note.location.line != 0; };
+      if (own != chain.end() && std::all_of(own + 1, chain.end(), placed)) left->chain.assign(own + 1, chain.end());
+    }
+  }
+
+  /// What Clang makes of parts of C++ that only a host's run-time library has; headers and dialects may let them pass.
+  bool reportRunTimeSupport(const llvm::CallBase& call, llvm::StringRef callee) {
+    if (callee == "__dynamic_cast" || callee == "__cxa_bad_typeid" || callee == "__cxa_bad_cast") {
+      report(ErrorCode::Unsupported, "run-time type information" + onTarget(), call,
+             "give the base class a virtual function that answers, or keep the kind in a member");
+      return true;
+    }
+    if (callee == "__cxa_throw" || callee == "__cxa_rethrow") {
+      report(ErrorCode::Unsupported, "an exception is thrown" + onTarget(), call,
+             "return an error value, or end the kernel with a trap");
+      return true;
+    }
+    // The same exception, before and after it is thrown.
+    return callee.starts_with("__cxa_") && callee.contains("exception");
+  }
+
+  void checkIntrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
+    const bool stops =
+        id == llvm::Intrinsic::trap || id == llvm::Intrinsic::debugtrap || id == llvm::Intrinsic::ubsantrap;
+    const bool counts = id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
+    if (stops && forbidden("trap")) {
+      report(ErrorCode::Unsupported, "a trap" + onTarget(), call, "return, and report the failure through memory");
+      nameTargetsWith(*findAbiEntry("trap"));
+    }
+    if (counts && forbidden("cycle_counter")) {
+      report(ErrorCode::Unsupported, "a cycle counter" + onTarget(), call, "measure on the host");
+      nameTargetsWith(*findAbiEntry("clock"));
+    }
+  }
+
+  /// What an atomic instruction reads or writes.
+  static const llvm::Type* atomicType(const llvm::Instruction& instruction) {
+    if (!instruction.isAtomic() || llvm::isa<llvm::FenceInst>(instruction)) return nullptr;
+    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      return exchange->getCompareOperand()->getType();
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getValueOperand()->getType();
+    return instruction.getType();
+  }
+
+  /// Adds to the last finding where the entry is to be had.
+  void nameTargetsWith(const AbiEntry& entry) {
+    if (!lowering_.targetsWith) return;
+    const std::vector<std::string> names = lowering_.targetsWith(entry);
+    std::string text = names.empty() ? "no target has it" : "targets that have it:";
+    for (const std::string& name : names) text += (&name == &names.front() ? " " : ", ") + name;
+    lowering_.findings.back().notes.push_back({std::move(text), {}, {}});
+  }
+
+  void checkFunction(const llvm::Function& function) {
+    if (function.isDeclaration() || !function.isVarArg() || !forbidden("varargs")) return;
+    report(ErrorCode::Unsupported,
+           "'" + demangled(function.getName()) + "' takes a variable number of arguments" + onTarget(),
+           function.front().front(), "make it a template of its arguments");
+  }
+
+  /// A function's address as a value, in an instruction or behind a constant it uses.
+  void checkAddresses(const llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (const llvm::Use& operand : instruction.operands()) {
+      if (call && call->isCallee(&operand)) continue;
+      const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand.get());
+      const llvm::Function* const function = constant ? functionIn(*constant) : nullptr;
+      if (!function) continue;
+      report(ErrorCode::Unsupported, "the address of '" + demangled(function->getName()) + "'" + onTarget(),
+             instruction, "make the callee known at compile time: a template parameter or a switch");
+      return;
+    }
+  }
+  /// Each constant is asked once: its first user is reported.
+  const llvm::Function* functionIn(const llvm::Constant& constant) {
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(&constant)) return function;
+    if (llvm::isa<llvm::ConstantData>(constant) || !askedForFunctions_.insert(&constant).second) return nullptr;
+    for (const llvm::Use& operand : constant.operands()) {
+      const auto* const inner = llvm::dyn_cast<llvm::Constant>(operand.get());
+      if (const llvm::Function* const found = inner ? functionIn(*inner) : nullptr) return found;
+    }
+    return nullptr;
+  }
+
+  /// What a call that was not inlined can hand over.
+  void checkPassing(const llvm::CallBase& call) {
+    if (llvm::isa<llvm::IntrinsicInst>(call)) return;
+    const llvm::Function* const callee = call.getCalledFunction();
+    const std::string name = callee ? "'" + demangled(callee->getName()) + "'" : "a call";
+    const std::uint64_t limit = lowering_.descriptor.limits.callArguments;
+    if (limit != 0 && call.arg_size() > limit) {
+      report(ErrorCode::Unsupported,
+             name + " with " + std::to_string(call.arg_size()) + " arguments" + onTarget() + ", which passes at most " +
+                 std::to_string(limit),
+             call, "put them into a struct and pass its address, or let the function be inlined");
+    }
+    if (forbidden("aggregate_result") && (call.getType()->isAggregateType() || call.getType()->isIntegerTy(128))) {
+      report(ErrorCode::Unsupported, name + " with a result of more than one register" + onTarget(), call,
+             "return it through a pointer, or let the function be inlined");
+    }
+  }
+
+  void checkTypes(const llvm::Instruction& instruction) {
+    // The functions of a loader take callbacks: there an address is no call yet.
+    if (forbidden("indirect_call") && !lowering_.descriptor.callsByNumber) checkAddresses(instruction);
+    if (isOddInteger(instruction.getType()) && forbidden("odd_integers") && !reportedWide_) {
+      reportedWide_ = true;  // one operation is many instructions
+      report(ErrorCode::Unsupported,
+             std::to_string(instruction.getType()->getIntegerBitWidth()) + "-bit integers" + onTarget(), instruction,
+             "use integers of 8, 16, 32 or 64 bits");
+    }
+    if (instruction.getType()->isFP128Ty() && forbidden("fp128")) {
+      report(ErrorCode::Unsupported, "128-bit floating point" + onTarget(), instruction, "use double");
+    }
+    if (forbidden("bfloat") && touchesBfloat(instruction))
+      report(ErrorCode::Unsupported, "bfloat16" + onTarget(), instruction, "keep it as an unsigned short, and convert");
+    if (const llvm::Type* type = atomicType(instruction);
+        type && type->isIntegerTy() && type->getIntegerBitWidth() < 32 && forbidden("small_atomics")) {
+      report(ErrorCode::Unsupported,
+             "an atomic operation on " + std::to_string(type->getIntegerBitWidth()) + " bits" + onTarget(), instruction,
+             "use the 32-bit word around it, with compare and exchange");
+    }
+    if (const llvm::Type* type = atomicType(instruction);
+        type && type->isIntegerTy(128) && !hasWideAtomics(instruction))
+      report(ErrorCode::Unsupported, "an atomic operation on 128 bits" + onTarget(), instruction,
+             "choose a processor that has it, or use two words and a lock");
+    if (isFloatArithmetic(instruction) && forbidden("float_arithmetic")) {
+      report(ErrorCode::Unsupported, "floating-point arithmetic" + onTarget(), instruction,
+             "compute with integers, scaled where a fraction is needed");
+    }
+    const unsigned opcode = instruction.getOpcode();
+    if ((opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem) && forbidden("signed_division")) {
+      report(ErrorCode::Unsupported, "division of signed integers" + onTarget(), instruction,
+             "divide unsigned integers, or choose an architecture that has it");
+    }
+    const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (slot && !slot->isStaticAlloca() && forbidden("alloca_dynamic")) {
+      report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction,
+             "give the array a constant size");
+    }
+  }
+
+  /// Whether `instruction` makes or takes such a value, or knows of one in memory.
+  static bool touchesBfloat(const llvm::Instruction& instruction) {
+    const auto holds = [](const auto& self, const llvm::Type* type) -> bool {
+      if (type->getScalarType()->isBFloatTy()) return true;
+      return type->isAggregateType() &&
+             llvm::any_of(type->subtypes(), [&](const llvm::Type* part) { return self(self, part); });
+    };
+    const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    const auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    return holds(holds, instruction.getType()) || (slot && holds(holds, slot->getAllocatedType())) ||
+           (address && holds(holds, address->getSourceElementType())) ||
+           llvm::any_of(instruction.operands(), [&](const llvm::Use& use) { return holds(holds, use->getType()); });
+  }
+
+  /// A matter of the processor, which its features decide.
+  bool hasWideAtomics(const llvm::Instruction& instruction) const {
+    const llvm::TargetSubtargetInfo* const processor = lowering_.machine->getSubtargetImpl(*instruction.getFunction());
+    return processor->getTargetLowering()->getMaxAtomicSizeInBitsSupported() >= 128;
+  }
+
+  /// Computing with floating point; moving such values about is not.
+  static bool isFloatArithmetic(const llvm::Instruction& instruction) {
+    if (instruction.isCast() || llvm::isa<llvm::CmpInst>(instruction)) {
+      const bool reads = instruction.getOperand(0)->getType()->isFPOrFPVectorTy();
+      const bool makes = instruction.getType()->isFPOrFPVectorTy();
+      return instruction.getOpcode() != llvm::Instruction::BitCast && (reads || makes);
+    }
+    const bool computes =
+        instruction.isBinaryOp() || instruction.isUnaryOp() || llvm::isa<llvm::IntrinsicInst>(instruction);
+    return computes && instruction.getType()->isFPOrFPVectorTy();
+  }
+
+  /// Local variables along the deepest chain of calls from each entry.
+  void checkStack() {
+    const std::uint64_t limit = lowering_.descriptor.limits.stackBytes;
+    if (limit == 0) return;
+    for (const EntryPoint& entry : lowering_.info.entries) {
+      const StackUse use = stackUseOf(lowering_.functionOf(entry));
+      if (use.bytes <= limit) continue;
+      lowering_.findings.push_back(
+          {.severity = Severity::error,
+           .code = ErrorCode::ResourceLimit,
+           .message = "'" + entry.name + "' keeps " + std::to_string(use.bytes) + " bytes of local variables" +
+                      onTarget() + ", which allows " + std::to_string(limit),
+           .location = use.largest,
+           .snippet = {},
+           .notes = use.frames,
+           .hint = "keep large data in memory that is not the stack: a map or a global variable"});
+    }
+  }
+
+  /// The functions whose code names `variable`.
+  static llvm::SmallPtrSet<const llvm::Function*, 4> functionsUsing(const llvm::GlobalVariable& variable) {
+    llvm::SmallPtrSet<const llvm::Function*, 4> out;
+    llvm::SmallPtrSet<const llvm::User*, 8> seen;
+    llvm::SmallVector<const llvm::User*> open(variable.users());
+    while (!open.empty()) {
+      const llvm::User* const user = open.pop_back_val();
+      if (!seen.insert(user).second) continue;
+      if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+        out.insert(instruction->getFunction());
+      else
+        open.append(user->user_begin(), user->user_end());
+    }
+    return out;
+  }
+
+  /// Static group-shared memory of each kernel, where the target knows its limit.
+  void checkShared() {
+    const std::uint64_t limit = lowering_.descriptor.limits.sharedBytes;
+    if (limit == 0) return;
+    std::vector<std::pair<const llvm::GlobalVariable*, llvm::SmallPtrSet<const llvm::Function*, 4>>> shared;
+    std::uint64_t all = 0;
+    for (const llvm::GlobalVariable& variable : lowering_.module->globals()) {
+      if (variable.getAddressSpace() != lowering_.descriptor.addressSpaces.group || variable.isDeclaration()) continue;
+      shared.emplace_back(&variable, functionsUsing(variable));
+      all += bytesOf(variable);
+    }
+    if (all <= limit) return;
+    for (const EntryPoint& entry : lowering_.info.entries) {
+      Diagnostic finding{
+          .severity = Severity::error,
+          .code = ErrorCode::ResourceLimit,
+          .message = {},
+          .location = locationOf(lowering_.functionOf(entry)),
+          .snippet = {},
+          .notes = {},
+          .hint = "use smaller tiles, or launch-sized shared memory, whose limit is higher on some targets"};
+      std::uint64_t total = 0;
+      const Reachability reached(lowering_.functionOf(entry));
+      for (const auto& [variable, functions] : shared) {
+        if (llvm::none_of(reached.functions(), [&](const llvm::Function* f) { return functions.contains(f); }))
+          continue;
+        const std::uint64_t bytes = bytesOf(*variable);
+        total += bytes;
+        finding.notes.push_back({"'" + demangled(variable->getName()) + "' takes " + std::to_string(bytes) + " bytes",
+                                 locationOf(*variable),
+                                 {}});
+      }
+      if (total <= limit) continue;
+      finding.message = "'" + entry.name + "': group-shared variables take " + std::to_string(total) + " bytes, " +
+                        lowering_.descriptor.name + ":" + lowering_.arch + " has " + std::to_string(limit) +
+                        " for those of a kernel";
+      lowering_.findings.push_back(std::move(finding));
+    }
+  }
+
+  std::uint64_t bytesOf(const llvm::GlobalVariable& variable) const {
+    return lowering_.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
+  }
+
+  Lowering& lowering_;
+  Reachability reached_;
+  bool libmAllowed_;
+  bool reportedWide_ = false;
+  llvm::SmallPtrSet<const llvm::Constant*, 16> askedForFunctions_;
+  std::set<std::string, std::less<>> residentMath_;  ///< what a resident library calls its functions
+};
+
+}  // namespace
+
+llvm::Error stage::validate(Lowering& lowering) {
+  Validator(lowering).run();
+  TargetContext context = lowering.targetContext();
+  if (auto error = lowering.hooks.validate(context)) return error;
+  if (lowering.findings.empty()) return llvm::Error::success();
+  // In the order of the source, what has no place last.
+  llvm::stable_sort(lowering.findings, [](const Diagnostic& a, const Diagnostic& b) {
+    const auto key = [](const SourceLocation& at) {
+      return std::tuple(at.file.empty(), std::string_view(at.file), at.line, at.column);
+    };
+    return key(a.location) < key(b.location);
+  });
+  // A loop that was unrolled has the same call several times; one finding says it.
+  std::set<std::tuple<ErrorCode, std::string, std::string, std::uint32_t, std::uint32_t>> said;
+  llvm::erase_if(lowering.findings, [&](const Diagnostic& finding) {
+    const SourceLocation& at = finding.location;
+    return !said.emplace(finding.code, finding.message, at.file, at.line, at.column).second;
+  });
+  return toLlvm(combined(std::move(lowering.findings), "validate", lowering.descriptor.name));
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One error out of several findings.
+#include "core/support/diagnostics.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <utility>
+
+namespace lathe::detail {
+
+Error combined(std::vector<Diagnostic> findings, std::string stage, std::string target) {
+  const auto first = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
+  assert(first != findings.end());
+  Error out{.code = first->code,
+            .message = first->message,
+            .notes = first->notes,
+            .hint = first->hint,
+            .stage = std::move(stage),
+            .target = std::move(target),
+            .location = first->location};
+  const auto more = std::ranges::count(findings, Severity::error, &Diagnostic::severity) - 1;
+  if (more > 0) out.message += " (and " + std::to_string(more) + (more > 1 ? " more errors)" : " more error)");
+  out.diagnostics = std::move(findings);
+  return out;
+}
+
+Error withFindings(Error last, std::vector<Diagnostic> before) {
+  if (before.empty()) return last;
+  if (last.diagnostics.empty()) {
+    before.push_back({.code = last.code,
+                      .message = std::move(last.message),
+                      .location = std::move(last.location),
+                      .notes = std::move(last.notes),
+                      .hint = std::move(last.hint)});
+  } else {
+    std::ranges::move(last.diagnostics, std::back_inserter(before));
+  }
+  return combined(std::move(before), std::move(last.stage), std::move(last.target));
+}
+
+}  // namespace lathe::detail
