@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checked mode between the core (core/lower/checks), which writes calls and constant descriptions into a kernel, and a
+// Checked mode between the core (core/sanitizer), which writes calls and constant descriptions into a kernel, and a
 // runtime that has the functions (descriptor key `kernel.checks`). No LLVM here: both sides include this file. The
 // names are what an image asks its loader for, so a layout changes only together with the functions' names.
 #pragma once
@@ -69,8 +69,8 @@ inline constexpr const char* size = "__lathe_check_size";
 /// void(site, item): before a barrier of the group.
 inline constexpr const char* barrier = "__lathe_check_barrier";
 /// void(item, mask) before, void(item) behind a meeting of a subgroup's items.
-inline constexpr const char* meet = "__lathe_check_meet";
-inline constexpr const char* met = "__lathe_check_met";
+inline constexpr const char* meet = "__lathe_check_converge";
+inline constexpr const char* met = "__lathe_check_converged";
 /// void(item): a fence.
 inline constexpr const char* fence = "__lathe_check_fence";
 /// void(site, item): before a further iteration of a loop that does the same again unless somebody else writes what it

@@ -14,7 +14,7 @@ enum class AbiGroup : unsigned char { indexing, barrier, subgroup, atomic, memor
 /// How an entry is lowered where a descriptor says nothing.
 enum class AbiLowering : unsigned char {
   target,   ///< by the descriptor's intrinsic map or the target's device.cpp; otherwise absent
-  shared,   ///< as target, but then by Lathe's own device code (shared_device.cpp), made of other entries
+  fallback,  ///< as target, but then by Lathe's own device code (core/device/abi.cpp), made of other entries
   generic,  ///< by the core, from LLVM instructions and the descriptor's scopes
   folded,   ///< replaced by a constant before retargeting
 };

@@ -18,9 +18,9 @@
 #include "llvm/TargetParser/Triple.h"
 
 #include "core/descriptor/effects.h"
+#include "core/descriptor/invalid.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/descriptor/schema.h"
-#include "core/support/diagnostics.h"
 #include "core/support/nearest.h"
 
 namespace lathe::detail {
@@ -71,44 +71,18 @@ YamlPosition placeOf(const YamlNode& root, std::initializer_list<std::string_vie
   return at;
 }
 
-std::string snippetOf(std::string_view text, YamlPosition at) {
-  for (std::uint32_t line = 1; line < at.line; ++line) {
-    const auto end = text.find('\n');
-    if (end == std::string_view::npos) return "";
-    text.remove_prefix(end + 1);
-  }
-  const auto line = text.substr(0, text.find('\n'));
-  if (line.empty()) return "";
-  return std::string(line) + "\n" + std::string(at.column - 1, ' ') + "^\n";
-}
-
-Error invalid(std::vector<Finding> findings, std::string_view text, const std::string& origin) {
-  std::ranges::stable_sort(findings, {}, &Finding::at);
-  std::vector<Diagnostic> diagnostics;
-  for (Finding& finding : findings) {
-    diagnostics.push_back({.code = ErrorCode::DescriptorInvalid,
-                           .message = std::move(finding.message),
-                           .location = {origin, finding.at.line, finding.at.column},
-                           .snippet = snippetOf(text, finding.at),
-                           .notes = {},
-                           .hint = std::move(finding.hint)});
-  }
-  Error error = combined(std::move(diagnostics), /*stage=*/{});
-  error.message = "descriptor: " + error.message;
-  return error;
-}
-
 /// Checks a document by itself. What it says is thrown away: only the merged documents mean something.
-void checkDocument(const Document& document, std::vector<Finding>& findings) {
+void checkDocument(const Document& document, std::vector<YamlDiagnostic>& diagnostics) {
   Descriptor ignored;
-  SchemaReader(findings).read(document.root, ignored);
+  SchemaReader(diagnostics).read(document.root, ignored);
   for (const WhenClause& clause : document.when) {
     if (!clause.then) continue;
-    SchemaReader reader(findings, /*conditional=*/true);
+    SchemaReader reader(diagnostics, /*conditional=*/true);
     reader.within("when.then", [&] { reader.read(*clause.then, ignored); });
   }
   for (const auto* key : {"lathe", "name"}) {
-    if (!document.root.find(key)) findings.push_back({document.root.at, "key '" + std::string(key) + "' is missing"});
+    if (!document.root.find(key))
+      diagnostics.push_back({document.root.at, "key '" + std::string(key) + "' is missing"});
   }
 }
 
@@ -131,8 +105,8 @@ struct DescriptorFile::Data {
   std::vector<std::string> architectureNames(const std::string& triple) const;
   Error unknownArchitecture(const std::string& arch, const std::string& why, const std::string& triple) const;
   ArchitectureRules mergedRules() const;
-  void checkRules(std::vector<Finding>& findings) const;
-  void checkWhole(std::vector<Finding>& findings);
+  void checkRules(std::vector<YamlDiagnostic>& diagnostics) const;
+  void checkWhole(std::vector<YamlDiagnostic>& diagnostics);
 };
 
 bool DescriptorFile::Data::applies(const WhenClause& clause, const std::string& arch,
@@ -150,7 +124,7 @@ Descriptor DescriptorFile::Data::merged(const std::string& arch, std::optional<u
       if (applies(clause, arch, ordinal)) mergeOver(tree, *clause.then);
     }
   }
-  std::vector<Finding> none;  // every document was checked when it was loaded
+  std::vector<YamlDiagnostic> none;  // every document was checked when it was loaded
   Descriptor descriptor;
   SchemaReader(none).read(tree, descriptor);
   const auto* const extends = root().find("extends");
@@ -175,7 +149,7 @@ ArchitectureRules DescriptorFile::Data::mergedRules() const {
   for (const auto& document : chain) {
     if (const auto* const member = document->root.find("architectures")) mergeOver(tree, member->value);
   }
-  std::vector<Finding> none;
+  std::vector<YamlDiagnostic> none;
   ArchitectureRules rules;
   SchemaReader(none).read(tree, rules);
   return rules;
@@ -250,27 +224,27 @@ Result<Descriptor> DescriptorFile::Data::resolve(std::string_view asked) const {
 }
 
 /// What decides which architectures there are.
-void DescriptorFile::Data::checkRules(std::vector<Finding>& findings) const {
+void DescriptorFile::Data::checkRules(std::vector<YamlDiagnostic>& diagnostics) const {
   for (const auto& [alias, arch] : architectures.aliases) {
     if (!match(architectures, arch).matches) {
-      findings.push_back({placeOf(root(), {"architectures", "aliases", alias}),
-                          "architectures.aliases: '" + arch + "' does not match '" + architectures.pattern + "'"});
+      diagnostics.push_back({placeOf(root(), {"architectures", "aliases", alias}),
+                             "architectures.aliases: '" + arch + "' does not match '" + architectures.pattern + "'"});
     }
   }
   for (const WhenClause& clause : chain.back()->when) {
     if (!clause.archAtLeast.empty() && !match(architectures, clause.archAtLeast).ordinal) {
-      findings.push_back({placeOf(root(), {"when"}), "when.arch_at_least: '" + clause.archAtLeast +
-                                                         "' has no ordinal in '" + architectures.pattern +
-                                                         "'; use arch_matches"});
+      diagnostics.push_back({placeOf(root(), {"when"}), "when.arch_at_least: '" + clause.archAtLeast +
+                                                            "' has no ordinal in '" + architectures.pattern +
+                                                            "'; use arch_matches"});
     }
   }
 }
 
 /// What only the merged documents show, at the default architecture, which is resolved with this.
-void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
+void DescriptorFile::Data::checkWhole(std::vector<YamlDiagnostic>& diagnostics) {
   const auto report = [&](std::initializer_list<std::string_view> path, const std::string& message,
                           std::string hint = {}) {
-    findings.push_back({placeOf(root(), path), message, std::move(hint)});
+    diagnostics.push_back({placeOf(root(), path), message, std::move(hint)});
   };
   auto byDefault = resolve("");
   // A runtime's "native" is not known here, and need not be while no job asks for it.
@@ -294,8 +268,8 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
   if ((whole.pipeline == PipelineKind::groups) != (whole.kernel.aggregates == AggregatePassing::packed)) {
     report({"kernel", "aggregates"}, "kernel.aggregates: 'packed' and 'pipeline: groups' need each other");
   }
-  if (whole.kernel.launchers && whole.pipeline != PipelineKind::groups) {
-    report({"kernel", "launchers"}, "kernel.launchers: a launcher runs whole groups and needs 'pipeline: groups'");
+  if (whole.kernel.hostStubs && whole.pipeline != PipelineKind::groups) {
+    report({"kernel", "host_stubs"}, "kernel.host_stubs: a launcher runs whole groups and needs 'pipeline: groups'");
   }
   const std::string owner = intrinsicOwnerOf(whole.triple);
   for (const auto& [entry, mapping] : whole.intrinsics) {
@@ -305,18 +279,18 @@ void DescriptorFile::Data::checkWhole(std::vector<Finding>& findings) {
              "intrinsics." + entry + ": " + mapping.name + " belongs to another back end than " + whole.triple);
     }
   }
-  checkEffects(whole, root(), findings);
-  if (known && findings.empty()) resolved.try_emplace("", std::make_shared<const Descriptor>(whole));
+  checkEffects(whole, root(), diagnostics);
+  if (known && diagnostics.empty()) resolved.try_emplace("", std::make_shared<const Descriptor>(whole));
 }
 
 Result<DescriptorFile> DescriptorFile::load(std::string text, std::string origin, Lookup lookup) {
-  std::vector<Finding> findings;
-  auto root = parseYaml(text, findings);
-  if (!root) return invalid(std::move(findings), text, origin);
+  std::vector<YamlDiagnostic> diagnostics;
+  auto root = parseYaml(text, diagnostics);
+  if (!root) return invalidDescriptor(std::move(diagnostics), text, origin);
   auto document = std::make_shared<Document>();
   document->root = std::move(*root);
-  document->when = readWhen(document->root, findings);
-  checkDocument(*document, findings);
+  document->when = readWhen(document->root, diagnostics);
+  checkDocument(*document, diagnostics);
 
   auto data = std::make_shared<Data>();
   if (const auto* extends = document->root.find("extends"); extends && !extends->value.text.empty()) {
@@ -329,19 +303,19 @@ Result<DescriptorFile> DescriptorFile::load(std::string text, std::string origin
           {.message = "extended here", .location = {origin, extends->at.line, extends->at.column}, .snippet = ""});
       return std::move(base).error();
     } else {
-      findings.push_back({extends->value.at, "extends: " + base.error().message, base.error().hint});
+      diagnostics.push_back({extends->value.at, "extends: " + base.error().message, base.error().hint});
     }
   }
-  if (!findings.empty()) return invalid(std::move(findings), text, origin);
+  if (!diagnostics.empty()) return invalidDescriptor(std::move(diagnostics), text, origin);
 
   data->name = document->root.find("name")->value.text;
   data->origin = std::move(origin);
   data->bytes += text;
   data->chain.push_back(std::move(document));
   data->architectures = data->mergedRules();
-  data->checkRules(findings);
-  if (findings.empty()) data->checkWhole(findings);
-  if (!findings.empty()) return invalid(std::move(findings), text, data->origin);
+  data->checkRules(diagnostics);
+  if (diagnostics.empty()) data->checkWhole(diagnostics);
+  if (!diagnostics.empty()) return invalidDescriptor(std::move(diagnostics), text, data->origin);
   return DescriptorFile(std::move(data));
 }
 

@@ -33,7 +33,7 @@ enum class AggregatePassing : std::uint8_t {
 /// How sources become IR.
 enum class FrontEnd : std::uint8_t {
   device,   ///< as portable IR, which names no target
-  plain,    ///< for the target's own triple, portable rules relaxed
+  native,   ///< for the target's own triple, portable rules relaxed
   dialect,  ///< for the triple of the dialects that the target lists
 };
 
@@ -57,7 +57,7 @@ struct AddressSpaces {
   unsigned constant = 0;
   unsigned alloca_ = 0;
   /// Tables of the program's own that are only read through addresses known to lead to them; nothing: they stay global.
-  std::optional<unsigned> tables;
+  std::optional<unsigned> constantData;
 };
 
 struct KernelAbi {
@@ -69,7 +69,7 @@ struct KernelAbi {
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
   bool state = false;           ///< device.cpp has what kernels with a state call
   bool stateByDefault = false;  ///< images' kernels have one unless the job says otherwise
-  bool launchers = false;       ///< each kernel gets a C function that runs its groups (core/group/host_stubs.cpp)
+  bool hostStubs = false;       ///< each kernel gets a C function that runs its groups (core/group/host_stubs.cpp)
   bool checks = false;          ///< the runtime has the functions of checked mode (core/abi/checks.h)
   /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size | cluster_size
   /// | max_cluster | counts_clusters, value "name=text" with {} or {x} {y} {z} replaced: a function attribute, or with
@@ -102,7 +102,7 @@ struct DeviceLibrary {
   std::string name;
   std::string role;                ///< the first library found of a role is the one used; empty: always used
   std::string embedded;            ///< name of a library built into Lathe; empty: look in `files`
-  bool resident = false;           ///< not linked: the back end or the driver defines its functions
+  bool providedByBackend = false;  ///< not linked: the back end or the driver defines its functions
   std::vector<std::string> files;  ///< candidates; $NAME is an environment variable
   /// How the library spells math function {name}: {name} and, for "itanium", a mangled OpenCL-style signature.
   std::string mathMangling;      ///< "pattern" or "itanium"; empty: offers no math
@@ -126,7 +126,7 @@ struct CodegenOptions {
   bool functionSections = false;
   bool oneTrap = false;       ///< a function has at most one trap instruction
   std::string vectorLibrary;  ///< as LLVM names it: "LIBMVEC"; empty: none
-  unsigned leastLevel = 0;    ///< code of a lower optimisation level does not load
+  unsigned minOptLevel = 0;   ///< code of a lower optimisation level does not load
   bool debugInfo = false;     ///< the loader reads it: kept whether or not the job asks for it
   bool jumpTables = true;     ///< a switch may become one
   bool libraryCalls = true;   ///< the optimiser may make memcpy and the like out of loops
@@ -217,9 +217,9 @@ struct Descriptor {
   std::vector<std::string> externals;
   /// Whether `externals` has a name; one with a star at its end stands for all that begin so.
   [[nodiscard]] bool hasExternal(std::string_view name) const;
-  std::vector<std::string> forbid;  ///< recursion, indirect_call, fp128, alloca_dynamic, …
-  std::vector<std::string> expand;  ///< what late lowering rewrites (core/lower/legalize/legalize.cpp)
-  /// Atomic operations that `expand: [atomics]` leaves alone because the back end has them: "add.f32".
+  std::vector<std::string> forbid;    ///< recursion, indirect_call, fp128, alloca_dynamic, …
+  std::vector<std::string> legalize;  ///< what late lowering rewrites (core/lower/legalize/legalize.cpp)
+  /// Atomic operations that `legalize: [atomics]` leaves alone because the back end has them: "add.f32".
   std::vector<std::string> nativeAtomics;
   PrintRules print;
   EmitRules emit;
@@ -238,7 +238,7 @@ class DescriptorFile {
   using Lookup = llvm::function_ref<Result<DescriptorFile>(std::string_view name)>;
 
   /// Parses and checks everything: every key, type, intrinsic and `when` branch. Errors: DescriptorInvalid with
-  /// file:line:column and all findings in `diagnostics`.
+  /// file:line:column and all diagnostics in `diagnostics`.
   static Result<DescriptorFile> load(std::string text, std::string origin, Lookup lookup);
 
   const std::string& name() const;

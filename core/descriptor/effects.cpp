@@ -25,7 +25,7 @@ bool hasPrintf(const Descriptor& whole) {
   return !whole.print.function.empty();
 }
 bool expandsAtomics(const Descriptor& whole) {
-  return std::ranges::find(whole.expand, "atomics") != whole.expand.end();
+  return std::ranges::find(whole.legalize, "atomics") != whole.legalize.end();
 }
 
 struct Need {
@@ -49,14 +49,14 @@ constexpr std::array needs = {
     Need{"kernel", "aggregates", hasKernels, kernels},
     Need{"kernel", "calling_convention", hasKernels, kernels},
     Need{"", "entry_kinds", isModule, "'pipeline: module'"},
-    Need{"", "native_atomics", expandsAtomics, "'atomics' in 'expand'"},
+    Need{"", "native_atomics", expandsAtomics, "'atomics' in 'legalize'"},
     Need{"printf", "format_space", hasPrintf, "'printf: {function: …}'"},
     Need{"printf", "long_long", hasPrintf, "'printf: {function: …}'"},
 };
 
 }  // namespace
 
-void checkEffects(const Descriptor& whole, const YamlNode& document, std::vector<Finding>& findings) {
+void checkEffects(const Descriptor& whole, const YamlNode& document, std::vector<YamlDiagnostic>& diagnostics) {
   for (const Need& need : needs) {
     if (need.met(whole)) continue;
     const YamlNode::Member* const section = need.section.empty() ? nullptr : document.find(need.section);
@@ -65,13 +65,13 @@ void checkEffects(const Descriptor& whole, const YamlNode& document, std::vector
                                                                : nullptr;
     if (!found) continue;
     const std::string name = (need.section.empty() ? "" : std::string(need.section) + ".") + std::string(need.key);
-    findings.push_back({found->at, name + ": has no effect here", "it needs " + std::string(need.remedy)});
+    diagnostics.push_back({found->at, name + ": has no effect here", "it needs " + std::string(need.remedy)});
   }
   // Subgroups of groups that are loops are made by device code, whose subgroups have one size.
   constexpr unsigned madeSize = 32;
   const YamlNode::Member* const subgroup = document.find("subgroup");
   if (subgroup && hasGroups(whole) && whole.subgroupSizes != std::vector<unsigned>{madeSize}) {
-    findings.push_back(
+    diagnostics.push_back(
         {subgroup->at, "subgroup.size: where items are loops, a subgroup has " + std::to_string(madeSize) + " items"});
   }
 }

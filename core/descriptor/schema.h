@@ -48,8 +48,8 @@ struct WhenClause {
 template <>
 std::span<const Field<WhenClause>> fieldsOf<WhenClause>();
 
-/// The clauses of a document, in order; what is wrong with them goes to `findings`.
-std::vector<WhenClause> readWhen(const YamlNode& document, std::vector<Finding>& findings);
+/// The clauses of a document, in order; what is wrong with them goes to `diagnostics`.
+std::vector<WhenClause> readWhen(const YamlNode& document, std::vector<YamlDiagnostic>& diagnostics);
 
 /// The fault of a POSIX extended regular expression, if it has one.
 std::optional<std::string> patternFault(const std::string& pattern);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scalars, maps of text, and how findings are worded.
+// Scalars, maps of text, and how diagnostics are worded.
 #include "core/descriptor/schema_reader.h"
 
 #include <algorithm>
@@ -14,29 +14,46 @@
 namespace lathe::detail {
 namespace {
 
-/// Keys of a whole descriptor that have another name now.
-struct RenamedKey {
+/// Keys and values that have another name now.
+struct Renamed {
+  std::string_view path;  ///< where it stood, without the numbers of list items
   std::string_view old;
   std::string_view now;
 };
-constexpr RenamedKey renamedKeys[] = {
-    {"items", "'pipeline: items' or 'pipeline: groups'"},
-    {"module", "'pipeline: module'"},
+constexpr Renamed renamed[] = {
+    {"", "items", "'pipeline: items' or 'pipeline: groups'"},
+    {"", "module", "'pipeline: module'"},
+    {"", "expand", "'legalize'"},
+    {"frontend", "plain", "'native'"},
+    {"forbid", "odd_integers", "'illegal_integers'"},
+    {"forbid", "small_atomics", "'partword_atomics'"},
+    {"legalize", "small_atomics", "'partword_atomics'"},
+    {"address_spaces", "tables", "'constant_data'"},
+    {"kernel", "launchers", "'host_stubs'"},
+    {"device_libraries", "resident", "'provided_by_backend'"},
+    {"codegen", "least_level", "'min_opt_level'"},
 };
+
+/// The new name of what stood at `path`, or "".
+std::string_view newName(std::string_view path, std::string_view old) {
+  const std::string_view place = path.substr(0, path.find('['));
+  const auto found =
+      std::ranges::find_if(renamed, [&](const Renamed& one) { return one.path == place && one.old == old; });
+  return found == std::end(renamed) ? std::string_view() : found->now;
+}
 
 }  // namespace
 
 void SchemaReader::fail(YamlPosition at, const std::string& message, std::string hint) {
-  findings_.push_back({at, path_.empty() ? message : path_ + ": " + message, std::move(hint)});
+  diagnostics_.push_back({at, path_.empty() ? message : path_ + ": " + message, std::move(hint)});
 }
 
 void SchemaReader::failUnknown(YamlPosition at, std::string_view what, std::string_view name,
                                const std::vector<std::string>& known) {
   const auto near = nearest(name, known, 1);
   std::string hint;
-  const auto renamed = std::ranges::find(renamedKeys, name, &RenamedKey::old);
-  if (what == "key" && path_.empty() && renamed != std::end(renamedKeys)) {
-    hint = "it is " + std::string(renamed->now) + " now";
+  if (const std::string_view now = newName(path_, name); !now.empty()) {
+    hint = "it is " + std::string(now) + " now";
   } else if (!near.empty()) {
     hint = "did you mean '" + near.front() + "'?";
   } else if (known.size() <= 20) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads YAML nodes into C++ values by their type, and maps into structs by a table of fields. Everything that does not
-// fit becomes a finding with its place and, where a name was wrong, the nearest right one; reading goes on behind it.
+// fit becomes a diagnostic with its place and, where a name was wrong, the nearest right one; reading goes on behind
+// it.
 #pragma once
 
 #include <array>
@@ -37,8 +38,8 @@ std::span<const Field<T>> fieldsOf();
 class SchemaReader {
  public:
   /// `conditional`: the node is the `then` of a `when`.
-  explicit SchemaReader(std::vector<Finding>& findings, bool conditional = false)
-      : findings_(findings), conditional_(conditional) {}
+  explicit SchemaReader(std::vector<YamlDiagnostic>& diagnostics, bool conditional = false)
+      : diagnostics_(diagnostics), conditional_(conditional) {}
 
   void fail(YamlPosition at, const std::string& message, std::string hint = {});
   /// "unknown WHAT 'NAME'", with the nearest of `known`, or all where they are few.
@@ -93,7 +94,7 @@ class SchemaReader {
     }
   }
 
-  /// False, and a finding, unless `in` is of that kind.
+  /// False, and a diagnostic, unless `in` is of that kind.
   bool expect(const YamlNode& in, YamlNode::Kind kind, std::string_view wanted);
   /// Findings made by `visit` begin with this step of the path.
   template <class F>
@@ -108,7 +109,7 @@ class SchemaReader {
  private:
   void wrong(const YamlNode& in, std::string_view wanted);
 
-  std::vector<Finding>& findings_;
+  std::vector<YamlDiagnostic>& diagnostics_;
   std::string path_;
   bool conditional_;
 };

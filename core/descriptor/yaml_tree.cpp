@@ -24,12 +24,12 @@ YamlPosition positionOf(const YAML::Mark& mark) {
 
 /// Ends parsing: thrown through yaml-cpp, caught in parseYaml.
 struct Refused {
-  Finding finding;
+  YamlDiagnostic finding;
 };
 
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(std::vector<Finding>& findings) : findings_(findings) {}
+  explicit TreeBuilder(std::vector<YamlDiagnostic>& diagnostics) : diagnostics_(diagnostics) {}
 
   YamlNode take() { return std::move(root_); }
 
@@ -107,16 +107,16 @@ class TreeBuilder final : public YAML::EventHandler {
     const YamlNode key = std::move(*parent.key);
     parent.key.reset();
     if (key.kind != YamlNode::Kind::scalar) {
-      findings_.push_back({key.at, "a key is plain text, not " + std::string(kindName(key))});
+      diagnostics_.push_back({key.at, "a key is plain text, not " + std::string(kindName(key))});
     } else if (const auto* first = parent.node.find(key.text)) {
-      findings_.push_back(
+      diagnostics_.push_back(
           {key.at, "key '" + key.text + "' appears twice; the first is in line " + std::to_string(first->at.line)});
     } else {
       parent.node.members.push_back({key.text, key.at, std::move(value)});
     }
   }
 
-  std::vector<Finding>& findings_;
+  std::vector<YamlDiagnostic>& diagnostics_;
   std::vector<Open> open_;
   YamlNode root_;
   std::size_t nodes_ = 0;
@@ -144,28 +144,28 @@ std::string_view kindName(const YamlNode& node) {
   return "";
 }
 
-std::optional<YamlNode> parseYaml(std::string_view text, std::vector<Finding>& findings) {
+std::optional<YamlNode> parseYaml(std::string_view text, std::vector<YamlDiagnostic>& diagnostics) {
   if (text.size() > maxBytes) {
-    findings.push_back({{},
-                        "the file has " + std::to_string(text.size()) + " bytes; a descriptor has at most " +
-                            std::to_string(maxBytes)});
+    diagnostics.push_back({{},
+                           "the file has " + std::to_string(text.size()) + " bytes; a descriptor has at most " +
+                               std::to_string(maxBytes)});
     return std::nullopt;
   }
   try {
     std::istringstream in{std::string(text)};
     YAML::Parser parser(in);
-    TreeBuilder builder(findings);
+    TreeBuilder builder(diagnostics);
     while (parser.HandleNextDocument(builder)) {
     }
     YamlNode root = builder.take();
     if (root.isMap()) return root;
-    findings.push_back({root.at, "a descriptor is a map of keys, found " + std::string(kindName(root))});
+    diagnostics.push_back({root.at, "a descriptor is a map of keys, found " + std::string(kindName(root))});
   } catch (Refused& refused) {
-    findings.push_back(std::move(refused.finding));
+    diagnostics.push_back(std::move(refused.finding));
   } catch (const YAML::DeepRecursion& error) {
-    findings.push_back({positionOf(error.mark), "values are nested too deeply"});
+    diagnostics.push_back({positionOf(error.mark), "values are nested too deeply"});
   } catch (const YAML::Exception& error) {
-    findings.push_back({positionOf(error.mark), "malformed YAML: " + error.msg});
+    diagnostics.push_back({positionOf(error.mark), "malformed YAML: " + error.msg});
   }
   return std::nullopt;
 }

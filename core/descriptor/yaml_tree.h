@@ -21,7 +21,7 @@ struct YamlPosition {
 };
 
 /// Something wrong at a place of a descriptor. `hint` may be empty.
-struct Finding {
+struct YamlDiagnostic {
   YamlPosition at;
   std::string message;
   std::string hint = {};
@@ -52,8 +52,8 @@ struct YamlNode::Member {
 /// "a map", "a list", "text", "nothing".
 [[nodiscard]] std::string_view kindName(const YamlNode& node);
 
-/// Reads `text`. What is wrong goes to `findings`; nothing is returned if no tree could be made.
-[[nodiscard]] std::optional<YamlNode> parseYaml(std::string_view text, std::vector<Finding>& findings);
+/// Reads `text`. What is wrong goes to `diagnostics`; nothing is returned if no tree could be made.
+[[nodiscard]] std::optional<YamlNode> parseYaml(std::string_view text, std::vector<YamlDiagnostic>& diagnostics);
 
 /// Lays `over` on `base`: maps merge key by key, everything else replaces what was there.
 void mergeOver(YamlNode& base, const YamlNode& over);

@@ -17,7 +17,7 @@
 
 namespace lathe::detail {
 
-/// Puts them where the compile's findings are. The lists outlive it.
+/// Puts them where the compile's diagnostics are. The lists outlive it.
 class BackendDiagnostics final : public llvm::DiagnosticHandler {
  public:
   BackendDiagnostics(std::vector<Diagnostic>& errors, std::vector<Diagnostic>& warnings)

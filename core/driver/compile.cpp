@@ -57,7 +57,7 @@ class Compilation {
  private:
   Result<CompileResult> attempts() {
     auto out = attempt(job_);
-    if (!out && worthSecondLook(out.error())) return secondLook(std::move(out).error());
+    if (!out && isWorthErrorRecovery(out.error())) return errorRecovery(std::move(out).error());
     // Locations cost time on every compile but are wanted only when IR has something wrong: then compile again with
     // them, unless code was generated already and the back end permits that once.
     const bool spent = !out && out.error().stage == "emit" && descriptor_->codegen.ownProcess;
@@ -70,18 +70,18 @@ class Compilation {
   }
 
   /// Whether everything found so far is in the text of functions, which the rest makes sense without.
-  bool worthSecondLook(const Error& error) const {
+  bool isWorthErrorRecovery(const Error& error) const {
     return error.stage == "frontend" && dialect_ != nullptr && !error.diagnostics.empty() && !environment_.scanOnly &&
            request_.dumpAfter.empty();
   }
 
   /// What lowering says of the rest, beside what the front end said, which learns from it which kernels are meant.
-  Error secondLook(Error first) {
+  Error errorRecovery(Error first) {
     Job withLocations = job_;
     withLocations.options.debugInfo = true;
-    std::vector<LeftOut> leftOut;
-    auto rest = attempt(withLocations, &leftOut);
-    return joined(std::move(first), rest ? nullptr : &rest.error(), leftOut);
+    std::vector<ErroneousFunction> erroneousFunctions;
+    auto rest = attempt(withLocations, &erroneousFunctions);
+    return joined(std::move(first), rest ? nullptr : &rest.error(), erroneousFunctions);
   }
 
   /// Set before anything can fail, so that a compile that fails, or dies, leaves what it read.
@@ -151,7 +151,7 @@ class Compilation {
     auto descriptor = target_->file.resolved(inputs ? inputs->arch : job_.arch);
     if (!descriptor) return located(std::move(descriptor).error());
     descriptor_ = *std::move(descriptor);
-    if (job_.emit == "portable" && descriptor_->frontend == FrontEnd::plain) {
+    if (job_.emit == "portable" && descriptor_->frontend == FrontEnd::native) {
       return located(
           {.code = ErrorCode::FormatUnsupported,
            .message = "target '" + descriptor_->name + "' compiles sources for its own triple and has no portable IR",
@@ -163,24 +163,24 @@ class Compilation {
     return {};
   }
 
-  /// With `leftOut`: looks for what is wrong beside functions that have errors, which it names there.
-  Result<CompileResult> attempt(const Job& job, std::vector<LeftOut>* leftOut = nullptr) {
+  /// With `erroneousFunctions`: looks for what is wrong beside functions that have errors, which it names there.
+  Result<CompileResult> attempt(const Job& job, std::vector<ErroneousFunction>* erroneousFunctions = nullptr) {
     llvm::LLVMContext context;
     context.setDiscardValueNames(dialect_ && request_.dumpAfter.empty() && request_.replaceAt.empty() &&
                                  job.emit != "ir" && job.emit != "portable");
-    auto front = runFrontend(job, context, leftOut != nullptr);
+    auto front = runFrontend(job, context, erroneousFunctions != nullptr);
     if (!front) return located(std::move(front).error());
     if (environment_.scanOnly) {
       return located({.code = ErrorCode::Internal, .message = "only the files were asked for", .stage = "frontend"});
     }
     clock_.finished("frontend");
-    if (leftOut) {
-      *leftOut = front->leftOut;
-      keepCalls(*front->module, *leftOut);
+    if (erroneousFunctions) {
+      *erroneousFunctions = front->erroneousFunctions;
+      keepCalls(*front->module, *erroneousFunctions);
       const bool named = !front->entries.empty();
       llvm::erase_if(front->entries, [&](const NamedEntry& entry) {
         const llvm::Function* const kernel = front->module->getFunction(entry.symbol);
-        return (!kernel || kernel->isDeclaration()) && isLeftOut(*leftOut, entry.symbol);
+        return (!kernel || kernel->isDeclaration()) && isErroneous(*erroneousFunctions, entry.symbol);
       });
       if (named && front->entries.empty())
         return located({.code = ErrorCode::SourceError, .message = "no kernel is left", .stage = "frontend"});
@@ -204,12 +204,12 @@ class Compilation {
                       .info = {},
                       .interface = {},
                       .code = {},
-                      .findings = {},
+                      .diagnostics = {},
                       .warnings = std::move(front->warnings)};
-    lowering.leftOut = std::move(front->leftOut);
-    lowering.findings = std::move(front->findings);
+    lowering.erroneousFunctions = std::move(front->erroneousFunctions);
+    lowering.diagnostics = std::move(front->diagnostics);
     lowering.targetsWith = [this](const AbiEntry& entry) { return targetsWith(environment_.targets, entry); };
-    context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.findings, lowering.warnings));
+    context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.diagnostics, lowering.warnings));
     lowering.info.provenance.jobHash = hashOf(job_).hex();
     lowering.info.provenance.description = describe(job_);
     lowering.info.optLevel = static_cast<std::uint8_t>(job_.options.optLevel);
@@ -221,18 +221,18 @@ class Compilation {
         break;
       }
       // Nobody wants the code of half a source.
-      if (leftOut && stage.name == "emit") break;
+      if (erroneousFunctions && stage.name == "emit") break;
       if (auto error = runStage(stage, lowering, dumps)) {
         Error failed = fromLlvm(std::move(error));
         if (failed.stage.empty()) failed.stage = std::string(stage.name);
-        if (leftOut) *leftOut = std::move(lowering.leftOut);
+        if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
         // Why there is no kernel, what was not understood of the source may tell.
         if (failed.code == ErrorCode::UnknownKernel)
-          return located(withFindings(std::move(failed), std::move(lowering.warnings)));
-        return located(withFindings(std::move(failed), std::move(lowering.findings)));
+          return located(withDiagnostics(std::move(failed), std::move(lowering.warnings)));
+        return located(withDiagnostics(std::move(failed), std::move(lowering.diagnostics)));
       }
     }
-    if (leftOut) *leftOut = std::move(lowering.leftOut);
+    if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
     if (request_.record) settingsAfter(job_, lowering, *request_.record);
     return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings),
                          clock_.take(), std::move(dumps)};
@@ -243,14 +243,14 @@ class Compilation {
     return descriptor_->kernel.stateByDefault && job.emit == "image" ? EntryAbi::state : EntryAbi::bare;
   }
 
-  Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool secondLook) const {
+  Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool errorRecovery) const {
     const FrontendRequest request{job,
                                   *descriptor_,
                                   descriptor_->ordinal.value_or(0),
                                   environment_.headers,
                                   {request_.record ? &request_.record->files : nullptr, environment_.inputs},
                                   environment_.scanOnly,
-                                  secondLook};
+                                  errorRecovery};
     return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);
   }
 
@@ -269,7 +269,7 @@ class Compilation {
   /// Portable IR is what select leaves: the kernels asked for, unoptimised, for any target.
   llvm::Error finishPortable(Lowering& lowering) {
     if (auto formats = wantedFormats(lowering); !formats) return formats.takeError();
-    if (!lowering.findings.empty()) return toLlvm(combined(std::move(lowering.findings), "select"));
+    if (!lowering.diagnostics.empty()) return toLlvm(combined(std::move(lowering.diagnostics), "select"));
     for (const EntryPoint& entry : lowering.info.entries) keepBounds(lowering.functionOf(entry), entry.bounds);
     auto bytes = emitModule(*lowering.module, nullptr, "portable");
     if (!bytes) return bytes.takeError();
@@ -280,8 +280,8 @@ class Compilation {
   llvm::Error runStage(const Stage& stage, Lowering& lowering, std::vector<StageDump>& dumps) {
     if (auto error = stage.run(lowering)) return error;
     // A back end that could not go on says so through the context and returns.
-    if (stage.name == "emit" && !lowering.findings.empty()) {
-      return toLlvm(combined(std::move(lowering.findings), "emit", descriptor_->name));
+    if (stage.name == "emit" && !lowering.diagnostics.empty()) {
+      return toLlvm(combined(std::move(lowering.diagnostics), "emit", descriptor_->name));
     }
     if (const auto file = request_.replaceAt.find(std::string(stage.name)); file != request_.replaceAt.end()) {
       if (auto error = replaceModule(lowering, file->second)) return error;

@@ -93,7 +93,7 @@ bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const Abi
   const auto mapping = descriptor.intrinsics.find(std::string(entry.name));
   if (mapping != descriptor.intrinsics.end()) return mapping->second.kind != IntrinsicMapping::Kind::absent;
   // Shared code of subgroups is made of the target's own functions.
-  if (entry.lowering == AbiLowering::shared && entry.group == AbiGroup::subgroup)
+  if (entry.lowering == AbiLowering::fallback && entry.group == AbiGroup::subgroup)
     return hasEntry(target, descriptor, *findAbiEntry("ballot"));
   if (entry.lowering != AbiLowering::target || madeByCore(descriptor, entry)) return true;
   const std::span<const char> device = deviceLibraryFor(target.deviceBitcode, descriptor.triple);

@@ -31,7 +31,7 @@ void dropRepeated(std::vector<Diagnostic>& diagnostics) {
 
 }  // namespace
 
-Error joined(Error first, Error* rest, const std::vector<LeftOut>& leftOut) {
+Error joined(Error first, Error* rest, const std::vector<ErroneousFunction>& erroneousFunctions) {
   std::vector<Diagnostic> more;
   const bool ofStage = rest && (rest->stage == "import" || rest->stage == "validate");
   if (ofStage) more = std::move(rest->diagnostics);
@@ -43,7 +43,7 @@ Error joined(Error first, Error* rest, const std::vector<LeftOut>& leftOut) {
   }
   std::ranges::move(more, std::back_inserter(first.diagnostics));
   for (Diagnostic& diagnostic : first.diagnostics) {
-    for (const LeftOut& function : leftOut) {
+    for (const ErroneousFunction& function : erroneousFunctions) {
       if (!llvm::is_contained(function.errors, diagnostic.location) || hasChain(diagnostic)) continue;
       llvm::append_range(diagnostic.notes, function.chain);
     }
@@ -54,8 +54,8 @@ Error joined(Error first, Error* rest, const std::vector<LeftOut>& leftOut) {
   return combined(std::move(first.diagnostics), std::move(stage), std::move(target));
 }
 
-void keepCalls(llvm::Module& module, const std::vector<LeftOut>& leftOut) {
-  for (const LeftOut& one : leftOut) {
+void keepCalls(llvm::Module& module, const std::vector<ErroneousFunction>& erroneousFunctions) {
+  for (const ErroneousFunction& one : erroneousFunctions) {
     llvm::Function* const function = module.getFunction(one.symbol);
     if (!function) continue;
     function->removeFnAttr(llvm::Attribute::AlwaysInline);
@@ -63,8 +63,8 @@ void keepCalls(llvm::Module& module, const std::vector<LeftOut>& leftOut) {
   }
 }
 
-bool isLeftOut(const std::vector<LeftOut>& leftOut, llvm::StringRef symbol) {
-  return llvm::any_of(leftOut, [&](const LeftOut& one) { return one.symbol == symbol; });
+bool isErroneous(const std::vector<ErroneousFunction>& erroneousFunctions, llvm::StringRef symbol) {
+  return llvm::any_of(erroneousFunctions, [&](const ErroneousFunction& one) { return one.symbol == symbol; });
 }
 
 }  // namespace lathe::detail

@@ -14,13 +14,13 @@
 
 namespace lathe::detail {
 
-[[nodiscard]] bool isLeftOut(const std::vector<LeftOut>& leftOut, llvm::StringRef symbol);
+[[nodiscard]] bool isErroneous(const std::vector<ErroneousFunction>& erroneousFunctions, llvm::StringRef symbol);
 
 /// Calls of functions with errors stay calls: they are what tells who comes to them.
-void keepCalls(llvm::Module& module, const std::vector<LeftOut>& leftOut);
+void keepCalls(llvm::Module& module, const std::vector<ErroneousFunction>& erroneousFunctions);
 
 /// One report of `first`, the front end's, and of what lowering said of the rest, which is moved from; null if it found
-/// nothing wrong. The front end's findings learn from it which kernels are meant.
-[[nodiscard]] Error joined(Error first, Error* rest, const std::vector<LeftOut>& leftOut);
+/// nothing wrong. The front end's diagnostics learn from it which kernels are meant.
+[[nodiscard]] Error joined(Error first, Error* rest, const std::vector<ErroneousFunction>& erroneousFunctions);
 
 }  // namespace lathe::detail

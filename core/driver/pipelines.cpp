@@ -24,7 +24,7 @@ bool callsNothing(const Lowering& lowering) {
   return lowering.descriptor.kernel.inlineAll;
 }
 bool hasHostStubs(const Lowering& lowering) {
-  return lowering.descriptor.kernel.launchers;
+  return lowering.descriptor.kernel.hostStubs;
 }
 bool passesDynamicShared(const Lowering& lowering) {
   return lowering.descriptor.kernel.dynamicShared == "parameter";

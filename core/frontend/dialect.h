@@ -54,8 +54,8 @@ struct Dialect {
   std::string (*preamble)(const Job& job, const Descriptor& descriptor, unsigned ordinal);
   /// Rewrites the dialect's own markings (calling conventions, address spaces, vendor attributes) into Lathe's.
   llvm::Error (*adapt)(llvm::Module& module);
-  /// Whether sources may be compiled for a target's own triple (frontend: plain) in place of the one above.
-  bool plain = false;
+  /// Whether sources may be compiled for a target's own triple (frontend: native) in place of the one above.
+  bool native = false;
   /// False: the code is for one machine's own triple, and only targets that list the dialect take it.
   bool portable = true;
   /// The language standard where a job leaves it at the default, which is C++'s; empty: that one.

@@ -266,7 +266,7 @@ TypeLayout resultOf(const llvm::Function& function) {
   return layoutOfIr(*function.getReturnType(), function.getDataLayout());
 }
 
-EntryPoint entryOf(const llvm::Function& function, bool plain) {
+EntryPoint entryOf(const llvm::Function& function, bool native) {
   EntryPoint out;
   out.symbol = function.getName().str();
   out.name = readableName(function.getName());
@@ -274,7 +274,7 @@ EntryPoint entryOf(const llvm::Function& function, bool plain) {
   // The text may come from a module somebody edited: what does not fit the function is ignored.
   try {
     if (json.is_object() && json.contains("parameters") &&
-        (plain || json["parameters"].size() == function.arg_size())) {
+        (native || json["parameters"].size() == function.arg_size())) {
       for (const Json& parameter : json["parameters"]) {
         out.parameters.push_back(
             {parameter.at("name"), typeFromJson(parameter.at("type")), 0, parameter.value("read_only", false)});

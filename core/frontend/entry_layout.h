@@ -26,9 +26,9 @@ TypeLayout describeResult(const clang::FunctionDecl& function, const clang::ASTC
 
 /// `result`: of functions that are no kernels; may be null.
 void attachEntry(llvm::Function& function, const EntryPoint& entry, const TypeLayout* result = nullptr);
-/// What attachEntry() attached; for a function without it, a description made of its IR types. `plain`: the function
+/// What attachEntry() attached; for a function without it, a description made of its IR types. `native`: the function
 /// has the platform's form, in which one parameter may be any number of arguments.
-EntryPoint entryOf(const llvm::Function& function, bool plain = false);
+EntryPoint entryOf(const llvm::Function& function, bool native = false);
 /// The result that was attached, or a description of the IR type.
 TypeLayout resultOf(const llvm::Function& function);
 

@@ -33,7 +33,7 @@ struct NamedEntry {
 };
 
 /// A function that was left out because of errors in it.
-struct LeftOut {
+struct ErroneousFunction {
   std::string symbol;
   std::vector<SourceLocation> errors;
   std::vector<Note> chain;  ///< from the first call of it up to a kernel; stage validate fills it in
@@ -47,8 +47,8 @@ struct FrontendResult {
   /// What the source calls its kernels, templates among them.
   std::vector<std::string> kernelNames = {};
   // Of a second look.
-  std::vector<LeftOut> leftOut = {};
-  std::vector<Diagnostic> findings = {};  ///< in functions that Clang accepts
+  std::vector<ErroneousFunction> erroneousFunctions = {};
+  std::vector<Diagnostic> diagnostics = {};  ///< in functions that Clang accepts
 };
 
 struct FrontendRequest {
@@ -61,7 +61,7 @@ struct FrontendRequest {
   bool scanOnly = false;
   /// The source is known to have errors: compile what is left without the functions they are in. Those errors are not
   /// reported again; the result is for finding others.
-  bool secondLook = false;
+  bool errorRecovery = false;
 };
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every

@@ -85,7 +85,7 @@ Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext&
   if (llvm::verifyModule(**module, &stream))
     return invalidModule(source.name, "does not verify: " + llvm::StringRef(broken).split('\n').first.str());
 
-  if (request.descriptor.frontend == FrontEnd::plain) {
+  if (request.descriptor.frontend == FrontEnd::native) {
     const llvm::DataLayout own(llvm::Triple(llvm::Triple::normalize(request.descriptor.triple)).computeDataLayout());
     const llvm::DataLayout& given = (*module)->getDataLayout();
     if (own.getPointerSizeInBits(0) != given.getPointerSizeInBits(0) ||

@@ -29,9 +29,9 @@ std::uint64_t paddedBytes(std::int64_t bytes) {
 }
 
 /// Writes the two functions of one kernel.
-class LauncherWriter {
+class HostStubWriter {
  public:
-  LauncherWriter(Lowering& lowering, const EntryPoint& entry, llvm::Function& groupEntry, const std::string& name)
+  HostStubWriter(Lowering& lowering, const EntryPoint& entry, llvm::Function& groupEntry, const std::string& name)
       : lowering_(lowering),
         module_(*lowering.module),
         entry_(entry),
@@ -386,8 +386,8 @@ llvm::Error stage::hostStubs(Lowering& lowering) {
                      .stage = "host_stubs",
                      .target = lowering.descriptor.name});
     }
-    LauncherWriter(lowering, entry, lowering.functionOf(entry), name).write();
-    lowering.interface.launchers.push_back(name);
+    HostStubWriter(lowering, entry, lowering.functionOf(entry), name).write();
+    lowering.interface.hostStubs.push_back(name);
   }
   return llvm::Error::success();
 }

@@ -46,7 +46,7 @@ llvm::Error stage::optimiseLoops(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/true);
   lowering.hooks.optimiseLate(pipeline.builder());
   pipeline.builder().registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-    passes.addPass(RunInLockstep());
+    passes.addPass(OuterLoopVectorisePass());
     passes.addPass(KeepItemLoopsRolled());
   });
   pipeline.optimise(Pipeline::Part::all);

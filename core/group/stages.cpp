@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage work_groups: kernels of one item become functions of a whole group (core/lower/work_group). Stage vector_width
+// Stage work_groups: kernels of one item become functions of a whole group (core/group). Stage vector_width
 // reads off how wide the item loop was vectorised.
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -123,7 +123,7 @@ WorkGroupResources lowerGroup(GroupFunction& group, Purpose purpose, const WorkG
   const bool optimise = purpose != Purpose::debugging;
   WorkGroupResources out;
   llvm::Function& function = *group.function;
-  if (optimise) joinExchanges(function);
+  if (optimise) batchShuffles(function);
   const SharedLayout shared = placeSharedVariables(function, *group.shared, options.groupSpace);
   out.sharedBytes = shared.bytes;
   out.dynamicShared = shared.dynamic;
@@ -133,14 +133,14 @@ WorkGroupResources lowerGroup(GroupFunction& group, Purpose purpose, const WorkG
   const bool independent = splits.empty() && shared.bytes == 0 && !shared.dynamic;
   const bool joinable = optimise && independent && seesGridAlongX(group);
   if (optimise) {
-    if (purpose == Purpose::speed) peelUniformTurns(group, splits);
+    if (purpose == Purpose::speed) peelUniformIterations(group, splits);
     widenIndices(function);
     addProfitableSplits(function, *group.shared, splits);
   }
   {
     const KernelFlow flow(function, splits);
     if (!flow.graph().isScheduled()) removeSubgroupBarriers(splits);
-    const CrossingValues crossing(function, flow.graph(), flow.uniformity());
+    const LiveAcrossBarriers crossing(function, flow.graph(), flow.uniformity());
     out.contextBytes = crossing.contextBytes();
     emitRegions(group, flow.graph(), crossing, flow.uniformity(), joinable && crossing.contextBytes() == 0);
   }
@@ -155,7 +155,7 @@ WorkGroupResources lowerKernel(llvm::Function& kernel, KernelSimplifier* simplif
   std::optional<GroupFunction> fixed;
   Purpose purpose = simplifier ? Purpose::speed : Purpose::debugging;
   if (simplifier) {
-    if (const auto size = likelyGroupSize(group, options.groupSpace)) {
+    if (const auto size = versionedGroupSize(group, options.groupSpace)) {
       fixed = cloneForSize(group, size->items);
       simplifier->run(*fixed->function);
       if (size->certain) purpose = Purpose::fallback;
@@ -196,7 +196,7 @@ llvm::Expected<std::vector<WorkGroupResources>> lowerWorkGroups(llvm::Module& mo
     copyWrittenAggregates(*kernel);
     if (optimise) simplifier.run(*kernel);
     if (llvm::Error error = checkKernel(*kernel)) return error;
-    keepVolatilesInStep(*kernel, options.groupSpace);
+    keepWarpSynchronous(*kernel, options.groupSpace);
     out.push_back(lowerKernel(*kernel, optimise ? &simplifier : nullptr, options));
   }
   removeGroupVariables(module, options.groupSpace);

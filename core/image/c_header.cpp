@@ -98,9 +98,9 @@ bool isDeclared(CTypes& types, const ExportedFunction& function) {
 
 std::string declarations(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
   std::string out;
-  for (std::size_t i = 0; i < interface.launchers.size() && i < info.entries.size(); ++i) {
+  for (std::size_t i = 0; i < interface.hostStubs.size() && i < info.entries.size(); ++i) {
     const EntryPoint& entry = info.entries[i];
-    const std::string& name = interface.launchers[i];
+    const std::string& name = interface.hostStubs[i];
     out += fmt::format("\n/* Kernel {}.", inComment(entry.name));
     const auto& fixed = entry.bounds.groupSize;
     if (fixed[0]) out += fmt::format(" Groups have {} x {} x {} items.", fixed[0], fixed[1], fixed[2]);
@@ -155,9 +155,9 @@ std::string header(const ImageInfo& info, const ObjectInterface& interface, std:
 std::string wrappers(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
   // One a line: nested names came with C++17.
   std::string out = fmt::format("\nnamespace lathe {{\nnamespace objects {{\nnamespace {} {{\n", stemOf(info));
-  for (std::size_t i = 0; i < interface.launchers.size() && i < info.entries.size(); ++i) {
+  for (std::size_t i = 0; i < interface.hostStubs.size() && i < info.entries.size(); ++i) {
     const EntryPoint& entry = info.entries[i];
-    const std::string& name = interface.launchers[i];
+    const std::string& name = interface.hostStubs[i];
     const std::string launch = launchName(entry);
     std::string parameters, arguments;
     for (std::size_t p = 0; p < entry.parameters.size(); ++p) {

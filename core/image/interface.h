@@ -23,13 +23,13 @@ struct ExportedFunction {
 
 struct ObjectInterface {
   /// Names of the functions that run a kernel, one for each entry of the image, in order; empty: the target has none.
-  std::vector<std::string> launchers;
+  std::vector<std::string> hostStubs;
   std::vector<ExportedFunction> functions;
   std::vector<std::string> externals;  ///< symbols that the code leaves to others, sorted
   std::string triple;
   unsigned pointerBytes = 8;
 
-  [[nodiscard]] bool empty() const noexcept { return launchers.empty() && functions.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return hostStubs.empty() && functions.empty(); }
 };
 
 /// Names under which an image stores the texts.

@@ -30,9 +30,9 @@ std::string manifest(const ImageInfo& info, const ObjectInterface& interface) {
   out["entries"] = Json::array();
   for (std::size_t i = 0; i < info.entries.size(); ++i) {
     Json entry = image["entries"][i];
-    if (i < interface.launchers.size()) {
-      entry["function"] = interface.launchers[i];
-      entry["scratch_function"] = interface.launchers[i] + "_scratch";
+    if (i < interface.hostStubs.size()) {
+      entry["function"] = interface.hostStubs[i];
+      entry["scratch_function"] = interface.hostStubs[i] + "_scratch";
       for (std::size_t p = 0; p < info.entries[i].parameters.size(); ++p)
         entry["parameters"][p]["by_value"] = passedByValue(info.entries[i].parameters[p].type);
     }

@@ -93,7 +93,8 @@ std::vector<InputLibrary> LibraryStore::found() {
 
 const DeviceLibrary* mathLibrary(Lowering& lowering) {
   for (const DeviceLibrary& library : lowering.descriptor.deviceLibraries) {
-    if (!library.mathMangling.empty() && (library.resident || lowering.libraries.find(library))) return &library;
+    if (!library.mathMangling.empty() && (library.providedByBackend || lowering.libraries.find(library)))
+      return &library;
   }
   return nullptr;
 }

@@ -48,18 +48,18 @@ struct Lowering {
   std::vector<std::string> kernelNames;  ///< what the source calls its kernels, templates among them
   MachinePool::Lease machine;            ///< from stage retarget on
 
-  ImageInfo info;                     ///< filled in stage by stage
-  ObjectInterface interface;          ///< functions for C code, of targets that have them
-  std::vector<Image::CodeBlob> code;  ///< from stage emit on
-  std::vector<Diagnostic> findings;   ///< errors collected for one report at stage validate
+  ImageInfo info;                       ///< filled in stage by stage
+  ObjectInterface interface;            ///< functions for C code, of targets that have them
+  std::vector<Image::CodeBlob> code;    ///< from stage emit on
+  std::vector<Diagnostic> diagnostics;  ///< errors collected for one report at stage validate
   std::vector<Diagnostic> warnings;
   /// Functions with errors of their own, of a compile that only looks for more.
-  std::vector<LeftOut> leftOut = {};
+  std::vector<ErroneousFunction> erroneousFunctions = {};
   std::vector<std::string> linkedLibraries = {};  ///< from stage libraries on, in the order of linking
   /// The names of other targets that have an entry of the device ABI, for messages; may be empty.
   std::function<std::vector<std::string>(const AbiEntry& entry)> targetsWith = {};
 
-  [[nodiscard]] TargetContext targetContext() { return {job, descriptor, arch, *module, *machine, findings}; }
+  [[nodiscard]] TargetContext targetContext() { return {job, descriptor, arch, *module, *machine, diagnostics}; }
   /// The function of an entry.
   [[nodiscard]] llvm::Function& functionOf(const EntryPoint& entry) { return *module->getFunction(entry.symbol); }
 };

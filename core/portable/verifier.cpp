@@ -25,23 +25,23 @@ class PortableVerifier {
     checkLayout();
     for (const llvm::GlobalVariable& variable : module_.globals()) check(variable);
     for (const llvm::Function& function : module_) check(function);
-    return std::move(findings_);
+    return std::move(diagnostics_);
   }
 
  private:
   void report(std::string message, SourceLocation location, std::string hint) {
-    findings_.push_back({.severity = Severity::error,
-                         .code = ErrorCode::PortableRule,
-                         .message = std::move(message),
-                         .location = std::move(location),
-                         .snippet = {},
-                         .notes = {},
-                         .hint = std::move(hint)});
+    diagnostics_.push_back({.severity = Severity::error,
+                            .code = ErrorCode::PortableRule,
+                            .message = std::move(message),
+                            .location = std::move(location),
+                            .snippet = {},
+                            .notes = {},
+                            .hint = std::move(hint)});
   }
 
   void checkLayout() {
     const llvm::DataLayout& layout = module_.getDataLayout();
-    if (descriptor_.frontend == FrontEnd::plain) {
+    if (descriptor_.frontend == FrontEnd::native) {
       // Any size of pointers and either order of bytes.
     } else if (!layout.isLittleEndian() || layout.getPointerSizeInBits(0) != 64 || layout.getAllocaAddrSpace() != 0) {
       report("the module's data layout '" + layout.getStringRepresentation() + "' is not portable", {},
@@ -167,7 +167,7 @@ class PortableVerifier {
       }
     }
     const llvm::Type* const type = instruction.getType();
-    if (descriptor_.frontend == FrontEnd::plain) return;
+    if (descriptor_.frontend == FrontEnd::native) return;
     if (type->isX86_FP80Ty() || type->isPPC_FP128Ty()) {
       report("a value of type long double" + in(), locationOf(instruction), "use double");
     }
@@ -175,7 +175,7 @@ class PortableVerifier {
 
   const llvm::Module& module_;
   const Descriptor& descriptor_;
-  std::vector<Diagnostic> findings_;
+  std::vector<Diagnostic> diagnostics_;
 };
 
 }  // namespace

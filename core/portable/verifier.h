@@ -17,7 +17,7 @@ namespace lathe::detail {
 struct Descriptor;
 
 /// All broken rules: PortableRule with the rule, the function or variable and the source line of each. A module made
-/// for its target's own triple (frontend: plain) has the layout and types of that.
+/// for its target's own triple (frontend: native) has the layout and types of that.
 std::vector<Diagnostic> checkPortable(const llvm::Module& module, const Descriptor& descriptor);
 
 }  // namespace lathe::detail

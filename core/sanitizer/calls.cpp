@@ -57,7 +57,7 @@ std::uint32_t orderBits(const llvm::Instruction& instruction, llvm::AtomicOrderi
 }
 
 /// Whether a subgroup function makes its items meet. The others only say something about the item.
-bool isMeeting(const AbiEntry& entry) {
+bool isConvergence(const AbiEntry& entry) {
   if (entry.name == "subgroup_barrier") return true;
   return entry.group == AbiGroup::subgroup && entry.effects == "convergent" && entry.name != "active_mask";
 }
@@ -264,7 +264,7 @@ void CheckCalls::checkCall(llvm::CallInst& instruction) {
       callee && callee->isDeclaration() ? findAbiEntry(std::string_view(callee->getName())) : nullptr;
   if (!entry || !isKernel_) return;
   llvm::IRBuilder<> builder(&instruction);
-  if (isMeeting(*entry)) {
+  if (isConvergence(*entry)) {
     call(builder, abi::check::meet, builder.getVoidTy(), {item_, instruction.getArgOperand(0)});
     builder.SetInsertPoint(instruction.getNextNode());
     call(builder, abi::check::met, builder.getVoidTy(), {item_});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One error out of several findings.
+// One error out of several diagnostics.
 #include "core/support/diagnostics.h"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace lathe::detail {
 
-Error combined(std::vector<Diagnostic> findings, std::string stage, std::string target) {
-  const auto first = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
-  assert(first != findings.end());
+Error combined(std::vector<Diagnostic> diagnostics, std::string stage, std::string target) {
+  const auto first = std::ranges::find(diagnostics, Severity::error, &Diagnostic::severity);
+  assert(first != diagnostics.end());
   Error out{.code = first->code,
             .message = first->message,
             .notes = first->notes,
@@ -20,13 +20,13 @@ Error combined(std::vector<Diagnostic> findings, std::string stage, std::string 
             .stage = std::move(stage),
             .target = std::move(target),
             .location = first->location};
-  const auto more = std::ranges::count(findings, Severity::error, &Diagnostic::severity) - 1;
+  const auto more = std::ranges::count(diagnostics, Severity::error, &Diagnostic::severity) - 1;
   if (more > 0) out.message += " (and " + std::to_string(more) + (more > 1 ? " more errors)" : " more error)");
-  out.diagnostics = std::move(findings);
+  out.diagnostics = std::move(diagnostics);
   return out;
 }
 
-Error withFindings(Error last, std::vector<Diagnostic> before) {
+Error withDiagnostics(Error last, std::vector<Diagnostic> before) {
   if (before.empty()) return last;
   if (last.diagnostics.empty()) {
     before.push_back({.code = last.code,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several findings as the one error that a Result holds.
+// Several diagnostics as the one error that a Result holds.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace lathe::detail {
 
-/// The error that stands for `findings`: code, text, place, notes and hint of the first that is an error, its message
-/// ended by "(and N more errors)", and all of them as diagnostics. There must be an error among them.
-[[nodiscard]] Error combined(std::vector<Diagnostic> findings, std::string stage, std::string target = {});
+/// The error that stands for `diagnostics`: code, text, place, notes and hint of the first that is an error, its
+/// message ended by "(and N more errors)", and all of them as diagnostics. There must be an error among them.
+[[nodiscard]] Error combined(std::vector<Diagnostic> diagnostics, std::string stage, std::string target = {});
 
 /// `last`, which ended the work, after what was found before it and not yet reported: one error for all of them.
-[[nodiscard]] Error withFindings(Error last, std::vector<Diagnostic> before);
+[[nodiscard]] Error withDiagnostics(Error last, std::vector<Diagnostic> before);
 
 }  // namespace lathe::detail

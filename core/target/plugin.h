@@ -31,7 +31,7 @@ struct LoadedPlugin {
 
 /// Opens the library, checks it and asks for its targets. A library that passed stays loaded: hooks and bitcode are in
 /// it. Errors: PluginInvalid, naming the path and what to do.
-Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers& workers);
+Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers& workers = Workers());
 
 /// Loads a plugin in a worker, which may not survive that.
 extern const WorkerTask pluginTrialTask;

@@ -53,7 +53,7 @@ const Dialect kernelDialect = {
     .preludeOnRequest = true,
     .preamble = preamble,
     .adapt = adapt,
-    .plain = true,
+    .native = true,
     .explanations = explanations,
 };
 

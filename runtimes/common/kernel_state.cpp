@@ -163,7 +163,7 @@ Error errorOf(const abi::ExceptionRecord& record, std::string_view kernel, std::
   const auto extents = [](const unsigned (&at)[3]) { return fmt::format("{},{},{}", at[0], at[1], at[2]); };
   const std::string_view file = textOf(record.file);
   if (!file.empty()) out.location = {std::string(file), record.line, 0};
-  if (record.item[0] != abi::ExceptionRecord::nowhere)
+  if (record.item[0] != abi::ExceptionRecord::noLocation)
     out.message += fmt::format(" in group {}, item {}", extents(record.group), extents(record.item));
   if (const std::string_view function = textOf(record.function); !function.empty())
     out.notes.push_back({.message = fmt::format("in function {}", function)});

@@ -22,7 +22,7 @@
 #include "runtimes/cpu/cpu_features.h"
 #include "runtimes/cpu/cpu_module.h"
 #include "runtimes/cpu/cpu_stream.h"
-#include "runtimes/cpu/stall_report.h"
+#include "runtimes/cpu/host/stall_report.h"
 
 namespace lathe::detail {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "runtimes/common/driver.h"
-#include "runtimes/cpu/buffers.h"
+#include "runtimes/cpu/memory/buffers.h"
 #include "runtimes/cpu/group_scheduler.h"
 #include "runtimes/cpu/work_queue.h"
 

@@ -12,7 +12,7 @@
 #include "core/group/entry/group_entry.h"
 
 #include "runtimes/cpu/group_scheduler.h"
-#include "runtimes/cpu/host_functions.h"
+#include "runtimes/cpu/host/host_functions.h"
 
 namespace lathe::detail {
 

@@ -3,7 +3,7 @@
 // The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, subgroups, printing,
 // and failures. Indexing and the two plain barriers are work-group lowering's. Items share a thread, so one that fails
 // ends its group: the runtime leaves the group's code by a jump. The functions called __lathe_host_… are the runtime's
-// (runtimes/cpu/host_functions.h); its loader gives them to the code.
+// (runtimes/cpu/host/host_functions.h); its loader gives them to the code.
 //
 // A subgroup is 32 neighbours by linear position, as in CUDA. Its items meet at a subgroup barrier, which work-group
 // lowering cuts at as it does at a group's, and exchange values through an array of the group with a place for each
@@ -41,14 +41,14 @@ LATHE_STATE_ENTRY void __lathe_trap() {
 }
 
 // In functions that are not part of the kernel (core/lower/abi/device_abi.cpp): they do not know their item.
-LATHE_STATE_ENTRY void __lathe_assert_fail_nowhere(const void* expression, const void* file, unsigned line,
-                                                   const void* function) {
-  lathe_state::failNowhere(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
-                           lathe_state::ExceptionKind::assertion, expression, file, line, function);
+LATHE_STATE_ENTRY void __lathe_assert_fail_without_location(const void* expression, const void* file, unsigned line,
+                                                            const void* function) {
+  lathe_state::failWithoutLocation(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
+                                   lathe_state::ExceptionKind::assertion, expression, file, line, function);
 }
-LATHE_STATE_ENTRY void __lathe_trap_nowhere() {
-  lathe_state::failNowhere(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
-                           lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
+LATHE_STATE_ENTRY void __lathe_trap_without_location() {
+  lathe_state::failWithoutLocation(static_cast<lathe_state::ExceptionRecord*>(__lathe_host_exception()), 0,
+                                   lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
 }
 
 #endif
@@ -67,7 +67,7 @@ unsigned __lathe_group_size_x() __attribute__((const));
 unsigned __lathe_group_size_y() __attribute__((const));
 void __lathe_subgroup_barrier(unsigned mask) __attribute__((convergent));
 /// Work-group lowering's: the same, and the set of items that go on together. 0 names nobody: whoever is here.
-unsigned __lathe_subgroup_meet(unsigned mask) __attribute__((convergent));
+unsigned __lathe_subgroup_converge(unsigned mask) __attribute__((convergent));
 }
 
 namespace {
@@ -158,12 +158,12 @@ LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsi
 
 LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
   *place() = predicate;
-  const unsigned out = __lathe_subgroup_meet(mask) & occupied();  // not what items that returned have left there
+  const unsigned out = __lathe_subgroup_converge(mask) & occupied();  // not what items that returned have left there
   __lathe_subgroup_barrier(mask);
   return out & mask;  // of an item that the mask does not name, the others
 }
 LATHE_ENTRY unsigned __lathe_active_mask() {
-  return __lathe_subgroup_meet(0);
+  return __lathe_subgroup_converge(0);
 }
 LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
   return __lathe_ballot(mask, predicate) != 0;
@@ -179,7 +179,7 @@ namespace {
 template <class T, class Join>
 inline __attribute__((always_inline)) unsigned fold(unsigned mask, unsigned value, Join join) {
   *place() = value;
-  const unsigned here = __lathe_subgroup_meet(mask);
+  const unsigned here = __lathe_subgroup_converge(mask);
   const auto* const places = subgroupPlaces();
   T all = static_cast<T>(value);
   for (unsigned i = 0; i < subgroupSize; ++i)
@@ -192,7 +192,7 @@ inline __attribute__((always_inline)) unsigned fold(unsigned mask, unsigned valu
 
 LATHE_ENTRY unsigned __lathe_match_any_i32(unsigned mask, unsigned value) {
   *place() = value;
-  const unsigned here = __lathe_subgroup_meet(mask);
+  const unsigned here = __lathe_subgroup_converge(mask);
   const auto* const places = subgroupPlaces();
   unsigned same = 0;
   for (unsigned i = 0; i < subgroupSize; ++i) same |= unsigned(places[i] == value) << i;

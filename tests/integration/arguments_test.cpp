@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The --arg language against parameter types as images describe them: values, ranges, generators, aggregates, refusals.
-#include "tools/lathe/arguments.h"
+#include "tools/lathe/arguments/arguments.h"
 
 #include <bit>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tools/lathe/value.h"
+#include "tools/lathe/arguments/value.h"
 
 namespace lathe::tool {
 namespace {

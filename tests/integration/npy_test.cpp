@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // .npy files: round trips of every type, the variants NumPy writes, and everything that must be refused.
-#include "tools/lathe/npy.h"
+#include "tools/lathe/arguments/npy.h"
 
 #include <cstring>
 

@@ -14,8 +14,8 @@
 #include <lathe/kernel_reports.h>
 #include <lathe/worker.h>
 
-#include "command.h"
-#include "output.h"
+#include "tools/lathe/commands/command.h"
+#include "tools/lathe/output/output.h"
 
 namespace lathe::tool {
 namespace {

@@ -40,8 +40,8 @@ namespace {
 /// Clang holds several times a source's size in memory; generated files beyond this are a mistake more often than not.
 constexpr std::size_t mostSourceBytes = std::size_t{8} << 20;
 
-bool isPlain(const Descriptor& descriptor) {
-  return descriptor.frontend == FrontEnd::plain;
+bool isNative(const Descriptor& descriptor) {
+  return descriptor.frontend == FrontEnd::native;
 }
 
 /// Parses and generates IR, watching for kernels.
@@ -53,15 +53,15 @@ class KernelAction final : public clang::ASTFrontendAction {
         dialect_(dialect),
         toolkit_{dialect.toolkitLibraries},
         entries_(request.job.entries),
-        plain_(isPlain(request.descriptor)),
-        secondLook_(request.secondLook),
+        native_(isNative(request.descriptor)),
+        errorRecovery_(request.errorRecovery),
         diagnostics_(collector) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, toolkit_, entries_, plain_);
+    auto collector = std::make_unique<KernelCollector>(*generator, dialect_, toolkit_, entries_, native_);
     collector_ = collector.get();
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
@@ -72,10 +72,10 @@ class KernelAction final : public clang::ASTFrontendAction {
       diagnostics_.setHostCode(host_);
       consumers.push_back(std::move(host));
     }
-    if (secondLook_) {
-      auto bodies = std::make_unique<LeftOutBodies>(compiler, *generator);
-      leftOut_ = bodies.get();
-      diagnostics_.setLeftOut(leftOut_);
+    if (errorRecovery_) {
+      auto bodies = std::make_unique<ErroneousBodies>(compiler, *generator);
+      erroneous_ = bodies.get();
+      diagnostics_.setErroneousFunctions(erroneous_);
       consumers.push_back(std::move(bodies));
     }
     consumers.push_back(std::move(generator));
@@ -85,15 +85,15 @@ class KernelAction final : public clang::ASTFrontendAction {
 
   /// The consumers die with the compiler instance, right after this.
   void EndSourceFileAction() override {
-    if (leftOut_) {
-      diagnostics_.setLeftOut(nullptr);
-      leftOut = leftOut_->functions();
+    if (erroneous_) {
+      diagnostics_.setErroneousFunctions(nullptr);
+      erroneousFunctions = erroneous_->functions();
     }
     module = generator_->ReleaseModule();
     namedEntries = collector_->takeEntries();
     kernelNames = collector_->kernelNames();
-    findings = collector_->takeFindings();
-    if (leftOut_) llvm::append_range(leftOut, collector_->takeMarked());
+    diagnostics = collector_->takeDiagnostics();
+    if (erroneous_) llvm::append_range(erroneousFunctions, collector_->takeMarked());
     if (!host_) return;
     diagnostics_.setHostCode(nullptr);
     missingHeaders = host_->takeMissing();
@@ -104,8 +104,8 @@ class KernelAction final : public clang::ASTFrontendAction {
   std::unique_ptr<llvm::Module> module;
   std::vector<NamedEntry> namedEntries;
   std::vector<std::string> kernelNames;
-  std::vector<Diagnostic> findings;
-  std::vector<LeftOut> leftOut;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<ErroneousFunction> erroneousFunctions;
   std::vector<Diagnostic> missingHeaders;  ///< that a failed compile should tell first
   std::vector<Diagnostic> hostErrors;      ///< of host code, that a failed compile should tell last
   std::vector<Diagnostic> hostRemarks;     ///< of host code, that a good one should
@@ -115,11 +115,11 @@ class KernelAction final : public clang::ASTFrontendAction {
   const Dialect& dialect_;
   ToolkitNames toolkit_;
   const std::vector<std::string>& entries_;
-  bool plain_;
-  bool secondLook_;
+  bool native_;
+  bool errorRecovery_;
   DiagnosticCollector& diagnostics_;
   HostCode* host_ = nullptr;
-  LeftOutBodies* leftOut_ = nullptr;
+  ErroneousBodies* erroneous_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
 };
@@ -161,7 +161,7 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
                                         const std::string& prelude) {
   const Options& options = request.job.options;
   std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
-  if (isPlain(request.descriptor)) useOwnTriple(out, request);
+  if (isNative(request.descriptor)) useOwnTriple(out, request);
   if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
     out.insert(out.end(),
                {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
@@ -263,8 +263,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
                                    const std::string& prelude) {
   const Job& job = request.job;
   DiagnosticCollector collector;
-  auto files =
-      withStandIns(makeFileSystem(job.headers, request.headers, request.files), job.options.includeDirs, dialect);
+  auto files = withHeaderOverrides(makeFileSystem(job.headers, request.headers, request.files), job.options.includeDirs,
+                                   dialect);
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
@@ -301,7 +301,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   const auto add = [&](std::vector<Diagnostic> more) { std::ranges::move(more, std::back_inserter(diagnostics)); };
   add(std::move(action.hostRemarks));
   add(collector.take());
-  if (!request.secondLook) add(std::exchange(action.findings, {}));
+  if (!request.errorRecovery) add(std::exchange(action.diagnostics, {}));
   add(std::move(action.hostErrors));
   const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
     return d.severity == Severity::error;
@@ -315,8 +315,9 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   if (auto adapted = dialect.adapt(*action.module)) {
     return fromLlvm(std::move(adapted));
   }
-  return FrontendResult{std::move(action.module),      std::move(action.namedEntries), std::move(diagnostics),
-                        std::move(action.kernelNames), std::move(action.leftOut),      std::move(action.findings)};
+  return FrontendResult{
+      std::move(action.module),      std::move(action.namedEntries),       std::move(diagnostics),
+      std::move(action.kernelNames), std::move(action.erroneousFunctions), std::move(action.diagnostics)};
 }
 
 /// NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE.
@@ -353,7 +354,7 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .hint = "write NAME or NAME=VALUE",
                  .stage = "frontend"};
   }
-  if (isPlain(request.descriptor) && !dialect.plain) {
+  if (isNative(request.descriptor) && !dialect.native) {
     return Error{.code = ErrorCode::Unsupported,
                  .message = "dialect '" + std::string(dialect.name) + "' gives portable IR only, and target '" +
                             request.descriptor.name + "' takes sources that are compiled for its own triple",
@@ -362,10 +363,10 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .target = request.descriptor.name};
   }
   // Preludes are compiled for the neutral triple.
-  if (!isPlain(request.descriptor)) {
+  if (!isNative(request.descriptor)) {
     for (const PreludeScope scope : choosePrelude(job, dialect).scopes) {
       // What is wrong was found without the library's names: only that is to be told.
-      if (request.secondLook && scope == PreludeScope::library) continue;
+      if (request.errorRecovery && scope == PreludeScope::library) continue;
       const std::string prelude = preludePath(preludeName(dialect, scope));
       auto out = compileOnce(request, dialect, context, prelude);
       if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;

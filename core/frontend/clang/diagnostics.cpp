@@ -76,8 +76,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     last_ = Last::dropped;
     return;
   }
-  if (leftOut_ && !isNote && last_ == Last::kept && severityOf(level) == Severity::error &&
-      leftOut_->take(info, locate(info.getSourceManager(), info.getLocation()))) {
+  if (erroneous_ && !isNote && last_ == Last::kept && severityOf(level) == Severity::error &&
+      erroneous_->take(info, locate(info.getSourceManager(), info.getLocation()))) {
     last_ = Last::dropped;
     return;
   }

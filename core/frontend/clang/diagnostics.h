@@ -16,7 +16,7 @@ namespace lathe::detail {
 inline constexpr const char* nameExpressionFile = "<kernel name>";
 
 class HostCode;
-class LeftOutBodies;
+class ErroneousBodies;
 
 class DiagnosticCollector final : public clang::DiagnosticConsumer {
  public:
@@ -26,7 +26,7 @@ class DiagnosticCollector final : public clang::DiagnosticConsumer {
   void setHostCode(HostCode* host) { host_ = host; }
 
   /// Errors that it takes are dropped.
-  void setLeftOut(LeftOutBodies* leftOut) { leftOut_ = leftOut; }
+  void setErroneousFunctions(ErroneousBodies* erroneousFunctions) { erroneous_ = erroneousFunctions; }
 
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> take() { return std::move(diagnostics_); }
@@ -36,7 +36,7 @@ class DiagnosticCollector final : public clang::DiagnosticConsumer {
 
   std::vector<Diagnostic> diagnostics_;
   HostCode* host_ = nullptr;
-  LeftOutBodies* leftOut_ = nullptr;
+  ErroneousBodies* erroneous_ = nullptr;
   Last last_ = Last::kept;  ///< what became of the diagnostic that notes belong to
 };
 

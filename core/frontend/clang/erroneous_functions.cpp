@@ -25,7 +25,7 @@ bool leavesTreeWhole(unsigned id) {
 
 }  // namespace
 
-bool LeftOutBodies::take(const clang::Diagnostic& info, const SourceLocation& at) {
+bool ErroneousBodies::take(const clang::Diagnostic& info, const SourceLocation& at) {
   // What the parser did not understand may have ended anywhere.
   if (!sema_ || !sema_->CurContext || info.getID() < clang::diag::DIAG_START_SEMA) return false;
   const bool whole = leavesTreeWhole(info.getID());
@@ -43,7 +43,7 @@ bool LeftOutBodies::take(const clang::Diagnostic& info, const SourceLocation& at
 }
 
 /// Before code generation sees them.
-void LeftOutBodies::leaveOut() {
+void ErroneousBodies::leaveOut() {
   for (const Broken& broken : broken_) {
     if (!broken.whole && broken.function->doesThisDeclarationHaveABody() && !broken.function->willHaveBody())
       broken.function->setBody(nullptr);
@@ -52,21 +52,21 @@ void LeftOutBodies::leaveOut() {
   if (engine.hasErrorOccurred() && engine.getClient()->getNumErrors() == 0) engine.Reset(/*soft=*/true);
 }
 
-bool LeftOutBodies::HandleTopLevelDecl(clang::DeclGroupRef) {
+bool ErroneousBodies::HandleTopLevelDecl(clang::DeclGroupRef) {
   leaveOut();
   return true;
 }
 
-void LeftOutBodies::HandleInlineFunctionDefinition(clang::FunctionDecl*) {
+void ErroneousBodies::HandleInlineFunctionDefinition(clang::FunctionDecl*) {
   leaveOut();
 }
 
-void LeftOutBodies::HandleTranslationUnit(clang::ASTContext&) {
+void ErroneousBodies::HandleTranslationUnit(clang::ASTContext&) {
   leaveOut();
 }
 
 /// A function's own entry, or that of the template it is an instance of.
-const LeftOutBodies::Broken* LeftOutBodies::find(const clang::FunctionDecl* function) const {
+const ErroneousBodies::Broken* ErroneousBodies::find(const clang::FunctionDecl* function) const {
   for (; function; function = function->getTemplateInstantiationPattern()) {
     for (const Broken& broken : broken_) {
       if (broken.function->getCanonicalDecl() == function->getCanonicalDecl()) return &broken;
@@ -75,8 +75,8 @@ const LeftOutBodies::Broken* LeftOutBodies::find(const clang::FunctionDecl* func
   return nullptr;
 }
 
-std::vector<LeftOut> LeftOutBodies::functions() {
-  std::vector<LeftOut> out;
+std::vector<ErroneousFunction> ErroneousBodies::functions() {
+  std::vector<ErroneousFunction> out;
   if (const llvm::Module* const module = generator_.GetModule()) {
     for (const llvm::Function& function : *module) {
       const auto* const declaration =

@@ -22,9 +22,9 @@ class FunctionDecl;
 namespace lathe::detail {
 
 /// Receives the AST before code generation does.
-class LeftOutBodies final : public clang::SemaConsumer {
+class ErroneousBodies final : public clang::SemaConsumer {
  public:
-  LeftOutBodies(clang::CompilerInstance& compiler, clang::CodeGenerator& generator)
+  ErroneousBodies(clang::CompilerInstance& compiler, clang::CodeGenerator& generator)
       : compiler_(compiler), generator_(generator) {}
 
   /// Called by the collector for each error that counts. True if the source makes sense without what it is about.
@@ -37,7 +37,7 @@ class LeftOutBodies final : public clang::SemaConsumer {
   void HandleTranslationUnit(clang::ASTContext& ast) override;
 
   /// The functions with errors, for which code was generated or that it calls.
-  std::vector<LeftOut> functions();
+  std::vector<ErroneousFunction> functions();
 
  private:
   struct Broken {

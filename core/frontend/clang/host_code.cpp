@@ -379,18 +379,18 @@ void HostCode::examine(const clang::FunctionDecl& function) {
     const auto rest = std::ranges::stable_partition(aside_, [&](const Diagnostic& error) {
       return error.location.file != begin.file || error.location.line < begin.line || error.location.line > end.line;
     });
-    std::ranges::move(rest, std::back_inserter(findings_));
+    std::ranges::move(rest, std::back_inserter(diagnostics_));
     aside_.erase(rest.begin(), rest.end());
   }
-  findings_.push_back({.severity = Severity::error,
-                       .code = ErrorCode::SourceError,
-                       .message = (uses.what ? "device code uses '" + uses.what->getNameAsString() + "', which"
-                                             : std::string("device code")) +
-                                  " could not be compiled",
-                       .location = locate(function.getASTContext().getSourceManager(), uses.where),
-                       .snippet = {},
-                       .notes = {},
-                       .hint = {}});
+  diagnostics_.push_back({.severity = Severity::error,
+                          .code = ErrorCode::SourceError,
+                          .message = (uses.what ? "device code uses '" + uses.what->getNameAsString() + "', which"
+                                                : std::string("device code")) +
+                                     " could not be compiled",
+                          .location = locate(function.getASTContext().getSourceManager(), uses.where),
+                          .snippet = {},
+                          .notes = {},
+                          .hint = {}});
 }
 
 /// Nothing may be generated from a broken tree: Clang's own code generation stops at an error, and crashes without.
@@ -405,7 +405,7 @@ void HostCode::stop() {
 std::vector<Diagnostic> HostCode::takeErrors() {
   std::vector<Diagnostic> out;
   if (!failed_ && compiler_.getDiagnostics().getClient()->getNumErrors() == 0) return out;
-  for (auto* list : {&findings_, &aside_}) {
+  for (auto* list : {&diagnostics_, &aside_}) {
     for (Diagnostic& error : *list) out.push_back(std::move(error));
     list->clear();
   }

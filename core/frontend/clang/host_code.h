@@ -77,7 +77,7 @@ class HostCode final : public clang::SemaConsumer {
   llvm::SmallPtrSet<const clang::Decl*, 8> broken_;
   std::vector<clang::FunctionDecl*> unresolved_;
   std::vector<const clang::FunctionDecl*> deviceFunctions_;
-  std::vector<Diagnostic> findings_;
+  std::vector<Diagnostic> diagnostics_;
 };
 
 }  // namespace lathe::detail

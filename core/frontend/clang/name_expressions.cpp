@@ -82,22 +82,22 @@ SourceLocation locate(const clang::ASTContext& ast, clang::SourceLocation at) {
 /// launched by that, which made the copy before it hands over the bytes, as the language such a source is written in
 /// says.
 void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast, const Dialect& dialect,
-                     std::vector<Diagnostic>& findings) {
+                     std::vector<Diagnostic>& diagnostics) {
   if (dialect.hasHostCode) return;
   for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
     const clang::QualType type = parameter->getType();
     if (type->isReferenceType() || type.isTriviallyCopyableType(ast)) continue;
     // std::pair: only its assignment is not trivial, which a launch has no use for.
     if (const auto* record = type->getAsCXXRecordDecl(); record && record->canPassInRegisters()) continue;
-    findings.push_back({.severity = Severity::error,
-                        .code = ErrorCode::PortableRule,
-                        .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +
-                                   parameter->getNameAsString() + "' has type '" + type.getAsString() +
-                                   "', which is not trivially copyable",
-                        .location = locate(ast, parameter->getLocation()),
-                        .snippet = {},
-                        .notes = {},
-                        .hint = "pass a pointer to it, or a trivially copyable struct of what the kernel needs"});
+    diagnostics.push_back({.severity = Severity::error,
+                           .code = ErrorCode::PortableRule,
+                           .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +
+                                      parameter->getNameAsString() + "' has type '" + type.getAsString() +
+                                      "', which is not trivially copyable",
+                           .location = locate(ast, parameter->getLocation()),
+                           .snippet = {},
+                           .notes = {},
+                           .hint = "pass a pointer to it, or a trivially copyable struct of what the kernel needs"});
   }
 }
 
@@ -158,13 +158,14 @@ void KernelCollector::resolveExpressions(const clang::FunctionDecl& holder, cons
       entries_.push_back({expression, generator_.GetMangledName(kernel).str()});
       continue;
     }
-    findings_.push_back({.severity = Severity::error,
-                         .code = ErrorCode::UnknownKernel,
-                         .message = "'" + expression + "' is not a kernel",
-                         .location = finder.found ? locate(ast, finder.found->getLocation()) : SourceLocation{},
-                         .snippet = {},
-                         .notes = {},
-                         .hint = finder.found ? "mark the function with " + std::string(dialect_.kernelMarker) : ""});
+    diagnostics_.push_back(
+        {.severity = Severity::error,
+         .code = ErrorCode::UnknownKernel,
+         .message = "'" + expression + "' is not a kernel",
+         .location = finder.found ? locate(ast, finder.found->getLocation()) : SourceLocation{},
+         .snippet = {},
+         .notes = {},
+         .hint = finder.found ? "mark the function with " + std::string(dialect_.kernelMarker) : ""});
   }
 }
 
@@ -181,7 +182,7 @@ void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
     if (declaration) defined.emplace_back(declaration, &function);
   }
   for (const auto& [declaration, function] : defined) {
-    if (!plain_) checkLongDouble(*declaration, *function, ast);
+    if (!native_) checkLongDouble(*declaration, *function, ast);
     describe(*declaration, *function, ast);
   }
 }
@@ -195,13 +196,13 @@ void KernelCollector::checkLongDouble(const clang::FunctionDecl& declaration, ll
   finder.TraverseStmt(body);
   if (!finder.where.isValid()) return;
   const SourceLocation at = locate(ast, finder.where);
-  findings_.push_back({.severity = Severity::error,
-                       .code = ErrorCode::Unsupported,
-                       .message = "a value of type long double, which no device has",
-                       .location = at,
-                       .snippet = {},
-                       .notes = {},
-                       .hint = "use double, whose range and precision are the same on every target"});
+  diagnostics_.push_back({.severity = Severity::error,
+                          .code = ErrorCode::Unsupported,
+                          .message = "a value of type long double, which no device has",
+                          .location = at,
+                          .snippet = {},
+                          .notes = {},
+                          .hint = "use double, whose range and precision are the same on every target"});
   marked_.push_back({function.getName().str(), {at}, {}});
 }
 
@@ -215,16 +216,16 @@ void KernelCollector::checkLayouts(const clang::FunctionDecl& kernel, const clan
     const std::string holds = found->place.empty() ? "has type '" + found->type + "'"
                                                    : "holds a '" + found->type + "' ('" + found->place + "')";
     const std::string library = found->ofToolkit ? "the toolkit" : "the host's C++ library";
-    findings_.push_back({.severity = Severity::warning,
-                         .code = ErrorCode::ArgumentMismatch,
-                         .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +
-                                    parameter->getNameAsString() + "' " + holds + ", which " + library +
-                                    " may lay out otherwise",
-                         .location = locate(ast, parameter->getLocation()),
-                         .snippet = {},
-                         .notes = {},
-                         .hint = "kernels are compiled against libc++, most hosts against GCC's library: pass a struct "
-                                 "of your own, or classes that are the same in both, as std::pair and std::array"});
+    diagnostics_.push_back(
+        {.severity = Severity::warning,
+         .code = ErrorCode::ArgumentMismatch,
+         .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" + parameter->getNameAsString() +
+                    "' " + holds + ", which " + library + " may lay out otherwise",
+         .location = locate(ast, parameter->getLocation()),
+         .snippet = {},
+         .notes = {},
+         .hint = "kernels are compiled against libc++, most hosts against GCC's library: pass a struct "
+                 "of your own, or classes that are the same in both, as std::pair and std::array"});
   }
 }
 
@@ -236,19 +237,19 @@ void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Fun
     attachEntry(function, describeKernel(declaration, ast), &result);
   }
   if (!isKernel(declaration, dialect_)) return;
-  checkParameters(declaration, ast, dialect_, findings_);
+  checkParameters(declaration, ast, dialect_, diagnostics_);
   checkLayouts(declaration, ast);
   llvm::Function* kernel = &function;
-  if (plain_) {
+  if (native_) {
     auto neutral = neutralKernel(generator_, declaration, function);
     if (!neutral) {
-      findings_.push_back({.severity = Severity::error,
-                           .code = neutral.error().code,
-                           .message = neutral.error().message,
-                           .location = locate(ast, declaration.getLocation()),
-                           .snippet = {},
-                           .notes = {},
-                           .hint = neutral.error().hint});
+      diagnostics_.push_back({.severity = Severity::error,
+                              .code = neutral.error().code,
+                              .message = neutral.error().message,
+                              .location = locate(ast, declaration.getLocation()),
+                              .snippet = {},
+                              .notes = {},
+                              .hint = neutral.error().hint});
       return;
     }
     kernel = *neutral;

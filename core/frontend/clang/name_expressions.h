@@ -32,11 +32,11 @@ std::string nameExpressionText(const std::vector<std::string>& entries);
 /// Watches the AST beside code generation: finds what the expressions name, describes every kernel.
 class KernelCollector final : public clang::ASTConsumer {
  public:
-  /// `plain`: kernels have the form of some platform, from which they are brought into the neutral one. `toolkit` is
+  /// `native`: kernels have the form of some platform, from which they are brought into the neutral one. `toolkit` is
   /// complete when the source has been read. All outlive it.
   KernelCollector(clang::CodeGenerator& generator, const Dialect& dialect, const ToolkitNames& toolkit,
-                  const std::vector<std::string>& entries, bool plain)
-      : generator_(generator), dialect_(dialect), toolkit_(toolkit), expressions_(entries), plain_(plain) {}
+                  const std::vector<std::string>& entries, bool native)
+      : generator_(generator), dialect_(dialect), toolkit_(toolkit), expressions_(entries), native_(native) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleTranslationUnit(clang::ASTContext& ast) override;
@@ -45,9 +45,9 @@ class KernelCollector final : public clang::ASTConsumer {
   const std::vector<std::string>& kernelNames() const { return kernelNames_; }
   std::vector<NamedEntry> takeEntries() { return std::move(entries_); }
   /// What is wrong with kernels and names although Clang accepts the source.
-  std::vector<Diagnostic> takeFindings() { return std::move(findings_); }
+  std::vector<Diagnostic> takeDiagnostics() { return std::move(diagnostics_); }
   /// Of those, where a function that Clang accepts has something no device has.
-  std::vector<LeftOut> takeMarked() { return std::move(marked_); }
+  std::vector<ErroneousFunction> takeMarked() { return std::move(marked_); }
 
  private:
   void noteKernels(const clang::Decl& declaration);
@@ -61,12 +61,12 @@ class KernelCollector final : public clang::ASTConsumer {
   const Dialect& dialect_;
   const ToolkitNames& toolkit_;
   const std::vector<std::string>& expressions_;
-  bool plain_;
+  bool native_;
   const clang::FunctionDecl* holder_ = nullptr;
   std::vector<std::string> kernelNames_;
   std::vector<NamedEntry> entries_;
-  std::vector<Diagnostic> findings_;
-  std::vector<LeftOut> marked_;
+  std::vector<Diagnostic> diagnostics_;
+  std::vector<ErroneousFunction> marked_;
 };
 
 }  // namespace lathe::detail

@@ -5,7 +5,7 @@
 //   before: define void @k([2 x i32] %p.coerce, ptr %out)                  ; struct {char tag; float v;} p
 //   after:  define void @k(ptr byval([8 x i8]) align 4 %p, ptr %out) {
 //             %c = alloca [2 x i32]  ; the bytes of %p, loaded as Clang wants them
-//             call void @k.plain([2 x i32] %…, ptr %out)
+//             call void @k.native([2 x i32] %…, ptr %out)
 #include "core/frontend/clang/neutral_kernel.h"
 
 #include "clang/AST/ASTContext.h"
@@ -64,7 +64,7 @@ class KernelWrapper {
     llvm::CallInst* const call = builder_.CreateCall(&function_, arguments_);
     builder_.CreateRetVoid();
     wrapper_->takeName(&function_);
-    function_.setName(wrapper_->getName() + ".plain");
+    function_.setName(wrapper_->getName() + ".native");
     // Code that calls the function, or takes its address, passes what Clang passes.
     function_.replaceUsesWithIf(wrapper_, [](const llvm::Use& use) { return isInList(*use.getUser()); });
     function_.setLinkage(llvm::GlobalValue::InternalLinkage);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of a source that was compiled for its target's own triple (frontend: plain). Clang gives their parameters the
-// platform's form: structures in registers, split, padded. The lowering core wants the neutral form of portable IR on
-// every target.
+// Kernels of a source that was compiled for its target's own triple (frontend: native). Clang gives their parameters
+// the platform's form: structures in registers, split, padded. The lowering core wants the neutral form of portable IR
+// on every target.
 #pragma once
 
 #include <string>

@@ -7,9 +7,9 @@
 
 namespace lathe::detail {
 
-class ServedFiles::OpenFile final : public llvm::vfs::File {
+class EmbeddedFileSystem::OpenFile final : public llvm::vfs::File {
  public:
-  OpenFile(llvm::vfs::Status status, const ServedFiles& files, const Entry& entry)
+  OpenFile(llvm::vfs::Status status, const EmbeddedFileSystem& files, const Entry& entry)
       : status_(std::move(status)), files_(files), entry_(entry) {}
   llvm::ErrorOr<llvm::vfs::Status> status() override { return status_; }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& path, std::int64_t, bool,
@@ -20,11 +20,11 @@ class ServedFiles::OpenFile final : public llvm::vfs::File {
 
  private:
   llvm::vfs::Status status_;
-  const ServedFiles& files_;  // outlives its files
+  const EmbeddedFileSystem& files_;  // outlives its files
   Entry entry_;
 };
 
-std::optional<ServedFiles::Entry> ServedFiles::at(llvm::StringRef path) {
+std::optional<EmbeddedFileSystem::Entry> EmbeddedFileSystem::at(llvm::StringRef path) {
   llvm::SmallString<160> normal;
   if (path.contains("/.")) {
     normal = path;
@@ -35,18 +35,18 @@ std::optional<ServedFiles::Entry> ServedFiles::at(llvm::StringRef path) {
   return find(path);
 }
 
-llvm::vfs::Status ServedFiles::statusOf(const std::string& path, const Entry& entry) const {
+llvm::vfs::Status EmbeddedFileSystem::statusOf(const std::string& path, const Entry& entry) const {
   return {path, {device_, llvm::hash_value(path)}, {}, 0, 0, entry.size, entry.type, llvm::sys::fs::perms::all_read};
 }
 
-llvm::ErrorOr<llvm::vfs::Status> ServedFiles::status(const llvm::Twine& path) {
+llvm::ErrorOr<llvm::vfs::Status> EmbeddedFileSystem::status(const llvm::Twine& path) {
   const std::string name = path.str();
   const auto entry = at(name);
   if (!entry) return std::make_error_code(std::errc::no_such_file_or_directory);
   return statusOf(name, *entry);
 }
 
-llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> ServedFiles::openFileForRead(const llvm::Twine& path) {
+llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> EmbeddedFileSystem::openFileForRead(const llvm::Twine& path) {
   const std::string name = path.str();
   const auto entry = at(name);
   if (!entry || entry->type != llvm::sys::fs::file_type::regular_file)
@@ -54,8 +54,8 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> ServedFiles::openFileForRead(con
   return std::make_unique<OpenFile>(statusOf(name, *entry), *this, *entry);
 }
 
-llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> ServedFiles::textOf(const Entry& entry,
-                                                                       const llvm::Twine& path) const {
+llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> EmbeddedFileSystem::textOf(const Entry& entry,
+                                                                              const llvm::Twine& path) const {
   return llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(entry.stored.data(), entry.stored.size()), path.str(),
                                           /*RequiresNullTerminator=*/false);
 }

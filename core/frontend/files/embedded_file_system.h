@@ -12,7 +12,7 @@
 
 namespace lathe::detail {
 
-class ServedFiles : public llvm::vfs::FileSystem {
+class EmbeddedFileSystem : public llvm::vfs::FileSystem {
  public:
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) final;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) final;
@@ -32,7 +32,7 @@ class ServedFiles : public llvm::vfs::FileSystem {
   static Entry folder() { return {llvm::sys::fs::file_type::directory_file, 0, {}}; }
 
   /// `root`: the folder's path. `device`: a number of its own, because Clang takes files of equal id for one file.
-  ServedFiles(std::string root, std::uint64_t device) : root_(std::move(root)), device_(device) {}
+  EmbeddedFileSystem(std::string root, std::uint64_t device) : root_(std::move(root)), device_(device) {}
 
   /// The file or folder called `name`, relative to the root; the root's own name is empty.
   virtual std::optional<Entry> find(llvm::StringRef name) = 0;

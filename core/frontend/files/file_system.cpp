@@ -23,10 +23,10 @@ llvm::StringRef ref(std::string_view text) {
 
 /// Serves resolverFolder/NAME by asking the user's function for NAME, once per name: Clang needs the same answer each
 /// time.
-class ResolverFileSystem final : public ServedFiles {
+class ResolverFileSystem final : public EmbeddedFileSystem {
  public:
   explicit ResolverFileSystem(HeaderResolver resolver)
-      : ServedFiles(resolverFolder, 0x1a7e), resolver_(std::move(resolver)) {}
+      : EmbeddedFileSystem(resolverFolder, 0x1a7e), resolver_(std::move(resolver)) {}
 
  private:
   std::optional<Entry> find(llvm::StringRef name) override {
@@ -42,9 +42,9 @@ class ResolverFileSystem final : public ServedFiles {
 };
 
 /// Lathe's headers and preludes, which are part of this program.
-class EmbeddedFiles final : public ServedFiles {
+class EmbeddedFiles final : public EmbeddedFileSystem {
  public:
-  EmbeddedFiles() : ServedFiles(ownFolder, 0x1a7d) {
+  EmbeddedFiles() : EmbeddedFileSystem(ownFolder, 0x1a7d) {
     for (const EmbeddedFile& file : embeddedHeaders())
       add((llvm::Twine(embeddedFolder) + "/" + ref(file.path)).str(), file.text);
     for (const EmbeddedPrelude& prelude : embeddedPreludes()) add(preludePath(prelude.name), prelude.pch);

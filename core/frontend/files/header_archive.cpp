@@ -19,10 +19,10 @@ llvm::ArrayRef<std::uint8_t> bytesOf(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-class ArchiveFileSystem final : public ServedFiles {
+class ArchiveFileSystem final : public EmbeddedFileSystem {
  public:
   ArchiveFileSystem(std::string_view archive, std::string root)
-      : ServedFiles(std::move(root), 0x1a7f), archive_(archive) {
+      : EmbeddedFileSystem(std::move(root), 0x1a7f), archive_(archive) {
     if (archive_.size() >= sizeof count_) std::memcpy(&count_, archive_.data(), sizeof count_);
   }
 

@@ -13,24 +13,24 @@
 namespace lathe::detail {
 namespace {
 
-class StandIns final : public llvm::vfs::ProxyFileSystem {
+class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
  public:
-  StandIns(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::vector<std::string> toolkits,
-           const Dialect& dialect)
+  HeaderOverrides(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::vector<std::string> toolkits,
+                  const Dialect& dialect)
       : ProxyFileSystem(std::move(files)), toolkits_(std::move(toolkits)), dialect_(dialect) {}
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
-    const auto own = standIn(path);
+    const auto own = headerOverride(path);
     return own ? ProxyFileSystem::status(*own) : ProxyFileSystem::status(path);
   }
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    const auto own = standIn(path);
+    const auto own = headerOverride(path);
     return own ? ProxyFileSystem::openFileForRead(*own) : ProxyFileSystem::openFileForRead(path);
   }
 
  private:
   /// The path of what Lathe has for `path`.
-  std::optional<std::string> standIn(const llvm::Twine& path) {
+  std::optional<std::string> headerOverride(const llvm::Twine& path) {
     const std::string text = path.str();
     for (const std::string& toolkit : toolkits_) {
       llvm::StringRef name = text;
@@ -52,9 +52,9 @@ class StandIns final : public llvm::vfs::ProxyFileSystem {
 
 }  // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withStandIns(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-                                                             const std::vector<std::string>& folders,
-                                                             const Dialect& dialect) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, const std::vector<std::string>& folders,
+    const Dialect& dialect) {
   if (dialect.toolkitMark.empty()) return files;
   std::vector<std::string> toolkits;
   for (const std::string& folder : folders) {
@@ -62,7 +62,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withStandIns(llvm::IntrusiveRefC
     if (files->exists(prefix + std::string(dialect.toolkitMark))) toolkits.push_back(std::move(prefix));
   }
   if (toolkits.empty()) return files;
-  return llvm::makeIntrusiveRefCnt<StandIns>(std::move(files), std::move(toolkits), dialect);
+  return llvm::makeIntrusiveRefCnt<HeaderOverrides>(std::move(files), std::move(toolkits), dialect);
 }
 
 }  // namespace lathe::detail

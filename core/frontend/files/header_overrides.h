@@ -15,8 +15,8 @@ struct Dialect;
 
 /// `files`, which has Lathe's headers too; in those of `folders` that are the dialect's toolkit, headers that Lathe has
 /// under the same name have Lathe's text.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withStandIns(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-                                                             const std::vector<std::string>& folders,
-                                                             const Dialect& dialect);
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, const std::vector<std::string>& folders,
+    const Dialect& dialect);
 
 }  // namespace lathe::detail

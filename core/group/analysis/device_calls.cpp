@@ -19,8 +19,8 @@ std::optional<DeviceCall> deviceEntryOf(const llvm::Function& function) {
   if (!name.consume_front("__lathe_")) return std::nullopt;
   if (name == "group_barrier") return DeviceCall{DeviceEntry::barrier};
   if (name == "subgroup_barrier") return DeviceCall{DeviceEntry::subgroupBarrier};
-  if (name == "subgroup_meet") return DeviceCall{DeviceEntry::subgroupMeet};
-  if (name == "subgroup_met") return DeviceCall{DeviceEntry::subgroupMet};
+  if (name == "subgroup_converge") return DeviceCall{DeviceEntry::subgroupConverge};
+  if (name == "subgroup_converged") return DeviceCall{DeviceEntry::subgroupConverged};
   if (name == "dynamic_shared_bytes") return DeviceCall{DeviceEntry::dynamicSharedBytes};
   if (name.size() < 2 || name[name.size() - 2] != '_') return std::nullopt;
   const std::size_t axis = llvm::StringRef("xyz").find(name.back());
@@ -50,7 +50,7 @@ bool isGroupBarrier(const llvm::Instruction& instruction) {
 
 bool isSubgroupBarrier(const llvm::Instruction& instruction) {
   const std::optional<DeviceCall> call = deviceCallOf(instruction);
-  return call && (call->entry == DeviceEntry::subgroupBarrier || call->entry == DeviceEntry::subgroupMeet);
+  return call && (call->entry == DeviceEntry::subgroupBarrier || call->entry == DeviceEntry::subgroupConverge);
 }
 
 bool hasEffects(const llvm::BasicBlock& block) {

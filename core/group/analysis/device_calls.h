@@ -22,11 +22,12 @@ enum class DeviceEntry {
   dynamicSharedBytes,
   barrier,
   subgroupBarrier,
-  /// `unsigned __lathe_subgroup_meet(unsigned mask)`, for device libraries: a subgroup barrier that returns the set of
-  /// items that go on together. A mask of 0 names nobody: whoever is here when no other item of the subgroup can go on.
-  subgroupMeet,
-  /// `unsigned __lathe_subgroup_met(unsigned mask)`: that set, behind the split. Only within work-group lowering.
-  subgroupMet,
+  /// `unsigned __lathe_subgroup_converge(unsigned mask)`, for device libraries: a subgroup barrier that returns the set
+  /// of items that go on together. A mask of 0 names nobody: whoever is here when no other item of the subgroup can go
+  /// on.
+  subgroupConverge,
+  /// `unsigned __lathe_subgroup_converged(unsigned mask)`: that set, behind the split. Only within work-group lowering.
+  subgroupConverged,
 };
 
 struct DeviceCall {
@@ -39,9 +40,9 @@ struct DeviceCall {
 /// The same for a direct call; none for any other instruction.
 [[nodiscard]] std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction);
 
-/// The names of `subgroupMeet` and `subgroupMet`.
-inline constexpr const char* subgroupMeetName = "__lathe_subgroup_meet";
-inline constexpr const char* subgroupMetName = "__lathe_subgroup_met";
+/// The names of `subgroupConverge` and `subgroupConverged`.
+inline constexpr const char* subgroupConvergeName = "__lathe_subgroup_converge";
+inline constexpr const char* subgroupConvergedName = "__lathe_subgroup_converged";
 
 /// Whether `instruction` is a barrier of the group.
 [[nodiscard]] bool isGroupBarrier(const llvm::Instruction& instruction);

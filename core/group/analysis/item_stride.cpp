@@ -36,7 +36,7 @@ class StrideFinder {
     return *a + sign * *b;
   }
 
-  /// A loop's phi has the stride it begins with if every turn adds the same for all items.
+  /// A loop's phi has the stride it begins with if every iteration adds the same for all items.
   Stride ofPhi(const llvm::PHINode& phi) {
     known_[&phi] = std::nullopt;
     const auto* const entry = llvm::find_if(phi.blocks(), [&](const llvm::BasicBlock* block) {

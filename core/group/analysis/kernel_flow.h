@@ -3,8 +3,8 @@
 // What is known of a kernel that has been cut: which values are the same for all items, and where items go.
 //
 // The two depend on each other. Where items part and wait at different splits, some go round a loop while others are
-// still in an earlier turn: a counter of turns, the same for all items that take a turn together, then has several
-// values at one time, and which way its value leads may part items again.
+// still in an earlier iteration: a counter of iterations, the same for all items that take an iteration together, then
+// has several values at one time, and which way its value leads may part items again.
 #pragma once
 
 #include <memory>

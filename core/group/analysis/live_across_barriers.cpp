@@ -128,7 +128,8 @@ bool isAtHand(const llvm::Value& value) {
   return instruction && (llvm::isa<llvm::AllocaInst>(instruction) || itemIdAxisOf(*instruction));
 }
 
-CrossingValues::CrossingValues(llvm::Function& function, const RegionGraph& graph, const GroupUniformity& uniformity)
+LiveAcrossBarriers::LiveAcrossBarriers(llvm::Function& function, const RegionGraph& graph,
+                                       const GroupUniformity& uniformity)
     : liveIn_(graph.regions().size()) {
   findLiveIns(function, graph);
   for (auto& live : liveIn_) {
@@ -146,12 +147,12 @@ CrossingValues::CrossingValues(llvm::Function& function, const RegionGraph& grap
   layOut(function, graph);
 }
 
-const ContextArray* CrossingValues::arrayOf(const llvm::Instruction& value) const {
+const ContextArray* LiveAcrossBarriers::arrayOf(const llvm::Instruction& value) const {
   const auto found = arrays_.find(&value);
   return found == arrays_.end() ? nullptr : &found->second;
 }
 
-void CrossingValues::findLiveIns(llvm::Function& function, const RegionGraph& graph) {
+void LiveAcrossBarriers::findLiveIns(llvm::Function& function, const RegionGraph& graph) {
   for (llvm::Instruction& value : llvm::instructions(function)) {
     if (isAtHand(value)) continue;
     forLiveBlocks(value, [&](const llvm::BasicBlock& block) {
@@ -160,13 +161,13 @@ void CrossingValues::findLiveIns(llvm::Function& function, const RegionGraph& gr
   }
 }
 
-Crossing CrossingValues::classify(llvm::Instruction& value, const GroupUniformity& uniformity) {
+LiveRange LiveAcrossBarriers::classify(llvm::Instruction& value, const GroupUniformity& uniformity) {
   if (const auto found = kinds_.find(&value); found != kinds_.end()) return found->second;
   const bool uniform = uniformity.isUniform(value);
   const unsigned cost = recomputeCost(value, uniformity, maxRecomputed);
-  Crossing kind = uniform ? Crossing::once : Crossing::perItem;
+  LiveRange kind = uniform ? LiveRange::once : LiveRange::perItem;
   if (isCheap(value) && cost > 0 && cost <= maxRecomputed) {
-    kind = Crossing::recomputed;
+    kind = LiveRange::recomputed;
     for (llvm::Use& operand : value.operands()) {
       auto* const instruction = llvm::dyn_cast<llvm::Instruction>(operand);
       if (instruction && !isAtHand(*instruction)) classify(*instruction, uniformity);
@@ -175,11 +176,11 @@ Crossing CrossingValues::classify(llvm::Instruction& value, const GroupUniformit
   return kinds_[&value] = kind;
 }
 
-void CrossingValues::close(unsigned region) {
+void LiveAcrossBarriers::close(unsigned region) {
   std::vector<llvm::Instruction*>& live = liveIn_[region];
   llvm::SmallPtrSet<const llvm::Instruction*, 16> known(llvm::from_range, live);
   for (std::size_t i = 0; i < live.size(); ++i) {  // grows
-    if (of(*live[i]) != Crossing::recomputed) continue;
+    if (of(*live[i]) != LiveRange::recomputed) continue;
     for (llvm::Use& operand : live[i]->operands()) {
       auto* const instruction = llvm::dyn_cast<llvm::Instruction>(operand);
       if (instruction && !isAtHand(*instruction) && known.insert(instruction).second) live.push_back(instruction);
@@ -187,7 +188,7 @@ void CrossingValues::close(unsigned region) {
   }
 }
 
-void CrossingValues::layOut(llvm::Function& function, const RegionGraph& graph) {
+void LiveAcrossBarriers::layOut(llvm::Function& function, const RegionGraph& graph) {
   struct Member {
     std::vector<const llvm::Instruction*> values;  ///< share the array: no region finds two of them live
     std::uint64_t align;
@@ -216,7 +217,8 @@ void CrossingValues::layOut(llvm::Function& function, const RegionGraph& graph) 
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       if (!outlivesRegion(*variable, graph)) continue;
       add(*variable, *variable->getAllocationSize(layout), variable->getAlign(), llvm::SmallBitVector(count, true));
-    } else if (const auto kind = kinds_.find(&instruction); kind != kinds_.end() && kind->second == Crossing::perItem) {
+    } else if (const auto kind = kinds_.find(&instruction);
+               kind != kinds_.end() && kind->second == LiveRange::perItem) {
       llvm::SmallBitVector live(count);
       for (unsigned region = 0; region < count; ++region) live[region] = isLiveInto(instruction, region);
       llvm::Type* const type = instruction.getType();

@@ -14,7 +14,7 @@ namespace lathe::detail {
 class GroupUniformity;
 class RegionGraph;
 
-enum class Crossing {
+enum class LiveRange {
   recomputed,  ///< cheap arithmetic on item ids, parameters and values kept once
   once,        ///< the same for all items: one place a group
   perItem,     ///< one place an item, in the launch's context block
@@ -26,9 +26,9 @@ struct ContextArray {
   std::uint64_t size = 0;
 };
 
-class CrossingValues {
+class LiveAcrossBarriers {
  public:
-  CrossingValues(llvm::Function& function, const RegionGraph& graph, const GroupUniformity& uniformity);
+  LiveAcrossBarriers(llvm::Function& function, const RegionGraph& graph, const GroupUniformity& uniformity);
 
   /// Values that region `region` finds computed when it begins, in program order. Item ids and private variables are
   /// not among them: they are at hand everywhere.
@@ -36,7 +36,7 @@ class CrossingValues {
   [[nodiscard]] bool isLiveInto(const llvm::Instruction& value, unsigned region) const {
     return llvm::is_contained(liveIn_[region], &value);
   }
-  [[nodiscard]] Crossing of(const llvm::Instruction& value) const { return kinds_.lookup(&value); }
+  [[nodiscard]] LiveRange of(const llvm::Instruction& value) const { return kinds_.lookup(&value); }
   /// Where a perItem value or a private variable lives; null for a variable that no region leaves behind.
   [[nodiscard]] const ContextArray* arrayOf(const llvm::Instruction& value) const;
   /// Which continuation each item waits for; used where regions diverge.
@@ -51,11 +51,11 @@ class CrossingValues {
   void findLiveIns(llvm::Function& function, const RegionGraph& graph);
   void addLiveIn(llvm::Instruction& value, unsigned region);
   void close(unsigned region);
-  Crossing classify(llvm::Instruction& value, const GroupUniformity& uniformity);
+  LiveRange classify(llvm::Instruction& value, const GroupUniformity& uniformity);
   void layOut(llvm::Function& function, const RegionGraph& graph);
 
   std::vector<std::vector<llvm::Instruction*>> liveIn_;
-  llvm::DenseMap<const llvm::Instruction*, Crossing> kinds_;
+  llvm::DenseMap<const llvm::Instruction*, LiveRange> kinds_;
   llvm::DenseMap<const llvm::Instruction*, ContextArray> arrays_;
   ContextArray waiting_;
   ContextArray masks_;

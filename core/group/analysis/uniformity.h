@@ -20,15 +20,16 @@ inline constexpr const char* ofLaunchAttribute = "lathe.of-launch";
 /// Where items may be at different times, so that what would be the same for all of them at one time is not.
 struct TimeDependence {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> loads;  ///< blocks whose loads may read different states of memory
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> heads;   ///< heads of loops in which items may be at different turns
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8>
+      heads;  ///< heads of loops in which items may be at different iterations
 };
 
 class GroupUniformity {
  public:
   explicit GroupUniformity(llvm::Function& function, const TimeDependence& dependence = {});
 
-  /// `value` is the same for all items that compute it together, wherever it is used: a value that counts the turns of
-  /// a loop which items leave one by one is not.
+  /// `value` is the same for all items that compute it together, wherever it is used: a value that counts the
+  /// iterations of a loop which items leave one by one is not.
   [[nodiscard]] bool isUniform(const llvm::Value& value) const {
     if (llvm::isa<llvm::Constant>(value)) return true;  // of some there is no list of uses
     return llvm::none_of(value.uses(), [&](const llvm::Use& use) { return info_->isDivergentUse(use); }) &&

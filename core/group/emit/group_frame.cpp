@@ -14,7 +14,7 @@
 
 namespace lathe::detail {
 
-GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing, bool joined)
+GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing, bool joined)
     : group_(group), joined_(joined) {
   llvm::Function& function = *group.function;
   llvm::BasicBlock& body = function.getEntryBlock();
@@ -30,7 +30,7 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Cro
   }
   for (unsigned region = 0; region < graph.regions().size(); ++region) {
     for (const llvm::Instruction* value : crossing.liveInto(region)) {
-      if (crossing.of(*value) != Crossing::once || once_.contains(value)) continue;
+      if (crossing.of(*value) != LiveRange::once || once_.contains(value)) continue;
       once_[value] = builder.CreateAlloca(value->getType(), nullptr, value->getName() + ".once");
     }
   }

@@ -35,10 +35,10 @@ bool isIdle(const RegionGraph& graph, const llvm::BasicBlock* block) {
 }
 
 /// Values the region leaves behind for others, which therefore need every item to run.
-bool keepsValues(const CrossingValues& crossing, const Region& region) {
+bool keepsValues(const LiveAcrossBarriers& crossing, const Region& region) {
   return llvm::any_of(region.next, [&](unsigned next) {
     return next != 0 && llvm::any_of(crossing.liveInto(next), [&](const llvm::Instruction* value) {
-             return crossing.of(*value) != Crossing::recomputed &&
+             return crossing.of(*value) != LiveRange::recomputed &&
                     region.blocks.contains(const_cast<llvm::BasicBlock*>(value->getParent()));
            });
   });
@@ -59,7 +59,7 @@ bool isSmall(const llvm::Value& value) {
 
 }  // namespace
 
-std::vector<Guard> findGuards(const RegionGraph& graph, const CrossingValues& crossing, unsigned number) {
+std::vector<Guard> findGuards(const RegionGraph& graph, const LiveAcrossBarriers& crossing, unsigned number) {
   const Region& region = graph.regions()[number];
   std::vector<Guard> guards;
   if (region.next.size() != 1 || keepsValues(crossing, region)) return guards;

@@ -19,7 +19,7 @@ class Instruction;
 
 namespace lathe::detail {
 
-class CrossingValues;
+class LiveAcrossBarriers;
 class RegionGraph;
 
 /// A branch at the beginning of a region one of whose sides does nothing.
@@ -30,7 +30,7 @@ struct Guard {
 
 /// The guards that every item of `region` passes first, in order; none if an item that is turned away matters after
 /// all.
-std::vector<Guard> findGuards(const RegionGraph& graph, const CrossingValues& crossing, unsigned region);
+std::vector<Guard> findGuards(const RegionGraph& graph, const LiveAcrossBarriers& crossing, unsigned region);
 
 /// Collects what guards say about x.
 class ItemRange {

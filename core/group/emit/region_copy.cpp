@@ -16,11 +16,11 @@
 
 namespace lathe::detail {
 
-RegionCopy::RegionCopy(GroupFrame& frame, const RegionGraph& graph, const CrossingValues& crossing, unsigned region,
+RegionCopy::RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& crossing, unsigned region,
                        bool tracked)
     : frame_(frame),
       graph_(graph),
-      crossing_(crossing),
+      live_(crossing),
       number_(region),
       tracked_(tracked),
       loop_(
@@ -63,14 +63,14 @@ void RegionCopy::beginItems() {
   run_ = loop_.item;
   if (tracked_) {
     llvm::IRBuilder<> builder(loop_.item);
-    llvm::Value* const place = frame_.element(builder, crossing_.waiting(), loop_.index);
+    llvm::Value* const place = frame_.element(builder, live_.waiting(), loop_.index);
     llvm::Value* const waiting = builder.CreateAlignedLoad(builder.getInt32Ty(), place, llvm::Align(4), "waiting");
     run_ = llvm::BasicBlock::Create(builder.getContext(), "run", &frame_.function(), loop_.latch);
     builder.CreateCondBr(builder.CreateICmpEQ(waiting, builder.getInt32(number_)), run_, loop_.latch);
     if (choice_) choice_->addIncoming(waiting, loop_.item);
   }
   runEnd_ = llvm::IRBuilder<>(run_).CreateUnreachable();  // until the blocks to branch to exist
-  for (llvm::Instruction* value : crossing_.liveInto(number_)) entryValue(*value);
+  for (llvm::Instruction* value : live_.liveInto(number_)) entryValue(*value);
 }
 
 llvm::Value* RegionCopy::atHand(llvm::Instruction& value) {
@@ -79,7 +79,7 @@ llvm::Value* RegionCopy::atHand(llvm::Instruction& value) {
   llvm::Value*& place = entry_[&value];
   if (!place) {
     llvm::IRBuilder<> builder(runEnd_);
-    place = frame_.element(builder, *crossing_.arrayOf(value), loop_.index);
+    place = frame_.element(builder, *live_.arrayOf(value), loop_.index);
     place->setName(value.getName());
   }
   return place;
@@ -90,7 +90,7 @@ llvm::Value* RegionCopy::entryValue(llvm::Instruction& value) {
   if (llvm::Value* const known = entry_.lookup(&value)) return known;
   llvm::IRBuilder<> builder(runEnd_);
   llvm::Value* made = nullptr;
-  if (crossing_.of(value) == Crossing::recomputed) {
+  if (live_.of(value) == LiveRange::recomputed) {
     llvm::Instruction* const copy = value.clone();
     copy->dropUBImplyingAttrsAndMetadata();
     copy->setDebugLoc({});
@@ -109,7 +109,7 @@ llvm::Value* RegionCopy::loadKept(llvm::IRBuilder<>& builder, llvm::Instruction&
   if (llvm::AllocaInst* const slot = frame_.onceSlot(value)) {
     return llvm::IRBuilder<>(loop_.before->getTerminator()).CreateLoad(value.getType(), slot, value.getName());
   }
-  const ContextArray& array = *crossing_.arrayOf(value);
+  const ContextArray& array = *live_.arrayOf(value);
   llvm::Value* const place = frame_.element(builder, array, loop_.index);
   if (!value.getType()->isIntegerTy(1)) return builder.CreateLoad(value.getType(), place, value.getName());
   return builder.CreateTrunc(builder.CreateLoad(builder.getInt8Ty(), place), value.getType(), value.getName());
@@ -141,7 +141,7 @@ void RegionCopy::cloneBlocks() {
       }
     }
   }
-  for (llvm::Instruction* value : crossing_.liveInto(number_)) {
+  for (llvm::Instruction* value : live_.liveInto(number_)) {
     if (!clones_.count(value)) clones_[value] = entry_[value];
   }
   for (llvm::Instruction* instruction : replaced) instruction->eraseFromParent();
@@ -172,8 +172,8 @@ void RegionCopy::finishPhis() {
       llvm::RemapInstruction(&instruction, clones_, flags);
       llvm::RemapDbgRecordRange(frame_.function().getParent(), instruction.getDbgRecordRange(), clones_, flags);
       finishDebugRecords(instruction);
-      if (const auto call = deviceCallOf(instruction); call && call->entry == DeviceEntry::subgroupMet) {
-        instruction.replaceAllUsesWith(metItems(llvm::cast<llvm::CallInst>(instruction)));
+      if (const auto call = deviceCallOf(instruction); call && call->entry == DeviceEntry::subgroupConverged) {
+        instruction.replaceAllUsesWith(convergedItems(llvm::cast<llvm::CallInst>(instruction)));
         instruction.eraseFromParent();
         continue;
       }
@@ -183,11 +183,11 @@ void RegionCopy::finishPhis() {
 }
 
 /// The items of the subgroup that passed the split together.
-llvm::Value* RegionCopy::metItems(llvm::CallInst& call) {
+llvm::Value* RegionCopy::convergedItems(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
   llvm::Type* const type = call.getType();
   if (tracked_)
-    return builder.CreateAlignedLoad(type, frame_.element(builder, crossing_.masks(), loop_.index), llvm::Align(4));
+    return builder.CreateAlignedLoad(type, frame_.element(builder, live_.masks(), loop_.index), llvm::Align(4));
   // All items are here. The group's last subgroup may have fewer than 32.
   llvm::Value* const mask = call.getArgOperand(0);
   llvm::Value* const rest = builder.CreateTrunc(frame_.items(), type);
@@ -259,17 +259,17 @@ void RegionCopy::noteContinuation(llvm::IRBuilder<>& builder, llvm::BasicBlock& 
     llvm::Value* const mask = barrier->getArgOperand(0);
     barrier->eraseFromParent();
     builder.SetInsertPoint(block.getTerminator());
-    llvm::Value* const place = frame_.element(builder, crossing_.masks(), loop_.index);
+    llvm::Value* const place = frame_.element(builder, live_.masks(), loop_.index);
     if (records()) builder.CreateAlignedStore(mask, place, llvm::Align(4));
   }
   if (!records()) return;
-  llvm::Value* const place = frame_.element(builder, crossing_.waiting(), loop_.index);
+  llvm::Value* const place = frame_.element(builder, live_.waiting(), loop_.index);
   builder.CreateAlignedStore(builder.getInt32(state), place, llvm::Align(4));
 }
 
 void RegionCopy::keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block, unsigned continuation) {
-  for (llvm::Instruction* value : crossing_.liveInto(continuation)) {
-    if (crossing_.of(*value) == Crossing::recomputed || !region().blocks.contains(value->getParent())) continue;
+  for (llvm::Instruction* value : live_.liveInto(continuation)) {
+    if (live_.of(*value) == LiveRange::recomputed || !region().blocks.contains(value->getParent())) continue;
     llvm::SSAUpdater* const updater = updaterOf(*value);
     llvm::Value* current = updater ? updater->GetValueAtEndOfBlock(&block) : &*clones_[value];
     if (current == entry_.lookup(value)) continue;  // still where it was
@@ -278,7 +278,7 @@ void RegionCopy::keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block,
       continue;
     }
     if (current->getType()->isIntegerTy(1)) current = builder.CreateZExt(current, builder.getInt8Ty());
-    builder.CreateStore(current, frame_.element(builder, *crossing_.arrayOf(*value), loop_.index));
+    builder.CreateStore(current, frame_.element(builder, *live_.arrayOf(*value), loop_.index));
   }
 }
 
@@ -298,7 +298,7 @@ llvm::SSAUpdater* RegionCopy::updaterOf(llvm::Instruction& value) {
 }
 
 void RegionCopy::repairValues() {
-  for (llvm::Instruction* value : crossing_.liveInto(number_)) {
+  for (llvm::Instruction* value : live_.liveInto(number_)) {
     llvm::SSAUpdater* const updater = updaterOf(*value);
     if (!updater) continue;
     auto* const clone = llvm::cast<llvm::Instruction>(clones_[value]);
@@ -357,7 +357,7 @@ void RegionCopy::skipIdleItems() {
     auto* const found = llvm::dyn_cast_or_null<llvm::Instruction>(entry_.lookup(&value));
     return found && found->getParent() == loop_.before ? found : nullptr;
   });
-  for (const Guard& guard : findGuards(graph_, crossing_, number_)) {
+  for (const Guard& guard : findGuards(graph_, live_, number_)) {
     if (!range.add(guard)) break;
     auto* const branch = llvm::cast<llvm::BranchInst>(&*clones_[guard.branch]);
     branch->getSuccessor(1 - guard.active)->removePredecessor(branch->getParent());

@@ -19,7 +19,7 @@ namespace lathe::detail {
 /// One copy of one region.
 class RegionCopy {
  public:
-  RegionCopy(GroupFrame& frame, const RegionGraph& graph, const CrossingValues& crossing, unsigned region,
+  RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& crossing, unsigned region,
              bool tracked);
 
   /// Emits the items' code. `alone`: one run stands for all items.
@@ -41,7 +41,7 @@ class RegionCopy {
   void cloneBlocks();
   void finishPhis();
   llvm::Value* wideId(const llvm::Instruction& value) const;
-  llvm::Value* metItems(llvm::CallInst& call);
+  llvm::Value* convergedItems(llvm::CallInst& call);
   void finishDebugRecords(llvm::Instruction& instruction);
   void endItems();
   void endItem(llvm::BasicBlock& original, unsigned continuation);
@@ -58,7 +58,7 @@ class RegionCopy {
 
   GroupFrame& frame_;
   const RegionGraph& graph_;
-  const CrossingValues& crossing_;
+  const LiveAcrossBarriers& live_;
   unsigned number_;
   bool tracked_;
   ItemLoop loop_;

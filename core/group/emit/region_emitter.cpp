@@ -19,10 +19,10 @@ namespace {
 
 class GroupEmitter {
  public:
-  GroupEmitter(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing,
+  GroupEmitter(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing,
                const GroupUniformity& uniformity, bool joined)
       : graph_(graph),
-        crossing_(crossing),
+        live_(crossing),
         uniformity_(uniformity),
         body_(blocksOf(*group.function)),
         frame_(group, graph, crossing, joined) {}
@@ -30,10 +30,10 @@ class GroupEmitter {
   void run() {
     const unsigned count = static_cast<unsigned>(graph_.regions().size());
     for (unsigned i = 0; i < count; ++i)
-      plain_.push_back(std::make_unique<RegionCopy>(frame_, graph_, crossing_, i, false));
+      plain_.push_back(std::make_unique<RegionCopy>(frame_, graph_, live_, i, false));
     if (graph_.diverges()) {
       for (unsigned i = 1; i < count; ++i)
-        tracked_.push_back(std::make_unique<RegionCopy>(frame_, graph_, crossing_, i, true));
+        tracked_.push_back(std::make_unique<RegionCopy>(frame_, graph_, live_, i, true));
     }
     return_ = llvm::BasicBlock::Create(frame_.function().getContext(), "group.end", &frame_.function());
     for (unsigned i = 0; i < count; ++i) plain_[i]->emit(runsAlone(graph_.regions()[i]));
@@ -55,8 +55,8 @@ class GroupEmitter {
   /// All items would do the same, and doing it again changes nothing.
   bool runsAlone(const Region& region) const {
     for (const unsigned next : region.next) {
-      for (const llvm::Instruction* value : next ? crossing_.liveInto(next) : llvm::ArrayRef<llvm::Instruction*>()) {
-        if (crossing_.of(*value) == Crossing::perItem &&
+      for (const llvm::Instruction* value : next ? live_.liveInto(next) : llvm::ArrayRef<llvm::Instruction*>()) {
+        if (live_.of(*value) == LiveRange::perItem &&
             region.blocks.contains(const_cast<llvm::BasicBlock*>(value->getParent())))
           return false;
       }
@@ -76,10 +76,10 @@ class GroupEmitter {
     if (graph_.isScheduled()) {
       apart_ = dispatch_;
       llvm::Value* const masks = graph_.hasSubgroups()
-                                     ? frame_.array(crossing_.masks())
+                                     ? frame_.array(live_.masks())
                                      : llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context));
       llvm::Value* const next = builder.CreateCall(&scheduleFunction(function, graph_.hasSubgroups()),
-                                                   {frame_.array(crossing_.waiting()), masks, frame_.items()}, "next");
+                                                   {frame_.array(live_.waiting()), masks, frame_.items()}, "next");
       llvm::Value* const region = builder.CreateAnd(next, ~allTogether, "next.region");
       builder.CreateCondBr(builder.CreateIsNull(builder.CreateAnd(next, allTogether)), some, all);
       choose(*all, region, plain_, 0);
@@ -140,7 +140,7 @@ class GroupEmitter {
   }
 
   const RegionGraph& graph_;
-  const CrossingValues& crossing_;
+  const LiveAcrossBarriers& live_;
   const GroupUniformity& uniformity_;
   std::vector<llvm::BasicBlock*> body_;
   GroupFrame frame_;
@@ -153,7 +153,7 @@ class GroupEmitter {
 
 }  // namespace
 
-void emitRegions(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing,
+void emitRegions(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing,
                  const GroupUniformity& uniformity, bool joined) {
   GroupEmitter(group, graph, crossing, uniformity, joined).run();
 }

@@ -14,13 +14,13 @@
 
 namespace lathe::detail {
 
-class CrossingValues;
+class LiveAcrossBarriers;
 class GroupUniformity;
 class RegionGraph;
 
 /// Replaces the body of `group`, which `graph` and `crossing` describe, by one that runs all items of its groups, one
 /// group after another or, `joined`, as if all were one.
-void emitRegions(GroupFunction& group, const RegionGraph& graph, const CrossingValues& crossing,
+void emitRegions(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing,
                  const GroupUniformity& uniformity, bool joined);
 
 }  // namespace lathe::detail

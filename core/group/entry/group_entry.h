@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calling convention between work-group lowering (core/lower/work_group) and a runtime whose "hardware" executes
+// The calling convention between work-group lowering (core/group) and a runtime whose "hardware" executes
 // whole groups, such as host threads. Targets that have items in hardware never see it. No LLVM here: both sides
 // include this file. The layout is part of the image format: change it only with `groupEntryVersion`.
 #pragma once

@@ -88,8 +88,8 @@ void replaceIndexing(GroupFunction& group) {
       case DeviceEntry::itemId:
       case DeviceEntry::barrier:
       case DeviceEntry::subgroupBarrier:
-      case DeviceEntry::subgroupMeet:
-      case DeviceEntry::subgroupMet:
+      case DeviceEntry::subgroupConverge:
+      case DeviceEntry::subgroupConverged:
         continue;
     }
     instruction.replaceAllUsesWith(value);

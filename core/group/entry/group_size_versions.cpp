@@ -58,7 +58,7 @@ std::uint64_t elementsIndexed(const llvm::GetElementPtrInst& address, unsigned g
 
 }  // namespace
 
-std::optional<LikelySize> likelyGroupSize(const GroupFunction& group, unsigned groupSpace) {
+std::optional<GroupSizeVersion> versionedGroupSize(const GroupFunction& group, unsigned groupSpace) {
   std::array<std::uint64_t, 3> factors{};
   std::array<bool, 3> used{};
   std::uint64_t elements = 0;
@@ -74,7 +74,7 @@ std::optional<LikelySize> likelyGroupSize(const GroupFunction& group, unsigned g
       if (factor != 0) factors[axis] = factor;
     }
   }
-  LikelySize out;
+  GroupSizeVersion out;
   out.certain = factors[0] != 0;
   // Scans keep the sum behind the last of their elements.
   if (llvm::isPowerOf2_64(elements - 1)) --elements;

@@ -14,13 +14,13 @@
 
 namespace lathe::detail {
 
-struct LikelySize {
+struct GroupSizeVersion {
   std::array<std::uint32_t, 3> items{};  ///< along each axis
   bool certain = false;                  ///< with other sizes, groups would overlap or leave gaps
 };
 
 /// No value if nothing speaks for one size. `groupSpace` is the address space of shared
 /// variables, which are still in place. A guess: the launch has to be compared with it.
-std::optional<LikelySize> likelyGroupSize(const GroupFunction& group, unsigned groupSpace);
+std::optional<GroupSizeVersion> versionedGroupSize(const GroupFunction& group, unsigned groupSpace);
 
 }  // namespace lathe::detail

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop inside a region makes the item loop an outer one, which is not vectorised. If all items take the same turns,
-// the loop can go around the item loop instead: a split at its head and one behind it make the region between them one
-// turn
-// ("horizontal inner-loop parallelisation" in pocl's terms). What an item carries from turn to turn then lives in the
-// context block, so several turns are unrolled into one first.
+// A loop inside a region makes the item loop an outer one, which is not vectorised. If all items take the same
+// iterations, the loop can go around the item loop instead: a split at its head and one behind it make the region
+// between them one iteration
+// ("horizontal inner-loop parallelisation" in pocl's terms). What an item carries from iteration to iteration then
+// lives in the context block, so several iterations are unrolled into one first.
 //
 // Choices that all items make alike are cut out of item loops where that costs nothing.
 #include "core/group/split/barrier_splits.h"
@@ -37,8 +37,8 @@ namespace {
 
 /// Bytes an item may carry over a split that no barrier asked for.
 constexpr std::uint64_t maxCarriedBytes = 64;
-/// Turns of a loop that become one.
-constexpr unsigned turnsTogether = 4;
+/// Iterations of a loop that become one.
+constexpr unsigned iterationsTogether = 4;
 /// Instructions of a loop's body above which unrolling is left to others.
 constexpr unsigned maxUnrolledBody = 48;
 
@@ -74,8 +74,8 @@ bool vectorises(const llvm::Instruction& instruction, const GroupUniformity& uni
 }
 
 /// Whether `loop` pays as a loop around the item loop: innermost, counted alike by all items, its body fit for vectors.
-bool isWorthTurning(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity,
-                    const llvm::Value& shared) {
+bool isWorthInterchange(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> splits, const GroupUniformity& uniformity,
+                        const llvm::Value& shared) {
   if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || !loop.getExitBlock()) return false;
   const llvm::BasicBlock* const latch = loop.getLoopLatch();
   if (loop.getExitingBlock() != latch || uniformity.branchDiverges(*latch)) return false;
@@ -107,13 +107,13 @@ class Splitter {
     const llvm::TargetTransformInfo costs(function_.getDataLayout());
     std::vector<llvm::BasicBlock*> headers;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (!isWorthTurning(*loop, splits_, uniformity, shared_)) continue;
+      if (!isWorthInterchange(*loop, splits_, uniformity, shared_)) continue;
       headers.push_back(loop->getHeader());
       std::size_t size = 0;
       for (const llvm::BasicBlock* block : loop->blocks()) size += block->size();
       if (size > maxUnrolledBody) continue;
       llvm::UnrollLoopOptions options{};
-      options.Count = turnsTogether;
+      options.Count = iterationsTogether;
       options.Runtime = true;
       options.AllowExpensiveTripCount = true;
       llvm::Loop* remainder = nullptr;
@@ -157,14 +157,14 @@ class Splitter {
       const bool leadsHere = llvm::any_of(region.next, [&](unsigned next) { return next > before; });
       return !leadsHere || region.agrees || region.onlyReturnsDiverge;
     });
-    if (!alike || CrossingValues(function_, flow.graph(), flow.uniformity()).contextBytes() > bytesBefore + bytes) {
+    if (!alike || LiveAcrossBarriers(function_, flow.graph(), flow.uniformity()).contextBytes() > bytesBefore + bytes) {
       splits_.resize(before);
     }
   }
 
   std::uint64_t contextBytes() const {
     const KernelFlow flow(function_, splits_);
-    return CrossingValues(function_, flow.graph(), flow.uniformity()).contextBytes();
+    return LiveAcrossBarriers(function_, flow.graph(), flow.uniformity()).contextBytes();
   }
 
   void addSplit(llvm::BasicBlock& block) {
@@ -183,8 +183,8 @@ class Splitter {
   std::vector<SplitPoint>& splits_;
 };
 
-/// Orders splits so that one which items can pass later, within a turn of every loop that both are in, comes earlier.
-/// A split has one predecessor and is therefore never a loop's head, which that order puts behind its loop.
+/// Orders splits so that one which items can pass later, within an iteration of every loop that both are in, comes
+/// earlier. A split has one predecessor and is therefore never a loop's head, which that order puts behind its loop.
 void sortLastFirst(llvm::MutableArrayRef<SplitPoint> splits, llvm::Function& function) {
   if (splits.size() < 2) return;
   llvm::CycleInfo cycles;
@@ -199,11 +199,11 @@ void sortLastFirst(llvm::MutableArrayRef<SplitPoint> splits, llvm::Function& fun
 }
 
 /// Behind a split, the set of items that passed it together.
-llvm::Instruction* makeMet(const llvm::CallInst& barrier, llvm::BasicBlock& after) {
+llvm::Instruction* makeConverged(const llvm::CallInst& barrier, llvm::BasicBlock& after) {
   llvm::IRBuilder<> builder(&after, after.begin());
   builder.SetCurrentDebugLocation(barrier.getDebugLoc());
   const llvm::FunctionCallee met = after.getModule()->getOrInsertFunction(
-      subgroupMetName, llvm::FunctionType::get(barrier.getType(), {barrier.getArgOperand(0)->getType()}, false));
+      subgroupConvergedName, llvm::FunctionType::get(barrier.getType(), {barrier.getArgOperand(0)->getType()}, false));
   return builder.CreateCall(met, {barrier.getArgOperand(0)}, "met");
 }
 
@@ -247,7 +247,7 @@ std::vector<SplitPoint> splitAtBarriers(llvm::Function& function) {
     llvm::BasicBlock* const after = llvm::SplitBlock(before, std::next(barrier->getIterator()));
     after->setName("after.barrier");
     const bool ofSubgroup = splits.size() >= ofGroup;
-    if (!barrier->use_empty()) barrier->replaceAllUsesWith(makeMet(*barrier, *after));
+    if (!barrier->use_empty()) barrier->replaceAllUsesWith(makeConverged(*barrier, *after));
     if (!ofSubgroup) barrier->eraseFromParent();
     splits.push_back({after, ofSubgroup ? SplitKind::subgroup : SplitKind::group});
   }

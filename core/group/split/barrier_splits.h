@@ -17,7 +17,7 @@ class GroupUniformity;
 
 /// Makes split points of the barriers of `function`: those of the group first, in program order, then those of
 /// subgroups, the last one first. Calls of the group's barriers go; a subgroup's stays, in front of its split, and what
-/// it returned is a call of `subgroupMet` behind it.
+/// it returned is a call of `subgroupConverged` behind it.
 std::vector<SplitPoint> splitAtBarriers(llvm::Function& function);
 
 /// Whether `loop`'s body gains by an item loop inside it: each instruction could be one of vectors, as accesses of

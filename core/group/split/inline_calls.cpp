@@ -41,7 +41,7 @@ FunctionSet functionsOfTheGroup(llvm::Module& module, unsigned groupSpace) {
   }
   FunctionSet inStep;
   for (llvm::Function& function : module) {
-    if (!function.hasAddressTaken() && hasSharedVolatiles(function, groupSpace)) inStep.insert(&function);
+    if (!function.hasAddressTaken() && isWarpSynchronous(function, groupSpace)) inStep.insert(&function);
   }
   if (!inStep.empty()) {
     const FunctionSet recursive = recursiveFunctions(module);

@@ -259,7 +259,7 @@ void reorder(Row& row, std::uint64_t bytes, unsigned halves) {
 
 }  // namespace
 
-void joinExchanges(llvm::Function& function) {
+void batchShuffles(llvm::Function& function) {
   std::vector<Row> rows;
   llvm::GlobalVariable* const variable = function.getParent()->getGlobalVariable(exchangeName, true);
   if (!variable) return;

@@ -26,6 +26,6 @@ inline constexpr const char* exchangeName = "lathe_exchange";
 ///     x = load @exchange[other]; y = load @exchange[other + size]; barrier
 ///
 /// If the second needs x, three barriers are left: none between a load and a store to different places.
-void joinExchanges(llvm::Function& function);
+void batchShuffles(llvm::Function& function);
 
 }  // namespace lathe::detail

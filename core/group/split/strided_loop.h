@@ -31,7 +31,7 @@ struct XPlus {
   llvm::SmallVector<Term, 2> terms;
 };
 
-/// A phi of a loop's head that counts: an XPlus at first, `step` more in each turn.
+/// A phi of a loop's head that counts: an XPlus at first, `step` more in each iteration.
 struct Counter {
   llvm::PHINode* phi;
   XPlus first;
@@ -46,7 +46,7 @@ struct StridedLoop {
   bool isSigned;
   llvm::Value* bound;
   llvm::BranchInst* guard;  ///< in front of the preheader: first < bound
-  llvm::BasicBlock* done;   ///< where items that had no turn meet the others
+  llvm::BasicBlock* done;   ///< where items that had no iteration meet the others
 };
 
 /// What `loop` is, if it is such a loop, innermost and without a split, and its body is fit for vectors. Moves to its

@@ -26,17 +26,17 @@
 namespace lathe::detail {
 namespace {
 
-/// Turns of a small loop that are taken at once, so that what items carry is loaded and stored less often.
-constexpr unsigned turnsTogether = 4;
+/// Iterations of a small loop that are taken at once, so that what items carry is loaded and stored less often.
+constexpr unsigned iterationsTogether = 4;
 /// Instructions of a loop's body above which that does not pay.
 constexpr std::size_t maxRepeatedBody = 48;
 /// Loops of one kernel that are rewritten, for the sake of compile time.
 constexpr std::size_t maxLoops = 8;
 
-/// Puts the loops of uniform turns in front of one loop.
-class TurnPeeler {
+/// Puts the loops of uniform iterations in front of one loop.
+class IterationPeeler {
  public:
-  TurnPeeler(const GroupFunction& group, const StridedLoop& strided)
+  IterationPeeler(const GroupFunction& group, const StridedLoop& strided)
       : group_(group),
         loop_(*strided.loop),
         strided_(strided),
@@ -56,8 +56,8 @@ class TurnPeeler {
     builder_.SetInsertPoint(begin);
     builder_.SetCurrentDebugLocation({});
     last_ = builder_.CreateSub(builder_.CreateZExtOrTrunc(group_.rowItems, type_), llvm::ConstantInt::get(type_, 1));
-    if (size <= maxRepeatedBody && !isLarge(group_)) takeTurns(turnsTogether, state);
-    takeTurns(1, state);
+    if (size <= maxRepeatedBody && !isLarge(group_)) takeIterations(iterationsTogether, state);
+    takeIterations(1, state);
     leaveRest(state, *preheader, *begin);
   }
 
@@ -93,8 +93,8 @@ class TurnPeeler {
     return out;
   }
 
-  /// What the counter must be below so that all items have `turns` turns.
-  llvm::Value* limit(unsigned turns) {
+  /// What the counter must be below so that all items have `iterations` iterations.
+  llvm::Value* limit(unsigned iterations) {
     const auto saturated = [&](llvm::Intrinsic::ID ofSigned, llvm::Intrinsic::ID ofUnsigned, llvm::Value* a,
                                llvm::Value* b) {
       return builder_.CreateBinaryIntrinsic(strided_.isSigned ? ofSigned : ofUnsigned, a, b);
@@ -104,9 +104,9 @@ class TurnPeeler {
     };
     llvm::Value* const step = strided_.counters.front().step;
     llvm::Value* far = last_;
-    for (unsigned turn = 1; turn < turns; ++turn) far = add(far, step);
+    for (unsigned iteration = 1; iteration < iterations; ++iteration) far = add(far, step);
     llvm::Value* out = saturated(llvm::Intrinsic::ssub_sat, llvm::Intrinsic::usub_sat, strided_.bound, far);
-    if (!strided_.isSigned || turns == 1) return out;
+    if (!strided_.isSigned || iterations == 1) return out;
     llvm::Value* const least =
         llvm::ConstantInt::get(type_, llvm::APInt::getSignedMinValue(type_->getIntegerBitWidth()));
     return builder_.CreateSelect(builder_.CreateICmpSGT(step, llvm::ConstantInt::get(type_, 0)), out, least);
@@ -124,16 +124,16 @@ class TurnPeeler {
     return builder_.CreateAdd(base, id, "", flagged && !strided_.isSigned, flagged && strided_.isSigned);
   }
 
-  /// A loop of `turns` turns at once, behind the insertion point, and the state after it.
-  void takeTurns(unsigned turns, State& state) {
+  /// A loop of `iterations` iterations at once, behind the insertion point, and the state after it.
+  void takeIterations(unsigned iterations, State& state) {
     llvm::BasicBlock* const before = builder_.GetInsertBlock();
     llvm::LLVMContext& context = before->getContext();
     const auto block = [&](const char* name) {
       return llvm::BasicBlock::Create(context, name, before->getParent(), loop_.getHeader());
     };
-    llvm::BasicBlock *const begin = block("turns.begin"), *const head = block("turns");
-    llvm::BasicBlock *const end = block("turns.end"), *const after = block("turned");
-    llvm::Value* const most = limit(turns);
+    llvm::BasicBlock *const begin = block("iterations.begin"), *const head = block("iterations");
+    llvm::BasicBlock *const end = block("iterations.end"), *const after = block("iterated");
+    llvm::Value* const most = limit(iterations);
     builder_.CreateCondBr(less(state.counters.front(), most), begin, after);
     builder_.SetInsertPoint(begin);
     builder_.CreateBr(head);
@@ -147,7 +147,7 @@ class TurnPeeler {
       phis.push_back(phi);
       value = phi;
     });
-    for (unsigned turn = 0; turn < turns; ++turn) takeTurn(inside, *end);
+    for (unsigned iteration = 0; iteration < iterations; ++iteration) takeIteration(inside, *end);
     std::size_t i = 0;
     llvm::BasicBlock* const latch = builder_.GetInsertBlock();
     for (llvm::Value* value : inside.counters) phis[i++]->addIncoming(value, latch);
@@ -173,12 +173,12 @@ class TurnPeeler {
   }
 
   /// One copy of the body, behind the insertion point, which moves to the copy's end.
-  void takeTurn(State& state, llvm::BasicBlock& behind) {
+  void takeIteration(State& state, llvm::BasicBlock& behind) {
     llvm::ValueToValueMapTy copies;
     llvm::SmallVector<llvm::BasicBlock*> blocks;
     llvm::BasicBlock* const latch = loop_.getLoopLatch();
     for (llvm::BasicBlock* block : loop_.blocks()) {
-      llvm::BasicBlock* const copy = llvm::CloneBasicBlock(block, copies, ".turn", block->getParent());
+      llvm::BasicBlock* const copy = llvm::CloneBasicBlock(block, copies, ".iteration", block->getParent());
       copy->moveBefore(&behind);
       copies[block] = copy;
       blocks.push_back(copy);
@@ -215,7 +215,7 @@ class TurnPeeler {
     copies[&phi] = &value;
   }
 
-  /// Connects the loop itself, for the turns that are left to some items.
+  /// Connects the loop itself, for the iterations that are left to some items.
   void leaveRest(State& state, llvm::BasicBlock& preheader, llvm::BasicBlock& begin) {
     llvm::BasicBlock* const all = builder_.GetInsertBlock();
     llvm::BasicBlock* const each = llvm::BasicBlock::Create(all->getContext(), "rest", all->getParent(), &preheader);
@@ -240,7 +240,7 @@ class TurnPeeler {
       phi.addIncoming(state.results[i], all);
       phi.addIncoming(state.results[i++], each);
     }
-    // A few turns at most: vectors would gather, and cost more than they save.
+    // A few iterations at most: vectors would gather, and cost more than they save.
     llvm::addStringMetadataToLoop(&loop_, "llvm.loop.vectorize.enable", 0);
   }
 
@@ -254,7 +254,7 @@ class TurnPeeler {
 
 }  // namespace
 
-void peelUniformTurns(GroupFunction& group, llvm::ArrayRef<SplitPoint> splits) {
+void peelUniformIterations(GroupFunction& group, llvm::ArrayRef<SplitPoint> splits) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> done;
   for (bool changed = true; changed && done.size() < maxLoops;) {
     changed = false;
@@ -266,7 +266,7 @@ void peelUniformTurns(GroupFunction& group, llvm::ArrayRef<SplitPoint> splits) {
       const std::optional<StridedLoop> strided = readStridedLoop(*loop, group, splits, uniformity);
       if (!strided) continue;
       done.insert(loop->getHeader());
-      TurnPeeler(group, *strided).run();
+      IterationPeeler(group, *strided).run();
       changed = true;
       break;
     }

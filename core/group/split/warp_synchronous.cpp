@@ -70,12 +70,12 @@ enum class Since { unknown, nothing, loads, stores };
 
 }  // namespace
 
-bool hasSharedVolatiles(const llvm::Function& function, unsigned groupSpace) {
+bool isWarpSynchronous(const llvm::Function& function, unsigned groupSpace) {
   return llvm::any_of(llvm::instructions(function),
                       [&](const llvm::Instruction& instruction) { return isSharedVolatile(instruction, groupSpace); });
 }
 
-void keepVolatilesInStep(llvm::Function& kernel, unsigned groupSpace) {
+void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace) {
   llvm::SmallVector<llvm::Instruction*> meetings;  // before each
   for (llvm::BasicBlock& block : kernel) {
     Since since = Since::unknown;
@@ -90,7 +90,7 @@ void keepVolatilesInStep(llvm::Function& kernel, unsigned groupSpace) {
   if (meetings.empty()) return;
   llvm::IRBuilder<> builder(kernel.getContext());
   llvm::FunctionCallee meet = kernel.getParent()->getOrInsertFunction(
-      subgroupMeetName, llvm::FunctionType::get(builder.getInt32Ty(), {builder.getInt32Ty()}, false));
+      subgroupConvergeName, llvm::FunctionType::get(builder.getInt32Ty(), {builder.getInt32Ty()}, false));
   llvm::cast<llvm::Function>(meet.getCallee())->setConvergent();
   for (llvm::Instruction* access : meetings) {
     builder.SetInsertPoint(access);

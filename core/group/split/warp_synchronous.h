@@ -16,16 +16,16 @@ class Function;
 namespace lathe::detail {
 
 /// Whether `function`, which may be given any pointers, has such an access: it must become part of the kernels then.
-[[nodiscard]] bool hasSharedVolatiles(const llvm::Function& function, unsigned groupSpace);
+[[nodiscard]] bool isWarpSynchronous(const llvm::Function& function, unsigned groupSpace);
 
 /// Makes the items of a subgroup that come to a volatile access of memory that is, or may be, in `groupSpace` meet
 /// before it: those that are here when nobody else in the subgroup can go on, those furthest behind first. Loads in a
 /// row have one meeting, and behind a barrier none is needed.
 ///
-///   before: %a = load volatile i32, ptr %p           after: call i32 @__lathe_subgroup_meet(i32 0)
+///   before: %a = load volatile i32, ptr %p           after: call i32 @__lathe_subgroup_converge(i32 0)
 ///           %b = load volatile i32, ptr %q                  %a = load volatile … %b = load volatile …
-///           store volatile i32 %sum, ptr %p                 call i32 @__lathe_subgroup_meet(i32 0)
+///           store volatile i32 %sum, ptr %p                 call i32 @__lathe_subgroup_converge(i32 0)
 ///                                                           store volatile i32 %sum, ptr %p
-void keepVolatilesInStep(llvm::Function& kernel, unsigned groupSpace);
+void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace);
 
 }  // namespace lathe::detail

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body of a loop over items is cut into what lies before the inner loop, its turn, and what lies behind. Each is a
-// part with a loop over lanes of its own. Values that go from part to part, or from turn to turn, are first put into
-// slots of memory, then into arrays with an element a lane, which a part reads when it begins and writes when it ends,
-// whoever takes part: so that the stores need no mask and the arrays become registers.
+// The body of a loop over items is cut into what lies before the inner loop, its iteration, and what lies behind. Each
+// is a part with a loop over lanes of its own. Values that go from part to part, or from iteration to iteration, are
+// first put into slots of memory, then into arrays with an element a lane, which a part reads when it begins and writes
+// when it ends, whoever takes part: so that the stores need no mask and the arrays become registers.
 #include "core/group/vectorise/outer_loop.h"
 
 #include <array>
@@ -26,12 +26,12 @@
 namespace lathe::detail {
 namespace {
 
-enum Part : unsigned { before, turn, behind };
-constexpr std::array<const char*, 3> names = {"strip.before", "strip.turn", "strip.behind"};
+enum Part : unsigned { before, iteration, behind };
+constexpr std::array<const char*, 3> names = {"strip.before", "strip.iteration", "strip.behind"};
 
 class Strip {
  public:
-  explicit Strip(const LockstepLoop& loop)
+  explicit Strip(const OuterLoop& loop)
       : loop_(loop),
         function_(*loop.x->getFunction()),
         context_(function_.getContext()),
@@ -78,7 +78,7 @@ class Strip {
       copy->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
     }
     header_ = clone(loop_.items->getHeader());
-    turnHeader_ = clone(loop_.turns->getHeader());
+    iterationHeader_ = clone(loop_.iterations->getHeader());
     latch_ = clone(loop_.items->getLoopLatch());
     // The item ends here.
     llvm::Instruction* const branch = latch_->getTerminator();
@@ -90,8 +90,8 @@ class Strip {
   void findParts() {
     for (llvm::BasicBlock* original : loop_.items->blocks()) part_[clone(original)] = before;
     llvm::SmallVector<llvm::BasicBlock*, 8> found;
-    for (llvm::BasicBlock* original : loop_.turns->blocks()) {
-      part_[clone(original)] = turn;
+    for (llvm::BasicBlock* original : loop_.iterations->blocks()) {
+      part_[clone(original)] = iteration;
       found.push_back(clone(original));
     }
     while (!found.empty()) {
@@ -128,20 +128,20 @@ class Strip {
       lanes.after = block(name + ".after");
       builder.SetInsertPoint(lanes.head);
       lanes.lane = builder.CreatePHI(builder.getInt64Ty(), 2, "lane");
-      if (i == turn) {
+      if (i == iteration) {
         any_ = builder.CreatePHI(builder.getInt32Ty(), 2, "strip.any");
-        any_->addIncoming(builder.getInt32(0), block("strip.turn.first"));
+        any_->addIncoming(builder.getInt32(0), block("strip.iteration.first"));
       }
       lanes.x = builder.CreateAdd(base_, lanes.lane, "x", true, true);
       lanes.next = builder.CreateAdd(lanes.x, number(1), "x.next", true, true);
     }
-    turnFirst_ = any_->getIncomingBlock(0);
+    iterationFirst_ = any_->getIncomingBlock(0);
     llvm::IRBuilder<>(strip_).CreateBr(lanes_[before].head);
-    llvm::IRBuilder<>(lanes_[before].after).CreateBr(turnFirst_);
-    llvm::IRBuilder<>(turnFirst_).CreateBr(lanes_[turn].head);
+    llvm::IRBuilder<>(lanes_[before].after).CreateBr(iterationFirst_);
+    llvm::IRBuilder<>(iterationFirst_).CreateBr(lanes_[iteration].head);
     lanes_[before].lane->addIncoming(number(0), strip_);
-    lanes_[turn].lane->addIncoming(number(0), turnFirst_);
-    lanes_[behind].lane->addIncoming(number(0), lanes_[turn].after);
+    lanes_[iteration].lane->addIncoming(number(0), iterationFirst_);
+    lanes_[behind].lane->addIncoming(number(0), lanes_[iteration].after);
     llvm::Type* const type = llvm::Type::getInt32Ty(context_);
     where_ = new llvm::AllocaInst(type, 0, "strip.where", entry_);
     slots_.push_back(where_);
@@ -153,12 +153,12 @@ class Strip {
     return part_.lookup(phi ? phi->getIncomingBlock(use) : user->getParent());
   }
 
-  /// Puts what goes from part to part, or from turn to turn, into slots.
+  /// Puts what goes from part to part, or from iteration to iteration, into slots.
   void demote() {
     for (llvm::BasicBlock* copy : blocks_) {
       if (copy == header_) continue;
       for (llvm::PHINode& phi : llvm::make_early_inc_range(copy->phis())) {
-        const bool crosses = copy == turnHeader_ || llvm::any_of(phi.blocks(), [&](const llvm::BasicBlock* from) {
+        const bool crosses = copy == iterationHeader_ || llvm::any_of(phi.blocks(), [&](const llvm::BasicBlock* from) {
                                return part_.lookup(from) != part_.lookup(copy);
                              });
         if (crosses) slots_.push_back(llvm::DemotePHIToStack(&phi, entry_));
@@ -184,8 +184,8 @@ class Strip {
     }
   }
 
-  /// Makes every way from part to part, or to the next turn, one to the part's end that notes where it led: 0 for a
-  /// turn.
+  /// Makes every way from part to part, or to the next iteration, one to the part's end that notes where it led: 0 for
+  /// a iteration.
   void connect() {
     llvm::MapVector<llvm::BasicBlock*, unsigned> targets;
     for (llvm::BasicBlock* copy : blocks_) {
@@ -193,9 +193,10 @@ class Strip {
       if (!end) continue;
       for (unsigned i = 0; i < end->getNumSuccessors(); ++i) {
         llvm::BasicBlock* const to = end->getSuccessor(i);
-        if (part_.lookup(to) == part_.lookup(copy) && to != turnHeader_) continue;
+        if (part_.lookup(to) == part_.lookup(copy) && to != iterationHeader_) continue;
         unsigned which = 0;
-        if (to != turnHeader_) which = targets.try_emplace(to, static_cast<unsigned>(targets.size() + 1)).first->second;
+        if (to != iterationHeader_)
+          which = targets.try_emplace(to, static_cast<unsigned>(targets.size() + 1)).first->second;
         llvm::BasicBlock* const way = block("strip.leave");
         part_[way] = part_.lookup(copy);
         added_.push_back(way);
@@ -216,8 +217,9 @@ class Strip {
       blocks_.push_back(lanes_[part].head);
       return builder.CreateLoad(builder.getInt32Ty(), where_, "where");
     };
-    llvm::Value* where = ask(turn);
-    builder.CreateCondBr(builder.CreateICmpEQ(where, builder.getInt32(0), "goes.on"), turnHeader_, lanes_[turn].end);
+    llvm::Value* where = ask(iteration);
+    builder.CreateCondBr(builder.CreateICmpEQ(where, builder.getInt32(0), "goes.on"), iterationHeader_,
+                         lanes_[iteration].end);
     if (targets.size() > 1) where = ask(behind);
     builder.SetInsertPoint(lanes_[behind].head);
     for (const auto& [target, which] : targets) {
@@ -239,7 +241,7 @@ class Strip {
       llvm::Type* const type = slot->getAllocatedType();
       auto* const array = new llvm::AllocaInst(llvm::ArrayType::get(type, loop_.width), 0, nullptr, llvm::Align(64),
                                                slot->getName() + ".strip", entry_);
-      for (const Part part : {before, turn, behind}) {
+      for (const Part part : {before, iteration, behind}) {
         const Lanes& lanes = lanes_[part];
         const auto place = [&](llvm::IRBuilder<>& builder) {
           return builder.CreateInBoundsGEP(array->getAllocatedType(), array, {number(0), lanes.lane});
@@ -257,7 +259,7 @@ class Strip {
           use.set(own);
         }
         if (part == before && !writes) {
-          // What turns are to find has no value yet; the last strip's is not to be kept.
+          // What iterations are to find has no value yet; the last strip's is not to be kept.
           llvm::IRBuilder<> builder(lanes.end);
           tag(builder.CreateStore(llvm::Constant::getNullValue(type), place(builder)));
         }
@@ -274,18 +276,18 @@ class Strip {
           llvm::IRBuilder<> builder(lanes.end);
           value = builder.CreateLoad(type, own);
           tag(builder.CreateStore(value, place(builder)));
-          if (slot == where_ && part == turn) goesOn_ = value;
+          if (slot == where_ && part == iteration) goesOn_ = value;
         }
       }
     }
   }
 
-  /// What ends each loop over lanes, the turns and the strip.
+  /// What ends each loop over lanes, the iterations and the strip.
   void closeStrip() {
-    for (const Part part : {before, turn, behind}) {
+    for (const Part part : {before, iteration, behind}) {
       const Lanes& lanes = lanes_[part];
       llvm::IRBuilder<> builder(lanes.end);
-      if (part == turn) {
+      if (part == iteration) {
         llvm::Value* const on = builder.CreateZExt(builder.CreateIsNull(goesOn_), builder.getInt32Ty());
         anyNext_ = builder.CreateOr(any_, on, "strip.any.next");
         any_->addIncoming(anyNext_, lanes.end);
@@ -296,8 +298,8 @@ class Strip {
           builder.CreateCondBr(builder.CreateICmpEQ(step, number(loop_.width)), lanes.after, lanes.head);
       again->setMetadata(llvm::LLVMContext::MD_loop, loopId());
     }
-    llvm::IRBuilder<> builder(lanes_[turn].after);
-    builder.CreateCondBr(builder.CreateIsNull(anyNext_), lanes_[behind].head, turnFirst_);
+    llvm::IRBuilder<> builder(lanes_[iteration].after);
+    builder.CreateCondBr(builder.CreateIsNull(anyNext_), lanes_[behind].head, iterationFirst_);
 
     builder.SetInsertPoint(lanes_[behind].after);
     llvm::Value* const next = builder.CreateAdd(base_, number(loop_.width), "strip.next", true, true);
@@ -326,26 +328,26 @@ class Strip {
     return id;
   }
 
-  const LockstepLoop& loop_;
+  const OuterLoop& loop_;
   llvm::Function& function_;
   llvm::LLVMContext& context_;
   llvm::BasicBlock::iterator entry_;
   llvm::ValueToValueMapTy clones_;
   llvm::SmallVector<llvm::BasicBlock*, 16> blocks_, added_;
   llvm::DenseMap<const llvm::BasicBlock*, Part> part_;
-  llvm::BasicBlock *header_ = nullptr, *turnHeader_ = nullptr, *latch_ = nullptr;
-  llvm::BasicBlock *pre_ = nullptr, *strip_ = nullptr, *done_ = nullptr, *turnFirst_ = nullptr;
+  llvm::BasicBlock *header_ = nullptr, *iterationHeader_ = nullptr, *latch_ = nullptr;
+  llvm::BasicBlock *pre_ = nullptr, *strip_ = nullptr, *done_ = nullptr, *iterationFirst_ = nullptr;
   std::array<Lanes, 3> lanes_;
   llvm::PHINode *base_ = nullptr, *any_ = nullptr;
   llvm::Value *anyNext_ = nullptr, *goesOn_ = nullptr;
-  llvm::AllocaInst* where_ = nullptr;     ///< 0: takes a turn; else the number of the block that comes behind
+  llvm::AllocaInst* where_ = nullptr;     ///< 0: takes an iteration; else the number of the block that comes behind
   std::vector<llvm::AllocaInst*> slots_;  ///< what crosses, as of one item
   std::vector<llvm::AllocaInst*> own_;    ///< the same in one part
 };
 
 }  // namespace
 
-llvm::PreservedAnalyses RunInLockstep::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses OuterLoopVectorisePass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
   const auto& library = analyses.getResult<llvm::TargetLibraryAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
@@ -355,7 +357,7 @@ llvm::PreservedAnalyses RunInLockstep::run(llvm::Function& function, llvm::Funct
   for (llvm::Loop* loop : llvm::SmallVector<llvm::Loop*>(loops.begin(), loops.end()))
     changed |= llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, /*PreserveLCSSA=*/false);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    const auto lockstep = readLockstepLoop(*loop, costs, library);
+    const auto lockstep = readOuterLoop(*loop, costs, library);
     if (!lockstep) continue;
     Strip(*lockstep).make();
     changed = true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops that each item leaves in its own time, inside a loop over items. LLVM makes vectors of innermost loops only, so
-// such a loop would run item by item. Where it pays, a strip of items takes its turns together instead: each turn is a
-// loop over the strip's lanes, which changes only those that go on, and turns are taken while there is one that does.
-// What an item has from turn to turn lies in arrays of the strip's width, which are vector registers in the end.
+// such a loop would run item by item. Where it pays, a strip of items takes its iterations together instead: each
+// iteration is a loop over the strip's lanes, which changes only those that go on, and iterations are taken while there
+// is one that does. What an item has from iteration to iteration lies in arrays of the strip's width, which are vector
+// registers in the end.
 //
 //   before: for x: a(x); while (c(x)) b(x); d(x)
 //   after:  for x in steps of W:
@@ -20,7 +21,7 @@
 namespace lathe::detail {
 
 /// For loops over items as item_loop.h marks them. To run before LLVM's vectoriser.
-struct RunInLockstep : llvm::PassInfoMixin<RunInLockstep> {
+struct OuterLoopVectorisePass : llvm::PassInfoMixin<OuterLoopVectorisePass> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

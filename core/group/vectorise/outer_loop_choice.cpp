@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop's form, and what a turn costs in vectors.
+// A loop's form, and what an iteration costs in vectors.
 #include "core/group/vectorise/outer_loop_choice.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 /// Lanes of a strip: more would leave too many behind who wait for the slowest.
 constexpr unsigned mostLanes = 16, fewestLanes = 4;
-/// Of a turn's cost, beyond which a strip's values would not stay in registers.
+/// Of an iteration's cost, beyond which a strip's values would not stay in registers.
 constexpr unsigned mostInstructions = 96;
 /// How much faster than lanes one by one all of them must be at once, for some will be idle.
 constexpr unsigned gain = 3;
@@ -108,10 +108,10 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
   return costs.getInstructionCost(&instruction, kind);
 }
 
-bool pays(const llvm::Loop& turns, const llvm::TargetTransformInfo& costs, unsigned width) {
+bool pays(const llvm::Loop& iterations, const llvm::TargetTransformInfo& costs, unsigned width) {
   llvm::InstructionCost together = 0, alone = 0;
   unsigned count = 0;
-  for (const llvm::BasicBlock* block : turns.blocks()) {
+  for (const llvm::BasicBlock* block : iterations.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
       together += vectorCost(instruction, costs, width);
       alone += llvm::isa<llvm::BranchInst>(instruction) ? branchCost : costs.getInstructionCost(&instruction, kind);
@@ -123,13 +123,14 @@ bool pays(const llvm::Loop& turns, const llvm::TargetTransformInfo& costs, unsig
 
 }  // namespace
 
-std::optional<LockstepLoop> readLockstepLoop(llvm::Loop& loop, const llvm::TargetTransformInfo& costs,
-                                             const llvm::TargetLibraryInfo& library) {
+std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::TargetTransformInfo& costs,
+                                       const llvm::TargetLibraryInfo& library) {
   if (!llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses") || loop.getSubLoops().size() != 1) return {};
-  LockstepLoop out{.items = &loop, .turns = loop.getSubLoops().front()};
+  OuterLoop out{.items = &loop, .iterations = loop.getSubLoops().front()};
   llvm::BasicBlock* const latch = loop.getLoopLatch();
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.isAnnotatedParallel()) return {};
-  if (!out.turns->isInnermost() || !out.turns->isLoopSimplifyForm() || out.turns->hasNoExitBlocks()) return {};
+  if (!out.iterations->isInnermost() || !out.iterations->isLoopSimplifyForm() || out.iterations->hasNoExitBlocks())
+    return {};
 
   // It counts, and nothing else goes from item to item or out of the loop.
   auto phis = loop.getHeader()->phis();
@@ -156,8 +157,8 @@ std::optional<LockstepLoop> readLockstepLoop(llvm::Loop& loop, const llvm::Targe
 
   const std::uint64_t bits = costs.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
   // Two registers for a value, so that one computes while the other waits.
-  out.width = std::min(static_cast<unsigned>(2 * bits / widestBits(*out.turns)), mostLanes);
-  if (out.width < fewestLanes || !pays(*out.turns, costs, out.width)) return {};
+  out.width = std::min(static_cast<unsigned>(2 * bits / widestBits(*out.iterations)), mostLanes);
+  if (out.width < fewestLanes || !pays(*out.iterations, costs, out.width)) return {};
   return out;
 }
 

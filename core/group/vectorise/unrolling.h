@@ -16,7 +16,7 @@ namespace lathe::detail {
 /// Forgets `#pragma unroll` at a loop that would grow beyond reason, unless an array of the item's own needs it to
 /// become registers. Stands before LLVM's full unroller, which has made inner loops what they become by then.
 ///
-/// Of 16 turns of 1000 instructions each,
+/// Of 16 iterations of 1000 instructions each,
 ///
 ///   before: br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.enable"}
 ///   after:  br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.disable"}

@@ -54,12 +54,13 @@ struct Ordering {
   llvm::SyncScope::ID scope;
 };
 
-/// The last two arguments: order and scope. What they may not be is a finding, and the call goes on as a relaxed one.
+/// The last two arguments: order and scope. What they may not be is a diagnostic, and the call goes on as a relaxed
+/// one.
 Ordering orderingOf(const llvm::CallInst& call, const AbiEntry& entry, Lowering& lowering) {
   const auto* const order = llvm::cast<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - 2));
   const auto* const scope = llvm::cast<llvm::ConstantInt>(call.getArgOperand(call.arg_size() - 1));
   if (order->getZExtValue() >= orderings.size() || scope->getZExtValue() >= scopeNames.size()) {
-    lowering.findings.push_back(
+    lowering.diagnostics.push_back(
         {.severity = Severity::error,
          .code = ErrorCode::PortableRule,
          .message = std::string(entry.symbol) + ": order and scope must be values of the enumerations",

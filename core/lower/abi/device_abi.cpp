@@ -19,6 +19,7 @@
 #include "core/lower/calls.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
+#include "core/lower/math/math.h"
 #include "core/lower/stages.h"
 #include "core/support/llvm_bridge.h"
 
@@ -227,7 +228,7 @@ void inlineWrappers(llvm::Function& entry) {
 }  // namespace
 
 /// Where items are loops, only what is part of the kernel knows its item. Failures elsewhere are reported without: by
-/// `__lathe_trap_nowhere`, if the target has it.
+/// `__lathe_trap_without_location`, if the target has it.
 llvm::Error stage::separateFailures(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   const bool state = lowering.entryAbi == EntryAbi::state;
@@ -238,7 +239,7 @@ llvm::Error stage::separateFailures(Lowering& lowering) {
     if (!state && lowering.descriptor.intrinsics.contains(name)) continue;
     if (separate.empty()) separate = separateFunctions(module);
     if (separate.empty()) break;
-    const std::string other = std::string(state ? "__lathe_state_" : "__lathe_") + name + "_nowhere";
+    const std::string other = std::string(state ? "__lathe_state_" : "__lathe_") + name + "_without_location";
     if (!definedByTarget(other, lowering)) continue;
     inlineWrappers(*entry);
     const llvm::FunctionCallee placeless = module.getOrInsertFunction(other, entry->getFunctionType());

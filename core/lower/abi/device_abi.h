@@ -24,7 +24,7 @@ llvm::Error lowerDeviceAbi(Lowering& lowering);
 /// True where a call of an atomic or a fence has an order or a scope that is no constant yet.
 bool hasOpenOrder(const llvm::Module& module);
 /// Atomics and fences become LLVM's instructions with the order and scope that the calls name. Constants outside of the
-/// enumerations are among the findings.
+/// enumerations are among the diagnostics.
 void lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering);
 
 }  // namespace lathe::detail

@@ -95,13 +95,13 @@ class PrintLowering {
   }
 
   void refuse(const llvm::CallInst& call, std::string why, std::string hint) {
-    lowering_.findings.push_back({.severity = Severity::error,
-                                  .code = ErrorCode::Unsupported,
-                                  .message = std::move(why),
-                                  .location = locationOf(call),
-                                  .snippet = {},
-                                  .notes = {},
-                                  .hint = std::move(hint)});
+    lowering_.diagnostics.push_back({.severity = Severity::error,
+                                     .code = ErrorCode::Unsupported,
+                                     .message = std::move(why),
+                                     .location = locationOf(call),
+                                     .snippet = {},
+                                     .notes = {},
+                                     .hint = std::move(hint)});
   }
 
   /// A literal where printf may read it.
@@ -116,7 +116,7 @@ class PrintLowering {
     return made;
   }
 
-  /// The target's call; null, and a finding, if there can be none.
+  /// The target's call; null, and a diagnostic, if there can be none.
   llvm::Value* replaced(llvm::CallInst& call) {
     llvm::StringRef text;
     if (!llvm::getConstantStringInfo(call.getArgOperand(0), text)) {

@@ -8,7 +8,7 @@ namespace lathe::detail {
 struct Lowering;
 
 /// Calls of the device ABI's print become the target's printf, where the descriptor names one. What it cannot print is
-/// among the findings.
+/// among the diagnostics.
 void lowerPrint(Lowering& lowering);
 
 }  // namespace lathe::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constant tables in a memory of their own (`address_spaces.tables`): what no pointer of another kind can reach, and
-// what every device can initialise. A table whose address goes anywhere but into loads stays where it is.
+// Constant tables in a memory of their own (`address_spaces.constant_data`): what no pointer of another kind can reach,
+// and what every device can initialise. A table whose address goes anywhere but into loads stays where it is.
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Operator.h"
@@ -49,8 +49,8 @@ void rebase(llvm::Value& old, llvm::Value& made) {
 
 }  // namespace
 
-void moveTables(Lowering& lowering) {
-  const auto space = lowering.descriptor.addressSpaces.tables;
+void moveConstantData(Lowering& lowering) {
+  const auto space = lowering.descriptor.addressSpaces.constantData;
   if (!space) return;
   llvm::Module& module = *lowering.module;
   for (llvm::GlobalVariable& table : llvm::make_early_inc_range(module.globals())) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Late expansion, in stage late: some formats lack what LLVM's optimiser takes for granted, and their back ends end the
-// process, or quietly compile something else, when they meet it. A descriptor lists what its target lacks (`expand`).
+// process, or quietly compile something else, when they meet it. A descriptor lists what its target lacks (`legalize`).
 //
 //   atomics           read-modify-write operations beyond integer add, sub, and, or, xor, min, max and exchange
 //   ordered_atomics   atomics that also order other accesses: relaxed ones between fences instead
-//   small_atomics     atomics of 8 and 16 bits (small_atomics.cpp)
+//   partword_atomics     atomics of 8 and 16 bits (partword_atomics.cpp)
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
 //   wide_conversions  between integers above 64 bits and floating point (wide_conversions.cpp)
 //   vectors           lengths other than 2, 3, 4, 8 and 16
@@ -318,8 +318,8 @@ void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, l
   if (cast) loaded = builder.CreateBitCast(loaded, type);
 }
 
-void expandConstructs(Lowering& lowering) {
-  const auto wanted = [&](const char* what) { return llvm::is_contained(lowering.descriptor.expand, what); };
+void legalizeConstructs(Lowering& lowering) {
+  const auto wanted = [&](const char* what) { return llvm::is_contained(lowering.descriptor.legalize, what); };
   if (wanted("vectors")) scalariseOddVectors(lowering);
   for (llvm::Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;
@@ -328,7 +328,7 @@ void expandConstructs(Lowering& lowering) {
       replaceCalls(function, expandedIntrinsic);
       expandMemorySets(function);
     }
-    if (wanted("small_atomics")) widenSmallAtomics(function);
+    if (wanted("partword_atomics")) widenPartwordAtomics(function);
     if (wanted("atomics")) expandAtomics(function, lowering.descriptor);
     if (wanted("ordered_atomics")) orderByFences(function);
     if (wanted("addresses")) flattenAddresses(function);

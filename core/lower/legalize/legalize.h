@@ -14,8 +14,8 @@ namespace lathe::detail {
 
 struct Lowering;
 
-/// Everything in the descriptor's `expand` list.
-void expandConstructs(Lowering& lowering);
+/// Everything in the descriptor's `legalize` list.
+void legalizeConstructs(Lowering& lowering);
 
 /// Integers of other widths than 1, 8, 16, 32 and 64 become the next wider of these; what depends on the upper bits
 /// clears or extends them first. Those above 64 bits are splitWideIntegers()'s.
@@ -31,7 +31,7 @@ void expandWideConversions(llvm::Function& function);
 void splitWideIntegers(llvm::Function& function);
 
 /// Atomics of 8 and 16 bits become those of the 32-bit word around them.
-void widenSmallAtomics(llvm::Function& function);
+void widenPartwordAtomics(llvm::Function& function);
 
 /// For LLVM's loops around compare and exchange; floats are compared by their bits.
 void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, llvm::Value* seen, llvm::Value* wanted,
@@ -45,7 +45,7 @@ llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& builder, llvm::Value* x, ll
 /// has for them, if it has one.
 ///   before: @t = internal addrspace(1) constant [4 x i32] …   load i32, ptr addrspace(1) getelementptr (@t, …)
 ///   after:  @t = internal addrspace(2) constant [4 x i32] …   load i32, ptr addrspace(2) getelementptr (@t, …)
-void moveTables(Lowering& lowering);
+void moveConstantData(Lowering& lowering);
 
 /// All traps of a function become branches to one.
 void shareTraps(llvm::Module& module);

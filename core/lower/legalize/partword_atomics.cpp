@@ -112,7 +112,7 @@ llvm::SmallVector<Instruction*> smallOnes(llvm::Function& function) {
 
 }  // namespace
 
-void widenSmallAtomics(llvm::Function& function) {
+void widenPartwordAtomics(llvm::Function& function) {
   for (llvm::StoreInst* store : smallOnes<llvm::StoreInst>(function)) {
     llvm::IRBuilder<>(store).CreateAtomicRMW(llvm::AtomicRMWInst::Xchg, store->getPointerOperand(),
                                              store->getValueOperand(), store->getAlign(), store->getOrdering(),

@@ -11,6 +11,7 @@
 
 #include "core/abi/math.h"
 #include "core/lower/device_libraries.h"
+#include "core/lower/lowering.h"
 #include "core/lower/math/math.h"
 
 namespace lathe::detail {

@@ -24,7 +24,7 @@ llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
 }
 
 llvm::OptimizationLevel Pipeline::level() const {
-  const auto least = static_cast<OptLevel>(std::min(lowering_.descriptor.codegen.leastLevel, 3U));
+  const auto least = static_cast<OptLevel>(std::min(lowering_.descriptor.codegen.minOptLevel, 3U));
   switch (std::max(lowering_.job.options.optLevel, least)) {
     case OptLevel::O0:
       return llvm::OptimizationLevel::O0;

@@ -87,13 +87,13 @@ void setExtents(llvm::Function& function, const char* name, const llvm::Constant
 }
 
 /// Promises about launches have a meaning for kernels only.
-void checkPromise(const llvm::Function& function, llvm::StringRef what, std::vector<Diagnostic>& findings) {
+void checkPromise(const llvm::Function& function, llvm::StringRef what, std::vector<Diagnostic>& diagnostics) {
   if (function.hasFnAttribute(attribute::kernel)) return;
-  findings.push_back({.code = ErrorCode::PortableRule,
-                      .message = "function '" + demangled(function.getName()) + "' is marked with " + what.str() +
-                                 ", which only a kernel can have",
-                      .location = locationOf(function),
-                      .hint = "mark the kernels that call it"});
+  diagnostics.push_back({.code = ErrorCode::PortableRule,
+                         .message = "function '" + demangled(function.getName()) + "' is marked with " + what.str() +
+                                    ", which only a kernel can have",
+                         .location = locationOf(function),
+                         .hint = "mark the kernels that call it"});
 }
 
 /// Headers mark their fast functions so: no pragma of Clang's reaches only them.
@@ -103,20 +103,21 @@ void allowApproximation(llvm::Function& function) {
   }
 }
 
-void makeShared(llvm::GlobalVariable& variable, std::vector<Diagnostic>& findings) {
+void makeShared(llvm::GlobalVariable& variable, std::vector<Diagnostic>& diagnostics) {
   if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() &&
       !llvm::isa<llvm::UndefValue>(variable.getInitializer())) {
-    findings.push_back({.code = ErrorCode::PortableRule,
-                        .message = "group-shared variable '" + demangled(variable.getName()) + "' has an initial value",
-                        .location = locationOf(variable),
-                        .hint = "group-shared memory starts undefined: let one item write it, then call the barrier"});
+    diagnostics.push_back(
+        {.code = ErrorCode::PortableRule,
+         .message = "group-shared variable '" + demangled(variable.getName()) + "' has an initial value",
+         .location = locationOf(variable),
+         .hint = "group-shared memory starts undefined: let one item write it, then call the barrier"});
   }
   llvm::Constant* const none = variable.isDeclaration() ? nullptr : llvm::PoisonValue::get(variable.getValueType());
   variable.setConstant(false);
   moveToSpace(variable, portableGroupSpace, none);
 }
 
-void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& findings) {
+void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& diagnostics) {
   llvm::GlobalVariable* const list = module.getGlobalVariable("llvm.global.annotations");
   if (!list || !list->hasInitializer()) return;
   const std::vector<Annotation> annotations = readAnnotations(*list);
@@ -147,11 +148,11 @@ void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& findings) {
   for (const Annotation& annotation : annotations) {
     const auto* const function = llvm::dyn_cast<llvm::Function>(annotation.value);
     for (const auto& [text, words] : promises) {
-      if (function && annotation.text == text) checkPromise(*function, words, findings);
+      if (function && annotation.text == text) checkPromise(*function, words, diagnostics);
     }
   }
   list->eraseFromParent();
-  for (llvm::GlobalVariable* variable : shared) makeShared(*variable, findings);
+  for (llvm::GlobalVariable* variable : shared) makeShared(*variable, diagnostics);
 }
 
 /// What a front end leaks: its own target's attributes, and facts that do not hold for a group of items.
@@ -289,17 +290,17 @@ llvm::Error stage::neutralise(Lowering& lowering) {
 }
 
 llvm::Error stage::import(Lowering& lowering) {
-  std::vector<Diagnostic> findings;
-  applyAnnotations(*lowering.module, findings);
+  std::vector<Diagnostic> diagnostics;
+  applyAnnotations(*lowering.module, diagnostics);
   for (llvm::Function& function : *lowering.module) {
     if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel))
       function.removeFnAttr(llvm::Attribute::NoInline);
   }
   canonicaliseAllocation(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
-    findings.push_back(std::move(finding));
-  if (findings.empty()) return llvm::Error::success();
-  return toLlvm(combined(std::move(findings), "import"));
+    diagnostics.push_back(std::move(finding));
+  if (diagnostics.empty()) return llvm::Error::success();
+  return toLlvm(combined(std::move(diagnostics), "import"));
 }
 
 }  // namespace lathe::detail

@@ -2,7 +2,7 @@
 //
 // Stages launch_layout and kernel_abi: entry points get the calling convention, parameter passing and launch-bound
 // attributes of the target, and the facts of the job; the layout of their parameter blocks is recorded for the image
-// and checked against what the target can pass. What it cannot is a finding, reported with all others by stage
+// and checked against what the target can pass. What it cannot is a diagnostic, reported with all others by stage
 // validate.
 //
 //   before: define void @k(ptr %x, ptr byval(%S) align 8 %s) "lathe.kernel"
@@ -228,7 +228,7 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
 
 Diagnostic& reportKernel(Lowering& lowering, ErrorCode code, const llvm::Function& kernel, std::string message,
                          std::string hint) {
-  return lowering.findings.emplace_back(
+  return lowering.diagnostics.emplace_back(
       Diagnostic{.severity = Severity::error,
                  .code = code,
                  .message = std::move(message),

@@ -29,8 +29,8 @@ llvm::Error stage::lateLibraries(Lowering& lowering) {
 
 llvm::Error stage::late(Lowering& lowering) {
   lowerPrint(lowering);
-  expandConstructs(lowering);
-  moveTables(lowering);
+  legalizeConstructs(lowering);
+  moveConstantData(lowering);
   if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.debugInfo) llvm::StripDebugInfo(*lowering.module);
   TargetContext context = lowering.targetContext();
   return lowering.hooks.finishIr(context);

@@ -68,11 +68,11 @@ class LibraryLinker {
     });
   }
 
-  bool wantsSharedCode() const {
+  bool wantsFallbacks() const {
     return llvm::any_of(*lowering_.module, [](const llvm::Function& function) {
       const AbiEntry* const entry =
           isUndefined(function) ? findAbiEntry(std::string_view(function.getName())) : nullptr;
-      return entry && entry->lowering == AbiLowering::shared;
+      return entry && entry->lowering == AbiLowering::fallback;
     });
   }
 
@@ -85,7 +85,7 @@ class LibraryLinker {
     const auto between = [](const char* begin, const char* end) {
       return llvm::StringRef(begin, static_cast<std::size_t>(end - begin));
     };
-    if (wantsSharedCode()) {
+    if (wantsFallbacks()) {
       if (auto error = link({between(lathe_shared_device, lathe_shared_device_end), "shared"})) return error;
     }
     if (wantsOwnMath()) {
@@ -97,7 +97,7 @@ class LibraryLinker {
       if (!anyUndefined()) return llvm::Error::success();
       if (!library.role.empty() && served.contains(library.role)) continue;
       const auto buffer = lowering_.libraries.find(library);
-      if (library.resident) served.insert(library.role);
+      if (library.providedByBackend) served.insert(library.role);
       if (!buffer) continue;
       served.insert(library.role);
       if (auto error = link(buffer->getMemBufferRef())) return error;

@@ -77,22 +77,22 @@ EntryPoint makeEntry(llvm::Function& kernel, const std::string* askedName, const
 }
 
 /// Gives one exported function the C calling convention of every platform, which is alike for scalars and pointers
-/// only: how aggregates travel in registers, the portable IR does not say. What cannot be exported is a finding.
+/// only: how aggregates travel in registers, the portable IR does not say. What cannot be exported is a diagnostic.
 void exportFunction(llvm::Function& function, Lowering& lowering) {
-  EntryPoint described = entryOf(function, lowering.descriptor.frontend == FrontEnd::plain);
+  EntryPoint described = entryOf(function, lowering.descriptor.frontend == FrontEnd::native);
   ExportedFunction out{function.getName().str(), resultOf(function), std::move(described.parameters)};
   const auto refuse = [&](std::string what, const char* remedy) {
-    lowering.findings.push_back({.severity = Severity::error,
-                                 .code = ErrorCode::Unsupported,
-                                 .message = "exported function '" + out.name + "' " + std::move(what),
-                                 .location = locationOf(function),
-                                 .snippet = {},
-                                 .notes = {},
-                                 .hint = remedy});
+    lowering.diagnostics.push_back({.severity = Severity::error,
+                                    .code = ErrorCode::Unsupported,
+                                    .message = "exported function '" + out.name + "' " + std::move(what),
+                                    .location = locationOf(function),
+                                    .snippet = {},
+                                    .notes = {},
+                                    .hint = remedy});
   };
   constexpr const char* byPointer =
-      "pass a pointer, or compile for a target with 'frontend: plain', which knows its platform's rules";
-  const std::size_t before = lowering.findings.size();
+      "pass a pointer, or compile for a target with 'frontend: native', which knows its platform's rules";
+  const std::size_t before = lowering.diagnostics.size();
   if (function.isVarArg()) refuse("takes a variable number of arguments", "give it a fixed list of parameters");
   if (lowering.descriptor.frontend == FrontEnd::device) {
     if (out.result.size != 0 && !passedByValue(out.result))
@@ -107,7 +107,7 @@ void exportFunction(llvm::Function& function, Lowering& lowering) {
       argument.removeAttr(llvm::Attribute::SExt);
     }
   }
-  if (lowering.findings.size() != before) return;  // nothing of it is emitted
+  if (lowering.diagnostics.size() != before) return;  // nothing of it is emitted
   function.setLinkage(llvm::GlobalValue::ExternalLinkage);
   function.setComdat(nullptr);
   function.setCallingConv(llvm::CallingConv::C);
@@ -164,8 +164,8 @@ llvm::Error nothingFound(const Lowering& lowering, const char* what, const char*
 }
 
 llvm::Error noKernels(Lowering& lowering) {
-  if (!lowering.findings.empty())
-    return toLlvm(combined(std::move(lowering.findings), "select", lowering.descriptor.name));
+  if (!lowering.diagnostics.empty())
+    return toLlvm(combined(std::move(lowering.diagnostics), "select", lowering.descriptor.name));
   // Named and yet not there: templates of which the source has no instance.
   if (!lowering.kernelNames.empty()) {
     return toLlvm({.code = ErrorCode::UnknownKernel,

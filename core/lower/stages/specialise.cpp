@@ -71,12 +71,12 @@ std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase&
 
 llvm::Error foldQueries(Lowering& lowering) {
   runPasses(lowering, /*inlineFirst=*/true);
-  std::vector<Diagnostic> findings;
+  std::vector<Diagnostic> diagnostics;
   const auto unknown = [&](const AbiEntry& query, SourceLocation at) {
-    findings.push_back({.code = ErrorCode::PortableRule,
-                        .message = "the argument of " + std::string(query.symbol) + " is not a constant",
-                        .location = std::move(at),
-                        .hint = "pass a literal, or mark the functions between as always_inline"});
+    diagnostics.push_back({.code = ErrorCode::PortableRule,
+                           .message = "the argument of " + std::string(query.symbol) + " is not a constant",
+                           .location = std::move(at),
+                           .hint = "pass a literal, or mark the functions between as always_inline"});
   };
   for (llvm::Function& function : llvm::make_early_inc_range(*lowering.module)) {
     const AbiEntry* const query =
@@ -88,10 +88,10 @@ llvm::Error foldQueries(Lowering& lowering) {
       unknown(*query, locationOf(call));
     });
     // Anything but a call: an address that was taken.
-    if (findings.empty() && !function.use_empty()) unknown(*query, {});
+    if (diagnostics.empty() && !function.use_empty()) unknown(*query, {});
     if (function.use_empty()) function.eraseFromParent();
   }
-  if (!findings.empty()) return toLlvm(combined(std::move(findings), "specialise"));
+  if (!diagnostics.empty()) return toLlvm(combined(std::move(diagnostics), "specialise"));
   runPasses(lowering, /*inlineFirst=*/false);
   return llvm::Error::success();
 }

@@ -18,9 +18,10 @@
 #include "core/lower/abi/device_abi.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
+#include "core/lower/math/math.h"
 #include "core/lower/reachability.h"
-#include "core/lower/stack_use.h"
 #include "core/lower/stages.h"
+#include "core/lower/stages/memory_limits.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 
@@ -35,7 +36,7 @@ bool isMath(const llvm::Function& function) {
 }
 
 /// Of a width that only software has.
-bool isOddInteger(const llvm::Type* type) {
+bool isIllegalInteger(const llvm::Type* type) {
   if (!type->isIntegerTy()) return false;
   const unsigned width = type->getIntegerBitWidth();
   return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
@@ -46,9 +47,9 @@ class Validator {
   explicit Validator(Lowering& lowering)
       : lowering_(lowering), reached_(lowering), libmAllowed_(mathLibrary(lowering) == nullptr) {
     const DeviceLibrary* const library = mathLibrary(lowering);
-    if (!library || !library->resident) return;
+    if (!library || !library->providedByBackend) return;
     for (const MathFunction& function : mathFunctions()) {
-      for (const bool isDouble : {false, true}) residentMath_.insert(mathSymbol(*library, {&function, isDouble}));
+      for (const bool isDouble : {false, true}) backendMath_.insert(mathSymbol(*library, {&function, isDouble}));
     }
   }
 
@@ -56,7 +57,7 @@ class Validator {
     for (const llvm::Function* function : reached_.functions()) {
       checkFunction(*function);
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-        if (!lowering_.leftOut.empty()) lookForInlined(instruction);
+        if (!lowering_.erroneousFunctions.empty()) lookForInlined(instruction);
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) check(*call);
         checkTypes(instruction);
       }
@@ -68,8 +69,8 @@ class Validator {
                "write it as a loop, or keep a stack of your own in an array");
       }
     }
-    checkShared();
-    checkStack();
+    checkSharedMemory(lowering_);
+    checkStack(lowering_);
   }
 
  private:
@@ -77,13 +78,13 @@ class Validator {
   std::string onTarget() const { return " on " + lowering_.descriptor.name + ":" + lowering_.arch; }
 
   void report(ErrorCode code, std::string message, const llvm::Instruction& at, std::string hint) {
-    lowering_.findings.push_back({.severity = Severity::error,
-                                  .code = code,
-                                  .message = std::move(message),
-                                  .location = locationOf(at),
-                                  .snippet = {},
-                                  .notes = reached_.chainTo(at),
-                                  .hint = std::move(hint)});
+    lowering_.diagnostics.push_back({.severity = Severity::error,
+                                     .code = code,
+                                     .message = std::move(message),
+                                     .location = locationOf(at),
+                                     .snippet = {},
+                                     .notes = reached_.chainTo(at),
+                                     .hint = std::move(hint)});
   }
 
   /// A call of a constant address, where those are how the loader's functions are called.
@@ -107,7 +108,7 @@ class Validator {
       }
       return;
     }
-    if (LeftOut* const left = leftOutOf(callee->getName())) {
+    if (ErroneousFunction* const left = erroneousFunctionsOf(callee->getName())) {
       if (left->chain.empty()) left->chain = reached_.chainTo(call);
       if (callee->isDeclaration()) return;
     }
@@ -115,7 +116,7 @@ class Validator {
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     if (callee->hasFnAttribute(attribute::provided)) return;
     if (libmAllowed_ && isMath(*callee)) return;
-    if (residentMath_.contains(std::string_view(callee->getName()))) return;
+    if (backendMath_.contains(std::string_view(callee->getName()))) return;
     if (lowering_.descriptor.hasExternal(std::string_view(callee->getName()))) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
       const bool prints = entry->name == std::string_view("print");
@@ -140,9 +141,10 @@ class Validator {
            call, "define it in the source; code for the host cannot be called from a kernel");
   }
 
-  LeftOut* leftOutOf(llvm::StringRef symbol) const {
-    const auto found = llvm::find_if(lowering_.leftOut, [&](const LeftOut& one) { return one.symbol == symbol; });
-    return found == lowering_.leftOut.end() ? nullptr : &*found;
+  ErroneousFunction* erroneousFunctionsOf(llvm::StringRef symbol) const {
+    const auto found =
+        llvm::find_if(lowering_.erroneousFunctions, [&](const ErroneousFunction& one) { return one.symbol == symbol; });
+    return found == lowering_.erroneousFunctions.end() ? nullptr : &*found;
   }
 
   /// Where a target inlines everything, calls of functions with errors are found by what became of them.
@@ -150,7 +152,7 @@ class Validator {
     for (const llvm::DILocation* at = instruction.getDebugLoc().get(); at && at->getInlinedAt();
          at = at->getInlinedAt()) {
       const llvm::DISubprogram* const function = at->getScope()->getSubprogram();
-      LeftOut* const left = leftOutOf(function->getLinkageName());
+      ErroneousFunction* const left = erroneousFunctionsOf(function->getLinkageName());
       if (!left || !left->chain.empty()) continue;
       std::vector<Note> chain = reached_.chainTo(instruction);
       const auto own =
@@ -205,7 +207,7 @@ class Validator {
     const std::vector<std::string> names = lowering_.targetsWith(entry);
     std::string text = names.empty() ? "no target has it" : "targets that have it:";
     for (const std::string& name : names) text += (&name == &names.front() ? " " : ", ") + name;
-    lowering_.findings.back().notes.push_back({std::move(text), {}, {}});
+    lowering_.diagnostics.back().notes.push_back({std::move(text), {}, {}});
   }
 
   void checkFunction(const llvm::Function& function) {
@@ -260,7 +262,7 @@ class Validator {
   void checkTypes(const llvm::Instruction& instruction) {
     // The functions of a loader take callbacks: there an address is no call yet.
     if (forbidden("indirect_call") && !lowering_.descriptor.callsByNumber) checkAddresses(instruction);
-    if (isOddInteger(instruction.getType()) && forbidden("odd_integers") && !reportedWide_) {
+    if (isIllegalInteger(instruction.getType()) && forbidden("illegal_integers") && !reportedWide_) {
       reportedWide_ = true;  // one operation is many instructions
       report(ErrorCode::Unsupported,
              std::to_string(instruction.getType()->getIntegerBitWidth()) + "-bit integers" + onTarget(), instruction,
@@ -272,7 +274,7 @@ class Validator {
     if (forbidden("bfloat") && touchesBfloat(instruction))
       report(ErrorCode::Unsupported, "bfloat16" + onTarget(), instruction, "keep it as an unsigned short, and convert");
     if (const llvm::Type* type = atomicType(instruction);
-        type && type->isIntegerTy() && type->getIntegerBitWidth() < 32 && forbidden("small_atomics")) {
+        type && type->isIntegerTy() && type->getIntegerBitWidth() < 32 && forbidden("partword_atomics")) {
       report(ErrorCode::Unsupported,
              "an atomic operation on " + std::to_string(type->getIntegerBitWidth()) + " bits" + onTarget(), instruction,
              "use the 32-bit word around it, with compare and exchange");
@@ -329,91 +331,12 @@ class Validator {
     return computes && instruction.getType()->isFPOrFPVectorTy();
   }
 
-  /// Local variables along the deepest chain of calls from each entry.
-  void checkStack() {
-    const std::uint64_t limit = lowering_.descriptor.limits.stackBytes;
-    if (limit == 0) return;
-    for (const EntryPoint& entry : lowering_.info.entries) {
-      const StackUse use = stackUseOf(lowering_.functionOf(entry));
-      if (use.bytes <= limit) continue;
-      lowering_.findings.push_back(
-          {.severity = Severity::error,
-           .code = ErrorCode::ResourceLimit,
-           .message = "'" + entry.name + "' keeps " + std::to_string(use.bytes) + " bytes of local variables" +
-                      onTarget() + ", which allows " + std::to_string(limit),
-           .location = use.largest,
-           .snippet = {},
-           .notes = use.frames,
-           .hint = "keep large data in memory that is not the stack: a map or a global variable"});
-    }
-  }
-
-  /// The functions whose code names `variable`.
-  static llvm::SmallPtrSet<const llvm::Function*, 4> functionsUsing(const llvm::GlobalVariable& variable) {
-    llvm::SmallPtrSet<const llvm::Function*, 4> out;
-    llvm::SmallPtrSet<const llvm::User*, 8> seen;
-    llvm::SmallVector<const llvm::User*> open(variable.users());
-    while (!open.empty()) {
-      const llvm::User* const user = open.pop_back_val();
-      if (!seen.insert(user).second) continue;
-      if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
-        out.insert(instruction->getFunction());
-      else
-        open.append(user->user_begin(), user->user_end());
-    }
-    return out;
-  }
-
-  /// Static group-shared memory of each kernel, where the target knows its limit.
-  void checkShared() {
-    const std::uint64_t limit = lowering_.descriptor.limits.sharedBytes;
-    if (limit == 0) return;
-    std::vector<std::pair<const llvm::GlobalVariable*, llvm::SmallPtrSet<const llvm::Function*, 4>>> shared;
-    std::uint64_t all = 0;
-    for (const llvm::GlobalVariable& variable : lowering_.module->globals()) {
-      if (variable.getAddressSpace() != lowering_.descriptor.addressSpaces.group || variable.isDeclaration()) continue;
-      shared.emplace_back(&variable, functionsUsing(variable));
-      all += bytesOf(variable);
-    }
-    if (all <= limit) return;
-    for (const EntryPoint& entry : lowering_.info.entries) {
-      Diagnostic finding{
-          .severity = Severity::error,
-          .code = ErrorCode::ResourceLimit,
-          .message = {},
-          .location = locationOf(lowering_.functionOf(entry)),
-          .snippet = {},
-          .notes = {},
-          .hint = "use smaller tiles, or launch-sized shared memory, whose limit is higher on some targets"};
-      std::uint64_t total = 0;
-      const Reachability reached(lowering_.functionOf(entry));
-      for (const auto& [variable, functions] : shared) {
-        if (llvm::none_of(reached.functions(), [&](const llvm::Function* f) { return functions.contains(f); }))
-          continue;
-        const std::uint64_t bytes = bytesOf(*variable);
-        total += bytes;
-        finding.notes.push_back({"'" + demangled(variable->getName()) + "' takes " + std::to_string(bytes) + " bytes",
-                                 locationOf(*variable),
-                                 {}});
-      }
-      if (total <= limit) continue;
-      finding.message = "'" + entry.name + "': group-shared variables take " + std::to_string(total) + " bytes, " +
-                        lowering_.descriptor.name + ":" + lowering_.arch + " has " + std::to_string(limit) +
-                        " for those of a kernel";
-      lowering_.findings.push_back(std::move(finding));
-    }
-  }
-
-  std::uint64_t bytesOf(const llvm::GlobalVariable& variable) const {
-    return lowering_.module->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
-  }
-
   Lowering& lowering_;
   Reachability reached_;
   bool libmAllowed_;
   bool reportedWide_ = false;
   llvm::SmallPtrSet<const llvm::Constant*, 16> askedForFunctions_;
-  std::set<std::string, std::less<>> residentMath_;  ///< what a resident library calls its functions
+  std::set<std::string, std::less<>> backendMath_;  ///< what a resident library calls its functions
 };
 
 }  // namespace
@@ -422,9 +345,9 @@ llvm::Error stage::validate(Lowering& lowering) {
   Validator(lowering).run();
   TargetContext context = lowering.targetContext();
   if (auto error = lowering.hooks.validate(context)) return error;
-  if (lowering.findings.empty()) return llvm::Error::success();
+  if (lowering.diagnostics.empty()) return llvm::Error::success();
   // In the order of the source, what has no place last.
-  llvm::stable_sort(lowering.findings, [](const Diagnostic& a, const Diagnostic& b) {
+  llvm::stable_sort(lowering.diagnostics, [](const Diagnostic& a, const Diagnostic& b) {
     const auto key = [](const SourceLocation& at) {
       return std::tuple(at.file.empty(), std::string_view(at.file), at.line, at.column);
     };
@@ -432,11 +355,11 @@ llvm::Error stage::validate(Lowering& lowering) {
   });
   // A loop that was unrolled has the same call several times; one finding says it.
   std::set<std::tuple<ErrorCode, std::string, std::string, std::uint32_t, std::uint32_t>> said;
-  llvm::erase_if(lowering.findings, [&](const Diagnostic& finding) {
+  llvm::erase_if(lowering.diagnostics, [&](const Diagnostic& finding) {
     const SourceLocation& at = finding.location;
     return !said.emplace(finding.code, finding.message, at.file, at.line, at.column).second;
   });
-  return toLlvm(combined(std::move(lowering.findings), "validate", lowering.descriptor.name));
+  return toLlvm(combined(std::move(lowering.diagnostics), "validate", lowering.descriptor.name));
 }
 
 }  // namespace lathe::detail

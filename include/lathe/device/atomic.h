@@ -161,7 +161,7 @@ LATHE_INLINE T atomic_update(T* pointer, Change change) {
   }
 }
 
-// Only the portable front end is sure to have the types: with `frontend: plain` the triple is the target's own.
+// Only the portable front end is sure to have the types: with `frontend: native` the triple is the target's own.
 #ifdef __NVPTX__
 
 /// Two numbers of 16 bits in one word.

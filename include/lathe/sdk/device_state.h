@@ -80,10 +80,10 @@ __attribute__((noinline, cold)) inline void report(ExceptionRecord* record, unsi
   endItem();
 }
 /// As fail(), in functions where the item's position is not known.
-[[noreturn]] LATHE_STATE_INLINE void failNowhere(ExceptionRecord* record, unsigned long kernel, ExceptionKind kind,
-                                                 const void* message, const void* file, unsigned line,
-                                                 const void* function) {
-  constexpr unsigned no = ExceptionRecord::nowhere;
+[[noreturn]] LATHE_STATE_INLINE void failWithoutLocation(ExceptionRecord* record, unsigned long kernel,
+                                                         ExceptionKind kind, const void* message, const void* file,
+                                                         unsigned line, const void* function) {
+  constexpr unsigned no = ExceptionRecord::noLocation;
   report(record, kernel, kind, static_cast<const char*>(message), static_cast<const char*>(file), line,
          static_cast<const char*>(function), no, no, no, no, no, no);
   endItem();
@@ -194,14 +194,14 @@ LATHE_STATE_ENTRY void __lathe_state_assert_fail(const void* expression, const v
   lathe_state::fail(lathe_state::state().exception, lathe_state::state().kernel, lathe_state::ExceptionKind::assertion,
                     expression, file, line, function);
 }
-LATHE_STATE_ENTRY void __lathe_state_assert_fail_nowhere(const void* expression, const void* file, unsigned line,
-                                                         const void* function) {
-  lathe_state::failNowhere(lathe_state::state().exception, lathe_state::state().kernel,
-                           lathe_state::ExceptionKind::assertion, expression, file, line, function);
+LATHE_STATE_ENTRY void __lathe_state_assert_fail_without_location(const void* expression, const void* file,
+                                                                  unsigned line, const void* function) {
+  lathe_state::failWithoutLocation(lathe_state::state().exception, lathe_state::state().kernel,
+                                   lathe_state::ExceptionKind::assertion, expression, file, line, function);
 }
-LATHE_STATE_ENTRY void __lathe_state_trap_nowhere() {
-  lathe_state::failNowhere(lathe_state::state().exception, lathe_state::state().kernel,
-                           lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
+LATHE_STATE_ENTRY void __lathe_state_trap_without_location() {
+  lathe_state::failWithoutLocation(lathe_state::state().exception, lathe_state::state().kernel,
+                                   lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
 }
 LATHE_STATE_ENTRY void __lathe_state_trap() {
   lathe_state::fail(lathe_state::state().exception, lathe_state::state().kernel, lathe_state::ExceptionKind::trap,

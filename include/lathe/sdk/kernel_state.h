@@ -16,8 +16,8 @@ enum class ExceptionKind : unsigned { none, assertion, trap };
 /// The first failure of a queue of launches. The item that turns `claimed` from 0 to 1 writes the rest and then sets
 /// `complete`; the runtime clears both when it has reported it.
 struct ExceptionRecord {
-  static constexpr unsigned textBytes = 256;  ///< with the zero at the end; longer texts are cut
-  static constexpr unsigned nowhere = ~0U;    ///< a group or item that is not known
+  static constexpr unsigned textBytes = 256;   ///< with the zero at the end; longer texts are cut
+  static constexpr unsigned noLocation = ~0U;  ///< a group or item that is not known
   unsigned claimed;
   unsigned complete;
   ExceptionKind kind;

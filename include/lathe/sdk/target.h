@@ -69,7 +69,7 @@ class TargetHooks {
   virtual void optimiseLate(llvm::PassBuilder&) {}
   /// Last in stage late: the last change of the IR before stage validate.
   virtual llvm::Error finishIr(TargetContext&) { return llvm::Error::success(); }
-  /// In stage validate: append findings to context.diagnostics.
+  /// In stage validate: append diagnostics to context.diagnostics.
   virtual llvm::Error validate(TargetContext&) { return llvm::Error::success(); }
   /// In stage emit, once for each format of the image: emits `format` where LLVM's own emission of it is not what the
   /// target wants; nothing: use LLVM's. The module is to stay as it is: other formats may follow.

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "core/support/diagnostics.h"
-#include "runtimes/cpu/stall_report.h"
 
 namespace lathe::detail {
 namespace {
@@ -72,7 +71,7 @@ std::string waitOf(const Finding& finding) {
       "loop that waits for another item to write {} does not end: for {:g} s nothing else of the launch "
       "has gone on; {}",
       named ? fmt::format("'{}'", object->name) : "what it reads",
-      std::chrono::duration<double>(stall::patience()).count(), whereOf(finding));
+      std::chrono::duration<double>(finding.waited).count(), whereOf(finding));
 }
 
 std::string messageOf(const Finding& finding) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -35,6 +36,7 @@ struct Finding {
   const abi::CheckedSite* other = nullptr;
   Position otherItem{};
   std::uint64_t arrived = 0, expected = 0;  ///< items at a barrier
+  std::chrono::nanoseconds waited{};        ///< of a loop that waits
 };
 
 /// Refers to descriptions in the kernel's image, so it is not to outlive the code. Safe from any thread.

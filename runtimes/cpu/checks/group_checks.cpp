@@ -272,7 +272,9 @@ void GroupChecks::fence(std::uint32_t item) {
 
 bool GroupChecks::wait(const abi::CheckedSite& site, std::uint32_t item) {
   if (!wait_.again()) return true;
-  report(finding(Finding::Kind::wait, site, item));
+  Finding endless = finding(Finding::Kind::wait, site, item);
+  endless.waited = launch_->waits.patience;
+  report(endless);
   return false;
 }
 

@@ -20,11 +20,11 @@
 
 #include "core/abi/checks.h"
 #include "core/group/entry/group_entry.h"
-#include "runtimes/cpu/buffers.h"
 #include "runtimes/cpu/checks/findings.h"
 #include "runtimes/cpu/checks/global_shadow.h"
 #include "runtimes/cpu/checks/shadow.h"
 #include "runtimes/cpu/checks/waits.h"
+#include "runtimes/cpu/memory/buffers.h"
 
 namespace lathe::detail {
 

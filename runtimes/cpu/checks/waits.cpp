@@ -3,8 +3,6 @@
 
 #include <thread>
 
-#include "runtimes/cpu/stall_report.h"
-
 namespace lathe::detail {
 
 void ThreadWait::enter(LaunchWaits& launch) noexcept {
@@ -39,7 +37,7 @@ void ThreadWait::end() noexcept {
 bool ThreadWait::isStuck() noexcept {
   if (launch_->stuck.load()) return true;
   std::this_thread::yield();
-  const auto patience = stall::patience();
+  const auto patience = launch_->patience;
   const auto now = std::chrono::steady_clock::now();
   const std::uint64_t steps = launch_->steps.load();
   if (steps != seen_ || launch_->waiting.load() != launch_->running.load()) {

@@ -2,7 +2,7 @@
 //
 // Loops of checked kernels that wait for other items. Items of a group, and the groups of a thread, run one after
 // another: where every thread of a launch is in such a loop and stays there, nobody is left who could end it, but the
-// host and other launches, which have the time of stall::patience() for it.
+// host and other launches, which have the time of LaunchWaits::patience for it.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,9 @@ struct LaunchWaits {
   std::atomic<std::uint32_t> running = 0;  ///< threads that run checked code
   std::atomic<std::uint32_t> waiting = 0;  ///< of them those that wait
   std::atomic<std::uint64_t> steps = 0;    ///< changes of the two, and groups begun
-  std::atomic<bool> stuck = false;         ///< nobody goes on any more
+  /// How long nothing of the launch may go on before its waits count as endless; 0: as long as it likes.
+  std::chrono::nanoseconds patience{};
+  std::atomic<bool> stuck = false;  ///< nobody goes on any more
 };
 
 /// The waiting of one thread.

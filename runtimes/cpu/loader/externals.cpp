@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "runtimes/cpu/host_functions.h"
+#include "runtimes/cpu/host/host_functions.h"
 #include "runtimes/cpu/loader/narrow_floats.h"
 
 namespace lathe::detail {

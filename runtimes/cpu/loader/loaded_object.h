@@ -15,7 +15,7 @@
 
 #include <lathe/result.h>
 
-#include "runtimes/cpu/loader/code_place.h"
+#include "runtimes/cpu/code/code_place.h"
 #include "runtimes/cpu/loader/debugger.h"
 #include "runtimes/cpu/loader/externals.h"
 #include "runtimes/cpu/loader/shared_object.h"

@@ -10,7 +10,7 @@
 #include "core/support/bytes.h"
 #include "hostile.h"
 #include "image_bytes.h"
-#include "runtimes/cpu/loader/code_place.h"
+#include "runtimes/cpu/code/code_place.h"
 #include "runtimes/cpu/loader/loaded_object.h"
 #include "runtimes/cpu/loader/object_image.h"
 

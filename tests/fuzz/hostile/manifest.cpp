@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   detail::ObjectInterface interface;
   interface.triple = info.target;
   interface.externals = info.requires_;
-  for (const EntryPoint& entry : info.entries) interface.launchers.push_back(detail::cIdentifier(entry.name));
+  for (const EntryPoint& entry : info.entries) interface.hostStubs.push_back(detail::cIdentifier(entry.name));
   for (const EntryPoint& entry : std::span(info.entries).first(std::min<std::size_t>(info.entries.size(), 1))) {
     const TypeLayout result = entry.parameters.empty() ? TypeLayout() : entry.parameters.front().type;
     interface.functions.push_back({detail::cIdentifier(entry.symbol), result, entry.parameters});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arrays of NumPy's, as `lathe run` reads them.
-#include "tools/lathe/npy.h"
+#include "tools/lathe/arguments/npy.h"
 
 #include "hostile.h"
 

@@ -11,7 +11,7 @@
 
 #include "core/driver/worker_values.h"
 #include "core/values/frame.h"
-#include "tools/lathe/npy.h"
+#include "tools/lathe/arguments/npy.h"
 
 using namespace lathe;
 
@@ -95,7 +95,9 @@ void writeJobs(const Compiler& compiler) {
     descriptor.yaml.resize(std::min<std::size_t>(descriptor.yaml.size(), 200));
   write("bundle", "small", bundleBytes(bundle));
   const CompileRequest request;
-  const CompilerConfig config{.targetPath = {"/targets"}, .workerProgram = "/bin/lathe"};
+  CompilerConfig config;
+  config.targetPath = {"/targets"};
+  config.workerProgram = "/bin/lathe";
   write("frame", "compile",
         "\2" + detail::encodeCompile({.job = job, .request = request, .config = config, .inputs = &bundle.inputs}));
   job.source.text = "LATHE_KERNEL void broken( {}";

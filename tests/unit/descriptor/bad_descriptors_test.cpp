@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every broken descriptor in tests/bad_input/descriptors gives exactly the findings that its first lines name, in
+// Every broken descriptor in tests/bad_input/descriptors gives exactly the diagnostics that its first lines name, in
 // order:
 //
 //   # expect: LINE:COLUMN: message; hint

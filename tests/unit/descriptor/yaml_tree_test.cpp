@@ -9,9 +9,9 @@ namespace lathe::detail {
 namespace {
 
 YamlNode parsed(std::string_view text) {
-  std::vector<Finding> findings;
-  auto root = parseYaml(text, findings);
-  EXPECT_TRUE(root && findings.empty()) << (findings.empty() ? "" : findings.front().message);
+  std::vector<YamlDiagnostic> diagnostics;
+  auto root = parseYaml(text, diagnostics);
+  EXPECT_TRUE(root && diagnostics.empty()) << (diagnostics.empty() ? "" : diagnostics.front().message);
   return root ? *std::move(root) : YamlNode{};
 }
 

@@ -40,7 +40,7 @@ std::string headerOf(const TypeLayout& type, std::string parameter = "p") {
   entry.parameters.push_back({std::move(parameter), type, 0, false});
   info.entries.push_back(std::move(entry));
   ObjectInterface interface;
-  interface.launchers = {"k"};
+  interface.hostStubs = {"k"};
   return cHeader(info, interface);
 }
 
@@ -116,7 +116,7 @@ TEST(Manifest, IsJson) {
   entry.parameters.push_back({"p", record("S", 4, 4, {{"a", 0, integer()}}), 0, false});
   info.entries.push_back(entry);
   ObjectInterface interface;
-  interface.launchers = {"ns_k_int"};
+  interface.hostStubs = {"ns_k_int"};
   interface.functions.push_back({"f", integer(), {{"x", integer(), 0, false}}});
   interface.externals = {"memcpy"};
   const auto json = nlohmann::json::parse(manifest(info, interface));

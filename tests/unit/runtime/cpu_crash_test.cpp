@@ -15,7 +15,7 @@
 #include "core/group/entry/group_entry.h"
 
 #include "example_image.h"
-#include "runtimes/cpu/loader/code_place.h"
+#include "runtimes/cpu/code/code_place.h"
 
 extern const char object_crashing[], object_crashing_end[];
 

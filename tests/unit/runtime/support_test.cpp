@@ -65,7 +65,7 @@ TEST(Result, RendersAsCompilersDo) {
   EXPECT_EQ(
       render(warning),
       "k.cpp:3:7: warning: unused variable 'x'\n  int x;\n      ^\nk.h:9: note: included here\nhint: remove it\n");
-  // With findings, they are the report; without, the error is.
+  // With diagnostics, they are the report; without, the error is.
   Error error{.code = ErrorCode::SourceError, .message = "1 error"};
   error.notes.push_back({.message = "while testing"});
   error.hint = "look above";

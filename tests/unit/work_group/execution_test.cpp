@@ -378,7 +378,8 @@ TEST(WorkGroup, WrittenForOneGroupSize) {
 
 TEST(WorkGroup, BarriersMetAtDifferentCalls) {
   for (const int width : {1, 2, 64, 100}) {
-    for (const int turns : {0, 1, 5}) CHECK_KERNEL(makersAndTakers, (Launch{{2}, {width}}), turns, random<int>(200));
+    for (const int iterations : {0, 1, 5})
+      CHECK_KERNEL(makersAndTakers, (Launch{{2}, {width}}), iterations, random<int>(200));
   }
 }
 

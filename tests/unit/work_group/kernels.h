@@ -57,14 +57,14 @@ KERNEL void mandelbrot(int width, int height, int limit, int* __restrict out) {
   const float cr = static_cast<float>(x) * 3.0f / static_cast<float>(width) - 2.0f;
   const float ci = static_cast<float>(y) * 2.0f / static_cast<float>(height) - 1.0f;
   float zr = 0, zi = 0;
-  int turns = 0;
-  while (turns < limit && zr * zr + zi * zi < 4.0f) {
+  int iterations = 0;
+  while (iterations < limit && zr * zr + zi * zi < 4.0f) {
     const float next = zr * zr - zi * zi + cr;
     zi = 2.0f * zr * zi + ci;
     zr = next;
-    ++turns;
+    ++iterations;
   }
-  out[y * width + x] = turns;
+  out[y * width + x] = iterations;
 }
 
 KERNEL void rowSums(int columns, const float* __restrict in, float* __restrict out) {
@@ -232,7 +232,7 @@ KERNEL void conditionalExit(int* data, int bound) {  // the case that loop fissi
   SHARED int tile[1024];
   const int i = itemX();
   int mine = data[globalX()];
-  for (int turn = 0;; ++turn) {
+  for (int iteration = 0;; ++iteration) {
     tile[i] = mine;
     barrier();
     if (i == 0) {
@@ -241,9 +241,9 @@ KERNEL void conditionalExit(int* data, int bound) {  // the case that loop fissi
     }
     barrier();
     if (total > bound) break;
-    mine = wrapped(unsigned(mine) * 2 + unsigned(tile[(i + 1) % sizeX()]) + unsigned(turn));
+    mine = wrapped(unsigned(mine) * 2 + unsigned(tile[(i + 1) % sizeX()]) + unsigned(iteration));
     barrier();
-    if (turn == 20) return;
+    if (iteration == 20) return;
   }
   data[globalX()] = mine + total;
 }
@@ -411,42 +411,42 @@ KERNEL void runtimeTile(int depth, const float* __restrict in, float* __restrict
 KERNEL void divergentLoop(const int* __restrict in, int* __restrict out) {  // items leave the loop one by one
   SHARED int tile[1024];
   const int i = itemX();
-  int turns = 0, value = in[globalX()] & 63;
+  int iterations = 0, value = in[globalX()] & 63;
   while (value > 1) {
     value = value & 1 ? 3 * value + 1 : value / 2;
-    ++turns;
+    ++iterations;
   }
-  tile[i] = turns;
+  tile[i] = iterations;
   barrier();
-  out[globalX()] = tile[(i + 1) % sizeX()] * 100 + turns;
+  out[globalX()] = tile[(i + 1) % sizeX()] * 100 + iterations;
 }
 
 KERNEL void collatz(int limit, const int* __restrict in, int* __restrict out) {  // two ways out of the loop
   unsigned value = static_cast<unsigned>(in[globalX()]);
-  int turns = 0;
+  int iterations = 0;
   while (value > 1) {
     value = value & 1 ? 3 * value + 1 : value / 2;
-    if (++turns == limit) {
-      turns = -static_cast<int>(value);
+    if (++iterations == limit) {
+      iterations = -static_cast<int>(value);
       break;
     }
   }
-  out[globalX()] = turns;
+  out[globalX()] = iterations;
 }
 
 KERNEL void newton(const double* __restrict in, double* __restrict out) {  // some have nothing to do
   const double x = in[globalX()];
-  double root = x, turns = 0;
+  double root = x, iterations = 0;
   if (x > 0.25) {
     do {
       const double next = 0.5 * (root + x / root);
       const double change = next - root;
       root = next;
-      turns += 1;
-      if (turns > 12) root += 1;
+      iterations += 1;
+      if (iterations > 12) root += 1;
       if (change * change < 1e-12) break;
-    } while (turns < 20);
-    root -= turns;
+    } while (iterations < 20);
+    root -= iterations;
   } else {
     root = -1;
   }
@@ -482,7 +482,7 @@ KERNEL void walks(int width, int table, const int* __restrict in, int* __restric
 KERNEL void wanders(int limit, const int* __restrict in, int* __restrict out) {  // a local array for each item
   int seen[8] = {};
   unsigned value = static_cast<unsigned>(in[globalX()]);
-  for (int turn = 0; turn < limit && seen[value % 8] < 3; ++turn) {
+  for (int iteration = 0; iteration < limit && seen[value % 8] < 3; ++iteration) {
     seen[value % 8] += 1;
     value = value * 1664525U + 1013904223U;
   }
@@ -608,21 +608,21 @@ KERNEL void arrayOf64(int* data) {  // the size shows in the array alone
 
 // Barriers met at different calls, as often by each part of the group.
 
-KERNEL void makersAndTakers(int turns, int* data) {
+KERNEL void makersAndTakers(int iterations, int* data) {
   SHARED int tile[2][256];
   const int half = sizeX() / 2, i = itemX() % (half > 0 ? half : 1);
   int value = data[globalX()];
   if (itemX() < half) {
-    for (int turn = 0; turn < turns; ++turn) {
-      tile[turn & 1][i] = value + turn;
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+      tile[iteration & 1][i] = value + iteration;
       barrier();
-      value = value * 3 + turn;
+      value = value * 3 + iteration;
     }
     barrier();
   } else {
     barrier();
-    for (int turn = 0; turn < turns; ++turn) {
-      if (half > 0) value += tile[turn & 1][i] * (turn + 1);
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+      if (half > 0) value += tile[iteration & 1][i] * (iteration + 1);
       barrier();
     }
   }

@@ -113,7 +113,7 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   run(module, machine, [](llvm::PassBuilder& builder) {
     builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-      passes.addPass(detail::RunInLockstep());
+      passes.addPass(detail::OuterLoopVectorisePass());
       passes.addPass(llvm::VerifierPass());
     });
     return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);

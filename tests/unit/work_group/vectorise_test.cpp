@@ -113,7 +113,7 @@ TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
 TEST_P(Vectorised, LoopsThatItemsLeaveOneByOne) {
   EXPECT_GE(widthsOf("mandelbrot").arithmetic, 8U);
   EXPECT_GE(widthsOf("collatz").integer, 8U);
-  // A turn with a gather pays where gathers are cheap.
+  // A iteration with a gather pays where gathers are cheap.
   const bool cheap = GetParam() == std::string("x86-64-v4");
   EXPECT_EQ(widthsOf("walks").integer >= 8, cheap);
   // Local arrays are memory that items use one after another.

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Limits of memory: group-shared variables and stack of each kernel, for stage validate.
+#include "core/lower/stages/memory_limits.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
+
+#include "core/lower/lowering.h"
+#include "core/lower/reachability.h"
+#include "core/lower/stack_use.h"
+#include "core/support/llvm_bridge.h"
+
+namespace lathe::detail {
+namespace {
+
+/// The functions whose code names `variable`.
+llvm::SmallPtrSet<const llvm::Function*, 4> functionsUsing(const llvm::GlobalVariable& variable) {
+  llvm::SmallPtrSet<const llvm::Function*, 4> out;
+  llvm::SmallPtrSet<const llvm::User*, 8> seen;
+  llvm::SmallVector<const llvm::User*> open(variable.users());
+  while (!open.empty()) {
+    const llvm::User* const user = open.pop_back_val();
+    if (!seen.insert(user).second) continue;
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      out.insert(instruction->getFunction());
+    else
+      open.append(user->user_begin(), user->user_end());
+  }
+  return out;
+}
+
+std::uint64_t bytesOf(const llvm::GlobalVariable& variable) {
+  return variable.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
+}
+
+}  // namespace
+
+void checkStack(Lowering& lowering) {
+  const std::uint64_t limit = lowering.descriptor.limits.stackBytes;
+  if (limit == 0) return;
+  for (const EntryPoint& entry : lowering.info.entries) {
+    const StackUse use = stackUseOf(lowering.functionOf(entry));
+    if (use.bytes <= limit) continue;
+    lowering.diagnostics.push_back(
+        {.severity = Severity::error,
+         .code = ErrorCode::ResourceLimit,
+         .message = "'" + entry.name + "' keeps " + std::to_string(use.bytes) + " bytes of local variables" + " on " +
+                    lowering.descriptor.name + ":" + lowering.arch + ", which allows " + std::to_string(limit),
+         .location = use.largest,
+         .snippet = {},
+         .notes = use.frames,
+         .hint = "keep large data in memory that is not the stack: a map or a global variable"});
+  }
+}
+
+void checkSharedMemory(Lowering& lowering) {
+  const std::uint64_t limit = lowering.descriptor.limits.sharedBytes;
+  if (limit == 0) return;
+  std::vector<std::pair<const llvm::GlobalVariable*, llvm::SmallPtrSet<const llvm::Function*, 4>>> shared;
+  std::uint64_t all = 0;
+  for (const llvm::GlobalVariable& variable : lowering.module->globals()) {
+    if (variable.getAddressSpace() != lowering.descriptor.addressSpaces.group || variable.isDeclaration()) continue;
+    shared.emplace_back(&variable, functionsUsing(variable));
+    all += bytesOf(variable);
+  }
+  if (all <= limit) return;
+  for (const EntryPoint& entry : lowering.info.entries) {
+    Diagnostic diagnostic{
+        .severity = Severity::error,
+        .code = ErrorCode::ResourceLimit,
+        .message = {},
+        .location = locationOf(lowering.functionOf(entry)),
+        .snippet = {},
+        .notes = {},
+        .hint = "use smaller tiles, or launch-sized shared memory, whose limit is higher on some targets"};
+    std::uint64_t total = 0;
+    const Reachability reached(lowering.functionOf(entry));
+    for (const auto& [variable, functions] : shared) {
+      if (llvm::none_of(reached.functions(), [&](const llvm::Function* f) { return functions.contains(f); })) continue;
+      const std::uint64_t bytes = bytesOf(*variable);
+      total += bytes;
+      diagnostic.notes.push_back({"'" + demangled(variable->getName()) + "' takes " + std::to_string(bytes) + " bytes",
+                                  locationOf(*variable),
+                                  {}});
+    }
+    if (total <= limit) continue;
+    diagnostic.message = "'" + entry.name + "': group-shared variables take " + std::to_string(total) + " bytes, " +
+                         lowering.descriptor.name + ":" + lowering.arch + " has " + std::to_string(limit) +
+                         " for those of a kernel";
+    lowering.diagnostics.push_back(std::move(diagnostic));
+  }
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime's side of kernel code.
+#include "runtimes/cpu/host/host_functions.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "runtimes/common/kernel_state.h"
+
+namespace lathe::detail {
+
+[[gnu::tls_model("initial-exec")]] thread_local HostLaunch::Frame* HostLaunch::innermost_ = nullptr;
+
+void HostLaunch::endGroup() noexcept {
+  if (!innermost_) std::abort();  // code that no launch runs
+  innermost_->launch->stop();
+  std::longjmp(innermost_->exit, 1);
+}
+
+void HostLaunch::endWithoutMemory() noexcept {
+  innermost_->launch->lackedMemory_.store(true, std::memory_order_relaxed);
+  endGroup();
+}
+
+bool HostLaunch::convergeGrid() noexcept {
+  if (!innermost_) std::abort();  // code that no launch runs
+  HostLaunch& launch = *innermost_->launch;
+  if (!launch.meeting_) {
+    const auto& groups = innermost_->groups->groupCount;
+    return groups[0] == 1 && groups[1] == 1 && groups[2] == 1;
+  }
+  innermost_->waitsForGrid = true;
+  if (innermost_->checks) innermost_->checks->waitForGrid();
+  launch.meeting_->arrive_and_wait();
+  if (innermost_->checks) innermost_->checks->waited();
+  innermost_->waitsForGrid = false;
+  if (stall::Calls* const calls = HostLaunch::calls()) calls->count();  // who met has gone on
+  if (launch.stopped()) endGroup();
+  return true;
+}
+
+void HostLaunch::finishGroups() noexcept {
+  if (!innermost_->checks) return;
+  try {
+    innermost_->checks->finishGroup();
+  } catch (const std::bad_alloc&) {
+    innermost_->launch->lackedMemory_.store(true, std::memory_order_relaxed);
+  }
+}
+
+GroupChecks& HostLaunch::beginChecks() {
+  if (!innermost_) std::abort();  // code that no launch runs
+  static thread_local GroupChecks checks;
+  Frame& frame = *innermost_;
+  checks.begin(frame.launch->checks_, *frame.groups, frame.sharedBytes);
+  frame.checks = &checks;
+  return checks;
+}
+
+namespace {
+
+/// `body` of the checks; the group ends where they know no way to go on.
+template <class Body>
+void check(const Body& body) noexcept {
+  bool enough = false, memory = true;
+  try {
+    GroupChecks& checks = HostLaunch::checks();
+    body(checks);
+    enough = checks.enough();
+  } catch (const std::bad_alloc&) {
+    memory = false;
+  }
+  // By a jump, so not from within the block above.
+  if (!memory) HostLaunch::endWithoutMemory();
+  if (enough) HostLaunch::endGroup();
+}
+
+void checkEnter(std::uint32_t item, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+  check([&](GroupChecks& checks) { checks.enter(item, {x, y, z}); });
+}
+void* checkAccess(const abi::CheckedSite* site, void* address, void* base, std::uint64_t bytes, std::uint32_t item) {
+  if (GroupChecks* const begun = HostLaunch::begunChecks(); begun && begun->isQuiet(*site, address, base, bytes, item))
+    return address;
+  void* out = nullptr;
+  check([&](GroupChecks& checks) { out = checks.access(*site, address, base, bytes, item); });
+  if (!out) HostLaunch::endGroup();
+  return out;
+}
+std::uint64_t checkFirst(void* base) {
+  return HostLaunch::checks().argument(reinterpret_cast<std::uintptr_t>(base)).first;
+}
+std::uint64_t checkSize(void* base) {
+  const MemoryRange range = HostLaunch::checks().argument(reinterpret_cast<std::uintptr_t>(base));
+  return range.last - range.first;
+}
+void checkBarrier(const abi::CheckedSite* site, std::uint32_t item) {
+  check([&](GroupChecks& checks) { checks.barrier(*site, item); });
+}
+void checkConverge(std::uint32_t item, std::uint32_t mask) {
+  check([&](GroupChecks& checks) { checks.meet(item, mask); });
+}
+void checkConverged(std::uint32_t item) {
+  check([&](GroupChecks& checks) { checks.met(item); });
+}
+void checkFence(std::uint32_t item) {
+  check([&](GroupChecks& checks) { checks.fence(item); });
+}
+
+void checkWait(const abi::CheckedSite* site, std::uint32_t item) {
+  bool goesOn = true;
+  check([&](GroupChecks& checks) { goesOn = checks.wait(*site, item); });
+  if (!goesOn) HostLaunch::endGroup();
+}
+void checkWaited() {
+  HostLaunch::checks().waited();
+}
+
+void* exceptionOfLaunch() {
+  HostLaunch* const launch = HostLaunch::current();
+  return launch ? &launch->exception() : nullptr;
+}
+
+bool convergeGrid() {
+  return HostLaunch::convergeGrid();
+}
+
+void endGroupOfLaunch() {
+  HostLaunch::endGroup();
+}
+
+unsigned print(const char* format, const std::byte* arguments, const char* types) {
+  HostLaunch* const launch = HostLaunch::current();
+  if (!launch) return ~0U;
+  const auto values = unpackPrint(types, arguments, format);
+  launch->output().write(formatPrint(format, values));
+  return static_cast<unsigned>(values.size());
+}
+
+}  // namespace
+
+void* hostFunction(std::string_view name) {
+  if (name == "__lathe_host_exception") return reinterpret_cast<void*>(&exceptionOfLaunch);
+  if (name == "__lathe_host_end_group") return reinterpret_cast<void*>(&endGroupOfLaunch);
+  if (name == "__lathe_host_grid_barrier") return reinterpret_cast<void*>(&convergeGrid);
+  if (name == "__lathe_host_print") return reinterpret_cast<void*>(&print);
+  if (name == abi::check::enter) return reinterpret_cast<void*>(&checkEnter);
+  if (name == abi::check::access) return reinterpret_cast<void*>(&checkAccess);
+  if (name == abi::check::first) return reinterpret_cast<void*>(&checkFirst);
+  if (name == abi::check::size) return reinterpret_cast<void*>(&checkSize);
+  if (name == abi::check::barrier) return reinterpret_cast<void*>(&checkBarrier);
+  if (name == abi::check::meet) return reinterpret_cast<void*>(&checkConverge);
+  if (name == abi::check::met) return reinterpret_cast<void*>(&checkConverged);
+  if (name == abi::check::fence) return reinterpret_cast<void*>(&checkFence);
+  if (name == abi::check::wait) return reinterpret_cast<void*>(&checkWait);
+  if (name == abi::check::waited) return reinterpret_cast<void*>(&checkWaited);
+  return nullptr;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options follow the names that users of Clang and nvcc know. What is wrong in itself is a usage error at once; what
+// only the compiler can judge (targets, features, kernels) is left to it, whose messages know the nearest names.
+#include "tools/lathe/arguments/job_options.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include <lathe/sdk/runtime.h>
+
+#include "tools/lathe/arguments/files.h"
+
+namespace lathe::tool {
+namespace {
+
+/// "NAME=REST", both parts needed.
+CLI::Validator assignmentValidator(const char* form) {
+  return {[](std::string& text) {
+            const std::size_t at = text.find('=');
+            return at == 0 || at == std::string::npos || at + 1 == text.size() ? "'" + text + "' has no NAME=VALUE"
+                                                                               : std::string();
+          },
+          form};
+}
+
+std::pair<std::string, std::string> splitAssignment(const std::string& text) {
+  const std::size_t at = text.find('=');
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+CLI::Option* addList(CLI::App& app, const std::string& name, std::vector<std::string>& list, const char* help,
+                     const char* form) {
+  return app.add_option(name, list, help)->type_name(form)->allow_extra_args(false);
+}
+
+}  // namespace
+
+std::optional<Extent3> parseExtents(const std::string& text) {
+  Extent3 out;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::uint32_t* const extent : {&out.x, &out.y, &out.z}) {
+    const auto [next, status] = std::from_chars(at, end, *extent);
+    if (status != std::errc() || *extent == 0) return std::nullopt;
+    if (next == end) return out;
+    if (*next != ',') return std::nullopt;
+    at = next + 1;
+  }
+  return std::nullopt;
+}
+
+CLI::Validator extentsValidator() {
+  return {[](std::string& text) {
+            return parseExtents(text) ? std::string() : "'" + text + "' is not X[,Y,Z] with each 1 or more";
+          },
+          "X[,Y,Z]"};
+}
+
+std::filesystem::path ownProgram() {
+  std::error_code failed;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? std::filesystem::path() : path;
+}
+
+void JobOptions::configure(CLI::App& app) {
+  app.add_option("file", file_, "source or image file; '-' reads standard input")->type_name("FILE")->required();
+  app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("-t,--target", target_, "target, and its architecture after a colon (default: cpu)")
+      ->type_name("NAME[:ARCH]");
+  app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
+  configureLanguage(app);
+  configureCode(app);
+  configureCompiler(app);
+}
+
+void JobOptions::configureCompiler(CLI::App& app) {
+  app_ = &app;
+  app.add_option("--isolation", isolation_,
+                 "compile in a child process that may crash, or in this one (default: worker)")
+      ->check(CLI::IsMember({"worker", "in-process"}));
+  app.add_option("--timeout", timeout_, "end a worker after so many seconds, 0: never (default: 600; $LATHE_TIMEOUT)")
+      ->envname("LATHE_TIMEOUT")
+      ->check(CLI::Range(0.0, 1e6))
+      ->type_name("SECONDS");
+  app.add_option("--plugin", plugins_, "load a plugin, or look for targets in a folder; repeatable")
+      ->type_name("PATH")
+      ->check(CLI::ExistingPath)
+      ->allow_extra_args(false);
+  app.add_option("--diagnostics", diagnostics_, "form of warnings and errors on standard error: text, json or sarif")
+      ->check(CLI::IsMember({"text", "json", "sarif"}))
+      ->type_name("FORM");
+  app.add_option("--diagnostics-file", diagnosticsFile_, "write json or sarif diagnostics there")->type_name("FILE");
+}
+
+void JobOptions::configureLanguage(CLI::App& app) {
+  app.add_option("-x", job_.source.dialect,
+                 "dialect: kernel, cuda, bpf, bpf-c or ir (default: by the file's name and the target)")
+      ->type_name("DIALECT");
+  app.add_option("--std", job_.options.languageStandard, "language standard (default: c++20)")->type_name("STD");
+  addList(app, "-D", job_.options.defines, "define a macro", "NAME[=VALUE]");
+  addList(app, "-U", job_.options.undefines, "undefine a macro", "NAME");
+  addList(app, "-I", job_.options.includeDirs, "search a folder for headers", "DIR");
+  addList(app, "--header", headers_, "let the source include FILE as NAME", "NAME=FILE")
+      ->check(assignmentValidator(""));
+  addList(app, "--param", parameters_, "value of lathe::param(\"NAME\")", "NAME=VALUE")->check(assignmentValidator(""));
+}
+
+void JobOptions::configureCode(CLI::App& app) {
+  Options& options = job_.options;
+  app.add_option("-O", optLevel_, "optimisation level (default: 3)")
+      ->check(CLI::IsMember({"0", "1", "2", "3"}))
+      ->type_name("LEVEL");
+  app.add_flag("-g", options.debugInfo, "debug information and line tables");
+  app.add_flag("--checked", options.checked,
+               "find wrong accesses, races and divergent barriers while the kernel runs (docs/checked-mode.md)");
+  app.add_flag("--fast-math", options.fastMath, "reassociate, ignore NaN and infinity, approximate functions");
+  app.add_flag("--no-contract", noContract_, "keep a*b+c as two operations");
+  app.add_flag("--ftz", options.flushDenormals, "treat denormal floats as zero");
+  app.add_option("--entry-abi", entryAbi_,
+                 "bare: the user's parameters only; state: one hidden last argument more, by which a\n"
+                 "kernel prints, fails and allocates (default: auto, which is bare but where that is the only way)")
+      ->check(CLI::IsMember({"auto", "bare", "state"}));
+  app.add_option("--max-items", options.launchBounds.maxItems, "most items in a group")->type_name("N");
+  app.add_option("--group-size", groupSize_, "exact group size of every launch")->check(extentsValidator());
+  app.add_option("--min-groups", options.launchBounds.minGroups, "groups wanted resident on a multiprocessor")
+      ->type_name("N");
+  app.add_option("--max-registers", options.launchBounds.maxRegisters, "most registers of an item")->type_name("N");
+}
+
+bool JobOptions::isSource() const {
+  return !job_.source.dialect.empty() || std::filesystem::path(file_).extension() != imageExtension;
+}
+
+Result<Job> JobOptions::job() const {
+  Job job = job_;
+  auto text = readFile(file_);
+  if (!text) return std::move(text).error();
+  job.source.text = *std::move(text);
+  job.source.name = file_ == "-" ? "<stdin>" : file_;
+  // A portable image is a form of IR: "compile once, lower anywhere".
+  if (!isSource()) job.source.dialect = "ir";
+  for (const std::string& header : headers_) {
+    const auto [name, path] = splitAssignment(header);
+    auto content = readFile(path);
+    if (!content) return std::move(content).error();
+    job.headers.push_back({name, *std::move(content)});
+  }
+  for (const std::string& parameter : parameters_) job.options.parameters.insert(splitAssignment(parameter));
+  const std::size_t colon = target_.find(':');
+  job.target = target_.substr(0, colon);
+  if (colon != std::string::npos) job.arch = target_.substr(colon + 1);
+  job.options.optLevel = static_cast<OptLevel>(optLevel_[0] - '0');
+  job.options.contract = !noContract_;
+  job.options.entryAbi = entryAbi_ == "state"  ? EntryAbi::state
+                         : entryAbi_ == "bare" ? EntryAbi::bare
+                                               : EntryAbi::automatic;
+  if (!groupSize_.empty()) {
+    const auto size = parseExtents(groupSize_);
+    if (!size) return Error{ErrorCode::InvalidArgument, fmt::format("--group-size: '{}' is not X[,Y,Z]", groupSize_)};
+    job.options.launchBounds.groupSize = {size->x, size->y, size->z};
+  }
+  return job;
+}
+
+CompileRequest JobOptions::request() const {
+  CompileRequest request;
+  request.timeLimit = std::chrono::milliseconds(static_cast<std::int64_t>(timeout_ * 1000));
+  return request;
+}
+
+void JobOptions::prepare(Output& out) const {
+  const auto format = diagnostics_ == "sarif"  ? DiagnosticFormat::sarif
+                      : diagnostics_ == "json" ? DiagnosticFormat::json
+                                               : DiagnosticFormat::text;
+  out.useDiagnostics(format, diagnosticsFile_, file_ == "-" ? "<stdin>" : file_);
+}
+
+bool JobOptions::wasGiven(const std::string& option) const {
+  const CLI::Option* const found = app_ ? app_->get_option_no_throw(option) : nullptr;
+  return found && found->count() > 0;
+}
+
+Result<Compiler> JobOptions::compiler() const {
+  CompilerConfig config;
+  config.targetPath.assign(plugins_.begin(), plugins_.end());
+  for (const std::string& plugin : plugins_) {
+    const std::filesystem::path path(plugin);
+    sdk::addRuntimeFolder(path.extension() == ".so" ? path.parent_path() : path);
+  }
+  config.isolation = isolation_ == "worker" ? Isolation::worker : Isolation::inProcess;
+  config.containCrashes = true;
+  config.workerProgram = ownProgram();
+  return Compiler::create(std::move(config));
+}
+
+}  // namespace lathe::tool

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options that say what to compile and how, shared by `compile` and `run`, and the job they make.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <lathe/compiler.h>
+#include <lathe/runtime.h>
+
+#include "tools/lathe/output/output.h"
+
+namespace lathe::tool {
+
+class JobOptions {
+ public:
+  void configure(CLI::App& app);
+
+  /// Only how to compile, not what: isolation, time limit, plugins, form of diagnostics.
+  void configureCompiler(CLI::App& app);
+
+  /// Reads the source and the headers. `emit` is left at "image". Errors: FileUnreadable, InvalidArgument.
+  [[nodiscard]] Result<Job> job() const;
+  /// A compiler of the isolation asked for, whose workers are this same program.
+  [[nodiscard]] Result<Compiler> compiler() const;
+  /// A request with the time limit asked for.
+  [[nodiscard]] CompileRequest request() const;
+  /// Tells `out` how to write diagnostics.
+  void prepare(Output& out) const;
+  /// Whether an option ("--ftz", "-O") stands on the command line.
+  [[nodiscard]] bool wasGiven(const std::string& option) const;
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::vector<std::string>& kernels() const { return job_.entries; }
+  /// True if the file is to be compiled: -x was given, or its name is not an image's.
+  [[nodiscard]] bool isSource() const;
+
+ private:
+  void configureLanguage(CLI::App& app);
+  void configureCode(CLI::App& app);
+
+  Job job_;
+  std::string file_;
+  std::string target_ = "cpu";
+  std::string optLevel_ = "3";
+  std::string entryAbi_ = "auto";
+  std::string groupSize_;
+  const CLI::App* app_ = nullptr;
+  std::string isolation_ = "worker";
+  double timeout_ = 600;
+  std::vector<std::string> plugins_;
+  std::string diagnostics_ = "text";
+  std::string diagnosticsFile_;
+  bool noContract_ = false;
+  std::vector<std::string> headers_;
+  std::vector<std::string> parameters_;
+};
+
+/// The ending of image files.
+inline constexpr std::string_view imageExtension = ".limg";
+
+/// "X[,Y,Z]", each from 1 up; nothing if `text` is not that.
+[[nodiscard]] std::optional<Extent3> parseExtents(const std::string& text);
+/// Refuses what parseExtents does not read, as a usage error.
+[[nodiscard]] CLI::Validator extentsValidator();
+/// The path of this program.
+[[nodiscard]] std::filesystem::path ownProgram();
+
+}  // namespace lathe::tool

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks a type layout and a JSON value side by side. Nothing is guessed: an unknown, missing or surplus member is an
+// error.
+#include "tools/lathe/arguments/value.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "tools/lathe/arguments/element.h"
+
+namespace lathe::tool {
+namespace {
+
+/// A member of a record as JSON sees it, with the members of base classes lifted into the record.
+struct Member {
+  std::string name;
+  std::uint64_t offset;
+  const TypeLayout* type;
+};
+
+void collectMembers(const TypeLayout& record, std::uint64_t base, std::vector<Member>& out) {
+  for (const TypeLayout::Field& field : record.fields)
+    if (field.name.empty() && field.type.kind == TypeKind::record)
+      collectMembers(field.type, base + field.offset, out);
+    else
+      out.push_back({field.name, base + field.offset, &field.type});
+}
+
+std::vector<Member> membersOf(const TypeLayout& record) {
+  std::vector<Member> members;
+  collectMembers(record, 0, members);
+  return members;
+}
+
+bool isUnion(const std::vector<Member>& members) {
+  for (std::size_t i = 1; i < members.size(); ++i)
+    if (members[i].offset < members[i - 1].offset + members[i - 1].type->size) return true;
+  return false;
+}
+
+Error mismatch(const std::string& subject, std::string_view what) {
+  return {ErrorCode::ArgumentMismatch, fmt::format("{}: {}", subject, what)};
+}
+
+std::string namesOf(const std::vector<Member>& members) {
+  std::string out;
+  for (const Member& member : members) out += fmt::format("{}'{}'", out.empty() ? "" : ", ", member.name);
+  return out;
+}
+
+Result<void> encodeMember(const Json& value, const Member& member, std::span<std::byte> to,
+                          const std::string& subject) {
+  return encodeJson(value, *member.type, to.subspan(member.offset, member.type->size),
+                    fmt::format("{}.{}", subject, member.name));
+}
+
+Result<void> encodeRecord(const Json& value, const TypeLayout& type, std::span<std::byte> to,
+                          const std::string& subject) {
+  const std::vector<Member> members = membersOf(type);
+  const bool takesOne = isUnion(members);
+  // std::array and its like: one array in a structure, written as the array.
+  if (value.is_array() && members.size() == 1 && members[0].type->kind == TypeKind::array &&
+      (value.size() != 1 || !value[0].is_array()))
+    return encodeMember(value, members[0], to, subject);
+  if (value.is_array() && !takesOne) {
+    if (value.size() != members.size())
+      return mismatch(subject, fmt::format("'{}' has {} members but {} values were given", type.name, members.size(),
+                                           value.size()));
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (auto done = encodeMember(value[i], members[i], to, subject); !done) return done;
+    return {};
+  }
+  if (!value.is_object())
+    return mismatch(subject, fmt::format("'{}' is a record; give an object with {}", type.name, namesOf(members)));
+  std::set<std::string> given;
+  for (const auto& [name, item] : value.items()) {
+    const auto member = std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.name == name; });
+    if (member == members.end())
+      return mismatch(subject, fmt::format("'{}' has no member '{}'; it has {}", type.name, name, namesOf(members)));
+    if (auto done = encodeMember(item, *member, to, subject); !done) return done;
+    given.insert(name);
+  }
+  if (takesOne)
+    return given.size() == 1
+               ? Result<void>()
+               : mismatch(subject, fmt::format("'{}' is a union; give one of {}", type.name, namesOf(members)));
+  for (const Member& member : members)
+    if (!given.contains(member.name))
+      return mismatch(subject, fmt::format("member '{}' of '{}' is missing", member.name, type.name));
+  return {};
+}
+
+Result<void> encodeElements(const Json& value, const TypeLayout& type, std::span<std::byte> to,
+                            const std::string& subject) {
+  if (type.element.empty()) return mismatch(subject, fmt::format("'{}' has no known elements; use hex:", type.name));
+  if (!value.is_array() || value.size() != type.count)
+    return mismatch(subject, fmt::format("'{}' takes an array of {} values", type.name, type.count));
+  const TypeLayout& element = type.element[0];
+  for (std::size_t i = 0; i < value.size(); ++i)
+    if (auto done = encodeJson(value[i], element, to.subspan(i * element.size, element.size),
+                               fmt::format("{}[{}]", subject, i));
+        !done)
+      return done;
+  return {};
+}
+
+Json decodeRecord(const TypeLayout& type, std::span<const std::byte> from) {
+  Json out = Json::object();
+  for (const Member& member : membersOf(type))
+    out[member.name] = decodeJson(*member.type, from.subspan(member.offset, member.type->size));
+  return out;
+}
+
+Json hexOf(std::span<const std::byte> bytes) {
+  std::string out;
+  for (const std::byte byte : bytes) out += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return out;
+}
+
+}  // namespace
+
+Result<void> encodeText(std::string_view text, const TypeLayout& type, std::span<std::byte> to,
+                        const std::string& subject) {
+  const std::optional<ElementType> scalar = scalarWithin(type);
+  if (!scalar || scalar->bytes() != type.size || type.kind == TypeKind::record)
+    return mismatch(subject, fmt::format("'{}' is no scalar; give json:… or hex:…", type.name));
+  if (const std::optional<std::string> reason = storeText(*scalar, text, to.data())) return mismatch(subject, *reason);
+  return {};
+}
+
+Result<void> encodeJson(const Json& value, const TypeLayout& type, std::span<std::byte> to,
+                        const std::string& subject) {
+  switch (type.kind) {
+    case TypeKind::record:
+      return encodeRecord(value, type, to, subject);
+    case TypeKind::array:
+    case TypeKind::vector:
+      return encodeElements(value, type, to, subject);
+    case TypeKind::pointer:
+      return value.is_null()
+                 ? Result<void>()
+                 : mismatch(subject, "a pointer inside a value can only be null: it has no memory to point to");
+    case TypeKind::opaque:
+      return mismatch(subject, fmt::format("the layout of '{}' is not known; use hex:", type.name));
+    default:
+      break;
+  }
+  if (value.is_string()) return encodeText(value.get_ref<const std::string&>(), type, to, subject);
+  if (value.is_number() || value.is_boolean()) return encodeText(value.dump(), type, to, subject);
+  return mismatch(subject, fmt::format("'{}' takes a number", type.name));
+}
+
+Json decodeJson(const TypeLayout& type, std::span<const std::byte> from) {
+  switch (type.kind) {
+    case TypeKind::record:
+      return decodeRecord(type, from);
+    case TypeKind::array:
+    case TypeKind::vector: {
+      if (type.element.empty()) return hexOf(from);
+      Json out = Json::array();
+      const TypeLayout& element = type.element[0];
+      for (std::uint64_t i = 0; i < type.count; ++i)
+        out.push_back(decodeJson(element, from.subspan(i * element.size, element.size)));
+      return out;
+    }
+    case TypeKind::pointer:
+    case TypeKind::opaque:
+      return hexOf(from);
+    default:
+      break;
+  }
+  const std::optional<ElementType> scalar = scalarWithin(type);
+  return scalar ? scalarJson(*scalar, from.data()) : hexOf(from);
+}
+
+bool parseHex(std::string_view text, std::vector<std::byte>& out) {
+  std::optional<unsigned> high;
+  for (const char c : text) {
+    if (c == ' ' || c == '_') continue;
+    const std::size_t digit = std::string_view("0123456789abcdefABCDEF").find(c);
+    if (digit == std::string_view::npos) return false;
+    const auto value = static_cast<unsigned>(digit < 16 ? digit : digit - 6);
+    if (high) out.push_back(static_cast<std::byte>(*high << 4 | value));
+    high = high ? std::nullopt : std::optional(value);
+  }
+  return !high;
+}
+
+}  // namespace lathe::tool

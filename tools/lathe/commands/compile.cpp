@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `lathe compile`: one source, one target, one output file. Stages can be timed, dumped and replaced on the way.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <lathe/bundle.h>
+
+#include "tools/lathe/arguments/files.h"
+#include "tools/lathe/arguments/job_options.h"
+#include "tools/lathe/commands/command.h"
+#include "tools/lathe/commands/explain.h"
+#include "tools/lathe/output/report.h"
+#include "tools/lathe/output/table.h"
+
+namespace lathe::tool {
+namespace {
+
+constexpr std::string_view examples = R"(Examples:
+  lathe compile saxpy.cpp --target cuda:sm_90 --emit asm -o saxpy.ptx
+  lathe compile saxpy.cu -k 'saxpy<float>' --target cpu -O3
+  lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages
+  lathe compile blur.cpp --target x86-64-v3 --emit archive -o libblur.a --c-header blur.h)";
+
+class CompileCommand final : public Command {
+ public:
+  std::string_view name() const override { return "compile"; }
+  std::string_view summary() const override { return "compile a source for a target"; }
+
+  void configure(CLI::App& app) override {
+    options_.configure(app);
+    app.add_option("-e,--emit", emit_,
+                   "portable, ir, bitcode, asm, object, image, … (default: by the output file's ending .o, .s, .ll or "
+                   ".bc, else image; see 'lathe targets')")
+        ->type_name("FORMAT");
+    app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
+        ->type_name("OUT");
+    app.add_option("--c-header", cHeader_, "write a C header that declares the kernels (targets that make libraries)")
+        ->type_name("FILE");
+    app.add_option("--cxx-header", cxxHeader_, "write a C++ header")->type_name("FILE");
+    app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
+        ->type_name("FILE");
+    app.add_flag("--explain", explain_, "show what each setting came to and why, and every file read");
+    app.add_option("--save-job", saveJob_, "keep the compile with all it read as a job bundle (see 'lathe job')")
+        ->type_name("FILE.lathejob");
+    app.add_flag("--time-stages", request_.timeStages, "show how long each stage took");
+    app.add_option("--dump-after", request_.dumpAfter, "write the IR after a stage, or after 'all'; repeatable")
+        ->type_name("STAGE")
+        ->allow_extra_args(false);
+    app.add_option("--dump-dir", dumpDir_, "write dumps as DIR/NN-STAGE.ll, not to standard error")->type_name("DIR");
+    app.add_option("--replace-at", replacements_, "take FILE's IR for the result of a stage; repeatable")
+        ->type_name("STAGE=FILE")
+        ->allow_extra_args(false)
+        ->check(CLI::Validator(
+            [](std::string& text) {
+              return text.find('=') == std::string::npos ? "'" + text + "' is not STAGE=FILE" : std::string();
+            },
+            ""));
+    app.footer(std::string(examples));
+  }
+
+  ExitCode run(Output& out) override {
+    const bool toStdout = output_ == "-";
+    if (toStdout && out.json()) return out.usage("--json and '-o -' both want standard output", "lathe compile --help");
+    if (toStdout) out.reserveStdout();
+    options_.prepare(out);
+    auto job = options_.job();
+    if (!job) return out.fail(job.error());
+    if (emit_.empty()) emit_ = impliedBy(output_);
+    job->emit = emit_;
+    for (const std::string& text : replacements_) {
+      const std::size_t at = text.find('=');
+      request_.replaceAt[text.substr(0, at)] = text.substr(at + 1);
+    }
+    auto compiler = options_.compiler();
+    if (!compiler) return out.fail(compiler.error());
+    request_.timeLimit = options_.request().timeLimit;
+    if (!saveJob_.empty()) {
+      auto bundle = compiler->bundle(*job, options_.request());
+      if (!bundle) return out.fail(bundle.error());
+      if (auto saved = saveBundle(*bundle, saveJob_); !saved) return out.fail(saved.error());
+    }
+    if (explain_) request_.record = &record_;
+    auto result = compiler->compile(*job, request_);
+    if (explain_) out.text(explanation(record_, *job, options_, out));
+    if (!result) return out.fail(result.error());
+    for (const Diagnostic& warning : result->warnings) out.warning(warning);
+    if (explain_) explained_ = explanationJson(record_, *job, options_);
+    if (auto dumped = writeDumps(*result, out); !dumped) return out.fail(dumped.error());
+    // All the texts are found before anything is written, so that a wrong request leaves no half of it behind.
+    std::vector<std::pair<std::string, std::string_view>> texts;
+    for (const auto& [format, path] :
+         {std::pair("c-header", &cHeader_), std::pair("cxx-header", &cxxHeader_), std::pair("manifest", &manifest_)}) {
+      if (path->empty()) continue;
+      const Code* const code = result->image.find(format);
+      if (!code)
+        return out.fail({.code = ErrorCode::FormatUnsupported,
+                         .message = fmt::format("target '{}' does not make a {}: its kernels are not called from C",
+                                                job->target, format),
+                         .hint = "targets for C programs are 'object' (this machine), x86-64-v3, aarch64, …"});
+      texts.emplace_back(*path,
+                         std::string_view(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size()));
+    }
+    for (const auto& [path, text] : texts) {
+      if (auto done = writeFile(path, text); !done) return out.fail(done.error());
+    }
+    return deliver(*result, out);
+  }
+
+ private:
+  /// The format that a file's ending names.
+  static std::string impliedBy(const std::string& path) {
+    constexpr std::pair<std::string_view, std::string_view> known[] = {
+        {".o", "object"}, {".s", "asm"}, {".ll", "ir"}, {".bc", "bitcode"}};
+    for (const auto& [ending, format] : known) {
+      if (path.ends_with(ending)) return std::string(format);
+    }
+    return "image";
+  }
+
+  Result<void> writeDumps(const CompileResult& result, Output& out) const {
+    if (result.dumps.empty()) return {};
+    if (dumpDir_.empty()) {
+      for (const StageDump& dump : result.dumps) out.note(fmt::format("; *** after {} ***\n{}\n", dump.stage, dump.ir));
+      return {};
+    }
+    std::error_code failed;
+    std::filesystem::create_directories(dumpDir_, failed);
+    if (failed)
+      return Error{ErrorCode::FileUnwritable, fmt::format("{}: cannot be created: {}", dumpDir_, failed.message())};
+    // Numbered by the stage's place in the whole order, so that dumps of two runs sort alike.
+    const std::vector<StageInfo> stages = Compiler::stages();
+    for (const StageDump& dump : result.dumps) {
+      const auto at =
+          std::find_if(stages.begin(), stages.end(), [&](const StageInfo& s) { return s.name == dump.stage; });
+      const auto file = fmt::format("{:02}-{}.ll", at - stages.begin() + 1, dump.stage);
+      if (auto done = writeFile(std::filesystem::path(dumpDir_) / file, dump.ir); !done) return done;
+    }
+    return {};
+  }
+
+  /// Writes the file and reports it.
+  ExitCode deliver(const CompileResult& result, Output& out) const {
+    const OutputBytes bytes = bytesFor(result.image, emit_);
+    if (bytes.content.empty())
+      return out.fail({ErrorCode::Internal, fmt::format("{}: the compile gave no {} code", options_.file(), emit_)});
+    if (output_ == "-") {
+      out.raw(bytes.content);
+      out.text(timesTable(result.times, out));
+      return ExitCode::ok;
+    }
+    const std::string path = output_.empty() ? derivedName(bytes.extension) : output_;
+    if (auto done = writeFile(path, bytes.content); !done) return out.fail(done.error());
+    if (out.json()) {
+      Json document = describe(result, path, bytes.content.size());
+      if (explain_) document["explain"] = explained_;
+      out.document(document);
+      return ExitCode::ok;
+    }
+    const ImageInfo& info = result.image.info();
+    out.text(fmt::format("{}: {}, {} kernel{}, {}\n", path, targetName(info), info.entries.size(),
+                         info.entries.size() == 1 ? "" : "s", humanBytes(static_cast<double>(bytes.content.size()))));
+    out.text(timesTable(result.times, out));
+    return ExitCode::ok;
+  }
+
+  std::string derivedName(std::string_view extension) const {
+    const std::string stem = options_.file() == "-" ? "kernel" : std::filesystem::path(options_.file()).stem().string();
+    // Libraries are found by the linker's -l under this name only.
+    const bool library = extension == ".a" || extension == ".so";
+    return (library ? "lib" : "") + stem + std::string(extension);
+  }
+
+  static std::string timesTable(const std::vector<StageTime>& times, const Output& out) {
+    if (times.empty()) return {};
+    Table table({{"stage"}, {"ms", Table::Align::right}});
+    for (const StageTime& time : times) table.add({time.stage, fmt::format("{:.3f}", time.milliseconds)});
+    return table.render(out);
+  }
+
+  static Json describe(const CompileResult& result, const std::string& path, std::size_t bytes) {
+    Json document = {{"output", path}, {"bytes", bytes}, {"image", Json::parse(toJson(result.image))}};
+    document["warnings"] = Json::array();
+    for (const Diagnostic& warning : result.warnings) document["warnings"].push_back(tool::toJson(warning));
+    for (const StageTime& time : result.times)
+      document["times"].push_back({{"stage", time.stage}, {"milliseconds", time.milliseconds}});
+    return document;
+  }
+
+  JobOptions options_;
+  CompileRequest request_;
+  CompileRecord record_;
+  bool explain_ = false;
+  Json explained_;
+  std::string saveJob_;
+  std::string emit_;
+  std::string output_;
+  std::string cHeader_;
+  std::string cxxHeader_;
+  std::string manifest_;
+  std::string dumpDir_;
+  std::vector<std::string> replacements_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeCompileCommand() {
+  return std::make_unique<CompileCommand>();
+}
+
+}  // namespace lathe::tool

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `lathe inspect`: what an image holds, for people or as JSON, and its code sections as files. Needs no compiler.
+#include <fmt/format.h>
+
+#include "tools/lathe/arguments/arguments.h"
+#include "tools/lathe/arguments/files.h"
+#include "tools/lathe/commands/command.h"
+#include "tools/lathe/output/report.h"
+#include "tools/lathe/output/table.h"
+
+namespace lathe::tool {
+namespace {
+
+class InspectCommand final : public Command {
+ public:
+  std::string_view name() const override { return "inspect"; }
+  std::string_view summary() const override { return "show what an image holds"; }
+
+  void configure(CLI::App& app) override {
+    app.add_option("image", path_, "image file")->type_name("IMAGE")->required();
+    CLI::Option* const emit =
+        app.add_option("-e,--emit", emit_, "write the code section of this format and show nothing")
+            ->type_name("FORMAT");
+    app.add_option("-o,--output", output_, "where --emit writes (default: '-', standard output)")
+        ->type_name("OUT")
+        ->needs(emit);
+    app.footer("Examples:\n  lathe inspect saxpy.limg\n  lathe inspect saxpy.limg --emit ptx | less");
+  }
+
+  ExitCode run(Output& out) override {
+    auto image = Image::open(path_);
+    if (!image) return out.fail(image.error());
+    if (!emit_.empty()) return extract(*image, out);
+    if (out.json())
+      out.document(Json::parse(toJson(*image)));
+    else
+      show(*image, out);
+    return ExitCode::ok;
+  }
+
+ private:
+  ExitCode extract(const Image& image, Output& out) const {
+    if (output_ == "-" && out.json())
+      return out.usage("--json and code on standard output exclude each other; name a file with -o",
+                       "lathe inspect --help");
+    const Code* code = image.find(emit_);
+    if (!code) {
+      std::string formats;
+      for (const Code& one : image.code()) formats += fmt::format("{}{}", formats.empty() ? "" : ", ", one.format);
+      return out.fail({ErrorCode::FormatUnsupported, fmt::format("{}: holds no {} code; it has {}", path_, emit_,
+                                                                 formats.empty() ? "none" : formats)});
+    }
+    const std::string_view bytes(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size());
+    if (output_ == "-") {
+      out.raw(bytes);
+      return ExitCode::ok;
+    }
+    if (auto done = writeFile(output_, bytes); !done) return out.fail(done.error());
+    if (out.json()) out.document({{"output", output_}, {"format", code->format}, {"bytes", bytes.size()}});
+    return ExitCode::ok;
+  }
+
+  void show(const Image& image, Output& out) const {
+    const ImageInfo& info = image.info();
+    out.text(fmt::format("{}  {}\n", out.paint(Style::bold, targetName(info)),
+                         humanBytes(static_cast<double>(image.bytes().size()))));
+    const auto line = [&](std::string_view label, std::string_view text) {
+      if (!text.empty()) out.text(fmt::format("  {:<10} {}\n", label, text));
+    };
+    line("features", info.features);
+    line("runtime", info.runtime);
+    line("requires", fmt::format("{}", fmt::join(info.requires_, ", ")));
+    line("source", info.provenance.sourceName);
+    line("job", info.provenance.description);
+    line("hash", info.provenance.jobHash);
+    line("made by", fmt::format("{}{}{}", info.provenance.producer, info.provenance.compiler.empty() ? "" : ", ",
+                                info.provenance.compiler));
+    for (const EntryPoint& entry : info.entries) showEntry(entry, out);
+    showGlobals(info, out);
+    Table code({{"code"}, {"arch"}, {"bytes", Table::Align::right}});
+    for (const Code& one : image.code())
+      code.add({std::string(one.format), std::string(one.arch), std::to_string(one.bytes.size())});
+    out.text("\n" + code.render(out));
+  }
+
+  static void showEntry(const EntryPoint& entry, Output& out) {
+    out.text(fmt::format("\n{}\n", out.paint(Style::bold, signatureOf(entry))));
+    if (!entry.section.empty()) {
+      // A loader calls it by the convention of its section: no block of parameters, no launch.
+      out.text(fmt::format("  symbol {}, section {}{}{}\n", entry.symbol, entry.section,
+                           entry.kind.empty() ? "" : ", program of type ", entry.kind));
+      return;
+    }
+    out.text(fmt::format("  symbol {}, {} entry, {} parameter bytes aligned to {}{}\n", entry.symbol,
+                         entry.abi == EntryAbi::state ? "state" : "bare", entry.parameterBytes, entry.parameterAlign,
+                         entry.dynamicShared ? ", launch-sized shared memory" : ""));
+    if (const std::string resources = resourceText(entry.resources); !resources.empty())
+      out.text(fmt::format("  uses {}\n", resources));
+    showBounds(entry, out);
+    if (entry.parameters.empty() && entry.hidden.empty()) return;
+    Table table({{"  offset", Table::Align::right},
+                 {"size", Table::Align::right},
+                 {"align", Table::Align::right},
+                 {"type"},
+                 {"name"}});
+    const auto add = [&](const Parameter& parameter, const char* note) {
+      table.add({std::to_string(parameter.offset), std::to_string(parameter.type.size),
+                 std::to_string(parameter.type.align), parameter.type.name, parameter.name + note});
+      addFields(parameter.type, parameter.offset, "  ", table);
+    };
+    for (const Parameter& parameter : entry.parameters) add(parameter, "");
+    for (const Parameter& parameter : entry.hidden) add(parameter, " (hidden: the runtime passes it)");
+    out.text(table.render(out));
+  }
+
+  /// The members of by-value records, indented below their parameter.
+  static void addFields(const TypeLayout& type, std::uint64_t base, const std::string& indent, Table& table) {
+    if (type.kind != TypeKind::record) return;
+    for (const TypeLayout::Field& field : type.fields) {
+      table.add({std::to_string(base + field.offset), std::to_string(field.type.size), std::to_string(field.type.align),
+                 indent + field.type.name, field.name.empty() ? "(base)" : "." + field.name});
+      addFields(field.type, base + field.offset, indent + "  ", table);
+    }
+  }
+
+  static void showBounds(const EntryPoint& entry, Output& out) {
+    const LaunchBounds& bounds = entry.bounds;
+    std::string text;
+    const auto add = [&](std::uint32_t value, std::string_view words) {
+      if (value) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words, value);
+    };
+    add(bounds.maxItems, "at most items");
+    add(bounds.minGroups, "resident groups");
+    add(bounds.maxRegisters, "at most registers");
+    if (bounds.groupSize[0])
+      text += fmt::format("{}group size {}", text.empty() ? "" : ", ", fmt::join(bounds.groupSize, "x"));
+    if (entry.cluster.size[0])
+      text += fmt::format("{}clusters of {}", text.empty() ? "" : ", ", fmt::join(entry.cluster.size, "x"));
+    add(entry.cluster.most, "clusters of at most");
+    if (!text.empty()) out.text(fmt::format("  bounds: {}\n", text));
+  }
+
+  static void showGlobals(const ImageInfo& info, Output& out) {
+    if (info.globals.empty()) return;
+    Table table({{"variable"}, {"space"}, {"type"}, {"bytes", Table::Align::right}});
+    for (const GlobalVariable& global : info.globals)
+      table.add({global.name, global.space, global.type.name, std::to_string(global.type.size)});
+    out.text("\n" + table.render(out));
+  }
+
+  std::string path_;
+  std::string emit_;
+  std::string output_ = "-";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeInspectCommand() {
+  return std::make_unique<InspectCommand>();
+}
+
+}  // namespace lathe::tool

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words and numbers about images.
+#include "tools/lathe/output/report.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tools/lathe/arguments/job_options.h"
+
+namespace lathe::tool {
+namespace {
+
+std::string extensionOf(std::string_view format) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> known = {{{"ir", ".ll"},
+                                                                                           {"bitcode", ".bc"},
+                                                                                           {"asm", ".s"},
+                                                                                           {"object", ".o"},
+                                                                                           {"elf", ".o"},
+                                                                                           {"archive", ".a"},
+                                                                                           {"shared", ".so"},
+                                                                                           {"c-header", ".h"},
+                                                                                           {"cxx-header", ".hpp"},
+                                                                                           {"manifest", ".json"}}};
+  for (const auto& [name, extension] : known)
+    if (name == format) return std::string(extension);
+  return fmt::format(".{}", format);
+}
+
+std::string_view text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+struct Field {
+  std::string_view name;
+  std::int64_t ResourceUse::* value;
+  bool bytes;
+  std::string_view words;
+};
+constexpr std::array<Field, 6> fields = {
+    {{"registers", &ResourceUse::registers, false, "registers"},
+     {"shared_bytes", &ResourceUse::sharedBytes, true, "shared"},
+     {"local_bytes", &ResourceUse::localBytes, true, "local"},
+     {"constant_bytes", &ResourceUse::constantBytes, true, "constant"},
+     {"context_bytes", &ResourceUse::contextBytes, true, "kept across barriers per item"},
+     {"vector_width", &ResourceUse::vectorWidth, false, "items per vector"}}};
+
+}  // namespace
+
+OutputBytes bytesFor(const Image& image, std::string_view emit) {
+  if (emit == "image" || emit == "portable") return {text(image.bytes()), std::string(imageExtension)};
+  const Code* code = image.find(emit);
+  // By LLVM's name of a format that the target calls otherwise; what else there is (headers) comes after the code.
+  if (!code && !image.code().empty()) code = &image.code().front();
+  return code ? OutputBytes{text(code->bytes), extensionOf(code->format)} : OutputBytes{};
+}
+
+std::string targetName(const ImageInfo& info) {
+  return info.arch.empty() ? info.target : fmt::format("{}:{}", info.target, info.arch);
+}
+
+std::string resourceText(const ResourceUse& use) {
+  std::string out;
+  for (const Field& field : fields) {
+    const std::int64_t value = use.*field.value;
+    if (value < 0 || (value == 0 && field.bytes)) continue;
+    if (!out.empty()) out += ", ";
+    out += field.bytes ? fmt::format("{} {}", humanBytes(static_cast<double>(value)), field.words)
+                       : fmt::format("{} {}", value, field.words);
+  }
+  return out;
+}
+
+Json resourceJson(const ResourceUse& use) {
+  Json out = Json::object();
+  for (const Field& field : fields) {
+    const std::int64_t value = use.*field.value;
+    out[std::string(field.name)] = value < 0 ? Json(nullptr) : Json(value);
+  }
+  return out;
+}
+
+std::size_t codeBytes(const Image& image) {
+  std::size_t total = 0;
+  for (const Code& code : image.code()) total += code.bytes.size();
+  return total;
+}
+
+}  // namespace lathe::tool

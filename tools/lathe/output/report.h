@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the commands say about images alike: the bytes of a format, a target's full name, resources in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <lathe/image.h>
+
+#include "tools/lathe/output/output.h"
+
+namespace lathe::tool {
+
+struct OutputBytes {
+  std::string_view content;  ///< belongs to the image; empty if it has no such code
+  std::string extension;     ///< ".ptx"
+};
+
+/// What a file of format `emit` holds: the whole image for "image" and "portable", otherwise the code of that format,
+/// or the only code there is (a target calls its assembly "ptx" where the user asked for "asm").
+[[nodiscard]] OutputBytes bytesFor(const Image& image, std::string_view emit);
+
+/// "cuda:sm_90"
+[[nodiscard]] std::string targetName(const ImageInfo& info);
+
+/// "32 registers, 4.1 kB shared"; what is not known is left out.
+[[nodiscard]] std::string resourceText(const ResourceUse& use);
+/// What is not known is null, as in an image's own JSON.
+[[nodiscard]] Json resourceJson(const ResourceUse& use);
+
+/// Bytes of code in the image, of all sections.
+[[nodiscard]] std::size_t codeBytes(const Image& image);
+
+}  // namespace lathe::tool
