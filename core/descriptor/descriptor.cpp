@@ -269,7 +269,7 @@ void DescriptorFile::Data::checkWhole(std::vector<YamlDiagnostic>& diagnostics) 
     report({"kernel", "aggregates"}, "kernel.aggregates: 'packed' and 'pipeline: groups' need each other");
   }
   if (whole.kernel.hostStubs && whole.pipeline != PipelineKind::groups) {
-    report({"kernel", "host_stubs"}, "kernel.host_stubs: a launcher runs whole groups and needs 'pipeline: groups'");
+    report({"kernel", "host_stubs"}, "kernel.host_stubs: a host stub runs whole groups and needs 'pipeline: groups'");
   }
   const std::string owner = intrinsicOwnerOf(whole.triple);
   for (const auto& [entry, mapping] : whole.intrinsics) {

@@ -66,7 +66,7 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "`integers`, `vectors`, "
      "`overflow`, `intrinsics`, `addresses`, `hints`",
      checked<&Descriptor::legalize, oneOf<expansions>>},
-    {"native_atomics", "list", "what `expand: [atomics]` leaves to the back end: `add.f32`, `add.f64`",
+    {"native_atomics", "list", "what `legalize: [atomics]` leaves to the back end: `add.f32`, `add.f64`",
      checked<&Descriptor::nativeAtomics, oneOf<floatAtomics>>},
     {"printf", "map", "a variadic printf that the back end or the driver has", plain<&Descriptor::print>},
     {"emit", "map", "what can be emitted", plain<&Descriptor::emit>},

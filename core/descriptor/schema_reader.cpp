@@ -36,6 +36,8 @@ constexpr Renamed renamed[] = {
 
 /// The new name of what stood at `path`, or "".
 std::string_view newName(std::string_view path, std::string_view old) {
+  constexpr std::string_view conditional = "when.then";
+  if (path.starts_with(conditional)) path.remove_prefix(std::min(path.size(), conditional.size() + 1));
   const std::string_view place = path.substr(0, path.find('['));
   const auto found =
       std::ranges::find_if(renamed, [&](const Renamed& one) { return one.path == place && one.old == old; });

@@ -42,7 +42,7 @@ inline constexpr const char* manifest = "manifest";
 /// The ELF section that holds an image of a linked or relocatable object's description, without code.
 inline constexpr const char* imageSectionName = ".lathe.image";
 
-/// What a launcher is given (struct lathe_launch in the headers). Offsets in bytes; the pointer and what follows depend
+/// What a host stub is given (struct lathe_launch in the headers). Offsets in bytes; the pointer and what follows depend
 /// on the size of a pointer.
 namespace launch_block {
 inline constexpr std::size_t grid = 0;                 ///< u32[3]
@@ -54,7 +54,7 @@ inline constexpr std::size_t endGroup = 40;            ///< u64; 0: the grid's l
 inline constexpr std::size_t scratch = 48;             ///< void*
 }  // namespace launch_block
 
-/// What a launcher returns.
+/// What a host stub returns.
 enum class LaunchStatus : int { done = 0, invalid = 1, noMemory = 2 };
 
 /// Launches beyond these are refused; work-group lowering relies on them.
