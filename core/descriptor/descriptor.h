@@ -61,7 +61,7 @@ struct AddressSpaces {
 };
 
 struct KernelAbi {
-  std::string callingConvention = "c";  ///< as LLVM's assembly spells it; "c" is "ccc"
+  unsigned callingConvention = 0;  ///< LLVM's number (llvm::CallingConv)
   AggregatePassing aggregates = AggregatePassing::byval;
   std::optional<unsigned> aggregateSpace;  ///< N of the above
   bool byteBooleans = false;               ///< a bool parameter is a byte, not an i1

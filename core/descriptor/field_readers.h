@@ -158,12 +158,6 @@ inline constexpr auto isDataLayout = [](SchemaReader& reader, const YamlNode& in
   }
 };
 
-inline constexpr auto isConvention = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
-  if (in.kind != YamlNode::Kind::scalar || callingConvention(text)) return;
-  reader.fail(in.at, "'" + text + "' is no calling convention of LLVM's",
-              "spell it as LLVM's assembly does: ccc, fastcc, cc 10");
-};
-
 inline constexpr auto isVectorLibrary = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
   if (in.kind != YamlNode::Kind::scalar || text.empty() || vectorLibrary(text)) return;
   reader.failUnknown(in.at, "value", text, vectorLibraryNames());
@@ -256,6 +250,18 @@ inline void readMath(SchemaReader& reader, const YamlNode& in, DeviceLibrary& ou
     reader.fail(in.at, "mangling 'pattern' needs 'f32' and 'f64' with {name} in them");
   if (!out.mathFast.empty() && lacksName(out.mathFastF32))
     reader.fail(in.at, "'fast' needs 'fast_f32' with {name} in it");
+}
+
+inline void readConvention(SchemaReader& reader, const YamlNode& in, KernelAbi& out) {
+  std::string text;
+  reader.read(in, text);
+  if (in.kind != YamlNode::Kind::scalar) return;
+  const auto number = callingConvention(text);
+  if (number)
+    out.callingConvention = *number;
+  else
+    reader.fail(in.at, "'" + text + "' is no calling convention of LLVM's",
+                "spell it as LLVM's assembly does: ccc, fastcc, cc 10");
 }
 
 /// byval, byval(SPACE), packed, or byref(SPACE).

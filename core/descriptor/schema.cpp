@@ -103,7 +103,7 @@ constexpr Field<AddressSpaces> spaceFields[] = {
 };
 
 constexpr Field<KernelAbi> kernelFields[] = {
-    {"calling_convention", "text", "as LLVM assembly spells it", checked<&KernelAbi::callingConvention, isConvention>},
+    {"calling_convention", "text", "as LLVM assembly spells it", readConvention},
     {"aggregates", "`byval`, `byval(SPACE)`, `byref(SPACE)`, `packed`",
      "how by-value aggregates arrive; `packed`: all parameters in one block", readAggregates},
     {"parameter_bytes", "number", "most bytes of parameters", plain<&KernelAbi::parameterBytes>},

@@ -32,7 +32,7 @@ struct NamedEntry {
   std::string symbol;
 };
 
-/// A function that was left out because of errors in it.
+/// A function with errors of its own, which an error-recovery compile declares only.
 struct ErroneousFunction {
   std::string symbol;
   std::vector<SourceLocation> errors;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launchers in IR. By-value aggregates would need each platform's rules for registers; a pointer is the same on all of
+// Host stubs in IR. By-value aggregates would need each platform's rules for registers; a pointer is the same on all of
 // them. A callee never relies on how its caller extended a narrow integer, because compilers differ in that.
 //
 //   before: define void @_Z5saxpyjfPKfPf(ptr %parameters, ptr %launch)

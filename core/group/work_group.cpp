@@ -115,7 +115,7 @@ llvm::Error checkKernel(const llvm::Function& kernel) {
   return llvm::Error::success();
 }
 
-/// How much is made of a group's function: what is there in case nobody keeps to the likely size need not grow.
+/// How much is made of a group's function: what is there in case no launch has the size of the other version need not grow.
 enum class Purpose { debugging, fallback, speed };
 
 /// Makes loops of `group`'s items.
@@ -140,9 +140,9 @@ WorkGroupResources lowerGroup(GroupFunction& group, Purpose purpose, const WorkG
   {
     const KernelFlow flow(function, splits);
     if (!flow.graph().isScheduled()) removeSubgroupBarriers(splits);
-    const LiveAcrossBarriers crossing(function, flow.graph(), flow.uniformity());
-    out.contextBytes = crossing.contextBytes();
-    emitRegions(group, flow.graph(), crossing, flow.uniformity(), joinable && crossing.contextBytes() == 0);
+    const LiveAcrossBarriers live(function, flow.graph(), flow.uniformity());
+    out.contextBytes = live.contextBytes();
+    emitRegions(group, flow.graph(), live, flow.uniformity(), joinable && live.contextBytes() == 0);
   }
   // Not before: loops over items are told which accesses depend on no other item, and these do.
   if (optimise) relaxGroupAtomics(function, *group.shared);

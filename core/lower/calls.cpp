@@ -3,11 +3,12 @@
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/InstIterator.h"
 
 namespace lathe::detail {
 
-llvm::SetVector<llvm::Function*> recursiveFunctions(llvm::Module& module) {
-  llvm::SetVector<llvm::Function*> out;
+FunctionSet recursiveFunctions(llvm::Module& module) {
+  FunctionSet out;
   llvm::CallGraph graph(module);
   for (auto cycle = llvm::scc_begin(&graph); !cycle.isAtEnd(); ++cycle) {
     if (!cycle.hasCycle()) continue;
@@ -16,6 +17,31 @@ llvm::SetVector<llvm::Function*> recursiveFunctions(llvm::Module& module) {
     }
   }
   return out;
+}
+
+void addUsers(const llvm::Value& value, FunctionSet& functions) {
+  for (const llvm::User* user : value.users()) {
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      functions.insert(const_cast<llvm::Function*>(instruction->getFunction()));
+    } else if (llvm::isa<llvm::ConstantExpr>(user)) {
+      addUsers(*user, functions);
+    }
+  }
+}
+
+void addCallers(FunctionSet& functions) {
+  for (std::size_t i = 0; i < functions.size(); ++i)  // grows
+    addUsers(*functions[i], functions);
+}
+
+void addCallees(FunctionSet& functions) {
+  for (std::size_t i = 0; i < functions.size(); ++i) {  // grows
+    for (const llvm::Instruction& instruction : llvm::instructions(*functions[i])) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && !callee->isDeclaration()) functions.insert(callee);
+    }
+  }
 }
 
 }  // namespace lathe::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who calls whom: the functions that call themselves, and going through the calls of one declaration while they are
-// replaced.
+// The call graph: sets of functions that are closed under calls, functions that call themselves, and the calls of one
+// declaration while they are replaced.
 #pragma once
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,8 +11,17 @@
 
 namespace lathe::detail {
 
+using FunctionSet = llvm::SetVector<llvm::Function*>;
+
 /// Functions that call themselves, perhaps by way of others.
-[[nodiscard]] llvm::SetVector<llvm::Function*> recursiveFunctions(llvm::Module& module);
+[[nodiscard]] FunctionSet recursiveFunctions(llvm::Module& module);
+
+/// Adds the functions whose instructions use `value`, also by way of constant expressions.
+void addUsers(const llvm::Value& value, FunctionSet& functions);
+/// Adds the functions that use a function of the set, those that use them, and so on.
+void addCallers(FunctionSet& functions);
+/// Adds the functions with a body that functions of the set call directly, those that they call, and so on.
+void addCallees(FunctionSet& functions);
 
 /// Calls `visit(call)` for each direct call of `callee`; it may erase that call. Other uses (an address that is taken,
 /// an argument) are left alone.

@@ -2,7 +2,7 @@
 //
 // The second look at a source that did not compile. What is wrong inside of functions is known already; those functions
 // become declarations, so that the rest goes through the lowering and one report holds what is wrong there too. Calls
-// of what was left out tell which kernels come to each error.
+// of these declarations tell which kernels come to each error.
 #pragma once
 
 #include <string>

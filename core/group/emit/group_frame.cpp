@@ -14,7 +14,7 @@
 
 namespace lathe::detail {
 
-GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing, bool joined)
+GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& live, bool joined)
     : group_(group), joined_(joined) {
   llvm::Function& function = *group.function;
   llvm::BasicBlock& body = function.getEntryBlock();
@@ -22,15 +22,15 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Liv
   llvm::IRBuilder<> builder(entry_);
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-      if (crossing.arrayOf(*variable)) continue;
+      if (live.arrayOf(*variable)) continue;
       auto* const copy = llvm::cast<llvm::AllocaInst>(builder.Insert(variable->clone(), variable->getName()));
       private_[variable] = copy;
       privateEscapes_ |= llvm::PointerMayBeCaptured(variable, false);
     }
   }
   for (unsigned region = 0; region < graph.regions().size(); ++region) {
-    for (const llvm::Instruction* value : crossing.liveInto(region)) {
-      if (crossing.of(*value) != LiveRange::once || once_.contains(value)) continue;
+    for (const llvm::Instruction* value : live.liveInto(region)) {
+      if (live.of(*value) != LiveRange::once || once_.contains(value)) continue;
       once_[value] = builder.CreateAlloca(value->getType(), nullptr, value->getName() + ".once");
     }
   }
@@ -52,7 +52,7 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Liv
     sizes_[0] = builder.CreateMul(sizes_[0], builder.CreateZExt(group.groups, builder.getInt64Ty()), "", true, true);
   }
   items_ = builder.CreateNUWMul(builder.CreateNUWMul(sizes_[0], sizes_[1]), sizes_[2], "items");
-  if (crossing.contextBytes() == 0) return;
+  if (live.contextBytes() == 0) return;
   constexpr std::uint64_t low = abi::groupBlockAlign - 1;
   paddedItems_ =
       builder.CreateAnd(builder.CreateNUWAdd(items_, builder.getInt64(low)), builder.getInt64(~low), "padded");
@@ -61,9 +61,9 @@ GroupFrame::GroupFrame(GroupFunction& group, const RegionGraph& graph, const Liv
     llvm::Value* const offset = builder.CreateNUWMul(paddedItems_, builder.getInt64(array->offset));
     arrays_[array->offset] = builder.CreateInBoundsGEP(builder.getInt8Ty(), group.context, offset, "array");
   };
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) addArray(crossing.arrayOf(instruction));
-  addArray(&crossing.waiting());
-  addArray(&crossing.masks());
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) addArray(live.arrayOf(instruction));
+  addArray(&live.waiting());
+  addArray(&live.masks());
 }
 
 void GroupFrame::close(llvm::BasicBlock& first, llvm::BasicBlock& last) {

@@ -20,7 +20,7 @@ class RegionGraph;
 class GroupFrame {
  public:
   /// `joined`: the groups of a call are run as one, as seesGridAlongX() allows.
-  GroupFrame(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing, bool joined);
+  GroupFrame(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& live, bool joined);
 
   [[nodiscard]] llvm::Function& function() const { return *group_.function; }
   [[nodiscard]] const std::array<llvm::Value*, 3>& sizes() const { return sizes_; }

@@ -35,10 +35,10 @@ bool isIdle(const RegionGraph& graph, const llvm::BasicBlock* block) {
 }
 
 /// Values the region leaves behind for others, which therefore need every item to run.
-bool keepsValues(const LiveAcrossBarriers& crossing, const Region& region) {
+bool keepsValues(const LiveAcrossBarriers& live, const Region& region) {
   return llvm::any_of(region.next, [&](unsigned next) {
-    return next != 0 && llvm::any_of(crossing.liveInto(next), [&](const llvm::Instruction* value) {
-             return crossing.of(*value) != LiveRange::recomputed &&
+    return next != 0 && llvm::any_of(live.liveInto(next), [&](const llvm::Instruction* value) {
+             return live.of(*value) != LiveRange::recomputed &&
                     region.blocks.contains(const_cast<llvm::BasicBlock*>(value->getParent()));
            });
   });
@@ -59,10 +59,10 @@ bool isSmall(const llvm::Value& value) {
 
 }  // namespace
 
-std::vector<Guard> findGuards(const RegionGraph& graph, const LiveAcrossBarriers& crossing, unsigned number) {
+std::vector<Guard> findGuards(const RegionGraph& graph, const LiveAcrossBarriers& live, unsigned number) {
   const Region& region = graph.regions()[number];
   std::vector<Guard> guards;
-  if (region.next.size() != 1 || keepsValues(crossing, region)) return guards;
+  if (region.next.size() != 1 || keepsValues(live, region)) return guards;
   const llvm::BasicBlock* block = region.entry;
   for (unsigned steps = 0; block && steps < 2 * maxDepth; ++steps) {
     if (hasEffects(*block) || graph.continuationOf(*block)) break;

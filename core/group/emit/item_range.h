@@ -30,7 +30,7 @@ struct Guard {
 
 /// The guards that every item of `region` passes first, in order; none if an item that is turned away matters after
 /// all.
-std::vector<Guard> findGuards(const RegionGraph& graph, const LiveAcrossBarriers& crossing, unsigned region);
+std::vector<Guard> findGuards(const RegionGraph& graph, const LiveAcrossBarriers& live, unsigned region);
 
 /// Collects what guards say about x.
 class ItemRange {

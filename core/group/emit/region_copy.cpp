@@ -16,11 +16,11 @@
 
 namespace lathe::detail {
 
-RegionCopy::RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& crossing, unsigned region,
+RegionCopy::RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& live, unsigned region,
                        bool tracked)
     : frame_(frame),
       graph_(graph),
-      live_(crossing),
+      live_(live),
       number_(region),
       tracked_(tracked),
       loop_(

@@ -19,7 +19,7 @@ namespace lathe::detail {
 /// One copy of one region.
 class RegionCopy {
  public:
-  RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& crossing, unsigned region,
+  RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& live, unsigned region,
              bool tracked);
 
   /// Emits the items' code. `alone`: one run stands for all items.

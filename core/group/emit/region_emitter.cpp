@@ -19,13 +19,13 @@ namespace {
 
 class GroupEmitter {
  public:
-  GroupEmitter(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing,
+  GroupEmitter(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& live,
                const GroupUniformity& uniformity, bool joined)
       : graph_(graph),
-        live_(crossing),
+        live_(live),
         uniformity_(uniformity),
         body_(blocksOf(*group.function)),
-        frame_(group, graph, crossing, joined) {}
+        frame_(group, graph, live, joined) {}
 
   void run() {
     const unsigned count = static_cast<unsigned>(graph_.regions().size());
@@ -153,9 +153,9 @@ class GroupEmitter {
 
 }  // namespace
 
-void emitRegions(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing,
+void emitRegions(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& live,
                  const GroupUniformity& uniformity, bool joined) {
-  GroupEmitter(group, graph, crossing, uniformity, joined).run();
+  GroupEmitter(group, graph, live, uniformity, joined).run();
 }
 
 }  // namespace lathe::detail

@@ -18,9 +18,9 @@ class LiveAcrossBarriers;
 class GroupUniformity;
 class RegionGraph;
 
-/// Replaces the body of `group`, which `graph` and `crossing` describe, by one that runs all items of its groups, one
+/// Replaces the body of `group`, which `graph` and `live` describe, by one that runs all items of its groups, one
 /// group after another or, `joined`, as if all were one.
-void emitRegions(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& crossing,
+void emitRegions(GroupFunction& group, const RegionGraph& graph, const LiveAcrossBarriers& live,
                  const GroupUniformity& uniformity, bool joined);
 
 }  // namespace lathe::detail

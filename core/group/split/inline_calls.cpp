@@ -18,19 +18,6 @@
 namespace lathe::detail {
 namespace {
 
-using FunctionSet = llvm::SetVector<llvm::Function*>;
-
-/// Adds the functions whose instructions use `value`, looking through constant expressions.
-void addUsers(const llvm::Value& value, FunctionSet& functions) {
-  for (const llvm::User* user : value.users()) {
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-      functions.insert(const_cast<llvm::Function*>(instruction->getFunction()));
-    } else if (llvm::isa<llvm::ConstantExpr>(user)) {
-      addUsers(*user, functions);
-    }
-  }
-}
-
 FunctionSet functionsOfTheGroup(llvm::Module& module, unsigned groupSpace) {
   FunctionSet found;
   for (llvm::GlobalVariable& variable : module.globals()) {
@@ -48,9 +35,7 @@ FunctionSet functionsOfTheGroup(llvm::Module& module, unsigned groupSpace) {
     inStep.remove_if([&](llvm::Function* function) { return recursive.contains(function); });
     found.insert_range(inStep);
   }
-  for (std::size_t i = 0; i < found.size(); ++i) {  // grows
-    addUsers(*found[i], found);
-  }
+  addCallers(found);
   return found;
 }
 

@@ -357,9 +357,9 @@ llvm::PreservedAnalyses OuterLoopVectorisePass::run(llvm::Function& function, ll
   for (llvm::Loop* loop : llvm::SmallVector<llvm::Loop*>(loops.begin(), loops.end()))
     changed |= llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, /*PreserveLCSSA=*/false);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    const auto lockstep = readOuterLoop(*loop, costs, library);
-    if (!lockstep) continue;
-    Strip(*lockstep).make();
+    const auto outer = readOuterLoop(*loop, costs, library);
+    if (!outer) continue;
+    Strip(*outer).make();
     changed = true;
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

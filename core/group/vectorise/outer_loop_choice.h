@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loops over items are to take the iterations of a loop inside together (lockstep.h).
+// Which loops over items are to take the iterations of a loop inside together (outer_loop.h).
 #pragma once
 
 #include <optional>

@@ -192,24 +192,18 @@ void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& low
 
 /// Functions that cannot become part of a kernel: those that call themselves or are called through pointers, and what
 /// they call.
-llvm::SetVector<llvm::Function*> separateFunctions(llvm::Module& module) {
-  llvm::SetVector<llvm::Function*> out = recursiveFunctions(module);
+FunctionSet separateFunctions(llvm::Module& module) {
+  FunctionSet out = recursiveFunctions(module);
   for (llvm::Function& function : module) {
     if (!function.isDeclaration() && function.hasAddressTaken()) out.insert(&function);
   }
-  for (std::size_t i = 0; i < out.size(); ++i) {  // grows
-    for (const llvm::Instruction& instruction : llvm::instructions(*out[i])) {
-      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
-      if (callee && !callee->isDeclaration()) out.insert(callee);
-    }
-  }
+  addCallees(out);
   return out;
 }
 
 /// Inlines the functions around `entry` that are inlined anyway, so that each call is where it belongs.
 void inlineWrappers(llvm::Function& entry) {
-  llvm::SetVector<llvm::Function*> wrappers;
+  FunctionSet wrappers;
   for (llvm::User* user : entry.users()) {
     auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
     if (call && call->getFunction()->hasFnAttribute(llvm::Attribute::AlwaysInline))
@@ -232,7 +226,7 @@ void inlineWrappers(llvm::Function& entry) {
 llvm::Error stage::separateFailures(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   const bool state = lowering.entryAbi == EntryAbi::state;
-  llvm::SetVector<llvm::Function*> separate;
+  FunctionSet separate;
   for (const char* name : {"assert_fail", "trap"}) {
     llvm::Function* const entry = module.getFunction(std::string("__lathe_") + name);
     if (!entry || !entry->isDeclaration()) continue;
@@ -277,17 +271,15 @@ namespace {
 
 /// Marks the kernels that reach a subgroup function, while calls still say so.
 void markSubgroupKernels(llvm::Module& module) {
-  llvm::SetVector<llvm::Function*> reaching;
+  FunctionSet reaching;
   for (llvm::Function& function : module) {
     const AbiEntry* const entry =
         function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
     if (entry && entry->group == AbiGroup::subgroup) reaching.insert(&function);
   }
-  for (std::size_t i = 0; i < reaching.size(); ++i) {  // grows
-    for (llvm::User* user : reaching[i]->users()) {
-      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) reaching.insert(instruction->getFunction());
-    }
-    if (reaching[i]->hasFnAttribute(attribute::kernel)) reaching[i]->addFnAttr(attribute::subgroups);
+  addCallers(reaching);
+  for (llvm::Function* function : reaching) {
+    if (function->hasFnAttribute(attribute::kernel)) function->addFnAttr(attribute::subgroups);
   }
 }
 

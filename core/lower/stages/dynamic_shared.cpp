@@ -13,6 +13,7 @@
 #include "core/lower/calls.h"
 #include "core/lower/legalize/legalize.h"
 #include "core/lower/lowering.h"
+#include "core/lower/signature.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
@@ -22,20 +23,9 @@ namespace {
 llvm::Argument& addParameter(llvm::Function& kernel, llvm::Type* type, const char* name) {
   llvm::SmallVector<llvm::Type*> types(kernel.getFunctionType()->params());
   types.push_back(type);
-  llvm::Function* const made = llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), types, false),
-                                                      kernel.getLinkage(), kernel.getAddressSpace(), "");
-  kernel.getParent()->getFunctionList().insert(kernel.getIterator(), made);
-  made->copyAttributesFrom(&kernel);
-  made->copyMetadata(&kernel, 0);
-  kernel.clearMetadata();
-  made->takeName(&kernel);
-  made->splice(made->begin(), &kernel);
-  for (llvm::Argument& argument : kernel.args()) {
-    argument.replaceAllUsesWith(made->getArg(argument.getArgNo()));
-    made->getArg(argument.getArgNo())->takeName(&argument);
-  }
+  llvm::Function& made = moveBody(kernel, types, &kernel);
   kernel.eraseFromParent();
-  llvm::Argument& added = *(made->arg_end() - 1);
+  llvm::Argument& added = *(made.arg_end() - 1);
   added.setName(name);
   return added;
 }

@@ -9,9 +9,9 @@
 //   after:  define amdgpu_kernel void @k(ptr addrspace(1) %x, ptr addrspace(4) byref(%S) align 8 %s) "amdgpu-flat-…"
 #include "llvm/IR/IRBuilder.h"
 
-#include "core/descriptor/llvm_facts.h"
 #include "core/lower/abi/parameter_block.h"
 #include "core/lower/lowering.h"
+#include "core/lower/signature.h"
 #include "core/lower/stages.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/text.h"
@@ -187,21 +187,11 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
     same &= types.back() == argument.getType();
   }
   if (same) return kernel;
-  auto* const type = llvm::FunctionType::get(kernel.getReturnType(), types, false);
-  llvm::Function* const changed =
-      llvm::Function::Create(type, kernel.getLinkage(), kernel.getAddressSpace(), "", kernel.getParent());
-  changed->copyAttributesFrom(&kernel);
-  changed->copyMetadata(&kernel, 0);
-  changed->takeName(&kernel);
-  changed->splice(changed->begin(), &kernel);
+  llvm::Function* const changed = &moveBody(kernel, types, /*before=*/nullptr);
   llvm::IRBuilder<> builder(&*changed->getEntryBlock().getFirstInsertionPt());
   for (llvm::Argument& argument : kernel.args()) {
     llvm::Argument& passed = *changed->getArg(argument.getArgNo());
-    passed.takeName(&argument);
-    if (passed.getType() == argument.getType()) {
-      argument.replaceAllUsesWith(&passed);
-      continue;
-    }
+    if (passed.getType() == argument.getType()) continue;
     if (argument.getType()->isIntegerTy(1)) {
       argument.replaceAllUsesWith(builder.CreateIsNotNull(&passed));
     } else if (argument.hasByValAttr() && descriptor.kernel.aggregates == AggregatePassing::byref) {
@@ -269,10 +259,9 @@ llvm::Error stage::launchLayout(Lowering& lowering) {
 }
 
 llvm::Error stage::kernelAbi(Lowering& lowering) {
-  const auto convention = callingConvention(lowering.descriptor.kernel.callingConvention);
   for (const EntryPoint& entry : lowering.info.entries) {
     llvm::Function& changed = changeSignature(lowering.functionOf(entry), lowering.descriptor);
-    changed.setCallingConv(convention.value_or(llvm::CallingConv::C));
+    changed.setCallingConv(lowering.descriptor.kernel.callingConvention);
     changed.setMetadata("lathe.entry", nullptr);
   }
   return llvm::Error::success();

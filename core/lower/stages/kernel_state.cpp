@@ -19,6 +19,7 @@
 #include <lathe/sdk/kernel_state.h>
 
 #include "core/lower/lowering.h"
+#include "core/lower/signature.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -114,19 +115,7 @@ class StateThreader {
     const bool isKernel = kernels_.contains(&function);
     llvm::SmallVector<llvm::Type*> types(function.getFunctionType()->params());
     types.push_back(isKernel || !query_ ? llvm::PointerType::get(context, 0) : query_->getReturnType());
-    auto* const made = llvm::Function::Create(llvm::FunctionType::get(function.getReturnType(), types, false),
-                                              function.getLinkage(), function.getAddressSpace());
-    function.getParent()->getFunctionList().insert(function.getIterator(), made);
-    made->copyAttributesFrom(&function);
-    made->copyMetadata(&function, 0);
-    made->takeName(&function);
-    function.setSubprogram(nullptr);
-    made->splice(made->begin(), &function);
-    for (llvm::Argument& argument : function.args()) {
-      llvm::Argument& moved = *made->getArg(argument.getArgNo());
-      moved.takeName(&argument);
-      argument.replaceAllUsesWith(&moved);
-    }
+    llvm::Function* const made = &moveBody(function, types, &function);
     llvm::Argument& state = *(made->arg_end() - 1);
     state.setName("state");
     llvm::AttrBuilder facts(context);

@@ -17,7 +17,7 @@ constexpr std::array memoryFunctions =
     std::to_array<std::string_view>({"bcmp", "memcmp", "memcpy", "memmove", "memset",
                                      // What LLVM makes of loops over characters.
                                      "strlen",
-                                     // What kernels allocate, and launchers of objects take scratch memory from.
+                                     // What kernels allocate, and host stubs of objects take scratch memory from.
                                      "free", "malloc"});
 
 /// The double functions; each has a float one with an f behind it. core/abi/math.def has those a kernel can name, the

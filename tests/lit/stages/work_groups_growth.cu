@@ -75,10 +75,10 @@ extern "C" __global__ void large(unsigned* data, unsigned n) {
 }
 
 // STEPS: define {{.*}}@large.group(
-// STEPS: {{^}}for.body.turn{{[0-9]*}}:
-// STEPS-NOT: {{^}}for.body.turn{{[0-9]*}}:
+// STEPS: {{^}}for.body.iteration{{[0-9]*}}:
+// STEPS-NOT: {{^}}for.body.iteration{{[0-9]*}}:
 // STEPS: define {{.*}}@steps.group(
-// STEPS-COUNT-5: {{^}}for.body.turn{{[0-9]*}}:
+// STEPS-COUNT-5: {{^}}for.body.iteration{{[0-9]*}}:
 extern "C" __global__ void steps(unsigned* data, unsigned n) {
   for (unsigned i = threadIdx.x; i < n; i += blockDim.x) data[i + 128] = i;
 }
