@@ -10,9 +10,11 @@
 namespace lathe::detail {
 namespace {
 
+using enum AbiEffect;
+
 constexpr AbiEntry entries[] = {
 #define LATHE_ABI(name, signature, group, lowering, effects, meaning) \
-  {#name, "__lathe_" #name, signature, AbiGroup::group, AbiLowering::lowering, effects, meaning},
+  {AbiId::name, #name, "__lathe_" #name, signature, AbiGroup::group, AbiLowering::lowering, effects, meaning},
 #include "core/abi/device_abi.def"
 };
 
@@ -33,6 +35,10 @@ const AbiEntry* findSymbol(std::string_view symbol) {
 
 std::span<const AbiEntry> deviceAbi() {
   return entries;
+}
+
+const AbiEntry& abiEntry(AbiId id) {
+  return entries[static_cast<std::size_t>(id)];
 }
 
 const AbiEntry* findAbiEntry(std::string_view symbolOrName) {

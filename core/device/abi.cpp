@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code for every target: the device ABI's `shared` entries, made of other entries. Stage `libraries` links one
+// Device code for every target: the device ABI's `fallback` entries, made of other entries. Stage `libraries` links one
 // where neither the descriptor nor the target's own device code has it. It is compiled once, for no target: functions
 // here take and give numbers only, because pointers differ from one target to another.
 #include <lathe/device/subgroup.h>
@@ -9,6 +9,10 @@
 
 LATHE_ENTRY unsigned long long __lathe_ballot_i64(unsigned long long mask, unsigned predicate) noexcept {
   return __lathe_ballot(static_cast<unsigned>(mask), predicate);
+}
+
+LATHE_ENTRY unsigned __lathe_rotate_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) noexcept {
+  return __lathe_shuffle_i32(mask, value, __lathe_subgroup_item_id() + delta, width);
 }
 
 LATHE_ENTRY unsigned __lathe_match_any_i32(unsigned mask, unsigned value) noexcept {

@@ -83,10 +83,10 @@ class SourceLines {
 /// What the core itself makes where a descriptor gives the reason: work-group lowering has an item's position and its
 /// barriers, and launch-sized memory that is a parameter brings its size.
 bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
-  const bool bytes = entry.name == "dynamic_shared_bytes";
+  const bool bytes = entry.id == AbiId::dynamic_shared_bytes;
   if (descriptor.pipeline != PipelineKind::groups) return bytes && descriptor.kernel.dynamicShared == "parameter";
-  return bytes || entry.group == AbiGroup::indexing || entry.name == "group_barrier" ||
-         entry.name == "subgroup_barrier";
+  return bytes || entry.group == AbiGroup::indexing || entry.id == AbiId::group_barrier ||
+         entry.id == AbiId::subgroup_barrier;
 }
 
 bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const AbiEntry& entry) {
@@ -94,7 +94,7 @@ bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const Abi
   if (mapping != descriptor.intrinsics.end()) return mapping->second.kind != IntrinsicMapping::Kind::absent;
   // Shared code of subgroups is made of the target's own functions.
   if (entry.lowering == AbiLowering::fallback && entry.group == AbiGroup::subgroup)
-    return hasEntry(target, descriptor, *findAbiEntry("ballot"));
+    return hasEntry(target, descriptor, abiEntry(AbiId::ballot));
   if (entry.lowering != AbiLowering::target || madeByCore(descriptor, entry)) return true;
   const std::span<const char> device = deviceLibraryFor(target.deviceBitcode, descriptor.triple);
   if (device.empty()) return false;

@@ -56,12 +56,6 @@ std::uint32_t orderBits(const llvm::Instruction& instruction, llvm::AtomicOrderi
   return asWritten | abi::access::atomic | (llvm::isStrongerThanMonotonic(order) ? abi::access::ordering : 0);
 }
 
-/// Whether a subgroup function makes its items meet. The others only say something about the item.
-bool isConvergence(const AbiEntry& entry) {
-  if (entry.name == "subgroup_barrier") return true;
-  return entry.group == AbiGroup::subgroup && entry.effects == "convergent" && entry.name != "active_mask";
-}
-
 }  // namespace
 
 CheckCalls::CheckCalls(llvm::Function& function, bool isKernel, SiteWriter& sites)
@@ -264,12 +258,11 @@ void CheckCalls::checkCall(llvm::CallInst& instruction) {
       callee && callee->isDeclaration() ? findAbiEntry(std::string_view(callee->getName())) : nullptr;
   if (!entry || !isKernel_) return;
   llvm::IRBuilder<> builder(&instruction);
-  if (isConvergence(*entry)) {
+  if (entry->has(AbiEffect::convergesSubgroup)) {
     call(builder, abi::check::meet, builder.getVoidTy(), {item_, instruction.getArgOperand(0)});
     builder.SetInsertPoint(instruction.getNextNode());
     call(builder, abi::check::met, builder.getVoidTy(), {item_});
-  } else if (entry->group == AbiGroup::barrier && entry->effects.find("convergent") != std::string_view::npos &&
-             entry->name != "cluster_arrive" && entry->name != "item_yield") {
+  } else if (entry->has(AbiEffect::convergesGroup)) {
     call(builder, abi::check::barrier, builder.getVoidTy(), {&sites_.site(instruction, 0, nullptr), item_});
   }
 }

@@ -53,7 +53,7 @@ bool isHarmlessCall(const llvm::CallBase& call) {
   const llvm::Function* const callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration()) return false;
   const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()));
-  return entry && (entry->name == "sleep" || entry->name == "fence" || entry->effects == "none");
+  return entry && (entry->id == AbiId::sleep || entry->id == AbiId::fence || entry->effects == AbiEffect::none);
 }
 
 bool mayRepeat(const llvm::Instruction& instruction, const llvm::Loop& loop) {

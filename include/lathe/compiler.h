@@ -103,7 +103,8 @@ struct CompileRecord {
   bool operator==(const CompileRecord&) const = default;
 };
 
-/// What to observe or replace in one compile, and where it runs. None of it is part of the job.
+/// Observation and isolation of one compile: timing, dumps, replaced stages, a time limit. None of it is part of the
+/// job.
 struct CompileRequest {
   bool timeStages = false;
   /// Stages whose result is wanted as IR text ("import", …, or "all").

@@ -20,6 +20,7 @@
 
 namespace lathe {
 
+/// The kind of a type, which says how TypeLayout describes it.
 enum class TypeKind : std::uint8_t {
   boolean,
   signedInteger,
@@ -46,14 +47,17 @@ struct TypeLayout {
   bool operator==(const TypeLayout&) const;
 };
 
+/// A member or base class of a record.
 struct TypeLayout::Field {
   std::string name;  ///< empty for a base class
   std::uint64_t offset = 0;
   TypeLayout type;
   bool operator==(const Field&) const = default;
 };
+/// Behind Field, which it compares.
 inline bool TypeLayout::operator==(const TypeLayout&) const = default;
 
+/// One parameter of an entry point. Offsets in bytes.
 struct Parameter {
   std::string name;  ///< may be empty
   TypeLayout type;
@@ -84,12 +88,13 @@ struct ClusterBounds {
   bool operator==(const ClusterBounds&) const = default;
 };
 
+/// A function that the host or a loader calls. Sizes in bytes.
 struct EntryPoint {
   std::string name;                   ///< as asked for: "saxpy<float>"
   std::string symbol;                 ///< in the code
   std::vector<Parameter> parameters;  ///< the user's
-  /// What follows them in the block and Lathe's runtimes fill in: the state of kernels with that entry ABI. Whoever
-  /// launches the code by other means must pass it too.
+  /// The hidden parameters behind them in the block, which Lathe's runtimes fill in: the state of kernels with that
+  /// entry ABI. Other launchers must pass them too.
   std::vector<Parameter> hidden;
   std::uint64_t parameterBytes = 0;  ///< of the packed block
   std::uint32_t parameterAlign = 1;

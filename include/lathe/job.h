@@ -36,9 +36,11 @@ struct Header {
   bool operator==(const Header&) const = default;
 };
 
+/// The optimisation level, as compilers' -O0 to -O3.
 enum class OptLevel : std::uint8_t { O0, O1, O2, O3 };
 
-/// How an entry point receives Lathe's own state: exception record, print buffer, the kernel's number and heap
+/// The way in which an entry point receives Lathe's own state: exception record, print buffer, the kernel's number and
+/// heap
 /// (<lathe/sdk/kernel_state.h>).
 enum class EntryAbi : std::uint8_t {
   bare,   ///< the user's parameters only; printf and traps are the target's own
@@ -58,7 +60,7 @@ struct LaunchBounds {
   bool operator==(const LaunchBounds&) const = default;
 };
 
-/// How to compile. Defaults are what NVRTC and nvcc users expect: O3, FMA contraction on, IEEE otherwise.
+/// Compile options. Defaults are what NVRTC and nvcc users expect: O3, FMA contraction on, IEEE otherwise.
 struct Options {
   OptLevel optLevel = OptLevel::O3;
   bool debugInfo = false;       ///< DWARF and line tables in the code
@@ -85,8 +87,8 @@ struct Job {
   std::string target = "cpu";
   std::string arch;      ///< an architecture of the target ("sm_90"); empty: its default; "native": this machine's
   std::string features;  ///< further features, as LLVM writes them: "+ptx83,-avx512f"
-  /// What the image holds: "image" (the target's default), or one of the descriptor's formats ("ir", "asm", "ptx", …),
-  /// or "portable" (unlowered portable IR).
+  /// The format of the code in the image: "image" (the target's default), or one of the descriptor's formats ("ir",
+  /// "asm", "ptx", …), or "portable" (unlowered portable IR).
   std::string emit = "image";
   Options options;
   bool operator==(const Job&) const = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How Lathe reports failure: values, never exceptions. `Result<T>` is shaped like C++23's std::expected<T, Error>;
+// Errors as values: Lathe throws no exception. `Result<T>` is shaped like C++23's std::expected<T, Error>;
 // it becomes an alias of it when Lathe moves to C++23.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace lathe {
 
-/// What went wrong. The list, with meanings, is <lathe/error_codes.def>; docs/errors.md explains each.
+/// The kind of a failure. The list, with meanings, is <lathe/error_codes.def>; docs/errors.md explains each.
 enum class ErrorCode : std::uint16_t {
 #define LATHE_ERROR(enumerator, value, name, family, meaning) enumerator = value,
 #include <lathe/error_codes.def>
@@ -47,6 +47,7 @@ struct SourceLocation {
   bool operator==(const SourceLocation&) const = default;
 };
 
+/// The severity of a diagnostic.
 enum class Severity : std::uint8_t { remark, warning, error };
 /// "remark", "warning" or "error".
 [[nodiscard]] LATHE_API std::string_view severityName(Severity severity) noexcept;
@@ -60,7 +61,7 @@ struct Note {
   bool operator==(const Note&) const = default;
 };
 
-/// One finding of a compile.
+/// One error, warning or remark of a compile. `location` may be unknown (line 0).
 struct Diagnostic {
   Severity severity = Severity::error;
   ErrorCode code = ErrorCode::SourceError;
@@ -77,7 +78,7 @@ struct Error {
   ErrorCode code = ErrorCode::Internal;
   std::string message = {};
   std::vector<Note> notes = {};
-  /// What to try; empty if nothing helps.
+  /// A remedy to try; empty if nothing helps.
   std::string hint = {};
   /// The lowering stage or phase that failed ("frontend", "validate"); empty outside a compile.
   std::string stage = {};

@@ -66,7 +66,7 @@ struct LaunchOptions {
   Extent3 cluster = {};
 };
 
-/// What a device is and takes. Sizes in bytes.
+/// The properties and limits of a device. Sizes in bytes.
 struct DeviceInfo {
   std::string name;     ///< "NVIDIA H200"
   std::string runtime;  ///< "cuda"
@@ -189,7 +189,7 @@ class LATHE_API RawKernel {
   /// ArgumentMismatch (their number), LaunchFailed, OutOfHostMemory, OutOfDeviceMemory; of a launch that is done, and
   /// of an earlier one that ended a GPU's context, DeviceFault and CheckFailed.
   [[nodiscard]] Result<void> launch(const LaunchOptions& options, std::span<const void* const> arguments) const;
-  /// What the loaded code uses, as the driver reports it. Errors: DriverError.
+  /// The resources that the loaded code uses, as the driver reports it. Errors: DriverError.
   [[nodiscard]] Result<ResourceUse> resources() const;
 
  private:

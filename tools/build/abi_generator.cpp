@@ -37,8 +37,8 @@ void printDeclaration(const lathe::detail::AbiEntry& entry) {
   // Strings are passed to queries and services, so their pointers are const.
   const bool constPointers =
       entry.lowering == lathe::detail::AbiLowering::folded || entry.group == lathe::detail::AbiGroup::service;
-  const bool convergent = entry.effects.find("convergent") != std::string_view::npos;
-  const bool pure = entry.effects == "none";
+  const bool convergent = entry.has(lathe::detail::AbiEffect::convergent);
+  const bool pure = entry.effects == lathe::detail::AbiEffect::none;
   // Plain front ends of small machines have no such type.
   const bool wide = entry.signature.find('q') != std::string_view::npos;
   if (wide) std::printf("#ifdef __SIZEOF_INT128__\n");

@@ -92,7 +92,7 @@ llvm::Value* build(llvm::IRBuilder<>& builder, const AbiEntry& entry, const llvm
   const auto alignOf = [&](llvm::Type* type) {
     return llvm::Align(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   };
-  if (entry.name == "fence") {
+  if (entry.id == AbiId::fence) {
     // LLVM has no relaxed fence: ordering nothing is nothing.
     if (how.order != llvm::AtomicOrdering::Monotonic) builder.CreateFence(how.order, how.scope);
     return nullptr;

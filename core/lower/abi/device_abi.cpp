@@ -111,7 +111,7 @@ bool definedByTarget(llvm::StringRef name, Lowering& lowering) {
   return own && !own->isDeclaration();
 }
 
-/// A kernel without a state has none wherever it asks.
+/// Replaces the query by null, in kernels with the entry ABI `bare`.
 void lowerAbsentState(llvm::Function& entry) {
   for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
     auto* const call = llvm::cast<llvm::CallInst>(user);
@@ -123,10 +123,9 @@ void lowerAbsentState(llvm::Function& entry) {
 /// Kernels with a state report, and where the target has no memory for them allocate, through it: `__lathe_print`
 /// becomes `__lathe_state_print`.
 bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
-  if (lowering.entryAbi == EntryAbi::bare) return false;
-  if (entry.name == "print" || entry.name == "assert_fail" || entry.name == "trap") return true;
+  if (lowering.entryAbi == EntryAbi::bare || !entry.has(AbiEffect::state)) return false;
   // A device's own memory before Lathe's.
-  return isAllocation(entry) && !definedByTarget(entry.symbol, lowering);
+  return !isAllocation(entry) || !definedByTarget(entry.symbol, lowering);
 }
 void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
   const std::string name = "__lathe_state_" + std::string(entry.name);
@@ -143,10 +142,10 @@ void lowerTrap(llvm::Function& entry) {
   });
 }
 
-/// Where nothing copies beside the item, it copies itself, and batches are always finished.
-void lowerAsyncCopy(llvm::Function& entry, llvm::StringRef bits) {
-  unsigned width = 0;
-  const bool copies = !bits.getAsInteger(10, width);
+/// Where nothing copies beside the item, it copies itself, and batches are always finished. `width`: bits of a copy; 0
+/// for what only speaks of batches.
+void lowerAsyncCopy(llvm::Function& entry, unsigned width) {
+  const bool copies = width != 0;
   forEachCall(entry, [&](llvm::CallInst& call) {
     llvm::IRBuilder<> builder(&call);
     if (copies) {
@@ -176,18 +175,29 @@ void lowerClusterShared(llvm::Function& entry) {
 }
 
 void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {
-  if (entry.name == "dynamic_shared")
-    lowerDynamicShared(function, lowering);
-  else if (entry.name == "trap") {
-    if (!definedByTarget(function.getName(), lowering)) lowerTrap(function);
-  } else if (entry.name == "cluster_shared") {
-    lowerClusterShared(function);
-  } else if (entry.name == "state") {
-    if (lowering.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_abi does
-  } else if (llvm::StringRef name = entry.name; name.consume_front("async_")) {
-    lowerAsyncCopy(function, name.consume_front("copy_i") ? name : "");
-  } else
-    lowerAtomic(function, entry, lowering);
+  switch (entry.id) {
+    case AbiId::dynamic_shared:
+      return lowerDynamicShared(function, lowering);
+    case AbiId::trap:
+      if (!definedByTarget(function.getName(), lowering)) lowerTrap(function);
+      return;
+    case AbiId::cluster_shared:
+      return lowerClusterShared(function);
+    case AbiId::state:
+      if (lowering.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_state does
+      return;
+    case AbiId::async_copy_i32:
+      return lowerAsyncCopy(function, 32);
+    case AbiId::async_copy_i64:
+      return lowerAsyncCopy(function, 64);
+    case AbiId::async_copy_i128:
+      return lowerAsyncCopy(function, 128);
+    case AbiId::async_commit:
+    case AbiId::async_wait:
+      return lowerAsyncCopy(function, 0);
+    default:
+      lowerAtomic(function, entry, lowering);
+  }
 }
 
 /// Functions that cannot become part of a kernel: those that call themselves or are called through pointers, and what
@@ -227,8 +237,9 @@ llvm::Error stage::separateFailures(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   const bool state = lowering.entryAbi == EntryAbi::state;
   FunctionSet separate;
-  for (const char* name : {"assert_fail", "trap"}) {
-    llvm::Function* const entry = module.getFunction(std::string("__lathe_") + name);
+  for (const AbiId id : {AbiId::assert_fail, AbiId::trap}) {
+    const std::string name(abiEntry(id).name);
+    llvm::Function* const entry = module.getFunction(std::string_view(abiEntry(id).symbol));
     if (!entry || !entry->isDeclaration()) continue;
     if (!state && lowering.descriptor.intrinsics.contains(name)) continue;
     if (separate.empty()) separate = separateFunctions(module);

@@ -16,7 +16,7 @@ inline constexpr const char* dynamicSharedBytesName = "__lathe_dynamic_shared_by
 
 /// Whether it takes or gives back memory: a kernel's state serves it where the target has none of its own.
 inline bool isAllocation(const AbiEntry& entry) {
-  return entry.name == "allocate" || entry.name == "release";
+  return entry.id == AbiId::allocate || entry.id == AbiId::release;
 }
 
 /// Lowers every call of the device ABI that is in the module now.

@@ -54,14 +54,14 @@ void runPasses(Lowering& lowering, bool inlineFirst) {
 
 /// The answer to one query, or nothing if its argument is no constant.
 std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase& call, const Lowering& lowering) {
-  if (query.name == "arch_at_least") {
+  if (query.id == AbiId::arch_at_least) {
     const auto* number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
     if (!number) return std::nullopt;
     return lowering.archOrdinal >= number->getZExtValue() ? 1 : 0;
   }
   llvm::StringRef text;
   if (!llvm::getConstantStringInfo(call.getArgOperand(0), text)) return std::nullopt;
-  if (query.name == "target_is") return text == lowering.descriptor.name ? 1 : 0;
+  if (query.id == AbiId::target_is) return text == lowering.descriptor.name ? 1 : 0;
   const auto found = lowering.job.options.parameters.find(text.str());
   if (found == lowering.job.options.parameters.end()) return 0;
   std::int64_t value = 0;  // a number, which was checked with the request

@@ -119,7 +119,7 @@ class Validator {
     if (backendMath_.contains(std::string_view(callee->getName()))) return;
     if (lowering_.descriptor.hasExternal(std::string_view(callee->getName()))) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
-      const bool prints = entry->name == std::string_view("print");
+      const bool prints = entry->id == AbiId::print;
       const bool throughState = prints || isAllocation(*entry);
       if (throughState && lowering_.descriptor.kernel.state && lowering_.entryAbi == EntryAbi::bare) {
         report(ErrorCode::Unsupported,
@@ -184,11 +184,11 @@ class Validator {
     const bool counts = id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
     if (stops && forbidden("trap")) {
       report(ErrorCode::Unsupported, "a trap" + onTarget(), call, "return, and report the failure through memory");
-      nameTargetsWith(*findAbiEntry("trap"));
+      nameTargetsWith(abiEntry(AbiId::trap));
     }
     if (counts && forbidden("cycle_counter")) {
       report(ErrorCode::Unsupported, "a cycle counter" + onTarget(), call, "measure on the host");
-      nameTargetsWith(*findAbiEntry("clock"));
+      nameTargetsWith(abiEntry(AbiId::clock));
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the items of a subgroup do together: shuffles of any type, votes, matches, reductions and scans, for subgroups
-// of any width up to 64. The device ABI names 32 items by a mask, as hardware of that width does; on wider subgroups
-// that is the half that the item is in, and the two halves are joined here.
+// Operations of the items of a subgroup together: shuffles of any type, votes, matches, reductions and scans, for
+// subgroups of any width up to 64. The device ABI names 32 items by a mask, as hardware of that width does; on wider
+// subgroups that is the half that the item is in, and the two halves are joined here.
 //
 // detail has what the device ABI's shared functions do where a target has nothing better (core/device/abi.cpp).
 // Scans follow Hillis and Steele ("Data parallel algorithms", CACM 1986), along the items that take part.
@@ -39,13 +39,14 @@ LATHE_OPERATOR(bit_xor, a ^ b)
 
 namespace detail {
 
-enum class shuffle_kind { item, up, down, exclusive_or };
+enum class shuffle_kind { item, up, down, exclusive_or, rotate };
 
 template <shuffle_kind Kind>
 LATHE_INLINE unsigned shuffle_word(unsigned mask, unsigned value, unsigned from, unsigned width) {
   if constexpr (Kind == shuffle_kind::item) return __lathe_shuffle_i32(mask, value, from, width);
   if constexpr (Kind == shuffle_kind::up) return __lathe_shuffle_up_i32(mask, value, from, width);
   if constexpr (Kind == shuffle_kind::down) return __lathe_shuffle_down_i32(mask, value, from, width);
+  if constexpr (Kind == shuffle_kind::rotate) return __lathe_rotate_i32(mask, value, from, width);
   if constexpr (Kind == shuffle_kind::exclusive_or) return __lathe_shuffle_xor_i32(mask, value, from, width);
 }
 
@@ -186,6 +187,12 @@ struct subgroup_t {
   template <class T>
   LATHE_INLINE T shuffle_xor(T value, unsigned bits, unsigned width = size()) const {
     return detail::shuffle<detail::shuffle_kind::exclusive_or>(half(), value, bits, width);
+  }
+
+  /// The value of the item `delta` positions behind, counted round in its segment of `width` (a power of two) items.
+  template <class T>
+  LATHE_INLINE T rotate(T value, unsigned delta, unsigned width = size()) const {
+    return detail::shuffle<detail::shuffle_kind::rotate>(half(), value, delta, width);
   }
 
   /// The mask of the items that pass true.

@@ -16,7 +16,7 @@ namespace lathe_heap {
 
 using lathe::abi::Heap;
 
-/// What stands in front of each block's memory. Places count in 16 bytes from the first block, plus 1: 0 is none.
+/// The header in front of each block's memory. Places count in 16 bytes from the first block, plus 1: 0 is none.
 struct alignas(16) Header {
   unsigned sizeClass;
   unsigned next;  ///< below it on the stack

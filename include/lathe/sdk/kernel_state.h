@@ -11,6 +11,7 @@
 
 namespace lathe::abi {
 
+/// The kind of a failure in a kernel.
 enum class ExceptionKind : unsigned { none, assertion, trap };
 
 /// The first failure of a queue of launches. The item that turns `claimed` from 0 to 1 writes the rest and then sets

@@ -20,6 +20,16 @@ LATHE_KERNEL void shuffles_of(const block<Bytes>* in, block<Bytes>* out) {
   out[4 * i + 3] = all.shuffle_xor(in[i], 5);
 }
 
+/// Rotations of whole subgroups and of segments, of words and of what is no word.
+LATHE_KERNEL void rotations(const unsigned* in, unsigned long* out) {
+  const unsigned i = lathe::global_id().x;
+  const auto all = lathe::subgroup();
+  out[4 * i] = all.rotate(in[i], 5);
+  out[4 * i + 1] = all.rotate(in[i], 13, 8);
+  out[4 * i + 2] = all.rotate(in[i] * 0x100000001ul, all.size() - 1);
+  out[4 * i + 3] = all.rotate(static_cast<unsigned char>(in[i]), 0);
+}
+
 LATHE_INLINE void find(lathe::subgroup_t items, unsigned value, unsigned long* row) {
   row[0] = items.ballot(value & 1);
   row[1] = items.any(value & 2);

@@ -50,6 +50,21 @@ void shuffles(Arguments& a, const Environment& e) {
   });
 }
 
+void rotations(Arguments& a, const Environment& e) {
+  const auto* const in = a[0].as<unsigned>();
+  auto* const out = a[1].as<std::uint64_t>();
+  forEachSubgroup(e, false, [&](const std::vector<Item>& all) {
+    const auto count = static_cast<unsigned>(all.size());
+    for (const Item& item : all) {
+      const auto at = [&](unsigned lane) { return in[all[lane].global]; };
+      out[4 * item.global] = at((item.lane + 5) % count);
+      out[4 * item.global + 1] = at(item.lane / 8 * 8 + (item.lane + 13) % 8);
+      out[4 * item.global + 2] = at((item.lane + count - 1) % count) * 0x100000001UL;
+      out[4 * item.global + 3] = in[item.global] & 0xff;
+    }
+  });
+}
+
 template <unsigned Bytes>
 Case shufflesCase() {
   std::vector<Block<Bytes>> in(n);
@@ -178,6 +193,11 @@ std::vector<Case> cases_kernels_subgroup_algorithms() {
           shufflesCase<12>(),
           shufflesCase<16>(),
           shufflesCase<21>(),
+          {.name = "rotations",
+           .kernel = "rotations",
+           .launch = {.grid = {groups}, .group = {items}},
+           .arguments = {array(values()), zeros<std::uint64_t>(4 * n)},
+           .reference = rotations},
           make<std::uint64_t>("find_all", 8, find, false),
           make<unsigned>("fold_all", 8, fold, false),
           make<unsigned>("fold_others_all", 2, foldOthers, false),

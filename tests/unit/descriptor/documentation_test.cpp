@@ -50,12 +50,30 @@ TEST(Documentation, ListsEveryErrorCode) {
   checkTable(LATHE_SOURCE_DIR "/docs/errors.md", table);
 }
 
+std::string effectsOf(const AbiEntry& entry) {
+  std::string out;
+  const auto add = [&](AbiEffect effect, const char* word) {
+    if (entry.has(effect)) out += (out.empty() ? "" : ", ") + std::string(word);
+  };
+  if (entry.effects == AbiEffect::none) return "none";
+  if (entry.has(AbiEffect::convergesSubgroup))
+    add(AbiEffect::convergesSubgroup, "converges the subgroup");
+  else if (entry.has(AbiEffect::convergesGroup))
+    add(AbiEffect::convergesGroup, "converges the group");
+  else
+    add(AbiEffect::convergent, "convergent");
+  add(AbiEffect::memory, "memory");
+  add(AbiEffect::noreturn, "noreturn");
+  add(AbiEffect::state, "state");
+  return out;
+}
+
 TEST(Documentation, ListsEveryDeviceAbiEntry) {
   std::string table = "| entry | signature | lowered by | effects | meaning |\n|---|---|---|---|---|\n";
   for (const AbiEntry& entry : deviceAbi()) {
-    constexpr const char* lowering[] = {"target", "target or shared", "core", "constant"};
+    constexpr const char* lowering[] = {"target", "target or fallback", "core", "constant"};
     table += "| `" + std::string(entry.symbol) + "` | `" + std::string(entry.signature) + "` | " +
-             lowering[static_cast<int>(entry.lowering)] + " | " + std::string(entry.effects) + " | " +
+             lowering[static_cast<int>(entry.lowering)] + " | " + effectsOf(entry) + " | " +
              std::string(entry.meaning) + " |\n";
   }
   checkTable(LATHE_SOURCE_DIR "/docs/device-abi.md", table);
