@@ -86,6 +86,7 @@ void writeValue(Out& out, const T& value) {
 template <class In, class T>
 void readValue(In& in, T& value);
 
+/// Reads what writeFields() writes, or what it wrote in an earlier version of the format.
 template <class In, Described T>
 void readFields(In& in, T& value) {
   in.record(fieldCount<T>());
