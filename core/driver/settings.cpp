@@ -9,9 +9,9 @@
 
 #include "core/frontend/dialect.h"
 #include "core/frontend/prelude/prelude.h"
-#include "core/job/fields.h"
 #include "core/lower/lowering.h"
 #include "core/target/registry.h"
+#include "core/values/job_values.h"
 
 namespace lathe::detail {
 namespace {
@@ -26,11 +26,9 @@ std::string shown(bool value) {
 std::string shown(std::uint32_t value) {
   return std::to_string(value);
 }
-std::string shown(OptLevel value) {
-  return std::string(optLevelNames[static_cast<std::size_t>(value)]);
-}
-std::string shown(EntryAbi value) {
-  return std::string(entryAbiNames[static_cast<std::size_t>(value)]);
+template <Named E>
+std::string shown(E value) {
+  return std::string(nameOf(value));
 }
 std::string shown(const std::array<std::uint32_t, 3>& value) {
   return fmt::format("{}", fmt::join(value, ","));
@@ -45,17 +43,17 @@ std::string shown(const std::map<std::string, std::string>& value) {
 }
 
 /// Every field of `value` under `prefix`, as "job" where it differs from the default.
-template <Fielded T>
+template <Described T>
 void addFields(std::vector<Setting>& out, const std::string& prefix, const T& value) {
   std::vector<std::string> defaults;
   const T byDefault;
   forEachField(byDefault, [&](std::string_view, const auto& member) {
-    if constexpr (!Fielded<std::remove_cvref_t<decltype(member)>>) defaults.push_back(shown(member));
+    if constexpr (!Described<std::remove_cvref_t<decltype(member)>>) defaults.push_back(shown(member));
   });
   std::size_t next = 0;
   forEachField(value, [&](std::string_view name, const auto& member) {
     const std::string full = prefix + "." + std::string(name);
-    if constexpr (Fielded<std::remove_cvref_t<decltype(member)>>) {
+    if constexpr (Described<std::remove_cvref_t<decltype(member)>>) {
       addFields(out, full, member);
     } else {
       const std::string text = shown(member);

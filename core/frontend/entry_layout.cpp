@@ -3,10 +3,6 @@
 // Kernel descriptions: from the AST, from IR, and to and from metadata.
 #include "core/frontend/entry_layout.h"
 
-#include <array>
-
-#include <nlohmann/json.hpp>
-
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -17,15 +13,12 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
-#include "core/support/whole_number.h"
+#include "core/image/type_json.h"
 
 namespace lathe::detail {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr std::array kindNames = {"bool",    "int",   "uint",   "float",  "bfloat",
-                                  "pointer", "array", "vector", "record", "opaque"};
+using Json = OrderedJson;
 
 class TypeDescriber {
  public:
@@ -123,42 +116,6 @@ class TypeDescriber {
   clang::PrintingPolicy policy_;
 };
 
-Json toJson(const TypeLayout& type) {
-  Json out = {{"kind", kindNames[static_cast<std::size_t>(type.kind)]},
-              {"name", type.name},
-              {"size", type.size},
-              {"align", type.align}};
-  if (type.count) out["count"] = type.count;
-  if (!type.element.empty()) out["element"] = toJson(type.element.front());
-  for (const TypeLayout::Field& field : type.fields) {
-    out["fields"].push_back({{"name", field.name}, {"offset", field.offset}, {"type", toJson(field.type)}});
-  }
-  return out;
-}
-
-/// As deep as images keep types.
-constexpr unsigned mostDeep = 64;
-
-TypeLayout typeFromJson(const Json& json, unsigned depth = 0) {
-  if (depth > mostDeep) throw Json::other_error::create(501, "types nest too deeply", nullptr);
-  TypeLayout out;
-  const std::string kind = json.at("kind");
-  for (std::size_t i = 0; i < kindNames.size(); ++i) {
-    if (kind == kindNames[i]) out.kind = static_cast<TypeKind>(i);
-  }
-  out.name = json.at("name");
-  out.size = wholeNumber<std::uint64_t>(json.at("size"));
-  out.align = wholeNumber<std::uint32_t>(json.at("align"));
-  if (json.contains("count")) out.count = wholeNumber<std::uint64_t>(json["count"]);
-  if (json.contains("element")) out.element.push_back(typeFromJson(json["element"], depth + 1));
-  if (json.contains("fields")) {
-    for (const Json& field : json["fields"])
-      out.fields.push_back({field.at("name"), wholeNumber<std::uint64_t>(field.at("offset")),
-                            typeFromJson(field.at("type"), depth + 1)});
-  }
-  return out;
-}
-
 TypeLayout layoutOfIr(const llvm::Type& type, const llvm::DataLayout& layout) {
   auto* const mutableType = const_cast<llvm::Type*>(&type);  // DataLayout's interface takes no const types
   TypeLayout out;
@@ -245,10 +202,10 @@ void attachEntry(llvm::Function& function, const EntryPoint& entry, const TypeLa
   Json parameters = Json::array();
   for (const Parameter& parameter : entry.parameters) {
     parameters.push_back(
-        {{"name", parameter.name}, {"read_only", parameter.readOnly}, {"type", toJson(parameter.type)}});
+        {{"name", parameter.name}, {"read_only", parameter.readOnly}, {"type", typeJson(parameter.type)}});
   }
   Json whole = {{"parameters", std::move(parameters)}};
-  if (result) whole["result"] = toJson(*result);
+  if (result) whole["result"] = typeJson(*result);
   llvm::LLVMContext& context = function.getContext();
   function.setMetadata(
       entryMetadata,
@@ -259,7 +216,7 @@ void attachEntry(llvm::Function& function, const EntryPoint& entry, const TypeLa
 TypeLayout resultOf(const llvm::Function& function) {
   const Json json = attachedTo(function);
   try {
-    if (json.is_object() && json.contains("result")) return typeFromJson(json["result"]);
+    if (json.is_object() && json.contains("result")) return typeOfJson(json["result"]);
   } catch (const Json::exception&) {
     // Edited by somebody: the IR's type stands.
   }
@@ -277,7 +234,7 @@ EntryPoint entryOf(const llvm::Function& function, bool native) {
         (native || json["parameters"].size() == function.arg_size())) {
       for (const Json& parameter : json["parameters"]) {
         out.parameters.push_back(
-            {parameter.at("name"), typeFromJson(parameter.at("type")), 0, parameter.value("read_only", false)});
+            {parameter.at("name"), typeOfJson(parameter.at("type")), 0, parameter.value("read_only", false)});
       }
       return out;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Job bundles as bytes. A fixed header (magic, version, length, BLAKE3-256 of the payload) guards the payload, which is
-// length-prefixed fields in the order of the structs; a newer Lathe that changes either counts the version up.
+// the packed form of JobBundle (core/values); a newer Lathe that changes either counts the version up.
+#include <optional>
 #include <set>
 #include <span>
 
@@ -11,6 +12,8 @@
 #include <lathe/bundle.h>
 
 #include "core/support/bytes.h"
+#include "core/values/compile_values.h"
+#include "core/values/packed.h"
 
 namespace lathe {
 namespace {
@@ -38,21 +41,28 @@ Error corrupt(std::string why) {
       .code = ErrorCode::ImageCorrupt, .message = "job bundle: " + std::move(why), .hint = "fetch or save it again"};
 }
 
-/// Each list: a count, then three texts an element.
-template <class T>
-void writeTriples(ByteWriter& out, const std::vector<T>& list) {
-  out.number(static_cast<std::uint32_t>(list.size()));
-  for (const auto& [first, second, third] : list) {
-    for (const std::string* text : {&first, &second, &third}) out.text(*text);
+// A bundle's job is the text of its canonical bytes. Settings are not kept: a replay makes them again.
+class BundleWriter : public detail::PackedWriter {
+ public:
+  void special(const Job& job) { text(canonicalBytes(job)); }
+  void special(const std::vector<Setting>&) {}
+};
+class BundleReader : public detail::PackedReader {
+ public:
+  using PackedReader::PackedReader;
+  /// The error that the job's bytes gave, if they are the fault.
+  std::optional<Error> jobError;
+
+  void special(Job& job) {
+    auto read = jobFromBytes(text());
+    if (!read) {
+      jobError = std::move(read).error();
+      return fail();
+    }
+    job = *std::move(read);
   }
-}
-template <class T>
-void readTriples(ByteReader& in, std::vector<T>& list) {
-  list.resize(in.count(3 * sizeof(std::uint32_t)));
-  for (auto& [first, second, third] : list) {
-    for (std::string* text : {&first, &second, &third}) *text = in.text();
-  }
-}
+  void special(std::vector<Setting>&) {}
+};
 
 /// A link names a file recorded before it: whoever adds them in order finds each.
 bool linksAreGood(const std::vector<InputFile>& files) {
@@ -75,14 +85,8 @@ std::string hashOf(const Image& image) {
 }
 
 std::string bundleBytes(const JobBundle& bundle) {
-  ByteWriter payload;
-  payload.text(canonicalBytes(bundle.job));
-  for (const std::string* text : {&bundle.producer, &bundle.compiler, &bundle.imageHash, &bundle.failure,
-                                  &bundle.inputs.workingDirectory, &bundle.inputs.arch, &bundle.inputs.plugin})
-    payload.text(*text);
-  writeTriples(payload, bundle.inputs.files);
-  writeTriples(payload, bundle.inputs.libraries);
-  writeTriples(payload, bundle.inputs.descriptors);
+  BundleWriter payload;
+  detail::writeValue(payload, bundle);
   const std::string content = payload.take();
   ByteWriter out;
   out.raw(magic);
@@ -115,16 +119,10 @@ Result<JobBundle> bundleFromBytes(std::string_view bytes) {
   if (blake3(payload) != bytes.substr(headerBytes - hashBytes, hashBytes) || found != formatVersion)
     return corrupt("the checksum does not match: bytes were changed");
 
-  ByteReader in(std::as_bytes(std::span(payload)));
-  auto job = jobFromBytes(in.text());
-  if (!job) return corrupt(job.error().message);
-  JobBundle out{.job = *std::move(job)};
-  for (std::string* text : {&out.producer, &out.compiler, &out.imageHash, &out.failure, &out.inputs.workingDirectory,
-                            &out.inputs.arch, &out.inputs.plugin})
-    *text = in.text();
-  readTriples(in, out.inputs.files);
-  readTriples(in, out.inputs.libraries);
-  readTriples(in, out.inputs.descriptors);
+  BundleReader in(payload);
+  JobBundle out{.job = {}};
+  detail::readValue(in, out);
+  if (in.jobError) return corrupt(in.jobError->message);
   if (!in.atEnd() || !linksAreGood(out.inputs.files) || out.inputs.descriptors.empty())
     return corrupt("its fields are damaged");
   return out;

@@ -6,94 +6,52 @@
 #include <cstdint>
 #include <limits>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/ConvertUTF.h"
 
-#include "core/job/fields.h"
 #include "core/support/nearest.h"
+#include "core/values/job_values.h"
+#include "core/values/json_writer.h"
 
 namespace lathe {
 namespace {
 
-using detail::Fielded;
+using detail::Described;
 using detail::forEachField;
-using Json = nlohmann::ordered_json;
+using detail::Named;
+using Json = detail::OrderedJson;
 
 constexpr const char* base64Key = "base64";
-
-std::span<const std::string_view> namesOf(OptLevel) {
-  return detail::optLevelNames;
-}
-std::span<const std::string_view> namesOf(EntryAbi) {
-  return detail::entryAbiNames;
-}
-
-template <class T>
-  requires std::is_arithmetic_v<T>
-Json toValue(const T& value) {
-  return value;
-}
-
-template <class T>
-  requires std::is_enum_v<T>
-Json toValue(const T& value) {
-  return std::string(namesOf(value)[static_cast<std::size_t>(value)]);
-}
 
 bool isUtf8(const std::string& text) {
   const auto* begin = reinterpret_cast<const llvm::UTF8*>(text.data());
   return llvm::isLegalUTF8String(&begin, begin + text.size());
 }
 
-/// JSON text is UTF-8; bytes that are not become {"base64": "…"}.
-Json toValue(const std::string& value) {
-  if (isUtf8(value)) return value;
-  return Json{{base64Key, llvm::encodeBase64(value)}};
-}
-
-template <Fielded T>
-Json toValue(const T& value);
-
-template <class T>
-Json listOf(const T& values) {
-  Json out = Json::array();
-  for (const auto& value : values) out.push_back(toValue(value));
-  return out;
-}
-template <class T, std::size_t n>
-Json toValue(const std::array<T, n>& values) {
-  return listOf(values);
-}
-template <class T>
-Json toValue(const std::vector<T>& values) {
-  return listOf(values);
-}
-
-/// An object, or a list of [key, value] pairs where a key is not UTF-8 and so cannot be an object's.
-Json toValue(const std::map<std::string, std::string>& values) {
-  const bool plain = std::ranges::all_of(values, [](const auto& entry) { return isUtf8(entry.first); });
-  Json out = plain ? Json::object() : Json::array();
-  for (const auto& [key, value] : values) {
-    if (plain) {
-      out[key] = toValue(value);
-    } else {
-      out.push_back(Json::array({toValue(key), toValue(value)}));
-    }
+struct JobStyle {
+  static std::string key(std::string_view name) { return std::string(name); }
+  /// JSON text is UTF-8; bytes that are not become {"base64": "…"}.
+  static Json special(const std::string& value) {
+    if (isUtf8(value)) return value;
+    return Json{{base64Key, llvm::encodeBase64(value)}};
   }
-  return out;
-}
-
-template <Fielded T>
-Json toValue(const T& value) {
-  Json out = Json::object();
-  forEachField(value, [&out](std::string_view name, const auto& member) { out[std::string(name)] = toValue(member); });
-  return out;
-}
+  /// An object, or a list of [key, value] pairs where a key is not UTF-8 and so cannot be an object's.
+  static Json special(const std::map<std::string, std::string>& values) {
+    const bool plain = std::ranges::all_of(values, [](const auto& entry) { return isUtf8(entry.first); });
+    Json out = plain ? Json::object() : Json::array();
+    for (const auto& [key, value] : values) {
+      if (plain) {
+        out[key] = special(value);
+      } else {
+        out.push_back(Json::array({special(key), special(value)}));
+      }
+    }
+    return out;
+  }
+};
 
 /// Reads values into fields. Keeps the path of the value at hand, for the first error's message.
 class JsonReader {
@@ -109,17 +67,16 @@ class JsonReader {
     if (!in.is_number_unsigned() || in.get<std::uint64_t>() > most) return wrongType("a whole number below 2^32", in);
     value = in.get<std::uint32_t>();
   }
-  template <class T>
-    requires std::is_enum_v<T>
+  template <Named T>
   void read(const Json& in, T& value) {
-    const auto names = namesOf(value);
-    const auto at = in.is_string() ? std::ranges::find(names, in.get_ref<const std::string&>()) : names.end();
-    if (at != names.end()) {
-      value = static_cast<T>(at - names.begin());
-      return;
-    }
     std::string wanted = "one of";
-    for (const auto name : names) wanted += " " + std::string(name);
+    for (const T known : detail::enumerators<T>) {
+      if (in == nameOf(known)) {
+        value = known;
+        return;
+      }
+      wanted += " " + std::string(nameOf(known));
+    }
     wrongType(wanted, in);
   }
   void read(const Json& in, std::string& value) {
@@ -159,7 +116,7 @@ class JsonReader {
       if (!values.try_emplace(key, value).second) return fail("a key appears twice");
     }
   }
-  template <Fielded T>
+  template <Described T>
   void read(const Json& in, T& value) {
     if (!in.is_object()) return wrongType("an object", in);
     std::vector<std::string> known;
@@ -238,7 +195,7 @@ Error invalid(std::string message) {
 }  // namespace
 
 std::string toJson(const Job& job) {
-  return toValue(job).dump(2) + "\n";
+  return detail::jsonOf(JobStyle(), job).dump(2) + "\n";
 }
 
 Result<Job> jobFromJson(std::string_view text) {

@@ -96,14 +96,15 @@ class ByteReader {
     return 0;
   }
   /// What ByteWriter::text() wrote. The view is into the bytes read.
-  [[nodiscard]] std::string_view text() noexcept {
-    const auto length = number<std::uint32_t>();
-    const auto slice = sliceOf(rest_, 0, length);
+  [[nodiscard]] std::string_view text() noexcept { return raw(number<std::uint32_t>()); }
+  /// The next `size` bytes.
+  [[nodiscard]] std::string_view raw(std::uint64_t size) noexcept {
+    const auto slice = sliceOf(rest_, 0, size);
     if (!slice || failed_) {
       fail();
       return {};
     }
-    rest_ = rest_.subspan(length);
+    rest_ = rest_.subspan(slice->size());
     return {reinterpret_cast<const char*>(slice->data()), slice->size()};
   }
   /// A count of things of at least `leastBytes` each: more than the rest can hold fails, before anybody allocates.
@@ -113,6 +114,7 @@ class ByteReader {
     fail();
     return 0;
   }
+  [[nodiscard]] std::size_t left() const noexcept { return rest_.size(); }
   void fail() noexcept { failed_ = true; }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
   [[nodiscard]] bool atEnd() const noexcept { return !failed_ && rest_.empty(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jobs as bytes, hashes and JSON. The tests walk the job's own field list, so a field that is added later is tested
+// Jobs as bytes, hashes and JSON. The tests walk the job's description, so a field that is added later is tested
 // too.
 #include <lathe/job.h>
 
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/job/fields.h"
+#include "core/values/job_values.h"
 
 namespace lathe {
 namespace {
@@ -19,7 +19,7 @@ class Changer {
   explicit Changer(std::size_t wanted) : wanted_(wanted) {}
   bool changed() const { return changed_; }
 
-  template <detail::Fielded T>
+  template <detail::Described T>
   void visit(T& value) {
     detail::forEachField(value, [this](std::string_view, auto& member) { this->visit(member); });
   }
