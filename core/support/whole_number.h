@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole numbers out of JSON and CBOR that came from elsewhere. The library converts whatever number is there: it cuts
+// Whole numbers out of JSON that came from elsewhere. The library converts whatever number is there: it cuts
 // integers off, and for a floating-point one that does not fit the result is undefined.
 #pragma once
 
