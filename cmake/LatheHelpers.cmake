@@ -87,6 +87,26 @@ function(lathe_add_target name)
     "LATHE_BUILTIN_TARGET(\"${name}\", ${id}, ${device}, ${hooks})\n")
 endfunction()
 
+# lathe_add_dialect(NAME SOURCES … [DEFINES ID …] [INCLUDE FOLDER HEADERS …] [PRELUDES own library]): an in-tree dialect. Its sources
+# define `const lathe::sdk::Dialect lathe::dialects::IDDialect` for each ID (default: NAME). HEADERS, paths relative to FOLDER, are
+# built in, and included as <path>. PRELUDES: those to precompile, its own header and that with its library's. Registration goes
+# into the generated list dialects/builtin.cpp, in the order of the calls: the first dialect is the default.
+function(lathe_add_dialect name)
+  cmake_parse_arguments(ARG "" "INCLUDE" "SOURCES;DEFINES;HEADERS;PRELUDES" ${ARGN})
+  if(NOT ARG_DEFINES)
+    set(ARG_DEFINES ${name})
+  endif()
+  target_sources(lathe_dialects PRIVATE ${ARG_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY LATHE_DIALECTS ${ARG_DEFINES})
+  foreach(header IN LISTS ARG_HEADERS)
+    set_property(GLOBAL APPEND PROPERTY LATHE_DIALECT_HEADERS "${header}|${CMAKE_CURRENT_SOURCE_DIR}/${ARG_INCLUDE}/${header}")
+  endforeach()
+  foreach(prelude IN LISTS ARG_PRELUDES)
+    string(REPLACE "${name}_own" "${name}" prelude "${name}_${prelude}")
+    set_property(GLOBAL APPEND PROPERTY LATHE_PRELUDES ${prelude})
+  endforeach()
+endfunction()
+
 # lathe_add_library(NAME FILE): bitcode that descriptors name as `embedded: NAME`.
 function(lathe_add_library name file)
   if(NOT EXISTS "${file}")

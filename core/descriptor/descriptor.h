@@ -226,7 +226,7 @@ struct Descriptor {
   CodegenOptions codegen;
   Limits limits;
   std::string runtime;                             ///< empty: none
-  unsigned cudaArch = 800;                         ///< value of __CUDA_ARCH__ for CUDA sources; 0: ordinal × 10
+  unsigned archMacro = 800;                        ///< value of a dialect's macro of the architecture; 0: ordinal × 10
   std::map<std::string, std::string> moduleFlags;  ///< integer module flags, "override" behaviour
   std::string plugin;                              ///< a shared library beside the file that brings hooks; empty: none
 };

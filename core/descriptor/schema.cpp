@@ -74,7 +74,7 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"limits", "map", "what a launch may ask for", plain<&Descriptor::limits>},
     {"runtime", "text", "the runtime that loads images", plain<&Descriptor::runtime>},
     {"cuda_arch", "number", "value of `__CUDA_ARCH__` where a dialect has it; 0: the architecture's ordinal × 10",
-     plain<&Descriptor::cudaArch>},
+     plain<&Descriptor::archMacro>},
     {"module_flags", "map", "module flags with whole numbers", checked<&Descriptor::moduleFlags, areNumbers>},
     {"plugin", "text", "a shared library with hooks, beside this file", plain<&Descriptor::plugin>, true},
     {"when", "list of maps", "changes for some architectures, applied in order", skip, true},

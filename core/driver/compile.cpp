@@ -34,6 +34,13 @@
 namespace lathe::detail {
 namespace {
 
+constexpr std::string_view dialectSeparator = "; dialect ";
+
+/// The part of CompileRecord::plugin that names the target's plugin; Compilation::dialectMark() is the rest.
+std::string targetPlugin(const CompileRecord& record) {
+  return record.plugin.substr(0, record.plugin.find(dialectSeparator));
+}
+
 class Compilation {
  public:
   Compilation(const Job& job, const CompileRequest& request, const CompileEnvironment& environment)
@@ -90,9 +97,17 @@ class Compilation {
     record.workingDirectory =
         environment_.inputs ? environment_.inputs->workingDirectory : std::filesystem::current_path(unknown).string();
     record.arch = descriptor_->arch;
-    record.plugin = target_->pluginVersion;
+    record.plugin = target_->pluginVersion + dialectMark();
     record.descriptors = target_->sources;
-    record.settings = settingsBefore({job_, *target_, *descriptor_, dialect_});
+    record.settings = settingsBefore({job_, *target_, *descriptor_, dialect_, dialectPlugin()});
+  }
+
+  std::string dialectPlugin() const { return dialect_ ? environment_.targets.pluginOf(*dialect_) : std::string(); }
+
+  /// The end of CompileRecord::plugin for sources in a plugin's dialect; empty for others.
+  std::string dialectMark() const {
+    const std::string plugin = dialectPlugin();
+    return plugin.empty() ? plugin : std::string(dialectSeparator) + std::string(dialect_->name) + " of " + plugin;
   }
 
   /// What is built up over compiles is not what one compile used: recorded and replayed ones have their own.
@@ -144,7 +159,7 @@ class Compilation {
 
   Result<void> resolveTarget() {
     const CompileRecord* const inputs = environment_.inputs;
-    auto target = inputs ? environment_.targets.restored(inputs->descriptors, inputs->plugin)
+    auto target = inputs ? environment_.targets.restored(inputs->descriptors, targetPlugin(*inputs))
                          : environment_.targets.find(job_.target);
     if (!target) return std::move(target).error();
     target_ = *std::move(target);
@@ -157,9 +172,18 @@ class Compilation {
            .message = "target '" + descriptor_->name + "' compiles sources for its own triple and has no portable IR",
            .hint = "emit portable IR for any target with 'frontend: device', such as cpu"});
     }
-    auto dialect = dialectOf(job_.source, *descriptor_);
+    const std::string recorded = inputs ? inputs->plugin.substr(targetPlugin(*inputs).size()) : std::string();
+    // A replay takes no other dialect because a plugin is here now.
+    const auto known = inputs && recorded.empty() ? builtinDialects() : environment_.targets.dialects();
+    auto dialect = dialectOf(job_.source, *descriptor_, known);
+    if (dialect) dialect_ = *dialect;
+    if (inputs && dialectMark() != recorded) {
+      return Error{.code = ErrorCode::PluginInvalid,
+                   .message = "the recorded compile used dialect " + recorded.substr(dialectSeparator.size()) +
+                              ", which is not here",
+                   .hint = "name the plugin by its path (--plugin)"};
+    }
     if (!dialect) return std::move(dialect).error();
-    dialect_ = *dialect;
     return {};
   }
 
@@ -352,7 +376,7 @@ class Compilation {
 
 bool needsOwnProcess(const TargetRegistry& targets, const Job& job, const CompileRecord* inputs) {
   if (job.emit == "portable" || job.emit == "ir" || job.emit == "bitcode") return false;
-  const auto target = inputs ? targets.restored(inputs->descriptors, inputs->plugin) : targets.find(job.target);
+  const auto target = inputs ? targets.restored(inputs->descriptors, targetPlugin(*inputs)) : targets.find(job.target);
   if (!target) return false;  // the compile says why
   const auto descriptor = (*target)->file.resolved(inputs ? inputs->arch : job.arch);
   return descriptor && (*descriptor)->codegen.ownProcess;

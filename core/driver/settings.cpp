@@ -65,7 +65,11 @@ void addFields(std::vector<Setting>& out, const std::string& prefix, const T& va
 class Before {
  public:
   explicit Before(const ResolvedJob& resolved)
-      : job_(resolved.job), target_(resolved.target), descriptor_(resolved.descriptor), dialect_(resolved.dialect) {}
+      : job_(resolved.job),
+        target_(resolved.target),
+        descriptor_(resolved.descriptor),
+        dialect_(resolved.dialect),
+        dialectPlugin_(resolved.dialectPlugin) {}
 
   std::vector<Setting> run() {
     add("target", job_.target, job_.target == Job().target ? "default" : "job");
@@ -118,6 +122,7 @@ class Before {
         : !dialect_         ? "the source's bytes or its name"
         : extension.empty() ? "default"
                             : "the source's name, '" + extension + "'");
+    if (!dialectPlugin_.empty()) add("plugin", dialectPlugin_, "dialect of the source");
     if (!dialect_) return;
     const PreludeChoice prelude = choosePrelude(job_, *dialect_);
     add("prelude", prelude.scopes.empty() ? "read as text" : "precompiled", prelude.reason);
@@ -132,6 +137,7 @@ class Before {
   const TargetEntry& target_;
   const Descriptor& descriptor_;
   const Dialect* dialect_;
+  const std::string& dialectPlugin_;
   std::vector<Setting> out_;
 };
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include <lathe/compiler.h>
+#include <lathe/sdk/dialect.h>
 
 namespace lathe::detail {
 
 struct Descriptor;
-struct Dialect;
 struct Lowering;
 struct TargetEntry;
 
@@ -19,7 +19,8 @@ struct ResolvedJob {
   const Job& job;
   const TargetEntry& target;
   const Descriptor& descriptor;
-  const Dialect* dialect;  ///< null: IR
+  const Dialect* dialect;     ///< null: IR
+  std::string dialectPlugin;  ///< "NAME VERSION" of the plugin that brings it; empty: built in
 };
 
 /// What is known before the front end runs: target, descriptors, architecture, dialect, prelude, options.

@@ -13,24 +13,27 @@
 namespace lathe::detail {
 namespace {
 
+using Dialects = std::span<const Dialect* const>;
+
 /// In the descriptor's order, or all portable ones where it lists none.
-std::vector<const Dialect*> dialectsFor(const Descriptor& descriptor) {
+std::vector<const Dialect*> dialectsFor(const Descriptor& descriptor, Dialects known) {
   std::vector<const Dialect*> out;
   if (descriptor.dialects.empty()) {
-    std::ranges::copy_if(builtinDialects(), std::back_inserter(out), &Dialect::portable);
+    std::ranges::copy_if(known, std::back_inserter(out), &Dialect::portable);
     return out;
   }
   for (const std::string& name : descriptor.dialects) {
-    const auto found = std::ranges::find(builtinDialects(), name, &Dialect::name);
-    if (found != builtinDialects().end()) out.push_back(*found);
+    const auto found = std::ranges::find(known, name, &Dialect::name);
+    if (found != known.end()) out.push_back(*found);
   }
   return out;
 }
 
-Error unknownDialect(const std::string& asked, const std::vector<const Dialect*>& taken, const Descriptor& descriptor) {
+Error unknownDialect(const std::string& asked, const std::vector<const Dialect*>& taken, const Descriptor& descriptor,
+                     Dialects known) {
   std::vector<std::string> names = {"ir"};
   for (const Dialect* dialect : taken) names.emplace_back(dialect->name);
-  if (std::ranges::find(builtinDialects(), asked, &Dialect::name) == builtinDialects().end())
+  if (std::ranges::find(known, asked, &Dialect::name) == known.end())
     return {.code = ErrorCode::InvalidArgument,
             .message = "no dialect is called '" + asked + "'" + didYouMean(asked, names)};
   std::string list;
@@ -42,12 +45,12 @@ Error unknownDialect(const std::string& asked, const std::vector<const Dialect*>
 
 }  // namespace
 
-Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descriptor) {
+Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descriptor, Dialects known) {
   if (source.dialect == "ir") return nullptr;
-  const std::vector<const Dialect*> taken = dialectsFor(descriptor);
+  const std::vector<const Dialect*> taken = dialectsFor(descriptor, known);
   if (!source.dialect.empty()) {
     const auto found = std::ranges::find(taken, source.dialect, &Dialect::name);
-    if (found == taken.end()) return unknownDialect(source.dialect, taken, descriptor);
+    if (found == taken.end()) return unknownDialect(source.dialect, taken, descriptor, known);
     return *found;
   }
   if (looksLikeIr(source.text)) return nullptr;
@@ -64,13 +67,13 @@ Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descrip
   }
   if (best) return best;
   if (taken.empty()) {
-    std::string listed, known;
+    std::string listed, names;
     for (const std::string& name : descriptor.dialects) listed += (listed.empty() ? "'" : ", '") + name + "'";
-    for (const Dialect* dialect : builtinDialects()) known += (known.empty() ? "" : ", ") + std::string(dialect->name);
+    for (const Dialect* dialect : known) names += (names.empty() ? "" : ", ") + std::string(dialect->name);
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = "target '" + descriptor.name +
                             "' takes no sources, only IR: none of the dialects it lists (" + listed + ") is built in",
-                 .hint = "built in are " + known,
+                 .hint = "built in are " + names,
                  .location = {descriptor.origin, 0, 0}};
   }
   return taken.front();

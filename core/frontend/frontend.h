@@ -15,10 +15,14 @@ class LLVMContext;
 class Module;
 }  // namespace llvm
 
+namespace lathe::sdk {
+struct Dialect;
+}
+
 namespace lathe::detail {
 
+using sdk::Dialect;
 struct Descriptor;
-struct Dialect;
 
 /// How one compile sees the machine's files.
 struct FileAccess {

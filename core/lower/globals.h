@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Module-level changes that several stages and dialects need: moving global variables between address spaces, dropping
-// named metadata.
+// Module-level changes that several stages need: moving global variables between address spaces, dropping named
+// metadata.
 #pragma once
 
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
+
+#include <lathe/sdk/address_spaces.h>
 
 namespace lathe::detail {
 
-/// Replaces `global` by an equal variable in `space`; uses see it through an address space cast. A null `initialiser`
-/// leaves a declaration. Returns the new variable.
-inline llvm::GlobalVariable& moveToSpace(llvm::GlobalVariable& global, unsigned space, llvm::Constant* initialiser) {
-  auto* const moved = new llvm::GlobalVariable(*global.getParent(), global.getValueType(), global.isConstant(),
-                                               global.getLinkage(), initialiser, "", &global,
-                                               global.getThreadLocalMode(), space, global.isExternallyInitialized());
-  moved->copyAttributesFrom(&global);
-  moved->copyMetadata(&global, 0);
-  moved->setComdat(global.getComdat());
-  moved->takeName(&global);
-  global.replaceAllUsesWith(llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(moved, global.getType()));
-  global.eraseFromParent();
-  return *moved;
-}
-
-inline llvm::GlobalVariable& moveToSpace(llvm::GlobalVariable& global, unsigned space) {
-  return moveToSpace(global, space, global.hasInitializer() ? global.getInitializer() : nullptr);
-}
+using sdk::moveToSpace;
 
 /// Drops named metadata that is not debug information; the module's flags too unless `keepFlags`.
 inline void dropNamedMetadata(llvm::Module& module, bool keepFlags) {

@@ -23,9 +23,10 @@ llvm::StringRef release(llvm::StringRef version) {
   return version.take_front(major.size() + 1 + rest.split('.').first.size());
 }
 
-/// What addTarget() fills, behind PluginRegistrar::context.
+/// What addTarget() and addDialect() fill, behind PluginRegistrar::context.
 struct Registration {
   std::vector<LoadedTarget> targets;
+  std::vector<const Dialect*> dialects;
   std::string fault;
 };
 
@@ -51,6 +52,23 @@ int addTarget(sdk::PluginRegistrar* self, const sdk::PluginTarget* target) {
   return 0;
 }
 
+int addDialect(sdk::PluginRegistrar* self, const Dialect* dialect) {
+  auto& registration = *static_cast<Registration*>(self->context);
+  const auto refuse = [&](std::string why) {
+    if (registration.fault.empty()) registration.fault = std::move(why);
+    return 1;
+  };
+  if (!dialect || dialect->structSize < sizeof(Dialect))
+    return refuse("a dialect it registers has no or a too small description");
+  if (dialect->name.empty()) return refuse("a dialect it registers has no name");
+  const std::string name(dialect->name);
+  if (std::ranges::find(registration.dialects, dialect->name, &Dialect::name) != registration.dialects.end())
+    return refuse("it registers dialect '" + name + "' twice");
+  if (dialect->clangArguments.empty()) return refuse("dialect '" + name + "' has no arguments for Clang");
+  registration.dialects.push_back(dialect);
+  return 0;
+}
+
 Result<LoadedPlugin> check(const sdk::Plugin& plugin, const auto& fail) {
   if (plugin.abiVersion != sdk::pluginAbiVersion) {
     return fail("it has plugin ABI version " + std::to_string(plugin.abiVersion) + ", this Lathe has " +
@@ -67,8 +85,10 @@ Result<LoadedPlugin> check(const sdk::Plugin& plugin, const auto& fail) {
         "build it against that LLVM");
   }
   Registration registration;
-  sdk::PluginRegistrar registrar{
-      .structSize = sizeof(sdk::PluginRegistrar), .context = &registration, .addTarget = addTarget};
+  sdk::PluginRegistrar registrar{.structSize = sizeof(sdk::PluginRegistrar),
+                                 .context = &registration,
+                                 .addTarget = addTarget,
+                                 .addDialect = addDialect};
   int status = 0;
   try {
     status = plugin.registerTargets(&registrar);
@@ -77,7 +97,7 @@ Result<LoadedPlugin> check(const sdk::Plugin& plugin, const auto& fail) {
   }
   if (!registration.fault.empty()) return fail(std::move(registration.fault), "ask its author for a repaired one");
   if (status != 0) return fail("its registerTargets() returned " + std::to_string(status), "ask its author why");
-  return LoadedPlugin{plugin.name, plugin.version, std::move(registration.targets)};
+  return LoadedPlugin{plugin.name, plugin.version, std::move(registration.targets), std::move(registration.dialects)};
 }
 
 /// How long a plugin may take to load. Long enough for a slow disk; a plugin that waits for something hangs for good.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lathe/result.h>
+#include <lathe/sdk/dialect.h>
 #include <lathe/sdk/target.h>
 
 #include "core/process/worker.h"
@@ -27,10 +28,11 @@ struct LoadedPlugin {
   std::string name;
   std::string version;
   std::vector<LoadedTarget> targets;
+  std::vector<const Dialect*> dialects;
 };
 
-/// Opens the library, checks it and asks for its targets. A library that passed stays loaded: hooks and bitcode are in
-/// it. Errors: PluginInvalid, naming the path and what to do.
+/// Opens the library, checks it and asks for its targets and dialects. A library that passed stays loaded: hooks and
+/// bitcode are in it. Errors: PluginInvalid, naming the path and what to do.
 Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers& workers = Workers());
 
 /// Loads a plugin in a worker, which may not survive that.

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 
+#include "core/frontend/dialect.h"
 #include "core/support/file.h"
 #include "core/support/nearest.h"
 #include "core/target/plugin.h"
@@ -45,7 +46,9 @@ std::unique_ptr<TargetHooks> TargetEntry::makeHooks() const {
   return hooks ? std::move(hooks) : std::make_unique<TargetHooks>();
 }
 
-TargetRegistry::TargetRegistry(Workers workers) : workers_(std::move(workers)) {}
+TargetRegistry::TargetRegistry(Workers workers) : workers_(std::move(workers)) {
+  dialects_.assign(builtinDialects().begin(), builtinDialects().end());
+}
 TargetRegistry::TargetRegistry(TargetRegistry&&) noexcept = default;
 TargetRegistry& TargetRegistry::operator=(TargetRegistry&&) noexcept = default;
 TargetRegistry::~TargetRegistry() = default;
@@ -75,7 +78,22 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
                       .createPluginHooks = target.createHooks,
                       .pluginVersion = plugin->name + " " + plugin->version});
   }
+  for (const Dialect* dialect : plugin->dialects) {
+    if (dialect->name == "ir" || std::ranges::find(dialects_, dialect->name, &Dialect::name) != dialects_.end()) {
+      return Error{
+          .code = ErrorCode::PluginInvalid,
+          .message = "plugin " + path.string() + ": dialect '" + std::string(dialect->name) + "' is there already",
+          .hint = "remove one of the two, or rename it"};
+    }
+    dialects_.push_back(dialect);
+    dialectPlugins_.emplace(dialect->name, plugin->name + " " + plugin->version);
+  }
   return {};
+}
+
+std::string TargetRegistry::pluginOf(const Dialect& dialect) const {
+  const auto found = dialectPlugins_.find(dialect.name);
+  return found == dialectPlugins_.end() ? std::string() : found->second;
 }
 
 Result<TargetRegistry> TargetRegistry::create(std::span<const BuiltinTarget> builtins,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of targets, and what stands behind them. Places in the order in which they win: CompilerConfig::targetPath,
-// $LATHE_TARGET_PATH, what is built in, the install's targets folder. A file may extend the target of its own name in a
-// later place. Nothing is read before it is asked for.
+// Names of targets, and what stands behind them; the dialects that plugins bring. Places in the order in which they
+// win: CompilerConfig::targetPath, $LATHE_TARGET_PATH, what is built in, the install's targets folder. A file may
+// extend the target of its own name in a later place. Nothing is read before it is asked for.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +15,7 @@
 
 #include <lathe/compiler.h>
 #include <lathe/result.h>
+#include <lathe/sdk/dialect.h>
 #include <lathe/sdk/target.h>
 
 #include "core/descriptor/descriptor.h"
@@ -66,6 +67,10 @@ class TargetRegistry {
   /// not here.
   [[nodiscard]] Result<std::shared_ptr<const TargetEntry>> restored(std::span<const InputDescriptor> sources,
                                                                     const std::string& plugin) const;
+  /// All dialects: those built in, then those of the plugins named by path, in order.
+  [[nodiscard]] std::span<const Dialect* const> dialects() const { return dialects_; }
+  /// "NAME VERSION" of the plugin that brought the dialect; empty: it is built in.
+  [[nodiscard]] std::string pluginOf(const Dialect& dialect) const;
   /// The same errors.
   [[nodiscard]] Result<TargetInfo> info(std::string_view name) const;
 
@@ -83,7 +88,9 @@ class TargetRegistry {
 
   std::map<std::string, std::unique_ptr<Slot>, std::less<>> slots_;
   std::vector<std::string> searched_;
-  Workers workers_;  ///< load plugins first
+  std::vector<const Dialect*> dialects_;
+  std::map<std::string, std::string, std::less<>> dialectPlugins_;  ///< by the dialect's name
+  Workers workers_;                                                 ///< load plugins first
 };
 
 }  // namespace lathe::detail

@@ -4,13 +4,14 @@
 // LLVM's own support of it. Sources written for libbpf need no change; programs and maps are what stands in sections of
 // their own. <lathe/bpf.h> replaces libbpf's headers and vmlinux.h where neither is at hand, and is all there is for
 // C++.
-#include "core/frontend/dialect.h"
-
-#include "core/descriptor/descriptor.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
-namespace lathe::detail {
+#include <lathe/sdk/dialect.h>
+
+namespace lathe::dialects {
 namespace {
 
 constexpr std::string_view cxxExtensions[] = {".bpf.cpp", ".bpf.cc", ".bpf.cxx", ".cpp", ".cc", ".cxx", ".hpp"};
@@ -24,7 +25,7 @@ constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-x", "c++", "-
 constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-x", "c", "-relaxed-aliasing"};
 
 /// The machine that runs the programs, as libbpf's tracing headers ask for it; this one unless the job says otherwise.
-std::string preamble(const Job& job, const Descriptor&, unsigned) {
+std::string preamble(const Job& job, const sdk::TargetFacts&) {
   for (const std::string& define : job.options.defines) {
     if (define.starts_with("__TARGET_ARCH_")) return {};
   }
@@ -40,37 +41,37 @@ std::string preamble(const Job& job, const Descriptor&, unsigned) {
   }
 }
 
-/// Sections say everything.
-llvm::Error adapt(llvm::Module&) {
-  return llvm::Error::success();
+/// Programs stand in sections of their own; those say everything that a loader asks, so there is no adapt.
+bool isProgram(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::SectionAttr>();
 }
 
-/// What C++ and C share.
-constexpr Dialect dialect(std::string_view name, std::string_view description, std::string_view standard,
-                          std::span<const std::string_view> extensions, std::span<const std::string_view> arguments) {
+/// The definition of the C++ and the C dialect, which differ in these arguments only.
+constexpr sdk::Dialect dialect(std::string_view name, std::string_view description, std::string_view standard,
+                               std::span<const std::string_view> extensions,
+                               std::span<const std::string_view> arguments) {
   return {.name = name,
           .description = description,
           .extensions = extensions,
           .clangArguments = arguments,
           .kernelMarker = "SEC(\"…\")",
+          .isKernel = isProgram,
           .prelude = {},
           .preludeOnRequest = true,
           .preamble = preamble,
-          .adapt = adapt,
           .portable = false,
           .standard = standard,
-          .debugInfo = debugInfoKind,
-          .entriesInSections = true};
+          .debugInfo = debugInfoKind};
 }
 
 }  // namespace
 
-extern const Dialect bpfDialect;
-constinit const Dialect bpfDialect =
+extern const sdk::Dialect bpfDialect;
+constinit const sdk::Dialect bpfDialect =
     dialect("bpf", "C++20 for BPF, with <lathe/bpf.h>", "gnu++20", cxxExtensions, cxxArguments);
 
-extern const Dialect bpf_cDialect;
-constinit const Dialect bpf_cDialect =
+extern const sdk::Dialect bpf_cDialect;
+constinit const sdk::Dialect bpf_cDialect =
     dialect("bpf-c", "C for BPF, with <lathe/bpf.h> or libbpf's headers", "gnu17", cExtensions, cArguments);
 
-}  // namespace lathe::detail
+}  // namespace lathe::dialects

@@ -2,18 +2,23 @@
 //
 // The CUDA dialect: Clang's CUDA device mode at cc1 level, with Lathe's own headers instead of a toolkit's. Clang marks
 // kernels by calling convention and memory by address space; adapt() turns that into Lathe's attributes.
-#include "core/descriptor/descriptor.h"
-#include "core/frontend/dialect.h"
-#include "core/lower/globals.h"
-#include "core/lower/lowering.h"
-
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
-namespace lathe::detail {
+#include <lathe/sdk/address_spaces.h>
+#include <lathe/sdk/dialect.h>
+#include <lathe/sdk/portable_ir.h>
+
+#include "dialects/cuda/header_overrides.h"
+#include "dialects/cuda/host_code.h"
+
+namespace lathe::dialects {
 namespace {
 
 constexpr std::string_view extensions[] = {".cu", ".cuh"};
@@ -46,7 +51,7 @@ constexpr std::string_view arguments[] = {
     "-Wno-unknown-cuda-version", "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13",
     "-D__CUDACC_VER_MINOR__=0"};
 
-constexpr Explanation explanations[] = {
+constexpr sdk::Explanation explanations[] = {
     {"requires relocatable device code", "a kernel or device function launches a kernel",
      "launch it from host code: launches on the device need a runtime there, which no target of Lathe's has"},
     {"cannot use 'throw' in", "device code cannot throw an exception",
@@ -59,8 +64,15 @@ constexpr Explanation explanations[] = {
 constexpr unsigned globalSpace = 1;
 constexpr unsigned constantSpace = 4;
 
-std::string preamble(const Job&, const Descriptor& descriptor, unsigned ordinal) {
-  const std::string arch = std::to_string(descriptor.cudaArch ? descriptor.cudaArch : ordinal * 10);
+// Clang says of try and throw that the device has none, and goes on.
+constexpr unsigned harmlessErrors[] = {clang::diag::err_cuda_device_exceptions};
+
+bool isKernel(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::CUDAGlobalAttr>();
+}
+
+std::string preamble(const Job&, const sdk::TargetFacts& target) {
+  const std::string arch = std::to_string(target.archMacro ? target.archMacro : target.archOrdinal * 10);
   return "#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ " + arch + "\n#define __CUDA_ARCH_LIST__ " + arch + "\n";
 }
 
@@ -68,7 +80,7 @@ std::string preamble(const Job&, const Descriptor& descriptor, unsigned ordinal)
 void toRole(llvm::GlobalVariable& global, const char* role) {
   if (global.isExternallyInitialized()) global.addAttribute(role);
   global.setExternallyInitialized(false);
-  moveToSpace(global, 0);
+  sdk::moveToSpace(global, 0);
 }
 
 /// Before CUDA 13 these were beside the toolkit's own headers; since then their folder is one of its own.
@@ -181,55 +193,62 @@ void adaptCasts(llvm::Module& module) {
   }
 }
 
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles files) {
+  return withHeaderOverrides(std::move(files), toolkitLibraries);
+}
+
 llvm::Error adapt(llvm::Module& module) {
   adaptCasts(module);
   for (llvm::Function& function : module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
     function.setCallingConv(llvm::CallingConv::C);
-    function.addFnAttr(attribute::kernel);
+    function.addFnAttr(sdk::attribute::kernel);
     const auto carry = [&](llvm::StringRef from, llvm::StringRef to) {
       const llvm::Attribute attribute = function.getFnAttribute(from);
       if (attribute.isValid()) function.addFnAttr(to, attribute.getValueAsString());
     };
-    carry("nvvm.maxntid", attribute::maxItems);
-    carry("nvvm.minctasm", attribute::minGroups);
-    carry("nvvm.maxnreg", attribute::maxRegisters);
-    carry("nvvm.reqntid", attribute::groupSize);
-    carry("nvvm.maxclusterrank", attribute::maxCluster);
+    carry("nvvm.maxntid", sdk::attribute::maxItems);
+    carry("nvvm.minctasm", sdk::attribute::minGroups);
+    carry("nvvm.maxnreg", sdk::attribute::maxRegisters);
+    carry("nvvm.reqntid", sdk::attribute::groupSize);
+    carry("nvvm.maxclusterrank", sdk::attribute::maxCluster);
     for (llvm::Argument& argument : function.args()) {
       if (!argument.hasAttribute("nvvm.grid_constant")) continue;
       function.removeParamAttr(argument.getArgNo(), "nvvm.grid_constant");
-      argument.addAttr(llvm::Attribute::get(function.getContext(), attribute::gridConstant));
+      argument.addAttr(llvm::Attribute::get(function.getContext(), sdk::attribute::gridConstant));
     }
   }
   for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) {
     if (global.getAddressSpace() == constantSpace)
-      toRole(global, attribute::constant);
+      toRole(global, sdk::attribute::constant);
     else if (global.getAddressSpace() == globalSpace)
-      toRole(global, attribute::global);
+      toRole(global, sdk::attribute::global);
   }
   return llvm::Error::success();
 }
 
 }  // namespace
 
-extern const Dialect cudaDialect;
-const Dialect cudaDialect = {
+extern const sdk::Dialect cudaDialect;
+const sdk::Dialect cudaDialect = {
     .name = "cuda",
     .description = "CUDA C++ (kernels and device functions)",
     .extensions = extensions,
     .clangArguments = arguments,
     .kernelMarker = "__global__",
+    .isKernel = isKernel,
     .prelude = "lathe/cuda/prelude.h",
     .libraryHeaders = libraryHeaders,
     .preludeOnRequest = false,
-    .toolkitMark = "crt/host_defines.h",
-    .toolkitLibraries = toolkitLibraries,
     .preamble = preamble,
     .adapt = adapt,
     .oldestStandard = "c++20",
-    .hasHostCode = true,
+    .copiesArguments = true,
+    .toolkitLibraries = toolkitLibraries,
     .explanations = explanations,
+    .harmlessErrors = harmlessErrors,
+    .createHooks = createHostCodeHooks,
+    .openFiles = openFiles,
 };
 
-}  // namespace lathe::detail
+}  // namespace lathe::dialects

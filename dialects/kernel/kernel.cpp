@@ -3,16 +3,16 @@
 // Lathe's own dialect: plain C++ with <lathe/device.h>. Clang compiles it for the 64-bit NVPTX ABI in plain C++ mode,
 // not because the code is for NVIDIA, but because that ABI is the neutral one that portable IR is defined by: no
 // register coercion, aggregates as byval pointers, 64-bit little-endian, `long double` = `double`.
-#include "core/frontend/dialect.h"
+#include <lathe/sdk/dialect.h>
 
-namespace lathe::detail {
+namespace lathe::dialects {
 namespace {
 
 constexpr std::string_view extensions[] = {".cpp", ".lathe", ".cc", ".cxx", ".h", ".hpp"};
 
 constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++", "-fno-rtti"};
 
-constexpr Explanation explanations[] = {
+constexpr sdk::Explanation explanations[] = {
     {"cannot use 'throw' with exceptions disabled", "a kernel cannot throw an exception",
      "return an error value, or end the kernel with lathe::trap()"},
     {"cannot use 'try' with exceptions disabled", "a kernel cannot catch an exception: nothing throws one there",
@@ -25,24 +25,16 @@ constexpr Explanation explanations[] = {
      "give the base class a virtual function that answers, or keep the kind in a member"},
 };
 
-std::string preamble(const Job&, const Descriptor&, unsigned) {
-  return {};
-}
-
-/// Everything is an annotation already; import reads those.
 constexpr std::string_view libraryHeaders[] = {
     "algorithm", "array",   "atomic",  "bit",         "cassert",    "climits",     "cmath",   "complex",
     "concepts",  "cstddef", "cstdint", "cstring",     "functional", "iterator",    "limits",  "numeric",
     "optional",  "ratio",   "span",    "string_view", "tuple",      "type_traits", "utility", "variant"};
 
-llvm::Error adapt(llvm::Module&) {
-  return llvm::Error::success();
-}
-
 }  // namespace
 
-extern const Dialect kernelDialect;
-const Dialect kernelDialect = {
+// No adapt: its marks are annotations, which import reads.
+extern const sdk::Dialect kernelDialect;
+const sdk::Dialect kernelDialect = {
     .name = "kernel",
     .description = "C++20 with <lathe/device.h>",
     .extensions = extensions,
@@ -51,10 +43,8 @@ const Dialect kernelDialect = {
     .prelude = "lathe/device.h",
     .libraryHeaders = libraryHeaders,
     .preludeOnRequest = true,
-    .preamble = preamble,
-    .adapt = adapt,
     .native = true,
     .explanations = explanations,
 };
 
-}  // namespace lathe::detail
+}  // namespace lathe::dialects

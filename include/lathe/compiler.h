@@ -95,7 +95,9 @@ struct Setting {
 struct CompileRecord {
   std::string workingDirectory;
   std::string arch;    ///< resolved
-  std::string plugin;  ///< "NAME VERSION" of the plugin that brought hooks; empty: none
+  /// "NAME VERSION" of the plugin that brought the target's hooks, and "; dialect DIALECT of NAME VERSION" for a source in
+  /// a plugin's dialect; empty: none.
+  std::string plugin;
   std::vector<InputFile> files;
   std::vector<InputLibrary> libraries;
   std::vector<InputDescriptor> descriptors;  ///< outermost base first, the target's own last

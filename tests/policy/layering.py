@@ -31,6 +31,7 @@ sdk = root / "include/lathe/sdk"
 forbid("include/lathe", third_party, "public headers use the standard library only", lambda p: sdk in p.parents)
 forbid("include/lathe", r"(core|targets|runtimes|dialects)/", "public headers include no internals")
 forbid("core", r"(targets|runtimes|tools|dialects)/", "core comes before these", lambda p: False)
+forbid("dialects", r"(core|targets|runtimes|tools)/", "dialects use installed headers only")
 forbid("runtimes", r"(llvm|clang|lld)/", "runtimes never include LLVM")
 forbid("runtimes", r"core/(driver|frontend|lower|emit|portable|sanitizer|descriptor|target|job|group/(?!entry/group_entry\.h))", "runtimes use only core's parts without LLVM")
 forbid("tools/lathe", r"(core|targets|runtimes|dialects|llvm|clang)/", "tools use installed headers only")

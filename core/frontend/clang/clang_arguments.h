@@ -10,10 +10,9 @@
 #include "clang/Frontend/CompilerInvocation.h"
 
 #include <lathe/job.h>
+#include <lathe/sdk/dialect.h>
 
 namespace lathe::detail {
-
-struct Dialect;
 
 /// Arguments that are the same for every job of a dialect, but for the language standard.
 std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard);

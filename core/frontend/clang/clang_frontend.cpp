@@ -21,13 +21,11 @@
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/erroneous_functions.h"
-#include "core/frontend/clang/host_code.h"
 #include "core/frontend/clang/library_layout.h"
 #include "core/frontend/clang/name_expressions.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
-#include "core/frontend/files/header_overrides.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/prelude/prelude.h"
 #include "core/support/diagnostics.h"
@@ -66,14 +64,13 @@ class KernelAction final : public clang::ASTFrontendAction {
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    if (dialect_.hasHostCode) {
-      auto host = std::make_unique<HostCode>(compiler);
-      host_ = host.get();
-      diagnostics_.setHostCode(host_);
-      consumers.push_back(std::move(host));
+    if (dialect_.createHooks) {
+      hooks_.reset(dialect_.createHooks());
+      diagnostics_.setHooks(hooks_.get());
+      if (auto consumer = hooks_->begin(compiler)) consumers.push_back(std::move(consumer));
     }
     if (errorRecovery_) {
-      auto bodies = std::make_unique<ErroneousBodies>(compiler, *generator);
+      auto bodies = std::make_unique<ErroneousBodies>(compiler, *generator, dialect_.harmlessErrors);
       erroneous_ = bodies.get();
       diagnostics_.setErroneousFunctions(erroneous_);
       consumers.push_back(std::move(bodies));
@@ -94,11 +91,9 @@ class KernelAction final : public clang::ASTFrontendAction {
     kernelNames = collector_->kernelNames();
     diagnostics = collector_->takeDiagnostics();
     if (erroneous_) llvm::append_range(erroneousFunctions, collector_->takeMarked());
-    if (!host_) return;
-    diagnostics_.setHostCode(nullptr);
-    missingHeaders = host_->takeMissing();
-    hostErrors = host_->takeErrors();
-    hostRemarks = host_->takeRemarks();
+    if (!hooks_) return;
+    diagnostics_.setHooks(nullptr);
+    findings = hooks_->finish();
   }
 
   std::unique_ptr<llvm::Module> module;
@@ -106,9 +101,7 @@ class KernelAction final : public clang::ASTFrontendAction {
   std::vector<std::string> kernelNames;
   std::vector<Diagnostic> diagnostics;
   std::vector<ErroneousFunction> erroneousFunctions;
-  std::vector<Diagnostic> missingHeaders;  ///< that a failed compile should tell first
-  std::vector<Diagnostic> hostErrors;      ///< of host code, that a failed compile should tell last
-  std::vector<Diagnostic> hostRemarks;     ///< of host code, that a good one should
+  sdk::DialectFindings findings;
 
  private:
   llvm::LLVMContext& context_;
@@ -118,7 +111,7 @@ class KernelAction final : public clang::ASTFrontendAction {
   bool native_;
   bool errorRecovery_;
   DiagnosticCollector& diagnostics_;
-  HostCode* host_ = nullptr;
+  std::unique_ptr<sdk::DialectHooks> hooks_;
   ErroneousBodies* erroneous_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
@@ -175,7 +168,7 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   if (!prelude.empty()) {
     // The bytes are part of this program: checking the files they were made of again would only cost time.
     out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates"});
-  } else if (!dialect.preludeOnRequest) {
+  } else if (!dialect.preludeOnRequest && !dialect.prelude.empty()) {
     out.insert(out.end(), {"-include", std::string(dialect.prelude)});
   }
   return out;
@@ -185,7 +178,15 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
 /// names of the entries.
 std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
   const Job& job = request.job;
-  std::string out = dialect.preamble(job, request.descriptor, request.archOrdinal);
+  const Descriptor& descriptor = request.descriptor;
+  std::string out;
+  if (dialect.preamble) {
+    out = dialect.preamble(job, {.name = descriptor.name,
+                                 .arch = descriptor.arch,
+                                 .triple = descriptor.triple,
+                                 .archOrdinal = request.archOrdinal,
+                                 .archMacro = descriptor.archMacro});
+  }
   if (!out.empty()) {
     std::string name;
     for (const char letter : job.source.name) {
@@ -230,7 +231,7 @@ void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Di
 /// Says in the dialect's words what Clang says in those of its own options.
 void explainConstructs(std::vector<Diagnostic>& diagnostics, const Dialect& dialect) {
   for (Diagnostic& diagnostic : diagnostics) {
-    for (const Explanation& explanation : dialect.explanations) {
+    for (const sdk::Explanation& explanation : dialect.explanations) {
       if (diagnostic.message.find(explanation.clang) == std::string::npos) continue;
       diagnostic.message = explanation.message;
       diagnostic.hint = explanation.hint;
@@ -263,8 +264,11 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
                                    const std::string& prelude) {
   const Job& job = request.job;
   DiagnosticCollector collector;
-  auto files = withHeaderOverrides(makeFileSystem(job.headers, request.headers, request.files), job.options.includeDirs,
-                                   dialect);
+  auto files = makeFileSystem(job.headers, request.headers, request.files, dialect.headers);
+  if (dialect.openFiles) {
+    static const std::vector<std::string> ownDirs = {std::string(libraryFolder) + "/own", embeddedFolder};
+    files = dialect.openFiles({std::move(files), job.options.includeDirs, ownDirs});
+  }
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
@@ -297,12 +301,11 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
   }
-  std::vector<Diagnostic> diagnostics = std::move(action.missingHeaders);
+  std::vector<Diagnostic> diagnostics = std::move(action.findings.before);
   const auto add = [&](std::vector<Diagnostic> more) { std::ranges::move(more, std::back_inserter(diagnostics)); };
-  add(std::move(action.hostRemarks));
   add(collector.take());
   if (!request.errorRecovery) add(std::exchange(action.diagnostics, {}));
-  add(std::move(action.hostErrors));
+  add(std::move(action.findings.after));
   const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
     return d.severity == Severity::error;
   });
@@ -312,8 +315,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     explainConstructs(diagnostics, dialect);
     return errorOf(std::move(diagnostics));
   }
-  if (auto adapted = dialect.adapt(*action.module)) {
-    return fromLlvm(std::move(adapted));
+  if (auto error = dialect.adapt ? dialect.adapt(*action.module) : llvm::Error::success()) {
+    return fromLlvm(std::move(error));
   }
   return FrontendResult{
       std::move(action.module),      std::move(action.namedEntries),       std::move(diagnostics),

@@ -10,7 +10,6 @@
 #include "clang/Lex/Lexer.h"
 
 #include "core/frontend/clang/erroneous_functions.h"
-#include "core/frontend/clang/host_code.h"
 
 namespace lathe::detail {
 namespace {
@@ -70,9 +69,8 @@ Severity severityOf(clang::DiagnosticsEngine::Level level) {
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
   const bool isNote = level == clang::DiagnosticsEngine::Note;
   if (isNote && last_ == Last::dropped) return;
-  const ErrorPlace place = host_ && !isNote ? host_->place(info) : ErrorPlace::device;
-  if (!isNote) last_ = place == ErrorPlace::device ? Last::kept : Last::putAside;
-  if (place != ErrorPlace::device && severityOf(level) != Severity::error) {
+  if (!isNote) last_ = hooks_ && hooks_->takes(info) ? Last::taken : Last::kept;
+  if (!isNote && last_ == Last::taken && severityOf(level) != Severity::error) {
     last_ = Last::dropped;
     return;
   }
@@ -91,8 +89,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     snippet = snippetOf(info, clang::LangOptions());
   }
   if (isNote) {
-    if (last_ == Last::putAside)
-      host_->lastPutAside().notes.push_back({message.str().str(), location, snippet});
+    if (last_ == Last::taken)
+      hooks_->keepNote({message.str().str(), location, snippet});
     else if (!diagnostics_.empty())
       diagnostics_.back().notes.push_back({message.str().str(), location, snippet});
     return;
@@ -105,8 +103,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
                         .snippet = std::move(snippet),
                         .notes = {},
                         .hint = {}};
-  if (last_ == Last::putAside)
-    host_->putAside(std::move(diagnostic), place);
+  if (last_ == Last::taken)
+    hooks_->keep(std::move(diagnostic));
   else
     diagnostics_.push_back(std::move(diagnostic));
 }

@@ -9,21 +9,21 @@
 #include "clang/Basic/Diagnostic.h"
 
 #include <lathe/result.h>
+#include <lathe/sdk/dialect.h>
 
 namespace lathe::detail {
 
-/// The pseudo file that name expressions are parsed from; line i is entry i - 1 of the job.
-inline constexpr const char* nameExpressionFile = "<kernel name>";
+/// Line i of the pseudo file that name expressions are parsed from is entry i - 1 of the job.
+using sdk::nameExpressionFile;
 
-class HostCode;
 class ErroneousBodies;
 
 class DiagnosticCollector final : public clang::DiagnosticConsumer {
  public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
 
-  /// Errors in code for the host only go there instead.
-  void setHostCode(HostCode* host) { host_ = host; }
+  /// Diagnostics that the dialect's hooks take go there instead.
+  void setHooks(sdk::DialectHooks* hooks) { hooks_ = hooks; }
 
   /// Errors that it takes are dropped.
   void setErroneousFunctions(ErroneousBodies* erroneousFunctions) { erroneous_ = erroneousFunctions; }
@@ -32,10 +32,10 @@ class DiagnosticCollector final : public clang::DiagnosticConsumer {
   std::vector<Diagnostic> take() { return std::move(diagnostics_); }
 
  private:
-  enum class Last { kept, putAside, dropped };
+  enum class Last { kept, taken, dropped };
 
   std::vector<Diagnostic> diagnostics_;
-  HostCode* host_ = nullptr;
+  sdk::DialectHooks* hooks_ = nullptr;
   ErroneousBodies* erroneous_ = nullptr;
   Last last_ = Last::kept;  ///< what became of the diagnostic that notes belong to
 };

@@ -15,15 +15,12 @@
 #include "llvm/IR/Module.h"
 
 namespace lathe::detail {
-namespace {
 
-/// Clang's tree is whole after these: it says that they are not for this target, and goes on.
-bool leavesTreeWhole(unsigned id) {
+/// True for errors that say that something is not for this target: Clang goes on, and its tree is whole.
+bool ErroneousBodies::leavesTreeWhole(unsigned id) const {
   return id == clang::diag::err_thread_unsupported || id == clang::diag::err_exceptions_disabled ||
-         id == clang::diag::err_cuda_device_exceptions;
+         std::ranges::find(harmless_, id) != harmless_.end();
 }
-
-}  // namespace
 
 bool ErroneousBodies::take(const clang::Diagnostic& info, const SourceLocation& at) {
   // What the parser did not understand may have ended anywhere.

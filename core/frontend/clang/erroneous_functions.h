@@ -5,6 +5,7 @@
 // of these declarations tell which kernels come to each error.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,10 @@ namespace lathe::detail {
 /// Receives the AST before code generation does.
 class ErroneousBodies final : public clang::SemaConsumer {
  public:
-  ErroneousBodies(clang::CompilerInstance& compiler, clang::CodeGenerator& generator)
-      : compiler_(compiler), generator_(generator) {}
+  /// `harmless`: numbers of errors of the dialect's that leave Clang's tree whole.
+  ErroneousBodies(clang::CompilerInstance& compiler, clang::CodeGenerator& generator,
+                  std::span<const unsigned> harmless)
+      : compiler_(compiler), generator_(generator), harmless_(harmless) {}
 
   /// Called by the collector for each error that counts. True if the source makes sense without what it is about.
   bool take(const clang::Diagnostic& info, const SourceLocation& at);
@@ -45,11 +48,13 @@ class ErroneousBodies final : public clang::SemaConsumer {
     std::vector<SourceLocation> errors;
     bool whole;  ///< the body makes sense in spite of them
   };
+  bool leavesTreeWhole(unsigned id) const;
   void leaveOut();
   const Broken* find(const clang::FunctionDecl* function) const;
 
   clang::CompilerInstance& compiler_;
   clang::CodeGenerator& generator_;
+  std::span<const unsigned> harmless_;
   clang::Sema* sema_ = nullptr;
   std::vector<Broken> broken_;
 };

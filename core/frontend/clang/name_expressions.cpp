@@ -31,9 +31,7 @@ bool hasAnnotation(const clang::FunctionDecl& function, llvm::StringRef text) {
 }
 
 bool isKernel(const clang::FunctionDecl& function, const Dialect& dialect) {
-  if (function.hasAttr<clang::CUDAGlobalAttr>()) return true;
-  if (dialect.entriesInSections && function.hasAttr<clang::SectionAttr>()) return true;
-  return hasAnnotation(function, "lathe.kernel");
+  return (dialect.isKernel && dialect.isKernel(function)) || hasAnnotation(function, "lathe.kernel");
 }
 
 /// The function that one statement of the holder names: the outermost reference, which is visited first. Functions in
@@ -78,12 +76,11 @@ SourceLocation locate(const clang::ASTContext& ast, clang::SourceLocation at) {
   return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
 }
 
-/// What a launch cannot hand over by value in the sense of C++: its copy would need code. A source with host code is
-/// launched by that, which made the copy before it hands over the bytes, as the language such a source is written in
-/// says.
+/// Reports parameters that a launch cannot hand over by value in the sense of C++, because their copy would need code.
+/// Where the host's code makes the copies before it launches, there are none.
 void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast, const Dialect& dialect,
                      std::vector<Diagnostic>& diagnostics) {
-  if (dialect.hasHostCode) return;
+  if (dialect.copiesArguments) return;
   for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
     const clang::QualType type = parameter->getType();
     if (type->isReferenceType() || type.isTriviallyCopyableType(ast)) continue;

@@ -88,15 +88,19 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOutside(const HeaderResolve
 }  // namespace
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
-                                                               const HeaderResolver& resolver,
-                                                               const FileAccess& access) {
+                                                               const HeaderResolver& resolver, const FileAccess& access,
+                                                               std::span<const sdk::DialectHeader> dialectHeaders) {
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(filesOutside(resolver, access));
   overlay->pushOverlay(openHeaderArchive(embeddedHeaderArchive(), libraryFolder));
   overlay->pushOverlay(embeddedFiles());
-  if (headers.empty()) return overlay;
+  if (headers.empty() && dialectHeaders.empty()) return overlay;
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const Header& header : headers) {
     memory->addFile(llvm::Twine(jobHeaderFolder) + "/" + header.name, 0, llvm::MemoryBuffer::getMemBuffer(header.text));
+  }
+  for (const sdk::DialectHeader& header : dialectHeaders) {
+    memory->addFile(llvm::Twine(embeddedFolder) + "/" + ref(header.name), 0,
+                    llvm::MemoryBuffer::getMemBufferCopy(ref(header.text)));
   }
   overlay->pushOverlay(std::move(memory));
   return overlay;

@@ -4,21 +4,25 @@
 // resolver in front of the real one. Nothing is written to disk.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <lathe/compiler.h>
+#include <lathe/sdk/dialect.h>
 
 #include "core/frontend/frontend.h"
 #include "core/support/own_headers.h"
 
 namespace lathe::detail {
 
+/// `headers` are the job's, `dialectHeaders` those that the dialect brings itself.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
                                                                const HeaderResolver& resolver,
-                                                               const FileAccess& access = {});
+                                                               const FileAccess& access = {},
+                                                               std::span<const sdk::DialectHeader> dialectHeaders = {});
 
 /// The folders in search order, as cc1 arguments, for a job.
 std::vector<std::string> includeArguments(const Job& job, bool hasResolver);

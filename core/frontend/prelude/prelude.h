@@ -9,10 +9,9 @@
 #include <vector>
 
 #include <lathe/job.h>
+#include <lathe/sdk/dialect.h>
 
 namespace lathe::detail {
-
-struct Dialect;
 
 /// The language standard that preludes are built for.
 inline constexpr const char* preludeStandard = "c++20";

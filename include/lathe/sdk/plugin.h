@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A target in a shared library of its own. The library exports one object, `lathe_plugin`; Lathe checks its versions
-// before it calls anything, and keeps the library loaded for the life of the process. Hooks use LLVM's C++ interface,
-// so a plugin must be built against the LLVM release that Lathe was.
+// Targets and dialects in a shared library of their own. The library exports one object, `lathe_plugin`; Lathe checks
+// its versions before it calls anything, and keeps the library loaded for the life of the process. Hooks use LLVM's C++
+// interface, so a plugin must be built against the LLVM release that Lathe was.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 
 #include "llvm/Config/llvm-config.h"
 
+#include <lathe/sdk/dialect.h>
 #include <lathe/sdk/target.h>
 
 namespace lathe::sdk {
@@ -32,14 +33,23 @@ struct PluginTarget {
   TargetHooks* (*createHooks)() = nullptr;
 };
 
-/// The object by which registerTargets() gives Lathe its targets; valid during that call only.
+/// The object by which registerTargets() gives Lathe its targets and dialects; valid during that call only.
 struct PluginRegistrar {
   std::uint32_t structSize;
   void* context;  ///< Lathe's
   /// Returns 0 if the target was taken. Lathe reports a refusal to the user; registerTargets() passes it on as its own
   /// result.
   int (*addTarget)(PluginRegistrar* self, const PluginTarget* target);
+  /// The same for a dialect, which must stay valid for the life of the process. A Lathe without dialects of plugins has
+  /// a shorter structure: addDialect() below looks first.
+  int (*addDialect)(PluginRegistrar* self, const Dialect* dialect);
 };
+
+/// Gives Lathe a dialect. Returns 0 if it was taken, or 1 where Lathe refused it or is too old to take one.
+inline int addDialect(PluginRegistrar* registrar, const Dialect* dialect) {
+  constexpr std::size_t needed = offsetof(PluginRegistrar, addDialect) + sizeof(PluginRegistrar::addDialect);
+  return registrar->structSize < needed ? 1 : registrar->addDialect(registrar, dialect);
+}
 
 /// The exported object; LATHE_PLUGIN fills it in.
 struct Plugin {
@@ -48,7 +58,8 @@ struct Plugin {
   const char* llvmVersion;  ///< its major and minor number must be those of the LLVM in Lathe
   const char* name;         ///< for messages
   const char* version;      ///< part of what identifies a compile
-  /// Calls addTarget() for each target. Returns 0, or anything else to refuse to load. Must not throw.
+  /// Calls addTarget() for each target and addDialect() for each dialect. Returns 0, or anything else to refuse to
+  /// load. Must not throw.
   int (*registerTargets)(PluginRegistrar* registrar);
 };
 

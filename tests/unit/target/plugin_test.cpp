@@ -24,6 +24,8 @@ TEST(Plugin, AGoodOneLoads) {
   ASSERT_EQ(plugin->targets.size(), 1U);
   EXPECT_EQ(plugin->targets.front().name, "plugged");
   EXPECT_EQ(plugin->targets.front().device.size(), 2U);
+  ASSERT_EQ(plugin->dialects.size(), 1U);
+  EXPECT_EQ(plugin->dialects.front()->name, "spelled");
 }
 
 TEST(Plugin, BrokenOnesAreErrors) {
@@ -37,6 +39,8 @@ TEST(Plugin, BrokenOnesAreErrors) {
       {"incomplete", "its description is incomplete"},
       {"unnamed", "a target it registers has no name"},
       {"small", "a target it registers has no or a too small description"},
+      {"dialect_twice", "it registers dialect 'spelled' twice"},
+      {"dialect_small", "a dialect it registers has no or a too small description"},
       {"missing", "cannot open shared object file"},
   };
   for (const auto& [name, why] : cases) {
@@ -88,6 +92,25 @@ TEST(Plugin, ByPathItsTargetsAreFound) {
   const auto info = registry->info("plugged");
   ASSERT_TRUE(info);
   EXPECT_EQ(info->description, "from a plugin");
+}
+
+TEST(Plugin, ItsDialectsFollowThoseBuiltIn) {
+  const std::filesystem::path path[] = {pluginPath("good")};
+  const auto registry = TargetRegistry::create({}, path);
+  ASSERT_TRUE(registry) << registry.error().render();
+  EXPECT_EQ(registry->dialects().front()->name, "kernel");
+  EXPECT_EQ(registry->dialects().back()->name, "spelled");
+  EXPECT_EQ(registry->pluginOf(*registry->dialects().back()), "sample 1.2");
+  EXPECT_EQ(registry->pluginOf(*registry->dialects().front()), "");
+}
+
+TEST(Plugin, ItsDialectsMustBeNew) {
+  const std::filesystem::path path[] = {pluginPath("dialect_known")};
+  const auto registry = TargetRegistry::create({}, path);
+  ASSERT_FALSE(registry);
+  EXPECT_EQ(registry.error().code, ErrorCode::PluginInvalid);
+  EXPECT_NE(registry.error().message.find("dialect 'kernel' is there already"), std::string::npos)
+      << registry.error().message;
 }
 
 TEST(Plugin, ItsTargetsMustBeNew) {

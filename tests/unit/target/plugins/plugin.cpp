@@ -20,6 +20,9 @@
 #define FAULT_CRASHES 10
 #define FAULT_EXITS 11
 #define FAULT_CRASHES_LATER 12
+#define FAULT_DIALECT_TWICE 13
+#define FAULT_DIALECT_KNOWN 14
+#define FAULT_DIALECT_SMALL 15
 
 namespace {
 
@@ -46,6 +49,15 @@ constexpr const char* descriptor =
     "lathe: 1\nname: plugged\ndescription: from a plugin\ntriple: x86_64-unknown-linux-gnu\n"
     "architectures: {default: x86-64, pattern: x86-64}\n";
 
+constexpr std::string_view arguments[] = {"-triple", "nvptx64-nvidia-cuda", "-x", "c++"};
+
+constexpr lathe::sdk::Dialect dialect = {
+    .structSize = PLUGIN_FAULT == FAULT_DIALECT_SMALL ? 8 : sizeof(lathe::sdk::Dialect),
+    .name = PLUGIN_FAULT == FAULT_DIALECT_KNOWN ? "kernel" : "spelled",
+    .description = "from a plugin",
+    .clangArguments = arguments,
+};
+
 [[maybe_unused]] int registerTargets(lathe::sdk::PluginRegistrar* registrar) {
   lathe::sdk::PluginTarget target;
   target.name = PLUGIN_FAULT == FAULT_UNNAMED ? nullptr : "plugged";
@@ -60,6 +72,8 @@ constexpr const char* descriptor =
   target.name = "filed";
   target.descriptor = nullptr;
   if (PLUGIN_FAULT == FAULT_NONE && PLUGIN_FOR_FILE) status = registrar->addTarget(registrar, &target);
+  if (!PLUGIN_FOR_FILE && status == 0) status = lathe::sdk::addDialect(registrar, &dialect);
+  if (PLUGIN_FAULT == FAULT_DIALECT_TWICE) status = lathe::sdk::addDialect(registrar, &dialect);
   if (PLUGIN_FAULT == FAULT_CRASHES_LATER) __builtin_trap();
   if (PLUGIN_FAULT == FAULT_THROWS) throw std::runtime_error("no");
   return PLUGIN_FAULT == FAULT_REFUSES ? 7 : status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Errors in host code, put aside.
-#include "core/frontend/clang/host_code.h"
+#include "dialects/cuda/host_code.h"
 
 #include <algorithm>
 #include <iterator>
@@ -10,7 +10,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
@@ -20,10 +19,10 @@
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "core/frontend/clang/diagnostics.h"
-#include "core/frontend/clang/pragma_macros.h"
+#include "dialects/cuda/broken_code.h"
+#include "dialects/cuda/pragma_macros.h"
 
-namespace lathe::detail {
+namespace lathe::dialects {
 namespace {
 
 constexpr std::size_t mostPutAside = 1000;
@@ -71,111 +70,6 @@ class MissingHeaders final : public clang::PPCallbacks {
  private:
   HostCode& host_;
   clang::Preprocessor& preprocessor_;
-};
-
-/// Finds what device code uses, through functions of both sides, until something broken turns up.
-class UseOfBroken final : public clang::DynamicRecursiveASTVisitor {
- public:
-  explicit UseOfBroken(const llvm::SmallPtrSetImpl<const clang::Decl*>& broken) : broken_(broken) {
-    ShouldVisitImplicitCode = true;
-  }
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return look(use->getDecl(), use->getExprLoc()); }
-  bool VisitMemberExpr(clang::MemberExpr* use) override { return look(use->getMemberDecl(), use->getExprLoc()); }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* use) override {
-    return look(use->getConstructor(), use->getExprLoc());
-  }
-  bool VisitRecoveryExpr(clang::RecoveryExpr* use) override { return report(nullptr, use->getExprLoc()); }
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    return lookAtType(variable->getType(), variable->getLocation());
-  }
-  bool VisitExpr(clang::Expr* expression) override {
-    return lookAtType(expression->getType(), expression->getExprLoc());
-  }
-
-  void walk(const clang::FunctionDecl& function) {
-    functions_.push_back(&function);
-    while (!functions_.empty() && !where.isValid()) {
-      const clang::FunctionDecl* next = functions_.back();
-      functions_.pop_back();
-      if (!seen_.insert(next).second) continue;
-      for (const clang::ParmVarDecl* parameter : next->parameters())
-        if (!lookAtType(parameter->getType(), parameter->getLocation())) return;
-      if (clang::Stmt* body = next->getBody()) TraverseStmt(body);
-    }
-  }
-
-  const clang::NamedDecl* what = nullptr;
-  clang::SourceLocation where;
-
- private:
-  bool report(const clang::NamedDecl* declaration, clang::SourceLocation at) {
-    what = declaration;
-    where = at;
-    return false;
-  }
-  bool look(const clang::ValueDecl* declaration, clang::SourceLocation at) {
-    if (declaration->isInvalidDecl() || broken_.contains(declaration->getCanonicalDecl()))
-      return report(declaration, at);
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration); variable && variable->hasInit()) {
-      if (variable->getInit()->containsErrors()) return report(declaration, at);
-    }
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (function && function->getDefinition()) functions_.push_back(function->getDefinition());
-    return true;
-  }
-  bool lookAtType(clang::QualType type, clang::SourceLocation at) {
-    if (type.isNull()) return true;
-    const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    if (!record) record = type->getPointeeCXXRecordDecl();
-    if (record && (record->isInvalidDecl() || broken_.contains(record->getCanonicalDecl()))) return report(record, at);
-    return true;
-  }
-
-  const llvm::SmallPtrSetImpl<const clang::Decl*>& broken_;
-  llvm::SmallPtrSet<const clang::FunctionDecl*, 32> seen_;
-  std::vector<const clang::FunctionDecl*> functions_;
-};
-
-/// Names of templates with all their arguments, in a body where errors kept Clang from resolving the calls, or from
-/// instantiating the template that the body belongs to. Arguments that depend on such a template say nothing.
-class NamedInstances final : public clang::DynamicRecursiveASTVisitor {
- public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-    auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
-    if (function && function->isTemplateInstantiation() && !function->isDependentContext())
-      resolved.emplace_back(function, use->getExprLoc());
-    return true;
-  }
-  bool VisitOverloadExpr(clang::OverloadExpr* expression) override {
-    if (!expression->hasExplicitTemplateArgs()) return true;
-    if (llvm::none_of(expression->template_arguments(), [](const clang::TemplateArgumentLoc& argument) {
-          return argument.getArgument().isInstantiationDependent();
-        }))
-      found.push_back(expression);
-    return true;
-  }
-  std::vector<clang::OverloadExpr*> found;
-  std::vector<std::pair<clang::FunctionDecl*, clang::SourceLocation>> resolved;
-};
-
-/// Takes declarations that Clang could make nothing of out of a template's body: it gives up a whole block at the first
-/// one when it makes an instance, and the launches behind it would be lost. What uses them is broken by itself.
-class WithoutBrokenDeclarations final : public clang::DynamicRecursiveASTVisitor {
- public:
-  explicit WithoutBrokenDeclarations(clang::ASTContext& ast) : ast_(ast) {}
-
-  bool VisitCompoundStmt(clang::CompoundStmt* block) override {
-    for (clang::Stmt*& statement : block->body()) {
-      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement);
-      if (declarations && llvm::any_of(declarations->decls(), [](const clang::Decl* d) { return d->isInvalidDecl(); }))
-        statement = new (ast_) clang::NullStmt(declarations->getBeginLoc());
-    }
-    return true;
-  }
-
- private:
-  clang::ASTContext& ast_;
 };
 
 SourceLocation locate(const clang::SourceManager& sources, clang::SourceLocation at) {
@@ -230,7 +124,7 @@ ErrorPlace HostCode::place(const clang::Diagnostic& info) {
   if (info.hasSourceManager() && info.getLocation().isValid()) {
     const clang::SourceManager& sources = info.getSourceManager();
     const clang::PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(info.getLocation()));
-    if (at.isValid() && llvm::StringRef(at.getFilename()) == nameExpressionFile) return ErrorPlace::device;
+    if (at.isValid() && llvm::StringRef(at.getFilename()) == sdk::nameExpressionFile) return ErrorPlace::device;
   }
   // At the end of the source: a function that is declared only, called with types that nothing else can name.
   if (info.getID() == clang::diag::err_undefined_internal_type &&
@@ -320,15 +214,14 @@ void HostCode::note(const clang::Decl& declaration) {
 /// template arguments are all written, they suffice.
 void HostCode::instantiateWhatIsNamed(clang::FunctionDecl& function) {
   if (!function.hasBody()) return;
-  NamedInstances names;
-  names.TraverseStmt(function.getBody());
-  for (clang::OverloadExpr* name : names.found) {
+  const NamedInstances names = namedInstances(*function.getBody());
+  for (clang::OverloadExpr* name : names.unresolved) {
     clang::FunctionDecl* instance = sema_->ResolveSingleFunctionTemplateSpecialization(name, /*Complain=*/false);
     if (instance) sema_->MarkFunctionReferenced(name->getNameLoc(), instance);
   }
   if (!function.isDependentContext()) return;
   for (const auto& [instance, where] : names.resolved) sema_->MarkFunctionReferenced(where, instance);
-  WithoutBrokenDeclarations(sema_->Context).TraverseStmt(function.getBody());
+  dropBrokenDeclarations(sema_->Context, *function.getBody());
 }
 
 bool HostCode::HandleTopLevelDecl(clang::DeclGroupRef group) {
@@ -367,8 +260,7 @@ void HostCode::HandleTranslationUnit(clang::ASTContext&) {
 /// Whether device code that was fine by itself needs what was put aside.
 void HostCode::examine(const clang::FunctionDecl& function) {
   if (function.isDependentContext()) return;
-  UseOfBroken uses(broken_);
-  uses.walk(function);
+  const UseOfBroken uses = findUseOfBroken(function, broken_);
   if (!uses.where.isValid()) return;
   failed_ = true;
   // What was put aside within what is used is the cause, and stands first.
@@ -440,4 +332,37 @@ std::vector<Diagnostic> HostCode::takeRemarks() {
   return out;
 }
 
-}  // namespace lathe::detail
+namespace {
+
+/// A parse's hooks, in front of the consumer that Clang owns.
+class HostCodeHooks final : public sdk::DialectHooks {
+ public:
+  std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
+    auto host = std::make_unique<HostCode>(compiler);
+    host_ = host.get();
+    return host;
+  }
+  bool takes(const clang::Diagnostic& info) override {
+    place_ = host_->place(info);
+    return place_ != ErrorPlace::device;
+  }
+  void keep(Diagnostic error) override { host_->putAside(std::move(error), place_); }
+  void keepNote(Note note) override { host_->lastPutAside().notes.push_back(std::move(note)); }
+  sdk::DialectFindings finish() override {
+    sdk::DialectFindings out{.before = host_->takeMissing(), .after = host_->takeErrors()};
+    std::ranges::move(host_->takeRemarks(), std::back_inserter(out.before));
+    return out;
+  }
+
+ private:
+  HostCode* host_ = nullptr;
+  ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
+};
+
+}  // namespace
+
+sdk::DialectHooks* createHostCodeHooks() {
+  return new HostCodeHooks;
+}
+
+}  // namespace lathe::dialects

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Macros whose replacement is a directive.
-#include "core/frontend/clang/pragma_macros.h"
+#include "dialects/cuda/pragma_macros.h"
 
 #include <memory>
 #include <string>
@@ -10,7 +10,7 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 
-namespace lathe::detail {
+namespace lathe::dialects {
 namespace {
 
 class PragmaMacros final : public clang::PPCallbacks {
@@ -61,4 +61,4 @@ void readPragmaMacros(clang::Preprocessor& preprocessor) {
   preprocessor.addPPCallbacks(std::make_unique<PragmaMacros>(preprocessor));
 }
 
-}  // namespace lathe::detail
+}  // namespace lathe::dialects

@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <lathe/result.h>
+#include <lathe/sdk/dialect.h>
 
 namespace clang {
 class CompilerInstance;
@@ -22,7 +23,7 @@ class FunctionDecl;
 class VarDecl;
 }  // namespace clang
 
-namespace lathe::detail {
+namespace lathe::dialects {
 
 /// Where an error happened, as far as the rest of the program is concerned.
 enum class ErrorPlace {
@@ -36,7 +37,7 @@ class HostCode final : public clang::SemaConsumer {
  public:
   explicit HostCode(clang::CompilerInstance& compiler);
 
-  /// Called by the collector for each error and warning, while Clang is where it happened.
+  /// Called for each error and warning, while Clang is where it happened.
   ErrorPlace place(const clang::Diagnostic& info);
   /// An error put aside; `place` said where it was.
   void putAside(Diagnostic error, ErrorPlace place);
@@ -80,4 +81,7 @@ class HostCode final : public clang::SemaConsumer {
   std::vector<Diagnostic> diagnostics_;
 };
 
-}  // namespace lathe::detail
+/// Makes the hooks of one parse (sdk::Dialect::createHooks).
+sdk::DialectHooks* createHostCodeHooks();
+
+}  // namespace lathe::dialects

@@ -10,8 +10,8 @@ namespace clang {
 class Preprocessor;
 }
 
-namespace lathe::detail {
+namespace lathe::dialects {
 
 void readPragmaMacros(clang::Preprocessor& preprocessor);
 
-}  // namespace lathe::detail
+}  // namespace lathe::dialects

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lathe's headers in place of a toolkit's.
-#include "core/frontend/files/header_overrides.h"
+#include "dialects/cuda/header_overrides.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "core/frontend/dialect.h"
-#include "core/frontend/files/file_system.h"
-
-namespace lathe::detail {
+namespace lathe::dialects {
 namespace {
+
+/// A file by which an include folder shows itself as the toolkit's.
+constexpr const char* toolkitMark = "crt/host_defines.h";
 
 class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
  public:
-  HeaderOverrides(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::vector<std::string> toolkits,
-                  const Dialect& dialect)
-      : ProxyFileSystem(std::move(files)), toolkits_(std::move(toolkits)), dialect_(dialect) {}
+  HeaderOverrides(sdk::DialectFiles files, std::vector<std::string> toolkits,
+                  std::span<const std::string_view> libraries)
+      : ProxyFileSystem(std::move(files.files)),
+        toolkits_(std::move(toolkits)),
+        ownDirs_(files.ownDirs.begin(), files.ownDirs.end()),
+        libraries_(libraries) {}
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
     const auto own = headerOverride(path);
@@ -36,9 +41,9 @@ class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
       llvm::StringRef name = text;
       if (!name.consume_front(toolkit)) continue;
       const auto isPartOf = [&](std::string_view library) { return name.starts_with(library); };
-      if (llvm::any_of(dialect_.toolkitLibraries, isPartOf)) return std::nullopt;
-      for (const char* folder : {libraryFolder, embeddedFolder}) {
-        const std::string own = folder + std::string(folder == libraryFolder ? "/own/" : "/") + name.str();
+      if (llvm::any_of(libraries_, isPartOf)) return std::nullopt;
+      for (const std::string& folder : ownDirs_) {
+        const std::string own = folder + "/" + name.str();
         const auto found = ProxyFileSystem::status(own);
         if (found && found->isRegularFile()) return own;
       }
@@ -47,22 +52,21 @@ class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
   }
 
   std::vector<std::string> toolkits_;  ///< each with a slash behind
-  const Dialect& dialect_;
+  std::vector<std::string> ownDirs_;
+  std::span<const std::string_view> libraries_;
 };
 
 }  // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(
-    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, const std::vector<std::string>& folders,
-    const Dialect& dialect) {
-  if (dialect.toolkitMark.empty()) return files;
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files,
+                                                                    std::span<const std::string_view> libraries) {
   std::vector<std::string> toolkits;
-  for (const std::string& folder : folders) {
+  for (const std::string& folder : files.includeDirs) {
     std::string prefix = llvm::StringRef(folder).rtrim('/').str() + "/";
-    if (files->exists(prefix + std::string(dialect.toolkitMark))) toolkits.push_back(std::move(prefix));
+    if (files.files->exists(prefix + toolkitMark)) toolkits.push_back(std::move(prefix));
   }
-  if (toolkits.empty()) return files;
-  return llvm::makeIntrusiveRefCnt<HeaderOverrides>(std::move(files), std::move(toolkits), dialect);
+  if (toolkits.empty()) return std::move(files.files);
+  return llvm::makeIntrusiveRefCnt<HeaderOverrides>(std::move(files), std::move(toolkits), libraries);
 }
 
-}  // namespace lathe::detail
+}  // namespace lathe::dialects

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks over an AST in which some declarations are broken.
+#include "dialects/cuda/broken_code.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace lathe::dialects {
+namespace {
+
+/// The visitor of findUseOfBroken().
+class UseFinder final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit UseFinder(const llvm::SmallPtrSetImpl<const clang::Decl*>& broken) : broken_(broken) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return look(use->getDecl(), use->getExprLoc()); }
+  bool VisitMemberExpr(clang::MemberExpr* use) override { return look(use->getMemberDecl(), use->getExprLoc()); }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* use) override {
+    return look(use->getConstructor(), use->getExprLoc());
+  }
+  bool VisitRecoveryExpr(clang::RecoveryExpr* use) override { return report(nullptr, use->getExprLoc()); }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    return lookAtType(variable->getType(), variable->getLocation());
+  }
+  bool VisitExpr(clang::Expr* expression) override {
+    return lookAtType(expression->getType(), expression->getExprLoc());
+  }
+
+  void walk(const clang::FunctionDecl& function) {
+    functions_.push_back(&function);
+    while (!functions_.empty() && !found.where.isValid()) {
+      const clang::FunctionDecl* next = functions_.back();
+      functions_.pop_back();
+      if (!seen_.insert(next).second) continue;
+      for (const clang::ParmVarDecl* parameter : next->parameters())
+        if (!lookAtType(parameter->getType(), parameter->getLocation())) return;
+      if (clang::Stmt* body = next->getBody()) TraverseStmt(body);
+    }
+  }
+
+  UseOfBroken found;
+
+ private:
+  bool report(const clang::NamedDecl* declaration, clang::SourceLocation at) {
+    found = {declaration, at};
+    return false;
+  }
+  bool look(const clang::ValueDecl* declaration, clang::SourceLocation at) {
+    if (declaration->isInvalidDecl() || broken_.contains(declaration->getCanonicalDecl()))
+      return report(declaration, at);
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration); variable && variable->hasInit()) {
+      if (variable->getInit()->containsErrors()) return report(declaration, at);
+    }
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function && function->getDefinition()) functions_.push_back(function->getDefinition());
+    return true;
+  }
+  bool lookAtType(clang::QualType type, clang::SourceLocation at) {
+    if (type.isNull()) return true;
+    const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (!record) record = type->getPointeeCXXRecordDecl();
+    if (record && (record->isInvalidDecl() || broken_.contains(record->getCanonicalDecl()))) return report(record, at);
+    return true;
+  }
+
+  const llvm::SmallPtrSetImpl<const clang::Decl*>& broken_;
+  llvm::SmallPtrSet<const clang::FunctionDecl*, 32> seen_;
+  std::vector<const clang::FunctionDecl*> functions_;
+};
+
+/// The visitor of namedInstances().
+class InstanceFinder final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
+    if (function && function->isTemplateInstantiation() && !function->isDependentContext())
+      found.resolved.emplace_back(function, use->getExprLoc());
+    return true;
+  }
+  bool VisitOverloadExpr(clang::OverloadExpr* expression) override {
+    if (!expression->hasExplicitTemplateArgs()) return true;
+    if (llvm::none_of(expression->template_arguments(), [](const clang::TemplateArgumentLoc& argument) {
+          return argument.getArgument().isInstantiationDependent();
+        }))
+      found.unresolved.push_back(expression);
+    return true;
+  }
+
+  NamedInstances found;
+};
+
+/// The visitor of dropBrokenDeclarations().
+class WithoutBrokenDeclarations final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit WithoutBrokenDeclarations(clang::ASTContext& ast) : ast_(ast) {}
+
+  bool VisitCompoundStmt(clang::CompoundStmt* block) override {
+    for (clang::Stmt*& statement : block->body()) {
+      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement);
+      if (declarations && llvm::any_of(declarations->decls(), [](const clang::Decl* d) { return d->isInvalidDecl(); }))
+        statement = new (ast_) clang::NullStmt(declarations->getBeginLoc());
+    }
+    return true;
+  }
+
+ private:
+  clang::ASTContext& ast_;
+};
+
+}  // namespace
+
+UseOfBroken findUseOfBroken(const clang::FunctionDecl& function,
+                            const llvm::SmallPtrSetImpl<const clang::Decl*>& broken) {
+  UseFinder finder(broken);
+  finder.walk(function);
+  return finder.found;
+}
+
+NamedInstances namedInstances(clang::Stmt& body) {
+  InstanceFinder finder;
+  finder.TraverseStmt(&body);
+  return std::move(finder.found);
+}
+
+void dropBrokenDeclarations(clang::ASTContext& ast, clang::Stmt& body) {
+  WithoutBrokenDeclarations(ast).TraverseStmt(&body);
+}
+
+}  // namespace lathe::dialects

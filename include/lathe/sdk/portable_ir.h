@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The names by which portable IR marks kernels and variables (docs/portable-ir.md): a dialect's adapt() writes them,
+// the lowering reads them.
+#pragma once
+
+namespace lathe::sdk {
+
+namespace attribute {
+inline constexpr const char* kernel = "lathe.kernel";  ///< an entry point
+inline constexpr const char* bySection = "section";    ///< its value where a loader finds the entry by its section
+inline constexpr const char* maxItems = "lathe.max-items";
+inline constexpr const char* minGroups = "lathe.min-groups";
+inline constexpr const char* maxRegisters = "lathe.max-registers";
+inline constexpr const char* groupSize = "lathe.group-size";
+inline constexpr const char* clusterSize = "lathe.cluster-size";
+inline constexpr const char* clusterAt = "lathe.cluster-at";  ///< "line,file" of that mark
+inline constexpr const char* maxCluster = "lathe.max-cluster";
+inline constexpr const char* countsClusters = "lathe.counts-clusters";  ///< grids are counted in clusters
+inline constexpr const char* subgroups = "lathe.subgroups";  ///< a kernel whose items work together as subgroups
+inline constexpr const char* exported = "lathe.export";      ///< an ordinary function that C code may call
+inline constexpr const char* provided = "lathe.provided";    ///< a declaration that the loader resolves
+/// Of a by-value parameter: the kernel does not write it, and may give its address away while the grid runs.
+inline constexpr const char* gridConstant = "lathe.grid-constant";
+// Attributes of global variables.
+inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host
+inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
+}  // namespace attribute
+
+}  // namespace lathe::sdk
