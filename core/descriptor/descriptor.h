@@ -225,8 +225,8 @@ struct Descriptor {
   EmitRules emit;
   CodegenOptions codegen;
   Limits limits;
-  std::string runtime;                             ///< empty: none
-  unsigned archMacro = 800;                        ///< value of a dialect's macro of the architecture; 0: ordinal × 10
+  std::string runtime;    ///< empty: none
+  std::string archMacro;  ///< value of a dialect's macro of the architecture: a number, ordinal*N, or empty
   std::map<std::string, std::string> moduleFlags;  ///< integer module flags, "override" behaviour
   std::string plugin;                              ///< a shared library beside the file that brings hooks; empty: none
 };

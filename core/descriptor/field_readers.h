@@ -158,6 +158,13 @@ inline constexpr auto isDataLayout = [](SchemaReader& reader, const YamlNode& in
   }
 };
 
+inline constexpr auto isOrdinalOrNumber = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
+  std::uint32_t number = 0;
+  if (in.kind != YamlNode::Kind::scalar || ordinalFactor(text)) return;
+  if (llvm::StringRef(text).getAsInteger(10, number))
+    reader.fail(in.at, "expected a whole number below 2^32 or ordinal*N, found '" + text + "'");
+};
+
 inline constexpr auto isVectorLibrary = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
   if (in.kind != YamlNode::Kind::scalar || text.empty() || vectorLibrary(text)) return;
   reader.failUnknown(in.at, "value", text, vectorLibraryNames());

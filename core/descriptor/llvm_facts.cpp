@@ -144,6 +144,12 @@ std::optional<std::uint32_t> ordinalFactor(llvm::StringRef text) {
   return factor;
 }
 
+std::uint32_t ordinalValue(llvm::StringRef text, unsigned ordinal) {
+  if (const auto factor = ordinalFactor(text)) return ordinal * *factor;
+  std::uint32_t number = 0;
+  return text.getAsInteger(10, number) ? 0 : number;
+}
+
 std::optional<unsigned> callingConvention(std::string_view name) {
   if (name == "c") return llvm::CallingConv::C;
   const bool isWord = llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == ' '; });

@@ -48,6 +48,8 @@ std::string intrinsicOwnerOf(const std::string& triple);
 
 /// N of "ordinal*N", 1 for "ordinal": a value that is a multiple of the architecture's ordinal.
 [[nodiscard]] std::optional<std::uint32_t> ordinalFactor(llvm::StringRef text);
+/// The value of a number or "ordinal*N" for an architecture with that ordinal; 0 for other texts.
+[[nodiscard]] std::uint32_t ordinalValue(llvm::StringRef text, unsigned ordinal);
 
 /// LLVM's number of a calling convention as its assembly spells it: "fastcc", "cc 10"; "c" is "ccc".
 [[nodiscard]] std::optional<unsigned> callingConvention(std::string_view name);

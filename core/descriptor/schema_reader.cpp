@@ -24,6 +24,7 @@ constexpr Renamed renamed[] = {
     {"", "items", "'pipeline: items' or 'pipeline: groups'"},
     {"", "module", "'pipeline: module'"},
     {"", "expand", "'legalize'"},
+    {"", "cuda_arch", "'arch_macro'"},
     {"frontend", "plain", "'native'"},
     {"forbid", "odd_integers", "'illegal_integers'"},
     {"forbid", "small_atomics", "'partword_atomics'"},

@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include "core/descriptor/descriptor.h"
+#include "core/descriptor/llvm_facts.h"
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/erroneous_functions.h"
@@ -185,7 +186,7 @@ std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
                                  .arch = descriptor.arch,
                                  .triple = descriptor.triple,
                                  .archOrdinal = request.archOrdinal,
-                                 .archMacro = descriptor.archMacro});
+                                 .archMacro = ordinalValue(descriptor.archMacro, request.archOrdinal)});
   }
   if (!out.empty()) {
     std::string name;

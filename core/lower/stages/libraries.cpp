@@ -184,10 +184,7 @@ std::uint32_t reflected(const std::string& value, const Lowering& lowering) {
   if (value == "flush_denormals") return options.flushDenormals ? 1 : 0;
   if (value == "fast_math") return options.fastMath ? 1 : 0;
   if (value == "precise") return options.fastMath ? 0 : 1;
-  if (const auto factor = ordinalFactor(value)) return lowering.archOrdinal * *factor;
-  std::uint32_t number = 0;
-  (void)llvm::StringRef(value).getAsInteger(10, number);
-  return number;
+  return ordinalValue(value, lowering.archOrdinal);
 }
 
 /// Calls of the reflection function ("function" in the descriptor's table) become constants, unknown switches 0.

@@ -40,7 +40,7 @@ struct TargetFacts {
   std::string_view arch;     ///< resolved: never empty or "native"
   std::string_view triple;   ///< the target's own, which most dialects are not compiled for
   unsigned archOrdinal = 0;  ///< 90 for sm_90; 0 where the architectures have no numbers
-  unsigned archMacro = 0;    ///< the descriptor's value for a macro of the architecture; 0: ordinal × 10
+  unsigned archMacro = 0;    ///< the descriptor's `arch_macro` for this architecture; 0: it has none
 };
 
 /// A replacement for a message of Clang's that would send the user to an option Lathe does not have.
