@@ -16,9 +16,8 @@ constexpr lathe::sdk::DialectHeader headers[] = {{"stencil/stencil.h", R"(#pragm
 
 #define kernel LATHE_KERNEL
 // A loop over the cells of a line: one for each item, and on by the size of the grid.
-#define each_cell(i, count)                                       \
-  for (unsigned i = lathe::global_id().x; i < unsigned(count); \
-       i += lathe::group_count().x * lathe::group_size().x)
+#define each_cell(i, count) \
+  for (unsigned i = lathe::global_id().x; i < unsigned(count); i += lathe::group_count().x * lathe::group_size().x)
 )"}};
 
 const lathe::sdk::Dialect stencil = {

@@ -94,9 +94,9 @@ struct Setting {
 /// Everything outside of the job and of Lathe itself that decided what a compile produced.
 struct CompileRecord {
   std::string workingDirectory;
-  std::string arch;    ///< resolved
-  /// "NAME VERSION" of the plugin that brought the target's hooks, and "; dialect DIALECT of NAME VERSION" for a source in
-  /// a plugin's dialect; empty: none.
+  std::string arch;  ///< resolved
+  /// "NAME VERSION" of the plugin that brought the target's hooks, and "; dialect DIALECT of NAME VERSION" for a source
+  /// in a plugin's dialect; empty: none.
   std::string plugin;
   std::vector<InputFile> files;
   std::vector<InputLibrary> libraries;
