@@ -24,6 +24,7 @@ inline llvm::GlobalVariable& moveToSpace(llvm::GlobalVariable& global, unsigned 
   return *moved;
 }
 
+/// The same, with the initialiser that it has.
 inline llvm::GlobalVariable& moveToSpace(llvm::GlobalVariable& global, unsigned space) {
   return moveToSpace(global, space, global.hasInitializer() ? global.getInitializer() : nullptr);
 }

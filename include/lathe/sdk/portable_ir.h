@@ -7,15 +7,15 @@
 namespace lathe::sdk {
 
 namespace attribute {
-inline constexpr const char* kernel = "lathe.kernel";  ///< an entry point
-inline constexpr const char* bySection = "section";    ///< its value where a loader finds the entry by its section
-inline constexpr const char* maxItems = "lathe.max-items";
-inline constexpr const char* minGroups = "lathe.min-groups";
-inline constexpr const char* maxRegisters = "lathe.max-registers";
-inline constexpr const char* groupSize = "lathe.group-size";
-inline constexpr const char* clusterSize = "lathe.cluster-size";
-inline constexpr const char* clusterAt = "lathe.cluster-at";  ///< "line,file" of that mark
-inline constexpr const char* maxCluster = "lathe.max-cluster";
+inline constexpr const char* kernel = "lathe.kernel";       ///< an entry point
+inline constexpr const char* bySection = "section";         ///< its value where a loader finds the entry by its section
+inline constexpr const char* maxItems = "lathe.max-items";  ///< most items in a group
+inline constexpr const char* minGroups = "lathe.min-groups";            ///< groups wanted resident on a multiprocessor
+inline constexpr const char* maxRegisters = "lathe.max-registers";      ///< most registers of an item
+inline constexpr const char* groupSize = "lathe.group-size";            ///< "x,y,z", the size of every launch's groups
+inline constexpr const char* clusterSize = "lathe.cluster-size";        ///< "x,y,z", groups in a cluster
+inline constexpr const char* clusterAt = "lathe.cluster-at";            ///< "line,file" of that mark
+inline constexpr const char* maxCluster = "lathe.max-cluster";          ///< most groups in a cluster
 inline constexpr const char* countsClusters = "lathe.counts-clusters";  ///< grids are counted in clusters
 inline constexpr const char* subgroups = "lathe.subgroups";  ///< a kernel whose items work together as subgroups
 inline constexpr const char* exported = "lathe.export";      ///< an ordinary function that C code may call
