@@ -197,7 +197,7 @@ class Target:
             return "absent"
         if entry in self.mapped or entry in self.own or lowering == "folded" or self.made_by_core(entry, group):
             return "mapped"
-        emulated = lowering == "shared" or entry.startswith("async_")
+        emulated = lowering == "fallback" or entry.startswith("async_")
         if entry in self.later:
             return "mapped¹" if emulated else "mapped"
         return "emulated" if emulated else "mapped" if lowering == "generic" else "absent"
