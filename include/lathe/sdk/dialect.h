@@ -16,6 +16,7 @@
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/Support/Error.h"
 
+#include <lathe/export.h>
 #include <lathe/job.h>
 #include <lathe/result.h>
 
@@ -24,6 +25,8 @@ class ASTConsumer;
 class CompilerInstance;
 class Diagnostic;
 class FunctionDecl;
+class SourceLocation;
+class SourceManager;
 }  // namespace clang
 namespace llvm {
 class Module;
@@ -148,6 +151,10 @@ struct Dialect {
   /// Returns the file system that Clang is to see in place of `files.files`; null: that one.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> (*openFiles)(DialectFiles files) = nullptr;
 };
+
+/// Where `at`, or the use of the macro that it is in, stands in the source, as a user counts (line markers heeded).
+/// Empty if it stands nowhere.
+[[nodiscard]] LATHE_API SourceLocation locationOf(const clang::SourceManager& sources, clang::SourceLocation at);
 
 }  // namespace lathe::sdk
 
