@@ -152,8 +152,8 @@ struct Dialect {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> (*openFiles)(DialectFiles files) = nullptr;
 };
 
-/// Where `at`, or the use of the macro that it is in, stands in the source, as a user counts (line markers heeded).
-/// Empty if it stands nowhere.
+/// Returns the place in the source of `at`, or of the use of the macro that it is in, as a user counts (line markers
+/// heeded); empty if it stands nowhere.
 [[nodiscard]] LATHE_API SourceLocation locationOf(const clang::SourceManager& sources, clang::SourceLocation at);
 
 }  // namespace lathe::sdk
