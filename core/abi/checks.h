@@ -68,8 +68,8 @@ inline constexpr const char* first = "__lathe_check_first";
 inline constexpr const char* size = "__lathe_check_size";
 /// void(site, item): before a barrier of the group.
 inline constexpr const char* barrier = "__lathe_check_barrier";
-/// void(item, mask) before, void(item) behind a meeting of a subgroup's items.
-inline constexpr const char* meet = "__lathe_check_converge";
+/// void(item, u64 mask, items of a subgroup) before, void(item) behind a meeting of a subgroup's items.
+inline constexpr const char* meet = "__lathe_check_subgroup";
 inline constexpr const char* met = "__lathe_check_converged";
 /// void(item): a fence.
 inline constexpr const char* fence = "__lathe_check_fence";

@@ -22,13 +22,13 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/ir_reader.h"
+#include "core/group/device/library.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
-#include "core/target/device_library.h"
 #include "core/target/registry.h"
 
 namespace lathe::detail {
@@ -217,7 +217,8 @@ class Compilation {
                       .archOrdinal = descriptor_->ordinal.value_or(0),
                       .entryAbi = entryAbiOf(job),
                       .hooks = *hooks,
-                      .deviceLibrary = deviceLibraryFor(target_->deviceBitcode, descriptor_->triple),
+                      .deviceLibrary = target_->deviceBitcode,
+                      .machineLibraries = groupLibraries(*descriptor_),
                       .libraries = libraries(),
                       .machines = environment_.machines,
                       .workers = environment_.workers,

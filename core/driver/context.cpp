@@ -15,8 +15,8 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
+#include "core/group/device/library.h"
 #include "core/support/file.h"
-#include "core/target/device_library.h"
 #include "core/target/registry.h"
 
 namespace lathe::detail {
@@ -96,17 +96,22 @@ bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const Abi
   if (entry.lowering == AbiLowering::fallback && entry.group == AbiGroup::subgroup)
     return hasEntry(target, descriptor, abiEntry(AbiId::ballot));
   if (entry.lowering != AbiLowering::target || madeByCore(descriptor, entry)) return true;
-  const std::span<const char> device = deviceLibraryFor(target.deviceBitcode, descriptor.triple);
-  if (device.empty()) return false;
-  llvm::LLVMContext context;
-  const llvm::StringRef bitcode(device.data(), device.size());
-  auto library = llvm::getLazyBitcodeModule({bitcode, "device"}, context, /*ShouldLazyLoadMetadata=*/true);
-  if (!library) {
-    llvm::consumeError(library.takeError());
-    return false;
-  }
-  const llvm::Function* const function = (*library)->getFunction(llvm::StringRef(entry.symbol));
-  return function && !function->isDeclaration();
+  const auto defines = [&](llvm::StringRef bitcode, llvm::function_ref<llvm::StringRef(llvm::StringRef)> nameOf) {
+    llvm::LLVMContext context;
+    auto library = llvm::getLazyBitcodeModule({bitcode, "device"}, context, /*ShouldLazyLoadMetadata=*/true);
+    if (!library) {
+      llvm::consumeError(library.takeError());
+      return false;
+    }
+    return llvm::any_of(**library, [&](const llvm::Function& function) {
+      return !function.isDeclaration() && nameOf(function.getName()) == llvm::StringRef(entry.symbol);
+    });
+  };
+  const llvm::StringRef own(target.deviceBitcode.data(), target.deviceBitcode.size());
+  if (!own.empty() && defines(own, [](llvm::StringRef name) { return name; })) return true;
+  return llvm::any_of(groupLibraries(descriptor), [&](const PortableLibrary& library) {
+    return defines(library.bitcode, [&](llvm::StringRef name) { return withoutVariant(name, library); });
+  });
 }
 
 }  // namespace

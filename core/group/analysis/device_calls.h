@@ -10,6 +10,8 @@ class BasicBlock;
 class CallBase;
 class Function;
 class Instruction;
+class IntegerType;
+class LLVMContext;
 }  // namespace llvm
 
 namespace lathe::detail {
@@ -22,11 +24,11 @@ enum class DeviceEntry {
   dynamicSharedBytes,
   barrier,
   subgroupBarrier,
-  /// `unsigned __lathe_subgroup_converge(unsigned mask)`, for device libraries: a subgroup barrier that returns the set
-  /// of items that go on together. A mask of 0 names nobody: whoever is here when no other item of the subgroup can go
-  /// on.
+  /// `Mask __lathe_subgroup_converge(Mask mask)`, for the machine's device code: a subgroup barrier that returns the
+  /// set of items that go on together. A mask of 0 names nobody: whoever is here when no other item of the subgroup can
+  /// go on.
   subgroupConverge,
-  /// `unsigned __lathe_subgroup_converged(unsigned mask)`: that set, behind the split. Only within work-group lowering.
+  /// `Mask __lathe_subgroup_converged(Mask mask)`: that set, behind the split. Only within work-group lowering.
   subgroupConverged,
 };
 
@@ -43,6 +45,10 @@ struct DeviceCall {
 /// The names of `subgroupConverge` and `subgroupConverged`.
 inline constexpr const char* subgroupConvergeName = "__lathe_subgroup_converge";
 inline constexpr const char* subgroupConvergedName = "__lathe_subgroup_converged";
+
+/// What a set of the items of a subgroup of `size` items is here, `Mask` above; core/group/device/machine.cpp has it
+/// too.
+[[nodiscard]] llvm::IntegerType* subgroupMaskType(llvm::LLVMContext& context, unsigned size);
 
 /// Whether `instruction` is a barrier of the group.
 [[nodiscard]] bool isGroupBarrier(const llvm::Instruction& instruction);

@@ -226,8 +226,10 @@ void LiveAcrossBarriers::layOut(llvm::Function& function, const RegionGraph& gra
     }
   }
   if (graph.diverges()) members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true), &waiting_});
-  if (graph.isScheduled() && graph.hasSubgroups())
-    members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true), &masks_});
+  if (graph.isScheduled() && graph.hasSubgroups()) {
+    const std::uint64_t bytes = layout.getTypeAllocSize(graph.maskType()).getFixedValue();
+    members.push_back({{}, bytes, bytes, llvm::SmallBitVector(count, true), &masks_});
+  }
   llvm::stable_sort(members, [](const Member& a, const Member& b) {
     return a.align != b.align ? a.align > b.align : a.size > b.size;
   });

@@ -15,6 +15,14 @@
 #include "core/group/emit/schedule.h"
 
 namespace lathe::detail {
+namespace {
+
+/// Of an element of the context's masks.
+llvm::Align maskAlign(const llvm::Type& type) {
+  return llvm::Align(type.getIntegerBitWidth() / 8);
+}
+
+}  // namespace
 
 RegionCopy::RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& live, unsigned region,
                        bool tracked)
@@ -187,16 +195,18 @@ llvm::Value* RegionCopy::convergedItems(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
   llvm::Type* const type = call.getType();
   if (tracked_)
-    return builder.CreateAlignedLoad(type, frame_.element(builder, live_.masks(), loop_.index), llvm::Align(4));
-  // All items are here. The group's last subgroup may have fewer than 32.
+    return builder.CreateAlignedLoad(type, frame_.element(builder, live_.masks(), loop_.index), maskAlign(*type));
+  // All items are here. The group's last subgroup may have fewer than the others.
+  const unsigned size = frame_.subgroupSize();
+  const auto number = [&](std::int64_t value) { return llvm::ConstantInt::getSigned(type, value); };
   llvm::Value* const mask = call.getArgOperand(0);
   llvm::Value* const rest = builder.CreateTrunc(frame_.items(), type);
-  llvm::Value* const beforeLast = builder.CreateAnd(rest, ~(subgroupItems - 1));
-  llvm::Value* const bits =
-      builder.CreateShl(llvm::ConstantInt::get(type, 1), builder.CreateAnd(rest, subgroupItems - 1));
-  llvm::Value* const last = builder.CreateSub(bits, llvm::ConstantInt::get(type, 1));
+  llvm::Value* const beforeLast = builder.CreateAnd(rest, number(-std::int64_t{size}));
+  llvm::Value* const bits = builder.CreateShl(number(1), builder.CreateAnd(rest, number(size - 1)));
+  llvm::Value* const last = builder.CreateSub(bits, number(1));
   llvm::Value* const isLast = builder.CreateICmpUGE(builder.CreateTrunc(loop_.index, type), beforeLast);
-  llvm::Value* const there = builder.CreateSelect(isLast, last, llvm::ConstantInt::getAllOnesValue(type));
+  const llvm::APInt all = llvm::APInt::getLowBitsSet(type->getIntegerBitWidth(), size);
+  llvm::Value* const there = builder.CreateSelect(isLast, last, llvm::ConstantInt::get(type, all));
   return builder.CreateSelect(builder.CreateIsNull(mask), there, builder.CreateAnd(there, mask));
 }
 
@@ -260,7 +270,7 @@ void RegionCopy::noteContinuation(llvm::IRBuilder<>& builder, llvm::BasicBlock& 
     barrier->eraseFromParent();
     builder.SetInsertPoint(block.getTerminator());
     llvm::Value* const place = frame_.element(builder, live_.masks(), loop_.index);
-    if (records()) builder.CreateAlignedStore(mask, place, llvm::Align(4));
+    if (records()) builder.CreateAlignedStore(mask, place, maskAlign(*mask->getType()));
   }
   if (!records()) return;
   llvm::Value* const place = frame_.element(builder, live_.waiting(), loop_.index);

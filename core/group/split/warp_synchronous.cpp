@@ -75,7 +75,7 @@ bool isWarpSynchronous(const llvm::Function& function, unsigned groupSpace) {
                       [&](const llvm::Instruction& instruction) { return isSharedVolatile(instruction, groupSpace); });
 }
 
-void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace) {
+void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace, unsigned subgroupSize) {
   llvm::SmallVector<llvm::Instruction*> meetings;  // before each
   for (llvm::BasicBlock& block : kernel) {
     Since since = Since::unknown;
@@ -89,12 +89,13 @@ void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace) {
   }
   if (meetings.empty()) return;
   llvm::IRBuilder<> builder(kernel.getContext());
-  llvm::FunctionCallee meet = kernel.getParent()->getOrInsertFunction(
-      subgroupConvergeName, llvm::FunctionType::get(builder.getInt32Ty(), {builder.getInt32Ty()}, false));
+  llvm::IntegerType* const mask = subgroupMaskType(kernel.getContext(), subgroupSize);
+  llvm::FunctionCallee meet =
+      kernel.getParent()->getOrInsertFunction(subgroupConvergeName, llvm::FunctionType::get(mask, {mask}, false));
   llvm::cast<llvm::Function>(meet.getCallee())->setConvergent();
   for (llvm::Instruction* access : meetings) {
     builder.SetInsertPoint(access);
-    builder.CreateCall(meet, {builder.getInt32(0)});
+    builder.CreateCall(meet, {llvm::ConstantInt::get(mask, 0)});
   }
 }
 

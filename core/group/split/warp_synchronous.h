@@ -26,6 +26,6 @@ namespace lathe::detail {
 ///           %b = load volatile i32, ptr %q                  %a = load volatile … %b = load volatile …
 ///           store volatile i32 %sum, ptr %p                 call i32 @__lathe_subgroup_converge(i32 0)
 ///                                                           store volatile i32 %sum, ptr %p
-void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace);
+void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace, unsigned subgroupSize);
 
 }  // namespace lathe::detail

@@ -97,20 +97,6 @@ void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   });
 }
 
-/// Whether the target's device code has the function `name`. Asked only for what the core would lower otherwise.
-bool definedByTarget(llvm::StringRef name, Lowering& lowering) {
-  if (lowering.deviceLibrary.empty()) return false;
-  const llvm::StringRef bitcode(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
-  auto library = lowering.libraries.openFor([&](llvm::StringRef defined) { return defined == name; },
-                                            {bitcode, lowering.descriptor.name}, lowering.module->getContext());
-  if (!library) {
-    llvm::consumeError(library.takeError());  // linking it says what is wrong
-    return false;
-  }
-  const llvm::Function* const own = *library ? (*library)->getFunction(name) : nullptr;
-  return own && !own->isDeclaration();
-}
-
 /// Replaces the query by null, in kernels with the entry ABI `bare`.
 void lowerAbsentState(llvm::Function& entry) {
   for (llvm::User* user : llvm::make_early_inc_range(entry.users())) {
@@ -125,7 +111,7 @@ void lowerAbsentState(llvm::Function& entry) {
 bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
   if (lowering.entryAbi == EntryAbi::bare || !entry.has(AbiEffect::state)) return false;
   // A device's own memory before Lathe's.
-  return !isAllocation(entry) || !definedByTarget(entry.symbol, lowering);
+  return !isAllocation(entry) || !isDeviceFunction(entry.symbol, lowering);
 }
 void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
   const std::string name = "__lathe_state_" + std::string(entry.name);
@@ -179,7 +165,7 @@ void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& low
     case AbiId::dynamic_shared:
       return lowerDynamicShared(function, lowering);
     case AbiId::trap:
-      if (!definedByTarget(function.getName(), lowering)) lowerTrap(function);
+      if (!isDeviceFunction(function.getName(), lowering)) lowerTrap(function);
       return;
     case AbiId::cluster_shared:
       return lowerClusterShared(function);
@@ -245,7 +231,7 @@ llvm::Error stage::separateFailures(Lowering& lowering) {
     if (separate.empty()) separate = separateFunctions(module);
     if (separate.empty()) break;
     const std::string other = std::string(state ? "__lathe_state_" : "__lathe_") + name + "_without_location";
-    if (!definedByTarget(other, lowering)) continue;
+    if (!isDeviceFunction(other, lowering)) continue;
     inlineWrappers(*entry);
     const llvm::FunctionCallee placeless = module.getOrInsertFunction(other, entry->getFunctionType());
     for (llvm::User* user : llvm::make_early_inc_range(entry->users())) {

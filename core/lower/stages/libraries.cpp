@@ -21,6 +21,7 @@
 #include "core/lower/globals.h"
 #include "core/lower/math/math.h"
 #include "core/lower/stages.h"
+#include "core/lower/stages/retarget.h"
 #include "core/support/llvm_bridge.h"
 
 extern "C" const char lathe_shared_device[], lathe_shared_device_end[];  // core/device/abi.cpp
@@ -82,6 +83,9 @@ class LibraryLinker {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
       if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
     }
+    for (const PortableLibrary& library : lowering_.machineLibraries) {
+      if (auto error = link({library.bitcode, library.name}, &library)) return error;
+    }
     const auto between = [](const char* begin, const char* end) {
       return llvm::StringRef(begin, static_cast<std::size_t>(end - begin));
     };
@@ -106,13 +110,16 @@ class LibraryLinker {
   }
 
   /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
-  llvm::Error link(llvm::MemoryBufferRef bitcode) {
+  llvm::Error link(llvm::MemoryBufferRef bitcode, const PortableLibrary* portable = nullptr) {
     llvm::Module& module = *lowering_.module;
     const auto wanted = [&](llvm::StringRef name) {
       const llvm::Function* const function = module.getFunction(name);
       return function && isUndefined(*function);
     };
-    auto library = lowering_.libraries.openFor(wanted, bitcode, module.getContext());
+    const auto wantedHere = [&](llvm::StringRef name) {
+      return wanted(portable ? withoutVariant(name, *portable) : name);
+    };
+    auto library = lowering_.libraries.openFor(wantedHere, bitcode, module.getContext());
     if (library && !*library) return llvm::Error::success();
     if (!library) {
       return toLlvm({.code = ErrorCode::InvalidModule,
@@ -120,13 +127,18 @@ class LibraryLinker {
                                 " is not readable: " + llvm::toString(library.takeError()),
                      .stage = "libraries"});
     }
+    if (portable) nameVariants(**library, *portable);
     dropMapped(**library);
     const bool useful = llvm::any_of(**library, [&](const llvm::Function& function) {
       return !function.isDeclaration() && wanted(function.getName());
     });
     if (!useful) return llvm::Error::success();
-    (*library)->setTargetTriple(module.getTargetTriple());
-    (*library)->setDataLayout(module.getDataLayout());
+    if (portable) {
+      if (llvm::Error error = retargetLazily(**library, lowering_)) return error;
+    } else {
+      (*library)->setTargetTriple(module.getTargetTriple());
+      (*library)->setDataLayout(module.getDataLayout());
+    }
     if (llvm::Error error = (*library)->materializeMetadata()) return error;
     // A library's flags speak of the options it was built with, not of this compile.
     dropNamedMetadata(**library, /*keepFlags=*/false);
@@ -137,9 +149,33 @@ class LibraryLinker {
            .stage = "libraries"});
     }
     internalise();
+    if (portable) makeArrays(*portable);
     const std::string name = bitcode.getBufferIdentifier().str();
     if (!llvm::is_contained(lowering_.linkedLibraries, name)) lowering_.linkedLibraries.push_back(name);
     return llvm::Error::success();
+  }
+
+  static void nameVariants(llvm::Module& library, const PortableLibrary& portable) {
+    for (llvm::Function& function : library) {
+      const llvm::StringRef name = withoutVariant(function.getName(), portable);
+      if (name != function.getName()) function.setName(name.str());
+    }
+  }
+
+  /// Gives the library's arrays their lengths.
+  void makeArrays(const PortableLibrary& portable) {
+    for (const auto& [name, elements] : portable.arrays) {
+      llvm::GlobalVariable* const declared = lowering_.module->getGlobalVariable(llvm::StringRef(name));
+      if (!declared || !declared->isDeclaration()) continue;
+      auto* const type = llvm::ArrayType::get(declared->getValueType()->getArrayElementType(), elements);
+      auto* const made = new llvm::GlobalVariable(
+          *lowering_.module, type, /*isConstant=*/false, llvm::GlobalValue::InternalLinkage,
+          llvm::UndefValue::get(type), "", declared, declared->getThreadLocalMode(), declared->getAddressSpace());
+      made->setAlignment(llvm::Align(16));  // for vectors
+      made->takeName(declared);
+      declared->replaceAllUsesWith(made);
+      declared->eraseFromParent();
+    }
   }
 
   /// What the descriptor maps, or declares absent, for this architecture stays undefined, whatever the library has.

@@ -99,8 +99,8 @@ std::uint64_t checkSize(void* base) {
 void checkBarrier(const abi::CheckedSite* site, std::uint32_t item) {
   check([&](GroupChecks& checks) { checks.barrier(*site, item); });
 }
-void checkConverge(std::uint32_t item, std::uint32_t mask) {
-  check([&](GroupChecks& checks) { checks.meet(item, mask); });
+void checkSubgroup(std::uint32_t item, std::uint64_t mask, std::uint32_t size) {
+  check([&](GroupChecks& checks) { checks.meet(item, mask, size); });
 }
 void checkConverged(std::uint32_t item) {
   check([&](GroupChecks& checks) { checks.met(item); });
@@ -151,7 +151,7 @@ void* hostFunction(std::string_view name) {
   if (name == abi::check::first) return reinterpret_cast<void*>(&checkFirst);
   if (name == abi::check::size) return reinterpret_cast<void*>(&checkSize);
   if (name == abi::check::barrier) return reinterpret_cast<void*>(&checkBarrier);
-  if (name == abi::check::meet) return reinterpret_cast<void*>(&checkConverge);
+  if (name == abi::check::meet) return reinterpret_cast<void*>(&checkSubgroup);
   if (name == abi::check::met) return reinterpret_cast<void*>(&checkConverged);
   if (name == abi::check::fence) return reinterpret_cast<void*>(&checkFence);
   if (name == abi::check::wait) return reinterpret_cast<void*>(&checkWait);

@@ -168,6 +168,14 @@ Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) 
   return Runner(compiler, target, *std::move(device));
 }
 
+/// A device that runs several targets' code, such as the host, has the subgroups that the target gives it.
+Environment Runner::environmentOf(const LaunchOptions& launch) const {
+  Environment out{device_->info(), target_.name, launch};
+  const std::vector<unsigned>& sizes = target_.subgroupSizes;
+  if (std::ranges::find(sizes, out.subgroupSize) == sizes.end()) out.subgroupSize = sizes.front();
+  return out;
+}
+
 Job Runner::jobFor(const Case& entry, OptLevel level, const std::string& features) const {
   Job job;
   job.source.name = entry.file;
@@ -228,7 +236,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   for (const LaunchOptions& options : launches) {
     Arguments got = entry.arguments, want = entry.arguments;
     report("the host computed what is expected");
-    entry.reference(want, Environment{device_->info(), target_.name, options});
+    entry.reference(want, environmentOf(options));
     soFar.launched = true;
     report("the kernel ran");
     if (const auto done = launch(*device_, *kernel, options, margin_, entry.packed, got); !done)
