@@ -12,6 +12,7 @@
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/process/recovery.h"
+#include "core/target/builtin.h"
 #include "core/target/registry.h"
 
 namespace lathe {
@@ -40,8 +41,8 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
   detail::ensureLlvmTargets();
   detail::installFatalErrorHandler();
   if (config.containCrashes) detail::installCrashHandlers();
-  auto targets = detail::TargetRegistry::create(detail::builtinTargets(), config.targetPath,
-                                                detail::Workers(config.workerProgram));
+  auto targets =
+      detail::TargetRegistry::create(detail::builtinTargets, config.targetPath, detail::Workers(config.workerProgram));
   if (!targets) return std::move(targets).error();
   return Compiler(std::make_unique<Impl>(std::move(config), *std::move(targets)));
 }
