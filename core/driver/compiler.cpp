@@ -9,6 +9,7 @@
 #include "core/driver/compile.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/worker_values.h"
+#include "core/frontend/dialect.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/process/recovery.h"
@@ -122,6 +123,12 @@ std::vector<TargetInfo> Compiler::targets() const {
 
 Result<TargetInfo> Compiler::target(std::string_view name) const {
   return impl_->targets.info(name);
+}
+
+std::vector<std::string> Compiler::dialects() {
+  std::vector<std::string> out;
+  for (const detail::Dialect* dialect : detail::builtinDialects()) out.emplace_back(dialect->name);
+  return out;
 }
 
 std::vector<StageInfo> Compiler::stages() {

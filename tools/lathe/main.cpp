@@ -54,6 +54,8 @@ std::vector<std::unique_ptr<Command>> allCommands(const CLI::App& root) {
   commands.push_back(makeStagesCommand());
   commands.push_back(makeDemoCommand());
   commands.push_back(makeConformanceCommand());
+  commands.push_back(makeNewTargetCommand());
+  commands.push_back(makeNewDialectCommand());
   commands.push_back(makeDoctorCommand());
   commands.push_back(makeExplainCommand());
   commands.push_back(makeCompletionCommand(root));

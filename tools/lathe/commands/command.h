@@ -35,6 +35,8 @@ std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeDemoCommand();
 std::unique_ptr<Command> makeConformanceCommand();
 std::unique_ptr<Command> makeDoctorCommand();
+std::unique_ptr<Command> makeNewTargetCommand();
+std::unique_ptr<Command> makeNewDialectCommand();
 /// `root` is the whole command line: scripts are derived from its options, so none can be forgotten.
 std::unique_ptr<Command> makeCompletionCommand(const CLI::App& root);
 
