@@ -261,7 +261,7 @@ llvm::Function& writeEntry(llvm::Function& kernel, const GroupFunction& group, c
     return builder.CreateAlignedLoad(type, place, llvm::Align(type->isPointerTy() ? 8 : 4), name);
   };
   llvm::SmallVector<llvm::Value*> arguments;
-  const ParameterBlock layout = parameterBlockOf(kernel);
+  const ParameterBlock layout = parameterBlockOf(kernel, kernel.arg_size());
   for (const llvm::Argument& parameter : kernel.args()) {
     arguments.push_back(loadParameter(builder, block, layout.slots[parameter.getArgNo()], parameter));
   }

@@ -14,11 +14,11 @@
 
 namespace lathe::detail {
 
-ParameterBlock parameterBlockOf(const llvm::Function& kernel) {
+ParameterBlock parameterBlockOf(const llvm::Function& kernel, std::size_t count) {
   const llvm::DataLayout& layout = kernel.getDataLayout();
   ParameterBlock out;
   llvm::Align blockAlign;
-  for (const llvm::Argument& argument : kernel.args()) {
+  for (const llvm::Argument& argument : llvm::make_range(kernel.arg_begin(), kernel.arg_begin() + count)) {
     llvm::Type* const byval = argument.hasByValAttr() ? argument.getParamByValType() : nullptr;
     llvm::Type* const type = byval ? byval : argument.getType();
     llvm::Align align = layout.getABITypeAlign(type);
@@ -34,9 +34,11 @@ ParameterBlock parameterBlockOf(const llvm::Function& kernel) {
   return out;
 }
 
-void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering,
-                         std::uint64_t hidden) {
+void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering) {
   const std::uint64_t limit = lowering.descriptor.kernel.parameterBytes;
+  std::uint64_t hidden = 0;
+  for (const llvm::Argument& argument : llvm::drop_begin(kernel.args(), entry.parameters.size() + entry.hidden.size()))
+    hidden += kernel.getDataLayout().getTypeAllocSize(argument.getType()).getFixedValue();
   const std::uint64_t bytes = entry.parameterBytes + hidden;
   if (bytes <= limit || entry.parameters.empty()) return;
   const Parameter* largest = &entry.parameters.front();

@@ -32,12 +32,11 @@ struct ParameterBlock {
   bool operator==(const ParameterBlock&) const = default;
 };
 
-/// Lays `kernel`'s parameters out as the members of a C struct, by its module's data layout. An aggregate passed as a
-/// `byval` pointer occupies its own bytes, at the alignment the parameter states.
-[[nodiscard]] ParameterBlock parameterBlockOf(const llvm::Function& kernel);
+/// Lays the first `count` parameters of `kernel` out as the members of a C struct, by its module's data layout. An
+/// aggregate passed as a `byval` pointer occupies its own bytes, at the alignment the parameter states.
+[[nodiscard]] ParameterBlock parameterBlockOf(const llvm::Function& kernel, std::size_t count);
 
-/// Reports an entry whose parameters, and `hidden` bytes behind them, are more than the target can pass.
-void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering,
-                         std::uint64_t hidden = 0);
+/// Reports an entry whose parameter block, and the parameters of `kernel` behind it, are more than the target can pass.
+void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering);
 
 }  // namespace lathe::detail

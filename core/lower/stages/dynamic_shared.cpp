@@ -1,60 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Launch-sized shared memory as a parameter, for environments that have no other way to say its size: OpenCL's
-// clSetKernelArg with a size and no value. Everything that uses it was inlined into the entries by now.
+// clSetKernelArg with a size and no value.
 //
-//   before: define void @k(ptr addrspace(1) %out) { … getelementptr i8, ptr addrspace(3) @__lathe_dynamic_shared_memory
+//   before: define void @k(ptr %out) { … getelementptr i8, ptr addrspace(3) @__lathe_dynamic_shared_memory
 //           … call i32 @__lathe_dynamic_shared_bytes()
-//   after:  define void @k(ptr addrspace(1) %out, ptr addrspace(3) align 16 %dynamic_shared, i32 %dynamic_shared_bytes)
+//   after:  define void @k(ptr %out, i32 %dynamic_shared_bytes, ptr addrspace(3) align 16 %dynamic_shared)
 #include "llvm/IR/ReplaceConstant.h"
 
 #include "core/lower/abi/device_abi.h"
-#include "core/lower/abi/parameter_block.h"
-#include "core/lower/calls.h"
-#include "core/lower/legalize/legalize.h"
+#include "core/lower/abi/hidden_parameter.h"
 #include "core/lower/lowering.h"
-#include "core/lower/signature.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
 namespace {
 
-/// `kernel` with one more parameter, the last.
-llvm::Argument& addParameter(llvm::Function& kernel, llvm::Type* type, const char* name) {
-  llvm::SmallVector<llvm::Type*> types(kernel.getFunctionType()->params());
-  types.push_back(type);
-  llvm::Function& made = moveBody(kernel, types, &kernel);
-  kernel.eraseFromParent();
-  llvm::Argument& added = *(made.arg_end() - 1);
-  added.setName(name);
-  return added;
-}
-
-/// The type of the memory's pointers.
-llvm::Type* pointerType(const Lowering& lowering) {
-  return llvm::PointerType::get(lowering.module->getContext(), lowering.descriptor.addressSpaces.group);
-}
-
-/// Where `kernel` asks for the size.
-std::vector<llvm::CallInst*> sizeQueries(llvm::Function& kernel) {
-  std::vector<llvm::CallInst*> out;
-  llvm::Function* const query = kernel.getParent()->getFunction(dynamicSharedBytesName);
-  if (!query) return out;
-  forEachCall(*query, [&](llvm::CallInst& call) {
-    if (call.getFunction() == &kernel) out.push_back(&call);
-  });
-  return out;
-}
-
-/// What whoever launches the code has to pass behind the pointer.
-void recordSize(EntryPoint& entry) {
-  Parameter size{.name = "dynamic_shared_bytes", .type = {}, .offset = llvm::alignTo(entry.parameterBytes, 4)};
+/// The size as whoever launches the code has to pass it.
+Parameter describeSize() {
+  Parameter size;
+  size.name = "dynamic_shared_bytes";
   size.type.kind = TypeKind::unsignedInteger;
   size.type.name = "unsigned int";
   size.type.size = size.type.align = 4;
-  entry.parameterAlign = std::max(entry.parameterAlign, size.type.align);
-  entry.parameterBytes = llvm::alignTo(size.offset + size.type.size, entry.parameterAlign);
-  entry.hidden.push_back(std::move(size));
+  return size;
 }
 
 /// The variable of the device ABI and those a dialect declares without a size are one and the same memory.
@@ -72,43 +41,74 @@ llvm::GlobalVariable* dynamicMemory(Lowering& lowering) {
   return memory;
 }
 
-}  // namespace
+/// Gives `users` and their callers a parameter; `facts` are those of entry points and of functions alike.
+llvm::Expected<HiddenArguments> addParameter(Lowering& lowering, const char* name, llvm::Type* type,
+                                             llvm::AttributeSet facts, FunctionSet users) {
+  return addHiddenParameter(lowering,
+                            {.name = name,
+                             .what = "what the launch passes",
+                             .uses = "uses launch-sized shared memory",
+                             .hint = "call it by name",
+                             .type = type,
+                             .entryType = type,
+                             .facts = facts,
+                             .entryFacts = facts},
+                            std::move(users));
+}
 
-/// The memory becomes the last parameter of the entries that reach it, a pointer of group space, which is recorded in
-/// them. Behind it comes its size, if an entry asks for it.
-llvm::Error stage::dynamicShared(Lowering& lowering) {
-  llvm::GlobalVariable* const memory = dynamicMemory(lowering);
+/// Gives the users of `query` the size in its place, and adds the functions that have it now to `users`.
+llvm::Error passSize(Lowering& lowering, llvm::Function& query, FunctionSet& users) {
+  FunctionSet askers;
+  addUsers(query, askers);
+  auto sizes = addParameter(lowering, "dynamic_shared_bytes", query.getReturnType(), {}, std::move(askers));
+  if (!sizes) return sizes.takeError();
+  replaceQuery(query, *sizes);
+  for (EntryPoint& entry : lowering.info.entries) {
+    llvm::Function& function = lowering.functionOf(entry);
+    if (!sizes->contains(&function)) continue;
+    entry.hidden.push_back(describeSize());
+    users.insert(&function);
+  }
+  return llvm::Error::success();
+}
+
+/// Gives `users`, and those of `memory` where there is one, its start.
+llvm::Error passMemory(Lowering& lowering, llvm::GlobalVariable* memory, FunctionSet users) {
+  llvm::LLVMContext& context = lowering.module->getContext();
   if (memory) {
     llvm::convertUsersOfConstantsToInstructions(memory);
     memory->removeDeadConstantUsers();
+    addUsers(*memory, users);
   }
-  for (EntryPoint& entry : lowering.info.entries) {
-    llvm::Function* kernel = &lowering.functionOf(entry);
-    const std::vector<llvm::CallInst*> queries = sizeQueries(*kernel);
-    const auto here = [&](const llvm::Use& use) {
+  if (users.empty()) return llvm::Error::success();
+  llvm::AttrBuilder facts(context);
+  facts.addAlignmentAttr(llvm::Align(16));
+  llvm::Type* const type = llvm::PointerType::get(context, lowering.descriptor.addressSpaces.group);
+  auto starts =
+      addParameter(lowering, "dynamic_shared", type, llvm::AttributeSet::get(context, facts), std::move(users));
+  if (!starts) return starts.takeError();
+  for (const auto& [function, start] : *starts) {
+    if (!memory) break;
+    memory->replaceUsesWithIf(start, [function](const llvm::Use& use) {
       const auto* const user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
-      return user && user->getFunction() == kernel;
-    };
-    if (queries.empty() && (!memory || llvm::none_of(memory->uses(), here))) continue;
-    entry.dynamicShared = true;
-    llvm::Argument& start = addParameter(*kernel, pointerType(lowering), "dynamic_shared");
-    start.addAttr(llvm::Attribute::getWithAlignment(start.getContext(), llvm::Align(16)));
-    kernel = start.getParent();
-    if (memory) memory->replaceUsesWithIf(&start, here);
-    const bool fitted = entry.parameterBytes <= lowering.descriptor.kernel.parameterBytes;
-    if (!queries.empty()) {
-      llvm::Argument& size = addParameter(*kernel, queries.front()->getType(), "dynamic_shared_bytes");
-      for (llvm::CallInst* query : queries) {
-        query->replaceAllUsesWith(&size);
-        query->eraseFromParent();
-      }
-      kernel = size.getParent();
-      recordSize(entry);
-    }
-    // Stage launch_layout has reported what was too much without it.
-    const unsigned space = lowering.descriptor.addressSpaces.group;
-    if (fitted) checkParameterBytes(entry, *kernel, lowering, lowering.module->getDataLayout().getPointerSize(space));
+      return user && user->getFunction() == function;
+    });
   }
+  for (EntryPoint& entry : lowering.info.entries) entry.dynamicShared |= starts->contains(&lowering.functionOf(entry));
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+/// The memory becomes the last parameter of the entries that reach it, a pointer of group space, which is recorded in
+/// them. Before it comes its size, if an entry asks for it.
+llvm::Error stage::dynamicShared(Lowering& lowering) {
+  FunctionSet users;
+  if (llvm::Function* const query = lowering.module->getFunction(dynamicSharedBytesName)) {
+    if (auto error = passSize(lowering, *query, users)) return error;
+  }
+  llvm::GlobalVariable* const memory = dynamicMemory(lowering);
+  if (auto error = passMemory(lowering, memory, std::move(users))) return error;
   if (memory && memory->use_empty()) memory->eraseFromParent();
   return llvm::Error::success();
 }

@@ -19,10 +19,12 @@
 namespace lathe::detail {
 namespace {
 
+/// Records where a launch puts each argument. Arguments behind those that the entry lists are not in its block.
 void recordLayout(EntryPoint& entry, const llvm::Function& kernel) {
-  const ParameterBlock block = parameterBlockOf(kernel);
   const std::size_t visible = entry.parameters.size();
-  for (std::size_t i = 0; i < visible + entry.hidden.size(); ++i) {
+  const std::size_t listed = visible + entry.hidden.size();
+  const ParameterBlock block = parameterBlockOf(kernel, listed);
+  for (std::size_t i = 0; i < listed; ++i) {
     Parameter& parameter = i < visible ? entry.parameters[i] : entry.hidden[i - visible];
     parameter.offset = block.slots[i].offset;
     // The IR decides sizes; C++'s bool is one byte in a block although an i1 in IR.
@@ -172,7 +174,8 @@ llvm::Type* passedType(const llvm::Argument& argument, const Descriptor& descrip
     return space ? llvm::PointerType::get(context, *space) : argument.getType();
   }
   if (argument.getType()->isIntegerTy(1) && descriptor.kernel.byteBooleans) return llvm::Type::getInt8Ty(context);
-  if (argument.getType()->isPointerTy() && descriptor.kernel.globalPointers) {
+  const auto* const pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
+  if (pointer && pointer->getAddressSpace() == descriptor.addressSpaces.generic && descriptor.kernel.globalPointers) {
     return llvm::PointerType::get(context, descriptor.addressSpaces.global);
   }
   return argument.getType();

@@ -33,7 +33,8 @@ std::unique_ptr<Command> makeInspectCommand();
 std::unique_ptr<Command> makeJobCommand();
 std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeDemoCommand();
-std::unique_ptr<Command> makeConformanceCommand();
+/// `arguments` are the process's, which the suite's program gets as they are.
+std::unique_ptr<Command> makeConformanceCommand(char** arguments);
 std::unique_ptr<Command> makeDoctorCommand();
 std::unique_ptr<Command> makeNewTargetCommand();
 std::unique_ptr<Command> makeNewDialectCommand();
