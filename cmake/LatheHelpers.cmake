@@ -36,9 +36,9 @@ function(lathe_embed target symbol file)
 endfunction()
 
 # lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS … [DEVICE_TRIPLES …]] [HOOKS hooks.cpp …]): an in-tree target. Its descriptor is
-# NAME.yaml; its device code is compiled to bitcode with the flags given; both are embedded. Registration goes into the
-# generated list targets/builtin_target_list.inc. Triples of machines that differ in pointer width or byte order give
-# device.cpp one form each, and an archive of them.
+# NAME.yaml; its device code is compiled to bitcode with the flags given; both are embedded. LATHE_TARGET_HOOKS in one of the sources
+# defines its hooks. Registration goes into the generated list targets/builtin_target_list.inc. Triples of machines that differ in
+# pointer width or byte order give device.cpp one form each, and an archive of them. latheSdk.cmake has the same call for projects.
 function(lathe_add_target name)
   cmake_parse_arguments(ARG "" "DEVICE" "DEVICE_FLAGS;DEVICE_TRIPLES;HOOKS" ${ARGN})
   string(MAKE_C_IDENTIFIER "${name}" id)

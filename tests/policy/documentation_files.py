@@ -43,6 +43,7 @@ NOT_RUN = {
     r"blink\.so": "unit/target makes such plugins",
     r"stencil\.so": "package.dialect builds and runs it",
     r"weave": "package.adding-a-dialect follows the page",
+    r"^lathe new-\w+ NAME": "elided",
     r"^\./dev |^cmake |^ctest |LATHE_BLESS": "builds or tests the tree, which .ci/run does",
     r"^lathe conformance": "the suite takes minutes: ctest has it case by case",
     r"…|FILE|IMAGE|SUB\b|\[NAME\]|\[CODE\]|COMMAND| SH ": "elided",
