@@ -24,14 +24,6 @@ namespace lathe::detail {
 struct DeviceLibrary;
 struct Lowering;
 
-/// A library built into Lathe.
-struct EmbeddedLibrary {
-  std::string_view name;
-  std::string_view bitcode;
-};
-/// All of them, from the generated list.
-std::span<const EmbeddedLibrary> embeddedLibraries();
-
 /// A library of Lathe's own in portable IR, which is retargeted as a kernel's module is.
 struct PortableLibrary {
   std::string name;

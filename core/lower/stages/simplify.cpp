@@ -9,7 +9,6 @@ namespace lathe::detail {
 
 llvm::Error stage::simplify(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
-  lowering.hooks.optimiseEarly(pipeline.builder());
   llvm::ModulePassManager passes;
   // The target machine's own passes, which it wants before anything is simplified.
   if (pipeline.level() != llvm::OptimizationLevel::O0)
