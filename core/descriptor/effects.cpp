@@ -64,23 +64,26 @@ constexpr std::array needs = {
 /// items.
 void checkGroupMachine(const Descriptor& whole, const YamlNode& document, std::vector<YamlDiagnostic>& diagnostics) {
   constexpr std::array<unsigned, 4> sizes = {8, 16, 32, 64};
-  const YamlNode::Member* const subgroup = document.find("subgroup");
-  const bool fits =
-      whole.subgroupSizes.size() == 1 && std::ranges::find(sizes, whole.subgroupSizes.front()) != sizes.end();
-  if (subgroup && !fits) {
-    diagnostics.push_back(
-        {subgroup->at, std::string("subgroup.size: where items are loops, a subgroup has 8, 16, 32 or 64 items"), {}});
-  }
-  if (subgroup && fits && whole.limits.subgroupGroupItems == 0) {
-    diagnostics.push_back({subgroup->at, "subgroup.size: where items are loops, it needs a limit",
-                           "add 'limits: {subgroup_group_items: N}', the most items of a group that uses subgroups"});
+  const auto refuse = [&](const YamlNode::Member& key, std::string message, std::string hint) {
+    diagnostics.push_back({key.at, std::move(message), std::move(hint)});
+  };
+  const std::uint64_t limit = whole.limits.subgroupGroupItems;
+  if (const YamlNode::Member* const subgroup = document.find("subgroup")) {
+    const bool fits =
+        whole.subgroupSizes.size() == 1 && std::ranges::find(sizes, whole.subgroupSizes.front()) != sizes.end();
+    if (!fits)
+      refuse(*subgroup, "subgroup.size: where items are loops, a subgroup has 8, 16, 32 or 64 items", "");
+    else if (limit == 0)
+      refuse(*subgroup, "subgroup.size: where items are loops, it needs a limit",
+             "add 'limits: {subgroup_group_items: N}', the most items of a group that uses subgroups");
   }
   const YamlNode::Member* const limits = document.find("limits");
   const YamlNode::Member* const items = limits ? limits->value.find("subgroup_group_items") : nullptr;
-  if (items && (whole.limits.subgroupGroupItems == 0 || whole.limits.subgroupGroupItems > mostSubgroupGroupItems)) {
-    std::string message = "limits.subgroup_group_items: where items are loops, it is a number from 1 to ";
-    message += std::to_string(mostSubgroupGroupItems);
-    diagnostics.push_back({items->at, std::move(message), {}});
+  if (items && (limit == 0 || limit > mostSubgroupGroupItems)) {
+    refuse(*items,
+           "limits.subgroup_group_items: where items are loops, it is a number from 1 to " +
+               std::to_string(mostSubgroupGroupItems),
+           "");
   }
 }
 

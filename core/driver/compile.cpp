@@ -22,7 +22,6 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/ir_reader.h"
-#include "core/group/device/library.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
@@ -218,7 +217,6 @@ class Compilation {
                       .entryAbi = entryAbiOf(job),
                       .hooks = *hooks,
                       .deviceLibrary = target_->deviceBitcode,
-                      .machineLibraries = groupLibraries(*descriptor_),
                       .libraries = libraries(),
                       .machines = environment_.machines,
                       .workers = environment_.workers,

@@ -15,7 +15,7 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
-#include "core/group/device/library.h"
+#include "core/lower/machine_libraries.h"
 #include "core/support/file.h"
 #include "core/target/registry.h"
 
@@ -109,8 +109,8 @@ bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const Abi
   };
   const llvm::StringRef own(target.deviceBitcode.data(), target.deviceBitcode.size());
   if (!own.empty() && defines(own, [](llvm::StringRef name) { return name; })) return true;
-  return llvm::any_of(groupLibraries(descriptor), [&](const PortableLibrary& library) {
-    return defines(library.bitcode, [&](llvm::StringRef name) { return withoutVariant(name, library); });
+  return llvm::any_of(machineLibraries(descriptor), [&](const PortableLibrary& library) {
+    return defines(library.bitcode, [&](llvm::StringRef name) { return library.entryOf(name); });
   });
 }
 

@@ -92,27 +92,6 @@ std::vector<InputLibrary> LibraryStore::found() {
   return out;
 }
 
-llvm::StringRef withoutVariant(llvm::StringRef name, const PortableLibrary& library) {
-  for (const std::string& variant : library.variants) {
-    if (name.consume_back(variant)) break;
-  }
-  return name;
-}
-
-bool isDeviceFunction(llvm::StringRef name, Lowering& lowering) {
-  const auto defines = [&](llvm::StringRef bitcode, llvm::function_ref<bool(llvm::StringRef)> wanted) {
-    auto library =
-        lowering.libraries.openFor(wanted, {bitcode, lowering.descriptor.name}, lowering.module->getContext());
-    if (!library) llvm::consumeError(library.takeError());  // linking it says what is wrong
-    return library && *library;
-  };
-  const llvm::StringRef own(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
-  if (!own.empty() && defines(own, [&](llvm::StringRef defined) { return defined == name; })) return true;
-  return llvm::any_of(lowering.machineLibraries, [&](const PortableLibrary& library) {
-    return defines(library.bitcode, [&](llvm::StringRef defined) { return withoutVariant(defined, library) == name; });
-  });
-}
-
 const DeviceLibrary* mathLibrary(Lowering& lowering) {
   for (const DeviceLibrary& library : lowering.descriptor.deviceLibraries) {
     if (!library.mathMangling.empty() && (library.providedByBackend || lowering.libraries.find(library)))

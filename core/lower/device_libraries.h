@@ -3,7 +3,6 @@
 // Device libraries: where they come from and which of them serve a compile.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,20 +22,6 @@ namespace lathe::detail {
 
 struct DeviceLibrary;
 struct Lowering;
-
-/// A library of Lathe's own in portable IR, which is retargeted as a kernel's module is.
-struct PortableLibrary {
-  std::string name;
-  std::string_view bitcode;
-  /// Endings of the functions' names that this compile takes: of `f.narrow` and `f.wide` one, as `f`.
-  std::vector<std::string> variants;
-  /// Variables that are declared as arrays without a length, and how many elements they have.
-  std::vector<std::pair<std::string_view, std::uint64_t>> arrays;
-};
-/// `name` without the ending that makes it one of the library's variants.
-llvm::StringRef withoutVariant(llvm::StringRef name, const PortableLibrary& library);
-/// Whether device code of the target's, or of the machine that its pipeline is for, defines the function `name`.
-bool isDeviceFunction(llvm::StringRef name, Lowering& lowering);
 
 /// Library files, opened once for the life of a compiler. Thread-safe.
 class LibraryStore {

@@ -21,13 +21,13 @@
 #include "core/descriptor/descriptor.h"
 #include "core/frontend/frontend.h"
 #include "core/image/interface.h"
-#include "core/lower/device_libraries.h"
 #include "core/lower/machine_pool.h"
 #include "core/portable/vocabulary.h"
 
 namespace lathe::detail {
 
 struct AbiEntry;
+class LibraryStore;
 class Workers;
 
 /// All state of one compile from portable IR on. Nothing outside it changes.
@@ -38,8 +38,7 @@ struct Lowering {
   unsigned archOrdinal = 0;            ///< 90 for sm_90; 0 if the architecture has none
   EntryAbi entryAbi = EntryAbi::bare;  ///< resolved
   TargetHooks& hooks;
-  std::span<const char> deviceLibrary;            ///< the target's device.cpp as bitcode; may be empty
-  std::vector<PortableLibrary> machineLibraries;  ///< for what the target's device code lacks
+  std::span<const char> deviceLibrary;  ///< the target's device.cpp as bitcode; may be empty
   LibraryStore& libraries;
   MachinePool& machines;
   const Workers& workers;

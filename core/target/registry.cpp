@@ -304,7 +304,6 @@ Result<TargetInfo> TargetRegistry::info(std::string_view name) const {
                   .architectures = std::move(architectures),
                   .formats = {},
                   .defaultFormat = stored(facts.emit.defaultFormat),
-                  .subgroupSizes = facts.subgroupSizes,
                   .unavailable = {}};
   for (const std::string& format : facts.emit.formats) info.formats.push_back(stored(format));
   return info;

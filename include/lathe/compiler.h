@@ -151,8 +151,6 @@ struct TargetInfo {
   std::vector<std::string> architectures;
   std::vector<std::string> formats;
   std::string defaultFormat;
-  std::vector<unsigned>
-      subgroupSizes;        ///< items in a subgroup; several where the device or the job chooses, the default first
   std::string unavailable;  ///< why nothing can be compiled for it (a broken file, no back end in LLVM); empty: it can
 };
 

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/group/device/library.h"
-
+//
+// The device code of machines without items: what of it a compile for one of them may link.
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "llvm/TargetParser/Triple.h"
 
 #include "core/descriptor/descriptor.h"
 #include "core/group/split/shuffle_batches.h"
+#include "core/lower/machine_libraries.h"
 
 extern "C" const char lathe_shared_group_machine[], lathe_shared_group_machine_end[];    // machine.cpp
 extern "C" const char lathe_shared_group_services[], lathe_shared_group_services_end[];  // services.cpp
 
 namespace lathe::detail {
 
-std::vector<PortableLibrary> groupLibraries(const Descriptor& descriptor) {
+std::vector<PortableLibrary> machineLibraries(const Descriptor& descriptor) {
   if (descriptor.pipeline != PipelineKind::groups) return {};
   const auto between = [](const char* begin, const char* end) {
     return std::string_view(begin, static_cast<std::size_t>(end - begin));

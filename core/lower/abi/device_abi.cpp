@@ -19,6 +19,7 @@
 #include "core/lower/calls.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
+#include "core/lower/machine_libraries.h"
 #include "core/lower/math/math.h"
 #include "core/lower/stages.h"
 #include "core/support/llvm_bridge.h"
@@ -94,6 +95,22 @@ void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   memory->setAlignment(llvm::Align(16));
   forEachCall(entry, [&](llvm::CallInst& call) {
     replaceCall(call, *llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(memory, call.getType()));
+  });
+}
+
+/// Whether device code of the target's, or of its pipeline's machine, has the function `name`. Asked only for what the
+/// core would lower otherwise.
+bool isDeviceFunction(llvm::StringRef name, Lowering& lowering) {
+  const auto defines = [&](llvm::StringRef bitcode, llvm::function_ref<bool(llvm::StringRef)> wanted) {
+    auto library =
+        lowering.libraries.openFor(wanted, {bitcode, lowering.descriptor.name}, lowering.module->getContext());
+    if (!library) llvm::consumeError(library.takeError());  // linking it says what is wrong
+    return library && *library;
+  };
+  const llvm::StringRef own(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
+  if (!own.empty() && defines(own, [&](llvm::StringRef defined) { return defined == name; })) return true;
+  return llvm::any_of(machineLibraries(lowering.descriptor), [&](const PortableLibrary& library) {
+    return defines(library.bitcode, [&](llvm::StringRef defined) { return library.entryOf(defined) == name; });
   });
 }
 

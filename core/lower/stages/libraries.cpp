@@ -19,6 +19,7 @@
 #include "core/lower/abi/device_abi.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/globals.h"
+#include "core/lower/machine_libraries.h"
 #include "core/lower/math/math.h"
 #include "core/lower/stages.h"
 #include "core/lower/stages/retarget.h"
@@ -32,7 +33,8 @@ namespace {
 
 class LibraryLinker {
  public:
-  explicit LibraryLinker(Lowering& lowering) : lowering_(lowering) {
+  explicit LibraryLinker(Lowering& lowering)
+      : lowering_(lowering), machineLibraries_(machineLibraries(lowering.descriptor)) {
     for (const llvm::Function& function : *lowering.module) {
       if (!function.isDeclaration()) own_.insert(function.getName().str());
     }
@@ -83,7 +85,7 @@ class LibraryLinker {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
       if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
     }
-    for (const PortableLibrary& library : lowering_.machineLibraries) {
+    for (const PortableLibrary& library : machineLibraries_) {
       if (auto error = link({library.bitcode, library.name}, &library)) return error;
     }
     const auto between = [](const char* begin, const char* end) {
@@ -116,9 +118,7 @@ class LibraryLinker {
       const llvm::Function* const function = module.getFunction(name);
       return function && isUndefined(*function);
     };
-    const auto wantedHere = [&](llvm::StringRef name) {
-      return wanted(portable ? withoutVariant(name, *portable) : name);
-    };
+    const auto wantedHere = [&](llvm::StringRef name) { return wanted(portable ? portable->entryOf(name) : name); };
     auto library = lowering_.libraries.openFor(wantedHere, bitcode, module.getContext());
     if (library && !*library) return llvm::Error::success();
     if (!library) {
@@ -157,7 +157,7 @@ class LibraryLinker {
 
   static void nameVariants(llvm::Module& library, const PortableLibrary& portable) {
     for (llvm::Function& function : library) {
-      const llvm::StringRef name = withoutVariant(function.getName(), portable);
+      const llvm::StringRef name = portable.entryOf(function.getName());
       if (name != function.getName()) function.setName(name.str());
     }
   }
@@ -211,6 +211,7 @@ class LibraryLinker {
   }
 
   Lowering& lowering_;
+  std::vector<PortableLibrary> machineLibraries_;
   std::set<std::string> own_;
 };
 

@@ -21,7 +21,6 @@ Json describe(const TargetInfo& target) {
           {"architectures", target.architectures},
           {"formats", target.formats},
           {"default_format", target.defaultFormat},
-          {"subgroup_sizes", target.subgroupSizes},
           {"unavailable", target.unavailable.empty() ? Json(nullptr) : Json(target.unavailable)}};
 }
 
