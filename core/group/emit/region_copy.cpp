@@ -11,19 +11,11 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 #include "core/group/analysis/device_calls.h"
+#include "core/group/emit/converged_items.h"
 #include "core/group/emit/item_range.h"
 #include "core/group/emit/schedule.h"
 
 namespace lathe::detail {
-namespace {
-
-/// Of an element of the context's masks.
-llvm::Align maskAlign(const llvm::Type& type) {
-  return llvm::Align(type.getIntegerBitWidth() / 8);
-}
-
-}  // namespace
-
 RegionCopy::RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& live, unsigned region,
                        bool tracked)
     : frame_(frame),
@@ -193,21 +185,10 @@ void RegionCopy::finishPhis() {
 /// The items of the subgroup that passed the split together.
 llvm::Value* RegionCopy::convergedItems(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
-  llvm::Type* const type = call.getType();
-  if (tracked_)
-    return builder.CreateAlignedLoad(type, frame_.element(builder, live_.masks(), loop_.index), maskAlign(*type));
-  // All items are here. The group's last subgroup may have fewer than the others.
-  const unsigned size = frame_.subgroupSize();
-  const auto number = [&](std::int64_t value) { return llvm::ConstantInt::getSigned(type, value); };
-  llvm::Value* const mask = call.getArgOperand(0);
-  llvm::Value* const rest = builder.CreateTrunc(frame_.items(), type);
-  llvm::Value* const beforeLast = builder.CreateAnd(rest, number(-std::int64_t{size}));
-  llvm::Value* const bits = builder.CreateShl(number(1), builder.CreateAnd(rest, number(size - 1)));
-  llvm::Value* const last = builder.CreateSub(bits, number(1));
-  llvm::Value* const isLast = builder.CreateICmpUGE(builder.CreateTrunc(loop_.index, type), beforeLast);
-  const llvm::APInt all = llvm::APInt::getLowBitsSet(type->getIntegerBitWidth(), size);
-  llvm::Value* const there = builder.CreateSelect(isLast, last, llvm::ConstantInt::get(type, all));
-  return builder.CreateSelect(builder.CreateIsNull(mask), there, builder.CreateAnd(there, mask));
+  if (!tracked_)
+    return convergedOfAll(builder, *call.getArgOperand(0), *loop_.index, *frame_.items(), frame_.subgroupSize());
+  llvm::Value* const place = frame_.element(builder, live_.masks(), loop_.index);
+  return builder.CreateAlignedLoad(call.getType(), place, maskAlign(*call.getType()));
 }
 
 /// The loop's own counter for an item id that is extended to its width; null for other values.

@@ -50,6 +50,9 @@ class LibraryLinker {
       if (auto error = lowerDeviceAbi(lowering_)) return error;
       again |= lowerMath(lowering_);
     }
+    forEachArray([](llvm::GlobalVariable& array, std::uint64_t) {
+      if (!array.isDeclaration()) array.setLinkage(llvm::GlobalValue::InternalLinkage);
+    });
     return llvm::Error::success();
   }
 
@@ -149,7 +152,7 @@ class LibraryLinker {
            .stage = "libraries"});
     }
     internalise();
-    if (portable) makeArrays(*portable);
+    makeArrays();
     const std::string name = bitcode.getBufferIdentifier().str();
     if (!llvm::is_contained(lowering_.linkedLibraries, name)) lowering_.linkedLibraries.push_back(name);
     return llvm::Error::success();
@@ -162,20 +165,30 @@ class LibraryLinker {
     }
   }
 
-  /// Gives the library's arrays their lengths.
-  void makeArrays(const PortableLibrary& portable) {
-    for (const auto& [name, elements] : portable.arrays) {
-      llvm::GlobalVariable* const declared = lowering_.module->getGlobalVariable(llvm::StringRef(name));
-      if (!declared || !declared->isDeclaration()) continue;
-      auto* const type = llvm::ArrayType::get(declared->getValueType()->getArrayElementType(), elements);
-      auto* const made = new llvm::GlobalVariable(
-          *lowering_.module, type, /*isConstant=*/false, llvm::GlobalValue::InternalLinkage,
-          llvm::UndefValue::get(type), "", declared, declared->getThreadLocalMode(), declared->getAddressSpace());
-      made->setAlignment(llvm::Align(16));  // for vectors
-      made->takeName(declared);
-      declared->replaceAllUsesWith(made);
-      declared->eraseFromParent();
+  /// Calls visit(array, its elements) for the arrays of the machine's libraries that the module has.
+  template <class Visit>
+  void forEachArray(const Visit& visit) {
+    for (const PortableLibrary& library : machineLibraries_) {
+      for (const auto& [name, elements] : library.arrays) {
+        if (auto* const array = lowering_.module->getGlobalVariable(llvm::StringRef(name), /*AllowInternal=*/true))
+          visit(*array, elements);
+      }
     }
+  }
+
+  /// Gives arrays their lengths. They stay external for what is linked later.
+  void makeArrays() {
+    forEachArray([&](llvm::GlobalVariable& declared, std::uint64_t elements) {
+      if (!declared.isDeclaration()) return;
+      auto* const type = llvm::ArrayType::get(declared.getValueType()->getArrayElementType(), elements);
+      auto* const made = new llvm::GlobalVariable(*lowering_.module, type, /*isConstant=*/false,
+                                                  llvm::GlobalValue::ExternalLinkage, llvm::UndefValue::get(type), "",
+                                                  &declared, declared.getThreadLocalMode(), declared.getAddressSpace());
+      made->setAlignment(llvm::Align(16));  // for vectors
+      made->takeName(&declared);
+      declared.replaceAllUsesWith(made);
+      declared.eraseFromParent();
+    });
   }
 
   /// What the descriptor maps, or declares absent, for this architecture stays undefined, whatever the library has.

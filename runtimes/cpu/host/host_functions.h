@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the code of a kernel may call of the runtime, beside libraries (loader/externals.h): the end of its group, the
-// record of its launch and a print. targets/cpu/device.cpp declares them as `__lathe_host_…`. Kernels in checked mode
+// record of its launch and a print. core/group/device declares them as `__lathe_host_…`. Kernels in checked mode
 // also call those of core/abi/checks.h.
 //
 // A group that fails is left by longjmp from the middle of its code to the thread's loop over groups. Nothing is lost
