@@ -8,6 +8,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include "core/group/vectorise/outer_loop.h"
+#include "core/group/vectorise/uniform_exit_values.h"
 #include "core/group/vectorise/unrolling.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/stages.h"
@@ -43,6 +44,10 @@ llvm::Error stage::simplifyBeforeLoops(Lowering& lowering) {
 
 llvm::Error stage::optimiseLoops(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/true);
+  pipeline.builder().registerPipelineEarlySimplificationEPCallback(
+      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(UniformExitValuesPass()));
+      });
   pipeline.builder().registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(OuterLoopVectorisePass());
     passes.addPass(KeepItemLoopsRolled());

@@ -273,8 +273,10 @@ void RegionCopy::keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block,
     if (live_.of(*value) == LiveRange::recomputed || !region().blocks.contains(value->getParent())) continue;
     llvm::SSAUpdater* const updater = updaterOf(*value);
     llvm::Value* current = updater ? updater->GetValueAtEndOfBlock(&block) : &*clones_[value];
-    if (current == entry_.lookup(value)) continue;  // still where it was
-    if (llvm::AllocaInst* const slot = frame_.onceSlot(*value)) {
+    llvm::AllocaInst* const slot = frame_.onceSlot(*value);
+    // Still where it was. What other ways change is stored on this one too, for the sake of vectors: forgetValues().
+    if (current == entry_.lookup(value) && !(slot && region().agrees)) continue;
+    if (slot) {
       builder.CreateStore(current, slot);
       continue;
     }
