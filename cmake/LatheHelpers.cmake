@@ -38,9 +38,12 @@ function(lathe_compile_device name source output)
   add_custom_command(OUTPUT "${output}"
     COMMAND "${LATHE_CLANG}" ${ARGN} -x c++ -std=c++20 -O1 -fno-exceptions -fno-rtti -ffreestanding -nostdlibinc
             -fno-threadsafe-statics -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-command-line-argument
-            -I "${PROJECT_SOURCE_DIR}/include" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -o "${output}"
-    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${PROJECT_SOURCE_DIR}/core/abi/device_abi.def"
-            "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_state.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_votes.h"
+            -I "${PROJECT_SOURCE_DIR}/include" -I "${PROJECT_BINARY_DIR}/generated" -emit-llvm
+            -c "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -o "${output}"
+    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${PROJECT_SOURCE_DIR}/include/lathe/device/abi.h"
+            "${PROJECT_BINARY_DIR}/generated/lathe/device/abi_declarations.inc"
+            "${PROJECT_BINARY_DIR}/generated/lathe/sdk/runtime_declarations.inc"
+            "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_abi.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_state.h"
             "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_heap.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_malloc.h"
             "${PROJECT_SOURCE_DIR}/include/lathe/sdk/kernel_state.h"
     COMMENT "device library of ${name}" VERBATIM)
@@ -73,6 +76,7 @@ function(lathe_add_target name)
     endif()
     # The rule belongs to this folder, the library to its parent: a target of its own connects them.
     add_custom_target(lathe_target_${id}_bitcode DEPENDS "${bitcode}")
+    add_dependencies(lathe_target_${id}_bitcode lathe_abi_declarations)
     add_dependencies(lathe_targets lathe_target_${id}_bitcode)
     lathe_embed(lathe_targets lathe_target_${id}_device "${bitcode}")
     set(device "lathe_target_${id}_device, lathe_target_${id}_device_end")

@@ -3,6 +3,8 @@
 // The device ABI of a machine with one item: functions named as in core/abi/device_abi.def. They are compiled to
 // bitcode with Lathe, linked where a kernel calls them and inlined. An entry that is neither here nor in the descriptor
 // is absent: a kernel that still calls it after optimisation gets an error with the line.
+#include <lathe/sdk/device_abi.h>
+
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
 LATHE_ENTRY unsigned __lathe_item_id_x() {
