@@ -4,7 +4,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 install(TARGETS lathe-runtime lathe EXPORT latheTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS lathe_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS lathe_tool lathe_conformance_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/lathe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # The calling convention of group entries, for runtimes of one's own.
 install(FILES "${PROJECT_BINARY_DIR}/generated/lathe/device/abi_declarations.inc" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lathe/device)

@@ -120,8 +120,6 @@ std::span<const std::string_view> forbiddableConstructs();
 struct CodegenOptions {
   std::string relocation = "static";  ///< static | pic
   std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
-  bool noTrapAfterNoreturn = false;
-  bool functionSections = false;
   bool oneTrap = false;       ///< a function has at most one trap instruction
   std::string vectorLibrary;  ///< as LLVM names it: "LIBMVEC"; empty: none
   unsigned minOptLevel = 0;   ///< code of a lower optimisation level does not load
@@ -193,7 +191,6 @@ struct Descriptor {
   std::map<std::string, std::vector<std::string>> entryKinds;
   /// Functions of the loader are called by number, as constant addresses: no indirect calls.
   bool callsByNumber = false;
-  std::string dataLayout;  ///< asserted, if given
   ArchitectureRules architectures;
   std::string arch;                 ///< resolved: never empty, an alias or "native"
   std::string processor;            ///< what LLVM calls `arch`; empty where the triple says it

@@ -152,12 +152,6 @@ inline constexpr auto isPattern = [](SchemaReader& reader, const YamlNode& in, c
   if (auto fault = patternFault(text)) reader.fail(in.at, "'" + text + "' is no regular expression: " + *fault);
 };
 
-inline constexpr auto isDataLayout = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
-  if (auto layout = llvm::DataLayout::parse(text); !layout) {
-    reader.fail(in.at, "not a data layout: " + llvm::toString(layout.takeError()));
-  }
-};
-
 inline constexpr auto isOrdinalOrNumber = [](SchemaReader& reader, const YamlNode& in, const std::string& text) {
   std::uint32_t number = 0;
   if (in.kind != YamlNode::Kind::scalar || ordinalFactor(text)) return;

@@ -272,6 +272,7 @@ class Compilation {
                                   *descriptor_,
                                   descriptor_->ordinal.value_or(0),
                                   environment_.headers,
+                                  environment_.invocations,
                                   {request_.record ? &request_.record->files : nullptr, environment_.inputs},
                                   environment_.scanOnly,
                                   errorRecovery};

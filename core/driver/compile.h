@@ -7,6 +7,7 @@
 
 namespace lathe::detail {
 
+class InvocationCache;
 class LibraryStore;
 class MachinePool;
 class TargetRegistry;
@@ -17,6 +18,7 @@ struct CompileEnvironment {
   const Workers& workers;
   LibraryStore& libraries;
   MachinePool& machines;
+  InvocationCache& invocations;
   const HeaderResolver& headers;
   /// Of a replay: the only files, descriptors and libraries there are besides the built-in ones.
   const CompileRecord* inputs = nullptr;

@@ -9,6 +9,7 @@
 #include "core/driver/compile.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/worker_values.h"
+#include "core/frontend/clang/invocation_cache.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/process/recovery.h"
@@ -29,6 +30,7 @@ struct Compiler::Impl {
   detail::TargetRegistry targets;
   detail::LibraryStore libraries;
   detail::MachinePool machines;
+  detail::InvocationCache invocations;
 };
 
 Compiler::Compiler(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -93,8 +95,9 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
 Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
                                           bool scanOnly) const {
   std::optional<Result<CompileResult>> out;
-  const detail::CompileEnvironment environment{impl_->targets,        impl_->workers, impl_->libraries, impl_->machines,
-                                               impl_->config.headers, inputs,         scanOnly};
+  const detail::CompileEnvironment environment{
+      impl_->targets,     impl_->workers,        impl_->libraries, impl_->machines,
+      impl_->invocations, impl_->config.headers, inputs,           scanOnly};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

@@ -22,6 +22,7 @@ struct Dialect;
 namespace lathe::detail {
 
 using sdk::Dialect;
+class InvocationCache;
 struct Descriptor;
 
 /// How one compile sees the machine's files.
@@ -60,6 +61,7 @@ struct FrontendRequest {
   const Descriptor& descriptor;
   unsigned archOrdinal = 0;
   const HeaderResolver& headers;
+  InvocationCache& invocations;
   FileAccess files = {};
   /// Only find out which files the source needs: preprocess it. The result has no module.
   bool scanOnly = false;

@@ -72,12 +72,6 @@ class MissingHeaders final : public clang::PPCallbacks {
   clang::Preprocessor& preprocessor_;
 };
 
-SourceLocation locate(const clang::SourceManager& sources, clang::SourceLocation at) {
-  const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(at));
-  if (presumed.isInvalid()) return {};
-  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
-}
-
 /// Whether the declaration that `at` stands in says that it is for the device, as far as the text before it tells.
 bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocation at) {
   const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(at));
@@ -266,8 +260,8 @@ void HostCode::examine(const clang::FunctionDecl& function) {
   // What was put aside within what is used is the cause, and stands first.
   if (uses.what) {
     const clang::SourceManager& sources = function.getASTContext().getSourceManager();
-    const SourceLocation begin = locate(sources, uses.what->getBeginLoc());
-    const SourceLocation end = locate(sources, uses.what->getEndLoc());
+    const SourceLocation begin = sdk::locationOf(sources, uses.what->getBeginLoc());
+    const SourceLocation end = sdk::locationOf(sources, uses.what->getEndLoc());
     const auto rest = std::ranges::stable_partition(aside_, [&](const Diagnostic& error) {
       return error.location.file != begin.file || error.location.line < begin.line || error.location.line > end.line;
     });
@@ -279,7 +273,7 @@ void HostCode::examine(const clang::FunctionDecl& function) {
                           .message = (uses.what ? "device code uses '" + uses.what->getNameAsString() + "', which"
                                                 : std::string("device code")) +
                                      " could not be compiled",
-                          .location = locate(function.getASTContext().getSourceManager(), uses.where),
+                          .location = sdk::locationOf(function.getASTContext().getSourceManager(), uses.where),
                           .snippet = {},
                           .notes = {},
                           .hint = {}});

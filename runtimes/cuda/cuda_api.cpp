@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "runtimes/common/gpu_library.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -164,15 +166,7 @@ Result<DeviceInfo> CudaApi::describe(int index) const {
   step(DeviceGetName, name.data(), static_cast<int>(name.size() - 1), device);
   step(DeviceTotalMem, &memory, device);
   step(DriverGetVersion, &version);
-  attribute(out.multiprocessors, CuDeviceAttribute::multiprocessors);
-  attribute(out.subgroupSize, CuDeviceAttribute::warpSize);
-  attribute(out.maxItemsPerGroup, CuDeviceAttribute::maxThreadsPerBlock);
-  attribute(out.maxGroup.x, CuDeviceAttribute::maxBlockX);
-  attribute(out.maxGroup.y, CuDeviceAttribute::maxBlockY);
-  attribute(out.maxGroup.z, CuDeviceAttribute::maxBlockZ);
-  attribute(out.maxGrid.x, CuDeviceAttribute::maxGridX);
-  attribute(out.maxGrid.y, CuDeviceAttribute::maxGridY);
-  attribute(out.maxGrid.z, CuDeviceAttribute::maxGridZ);
+  describeLimits<CuDeviceAttribute>(out, attribute);
   attribute(out.maxSharedBytes, CuDeviceAttribute::maxSharedPerBlockOptIn);
   attribute(out.gridBarriers, CuDeviceAttribute::cooperativeLaunch);
   // A driver that knows no clusters does not know the question either.

@@ -3,8 +3,7 @@
 // The "cuda" runtime: the driver, opened once, and its devices.
 #include <array>
 
-#include "runtimes/common/gpu_device.h"
-#include "runtimes/common/registry.h"
+#include "runtimes/common/gpu_library.h"
 #include "runtimes/cuda/cuda_api.h"
 
 namespace lathe::detail {
@@ -18,24 +17,10 @@ const Result<std::unique_ptr<const CudaApi>>& driver() {
   return api;
 }
 
-Result<int> deviceCount() {
-  const auto& api = driver();
-  if (!api) return api.error();
-  return (*api)->deviceCount();
-}
-
-Result<std::shared_ptr<DeviceDriver>> open(int index) {
-  const auto& api = driver();
-  if (!api) return api.error();
-  auto info = (*api)->describe(index);
-  if (!info) return std::move(info).error();
-  return openGpuDevice(**api, *std::move(info));
-}
-
 }  // namespace
 
 const Runtime& cudaRuntime() {
-  static constexpr Runtime runtime{.name = "cuda", .deviceCount = deviceCount, .open = open};
+  static constexpr Runtime runtime = gpuRuntime<driver>("cuda");
   return runtime;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "runtimes/common/gpu_library.h"
 #include "runtimes/hip/hip_code.h"
 
 namespace lathe::detail {
@@ -145,15 +146,7 @@ Result<DeviceInfo> HipApi::describe(int index) const {
   if (status == 0) status = processorName(processor, index);
   step(DeviceTotalMem, &memory, index);
   step(RuntimeGetVersion, &version);
-  attribute(out.multiprocessors, HipDeviceAttribute::multiprocessors);
-  attribute(out.subgroupSize, HipDeviceAttribute::warpSize);
-  attribute(out.maxItemsPerGroup, HipDeviceAttribute::maxThreadsPerBlock);
-  attribute(out.maxGroup.x, HipDeviceAttribute::maxBlockX);
-  attribute(out.maxGroup.y, HipDeviceAttribute::maxBlockY);
-  attribute(out.maxGroup.z, HipDeviceAttribute::maxBlockZ);
-  attribute(out.maxGrid.x, HipDeviceAttribute::maxGridX);
-  attribute(out.maxGrid.y, HipDeviceAttribute::maxGridY);
-  attribute(out.maxGrid.z, HipDeviceAttribute::maxGridZ);
+  describeLimits<HipDeviceAttribute>(out, attribute);
   attribute(out.maxSharedBytes, HipDeviceAttribute::maxSharedPerBlock);
   if (status != 0) return error(status, fmt::format("describing device {}", index));
   out.name = name.data();

@@ -4,8 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "runtimes/common/gpu_device.h"
-#include "runtimes/common/registry.h"
+#include "runtimes/common/gpu_library.h"
 #include "runtimes/hip/hip_api.h"
 
 namespace lathe::detail {
@@ -26,24 +25,10 @@ const Result<std::unique_ptr<const HipApi>>& library() {
   return api;
 }
 
-Result<int> deviceCount() {
-  const auto& api = library();
-  if (!api) return api.error();
-  return (*api)->deviceCount();
-}
-
-Result<std::shared_ptr<DeviceDriver>> open(int index) {
-  const auto& api = library();
-  if (!api) return api.error();
-  auto info = (*api)->describe(index);
-  if (!info) return std::move(info).error();
-  return openGpuDevice(**api, *std::move(info));
-}
-
 }  // namespace
 
 const Runtime& hipRuntime() {
-  static constexpr Runtime runtime{.name = "hip", .deviceCount = deviceCount, .open = open};
+  static constexpr Runtime runtime = gpuRuntime<library>("hip");
   return runtime;
 }
 

@@ -35,6 +35,7 @@ forbid("dialects", r"(core|targets|runtimes|tools)/", "dialects use installed he
 forbid("runtimes", r"(llvm|clang|lld)/", "runtimes never include LLVM")
 forbid("runtimes", r"core/(driver|frontend|lower|emit|portable|sanitizer|descriptor|target|job|group/(?!entry/group_entry\.h))", "runtimes use only core's parts without LLVM")
 forbid("tools/lathe", r"(core|targets|runtimes|dialects|llvm|clang)/", "tools use installed headers only")
+forbid("tools", r"tests/", "no test is part of a product")
 forbid("examples", r"(core|targets|runtimes|dialects)/", "examples use installed headers only")
 forbid("examples", r"(llvm|clang)/", "only hooks of targets use LLVM", lambda p: "<lathe/sdk/plugin.h>" in p.read_text())
 

@@ -51,7 +51,7 @@ class Tree:
         top, suffix = inside.parts[0], path.suffix
         if path.name == "CMakeLists.txt":
             parent = path.parent.parent / "CMakeLists.txt"
-            whole = inside.parts == ("CMakeLists.txt",) or top == "package" or path.parent.name == "suite"
+            whole = inside.parts == ("CMakeLists.txt",) or top == "package" or path.parent.name in ("suite", "program")
             return None if whole or path.parent.name in self.texts.get(parent, "") else "its folder is in no CMakeLists.txt"
         if "Inputs" in inside.parts:
             used = self.named(path, path.name) or (suffix == ".yaml" and self.named(path, path.stem))

@@ -16,6 +16,7 @@
 #include "llvm/Support/TargetSelect.h"
 
 #include "core/frontend/clang/clang_arguments.h"
+#include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
@@ -68,7 +69,7 @@ Result<void> buildPrelude(const Dialect& dialect, PreludeScope scope, const std:
   clang::DiagnosticOptions options;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, options, &collector, /*ShouldOwnClient=*/false);
-  auto invocation = makeInvocation(arguments, input, *engine);
+  auto invocation = InvocationCache().make(arguments, input, *engine);
   bool built = false;
   if (invocation) {
     std::string text = fmt::format("#include <{}>\n", dialect.prelude);

@@ -22,6 +22,7 @@
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/erroneous_functions.h"
+#include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/clang/library_layout.h"
 #include "core/frontend/clang/name_expressions.h"
 #include "core/frontend/dialect.h"
@@ -273,7 +274,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
-  auto invocation = makeInvocation(clangArguments(request, dialect, prelude), job.source.name, *engine);
+  auto invocation = request.invocations.make(clangArguments(request, dialect, prelude), job.source.name, *engine);
   if (!invocation) {
     Error error = errorOf(collector.take());
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet

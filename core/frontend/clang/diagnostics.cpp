@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t longestSnippetLine = 400;
 
-SourceLocation locate(const clang::SourceManager& sources, clang::SourceLocation at) {
-  const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(at));
-  if (presumed.isInvalid()) return {};
-  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
-}
-
 /// The source line with carets and tildes below it.
 std::string snippetOf(const clang::Diagnostic& info, const clang::LangOptions& language) {
   const clang::SourceManager& sources = info.getSourceManager();
@@ -75,7 +69,7 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     return;
   }
   if (erroneous_ && !isNote && last_ == Last::kept && severityOf(level) == Severity::error &&
-      erroneous_->take(info, locate(info.getSourceManager(), info.getLocation()))) {
+      erroneous_->take(info, sdk::locationOf(info.getSourceManager(), info.getLocation()))) {
     last_ = Last::dropped;
     return;
   }
@@ -85,7 +79,7 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
   SourceLocation location;
   std::string snippet;
   if (info.hasSourceManager() && info.getLocation().isValid()) {
-    location = locate(info.getSourceManager(), info.getLocation());
+    location = sdk::locationOf(info.getSourceManager(), info.getLocation());
     snippet = snippetOf(info, clang::LangOptions());
   }
   if (isNote) {
@@ -110,3 +104,9 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
 }
 
 }  // namespace lathe::detail
+
+lathe::SourceLocation lathe::sdk::locationOf(const clang::SourceManager& sources, clang::SourceLocation at) {
+  const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(at));
+  if (presumed.isInvalid()) return {};
+  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
+}

@@ -70,12 +70,6 @@ class LongDoubleFinder final : public clang::DynamicRecursiveASTVisitor {
   const clang::ASTContext& ast_;
 };
 
-SourceLocation locate(const clang::ASTContext& ast, clang::SourceLocation at) {
-  const clang::PresumedLoc presumed = ast.getSourceManager().getPresumedLoc(at);
-  if (presumed.isInvalid()) return {};
-  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
-}
-
 /// Reports parameters that a launch cannot hand over by value in the sense of C++, because their copy would need code.
 /// Where the host's code makes the copies before it launches, there are none.
 void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast, const Dialect& dialect,
@@ -91,7 +85,7 @@ void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext&
                            .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" +
                                       parameter->getNameAsString() + "' has type '" + type.getAsString() +
                                       "', which is not trivially copyable",
-                           .location = locate(ast, parameter->getLocation()),
+                           .location = sdk::locationOf(ast.getSourceManager(), parameter->getLocation()),
                            .snippet = {},
                            .notes = {},
                            .hint = "pass a pointer to it, or a trivially copyable struct of what the kernel needs"});
@@ -159,7 +153,8 @@ void KernelCollector::resolveExpressions(const clang::FunctionDecl& holder, cons
         {.severity = Severity::error,
          .code = ErrorCode::UnknownKernel,
          .message = "'" + expression + "' is not a kernel",
-         .location = finder.found ? locate(ast, finder.found->getLocation()) : SourceLocation{},
+         .location =
+             finder.found ? sdk::locationOf(ast.getSourceManager(), finder.found->getLocation()) : SourceLocation{},
          .snippet = {},
          .notes = {},
          .hint = finder.found ? "mark the function with " + std::string(dialect_.kernelMarker) : ""});
@@ -192,7 +187,7 @@ void KernelCollector::checkLongDouble(const clang::FunctionDecl& declaration, ll
   LongDoubleFinder finder(ast);
   finder.TraverseStmt(body);
   if (!finder.where.isValid()) return;
-  const SourceLocation at = locate(ast, finder.where);
+  const SourceLocation at = sdk::locationOf(ast.getSourceManager(), finder.where);
   diagnostics_.push_back({.severity = Severity::error,
                           .code = ErrorCode::Unsupported,
                           .message = "a value of type long double, which no device has",
@@ -218,7 +213,7 @@ void KernelCollector::checkLayouts(const clang::FunctionDecl& kernel, const clan
          .code = ErrorCode::ArgumentMismatch,
          .message = "kernel '" + kernel.getQualifiedNameAsString() + "': parameter '" + parameter->getNameAsString() +
                     "' " + holds + ", which " + library + " may lay out otherwise",
-         .location = locate(ast, parameter->getLocation()),
+         .location = sdk::locationOf(ast.getSourceManager(), parameter->getLocation()),
          .snippet = {},
          .notes = {},
          .hint = "kernels are compiled against libc++, most hosts against GCC's library: pass a struct "
@@ -243,7 +238,7 @@ void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Fun
       diagnostics_.push_back({.severity = Severity::error,
                               .code = neutral.error().code,
                               .message = neutral.error().message,
-                              .location = locate(ast, declaration.getLocation()),
+                              .location = sdk::locationOf(ast.getSourceManager(), declaration.getLocation()),
                               .snippet = {},
                               .notes = {},
                               .hint = neutral.error().hint});

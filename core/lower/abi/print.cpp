@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 
 #include "core/abi/device_abi.h"
+#include "core/abi/print_format.h"
 #include "core/lower/abi/print.h"
 #include "core/lower/passes/passes.h"
 #include "core/support/llvm_bridge.h"
@@ -28,33 +29,32 @@ struct Format {
   char unknown = 0;  ///< a conversion that is not C's, or %n
 };
 
-Format parse(llvm::StringRef in, llvm::StringRef longLong) {
+Format parse(std::string_view rest, llvm::StringRef longLong) {
   Format out;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    out.text += in[i];
-    if (in[i] != '%') continue;
-    bool isLong = false;
-    for (++i; i < in.size() && llvm::StringRef("-+ #0123456789.*hljztL").contains(in[i]); ++i) {
-      if (in[i] == '*') out.arguments += 'i';
-      if (llvm::StringRef("ljztL").contains(in[i]))
-        isLong |= in[i] != 'L';
-      else
-        out.text += in[i];
-    }
-    const char conversion = i < in.size() ? in[i] : '\0';
-    const bool isInteger = conversion != '\0' && llvm::StringRef("diouxX").contains(conversion);
-    if (isInteger && isLong) out.text += longLong;
-    out.text += conversion;
-    if (conversion == '%') continue;
-    if (isInteger || conversion == 'c')
-      out.arguments += isInteger && isLong ? 'l' : 'i';
-    else if (conversion != '\0' && llvm::StringRef("aAeEfFgG").contains(conversion))
+  while (const auto conversion = nextConversion(rest)) {
+    const char letter = conversion->letter;
+    const llvm::StringRef length = conversion->length;
+    const bool isInteger = letter != '\0' && llvm::StringRef("diouxX").contains(letter);
+    const bool isLong = isInteger && length.find_first_of("ljzt") != llvm::StringRef::npos;
+    // The other modifiers go: they say nothing that a packed argument's size does not.
+    const llvm::StringRef kept = isLong ? longLong : length.take_while([](char c) { return c == 'h'; });
+    for (const std::string_view part : {conversion->before, std::string_view("%"), conversion->flags, conversion->width,
+                                        conversion->precision, std::string_view(kept)})
+      out.text += part;
+    if (letter != '\0') out.text += letter;
+    if (letter == '%') continue;
+    if (conversion->width == "*") out.arguments += 'i';
+    if (conversion->precision == ".*") out.arguments += 'i';
+    if (isInteger || letter == 'c')
+      out.arguments += isLong ? 'l' : 'i';
+    else if (letter != '\0' && llvm::StringRef("aAeEfFgG").contains(letter))
       out.arguments += 'd';
-    else if (conversion == 's' || conversion == 'p')
-      out.arguments += conversion;
+    else if (letter == 's' || letter == 'p')
+      out.arguments += letter;
     else
-      out.unknown = conversion == '\0' ? '%' : conversion;
+      out.unknown = letter == '\0' ? '%' : letter;
   }
+  out.text += rest;
   return out;
 }
 

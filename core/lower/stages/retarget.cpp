@@ -128,8 +128,6 @@ llvm::Error makeMachine(Lowering& lowering) {
   // Contraction is a flag of each operation, set by the front end. A switch for all of them would also fuse the error
   // terms that math libraries compute on purpose.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  options.FunctionSections = descriptor.codegen.functionSections;
-  options.NoTrapAfterNoreturn = descriptor.codegen.noTrapAfterNoreturn;
   options.MCOptions.AsmVerbose = false;
   const auto relocation = descriptor.codegen.relocation == "pic" ? llvm::Reloc::PIC_ : llvm::Reloc::Static;
   lowering.info.features = descriptor.features;
@@ -142,10 +140,9 @@ llvm::Error makeMachine(Lowering& lowering) {
     if (used) lowering.info.features += (lowering.info.features.empty() ? "" : ",") + features;
   }
   // All that the machine is made of, and whose hooks saw it; that what it names is known need not be checked twice.
-  const std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}{}{}", descriptor.name, triple.str(), descriptor.processor,
+  const std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}", descriptor.name, triple.str(), descriptor.processor,
                                       lowering.info.features, descriptor.codegen.codeModel,
-                                      static_cast<int>(lowering.job.options.optLevel), relocation == llvm::Reloc::PIC_,
-                                      descriptor.codegen.functionSections, descriptor.codegen.noTrapAfterNoreturn);
+                                      static_cast<int>(lowering.job.options.optLevel), relocation == llvm::Reloc::PIC_);
   const bool reusable = llvm::is_contained(descriptor.codegen.reusableMachines, triple.getArchName().str());
   if (reusable) lowering.machine = lowering.machines.take(key);
   if (!lowering.machine) {
@@ -250,13 +247,6 @@ llvm::Error stage::retarget(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   module.setTargetTriple(lowering.machine->getTargetTriple());
   module.setDataLayout(lowering.machine->createDataLayout());
-  if (const std::string& asserted = lowering.descriptor.dataLayout;
-      !asserted.empty() && asserted != module.getDataLayoutStr()) {
-    return toLlvm({.code = ErrorCode::DescriptorInvalid,
-                   .message = lowering.descriptor.origin + ": data_layout differs from LLVM's, which is '" +
-                              module.getDataLayoutStr() + "'",
-                   .stage = "retarget"});
-  }
   if (spaces.alloca_ != spaces.generic) copyByValueArguments(module);
   if (spaces.generic == 0) {
     moveGlobals(module, spaces);

@@ -16,6 +16,7 @@
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/Support/Error.h"
 
+#include <lathe/export.h>
 #include <lathe/job.h>
 #include <lathe/result.h>
 
@@ -24,6 +25,8 @@ class ASTConsumer;
 class CompilerInstance;
 class Diagnostic;
 class FunctionDecl;
+class SourceLocation;
+class SourceManager;
 }  // namespace clang
 namespace llvm {
 class Module;
@@ -148,6 +151,10 @@ struct Dialect {
   /// Returns the file system that Clang is to see in place of `files.files`; null: that one.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> (*openFiles)(DialectFiles files) = nullptr;
 };
+
+/// Returns the place in the source of `at`, or of the use of the macro that it is in, as a user counts (line markers
+/// heeded); empty if it stands nowhere.
+[[nodiscard]] LATHE_API SourceLocation locationOf(const clang::SourceManager& sources, clang::SourceLocation at);
 
 }  // namespace lathe::sdk
 

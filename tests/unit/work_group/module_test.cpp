@@ -62,13 +62,13 @@ TEST_F(Modules, ParametersAreLaidOutAsInC) {
     define void @k(i8 %a, i64 %b, i1 %c, <3 x float> %d, ptr %e, ptr byval(%pair) align 8 %f, i16 %g,
                    ptr byval([3 x i8]) align 1 %h, ptr byval(i32) align 32 %i) { ret void }
     define void @none() { ret void })");
-  const ParameterBlock block = detail::parameterBlockOf(*module.getFunction("k"));
+  const ParameterBlock block = detail::parameterBlockOf(*module.getFunction("k"), 9);
   const std::vector<ParameterSlot> expected = {{0, 1, 1},   {8, 8, 8},  {16, 1, 1}, {32, 16, 16}, {48, 8, 8},
                                                {56, 16, 8}, {72, 2, 2}, {74, 3, 1}, {96, 4, 32}};
   EXPECT_EQ(block.slots, expected);
   EXPECT_EQ(block.size, 128U);
   EXPECT_EQ(block.align, 32U);
-  EXPECT_EQ(detail::parameterBlockOf(*module.getFunction("none")), ParameterBlock{});
+  EXPECT_EQ(detail::parameterBlockOf(*module.getFunction("none"), 0), ParameterBlock{});
 }
 
 TEST_F(Modules, PointersOfTheGroupSpaceBecomeGeneric) {

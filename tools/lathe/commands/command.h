@@ -33,7 +33,8 @@ std::unique_ptr<Command> makeInspectCommand();
 std::unique_ptr<Command> makeJobCommand();
 std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeDemoCommand();
-std::unique_ptr<Command> makeConformanceCommand();
+/// `arguments` are the process's, which the suite's program gets as they are.
+std::unique_ptr<Command> makeConformanceCommand(char** arguments);
 std::unique_ptr<Command> makeDoctorCommand();
 /// `root` is the whole command line: scripts are derived from its options, so none can be forgotten.
 std::unique_ptr<Command> makeCompletionCommand(const CLI::App& root);

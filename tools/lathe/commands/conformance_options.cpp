@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of `lathe conformance`.
+#include "tools/lathe/commands/conformance_options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace lathe::tool {
+namespace {
+
+constexpr std::string_view examples = R"(Examples:
+  lathe conformance                                  every target with a runtime
+  lathe conformance --target cpu --case atomics      the cases whose name contains "atomics"
+  lathe conformance --target cpu --checked           in checked mode, which is to find nothing
+  lathe conformance --coverage > coverage.md         device ABI entries × targets
+  lathe conformance --coverage -t cpu -t spirv       spirv only compiles
+  lathe conformance -t cuda --json > cuda.json       on a machine with a GPU; then, on any other:
+  lathe conformance --coverage --recorded cuda.json  its column beside those of this machine
+Each case runs at -O0 and -O3, in a process that may crash. "absent": the target's descriptor says that it lacks a function the kernel calls.)";
+
+}  // namespace
+
+void ConformanceOptions::configure(CLI::App& app) {
+  app.add_option("-t,--target", targets, "only this target; repeatable (default: all with a runtime)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("-c,--case", filters, "only cases whose name contains TEXT; repeatable")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  app.add_flag("--checked", checked, "compile in checked mode: what it finds is a failure");
+  app.add_option("--case-timeout", caseTimeout, "a case that takes more seconds has failed, 0: no limit (default: 300)")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber);
+  auto* const list = app.add_flag("--list", onlyList, "print the cases' names and stop");
+  auto* const coverage =
+      app.add_flag("--coverage", coverageTable,
+                   "print entry × target as a Markdown table instead; targets without a runtime only compile");
+  coverage->excludes(list);
+  app.add_option("--recorded", recorded, "with --coverage: columns of what --json wrote elsewhere; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->needs(coverage);
+  app.footer(std::string(examples));
+}
+
+}  // namespace lathe::tool
