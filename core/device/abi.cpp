@@ -7,29 +7,35 @@
 #include <lathe/device/subgroup.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
+/// An entry that others here call: weak, so that their calls stay calls, which a target may serve better.
+/// Linking makes it one that is always inlined.
+#define LATHE_CALLED_ENTRY extern "C" __attribute__((convergent, weak))
 
 LATHE_ENTRY unsigned long long __lathe_ballot_i64(unsigned long long mask, unsigned predicate) noexcept {
   return __lathe_ballot(static_cast<unsigned>(mask), predicate);
 }
 
 // Where an item's segment has no such item, its own value.
-LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_up_i32(unsigned mask, unsigned value, unsigned delta,
+                                                   unsigned width) noexcept {
   const unsigned own = __lathe_subgroup_item_id(), first = own & ~(width - 1);
   return __lathe_shuffle_i32(mask, value, own < first + delta ? own : own - delta, width);
 }
-LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_down_i32(unsigned mask, unsigned value, unsigned delta,
+                                                     unsigned width) noexcept {
   const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width;
   return __lathe_shuffle_i32(mask, value, own + delta < end ? own + delta : own, width);
 }
-LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsigned bits, unsigned width) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsigned bits,
+                                                    unsigned width) noexcept {
   const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width, from = own ^ bits;
   return __lathe_shuffle_i32(mask, value, from < end ? from : own, width);
 }
 
-LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) noexcept {
   return __lathe_ballot(mask, predicate) != 0;
 }
-LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) noexcept {
   return __lathe_ballot(mask, predicate == 0) == 0;
 }
 

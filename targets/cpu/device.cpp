@@ -142,6 +142,14 @@ LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
 LATHE_ENTRY unsigned __lathe_active_mask() {
   return __lathe_subgroup_converge(0);
 }
+// As the functions for all targets, but simplified together with the exchange: other code comes out else.
+LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
+  return __lathe_ballot(mask, predicate) != 0;
+}
+LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
+  return __lathe_ballot(mask, predicate == 0) == 0;
+}
+
 // Matches and reductions by one exchange, where the functions for all targets need one a round.
 
 namespace {

@@ -123,12 +123,15 @@ void dropUnprovided(llvm::Module& library, llvm::function_ref<bool(llvm::StringR
                     const Descriptor& descriptor, std::span<const char> deviceCode) {
   Provision provision(descriptor, deviceCode);
   for (llvm::Function& function : library) {
-    const AbiEntry* const entry = function.isDeclaration() || !wanted(function.getName())
-                                      ? nullptr
-                                      : findAbiEntry(std::string_view(function.getName()));
+    const AbiEntry* const entry =
+        function.isDeclaration() ? nullptr : findAbiEntry(std::string_view(function.getName()));
     if (!entry) continue;
-    llvm::consumeError(function.materialize());
-    if (!isRuledOut(descriptor, *entry) && provision.canRun(function)) continue;
+    if (wanted(function.getName())) {
+      llvm::consumeError(function.materialize());
+      if (!isRuledOut(descriptor, *entry) && provision.canRun(function)) continue;
+    } else if (!function.isWeakForLinker()) {
+      continue;  // one that may be replaced is not taken for another's sake: the target's own comes first
+    }
     function.deleteBody();
     function.setComdat(nullptr);
   }

@@ -155,6 +155,8 @@ class LibraryLinker {
   void internalise() {
     for (llvm::Function& function : *lowering_.module) {
       if (function.isDeclaration() || own_.contains(function.getName().str())) continue;
+      if (function.hasWeakAnyLinkage() && findAbiEntry(std::string_view(function.getName())))
+        function.addFnAttr(llvm::Attribute::AlwaysInline);
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
       function.setVisibility(llvm::GlobalValue::DefaultVisibility);
       function.setComdat(nullptr);
