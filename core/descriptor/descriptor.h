@@ -88,8 +88,6 @@ struct KernelAbi {
 
 /// What one entry of the device ABI becomes.
 struct IntrinsicMapping {
-  enum class Kind : std::uint8_t { intrinsic, absent };
-  Kind kind = Kind::intrinsic;
   /// An LLVM intrinsic ("llvm.nvvm.read.ptx.sreg.tid.x"), overloads spelled out.
   std::string name;
   /// Arguments: "$0"… for the entry's own, or integer constants. Empty and !explicitArguments: the entry's own.
@@ -164,6 +162,7 @@ struct Limits {
   std::uint64_t sharedBytes = 0;    ///< static
   std::uint64_t callArguments = 0;  ///< of a call that is left after inlining; 0: any
   std::uint64_t stackBytes = 0;     ///< of local variables along a chain of calls; 0: unknown
+  std::uint64_t atomicBits = 128;   ///< of the widest atomic access
 };
 
 /// Which list of stages lowers a target's modules (core/driver/pipelines.cpp).
@@ -202,6 +201,8 @@ struct Descriptor {
   KernelAbi kernel;
   std::vector<unsigned> subgroupSizes = {1};
   std::map<std::string, IntrinsicMapping> intrinsics;
+  /// Device ABI entries that the machine lacks whatever else would provide them → the reason.
+  std::map<std::string, std::string> lacks;
   std::map<std::string, std::string> syncScopes;  ///< item, subgroup, group, device, system → LLVM scope; "" is system
   std::vector<DeviceLibrary> deviceLibraries;
   /// Math functions (libm base names, "sqrt") that the back end selects natively: in both precisions, in one

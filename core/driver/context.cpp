@@ -6,15 +6,13 @@
 #include <map>
 #include <optional>
 
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 
 #include "core/abi/device_abi.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
+#include "core/lower/abi/provision.h"
 #include "core/support/file.h"
 #include "core/target/device_library.h"
 #include "core/target/registry.h"
@@ -80,33 +78,8 @@ class SourceLines {
   std::map<std::string, std::optional<std::string>> texts_;
 };
 
-/// What the core itself makes where a descriptor gives the reason: work-group lowering has an item's position and its
-/// barriers, and launch-sized memory that is a parameter brings its size.
-bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
-  const bool bytes = entry.id == AbiId::dynamic_shared_bytes;
-  if (descriptor.pipeline != PipelineKind::groups) return bytes && descriptor.kernel.dynamicShared == "parameter";
-  return bytes || entry.group == AbiGroup::indexing || entry.id == AbiId::group_barrier ||
-         entry.id == AbiId::subgroup_barrier;
-}
-
 bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const AbiEntry& entry) {
-  const auto mapping = descriptor.intrinsics.find(std::string(entry.name));
-  if (mapping != descriptor.intrinsics.end()) return mapping->second.kind != IntrinsicMapping::Kind::absent;
-  // Shared code of subgroups is made of the target's own functions.
-  if (entry.lowering == AbiLowering::fallback && entry.group == AbiGroup::subgroup)
-    return hasEntry(target, descriptor, abiEntry(AbiId::ballot));
-  if (entry.lowering != AbiLowering::target || madeByCore(descriptor, entry)) return true;
-  const std::span<const char> device = deviceLibraryFor(target.deviceBitcode, descriptor.triple);
-  if (device.empty()) return false;
-  llvm::LLVMContext context;
-  const llvm::StringRef bitcode(device.data(), device.size());
-  auto library = llvm::getLazyBitcodeModule({bitcode, "device"}, context, /*ShouldLazyLoadMetadata=*/true);
-  if (!library) {
-    llvm::consumeError(library.takeError());
-    return false;
-  }
-  const llvm::Function* const function = (*library)->getFunction(llvm::StringRef(entry.symbol));
-  return function && !function->isDeclaration();
+  return providesEntry(descriptor, deviceLibraryFor(target.deviceBitcode, descriptor.triple), entry);
 }
 
 }  // namespace

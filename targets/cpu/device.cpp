@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI of the CPU where lowering alone does not provide it: barriers that count votes, subgroups, printing,
-// and failures. Indexing and the two plain barriers are work-group lowering's. Items share a thread, so one that fails
-// ends its group: the runtime leaves the group's code by a jump. The functions called __lathe_host_… are the runtime's
+// The device ABI of the CPU where lowering alone does not provide it: subgroups, printing and failures. Indexing and
+// the two plain barriers are work-group lowering's. Items share a thread, so one that fails ends its group: the runtime
+// leaves the group's code by a jump. The functions called __lathe_host_… are the runtime's
 // (runtimes/cpu/host/host_functions.h); its loader gives them to the code.
 //
 // A subgroup is 32 neighbours by linear position, as in CUDA. Its items meet at a subgroup barrier, which work-group
@@ -10,18 +10,10 @@
 // item: write, meet, read, meet. The second meeting keeps a value from being overwritten before everybody has read it.
 // Items of other subgroups may be elsewhere at that time; they use other places. No argument leads out of the array.
 #include <lathe/sdk/device_malloc.h>
-#include <lathe/sdk/device_votes.h>
 
 // Lathe's runtime, which is told of failures, is for machines of 64 bits: elsewhere these entries are absent.
 #if __SIZEOF_POINTER__ == 8
 #include <lathe/sdk/device_state.h>
-
-extern "C" {
-/// The record of the launch that the calling thread works for.
-void* __lathe_host_exception();
-[[noreturn]] void __lathe_host_end_group();
-unsigned __lathe_host_print(const void* format, const void* arguments, const void* types);
-}
 
 inline void lathe_state::endItem() {
   __lathe_host_end_group();
@@ -54,21 +46,6 @@ LATHE_STATE_ENTRY void __lathe_trap_without_location() {
 #endif
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
-
-extern "C" {
-/// The runtime's: waits for all groups of a cooperative launch; false where this launch is none.
-bool __lathe_host_grid_barrier();
-void __lathe_group_barrier() __attribute__((convergent));
-void __lathe_assert_fail(const void* expression, const void* file, unsigned line, const void* function);
-unsigned __lathe_item_id_x() __attribute__((const));
-unsigned __lathe_item_id_y() __attribute__((const));
-unsigned __lathe_item_id_z() __attribute__((const));
-unsigned __lathe_group_size_x() __attribute__((const));
-unsigned __lathe_group_size_y() __attribute__((const));
-void __lathe_subgroup_barrier(unsigned mask) __attribute__((convergent));
-/// Work-group lowering's: the same, and the set of items that go on together. 0 names nobody: whoever is here.
-unsigned __lathe_subgroup_converge(unsigned mask) __attribute__((convergent));
-}
 
 namespace {
 
@@ -165,6 +142,7 @@ LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
 LATHE_ENTRY unsigned __lathe_active_mask() {
   return __lathe_subgroup_converge(0);
 }
+// As the functions for all targets, but simplified together with the exchange: other code comes out else.
 LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
   return __lathe_ballot(mask, predicate) != 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI entries that work-group lowering gives a meaning to, recognised in IR.
+// The functions of the device ABI and the runtime ABI that work-group lowering gives a meaning to, recognised in IR.
 #pragma once
 
 #include <optional>
@@ -22,12 +22,8 @@ enum class DeviceEntry {
   dynamicSharedBytes,
   barrier,
   subgroupBarrier,
-  /// `unsigned __lathe_subgroup_converge(unsigned mask)`, for device libraries: a subgroup barrier that returns the set
-  /// of items that go on together. A mask of 0 names nobody: whoever is here when no other item of the subgroup can go
-  /// on.
-  subgroupConverge,
-  /// `unsigned __lathe_subgroup_converged(unsigned mask)`: that set, behind the split. Only within work-group lowering.
-  subgroupConverged,
+  subgroupConverge,   ///< of the runtime ABI: a subgroup barrier that returns the set of items that go on together
+  subgroupConverged,  ///< of the runtime ABI: that set, behind the split; only within work-group lowering
 };
 
 struct DeviceCall {
@@ -39,10 +35,6 @@ struct DeviceCall {
 [[nodiscard]] std::optional<DeviceCall> deviceEntryOf(const llvm::Function& function);
 /// The same for a direct call; none for any other instruction.
 [[nodiscard]] std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction);
-
-/// The names of `subgroupConverge` and `subgroupConverged`.
-inline constexpr const char* subgroupConvergeName = "__lathe_subgroup_converge";
-inline constexpr const char* subgroupConvergedName = "__lathe_subgroup_converged";
 
 /// Whether `instruction` is a barrier of the group.
 [[nodiscard]] bool isGroupBarrier(const llvm::Instruction& instruction);

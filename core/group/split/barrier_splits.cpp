@@ -25,6 +25,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
+#include "core/abi/runtime_abi.h"
 #include "core/group/analysis/device_calls.h"
 #include "core/group/analysis/item_stride.h"
 #include "core/group/analysis/kernel_flow.h"
@@ -203,7 +204,8 @@ llvm::Instruction* makeConverged(const llvm::CallInst& barrier, llvm::BasicBlock
   llvm::IRBuilder<> builder(&after, after.begin());
   builder.SetCurrentDebugLocation(barrier.getDebugLoc());
   const llvm::FunctionCallee met = after.getModule()->getOrInsertFunction(
-      subgroupConvergedName, llvm::FunctionType::get(barrier.getType(), {barrier.getArgOperand(0)->getType()}, false));
+      runtimeEntry(RuntimeId::subgroup_converged).symbol,
+      llvm::FunctionType::get(barrier.getType(), {barrier.getArgOperand(0)->getType()}, false));
   return builder.CreateCall(met, {barrier.getArgOperand(0)}, "met");
 }
 

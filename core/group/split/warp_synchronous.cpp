@@ -7,7 +7,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
-#include "core/abi/checks.h"
+#include "core/abi/runtime_abi.h"
 #include "core/group/analysis/device_calls.h"
 
 namespace lathe::detail {
@@ -17,7 +17,8 @@ namespace {
 const llvm::Value* checkedBase(const llvm::Value& object) {
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&object);
   const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == abi::check::access ? call->getArgOperand(2) : nullptr;
+  const bool checked = callee && std::string_view(callee->getName()) == runtimeEntry(RuntimeId::check_access).symbol;
+  return checked ? call->getArgOperand(2) : nullptr;
 }
 
 /// Where pointers come from: local variables, parameters of kernels and variables of other spaces are not shared by a
@@ -90,7 +91,8 @@ void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace) {
   if (meetings.empty()) return;
   llvm::IRBuilder<> builder(kernel.getContext());
   llvm::FunctionCallee meet = kernel.getParent()->getOrInsertFunction(
-      subgroupConvergeName, llvm::FunctionType::get(builder.getInt32Ty(), {builder.getInt32Ty()}, false));
+      runtimeEntry(RuntimeId::subgroup_converge).symbol,
+      llvm::FunctionType::get(builder.getInt32Ty(), {builder.getInt32Ty()}, false));
   llvm::cast<llvm::Function>(meet.getCallee())->setConvergent();
   for (llvm::Instruction* access : meetings) {
     builder.SetInsertPoint(access);

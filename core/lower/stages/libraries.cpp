@@ -17,14 +17,14 @@
 #include "core/abi/math.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/lower/abi/device_abi.h"
+#include "core/lower/abi/provision.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/globals.h"
 #include "core/lower/math/math.h"
 #include "core/lower/stages.h"
 #include "core/support/llvm_bridge.h"
 
-extern "C" const char lathe_shared_device[], lathe_shared_device_end[];  // core/device/abi.cpp
-extern "C" const char lathe_shared_math[], lathe_shared_math_end[];      // core/device/math.cpp
+extern "C" const char lathe_shared_math[], lathe_shared_math_end[];  // core/device/math.cpp
 
 namespace lathe::detail {
 namespace {
@@ -82,14 +82,13 @@ class LibraryLinker {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
       if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
     }
-    const auto between = [](const char* begin, const char* end) {
-      return llvm::StringRef(begin, static_cast<std::size_t>(end - begin));
-    };
     if (wantsFallbacks()) {
-      if (auto error = link({between(lathe_shared_device, lathe_shared_device_end), "shared"})) return error;
+      if (auto error = link({fallbackBitcode(), "shared"})) return error;
     }
     if (wantsOwnMath()) {
-      if (auto error = link({between(lathe_shared_math, lathe_shared_math_end), "shared mathematics"})) return error;
+      const llvm::StringRef bitcode(lathe_shared_math,
+                                    static_cast<std::size_t>(lathe_shared_math_end - lathe_shared_math));
+      if (auto error = link({bitcode, "shared mathematics"})) return error;
     }
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
@@ -121,6 +120,7 @@ class LibraryLinker {
                      .stage = "libraries"});
     }
     dropMapped(**library);
+    dropUnprovided(**library, wanted, lowering_.descriptor, lowering_.deviceLibrary);
     const bool useful = llvm::any_of(**library, [&](const llvm::Function& function) {
       return !function.isDeclaration() && wanted(function.getName());
     });
@@ -142,7 +142,7 @@ class LibraryLinker {
     return llvm::Error::success();
   }
 
-  /// What the descriptor maps, or declares absent, for this architecture stays undefined, whatever the library has.
+  /// What the descriptor maps for this architecture stays undefined, whatever the library has.
   void dropMapped(llvm::Module& library) const {
     for (const auto& [entry, mapping] : lowering_.descriptor.intrinsics) {
       llvm::Function* const function = library.getFunction("__lathe_" + entry);
@@ -155,6 +155,8 @@ class LibraryLinker {
   void internalise() {
     for (llvm::Function& function : *lowering_.module) {
       if (function.isDeclaration() || own_.contains(function.getName().str())) continue;
+      if (function.hasWeakAnyLinkage() && findAbiEntry(std::string_view(function.getName())))
+        function.addFnAttr(llvm::Attribute::AlwaysInline);
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
       function.setVisibility(llvm::GlobalValue::DefaultVisibility);
       function.setComdat(nullptr);

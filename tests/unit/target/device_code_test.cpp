@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device code against the two ABI tables: each function in the bitcode of a target or of core/device that is called
+// `__lathe_*` stands in a table, with the type that it has there. Clang compiled the bitcode, so the types are its own.
+#include <gtest/gtest.h>
+
+#include "llvm/Bitcode/BitcodeReader.h"
+
+#include "core/abi/ir_types.h"
+#include "core/abi/runtime_abi.h"
+#include "core/lower/abi/provision.h"
+#include "core/target/device_library.h"
+#include "core/target/registry.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Checks all functions of one bitcode file; returns how many it defines.
+unsigned checkTypes(llvm::StringRef bitcode) {
+  llvm::LLVMContext context;
+  auto module = llvm::parseBitcodeFile({bitcode, "device code"}, context);
+  if (!module) {
+    ADD_FAILURE() << llvm::toString(module.takeError());
+    return 0;
+  }
+  unsigned defined = 0;
+  for (const llvm::Function& function : **module) {
+    const std::string_view name = function.getName();
+    if (!name.starts_with("__lathe_")) continue;
+    const AbiEntry* const entry = findAbiEntry(name);
+    const RuntimeEntry* const runtime = findRuntimeEntry(name);
+    if (!entry && !runtime) {
+      ADD_FAILURE() << name << " stands in no table";
+      continue;
+    }
+    EXPECT_TRUE(hasSignature(*function.getFunctionType(), entry ? entry->signature : runtime->signature)) << name;
+    defined += !function.isDeclaration();
+  }
+  return defined;
+}
+
+TEST(DeviceCode, HasTheTypesOfTheTables) {
+  EXPECT_GT(checkTypes(fallbackBitcode()), 20U);
+  unsigned checked = 0;
+  for (const BuiltinTarget& target : builtinTargets()) {
+    if (target.device.empty()) continue;
+    SCOPED_TRACE(target.name);
+    // An archive has a form for each kind of machine; a single file serves every triple.
+    bool found = false;
+    for (const char* triple : {"x86_64-unknown-linux-gnu", "s390x-unknown-linux-gnu", "i686-unknown-linux-gnu",
+                               "powerpc-unknown-linux-gnu"}) {
+      const std::span<const char> code = deviceLibraryFor(target.device, triple);
+      if (code.empty()) continue;
+      EXPECT_GT(checkTypes({code.data(), code.size()}), 10U) << triple;
+      found = true;
+    }
+    EXPECT_TRUE(found);
+    ++checked;
+  }
+  EXPECT_GE(checked, 4U);
+}
+
+TEST(DeviceCode, NoNameIsInBothTables) {
+  for (const RuntimeEntry& entry : runtimeAbi()) EXPECT_EQ(findAbiEntry(entry.symbol), nullptr) << entry.symbol;
+}
+
+}  // namespace
+}  // namespace lathe::detail
