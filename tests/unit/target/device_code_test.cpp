@@ -9,6 +9,7 @@
 #include "core/abi/ir_types.h"
 #include "core/abi/runtime_abi.h"
 #include "core/lower/abi/provision.h"
+#include "core/target/builtin.h"
 #include "core/target/device_library.h"
 #include "core/target/registry.h"
 
@@ -42,14 +43,19 @@ unsigned checkTypes(llvm::StringRef bitcode) {
 TEST(DeviceCode, HasTheTypesOfTheTables) {
   EXPECT_GT(checkTypes(fallbackBitcode()), 20U);
   unsigned checked = 0;
-  for (const BuiltinTarget& target : builtinTargets()) {
-    if (target.device.empty()) continue;
-    SCOPED_TRACE(target.name);
+  const auto registry = TargetRegistry::create(builtinTargets, {});
+  ASSERT_TRUE(registry.hasValue());
+  for (const std::string& name : registry->names()) {
+    const auto target = registry->find(name);
+    ASSERT_TRUE(target.hasValue()) << name;
+    const std::span<const char> device = (*target)->deviceBitcode;
+    if (device.empty()) continue;
+    SCOPED_TRACE(name);
     // An archive has a form for each kind of machine; a single file serves every triple.
     bool found = false;
     for (const char* triple : {"x86_64-unknown-linux-gnu", "s390x-unknown-linux-gnu", "i686-unknown-linux-gnu",
                                "powerpc-unknown-linux-gnu"}) {
-      const std::span<const char> code = deviceLibraryFor(target.device, triple);
+      const std::span<const char> code = deviceLibraryFor(device, triple);
       if (code.empty()) continue;
       EXPECT_GT(checkTypes({code.data(), code.size()}), 10U) << triple;
       found = true;
