@@ -32,6 +32,7 @@ llvm::Error launchLayout(Lowering&);
 llvm::Error kernelAbi(Lowering&);
 llvm::Error inlineAll(Lowering&);
 llvm::Error afterKernelAbi(Lowering&);
+llvm::Error smallCopies(Lowering&);
 llvm::Error simplify(Lowering&);
 llvm::Error simplifyBeforeLoops(Lowering&);
 llvm::Error workGroups(Lowering&);
