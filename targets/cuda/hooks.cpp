@@ -25,6 +25,7 @@
 #include "core/support/file.h"
 #include "core/support/text.h"
 #include "targets/cuda/atomics.h"
+#include "targets/cuda/loops.h"
 
 namespace lathe::detail {
 namespace {
@@ -220,6 +221,7 @@ class CudaHooks final : public TargetHooks {
     unsigned architecture = 0;
     (void)llvm::StringRef(context.arch).drop_front(std::strlen("sm_")).consumeInteger(10, architecture);
     keepOrderAndScope(context.module, architecture);
+    branchBack(context.module);
     return llvm::Error::success();
   }
 
