@@ -34,6 +34,7 @@ llvm::Error inlineAll(Lowering&);
 llvm::Error afterKernelAbi(Lowering&);
 llvm::Error smallCopies(Lowering&);
 llvm::Error simplify(Lowering&);
+llvm::Error simplifyItems(Lowering&);
 llvm::Error simplifyBeforeLoops(Lowering&);
 llvm::Error workGroups(Lowering&);
 llvm::Error hostStubs(Lowering&);

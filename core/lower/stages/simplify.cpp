@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stage simplify: LLVM's simplification pipeline (inlining, SROA, GVN, LICM, address-space inference) without the
-// vectorisers and the run-time unroller, whose decisions need the final shape of loops.
+// vectorisers and the run-time unroller, whose decisions need the final shape of loops. Where each item runs a kernel
+// by itself, loops over its arrays are unrolled, as registers have no index.
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+
 #include "core/lower/passes/passes.h"
+#include "core/lower/passes/private_arrays.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
 
-llvm::Error stage::simplify(Lowering& lowering) {
-  Pipeline pipeline(lowering, /*vectorise=*/false);
+namespace {
+
+llvm::Error simplifyWith(Lowering& lowering, Pipeline& pipeline) {
   lowering.hooks.optimiseEarly(pipeline.builder());
   llvm::ModulePassManager passes;
   // The target machine's own passes, which it wants before anything is simplified.
@@ -16,6 +21,20 @@ llvm::Error stage::simplify(Lowering& lowering) {
     pipeline.builder().invokePipelineStartEPCallbacks(passes, pipeline.level());
   pipeline.simplify(std::move(passes));
   return llvm::Error::success();
+}
+
+}  // namespace
+
+llvm::Error stage::simplify(Lowering& lowering) {
+  Pipeline pipeline(lowering, /*vectorise=*/false);
+  return simplifyWith(lowering, pipeline);
+}
+
+llvm::Error stage::simplifyItems(Lowering& lowering) {
+  Pipeline pipeline(lowering, /*vectorise=*/false);
+  pipeline.builder().registerLateLoopOptimizationsEPCallback(
+      [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
+  return simplifyWith(lowering, pipeline);
 }
 
 }  // namespace lathe::detail
