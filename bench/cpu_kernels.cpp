@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sixteen kernels on the host: the CUDA text by Lathe's CPU target, the same kernels in OpenCL C by PoCL, and
-// hand-written OpenMP. All read the same arrays; each launch is waited for. PoCL brings an
-// LLVM of its own and takes symbols of any other in the process, so Lathe compiles in the `lathe` tool here and only
-// runs in process.
+// Kernels on the host: the CUDA text by Lathe's CPU target, the same kernels in OpenCL C by Intel's OpenCL runtime and
+// by PoCL, and hand-written OpenMP. All read the same arrays; each launch is waited for. PoCL brings an LLVM of its own
+// and takes symbols of any other in the process, so Lathe compiles in the `lathe` tool here and only runs in process.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -29,7 +28,16 @@ namespace lathe::bench {
 
 namespace {
 
-enum Peer : unsigned { ours, pocl, openmp, peerCount };
+enum Peer : unsigned { ours, openmp, intel, pocl, peerCount };
+
+/// The implementations of OpenCL, by peer; null where they are not installed.
+using OpenClPeers = std::array<std::unique_ptr<OpenClPeer>, peerCount>;
+
+struct Goal {
+  const char* name;
+  double ratio;
+};
+constexpr std::array<Goal, peerCount> goals = {{{"Lathe", 1}, {"OpenMP", 1.0}, {"Intel's OpenCL", 1.2}, {"PoCL", 1.2}}};
 
 /// Leaves the process `count` of its processors, before any library counts them.
 unsigned limitProcessors(unsigned count) {
@@ -54,8 +62,11 @@ unsigned limitProcessors(unsigned count) {
 /// One workload on all peers that are there.
 class Contest {
  public:
-  Contest(const Device& device, const Module& module, Pocl* peer, Workload workload)
-      : device_(device), kernel_(need(module.rawKernel(workload.kernel))), pocl_(peer), workload_(std::move(workload)) {
+  Contest(const Device& device, const Module& module, const OpenClPeers& peers, Workload workload)
+      : device_(device),
+        kernel_(need(module.rawKernel(workload.kernel))),
+        peers_(peers),
+        workload_(std::move(workload)) {
     const std::size_t last = workload_.buffers.size() - 1;
     for (std::size_t i = 0; i < last; ++i) {
       inputs_.push_back(need(device.allocate<float>(workload_.buffers[i])));
@@ -66,16 +77,25 @@ class Contest {
       need(output.zero());
     }
     arguments_ = std::make_unique<ArgumentBlock>(workload_, addresses<void*>(ours));
-    if (pocl_) pocl_->bind(workload_, addresses<float*>(pocl));
+    for (unsigned peer = 0; peer < peerCount; ++peer)
+      if (peers_[peer]) peers_[peer]->bind(workload_, addresses<float*>(Peer(peer)));
     hostAddresses_ = addresses<float*>(openmp);
   }
 
+  /// Whether `peer` takes part.
+  [[nodiscard]] bool has(unsigned peer) const { return peer == ours || peer == openmp || peers_[peer]; }
+
   /// Errors of the peers against the hand-written code.
   [[nodiscard]] double verify() {
-    for (unsigned peer = 0; peer < peerCount; ++peer) run(Peer(peer));
-    if (pocl_) pocl_->readOutput(view(pocl));
-    const double our = difference(workload_, view(ours), view(openmp));
-    return pocl_ ? std::max(our, difference(workload_, view(pocl), view(openmp))) : our;
+    double worst = 0;
+    run(openmp);
+    for (unsigned peer = 0; peer < peerCount; ++peer) {
+      if (peer == openmp || !has(peer)) continue;
+      run(Peer(peer));
+      if (peers_[peer]) peers_[peer]->readOutput(view(Peer(peer)));
+      worst = std::max(worst, difference(workload_, view(Peer(peer)), view(openmp)));
+    }
+    return worst;
   }
 
   /// Milliseconds of one launch, by peer; the peers take turns.
@@ -83,12 +103,15 @@ class Contest {
     std::array<std::vector<double>, peerCount> times;
     std::array<unsigned, peerCount> repeats{};
     for (unsigned peer = 0; peer < peerCount; ++peer) {
+      if (!has(peer)) continue;
       run(Peer(peer));
       const double once = milliseconds([&] { run(Peer(peer)); });
       repeats[peer] = unsigned(std::clamp(3.0 / std::max(once, 1e-4), 1.0, 3000.0));
     }
     for (unsigned sample = 0; sample < samples; ++sample) {
-      for (unsigned peer = 0; peer < peerCount; ++peer) {
+      for (unsigned turn = 0; turn < peerCount; ++turn) {
+        const unsigned peer = sample % 2 == 0 ? turn : peerCount - 1 - turn;
+        if (!has(peer)) continue;
         // Idle workers of the peer before may still spin, libgomp's for almost 20 ms; then this peer's own have to wake
         // up.
         std::this_thread::sleep_for(std::chrono::milliseconds(30));
@@ -100,7 +123,8 @@ class Contest {
       }
     }
     std::array<Summary, peerCount> out;
-    for (unsigned peer = 0; peer < peerCount; ++peer) out[peer] = summarise(times[peer]);
+    for (unsigned peer = 0; peer < peerCount; ++peer)
+      if (has(peer)) out[peer] = summarise(times[peer]);
     return out;
   }
 
@@ -118,16 +142,16 @@ class Contest {
     if (peer == ours) {
       need(kernel_.launch(workload_.launch(), arguments_->pointers()));
       need(device_.synchronize());
-    } else if (peer == pocl) {
-      if (pocl_) pocl_->launch();
-    } else {
+    } else if (peer == openmp) {
       runOnHost(workload_, hostAddresses_);
+    } else {
+      peers_[peer]->launch();
     }
   }
 
   Device device_;
   RawKernel kernel_;
-  Pocl* pocl_;
+  const OpenClPeers& peers_;
   Workload workload_;
   std::vector<Buffer<float>> inputs_;
   std::array<Buffer<float>, peerCount> outputs_;
@@ -169,15 +193,26 @@ int cpuKernels(Arguments arguments) {
   const unsigned reduceGroups = std::max(option(arguments, "--reduce-groups", reduceGroupsEach * processors), 1u);
   const Device device = need(Device::open("cpu"));
   const ScratchFolder folder;
-  std::string why;
-  const std::unique_ptr<Pocl> peer = Pocl::open(std::string(openclKernels()) + openclHostKernels(), why);
+  OpenClPeers peers;
+  std::array<std::string, peerCount> descriptions;
+  const std::string source = std::string(openclKernels()) + openclHostKernels();
+  const char* const intelLibrary = std::getenv("LATHE_BENCH_INTEL_OPENCL");
+  const std::array<std::pair<Peer, OpenClVendor>, 2> vendors = {{
+      {intel, {"Intel's", "Intel(R) OpenCL", intelLibrary ? intelLibrary : ""}},
+      {pocl, {"PoCL", "Portable Computing Language", "libOpenCL.so.1"}},
+  }};
+  for (const auto& [peer, vendor] : vendors) {
+    std::string why;
+    peers[peer] = OpenClPeer::open(vendor, source, why);
+    descriptions[peer] = peers[peer] ? peers[peer]->description() : "absent: " + why;
+  }
   say("## Kernels on the CPU");
-  say(device.info().name + ", " + std::to_string(processors) +
-      " processors; PoCL: " + (peer ? peer->description() : why) + "; OpenMP: g++ " + __VERSION__ +
-      " -O3 -march=" + cpuReference().march + ".");
+  say(device.info().name + ", " + std::to_string(processors) + " processors; Intel's OpenCL: " + descriptions[intel] +
+      "; PoCL: " + descriptions[pocl] + "; OpenMP: g++ " + __VERSION__ + " -O3 -march=" + cpuReference().march + ".");
   header("Milliseconds of one launch; ratios are speeds, more is better",
-         std::array<std::string, 7>{"kernel", "size", "Lathe", "PoCL", "OpenMP", "over PoCL", "over OpenMP"});
-  std::vector<double> overPocl, overOpenmp, bestOverPocl, bestOverOpenmp;
+         std::array<std::string, 9>{"kernel", "size", "Lathe", "OpenMP", "Intel", "PoCL", "over OpenMP", "over Intel",
+                                    "over PoCL"});
+  std::array<std::vector<double>, peerCount> medians, best;
   bool right = true;
   const std::string only = option(arguments, "--kernel");
   for (const Sizes& contest : contests) {
@@ -185,30 +220,31 @@ int cpuKernels(Arguments arguments) {
     const Module module = need(device.load(compileWithTool(folder, kernelNamed(contest.kernel), "cpu:native")));
     for (unsigned size : contest.sizes) {
       const Workload workload = makeWorkload(contest.kernel, size, reduceGroups);
-      Contest run(device, module, peer.get(), workload);
+      Contest run(device, module, peers, workload);
       if (const double error = run.verify(); !(error <= workload.tolerance)) {
         say("**Wrong result**: " + workload.kernel + " " + workload.label + " differs by " + std::to_string(error) +
             ".");
         right = false;
       }
       const auto times = run.measure(samples);
-      overOpenmp.push_back(times[openmp].median / times[ours].median);
-      bestOverOpenmp.push_back(times[openmp].least / times[ours].least);
-      if (peer) {
-        overPocl.push_back(times[pocl].median / times[ours].median);
-        bestOverPocl.push_back(times[pocl].least / times[ours].least);
+      std::array<std::string, 9> cells = {workload.kernel, workload.label, text(times[ours])};
+      for (unsigned peer = openmp; peer < peerCount; ++peer) {
+        if (!run.has(peer)) continue;
+        medians[peer].push_back(times[peer].median / times[ours].median);
+        best[peer].push_back(times[peer].least / times[ours].least);
+        cells[2 + peer] = text(times[peer]);
+        cells[5 + peer] = text(medians[peer].back());
       }
-      row(std::array<std::string, 7>{workload.kernel, workload.label, text(times[ours]), peer ? text(times[pocl]) : "",
-                                     text(times[openmp]), peer ? text(overPocl.back()) : "", text(overOpenmp.back())});
+      row(cells);
     }
   }
-  const auto conclude = [](const char* name, const std::vector<double>& medians, const std::vector<double>& best,
-                           double goal) {
-    say(std::string("Over ") + name + ", geometric mean: " + atLeast(geometricMean(medians), goal) +
-        "; of the best times " + text(geometricMean(best)) + ".");
-  };
-  if (peer) conclude("PoCL", overPocl, bestOverPocl, 1.2);
-  conclude("OpenMP", overOpenmp, bestOverOpenmp, 0.9);
+  for (unsigned peer = openmp; peer < peerCount; ++peer) {
+    if (medians[peer].empty()) continue;
+    say(std::string("Over ") + goals[peer].name +
+        ", geometric mean: " + atLeast(geometricMean(medians[peer]), goals[peer].ratio) + "; least " +
+        text(*std::ranges::min_element(medians[peer])) + "; of the best times " + text(geometricMean(best[peer])) +
+        ".");
+  }
   return right ? 0 : 1;
 }
 

@@ -77,7 +77,7 @@ std::string platformText(const Calls& calls, Handle platform, std::uint32_t what
 
 }  // namespace
 
-struct Pocl::State {
+struct OpenClPeer::State {
   Calls calls{};
   Handle device = nullptr, context = nullptr, queue = nullptr, program = nullptr, kernel = nullptr;
   std::string description;
@@ -85,19 +85,19 @@ struct Pocl::State {
   std::array<std::size_t, 3> global{}, local{};
   std::size_t outputBytes = 0;
 
-  bool findDevice(std::string& why) {
+  bool findDevice(const OpenClVendor& vendor, std::string& why) {
     std::uint32_t count = 0;
     std::array<Handle, 16> platforms{};
     calls.getPlatforms(std::uint32_t(platforms.size()), platforms.data(), &count);
     for (std::uint32_t i = 0; i < count && i < platforms.size(); ++i) {
-      if (platformText(calls, platforms[i], platformName) != "Portable Computing Language") continue;
+      if (!platformText(calls, platforms[i], platformName).starts_with(vendor.platform)) continue;
       if (calls.getDevices(platforms[i], deviceTypeCpu, 1, &device, nullptr) != 0) continue;
       std::array<char, 256> name{};
       calls.getDeviceInfo(device, deviceName, name.size() - 1, name.data(), nullptr);
       description = platformText(calls, platforms[i], platformVersion) + ", " + name.data();
       return true;
     }
-    why = std::to_string(count) + " OpenCL platforms, none of them PoCL with a CPU";
+    why = std::to_string(count) + " OpenCL platforms, none of them " + std::string(vendor.name) + " with a CPU";
     return false;
   }
 
@@ -125,33 +125,33 @@ struct Pocl::State {
   }
 };
 
-Pocl::Pocl(std::unique_ptr<State> state) : state_(std::move(state)) {}
+OpenClPeer::OpenClPeer(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
-std::unique_ptr<Pocl> Pocl::open(std::string_view source, std::string& why) {
-  const auto library = Library::open(std::array<std::string, 1>{"libOpenCL.so.1"});
+std::unique_ptr<OpenClPeer> OpenClPeer::open(const OpenClVendor& vendor, std::string_view source, std::string& why) {
+  const auto library = Library::open(std::array<std::string, 1>{vendor.library});
   if (!library) {
-    why = "no OpenCL loader (libOpenCL.so.1)";
+    why = vendor.library.empty() ? "not named" : vendor.library + " does not open";
     return nullptr;
   }
   auto state = std::make_unique<State>();
   state->calls = bindCalls(*library);
-  if (!state->findDevice(why)) return nullptr;
+  if (!state->findDevice(vendor, why)) return nullptr;
   state->build(source);
-  return std::unique_ptr<Pocl>(new Pocl(std::move(state)));
+  return std::unique_ptr<OpenClPeer>(new OpenClPeer(std::move(state)));
 }
 
-Pocl::~Pocl() {
+OpenClPeer::~OpenClPeer() {
   state_->releaseWorkload();
   state_->calls.releaseProgram(state_->program);
   state_->calls.releaseQueue(state_->queue);
   state_->calls.releaseContext(state_->context);
 }
 
-const std::string& Pocl::description() const noexcept {
+const std::string& OpenClPeer::description() const noexcept {
   return state_->description;
 }
 
-void Pocl::bind(const Workload& workload, std::span<float* const> memory) {
+void OpenClPeer::bind(const Workload& workload, std::span<float* const> memory) {
   State& s = *state_;
   s.releaseWorkload();
   int code = 0;
@@ -175,14 +175,14 @@ void Pocl::bind(const Workload& workload, std::span<float* const> memory) {
   s.outputBytes = workload.buffers.back() * sizeof(float);
 }
 
-void Pocl::launch() {
+void OpenClPeer::launch() {
   State& s = *state_;
   check(s.calls.enqueueKernel(s.queue, s.kernel, 3, nullptr, s.global.data(), s.local.data(), 0, nullptr, nullptr),
         "clEnqueueNDRangeKernel");
   check(s.calls.finish(s.queue), "clFinish");
 }
 
-void Pocl::readOutput(std::span<float> out) {
+void OpenClPeer::readOutput(std::span<float> out) {
   State& s = *state_;
   check(s.calls.enqueueRead(s.queue, s.buffers.back(), 1, 0, s.outputBytes, out.data(), 0, nullptr, nullptr),
         "clEnqueueReadBuffer");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PoCL through the OpenCL loader, opened at run time, with the few declarations of OpenCL 1.2 that a launch needs.
+// A CPU device of an OpenCL implementation, opened at run time, with the few declarations of OpenCL 1.2 that a launch
+// needs.
 #pragma once
 
 #include <memory>
@@ -12,13 +13,21 @@
 
 namespace lathe::bench {
 
-/// PoCL's CPU device with all kernels built. One thread's at a time. What goes wrong after open() ends the
-/// program.
-class Pocl {
+/// An implementation and where to find it.
+struct OpenClVendor {
+  std::string_view name;      ///< in the report
+  std::string_view platform;  ///< what CL_PLATFORM_NAME begins with
+  std::string library;        ///< the loader, or the implementation itself
+};
+
+/// The CPU device of an implementation with all kernels built. One thread's at a time. What goes wrong after open()
+/// ends the program.
+class OpenClPeer {
  public:
-  /// Null, and the reason in `why`, if there is no loader or no PoCL platform with a CPU.
-  [[nodiscard]] static std::unique_ptr<Pocl> open(std::string_view source, std::string& why);
-  ~Pocl();
+  /// Null, and the reason in `why`, if there is no such library or no such platform with a CPU.
+  [[nodiscard]] static std::unique_ptr<OpenClPeer> open(const OpenClVendor& vendor, std::string_view source,
+                                                        std::string& why);
+  ~OpenClPeer();
   /// "3.1 on cpu-…"
   [[nodiscard]] const std::string& description() const noexcept;
   /// Makes a workload current: its buffers lie on the memory given, without a copy.
@@ -30,7 +39,7 @@ class Pocl {
 
  private:
   struct State;
-  explicit Pocl(std::unique_ptr<State> state);
+  explicit OpenClPeer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

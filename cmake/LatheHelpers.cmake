@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # One call per part. Sources are listed, never globbed.
+set(LATHE_DEVICE_INCLUDE "${PROJECT_SOURCE_DIR}/include")
+include("${CMAKE_CURRENT_LIST_DIR}/LatheDevice.cmake")
 
 # lathe_objects(NAME SOURCES … [LLVM] [LINK …]): an object library of our own code, part of one of the two libraries.
 function(lathe_objects name)
@@ -33,23 +35,10 @@ function(lathe_embed target symbol file)
   target_sources(${target} PRIVATE "${stub}")
 endfunction()
 
-# lathe_compile_device(NAME SOURCE OUTPUT FLAG …): the rule for a target's device code as bitcode.
-function(lathe_compile_device name source output)
-  add_custom_command(OUTPUT "${output}"
-    COMMAND "${LATHE_CLANG}" ${ARGN} -x c++ -std=c++20 -O1 -fno-exceptions -fno-rtti -ffreestanding -nostdlibinc
-            -fno-threadsafe-statics -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-command-line-argument
-            -I "${PROJECT_SOURCE_DIR}/include" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -o "${output}"
-    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${PROJECT_SOURCE_DIR}/core/abi/device_abi.def"
-            "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_state.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_votes.h"
-            "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_heap.h" "${PROJECT_SOURCE_DIR}/include/lathe/sdk/device_malloc.h"
-            "${PROJECT_SOURCE_DIR}/include/lathe/sdk/kernel_state.h"
-    COMMENT "device library of ${name}" VERBATIM)
-endfunction()
-
 # lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS … [DEVICE_TRIPLES …]] [HOOKS hooks.cpp …]): an in-tree target. Its descriptor is
-# NAME.yaml; its device code is compiled to bitcode with the flags given; both are embedded. Registration goes into the
-# generated list targets/builtin_target_list.inc. Triples of machines that differ in pointer width or byte order give
-# device.cpp one form each, and an archive of them.
+# NAME.yaml; its device code is compiled to bitcode with the flags given; both are embedded. LATHE_TARGET_HOOKS in one of the sources
+# defines its hooks. Registration goes into the generated list targets/builtin_target_list.inc. Triples of machines that differ in
+# pointer width or byte order give device.cpp one form each, and an archive of them. latheSdk.cmake has the same call for projects.
 function(lathe_add_target name)
   cmake_parse_arguments(ARG "" "DEVICE" "DEVICE_FLAGS;DEVICE_TRIPLES;HOOKS" ${ARGN})
   string(MAKE_C_IDENTIFIER "${name}" id)

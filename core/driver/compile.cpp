@@ -296,7 +296,7 @@ class Compilation {
     if (auto formats = wantedFormats(lowering); !formats) return formats.takeError();
     if (!lowering.diagnostics.empty()) return toLlvm(combined(std::move(lowering.diagnostics), "select"));
     for (const EntryPoint& entry : lowering.info.entries) keepBounds(lowering.functionOf(entry), entry.bounds);
-    auto bytes = emitModule(*lowering.module, nullptr, "portable");
+    auto bytes = sdk::emitModule(*lowering.module, nullptr, "portable");
     if (!bytes) return bytes.takeError();
     lowering.code.push_back({"portable", "", std::move(*bytes)});
     return stage::image(lowering);

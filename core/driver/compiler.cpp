@@ -10,9 +10,11 @@
 #include "core/driver/pipelines.h"
 #include "core/driver/worker_values.h"
 #include "core/frontend/clang/invocation_cache.h"
+#include "core/frontend/dialect.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/process/recovery.h"
+#include "core/target/builtin.h"
 #include "core/target/registry.h"
 
 namespace lathe {
@@ -42,8 +44,8 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
   detail::ensureLlvmTargets();
   detail::installFatalErrorHandler();
   if (config.containCrashes) detail::installCrashHandlers();
-  auto targets = detail::TargetRegistry::create(detail::builtinTargets(), config.targetPath,
-                                                detail::Workers(config.workerProgram));
+  auto targets =
+      detail::TargetRegistry::create(detail::builtinTargets, config.targetPath, detail::Workers(config.workerProgram));
   if (!targets) return std::move(targets).error();
   return Compiler(std::make_unique<Impl>(std::move(config), *std::move(targets)));
 }
@@ -124,6 +126,12 @@ std::vector<TargetInfo> Compiler::targets() const {
 
 Result<TargetInfo> Compiler::target(std::string_view name) const {
   return impl_->targets.info(name);
+}
+
+std::vector<std::string> Compiler::dialects() {
+  std::vector<std::string> out;
+  for (const detail::Dialect* dialect : detail::builtinDialects()) out.emplace_back(dialect->name);
+  return out;
 }
 
 std::vector<StageInfo> Compiler::stages() {

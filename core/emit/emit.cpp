@@ -19,10 +19,9 @@
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
-namespace lathe::detail {
-
-llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine* machine, std::string_view format) {
-  if (format == "ir") return printed(module);
+llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::TargetMachine* machine,
+                                                   std::string_view format) {
+  if (format == "ir") return detail::printed(module);
   if (format == "bitcode" || format == "portable") {
     std::string out;
     llvm::raw_string_ostream stream(out);
@@ -34,7 +33,7 @@ llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine
   llvm::legacy::PassManager passes;
   const auto kind = format == "asm" ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   if (!machine || machine->addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true)) {
-    return toLlvm(
+    return detail::toLlvm(
         {.code = ErrorCode::FormatUnsupported,
          .message = "LLVM has no emitter of " + std::string(format) + " for " + module.getTargetTriple().str(),
          .stage = "emit"});
@@ -43,10 +42,10 @@ llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine
   return out.str().str();
 }
 
+namespace lathe::detail {
+
 std::string storedName(const Lowering& lowering, std::string_view format) {
-  const auto& names = lowering.descriptor.emit.names;
-  const auto found = names.find(std::string(format));
-  return found == names.end() ? std::string(format) : found->second;
+  return std::string(sdk::DescriptorView(lowering.descriptor).storedName(format));
 }
 
 llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering) {
@@ -95,7 +94,7 @@ llvm::Error stage::emit(Lowering& lowering) {
       const bool lowered = format == "asm" || objectFirst;
       std::unique_ptr<llvm::Module> copy = lowered && !last ? llvm::CloneModule(*lowering.module) : nullptr;
       auto emitted =
-          emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), objectFirst ? "object" : format);
+          sdk::emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), objectFirst ? "object" : format);
       if (!emitted) return emitted.takeError();
       bytes = std::move(*emitted);
       const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;

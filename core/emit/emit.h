@@ -9,19 +9,13 @@
 
 #include "llvm/Support/Error.h"
 
-namespace llvm {
-class Module;
-class TargetMachine;
-}  // namespace llvm
+#include <lathe/sdk/emit.h>
 
 namespace lathe::detail {
 
 class Workers;
 struct WorkerTask;
 struct Lowering;
-
-/// "portable", "ir" and "bitcode" need no back end; "asm" and "object" are the target machine's.
-llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine* machine, std::string_view format);
 
 /// The name an image stores a format under: the descriptor's ("ptx" for asm), else its own.
 std::string storedName(const Lowering& lowering, std::string_view format);

@@ -35,7 +35,6 @@ struct KeepItemLoopsRolled : llvm::PassInfoMixin<KeepItemLoopsRolled> {
 
 llvm::Error stage::simplifyBeforeLoops(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
-  lowering.hooks.optimiseEarly(pipeline.builder());
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollLimitPass()); });
   pipeline.simplify();
@@ -44,7 +43,6 @@ llvm::Error stage::simplifyBeforeLoops(Lowering& lowering) {
 
 llvm::Error stage::optimiseLoops(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/true);
-  lowering.hooks.optimiseLate(pipeline.builder());
   pipeline.builder().registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(OuterLoopVectorisePass());
     passes.addPass(KeepItemLoopsRolled());

@@ -8,6 +8,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 
 #include "core/lower/lowering.h"
+#include "core/target/builtin.h"
 
 namespace lathe::detail {
 namespace {

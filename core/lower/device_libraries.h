@@ -23,14 +23,6 @@ namespace lathe::detail {
 struct DeviceLibrary;
 struct Lowering;
 
-/// A library built into Lathe.
-struct EmbeddedLibrary {
-  std::string_view name;
-  std::string_view bitcode;
-};
-/// All of them, from the generated list.
-std::span<const EmbeddedLibrary> embeddedLibraries();
-
 /// Library files, opened once for the life of a compiler. Thread-safe.
 class LibraryStore {
  public:

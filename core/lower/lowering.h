@@ -59,7 +59,9 @@ struct Lowering {
   /// The names of other targets that have an entry of the device ABI, for messages; may be empty.
   std::function<std::vector<std::string>(const AbiEntry& entry)> targetsWith = {};
 
-  [[nodiscard]] TargetContext targetContext() { return {job, descriptor, arch, *module, *machine, diagnostics}; }
+  [[nodiscard]] TargetContext targetContext() {
+    return {job, sdk::DescriptorView(descriptor), arch, *module, *machine, diagnostics};
+  }
   /// The function of an entry.
   [[nodiscard]] llvm::Function& functionOf(const EntryPoint& entry) { return *module->getFunction(entry.symbol); }
 };

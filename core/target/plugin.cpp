@@ -159,4 +159,13 @@ Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers
   return loaded;
 }
 
+Result<LoadedPlugin> registeredBy(const sdk::Plugin& plugin) {
+  return check(plugin, [&](std::string why, std::string remedy) {
+    return Error{
+        .code = ErrorCode::PluginInvalid,
+        .message = "plugin " + std::string(plugin.name ? plugin.name : "without a name") + ": " + std::move(why),
+        .hint = std::move(remedy)};
+  });
+}
+
 }  // namespace lathe::detail

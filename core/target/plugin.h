@@ -10,8 +10,7 @@
 #include <vector>
 
 #include <lathe/result.h>
-#include <lathe/sdk/dialect.h>
-#include <lathe/sdk/target.h>
+#include <lathe/sdk/plugin.h>
 
 #include "core/process/worker.h"
 
@@ -30,6 +29,10 @@ struct LoadedPlugin {
   std::vector<LoadedTarget> targets;
   std::vector<const Dialect*> dialects;
 };
+
+/// Checks a plugin's description and asks it for its targets and dialects. Errors: PluginInvalid, naming the plugin and
+/// what to do.
+Result<LoadedPlugin> registeredBy(const sdk::Plugin& plugin);
 
 /// Opens the library, checks it and asks for its targets and dialects. A library that passed stays loaded: hooks and
 /// bitcode are in it. Errors: PluginInvalid, naming the path and what to do.

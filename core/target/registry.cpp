@@ -20,12 +20,10 @@ namespace lathe::detail {
 struct TargetRegistry::Candidate {
   std::string name = {};
   std::string origin;               ///< "built in" or a path
-  std::filesystem::path path = {};  ///< of the descriptor; empty: `yaml` or `ownedYaml` is it
-  std::string_view yaml = {};
-  std::string ownedYaml = {};  ///< of a plugin
+  std::filesystem::path path = {};  ///< of the descriptor; empty: `yaml` is it
+  std::string yaml = {};
   std::span<const char> device = {};
-  std::unique_ptr<TargetHooks> (*createBuiltinHooks)() = nullptr;
-  TargetHooks* (*createPluginHooks)() = nullptr;
+  TargetHooks* (*createHooks)() = nullptr;
   std::string pluginVersion = {};
 };
 
@@ -37,12 +35,7 @@ struct TargetRegistry::Slot {
 };
 
 std::unique_ptr<TargetHooks> TargetEntry::makeHooks() const {
-  std::unique_ptr<TargetHooks> hooks;
-  if (createPluginHooks) {
-    hooks.reset(createPluginHooks());
-  } else if (createBuiltinHooks) {
-    hooks = createBuiltinHooks();
-  }
+  std::unique_ptr<TargetHooks> hooks(createHooks ? createHooks() : nullptr);
   return hooks ? std::move(hooks) : std::make_unique<TargetHooks>();
 }
 
@@ -73,9 +66,9 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
     if (target.descriptor.empty())
       return fail("has no descriptor", "give it one, or name the plugin in a descriptor file by `plugin:`");
     add(target.name, {.origin = path.string(),
-                      .ownedYaml = std::move(target.descriptor),
+                      .yaml = std::move(target.descriptor),
                       .device = target.device,
-                      .createPluginHooks = target.createHooks,
+                      .createHooks = target.createHooks,
                       .pluginVersion = plugin->name + " " + plugin->version});
   }
   for (const Dialect* dialect : plugin->dialects) {
@@ -96,8 +89,10 @@ std::string TargetRegistry::pluginOf(const Dialect& dialect) const {
   return found == dialectPlugins_.end() ? std::string() : found->second;
 }
 
-Result<TargetRegistry> TargetRegistry::create(std::span<const BuiltinTarget> builtins,
+Result<TargetRegistry> TargetRegistry::create(const sdk::Plugin& builtins,
                                               std::span<const std::filesystem::path> targetPath, Workers workers) {
+  auto linked = registeredBy(builtins);
+  if (!linked) return std::move(linked).error();
   TargetRegistry registry(std::move(workers));
   std::vector<std::filesystem::path> plugins;
   const auto addFolder = [&](const std::filesystem::path& folder) {
@@ -115,11 +110,11 @@ Result<TargetRegistry> TargetRegistry::create(std::span<const BuiltinTarget> bui
     }
   }
   for (const auto& folder : environmentTargetPath()) addFolder(folder);
-  for (const BuiltinTarget& builtin : builtins) {
-    registry.add(std::string(builtin.name), {.origin = "built in",
-                                             .yaml = builtin.yaml,
-                                             .device = builtin.device,
-                                             .createBuiltinHooks = builtin.createHooks});
+  for (LoadedTarget& target : linked->targets) {
+    registry.add(target.name, {.origin = "built in",
+                               .yaml = std::move(target.descriptor),
+                               .device = target.device,
+                               .createHooks = target.createHooks});
   }
   addFolder(installedTargetFolder());
   // Last: their names must be new.
@@ -149,8 +144,7 @@ Error TargetRegistry::unknown(std::string_view name) const {
 /// What a candidate brings besides its descriptor.
 void TargetRegistry::attach(TargetEntry& entry, const Candidate& candidate) {
   if (!candidate.device.empty()) entry.deviceBitcode = candidate.device;
-  if (candidate.createBuiltinHooks) entry.createBuiltinHooks = candidate.createBuiltinHooks;
-  if (candidate.createPluginHooks) entry.createPluginHooks = candidate.createPluginHooks;
+  if (candidate.createHooks) entry.createHooks = candidate.createHooks;
   if (!candidate.pluginVersion.empty()) entry.pluginVersion = candidate.pluginVersion;
 }
 
@@ -175,7 +169,7 @@ Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& c
   if (at == plugin->targets.end())
     return fail("it does not register '" + candidate.name + "'", "register it under the descriptor's name");
   if (!at->device.empty()) entry.deviceBitcode = at->device;
-  entry.createPluginHooks = at->createHooks;
+  entry.createHooks = at->createHooks;
   entry.pluginVersion = plugin->name + " " + plugin->version;
   return {};
 }
@@ -190,7 +184,7 @@ Result<TargetEntry> TargetRegistry::load(const Slot& slot, std::size_t index,
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = "targets extend each other in a circle: " + circle + candidate.name};
   }
-  std::string text(candidate.yaml.empty() ? std::string_view(candidate.ownedYaml) : candidate.yaml);
+  std::string text = candidate.yaml;
   if (!candidate.path.empty()) {
     auto read = readFile(candidate.path);
     if (!read) return std::move(read).error();
@@ -273,7 +267,7 @@ Result<std::shared_ptr<const TargetEntry>> TargetRegistry::restored(std::span<co
       if (candidate->path.empty() || plugin.empty()) continue;
       // A descriptor file that names a plugin: its hooks come from there.
       if (auto here = find(source.name); here && (*here)->pluginVersion == plugin) {
-        entry->createPluginHooks = (*here)->createPluginHooks;
+        entry->createHooks = (*here)->createHooks;
         entry->deviceBitcode = (*here)->deviceBitcode;
         entry->pluginVersion = plugin;
       }
@@ -298,9 +292,8 @@ Result<TargetInfo> TargetRegistry::info(std::string_view name) const {
   if (!descriptor && !architectures.empty()) descriptor = file.resolved(architectures.front());
   if (!descriptor) return std::move(descriptor).error();
   const Descriptor& facts = **descriptor;
-  const auto stored = [&facts](const std::string& format) {
-    const auto renamed = facts.emit.names.find(format);
-    return renamed == facts.emit.names.end() ? format : renamed->second;
+  const auto stored = [view = sdk::DescriptorView(facts)](const std::string& format) {
+    return std::string(view.storedName(format));
   };
   TargetInfo info{.name = facts.name,
                   .description = facts.description,

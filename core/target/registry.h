@@ -16,6 +16,7 @@
 #include <lathe/compiler.h>
 #include <lathe/result.h>
 #include <lathe/sdk/dialect.h>
+#include <lathe/sdk/plugin.h>
 #include <lathe/sdk/target.h>
 
 #include "core/descriptor/descriptor.h"
@@ -23,23 +24,12 @@
 
 namespace lathe::detail {
 
-/// A target compiled into Lathe.
-struct BuiltinTarget {
-  std::string_view name;
-  std::string_view yaml;
-  std::span<const char> device = {};  ///< its device ABI functions as bitcode; may be empty
-  std::unique_ptr<TargetHooks> (*createHooks)() = nullptr;
-};
-/// All of them, from the generated list (targets/builtin.cpp).
-std::span<const BuiltinTarget> builtinTargets();
-
 /// A target that was found and whose descriptor was checked. Immutable.
 struct TargetEntry {
   DescriptorFile file;
   /// Its own or, if it has none, those of the target it extends.
   std::span<const char> deviceBitcode = {};
-  std::unique_ptr<TargetHooks> (*createBuiltinHooks)() = nullptr;
-  TargetHooks* (*createPluginHooks)() = nullptr;
+  TargetHooks* (*createHooks)() = nullptr;
   std::vector<InputDescriptor> sources = {};  ///< `file` and what it extends, outermost base first
   std::string pluginVersion = {};  ///< "NAME VERSION" of the plugin that brings the hooks; part of cache keys
 
@@ -51,9 +41,10 @@ struct TargetEntry {
 /// do not wait for each other.
 class TargetRegistry {
  public:
-  /// Lists what there is. `targetPath` holds folders, and plugins by path. Errors: PluginInvalid.
-  static Result<TargetRegistry> create(std::span<const BuiltinTarget> builtins,
-                                       std::span<const std::filesystem::path> targetPath, Workers workers = Workers());
+  /// Lists what there is. `builtins` registers the targets that are linked in; `targetPath` holds folders, and plugins
+  /// by path. Errors: PluginInvalid.
+  static Result<TargetRegistry> create(const sdk::Plugin& builtins, std::span<const std::filesystem::path> targetPath,
+                                       Workers workers = Workers());
   TargetRegistry(TargetRegistry&&) noexcept;
   TargetRegistry& operator=(TargetRegistry&&) noexcept;
   ~TargetRegistry();

@@ -18,7 +18,7 @@ namespace {
 class BlinkHooks final : public lathe::sdk::TargetHooks {
  public:
   /// There is no C library: no loop may become a call of memcpy.
-  llvm::Error finishModule(lathe::sdk::TargetContext& context) override {
+  llvm::Error afterKernelAbi(lathe::sdk::TargetContext& context) override {
     for (llvm::Function& function : context.module)
       if (!function.isDeclaration()) function.addFnAttr("no-builtins");
     return llvm::Error::success();

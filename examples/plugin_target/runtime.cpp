@@ -74,10 +74,13 @@ class Kernel final : public lathe::sdk::RuntimeKernel {
 
 class Module final : public lathe::sdk::RuntimeModule {
  public:
-  explicit Module(void* library) : library_(library) {}
+  Module(void* library, int file) : library_(library), file_(file) {}
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
-  ~Module() override { dlclose(library_); }
+  ~Module() override {
+    dlclose(library_);
+    close(file_);
+  }
 
   Result<std::unique_ptr<lathe::sdk::RuntimeKernel>> kernel(const lathe::EntryPoint& entry) override {
     void* const function = dlsym(library_, entry.symbol.c_str());
@@ -95,6 +98,7 @@ class Module final : public lathe::sdk::RuntimeModule {
 
  private:
   void* library_;
+  int file_;  ///< open as long as the library is loaded: the loader takes one of the same name for the same library
 };
 
 class Device final : public lathe::sdk::RuntimeDevice {
@@ -107,7 +111,7 @@ class Device final : public lathe::sdk::RuntimeDevice {
     out.maxItemsPerGroup = 256;
     out.maxGroup = {256, 256, 64};
     out.maxGrid = {0x7fffffff, 65535, 65535};
-    out.maxSharedBytes = 32 * 1024;
+    out.maxSharedBytes = 1 << 20;
     return out;
   }
 
@@ -120,10 +124,11 @@ class Device final : public lathe::sdk::RuntimeDevice {
     if (file >= 0 && write(file, code->bytes.data(), code->bytes.size()) == size)
       library = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
     const char* const why = library ? nullptr : dlerror();
-    if (file >= 0) close(file);
-    if (!library)
+    if (!library) {
+      if (file >= 0) close(file);
       return Error{.code = ErrorCode::ImageCorrupt, .message = std::string("blink: ") + (why ? why : "no memory file")};
-    return std::unique_ptr<lathe::sdk::RuntimeModule>(std::make_unique<Module>(library));
+    }
+    return std::unique_ptr<lathe::sdk::RuntimeModule>(std::make_unique<Module>(library, file));
   }
 
   Result<void*> allocate(std::size_t bytes) override {

@@ -199,6 +199,8 @@ class LATHE_API Compiler {
   [[nodiscard]] Result<TargetInfo> target(std::string_view name) const;
   /// The stages of the lowering core, in order.
   [[nodiscard]] static std::vector<StageInfo> stages();
+  /// The names of the source dialects that are built in, for Source::dialect.
+  [[nodiscard]] static std::vector<std::string> dialects();
 
  private:
   friend struct detail::WorkerAccess;

@@ -39,6 +39,7 @@ namespace detail {
 class DeviceDriver;
 class LoadedModule;
 class LoadedKernel;
+class EventDriver;
 class StreamDriver;
 }  // namespace detail
 
@@ -147,6 +148,27 @@ class Buffer {
   Memory memory_;
 };
 
+/// A point in the work of a stream, made by Stream::record(). Move-only. Keeps its device open, and may outlive its
+/// stream. Any number of threads may use it.
+class LATHE_API Event {
+ public:
+  Event(Event&&) noexcept;
+  Event& operator=(Event&&) noexcept;
+  ~Event();
+  /// Waits until the work before the point is done; on the CPU, runs here what has not begun. Errors: DeviceFault,
+  /// DriverError. What kernels reported on the CPU comes with Stream::synchronize().
+  [[nodiscard]] Result<void> synchronize() const;
+  /// Waits for both points, and returns the milliseconds that the device took from this one to `later`. Errors:
+  /// InvalidArgument (`later` is of another device), DeviceFault, DriverError.
+  [[nodiscard]] Result<double> elapsedUntil(const Event& later) const;
+
+ private:
+  friend class Stream;
+  Event() = default;
+  std::shared_ptr<detail::DeviceDriver> driver_;
+  std::unique_ptr<detail::EventDriver> event_;
+};
+
 /// An in-order queue of work, used by one thread at a time. It is ordered with the default stream and with copies: what
 /// comes later there waits for what was queued here before. Move-only. Work that is still queued when the stream is
 /// destroyed is done, but its errors are lost: call synchronize() first.
@@ -161,6 +183,11 @@ class LATHE_API Stream {
   /// Waits for everything queued; on the CPU, runs here what has not begun. Errors: DeviceFault, CheckFailed,
   /// OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> synchronize();
+  /// Marks the point behind what is queued here. Errors: DeviceFault, OutOfHostMemory, DriverError.
+  [[nodiscard]] Result<Event> record();
+  /// Lets what is queued here from now on begin only when the event's point is reached. Returns at once. Errors:
+  /// InvalidArgument (the event is of another device), DeviceFault, OutOfHostMemory, DriverError.
+  [[nodiscard]] Result<void> wait(const Event& event);
   /// Begins to measure what is queued here from now on. Errors: DeviceFault, OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> recordStart();
   /// Waits, and returns the milliseconds that the device took for what was queued here since recordStart(). Errors:
@@ -176,7 +203,7 @@ class LATHE_API Stream {
   Stream() = default;
   std::shared_ptr<detail::DeviceDriver> driver_;
   std::unique_ptr<detail::StreamDriver> stream_;
-  bool started_ = false;
+  std::unique_ptr<detail::EventDriver> start_;
 };
 
 /// A kernel with untyped arguments, for tools and language bindings: only their number is checked. Copies share the

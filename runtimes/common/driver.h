@@ -22,15 +22,25 @@
 
 namespace lathe::detail {
 
+/// A point in the work of a stream. It may outlive the stream, but not the device.
+class EventDriver {
+ public:
+  virtual ~EventDriver() = default;
+  virtual Result<void> synchronize() const = 0;
+  /// Waits for both. Milliseconds from this point to `later`, which is of the same device.
+  virtual Result<double> elapsedUntil(const EventDriver& later) const = 0;
+};
+
 /// An in-order queue. Work on it starts after what the default stream was given before; copies and the default stream's
 /// launches wait for it.
 class StreamDriver {
  public:
   virtual ~StreamDriver() = default;
   virtual Result<void> synchronize() = 0;
-  virtual Result<void> recordStart() = 0;
-  /// Waits. Milliseconds since recordStart(), which was called.
-  virtual Result<double> elapsedSinceStart() = 0;
+  /// The point behind what is queued.
+  virtual Result<std::unique_ptr<EventDriver>> record() = 0;
+  /// Later work begins after the point, which is of a stream of the same device. Does not wait.
+  virtual Result<void> wait(const EventDriver& event) = 0;
   [[nodiscard]] virtual void* nativeHandle() const noexcept { return nullptr; }
 };
 

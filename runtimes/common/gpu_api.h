@@ -92,6 +92,8 @@ class GpuApi {
   virtual Status createEvent(Handle& out) const = 0;
   virtual Status destroyEvent(Handle event) const = 0;
   virtual Status recordEvent(Handle event, Handle stream) const = 0;
+  /// Later work of the stream begins after the event.
+  virtual Status waitForEvent(Handle stream, Handle event) const = 0;
   virtual Status synchronizeEvent(Handle event) const = 0;
   virtual Status elapsed(float& milliseconds, Handle from, Handle to) const = 0;
 };

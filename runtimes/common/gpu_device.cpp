@@ -93,6 +93,34 @@ class GpuDevice final : public DeviceDriver {
   mutable GpuHeap heap_;
 };
 
+class GpuEvent final : public EventDriver {
+ public:
+  /// The public Event keeps the device.
+  GpuEvent(const GpuDevice& device, Handle event) : device_(device), event_(event) {}
+  ~GpuEvent() override {
+    device_.quietlyIn([&] { return device_.api().destroyEvent(event_); });
+  }
+  [[nodiscard]] Handle handle() const noexcept { return event_; }
+  Result<void> synchronize() const override {
+    return device_.in("waiting for an event", [&] { return device_.api().synchronizeEvent(event_); });
+  }
+  Result<double> elapsedUntil(const EventDriver& later) const override {
+    const Handle end = static_cast<const GpuEvent&>(later).event_;
+    float out = 0;
+    auto done = device_.in("timing a stream", [&] {
+      Status status = device_.api().synchronizeEvent(event_);
+      if (status == 0) status = device_.api().synchronizeEvent(end);
+      return status == 0 ? device_.api().elapsed(out, event_, end) : status;
+    });
+    if (!done) return std::move(done).error();
+    return double{out};
+  }
+
+ private:
+  const GpuDevice& device_;
+  Handle event_;
+};
+
 class GpuStream final : public StreamDriver {
  public:
   /// The public Stream keeps the device.
@@ -102,9 +130,6 @@ class GpuStream final : public StreamDriver {
     if (usesState) (void)synchronize();  // kernels that still run write to it
     device_.quietlyIn([&] {
       if (usesState) state_->release(device_.api());
-      for (const Handle event : {start_, stop_}) {
-        if (event) (void)device_.api().destroyEvent(event);
-      }
       return device_.api().destroyStream(stream_);
     });
   }
@@ -113,33 +138,28 @@ class GpuStream final : public StreamDriver {
       return device_.in("waiting for a stream", [&] { return device_.api().synchronizeStream(stream_); });
     });
   }
-  Result<void> recordStart() override {
-    return device_.in("recording an event", [&] { return record(start_); });
-  }
-  Result<double> elapsedSinceStart() override {
-    float out = 0;
-    auto done = device_.in("timing a stream", [&] {
-      Status status = record(stop_);
-      if (status == 0) status = device_.api().synchronizeEvent(stop_);
-      return status == 0 ? device_.api().elapsed(out, start_, stop_) : status;
+  Result<std::unique_ptr<EventDriver>> record() override {
+    Handle event = nullptr;
+    auto done = device_.in("recording an event", [&] {
+      const Status status = device_.api().createEvent(event);
+      return status == 0 ? device_.api().recordEvent(event, stream_) : status;
     });
+    std::unique_ptr<EventDriver> out;
+    if (event) out = std::make_unique<GpuEvent>(device_, event);
     if (!done) return std::move(done).error();
-    return double{out};
+    return out;
+  }
+  Result<void> wait(const EventDriver& event) override {
+    const Handle handle = static_cast<const GpuEvent&>(event).handle();
+    return device_.in("making a stream wait", [&] { return device_.api().waitForEvent(stream_, handle); });
   }
   [[nodiscard]] void* nativeHandle() const noexcept override { return stream_; }
   [[nodiscard]] GpuQueueState& state() const noexcept { return *state_; }
 
  private:
-  Status record(Handle& event) const {
-    const Status status = event ? 0 : device_.api().createEvent(event);
-    return status == 0 ? device_.api().recordEvent(event, stream_) : status;
-  }
-
   const GpuDevice& device_;
   Handle stream_;
   std::shared_ptr<GpuQueueState> state_;
-  Handle start_ = nullptr;
-  Handle stop_ = nullptr;
 };
 
 class GpuModule final : public LoadedModule {

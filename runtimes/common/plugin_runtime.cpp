@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An interface for others that stays small and stable, in front of the one that runtimes inside implement. Work of such
-// a runtime is done when a call returns, so its streams have nothing to wait for.
+// An interface for others that stays small and stable, in front of the one that runtimes inside implement. What orders
+// streams with everything else (copies, launches on the default stream, freed memory, unloaded code) is done here once,
+// by waiting for the whole device.
 #include "runtimes/common/plugin_runtime.h"
 
 #include <dlfcn.h>
 
-#include <chrono>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -20,17 +21,83 @@ namespace {
 
 using sdk::RuntimePlugin;
 
+/// The work that is queued on a device.
+class QueuedWork {
+ public:
+  explicit QueuedWork(sdk::RuntimeDevice& device) : device_(device) {}
+  /// Waits for all of it. Returns the first failure that nobody was told.
+  Result<void> finish() {
+    auto done = device_.synchronize();
+    const std::scoped_lock lock(mutex_);
+    auto untold = std::exchange(untold_, {});
+    return untold ? done : untold;
+  }
+  /// Waits for all of it. A failure is kept for finish().
+  void drain() noexcept {
+    auto done = finish();
+    const std::scoped_lock lock(mutex_);
+    if (!done && untold_) untold_ = std::move(done);
+  }
+
+ private:
+  sdk::RuntimeDevice& device_;
+  std::mutex mutex_;
+  Result<void> untold_;
+};
+
+class PluginEvent final : public EventDriver {
+ public:
+  explicit PluginEvent(std::unique_ptr<sdk::RuntimeEvent> event) : event_(std::move(event)) {}
+  [[nodiscard]] sdk::RuntimeEvent& event() const noexcept { return *event_; }
+  Result<void> synchronize() const override { return event_->synchronize(); }
+  Result<double> elapsedUntil(const EventDriver& later) const override {
+    return event_->elapsedUntil(static_cast<const PluginEvent&>(later).event());
+  }
+
+ private:
+  std::unique_ptr<sdk::RuntimeEvent> event_;
+};
+
+class PluginStream final : public StreamDriver {
+ public:
+  explicit PluginStream(std::unique_ptr<sdk::RuntimeStream> stream) : stream_(std::move(stream)) {}
+  ~PluginStream() override { (void)stream_->synchronize(); }
+  [[nodiscard]] sdk::RuntimeStream& stream() const noexcept { return *stream_; }
+  Result<void> synchronize() override { return stream_->synchronize(); }
+  Result<std::unique_ptr<EventDriver>> record() override {
+    auto event = stream_->record();
+    if (!event) return std::move(event).error();
+    return std::unique_ptr<EventDriver>(std::make_unique<PluginEvent>(*std::move(event)));
+  }
+  Result<void> wait(const EventDriver& event) override {
+    return stream_->wait(static_cast<const PluginEvent&>(event).event());
+  }
+  [[nodiscard]] void* nativeHandle() const noexcept override { return stream_->nativeHandle(); }
+
+ private:
+  std::unique_ptr<sdk::RuntimeStream> stream_;
+};
+
 class PluginKernel final : public LoadedKernel {
  public:
   PluginKernel(const EntryPoint& entry, std::unique_ptr<sdk::RuntimeKernel> kernel,
-               std::shared_ptr<const LoadedModule> module, const DeviceDriver& device)
+               std::shared_ptr<const LoadedModule> module, const DeviceDriver& device, QueuedWork& work)
       : LoadedKernel(entry, limitsOf(device.info(), entry)),
         module_(std::move(module)),
         kernel_(std::move(kernel)),
-        device_(device) {}
+        device_(device),
+        work_(work) {}
+  ~PluginKernel() override {
+    if (queued_) work_.drain();
+  }
   [[nodiscard]] const DeviceDriver& device() const noexcept override { return device_; }
-  Result<void> launch(const LaunchOptions& options, StreamDriver*,
+  Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
                       std::span<const void* const> arguments) const override {
+    if (stream) {
+      queued_ = true;
+      return kernel_->launchOn(static_cast<PluginStream*>(stream)->stream(), options, arguments);
+    }
+    if (auto done = work_.finish(); !done) return done;
     return kernel_->launch(options, arguments);
   }
 
@@ -38,12 +105,14 @@ class PluginKernel final : public LoadedKernel {
   std::shared_ptr<const LoadedModule> module_;
   std::unique_ptr<sdk::RuntimeKernel> kernel_;
   const DeviceDriver& device_;
+  QueuedWork& work_;
+  mutable std::atomic<bool> queued_ = false;  ///< a launch of it may be queued
 };
 
 class PluginModule final : public LoadedModule {
  public:
-  PluginModule(Image image, std::shared_ptr<const DeviceDriver> device)
-      : LoadedModule(std::move(image)), device_(std::move(device)) {}
+  PluginModule(Image image, std::shared_ptr<const DeviceDriver> device, QueuedWork& work)
+      : LoadedModule(std::move(image)), device_(std::move(device)), work_(work) {}
   Result<void> loadWith(sdk::RuntimeDevice& device) {
     auto module = device.load(image());
     if (!module) return std::move(module).error();
@@ -54,7 +123,7 @@ class PluginModule final : public LoadedModule {
     auto kernel = module_->kernel(entry);
     if (!kernel) return std::move(kernel).error();
     return std::shared_ptr<LoadedKernel>(
-        std::make_shared<PluginKernel>(entry, *std::move(kernel), shared_from_this(), *device_));
+        std::make_shared<PluginKernel>(entry, *std::move(kernel), shared_from_this(), *device_, work_));
   }
   Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override {
     return module_->global(global);
@@ -62,52 +131,46 @@ class PluginModule final : public LoadedModule {
 
  private:
   std::shared_ptr<const DeviceDriver> device_;
+  QueuedWork& work_;
   std::unique_ptr<sdk::RuntimeModule> module_;
-};
-
-class PluginStream final : public StreamDriver {
- public:
-  Result<void> synchronize() override { return {}; }
-  Result<void> recordStart() override {
-    start_ = Clock::now();
-    return {};
-  }
-  Result<double> elapsedSinceStart() override {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_;
 };
 
 class PluginDevice final : public DeviceDriver {
  public:
   PluginDevice(DeviceInfo info, std::unique_ptr<sdk::RuntimeDevice> device)
-      : DeviceDriver(std::move(info)), device_(std::move(device)) {}
+      : DeviceDriver(std::move(info)), device_(std::move(device)), work_(*device_) {}
   Result<std::shared_ptr<LoadedModule>> load(const Image& image) override {
-    auto module = std::make_shared<PluginModule>(image, shared_from_this());
+    auto module = std::make_shared<PluginModule>(image, shared_from_this(), work_);
     if (auto loaded = module->loadWith(*device_); !loaded) return std::move(loaded).error();
     return std::shared_ptr<LoadedModule>(std::move(module));
   }
   Result<void*> allocate(std::size_t bytes) override { return device_->allocate(bytes); }
-  void free(void* address) noexcept override { device_->free(address); }
+  void free(void* address) noexcept override {
+    work_.drain();
+    device_->free(address);
+  }
   Result<void> upload(void* to, const void* from, std::size_t bytes) override {
+    if (auto done = work_.finish(); !done) return done;
     return device_->upload(to, from, bytes);
   }
   Result<void> download(void* to, const void* from, std::size_t bytes) override {
+    if (auto done = work_.finish(); !done) return done;
     return device_->download(to, from, bytes);
   }
   Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override {
+    if (auto done = work_.finish(); !done) return done;
     return device_->fill(to, value, bytes);
   }
   Result<std::unique_ptr<StreamDriver>> createStream() override {
-    return std::unique_ptr<StreamDriver>(std::make_unique<PluginStream>());
+    auto stream = device_->createStream();
+    if (!stream) return std::move(stream).error();
+    return std::unique_ptr<StreamDriver>(std::make_unique<PluginStream>(*std::move(stream)));
   }
-  Result<void> synchronize() override { return {}; }
+  Result<void> synchronize() override { return work_.finish(); }
 
  private:
   std::unique_ptr<sdk::RuntimeDevice> device_;
+  QueuedWork work_;
 };
 
 /// What was found until now. Libraries stay loaded: their code is in objects that the program holds.

@@ -85,6 +85,28 @@ Result<void> Memory::fill(std::uint8_t value) {
   return driver_->fill(address_, value, bytes_);
 }
 
+// --- Event
+
+Event::Event(Event&&) noexcept = default;
+
+Event& Event::operator=(Event&& other) noexcept {
+  // Swapped, not moved member by member: the old event must go before the device it belongs to.
+  std::swap(driver_, other.driver_);
+  std::swap(event_, other.event_);
+  return *this;
+}
+
+Event::~Event() = default;
+
+Result<void> Event::synchronize() const {
+  return event_->synchronize();
+}
+
+Result<double> Event::elapsedUntil(const Event& later) const {
+  if (later.driver_ != driver_) return invalid("event: the other one is of another device");
+  return event_->elapsedUntil(*later.event_);
+}
+
 // --- Stream
 
 Stream::Stream(Stream&&) noexcept = default;
@@ -93,7 +115,7 @@ Stream& Stream::operator=(Stream&& other) noexcept {
   // Swapped, not moved member by member: the old queue must go before the device it belongs to.
   std::swap(driver_, other.driver_);
   std::swap(stream_, other.stream_);
-  std::swap(started_, other.started_);
+  std::swap(start_, other.start_);
   return *this;
 }
 
@@ -103,15 +125,32 @@ Result<void> Stream::synchronize() {
   return stream_->synchronize();
 }
 
+Result<Event> Stream::record() {
+  auto event = stream_->record();
+  if (!event) return std::move(event).error();
+  Event out;
+  out.driver_ = driver_;
+  out.event_ = *std::move(event);
+  return out;
+}
+
+Result<void> Stream::wait(const Event& event) {
+  if (event.driver_ != driver_) return invalid("stream: the event is of another device");
+  return stream_->wait(*event.event_);
+}
+
 Result<void> Stream::recordStart() {
-  auto recorded = stream_->recordStart();
-  started_ = started_ || recorded;
-  return recorded;
+  auto start = stream_->record();
+  if (!start) return std::move(start).error();
+  start_ = *std::move(start);
+  return {};
 }
 
 Result<double> Stream::elapsedSinceStart() {
-  if (!started_) return invalid("stream: no start was recorded; call recordStart() first");
-  return stream_->elapsedSinceStart();
+  if (!start_) return invalid("stream: no start was recorded; call recordStart() first");
+  auto stop = stream_->record();
+  if (!stop) return std::move(stop).error();
+  return start_->elapsedUntil(**stop);
 }
 
 void* Stream::nativeHandle() const noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A created stream of the host: a work queue and a stop watch.
+// A created stream of the host, a work queue, and the points in it.
 #pragma once
 
 #include <memory>
@@ -10,22 +10,47 @@
 
 namespace lathe::detail {
 
+class CpuEvent final : public EventDriver {
+ public:
+  CpuEvent(std::shared_ptr<WorkQueue> queue, WorkQueue::Point point)
+      : queue_(std::move(queue)), point_(std::move(point)) {}
+  Result<void> synchronize() const override {
+    queue_->waitFor(point_);
+    return {};
+  }
+  Result<double> elapsedUntil(const EventDriver& later) const override {
+    const auto& end = static_cast<const CpuEvent&>(later);
+    queue_->waitFor(point_);
+    end.queue_->waitFor(end.point_);
+    return std::chrono::duration<double, std::milli>(*end.point_.reached - *point_.reached).count();
+  }
+  [[nodiscard]] const std::shared_ptr<WorkQueue>& queue() const noexcept { return queue_; }
+  [[nodiscard]] const WorkQueue::Point& point() const noexcept { return point_; }
+
+ private:
+  std::shared_ptr<WorkQueue> queue_;
+  WorkQueue::Point point_;
+};
+
 class CpuStream final : public StreamDriver {
  public:
   explicit CpuStream(std::shared_ptr<WorkQueue> queue) : queue_(std::move(queue)) {}
-  ~CpuStream() override { queue_->wait(); }  // its stamps go to members of this object
+  ~CpuStream() override { queue_->wait(); }  // an event may keep the queue, but the work is done with the stream
   [[nodiscard]] WorkQueue& queue() const noexcept { return *queue_; }
   Result<void> synchronize() override { return queue_->synchronize(); }
-  Result<void> recordStart() override { return queue_->pushStamp(&start_); }
-  Result<double> elapsedSinceStart() override {
-    if (auto stamped = queue_->pushStamp(&stop_); !stamped) return std::move(stamped).error();
-    queue_->wait();
-    return std::chrono::duration<double, std::milli>(stop_ - start_).count();
+  Result<std::unique_ptr<EventDriver>> record() override {
+    auto point = queue_->pushPoint();
+    if (!point) return std::move(point).error();
+    return std::unique_ptr<EventDriver>(std::make_unique<CpuEvent>(queue_, *std::move(point)));
+  }
+  Result<void> wait(const EventDriver& event) override {
+    const auto& other = static_cast<const CpuEvent&>(event);
+    if (other.queue() == queue_) return {};  // what comes later is later
+    return queue_->pushWait(other.queue(), other.point());
   }
 
  private:
   std::shared_ptr<WorkQueue> queue_;
-  WorkQueue::Clock::time_point start_, stop_;
 };
 
 }  // namespace lathe::detail

@@ -8,6 +8,14 @@
 
 namespace lathe::detail {
 
+namespace {
+
+Error noEvent() {
+  return {.code = ErrorCode::OutOfHostMemory, .message = "cpu: no memory is left to queue an event", .target = "cpu"};
+}
+
+}  // namespace
+
 WorkQueue::WorkQueue() : thread_([this] { serve(); }) {}
 
 WorkQueue::~WorkQueue() {
@@ -29,17 +37,19 @@ std::unique_ptr<WorkQueue::Task> WorkQueue::blank() {
   return out;
 }
 
-void WorkQueue::append(std::unique_ptr<Task> task) {
+std::uint64_t WorkQueue::append(std::unique_ptr<Task> task) {
   bool taken;
+  std::uint64_t count;
   {
     const std::scoped_lock lock(mutex_);
     Task* const added = task.get();
     (first_ ? last_->next : first_) = std::move(task);
     last_ = added;
-    ++pushedCount_;
+    count = ++pushedCount_;
     taken = performing_;  // by a thread that will see this task, too
   }
   if (!taken) pushed_.notify_one();
+  return count;
 }
 
 Result<void> WorkQueue::push(std::shared_ptr<const CpuKernel> kernel, const LaunchOptions& options,
@@ -52,19 +62,35 @@ Result<void> WorkQueue::push(std::shared_ptr<const CpuKernel> kernel, const Laun
   return {};
 }
 
-Result<void> WorkQueue::pushStamp(Clock::time_point* when) {
+Result<WorkQueue::Point> WorkQueue::pushPoint() {
   auto task = blank();
-  if (!task)
-    return Error{
-        .code = ErrorCode::OutOfHostMemory, .message = "cpu: no memory is left to queue an event", .target = "cpu"};
-  task->when = when;
+  if (!task) return noEvent();
+  auto reached = std::make_shared<Clock::time_point>();
+  task->point.reached = reached;
+  const std::uint64_t count = append(std::move(task));
+  return Point{count, std::move(reached)};
+}
+
+Result<void> WorkQueue::pushWait(std::shared_ptr<WorkQueue> other, const Point& point) {
+  auto task = blank();
+  if (!task) return noEvent();
+  task->awaited = std::move(other);
+  task->point = point;
   append(std::move(task));
   return {};
 }
 
 void WorkQueue::wait() {
   std::unique_lock lock(mutex_);
-  const std::uint64_t goal = pushedCount_;
+  waitUntil(lock, pushedCount_);
+}
+
+void WorkQueue::waitFor(const Point& point) {
+  std::unique_lock lock(mutex_);
+  waitUntil(lock, point.count);
+}
+
+void WorkQueue::waitUntil(std::unique_lock<std::mutex>& lock, std::uint64_t goal) {
   while (finishedCount_ < goal) {
     if (!performing_) {
       performFirst(lock);
@@ -88,7 +114,11 @@ Result<void> WorkQueue::synchronize() {
 
 Result<void> WorkQueue::perform(Task& task) const {
   if (task.kernel) return task.kernel->run(task.options, task.parameters);
-  *task.when = Clock::now();
+  if (task.awaited) {
+    task.awaited->waitFor(task.point);
+  } else {
+    *task.point.reached = Clock::now();
+  }
   return {};
 }
 
@@ -98,7 +128,9 @@ void WorkQueue::performFirst(std::unique_lock<std::mutex>& lock) {
   performing_ = true;
   lock.unlock();
   auto performed = perform(*task);
-  task->kernel.reset();  // may unload the module: outside the lock
+  task->kernel.reset();   // may unload the module: outside the lock
+  task->awaited.reset();  // may end a queue
+  task->point = {};
   lock.lock();
   performing_ = false;
   if (!performed && failure_) failure_ = std::move(performed);

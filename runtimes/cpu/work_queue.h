@@ -33,25 +33,38 @@ class WorkQueue {
   /// Copies the arguments. Errors: OutOfHostMemory.
   Result<void> push(std::shared_ptr<const CpuKernel> kernel, const LaunchOptions& options,
                     std::span<const void* const> arguments);
-  /// Writes the time to `*when` once everything before is done; `*when` must live until then.
-  Result<void> pushStamp(Clock::time_point* when);
+  /// A point in the queue.
+  struct Point {
+    std::uint64_t count = 0;                     ///< of tasks up to it
+    std::shared_ptr<Clock::time_point> reached;  ///< written when everything before it is done
+  };
+  /// The point behind what is queued. Errors: OutOfHostMemory.
+  Result<Point> pushPoint();
+  /// Lets what is pushed later begin after a point of another queue. Points are made before they are waited for, so
+  /// queues never wait for each other in a circle. Errors: OutOfHostMemory.
+  Result<void> pushWait(std::shared_ptr<WorkQueue> other, const Point& point);
   /// Returns when everything pushed so far is done, of which this thread runs what no other has begun. Kernels unloaded
   /// by that are unloaded here.
   void wait();
+  /// The same up to a point of this queue.
+  void waitFor(const Point& point);
   /// wait(), then the first failure since the last call.
   Result<void> synchronize();
 
  private:
   struct Task {
-    std::shared_ptr<const CpuKernel> kernel;  ///< null: a stamp
+    std::shared_ptr<const CpuKernel> kernel;  ///< null: a point or a wait
     LaunchOptions options;
     GrowingBlock parameters;
-    Clock::time_point* when = nullptr;
+    std::shared_ptr<WorkQueue> awaited;  ///< of a wait
+    Point point;                         ///< of a point or a wait
     std::unique_ptr<Task> next;
   };
   /// A recycled or new task; null without memory.
   std::unique_ptr<Task> blank();
-  void append(std::unique_ptr<Task> task);
+  /// Returns how many tasks were pushed until now, this one included.
+  std::uint64_t append(std::unique_ptr<Task> task);
+  void waitUntil(std::unique_lock<std::mutex>& lock, std::uint64_t goal);
   void serve();
   Result<void> perform(Task& task) const;
   /// Takes the first task and performs it, with `lock` released meanwhile. There is one, and nobody is performing.

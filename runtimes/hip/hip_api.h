@@ -69,6 +69,7 @@ class HipApi final : public GpuApi {
   Status createEvent(Handle& out) const override { return EventCreate(&out); }
   Status destroyEvent(Handle event) const override { return EventDestroy(event); }
   Status recordEvent(Handle event, Handle stream) const override { return EventRecord(event, stream); }
+  Status waitForEvent(Handle stream, Handle event) const override { return StreamWaitEvent(stream, event, 0); }
   Status synchronizeEvent(Handle event) const override { return EventSynchronize(event); }
   Status elapsed(float& milliseconds, Handle from, Handle to) const override {
     return EventElapsedTime(&milliseconds, from, to);

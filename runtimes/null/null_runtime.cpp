@@ -48,11 +48,19 @@ class NullModule final : public LoadedModule {
 };
 
 /// Work is done when it is queued, so there is nothing to wait for and no time passes.
+class NullEvent final : public EventDriver {
+ public:
+  Result<void> synchronize() const override { return {}; }
+  Result<double> elapsedUntil(const EventDriver&) const override { return 0.0; }
+};
+
 class NullStream final : public StreamDriver {
  public:
   Result<void> synchronize() override { return {}; }
-  Result<void> recordStart() override { return {}; }
-  Result<double> elapsedSinceStart() override { return 0.0; }
+  Result<std::unique_ptr<EventDriver>> record() override {
+    return std::unique_ptr<EventDriver>(std::make_unique<NullEvent>());
+  }
+  Result<void> wait(const EventDriver&) override { return {}; }
 };
 
 class NullDevice final : public DeviceDriver {

@@ -11,7 +11,7 @@
 
 #include <lathe/sdk/target.h>
 
-namespace lathe::detail {
+namespace lathe::targets {
 namespace {
 
 /// Rewrites a module's debug information into what C could have said.
@@ -233,18 +233,15 @@ class TypesOfC {
   llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
 };
 
-class BpfHooks final : public TargetHooks {
+class BpfHooks final : public sdk::TargetHooks {
  public:
-  llvm::Error prepare(TargetContext& context) override {
+  llvm::Error afterRetarget(sdk::TargetContext& context) override {
     TypesOfC(context.module).run();
     return llvm::Error::success();
   }
 };
 
 }  // namespace
+}  // namespace lathe::targets
 
-std::unique_ptr<TargetHooks> lathe_target_bpf_hooks() {
-  return std::make_unique<BpfHooks>();
-}
-
-}  // namespace lathe::detail
+LATHE_TARGET_HOOKS(bpf, lathe::targets::BpfHooks)

@@ -2,15 +2,15 @@
 //
 // Order and scope of PTX's `atom` (PTX ISA 9.0, section 9.7.13.6, and chapter 8, the memory consistency model). LLVM 22
 // selects `atom.op` without qualifiers, which is relaxed and of the device, for every atomicrmw that PTX has an
-// instruction for (github.com/llvm/llvm-project/pull/179553 mends it in LLVM 23: this file can go then). It is right for
-// compare and exchange, for what it writes as a loop around that, and for loads, stores and fences.
+// instruction for (github.com/llvm/llvm-project/pull/179553 mends it in LLVM 23: this file can go then). It is right
+// for compare and exchange, for what it writes as a loop around that, and for loads, stores and fences.
 //
 //   before: %o = atomicrmw add ptr addrspace(1) %p, i32 %v syncscope("block") seq_cst
 //   after:  fence syncscope("block") seq_cst
 //           %o = call i32 asm sideeffect "atom.acquire.cta.global.add.u32 $0, [$1], $2;"(ptr addrspace(1) %p, i32 %v)
 //
-// A sequentially consistent one is a fence and an acquiring one, as NVIDIA's own library has it (Lustig et al., "A Formal
-// Analysis of the NVIDIA PTX Memory Consistency Model", ASPLOS 2019).
+// A sequentially consistent one is a fence and an acquiring one, as NVIDIA's own library has it (Lustig et al., "A
+// Formal Analysis of the NVIDIA PTX Memory Consistency Model", ASPLOS 2019).
 #include "targets/cuda/atomics.h"
 
 #include <optional>
@@ -22,7 +22,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
-namespace lathe::detail {
+namespace lathe::targets {
 namespace {
 
 using Rmw = llvm::AtomicRMWInst;
@@ -191,4 +191,4 @@ void keepOrderAndScope(llvm::Module& module, unsigned architecture) {
   }
 }
 
-}  // namespace lathe::detail
+}  // namespace lathe::targets

@@ -5,10 +5,10 @@ namespace llvm {
 class Module;
 }
 
-namespace lathe::detail {
+namespace lathe::targets {
 
 /// Read-modify-write atomics whose order or scope LLVM 22 does not emit become PTX instructions that name both.
 /// `architecture` is the number of sm_NN.
 void keepOrderAndScope(llvm::Module& module, unsigned architecture);
 
-}  // namespace lathe::detail
+}  // namespace lathe::targets

@@ -6,28 +6,24 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
 
+#include <lathe/sdk/emit.h>
 #include <lathe/sdk/target.h>
 
-#include "core/descriptor/descriptor.h"
-#include "core/emit/emit.h"
-#include "core/support/file.h"
-#include "core/support/text.h"
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/loops.h"
 
-namespace lathe::detail {
+namespace lathe::targets {
 namespace {
 
 /// nvJitLink's interface, as far as it is used (nvJitLink 12.0 and later; the symbols carry a version).
@@ -98,63 +94,25 @@ std::optional<std::string> findPtxas() {
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
     if (const char* root = std::getenv(name); root && *root) folders.push_back(std::string(root) + "/bin");
   }
-  llvm::SmallVector<llvm::StringRef> paths(folders.begin(), folders.end());
-  if (auto found = llvm::sys::findProgramByName("ptxas", paths)) return *found;
-  if (auto found = llvm::sys::findProgramByName("ptxas")) return *found;
-  if (auto found = llvm::sys::findProgramByName("ptxas", {"/usr/local/cuda/bin"})) return *found;
-  return std::nullopt;
-}
-
-/// A file that is removed with the object.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const char* suffix) { ok_ = !llvm::sys::fs::createTemporaryFile("lathe", suffix, path_); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (ok_) (void)llvm::sys::fs::remove(path_);
-  }
-  bool ok() const { return ok_; }
-  std::string path() const { return path_.str().str(); }
-
- private:
-  llvm::SmallString<128> path_;
-  bool ok_ = false;
-};
-
-/// The assembler's report about `path`, a file that nobody else has seen, as one about the PTX.
-std::string withoutPath(std::string text, const std::string& path) {
-  const std::string prefix = "ptxas " + path;
-  for (const std::string& from : {prefix, path}) text = replaced(std::move(text), from, "the PTX");
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
+  const std::string usual[] = {"/usr/local/cuda/bin"};
+  return sdk::findTool("ptxas", folders, usual);
 }
 
 llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string& ptx, const std::string& arch,
                                      const Options& options) {
-  const TemporaryFile in("ptx"), out("cubin"), log("log");
-  if (!in.ok() || !out.ok() || !log.ok())
-    return sdk::makeError(
-        {.code = ErrorCode::FileUnwritable, .message = "no temporary file can be made for ptxas", .stage = "emit"});
-  if (auto written = writeFile(in.path(), ptx); !written) return sdk::makeError(std::move(written).error());
-  const std::string level = "-O" + std::to_string(static_cast<int>(options.optLevel));
-  const std::string gpu = "-arch=" + arch, inPath = in.path(), outPath = out.path(), logPath = log.path();
-  llvm::SmallVector<llvm::StringRef> arguments = {ptxas, gpu, level, inPath, "-o", outPath};
-  if (options.debugInfo) arguments.push_back(options.optLevel == OptLevel::O0 ? "-g" : "-lineinfo");
-  std::string message;
-  const int code = llvm::sys::ExecuteAndWait(ptxas, arguments, std::nullopt, {"", logPath, logPath}, 0, 0, &message);
-  if (code != 0) {
-    auto log = readFile(logPath);
-    const bool silent = !log || log->empty();
-    if (silent && message.empty()) message = "it ended with exit code " + std::to_string(code) + " and said nothing";
-    return sdk::makeError({.code = ErrorCode::ToolFailed,
-                           .message = "ptxas: " + (silent ? message : withoutPath(*log, inPath)),
-                           .hint = "the assembler is " + ptxas + "; one that is older than the PTX refuses it",
-                           .stage = "emit"});
-  }
-  auto bytes = readFile(outPath);
-  if (!bytes) return sdk::makeError(std::move(bytes).error());
-  return *std::move(bytes);
+  auto in = sdk::TemporaryFile::create("ptx");
+  if (!in) return in.takeError();
+  auto out = sdk::TemporaryFile::create("cubin");
+  if (!out) return out.takeError();
+  if (auto error = in->write(ptx)) return error;
+  sdk::ToolCall call{.program = ptxas,
+                     .arguments = {"-arch=" + arch, "-O" + std::to_string(static_cast<int>(options.optLevel)),
+                                   in->path(), "-o", out->path()},
+                     .renamed = {{"ptxas " + in->path(), "the PTX"}, {in->path(), "the PTX"}}};
+  if (options.debugInfo) call.arguments.push_back(options.optLevel == OptLevel::O0 ? "-g" : "-lineinfo");
+  if (auto error = sdk::runTool(call, "the assembler is " + ptxas + "; one that is older than the PTX refuses it"))
+    return error;
+  return out->read();
 }
 
 /// NVIDIA's assembler (ptxas 13.0) takes `st.b16 [a], %r` and `st.b8` for a conversion where an instruction for floats
@@ -227,22 +185,20 @@ void flushConversions(llvm::Module& module) {
   }
 }
 
-class CudaHooks final : public TargetHooks {
+class CudaHooks final : public sdk::TargetHooks {
  public:
-  llvm::Error finishIr(TargetContext& context) override {
+  llvm::Error afterLate(sdk::TargetContext& context) override {
     keepBitsOfFloats(context.module);
     convertByInstruction(context.module);
     if (context.job.options.flushDenormals) flushConversions(context.module);
-    unsigned architecture = 0;
-    (void)llvm::StringRef(context.arch).drop_front(std::strlen("sm_")).consumeInteger(10, architecture);
-    keepOrderAndScope(context.module, architecture);
+    keepOrderAndScope(context.module, context.descriptor.archOrdinal());
     branchBack(context.module);
     return llvm::Error::success();
   }
 
-  llvm::Expected<std::optional<std::string>> emit(TargetContext& context, std::string_view format) override {
+  llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
     if (format != "object") return std::nullopt;
-    auto ptx = emitModule(context.module, &context.machine, "asm");
+    auto ptx = sdk::emitModule(context.module, &context.machine, "asm");
     if (!ptx) return ptx.takeError();
     const std::string arch(context.arch);
     std::string log;
@@ -266,9 +222,6 @@ class CudaHooks final : public TargetHooks {
 };
 
 }  // namespace
+}  // namespace lathe::targets
 
-std::unique_ptr<TargetHooks> lathe_target_cuda_hooks() {
-  return std::make_unique<CudaHooks>();
-}
-
-}  // namespace lathe::detail
+LATHE_TARGET_HOOKS(cuda, lathe::targets::CudaHooks)

@@ -11,15 +11,13 @@
 
 #include <lathe/sdk/target.h>
 
-#include "core/descriptor/descriptor.h"
-
 namespace llvm {
 /// Exported by LLVM's library, declared in no header of it (lib/Target/SPIRV/SPIRVAPI.h).
 extern "C" bool SPIRVTranslate(Module* module, std::string& out, std::string& fault,
                                const std::vector<std::string>& extensions, CodeGenOptLevel level, Triple triple);
 }  // namespace llvm
 
-namespace lathe::detail {
+namespace lathe::targets {
 namespace {
 
 constexpr unsigned uniformConstant = 2;
@@ -135,9 +133,9 @@ void castStrings(llvm::Module& module) {
   }
 }
 
-class SpirvHooks final : public TargetHooks {
+class SpirvHooks final : public sdk::TargetHooks {
  public:
-  llvm::Error finishIr(TargetContext& context) override {
+  llvm::Error afterLate(sdk::TargetContext& context) override {
     llvm::Module& module = context.module;
     // Above O0, LLVM 22's selection masks truncated numbers in the wide register (an OpBitwiseAnd of 32 bits with an
     // operand of 64, which spirv-val refuses). The IR is optimised by now, and drivers compile what comes.
@@ -156,8 +154,9 @@ class SpirvHooks final : public TargetHooks {
   }
 
   /// The back end takes extensions by this one way, which makes modules only.
-  llvm::Expected<std::optional<std::string>> emit(TargetContext& context, std::string_view format) override {
-    const auto& extensions = context.descriptor.codegen.extensions;
+  llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
+    const auto given = context.descriptor.extensions();
+    const std::vector<std::string> extensions(given.begin(), given.end());
     if (extensions.empty() || (format != "object" && format != "asm")) return std::nullopt;
     std::string out, fault;
     if (format == "asm") {
@@ -166,17 +165,14 @@ class SpirvHooks final : public TargetHooks {
                                     context.machine.getTargetTriple())) {
       return std::optional(std::move(out));
     }
-    return lathe::sdk::makeError({.code = ErrorCode::FormatUnsupported,
-                                  .message = context.descriptor.name + ": " + fault,
-                                  .hint = "emit spv, and take it apart with spirv-dis",
-                                  .stage = "emit"});
+    return sdk::makeError({.code = ErrorCode::FormatUnsupported,
+                           .message = std::string(context.descriptor.name()) + ": " + fault,
+                           .hint = "emit spv, and take it apart with spirv-dis",
+                           .stage = "emit"});
   }
 };
 
 }  // namespace
+}  // namespace lathe::targets
 
-std::unique_ptr<TargetHooks> lathe_target_spirv_hooks() {
-  return std::make_unique<SpirvHooks>();
-}
-
-}  // namespace lathe::detail
+LATHE_TARGET_HOOKS(spirv, lathe::targets::SpirvHooks)

@@ -42,6 +42,8 @@ NOT_RUN = {
     r"deep\.cpp": "no source is known that crashes it",
     r"blink\.so": "unit/target makes such plugins",
     r"stencil\.so": "package.dialect builds and runs it",
+    r"weave": "package.adding-a-dialect follows the page",
+    r"^lathe new-\w+ NAME": "elided",
     r"^\./dev |^cmake |^ctest |LATHE_BLESS": "builds or tests the tree, which .ci/run does",
     r"^lathe conformance": "the suite takes minutes: ctest has it case by case",
     r"…|FILE|IMAGE|SUB\b|\[NAME\]|\[CODE\]|COMMAND| SH ": "elided",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layering, as include directives show it (docs/architecture.md):
-include/lathe → the standard library only; include/lathe/sdk → LLVM too; core never includes targets, runtimes, tools;
+include/lathe → the standard library only; include/lathe/sdk → LLVM too; targets → include/lathe, LLVM; core never includes targets, runtimes, tools;
 runtimes never include LLVM or the compiler's parts; tools and examples see installed headers only; core names no target
 and no vendor."""
 import pathlib
@@ -31,6 +31,15 @@ sdk = root / "include/lathe/sdk"
 forbid("include/lathe", third_party, "public headers use the standard library only", lambda p: sdk in p.parents)
 forbid("include/lathe", r"(core|targets|runtimes|dialects)/", "public headers include no internals")
 forbid("core", r"(targets|runtimes|tools|dialects)/", "core comes before these", lambda p: False)
+# A target's sources are its hooks and device code; targets/builtin.cpp is where the list is handed to the core.
+forbid("targets", r"core/(?!target/builtin\.h)", "the list of targets is handed in by core/target/builtin.h")
+forbid("targets", r"(runtimes|tools|dialects)/", "targets come before these")
+for folder in sorted(p for p in (root / "targets").iterdir() if p.is_dir()):
+    own = re.escape(f"targets/{folder.name}/")
+    for path in files(folder, ".h", ".cpp", ".inc"):
+        for name in include.findall(path.read_text()):
+            if "/" in name and not re.match(rf"lathe/|llvm/|{own}", name):
+                failures.append(f"{path.relative_to(root)}: includes {name}: targets use installed headers, LLVM's and their own only")
 forbid("dialects", r"(core|targets|runtimes|tools)/", "dialects use installed headers only")
 forbid("runtimes", r"(llvm|clang|lld)/", "runtimes never include LLVM")
 forbid("runtimes", r"core/(driver|frontend|lower|emit|portable|sanitizer|descriptor|target|job|group/(?!entry/group_entry\.h))", "runtimes use only core's parts without LLVM")

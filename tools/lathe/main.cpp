@@ -15,6 +15,8 @@ int main(int argc, char** argv) {
     commands.push_back(makeStagesCommand());
     commands.push_back(makeDemoCommand());
     commands.push_back(makeConformanceCommand(argv));
+    commands.push_back(makeNewTargetCommand());
+    commands.push_back(makeNewDialectCommand());
     commands.push_back(makeDoctorCommand());
     commands.push_back(makeExplainCommand());
     commands.push_back(makeCompletionCommand(root));

@@ -202,6 +202,7 @@ class Strip {
         added_.push_back(way);
         llvm::IRBuilder<> builder(way);
         builder.CreateStore(builder.getInt32(which), where_);
+        if (part_.lookup(copy) == iteration && which != 0) ended_.push_back(way);
         builder.CreateBr(lanes_[part_.lookup(copy)].end);
         end->setSuccessor(i, way);
       }
@@ -218,8 +219,9 @@ class Strip {
       return builder.CreateLoad(builder.getInt32Ty(), where_, "where");
     };
     llvm::Value* where = ask(iteration);
-    builder.CreateCondBr(builder.CreateICmpEQ(where, builder.getInt32(0), "goes.on"), iterationHeader_,
-                         lanes_[iteration].end);
+    ended_.push_back(block("strip.idle"));
+    builder.CreateCondBr(builder.CreateICmpEQ(where, builder.getInt32(0), "goes.on"), iterationHeader_, ended_.back());
+    llvm::IRBuilder<>(ended_.back()).CreateBr(lanes_[iteration].end);
     if (targets.size() > 1) where = ask(behind);
     builder.SetInsertPoint(lanes_[behind].head);
     for (const auto& [target, which] : targets) {
@@ -251,6 +253,9 @@ class Strip {
         };
         llvm::AllocaInst* own = nullptr;
         bool writes = false;
+        const bool ends = part == iteration && slot != where_ && llvm::none_of(slot->uses(), [&](const llvm::Use& use) {
+                            return part_.lookup(llvm::cast<llvm::Instruction>(use.getUser())->getParent()) == behind;
+                          });
         for (llvm::Use& use : llvm::make_early_inc_range(slot->uses())) {
           auto* const user = llvm::cast<llvm::Instruction>(use.getUser());
           if (part_.lookup(user->getParent()) != part) continue;
@@ -272,6 +277,9 @@ class Strip {
           tag(llvm::cast<llvm::Instruction>(value));
         }
         head.CreateStore(value, own);
+        // What nobody reads behind need not be kept for lanes that take no more iterations: their arithmetic may go on.
+        for (llvm::BasicBlock* idle : ended_)
+          if (ends && writes) llvm::IRBuilder<>(idle->getTerminator()).CreateStore(llvm::PoisonValue::get(type), own);
         if (part != behind && writes) {
           llvm::IRBuilder<> builder(lanes.end);
           value = builder.CreateLoad(type, own);
@@ -334,6 +342,7 @@ class Strip {
   llvm::BasicBlock::iterator entry_;
   llvm::ValueToValueMapTy clones_;
   llvm::SmallVector<llvm::BasicBlock*, 16> blocks_, added_;
+  llvm::SmallVector<llvm::BasicBlock*, 4> ended_;  ///< ways through an iteration of lanes that take no further one
   llvm::DenseMap<const llvm::BasicBlock*, Part> part_;
   llvm::BasicBlock *header_ = nullptr, *iterationHeader_ = nullptr, *latch_ = nullptr;
   llvm::BasicBlock *pre_ = nullptr, *strip_ = nullptr, *done_ = nullptr, *iterationFirst_ = nullptr;

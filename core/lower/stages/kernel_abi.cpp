@@ -282,7 +282,7 @@ llvm::Error stage::inlineAll(Lowering& lowering) {
 
 llvm::Error stage::afterKernelAbi(Lowering& lowering) {
   TargetContext context = lowering.targetContext();
-  return lowering.hooks.finishModule(context);
+  return lowering.hooks.afterKernelAbi(context);
 }
 
 }  // namespace lathe::detail

@@ -33,7 +33,7 @@ llvm::Error stage::late(Lowering& lowering) {
   moveConstantData(lowering);
   if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.debugInfo) llvm::StripDebugInfo(*lowering.module);
   TargetContext context = lowering.targetContext();
-  return lowering.hooks.finishIr(context);
+  return lowering.hooks.afterLate(context);
 }
 
 }  // namespace lathe::detail

@@ -242,9 +242,7 @@ llvm::Error linkLibraries(Lowering& lowering) {
 }
 
 llvm::Error stage::libraries(Lowering& lowering) {
-  if (auto error = linkLibraries(lowering)) return error;
-  TargetContext context = lowering.targetContext();
-  return lowering.hooks.linkLibraries(context);
+  return linkLibraries(lowering);
 }
 
 }  // namespace lathe::detail

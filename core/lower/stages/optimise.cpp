@@ -8,7 +8,6 @@ namespace lathe::detail {
 
 llvm::Error stage::optimise(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/true);
-  lowering.hooks.optimiseLate(pipeline.builder());
   pipeline.optimise(Pipeline::Part::afterSimplification);
   return llvm::Error::success();
 }

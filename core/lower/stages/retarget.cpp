@@ -259,7 +259,7 @@ llvm::Error stage::retarget(Lowering& lowering) {
     if (!llvm::StringRef(value).getAsInteger(0, number)) module.setModuleFlag(llvm::Module::Override, name, number);
   }
   TargetContext context = lowering.targetContext();
-  return lowering.hooks.prepare(context);
+  return lowering.hooks.afterRetarget(context);
 }
 
 }  // namespace lathe::detail

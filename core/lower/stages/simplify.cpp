@@ -14,7 +14,6 @@ namespace lathe::detail {
 namespace {
 
 llvm::Error simplifyWith(Lowering& lowering, Pipeline& pipeline) {
-  lowering.hooks.optimiseEarly(pipeline.builder());
   llvm::ModulePassManager passes;
   // The target machine's own passes, which it wants before anything is simplified.
   if (pipeline.level() != llvm::OptimizationLevel::O0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Targets and dialects in a shared library of their own. The library exports one object, `lathe_plugin`; Lathe checks
-// its versions before it calls anything, and keeps the library loaded for the life of the process. Hooks use LLVM's C++
+// Registration of targets and dialects. Those in a shared library of their own are a plugin: the library exports one
+// object, `lathe_plugin`; Lathe checks its versions before it calls anything, and keeps the library loaded for the life
+// of the process. The targets that are linked into Lathe register through the same object. Hooks use LLVM's C++
 // interface, so a plugin must be built against the LLVM release that Lathe was.
 #pragma once
 
@@ -16,7 +17,7 @@
 namespace lathe::sdk {
 
 /// Changes whenever a struct below changes other than by growing at its end.
-inline constexpr std::uint32_t pluginAbiVersion = 1;
+inline constexpr std::uint32_t pluginAbiVersion = 2;
 
 /// One target. All texts are copied during addTarget(); `device` must stay valid for the life of the process.
 struct PluginTarget {

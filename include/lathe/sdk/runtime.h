@@ -9,6 +9,7 @@
 // it. Device::list() and Device::runtimes() do not show it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -25,16 +26,55 @@ namespace lathe::sdk {
 
 /// Changes whenever something below, or a type of lathe/runtime.h or lathe/image.h that it uses, changes other than by
 /// growing at the end of RuntimePlugin. A library of another version is refused (PluginInvalid).
-inline constexpr std::uint32_t runtimeAbiVersion = 2;
+inline constexpr std::uint32_t runtimeAbiVersion = 3;
 
-/// A kernel of a loaded module. Lives no longer than its module.
+/// A point in the work of a stream. As it stands it is of a runtime whose launches are done when they return: the time
+/// at which it was made. It may outlive its stream. Members are called from any thread, by several at once.
+class RuntimeEvent {
+ public:
+  virtual ~RuntimeEvent() = default;
+  /// Waits until the work before the point is done. Errors: DeviceFault, DriverError.
+  virtual Result<void> synchronize() { return {}; }
+  /// Waits for both points; milliseconds from this one to `later`, which is of the same device. Errors: as
+  /// synchronize().
+  virtual Result<double> elapsedUntil(RuntimeEvent& later) {
+    return std::chrono::duration<double, std::milli>(later.made_ - made_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
+};
+
+/// An in-order queue of launches, used by one thread at a time. As it stands it is of a runtime whose launches are done
+/// when they return, so that there is never anything to wait for. Lathe calls synchronize() before it deletes one.
+class RuntimeStream {
+ public:
+  virtual ~RuntimeStream() = default;
+  /// Waits for all that was queued. Errors: DeviceFault (a queued launch failed), DriverError.
+  virtual Result<void> synchronize() { return {}; }
+  /// The point behind what is queued. Errors: OutOfHostMemory, DriverError.
+  virtual Result<std::unique_ptr<RuntimeEvent>> record() { return std::make_unique<RuntimeEvent>(); }
+  /// Lets what is queued later begin after the event, which is of the same device. Returns at once. The event may be
+  /// deleted before that. Errors: OutOfHostMemory, DriverError.
+  virtual Result<void> wait(RuntimeEvent&) { return {}; }
+  /// The vendor's handle, for Stream::nativeHandle().
+  [[nodiscard]] virtual void* nativeHandle() const noexcept { return nullptr; }
+};
+
+/// A kernel of a loaded module. Lives no longer than its module, and as long as launches of it are queued. Any number
+/// of threads may call its members.
 class RuntimeKernel {
  public:
   virtual ~RuntimeKernel() = default;
   /// Runs one launch and waits for it. Counts and extents were checked against the entry and the device; there is one
-  /// pointer for each parameter. `options.stream` is not for a runtime to use. Any number of threads may call it.
-  /// Errors: LaunchFailed, DeviceFault, OutOfDeviceMemory, DriverError.
+  /// pointer for each parameter. `options.stream` is not for a runtime to use. Nothing is queued on the device's
+  /// streams when Lathe calls it. Errors: LaunchFailed, DeviceFault, OutOfDeviceMemory, DriverError.
   virtual Result<void> launch(const LaunchOptions& options, std::span<const void* const> arguments) = 0;
+  /// Queues one launch on a stream that the device made, with copies of the arguments, and returns at once. As it
+  /// stands it runs the launch and waits. Errors: as launch(); of the launch itself, where synchronize() tells them.
+  virtual Result<void> launchOn(RuntimeStream&, const LaunchOptions& options, std::span<const void* const> arguments) {
+    return launch(options, arguments);
+  }
 };
 
 /// An image that was loaded. Lives no longer than its device. Members are called from any thread, by several at once.
@@ -60,15 +100,20 @@ class RuntimeDevice {
   virtual Result<std::unique_ptr<RuntimeModule>> load(const Image& image) = 0;
   /// Memory of `bytes` bytes, which are at least 1. Errors: OutOfDeviceMemory.
   virtual Result<void*> allocate(std::size_t bytes) = 0;
-  /// Takes back what allocate() gave, when the kernels that use it have ended.
+  /// Takes back what allocate() gave. The kernels that use it have ended.
   virtual void free(void* address) noexcept = 0;
-  /// Copies and waits, as download() and fill() do. The range has been checked, and `bytes` is at least 1. Errors:
-  /// DeviceFault (an earlier kernel failed), DriverError.
+  /// Copies and waits, as download() and fill() do. The range has been checked, `bytes` is at least 1, and nothing is
+  /// queued: Lathe calls synchronize() first. Errors: DriverError.
   virtual Result<void> upload(void* to, const void* from, std::size_t bytes) = 0;
   /// Errors: as upload().
   virtual Result<void> download(void* to, const void* from, std::size_t bytes) = 0;
   /// Sets every byte. Errors: as upload().
   virtual Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) = 0;
+  /// A new queue, on which launches go by RuntimeKernel::launchOn(). As it stands it is one for launches that are done
+  /// when they return. Errors: OutOfHostMemory, OutOfDeviceMemory, DriverError.
+  virtual Result<std::unique_ptr<RuntimeStream>> createStream() { return std::make_unique<RuntimeStream>(); }
+  /// Waits for all streams. Errors: DeviceFault (an earlier kernel failed), DriverError.
+  virtual Result<void> synchronize() { return {}; }
 };
 
 /// The exported object; LATHE_RUNTIME_PLUGIN fills it in. Its functions are called by one thread at a time.

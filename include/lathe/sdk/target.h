@@ -16,34 +16,29 @@
 #include <lathe/image.h>
 #include <lathe/job.h>
 #include <lathe/result.h>
+#include <lathe/sdk/descriptor_view.h>
 
 namespace llvm {
 class Module;
-class PassBuilder;
 class TargetMachine;
 }  // namespace llvm
-
-namespace lathe::detail {
-struct Descriptor;
-}
 
 namespace lathe::sdk {
 
 /// One compile as a hook sees it. The references are valid during the call only: a stage may replace the module, and
-/// `machine` may be one that an earlier compile used. A pass that optimiseEarly() or optimiseLate() adds has no
-/// context.
+/// `machine` may be one that an earlier compile used.
 struct TargetContext {
-  const Job& job;  ///< as the caller gave it, or with debugInfo set: see TargetHooks
-  /// Resolved for `arch`. Its type is the core's own (core/descriptor/descriptor.h): opaque outside of the source tree.
-  const detail::Descriptor& descriptor;
-  std::string_view arch;  ///< resolved: never empty or "native"
+  const Job& job;             ///< as the caller gave it, or with debugInfo set: see TargetHooks
+  DescriptorView descriptor;  ///< resolved for `arch`
+  std::string_view arch;      ///< resolved: never empty or "native"
   llvm::Module& module;
   llvm::TargetMachine& machine;
   /// Findings that end the compile, all together: at the end of stage validate, or of stage emit where they come later.
   std::vector<Diagnostic>& diagnostics;
 };
 
-/// The hooks of a target, each with the stage that it runs in (docs/architecture.md lists the stages). For each pass
+/// The hooks of a target, each named after the moment when it runs, in their order (docs/architecture.md lists the
+/// stages). For each pass
 /// over a source Lathe makes an object, calls it from one thread and deletes it, so members can keep what one hook
 /// finds out for a later one. Objects of other compiles may run at the same time in other threads. A compile that found
 /// an error may pass over its source again, with debug information or without the functions that have errors, and then
@@ -55,20 +50,12 @@ class TargetHooks {
 
   /// Last in stage retarget: the module has the target's triple, data layout and address spaces; the device ABI's calls
   /// are still calls of `__lathe_*`.
-  virtual llvm::Error prepare(TargetContext&) { return llvm::Error::success(); }
-  /// Last in stage kernel_abi: parameters and calling conventions are the target's. Nothing is optimised yet, but for
-  /// the branches that stage specialise decided.
-  virtual llvm::Error finishModule(TargetContext&) { return llvm::Error::success(); }
-  /// Last in stage libraries, which comes before kernel_abi: the target's device code and the descriptor's libraries
-  /// are linked. For mathematics that the optimiser makes, libraries are linked again in stage late, without this hook.
-  virtual llvm::Error linkLibraries(TargetContext&) { return llvm::Error::success(); }
-  /// Before the pipeline of stage simplify is built: registers passes with LLVM's extension points. The builder lives
-  /// until the pipeline has run.
-  virtual void optimiseEarly(llvm::PassBuilder&) {}
-  /// The same for stage optimise.
-  virtual void optimiseLate(llvm::PassBuilder&) {}
+  virtual llvm::Error afterRetarget(TargetContext&) { return llvm::Error::success(); }
+  /// Stage after_kernel_abi: device code and libraries are linked, parameters and calling conventions are the target's.
+  /// Nothing is optimised yet, but for the branches that stage specialise decided.
+  virtual llvm::Error afterKernelAbi(TargetContext&) { return llvm::Error::success(); }
   /// Last in stage late: the last change of the IR before stage validate.
-  virtual llvm::Error finishIr(TargetContext&) { return llvm::Error::success(); }
+  virtual llvm::Error afterLate(TargetContext&) { return llvm::Error::success(); }
   /// In stage validate: append diagnostics to context.diagnostics.
   virtual llvm::Error validate(TargetContext&) { return llvm::Error::success(); }
   /// In stage emit, once for each format of the image: emits `format` where LLVM's own emission of it is not what the
@@ -95,3 +82,12 @@ namespace lathe::detail {
 using sdk::TargetContext;
 using sdk::TargetHooks;
 }  // namespace lathe::detail
+
+/// Defines the function that makes a target's hooks, for the registration that lathe_add_target() of CMake writes:
+/// LATHE_TARGET_HOOKS(mine, MineHooks) at namespace scope, once. `id` is the target's name with `_` for what is no
+/// letter or digit.
+#define LATHE_TARGET_HOOKS(id, HooksClass)                            \
+  extern "C" ::lathe::sdk::TargetHooks* lathe_target_##id##_hooks();  \
+  extern "C" ::lathe::sdk::TargetHooks* lathe_target_##id##_hooks() { \
+    return new HooksClass;                                            \
+  }

@@ -152,8 +152,11 @@ bool isLost(const Device& device) {
 }
 
 bool executes(const TargetInfo& target) {
+  if (target.runtime.empty() || target.runtime == "null") return false;
   const auto known = Device::runtimes();
-  return target.runtime != "null" && std::ranges::find(known, target.runtime) != known.end();
+  if (std::ranges::find(known, target.runtime) != known.end()) return true;
+  const auto plugged = Device::open(target.runtime);
+  return plugged || plugged.error().code != ErrorCode::InvalidArgument;  // which says that there is no such runtime
 }
 
 std::vector<TargetInfo> executingTargets(const Compiler& compiler) {

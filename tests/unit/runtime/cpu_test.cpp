@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 #include "core/group/entry/group_entry.h"
@@ -237,6 +238,29 @@ TEST_F(Cpu, StreamsMeasureTime) {
   ASSERT_TRUE(elapsed);
   EXPECT_GT(*elapsed, 0.0);
   EXPECT_EQ(value, 1u);
+}
+
+TEST_F(Cpu, StreamsWaitForEventsOfOthers) {
+  const auto slow = kernel<unsigned*, unsigned, unsigned>("slow");
+  std::optional<Event> last;
+  unsigned value = 0;
+  {
+    auto first = *device_.createStream(), second = *device_.createStream();
+    for (int round = 0; round < 20; ++round) {
+      const auto start = first.record();
+      ASSERT_TRUE(start && slow({.stream = &first}, &value, 100000, 1));
+      const auto done = first.record();
+      ASSERT_TRUE(done && second.wait(*done) && first.wait(*done));
+      ASSERT_TRUE(slow({.stream = &second}, &value, 1, 1));
+      last = *second.record();
+      ASSERT_TRUE(first.wait(*last));
+      ASSERT_TRUE(done->synchronize());
+      EXPECT_GT(*start->elapsedUntil(*done), 0.0);
+      EXPECT_GE(*done->elapsedUntil(*last), 0.0);
+    }
+  }
+  EXPECT_EQ(value, 40U);
+  EXPECT_TRUE(last->synchronize());  // after its stream
 }
 
 TEST_F(Cpu, QueuedWorkOutlivesItsHandles) {

@@ -382,6 +382,10 @@ TEST_F(CudaDriver, GivesEverythingBack) {
     auto stream = *device_->createStream();
     ASSERT_TRUE(stream.recordStart());
     EXPECT_EQ(*stream.elapsedSinceStart(), 1.5);
+    auto other = *device_->createStream();
+    const auto event = *stream.record();
+    ASSERT_TRUE(other.wait(event));
+    EXPECT_EQ(*event.elapsedUntil(*other.record()), 1.5);
     const auto kernel = *load().kernel<int, Pair, float*>("k");  // keeps the module
     EXPECT_EQ(fake().modules, 1);
     EXPECT_EQ(*Device::open("cuda")->allocate<int>(0)->read(), std::vector<int>());

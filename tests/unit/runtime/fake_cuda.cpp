@@ -203,6 +203,10 @@ FAKE_CUDA(cuStreamSynchronize, (void*)) {
   FAKE_FAIL("cuStreamSynchronize");
   return 0;
 }
+FAKE_CUDA(cuStreamWaitEvent, (void*, void*, unsigned)) {
+  FAKE_FAIL("cuStreamWaitEvent");
+  return 0;
+}
 FAKE_CUDA(cuEventCreate, (void** event, unsigned)) {
   return ++state.events, *event = &dummy[5], 0;
 }

@@ -16,6 +16,19 @@ std::filesystem::path pluginPath(const std::string& name) {
   return std::filesystem::path(LATHE_PLUGIN_DIR) / (name + ".so");
 }
 
+/// The targets that are linked in, in these tests.
+template <int (*registerTargets)(sdk::PluginRegistrar*)>
+constexpr sdk::Plugin linkedIn = {sdk::pluginAbiVersion, sizeof(sdk::Plugin), LLVM_VERSION_STRING, "linked in", "1",
+                                  registerTargets};
+
+int nothing(sdk::PluginRegistrar*) {
+  return 0;
+}
+int plugged(sdk::PluginRegistrar* registrar) {
+  const sdk::PluginTarget target{.name = "plugged", .descriptor = "lathe: 1\n"};
+  return registrar->addTarget(registrar, &target);
+}
+
 TEST(Plugin, AGoodOneLoads) {
   const auto plugin = loadPlugin(pluginPath("good"));
   ASSERT_TRUE(plugin) << plugin.error().render();
@@ -30,7 +43,7 @@ TEST(Plugin, AGoodOneLoads) {
 
 TEST(Plugin, BrokenOnesAreErrors) {
   const std::pair<const char*, const char*> cases[] = {
-      {"wrong_abi", "it has plugin ABI version 999, this Lathe has 1"},
+      {"wrong_abi", "it has plugin ABI version 999, this Lathe has 2"},
       {"wrong_llvm", "it was built against LLVM 14.0.6, this Lathe has "},
       {"no_symbol", "it has no symbol 'lathe_plugin'"},
       {"twice", "it registers 'plugged' twice"},
@@ -80,14 +93,14 @@ TEST(Plugin, WhatIsNoLibraryIsAnError) {
 
 TEST(Plugin, ByPathItsTargetsAreFound) {
   const std::filesystem::path path[] = {pluginPath("good")};
-  const auto registry = TargetRegistry::create({}, path);
+  const auto registry = TargetRegistry::create(linkedIn<nothing>, path);
   ASSERT_TRUE(registry) << registry.error().render();
   const auto entry = registry->find("plugged");
   ASSERT_TRUE(entry) << entry.error().render();
   EXPECT_EQ((*entry)->file.origin(), pluginPath("good").string());
   EXPECT_EQ((*entry)->deviceBitcode.size(), 2U);
   EXPECT_EQ((*entry)->pluginVersion, "sample 1.2");
-  EXPECT_NE((*entry)->createPluginHooks, nullptr);
+  EXPECT_NE((*entry)->createHooks, nullptr);
   EXPECT_NE((*entry)->makeHooks(), nullptr);
   const auto info = registry->info("plugged");
   ASSERT_TRUE(info);
@@ -96,7 +109,7 @@ TEST(Plugin, ByPathItsTargetsAreFound) {
 
 TEST(Plugin, ItsDialectsFollowThoseBuiltIn) {
   const std::filesystem::path path[] = {pluginPath("good")};
-  const auto registry = TargetRegistry::create({}, path);
+  const auto registry = TargetRegistry::create(linkedIn<nothing>, path);
   ASSERT_TRUE(registry) << registry.error().render();
   EXPECT_EQ(registry->dialects().front()->name, "kernel");
   EXPECT_EQ(registry->dialects().back()->name, "spelled");
@@ -106,7 +119,7 @@ TEST(Plugin, ItsDialectsFollowThoseBuiltIn) {
 
 TEST(Plugin, ItsDialectsMustBeNew) {
   const std::filesystem::path path[] = {pluginPath("dialect_known")};
-  const auto registry = TargetRegistry::create({}, path);
+  const auto registry = TargetRegistry::create(linkedIn<nothing>, path);
   ASSERT_FALSE(registry);
   EXPECT_EQ(registry.error().code, ErrorCode::PluginInvalid);
   EXPECT_NE(registry.error().message.find("dialect 'kernel' is there already"), std::string::npos)
@@ -114,9 +127,8 @@ TEST(Plugin, ItsDialectsMustBeNew) {
 }
 
 TEST(Plugin, ItsTargetsMustBeNew) {
-  const BuiltinTarget builtins[] = {{.name = "plugged", .yaml = "lathe: 1\n"}};
   const std::filesystem::path path[] = {pluginPath("good")};
-  const auto registry = TargetRegistry::create(builtins, path);
+  const auto registry = TargetRegistry::create(linkedIn<plugged>, path);
   ASSERT_FALSE(registry);
   EXPECT_EQ(registry.error().code, ErrorCode::PluginInvalid);
   EXPECT_NE(registry.error().message.find("target 'plugged' is there already"), std::string::npos)
@@ -125,7 +137,7 @@ TEST(Plugin, ItsTargetsMustBeNew) {
 
 TEST(Plugin, ATargetWithoutADescriptorNeedsAFile) {
   const std::filesystem::path path[] = {pluginPath("for_file")};
-  const auto registry = TargetRegistry::create({}, path);
+  const auto registry = TargetRegistry::create(linkedIn<nothing>, path);
   ASSERT_FALSE(registry);
   EXPECT_NE(registry.error().message.find("target 'filed' has no descriptor"), std::string::npos)
       << registry.error().message;
@@ -144,7 +156,7 @@ class FileWithPlugin : public testing::Test {
         << "lathe: 1\nname: " << name
         << "\ntriple: x86_64-unknown-linux-gnu\nplugin: hooks.so\narchitectures: {default: x86-64}\n";
     const std::filesystem::path path[] = {folder};
-    auto registry = TargetRegistry::create({}, path);
+    auto registry = TargetRegistry::create(linkedIn<nothing>, path);
     if (!registry) return std::move(registry).error();
     return registry->find(name);
   }
@@ -153,7 +165,7 @@ class FileWithPlugin : public testing::Test {
 TEST_F(FileWithPlugin, HasItsHooks) {
   const auto entry = find("for_file", "filed");
   ASSERT_TRUE(entry) << entry.error().render();
-  EXPECT_NE((*entry)->createPluginHooks, nullptr);
+  EXPECT_NE((*entry)->createHooks, nullptr);
   EXPECT_EQ((*entry)->pluginVersion, "sample 1.2");
   EXPECT_EQ((*entry)->deviceBitcode.size(), 2U);
 }

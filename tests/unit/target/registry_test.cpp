@@ -9,23 +9,33 @@
 
 #include <gtest/gtest.h>
 
+#include "core/target/builtin.h"
+
 namespace lathe::detail {
 namespace {
 
-constexpr std::string_view gpu =
+constexpr const char* gpu =
     "lathe: 1\nname: gpu\ndescription: built in\ntriple: nvptx64-nvidia-cuda\nruntime: cuda\n"
     "architectures: {default: sm_75, pattern: 'sm_([0-9]+)', minimum: 70}\nemit: {default: asm, names: {asm: ptx}}\n";
-constexpr std::string_view broken = "lathe: 1\nname: broken\ntripel: x\n";
+constexpr const char* broken = "lathe: 1\nname: broken\ntripel: x\n";
 
 struct MarkedHooks final : TargetHooks {};
-std::unique_ptr<TargetHooks> createMarked() {
-  return std::make_unique<MarkedHooks>();
+TargetHooks* createMarked() {
+  return new MarkedHooks;
 }
 
-const BuiltinTarget builtins[] = {
-    {.name = "gpu", .yaml = gpu, .device = std::span("BC", 2), .createHooks = createMarked},
-    {.name = "broken", .yaml = broken},
-};
+int registerBuiltins(sdk::PluginRegistrar* registrar) {
+  const sdk::PluginTarget targets[] = {
+      {.name = "gpu", .descriptor = gpu, .device = "BC", .deviceBytes = 2, .createHooks = createMarked},
+      {.name = "broken", .descriptor = broken},
+  };
+  for (const sdk::PluginTarget& target : targets) {
+    if (const int refused = registrar->addTarget(registrar, &target)) return refused;
+  }
+  return 0;
+}
+constexpr sdk::Plugin builtins = {sdk::pluginAbiVersion, sizeof(sdk::Plugin), LLVM_VERSION_STRING, "built in", "1",
+                                  registerBuiltins};
 
 class Registry : public testing::Test {
  protected:
@@ -190,12 +200,14 @@ TEST_F(Registry, FromManyThreadsAtOnce) {
 }
 
 TEST(BuiltinTargets, AreFoundAndSound) {
-  const auto registry = TargetRegistry::create(builtinTargets(), {});
+  const auto registry = TargetRegistry::create(builtinTargets, {});
   ASSERT_TRUE(registry) << registry.error().render();
-  for (const BuiltinTarget& builtin : builtinTargets()) {
-    const auto info = registry->info(builtin.name);
+  EXPECT_FALSE(registry->names().empty());
+  for (const std::string& name : registry->names()) {
+    const auto info = registry->info(name);
     ASSERT_TRUE(info) << info.error().render();
-    EXPECT_EQ(info->name, builtin.name);
+    EXPECT_EQ(info->name, name);
+    EXPECT_EQ(info->origin, "built in");
     EXPECT_FALSE(info->architectures.empty());
     EXPECT_FALSE(info->description.empty());
   }

@@ -177,6 +177,11 @@ TEST(WorkGroup, NBody) {
   CHECK_KERNEL(nBody, launch, 96, random<float>(96), zeros<float>(96));
 }
 
+TEST(WorkGroup, NBodyTiled) {
+  const Launch launch{{3}, {32}};
+  CHECK_KERNEL(nBodyTiled, launch, 96, random<float>(192), zeros<float>(192));
+}
+
 TEST(WorkGroup, Histogram) {
   const Launch launch{{4}, {50}};
   CHECK_KERNEL(histogram, launch, 190, random<int>(200), zeros<int>(16));

@@ -83,7 +83,7 @@ TEST_P(Vectorised, TiledMatrixProduct) {
 }
 
 TEST_P(Vectorised, LoopsOfUnknownLength) {
-  for (const char* kernel : {"matmulNaive", "nBody", "runtimeTile"}) {
+  for (const char* kernel : {"matmulNaive", "nBody", "nBodyTiled", "runtimeTile"}) {
     EXPECT_GE(widthsOf(kernel).arithmetic, 8U) << kernel;
   }
 }

@@ -36,6 +36,8 @@ std::unique_ptr<Command> makeDemoCommand();
 /// `arguments` are the process's, which the suite's program gets as they are.
 std::unique_ptr<Command> makeConformanceCommand(char** arguments);
 std::unique_ptr<Command> makeDoctorCommand();
+std::unique_ptr<Command> makeNewTargetCommand();
+std::unique_ptr<Command> makeNewDialectCommand();
 /// `root` is the whole command line: scripts are derived from its options, so none can be forgotten.
 std::unique_ptr<Command> makeCompletionCommand(const CLI::App& root);
 
