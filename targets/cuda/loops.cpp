@@ -8,7 +8,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
-namespace lathe::detail {
+namespace lathe::targets {
 namespace {
 
 void branchBack(const llvm::Loop& loop) {
@@ -43,4 +43,4 @@ void branchBack(llvm::Module& module) {
   }
 }
 
-}  // namespace lathe::detail
+}  // namespace lathe::targets

@@ -5,7 +5,7 @@ namespace llvm {
 class Module;
 }
 
-namespace lathe::detail {
+namespace lathe::targets {
 
 /// Gives loops the form that NVIDIA's assembler unrolls: the last branch goes back to the loop's begin if its
 /// comparison holds. (ptxas 13.0 leaves a loop alone that ends in a branch out of it.)
@@ -14,4 +14,4 @@ namespace lathe::detail {
 ///   after:  %again = icmp ne i32 %next, %n     br i1 %again, label %loop, label %exit
 void branchBack(llvm::Module& module);
 
-}  // namespace lathe::detail
+}  // namespace lathe::targets

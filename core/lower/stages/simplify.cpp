@@ -10,10 +10,9 @@
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
-
 namespace {
 
-llvm::Error simplifyWith(Lowering& lowering, Pipeline& pipeline) {
+llvm::Error simplifyWith(Pipeline& pipeline) {
   llvm::ModulePassManager passes;
   // The target machine's own passes, which it wants before anything is simplified.
   if (pipeline.level() != llvm::OptimizationLevel::O0)
@@ -26,14 +25,14 @@ llvm::Error simplifyWith(Lowering& lowering, Pipeline& pipeline) {
 
 llvm::Error stage::simplify(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
-  return simplifyWith(lowering, pipeline);
+  return simplifyWith(pipeline);
 }
 
 llvm::Error stage::simplifyItems(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
-  return simplifyWith(lowering, pipeline);
+  return simplifyWith(pipeline);
 }
 
 }  // namespace lathe::detail
