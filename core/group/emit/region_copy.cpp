@@ -247,7 +247,6 @@ void RegionCopy::endItem(llvm::BasicBlock& original, unsigned continuation) {
   llvm::IRBuilder<> builder(block->getTerminator());
   noteContinuation(builder, *block, continuation);
   if (continuation) keepValues(builder, *block, continuation);
-  if (region().agrees) forgetValues(builder, continuation);
 }
 
 /// For items that may not go on at once, what they wait for.
@@ -273,30 +272,13 @@ void RegionCopy::keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block,
     if (live_.of(*value) == LiveRange::recomputed || !region().blocks.contains(value->getParent())) continue;
     llvm::SSAUpdater* const updater = updaterOf(*value);
     llvm::Value* current = updater ? updater->GetValueAtEndOfBlock(&block) : &*clones_[value];
-    llvm::AllocaInst* const slot = frame_.onceSlot(*value);
-    // Still where it was. What other ways change is stored on this one too, for the sake of vectors: forgetValues().
-    if (current == entry_.lookup(value) && !(slot && region().agrees)) continue;
-    if (slot) {
+    if (current == entry_.lookup(value)) continue;  // still where it was
+    if (llvm::AllocaInst* const slot = frame_.onceSlot(*value)) {
       builder.CreateStore(current, slot);
       continue;
     }
     if (current->getType()->isIntegerTy(1)) current = builder.CreateZExt(current, builder.getInt8Ty());
     builder.CreateStore(current, frame_.element(builder, *live_.arrayOf(*value), loop_.index));
-  }
-}
-
-/// Ends what the region computes once and `continuation` does not want. Else the slot would be one that only some ways
-/// through the region change, a value that goes from item to item, with which LLVM makes no vectors.
-///
-///   before: next: store i64 %k.next, ptr %k.once    done: (nothing)
-///   after:  next: store i64 %k.next, ptr %k.once    done: store i64 poison, ptr %k.once
-void RegionCopy::forgetValues(llvm::IRBuilder<>& builder, unsigned continuation) {
-  for (const llvm::BasicBlock* block : region().blocks) {
-    for (const llvm::Instruction& value : *block) {
-      llvm::AllocaInst* const slot = frame_.onceSlot(value);
-      if (!slot || (continuation && llvm::is_contained(live_.liveInto(continuation), &value))) continue;
-      builder.CreateStore(llvm::PoisonValue::get(value.getType()), slot);
-    }
   }
 }
 

@@ -99,13 +99,14 @@ class LibraryLinker {
       if (library.providedByBackend) served.insert(library.role);
       if (!buffer) continue;
       served.insert(library.role);
-      if (auto error = link(buffer->getMemBufferRef())) return error;
+      if (auto error = link(buffer->getMemBufferRef(), /*keepCalls=*/library.role == "math")) return error;
     }
     return llvm::Error::success();
   }
 
   /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
-  llvm::Error link(llvm::MemoryBufferRef bitcode) {
+  /// `keepCalls`: what the library's authors do not want inlined stays so, such as the way of few numbers.
+  llvm::Error link(llvm::MemoryBufferRef bitcode, bool keepCalls = false) {
     llvm::Module& module = *lowering_.module;
     const auto wanted = [&](llvm::StringRef name) {
       const llvm::Function* const function = module.getFunction(name);
@@ -121,6 +122,10 @@ class LibraryLinker {
     }
     dropMapped(**library);
     dropUnprovided(**library, wanted, lowering_.descriptor, lowering_.deviceLibrary);
+    if (keepCalls) {
+      for (const llvm::Function& function : **library)
+        if (function.hasFnAttribute(llvm::Attribute::NoInline)) called_.insert(function.getName().str());
+    }
     const bool useful = llvm::any_of(**library, [&](const llvm::Function& function) {
       return !function.isDeclaration() && wanted(function.getName());
     });
@@ -162,7 +167,8 @@ class LibraryLinker {
       function.setComdat(nullptr);
       function.removeFnAttr(llvm::Attribute::OptimizeNone);
       function.removeFnAttr(llvm::Attribute::NoRecurse);
-      if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline)) function.removeFnAttr(llvm::Attribute::NoInline);
+      if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && !called_.contains(function.getName().str()))
+        function.removeFnAttr(llvm::Attribute::NoInline);
       function.setCallingConv(llvm::CallingConv::C);
       for (llvm::User* user : function.users()) {
         if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->setCallingConv(llvm::CallingConv::C);
@@ -178,6 +184,7 @@ class LibraryLinker {
 
   Lowering& lowering_;
   std::set<std::string> own_;
+  std::set<std::string> called_;  // of libraries, and not to be inlined
 };
 
 /// The value of a switch: a number, or an option of the job.
