@@ -21,7 +21,8 @@ LATHE_CUDA_BOTH float quotientOfHalves(float x, float y) {
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(y));
   const float quotient = x * reciprocal;
   const float exacter = __builtin_fmaf(reciprocal, __builtin_fmaf(-y, quotient, x), quotient);
-  return exacter == exacter ? exacter : quotient;
+  // Nor does the step keep the sign of a zero.
+  return exacter == exacter && exacter != 0 ? exacter : quotient;
 }
 }  // namespace lathe::detail
 
@@ -37,6 +38,7 @@ LATHE_CUDA_BOTH float quotientOfHalves(float x, float y) {
 #define LATHE_SMALL_TANH tanhf
 #define LATHE_SMALL_PTX "f16"
 #define LATHE_SMALL_CONVERTED_SINCE 53
+#define LATHE_SMALL_FROM_DOUBLE_SINCE 53
 #define LATHE_SMALL_SATURATED_SINCE 53
 #define LATHE_SMALL_FLUSHES ".ftz"
 #define LATHE_SMALL_NAME half

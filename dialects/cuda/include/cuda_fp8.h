@@ -33,9 +33,13 @@ LATHE_CUDA_BOTH __nv_fp8_storage_t toFp8(float x, int mantissa, int bias, unsign
 /// E5M2 is the upper byte of a half; E4M3 without its exponent's highest bit is one of 256 times less.
 LATHE_CUDA_BOTH __half fromFp8(unsigned bits, bool e5m2) {
   const auto asHalf = [](unsigned code) { return __ushort_as_half(static_cast<unsigned short>(code)); };
-  if (e5m2) return asHalf((bits & 0x7f) > 0x7c ? 0x7fff : bits << 8);
-  const __half scaled = asHalf((bits & 0x80) << 8 | (bits & 0x7f) << 7) * asHalf(0x5c00);
-  return (bits & 0x7f) == 0x7f ? asHalf(0x7fff) : scaled;
+  // As a number until the end: LLVM 22's code for SPIR-V mistakes a structure that comes from two ways for its member.
+  unsigned code = (bits & 0x7f) > 0x7c ? 0x7fff : bits << 8;
+  if (!e5m2) {
+    code = __half_as_ushort(asHalf((bits & 0x80) << 8 | (bits & 0x7f) << 7) * asHalf(0x5c00));
+    if ((bits & 0x7f) == 0x7f) code = 0x7fff;
+  }
+  return asHalf(code);
 }
 
 /// Two floats by one instruction, the second highest.
