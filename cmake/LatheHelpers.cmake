@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # One call per part. Sources are listed, never globbed.
-set(LATHE_DEVICE_INCLUDE "${PROJECT_SOURCE_DIR}/include")
+set(LATHE_DEVICE_INCLUDE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/generated")
+set(LATHE_DEVICE_GENERATED "${PROJECT_BINARY_DIR}/generated/lathe/device/abi_declarations.inc"
+  "${PROJECT_BINARY_DIR}/generated/lathe/sdk/runtime_declarations.inc")
 include("${CMAKE_CURRENT_LIST_DIR}/LatheDevice.cmake")
 
 # lathe_objects(NAME SOURCES … [LLVM] [LINK …]): an object library of our own code, part of one of the two libraries.
@@ -51,6 +53,7 @@ function(lathe_add_target name)
     lathe_compile_device("${name}" "${ARG_DEVICE}" "${bitcode}" ${ARG_DEVICE_FLAGS})
     # The rule belongs to this folder, the library to its parent: a target of its own connects them.
     add_custom_target(lathe_target_${id}_bitcode DEPENDS "${bitcode}")
+    add_dependencies(lathe_target_${id}_bitcode lathe_abi_declarations)
     add_dependencies(lathe_targets lathe_target_${id}_bitcode)
     lathe_embed(lathe_targets lathe_target_${id}_device "${bitcode}")
     set(device "lathe_target_${id}_device, lathe_target_${id}_device_end")

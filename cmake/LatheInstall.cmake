@@ -7,6 +7,8 @@ install(TARGETS lathe-runtime lathe EXPORT latheTargets LIBRARY DESTINATION ${CM
 install(TARGETS lathe_tool lathe_conformance_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/lathe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # The calling convention of group entries, for runtimes of one's own.
+install(FILES "${PROJECT_BINARY_DIR}/generated/lathe/device/abi_declarations.inc" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lathe/device)
+install(FILES "${PROJECT_BINARY_DIR}/generated/lathe/sdk/runtime_declarations.inc" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lathe/sdk)
 install(FILES core/group/entry/group_entry.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lathe/sdk)
 install(EXPORT latheTargets NAMESPACE lathe:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lathe)
 configure_package_config_file(cmake/latheConfig.cmake.in "${PROJECT_BINARY_DIR}/latheConfig.cmake"

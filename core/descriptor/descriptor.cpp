@@ -273,7 +273,7 @@ void DescriptorFile::Data::checkWhole(std::vector<YamlDiagnostic>& diagnostics) 
   }
   const std::string owner = intrinsicOwnerOf(whole.triple);
   for (const auto& [entry, mapping] : whole.intrinsics) {
-    const std::string of = mapping.kind == IntrinsicMapping::Kind::intrinsic ? intrinsicOwner(mapping.name) : "";
+    const std::string of = intrinsicOwner(mapping.name);
     if (!of.empty() && of != owner) {
       report({"intrinsics", entry},
              "intrinsics." + entry + ": " + mapping.name + " belongs to another back end than " + whole.triple);

@@ -88,8 +88,6 @@ struct KernelAbi {
 
 /// What one entry of the device ABI becomes.
 struct IntrinsicMapping {
-  enum class Kind : std::uint8_t { intrinsic, absent };
-  Kind kind = Kind::intrinsic;
   /// An LLVM intrinsic ("llvm.nvvm.read.ptx.sreg.tid.x"), overloads spelled out.
   std::string name;
   /// Arguments: "$0"… for the entry's own, or integer constants. Empty and !explicitArguments: the entry's own.
@@ -122,15 +120,15 @@ std::span<const std::string_view> forbiddableConstructs();
 struct CodegenOptions {
   std::string relocation = "static";  ///< static | pic
   std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
-  bool oneTrap = false;       ///< a function has at most one trap instruction
-  std::string vectorLibrary;  ///< as LLVM names it: "LIBMVEC"; empty: none
-  unsigned minOptLevel = 0;   ///< code of a lower optimisation level does not load
-  bool debugInfo = false;     ///< the loader reads it: kept whether or not the job asks for it
-  bool jumpTables = true;     ///< a switch may become one
-  bool libraryCalls = true;   ///< the optimiser may make memcpy and the like out of loops
-  bool hostFeatures = false;  ///< arch "native" also takes the machine's features
-  bool ownProcess = false;    ///< LLVM's code generator keeps state between modules: one compile a process
-  bool dwarf = true;          ///< false: an object has DWARF only if the job asks for debug information
+  bool oneTrap = false;               ///< a function has at most one trap instruction
+  std::string vectorLibrary;          ///< as LLVM names it: "LIBMVEC"; empty: none
+  unsigned minOptLevel = 0;           ///< code of a lower optimisation level does not load
+  bool debugInfo = false;             ///< the loader reads it: kept whether or not the job asks for it
+  bool jumpTables = true;             ///< a switch may become one
+  bool libraryCalls = true;           ///< the optimiser may make memcpy and the like out of loops
+  bool hostFeatures = false;          ///< arch "native" also takes the machine's features
+  bool ownProcess = false;            ///< LLVM's code generator keeps state between modules: one compile a process
+  bool dwarf = true;                  ///< false: an object has DWARF only if the job asks for debug information
   /// Architectures, as triples begin, of which LLVM's target machine keeps nothing of a module that another may not
   /// see.
   std::vector<std::string> reusableMachines;
@@ -164,6 +162,7 @@ struct Limits {
   std::uint64_t sharedBytes = 0;    ///< static
   std::uint64_t callArguments = 0;  ///< of a call that is left after inlining; 0: any
   std::uint64_t stackBytes = 0;     ///< of local variables along a chain of calls; 0: unknown
+  std::uint64_t atomicBits = 128;   ///< of the widest atomic access
 };
 
 /// Which list of stages lowers a target's modules (core/driver/pipelines.cpp).
@@ -202,6 +201,8 @@ struct Descriptor {
   KernelAbi kernel;
   std::vector<unsigned> subgroupSizes = {1};
   std::map<std::string, IntrinsicMapping> intrinsics;
+  /// Device ABI entries that the machine lacks whatever else would provide them → the reason.
+  std::map<std::string, std::string> lacks;
   std::map<std::string, std::string> syncScopes;  ///< item, subgroup, group, device, system → LLVM scope; "" is system
   std::vector<DeviceLibrary> deviceLibraries;
   /// Math functions (libm base names, "sqrt") that the back end selects natively: in both precisions, in one

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The `intrinsics` of a descriptor: device ABI entry → LLVM intrinsic. Both sides are checked against their tables, and
-// the arguments against both signatures, so that lowering meets no surprise. What stands later holds.
+// the arguments against both signatures, so that lowering meets no surprise. And `lacks`: entry → why there is none.
+// What stands later holds.
 #include <algorithm>
 #include <optional>
 
@@ -70,7 +71,9 @@ IntrinsicMapping readMapping(SchemaReader& reader, const YamlNode& in, const Abi
   } else {
     reader.read(in, mapping.name);
     if (mapping.name == "absent") {
-      mapping.kind = IntrinsicMapping::Kind::absent;
+      reader.fail(in.at,
+                  "'absent' is not written: an entry that nothing provides is absent; 'lacks' takes one away and "
+                  "says why");
       return mapping;
     }
   }
@@ -78,7 +81,7 @@ IntrinsicMapping readMapping(SchemaReader& reader, const YamlNode& in, const Abi
   return mapping;
 }
 
-/// A group of entries under one name: "subgroup: absent". Nothing if no group is called so.
+/// A group of entries under one name: "subgroup". Nothing if no group is called so.
 std::optional<AbiGroup> groupNamed(std::string_view name) {
   constexpr std::string_view names[] = {"indexing", "barrier", "subgroup", "atomic", "memory", "query", "service"};
   static_assert(static_cast<std::size_t>(AbiGroup::subgroup) == 2 &&
@@ -88,13 +91,18 @@ std::optional<AbiGroup> groupNamed(std::string_view name) {
   return static_cast<AbiGroup>(at - std::begin(names));
 }
 
-void readGroup(SchemaReader& reader, const YamlNode& in, AbiGroup group, Descriptor& out) {
-  if (in.kind != YamlNode::Kind::scalar || in.text != "absent")
-    return reader.fail(in.at, "a whole group of entries can only be 'absent'");
-  for (const AbiEntry& entry : deviceAbi()) {
-    if (entry.group == group && entry.lowering != AbiLowering::folded)
-      out.intrinsics[std::string(entry.name)].kind = IntrinsicMapping::Kind::absent;
+/// The entry that a member's key names; null, and an error, if it names none that a target can have.
+const AbiEntry* entryNamed(SchemaReader& reader, const YamlNode::Member& member) {
+  const AbiEntry* const entry = member.key.starts_with("__") ? nullptr : findAbiEntry(member.key);
+  if (!entry) {
+    std::vector<std::string> names;
+    for (const AbiEntry& known : deviceAbi()) names.emplace_back(known.name);
+    reader.failUnknown(member.at, "device ABI entry", member.key, names);
+  } else if (entry->lowering == AbiLowering::folded) {
+    reader.fail(member.at, "'" + member.key + "' is folded to a constant and cannot be mapped");
+    return nullptr;
   }
+  return entry;
 }
 
 }  // namespace
@@ -102,21 +110,30 @@ void readGroup(SchemaReader& reader, const YamlNode& in, AbiGroup group, Descrip
 void readIntrinsics(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
   if (!reader.expect(in, YamlNode::Kind::map, "a map")) return;
   for (const auto& member : in.members) {
-    if (const auto group = groupNamed(member.key)) {
-      reader.within(member.key, [&] { readGroup(reader, member.value, *group, out); });
-      continue;
-    }
-    const AbiEntry* const entry = member.key.starts_with("__") ? nullptr : findAbiEntry(member.key);
-    if (!entry) {
-      std::vector<std::string> names;
-      for (const AbiEntry& known : deviceAbi()) names.emplace_back(known.name);
-      reader.failUnknown(member.at, "device ABI entry", member.key, names);
-    } else if (entry->lowering == AbiLowering::folded) {
-      reader.fail(member.at, "'" + member.key + "' is folded to a constant and cannot be mapped");
-    } else {
-      reader.within(member.key, [&] { out.intrinsics[member.key] = readMapping(reader, member.value, *entry); });
+    const bool isAbsentGroup = groupNamed(member.key) && member.value.text == "absent";
+    const AbiEntry* const entry = isAbsentGroup ? &deviceAbi().front() : entryNamed(reader, member);
+    if (!entry) continue;
+    reader.within(member.key, [&] {
+      IntrinsicMapping mapping = readMapping(reader, member.value, *entry);
+      if (!isAbsentGroup) out.intrinsics[member.key] = std::move(mapping);
+    });
+  }
+}
+
+void readLacks(SchemaReader& reader, const YamlNode& in, Descriptor& out) {
+  if (!reader.expect(in, YamlNode::Kind::map, "a map")) return;
+  for (const auto& member : in.members) {
+    const auto group = groupNamed(member.key);
+    const AbiEntry* const single = group ? nullptr : entryNamed(reader, member);
+    if (!group && !single) continue;
+    std::string reason;
+    reader.within(member.key, [&] { reader.read(member.value, reason); });
+    for (const AbiEntry& entry : deviceAbi()) {
+      if (&entry == single || (group && entry.group == *group && entry.lowering != AbiLowering::folded))
+        out.lacks[std::string(entry.name)] = reason;
     }
   }
+  std::erase_if(out.lacks, [](const auto& one) { return one.second.empty(); });
 }
 
 }  // namespace lathe::detail

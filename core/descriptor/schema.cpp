@@ -40,9 +40,14 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"kernel", "map", "how a kernel is called", plain<&Descriptor::kernel>},
     {"subgroup", "map", "the items that execute together", readSubgroup},
     {"intrinsics", "map",
-     "device ABI entry → LLVM intrinsic, a map with its arguments, or `absent`, which a group of entries "
-     "(`subgroup`, `barrier`, …) can be too; what stands later holds",
+     "device ABI entry → LLVM intrinsic, or a map with its arguments; an entry that neither this nor device code nor "
+     "Lathe provides is absent",
      readIntrinsics},
+    {"lacks", "map",
+     "device ABI entry, or a group of them (`subgroup`, `barrier`, …) → the reason why the machine has it not, "
+     "whatever "
+     "would provide it; empty: it has it after all; what stands later holds",
+     readLacks},
     {"sync_scopes", "map", "`item`, `subgroup`, `group`, `device`, `system` → LLVM synchronisation scope",
      checked<&Descriptor::syncScopes, keysOf<scopeKeys>>},
     {"device_libraries", "list of maps", "bitcode libraries to link, in order", plain<&Descriptor::deviceLibraries>},
@@ -218,6 +223,7 @@ constexpr Field<Limits> limitFields[] = {
      "most items in a group whose kernel uses subgroups; 0: as any group, not for `pipeline: groups`",
      plain<&Limits::subgroupGroupItems>},
     {"group", "3 numbers", "most items along x, y, z", plain<&Limits::group>},
+    {"atomic_bits", "number", "width of the widest atomic access; 128 by default", plain<&Limits::atomicBits>},
     {"shared_bytes", "number", "most static shared memory of a group", plain<&Limits::sharedBytes>},
     {"call_arguments", "number", "most arguments of a call that is left after inlining; 0: any number",
      plain<&Limits::callArguments>},

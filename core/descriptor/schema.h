@@ -36,6 +36,8 @@ std::span<const Field<Limits>> fieldsOf<Limits>();
 std::span<const Field<Descriptor>> subgroupFields();
 std::span<const Field<DeviceLibrary>> mathFields();
 
+/// Reads `lacks`.
+void readLacks(SchemaReader& reader, const YamlNode& in, Descriptor& out);
 /// Reads `intrinsics`.
 void readIntrinsics(SchemaReader& reader, const YamlNode& in, Descriptor& out);
 

@@ -2,13 +2,41 @@
 //
 // Device code for every target: the device ABI's `fallback` entries, made of other entries. Stage `libraries` links one
 // where neither the descriptor nor the target's own device code has it. It is compiled once, for no target: functions
-// here take and give numbers only, because pointers differ from one target to another.
+// here take and give numbers only, because pointers differ from one target to another; the one variable is
+// group-shared, in portable IR's space for it.
 #include <lathe/device/subgroup.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
+/// An entry that others here call: weak, so that their calls stay calls, which a target may serve better.
+/// Linking makes it one that is always inlined.
+#define LATHE_CALLED_ENTRY extern "C" __attribute__((convergent, weak))
 
 LATHE_ENTRY unsigned long long __lathe_ballot_i64(unsigned long long mask, unsigned predicate) noexcept {
   return __lathe_ballot(static_cast<unsigned>(mask), predicate);
+}
+
+// Where an item's segment has no such item, its own value.
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_up_i32(unsigned mask, unsigned value, unsigned delta,
+                                                   unsigned width) noexcept {
+  const unsigned own = __lathe_subgroup_item_id(), first = own & ~(width - 1);
+  return __lathe_shuffle_i32(mask, value, own < first + delta ? own : own - delta, width);
+}
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_down_i32(unsigned mask, unsigned value, unsigned delta,
+                                                     unsigned width) noexcept {
+  const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width;
+  return __lathe_shuffle_i32(mask, value, own + delta < end ? own + delta : own, width);
+}
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsigned bits,
+                                                    unsigned width) noexcept {
+  const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width, from = own ^ bits;
+  return __lathe_shuffle_i32(mask, value, from < end ? from : own, width);
+}
+
+LATHE_CALLED_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) noexcept {
+  return __lathe_ballot(mask, predicate) != 0;
+}
+LATHE_CALLED_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) noexcept {
+  return __lathe_ballot(mask, predicate == 0) == 0;
 }
 
 LATHE_ENTRY unsigned __lathe_rotate_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) noexcept {
@@ -43,6 +71,34 @@ LATHE_REDUCE(umax, unsigned, maximum)
 LATHE_REDUCE(and, unsigned, bit_and)
 LATHE_REDUCE(or, unsigned, bit_or)
 LATHE_REDUCE(xor, unsigned, bit_xor)
+
+// The barriers that count votes, made of a plain barrier and one shared counter.
+namespace {
+
+[[clang::loader_uninitialized]] __attribute__((address_space(3))) unsigned votes;
+
+/// The number of items that passed non-zero. Every item resets the counter, because any may be the only one that has
+/// not returned. The barrier before the reset protects items that still read an earlier count.
+inline __attribute__((always_inline, convergent)) unsigned countVotes(unsigned predicate) {
+  __lathe_group_barrier();
+  __atomic_store_n(&votes, 0U, __ATOMIC_RELAXED);
+  __lathe_group_barrier();
+  if (predicate) __atomic_fetch_add(&votes, 1U, __ATOMIC_RELAXED);
+  __lathe_group_barrier();
+  return votes;
+}
+
+}  // namespace
+
+LATHE_ENTRY unsigned __lathe_group_barrier_count(unsigned predicate) noexcept {
+  return countVotes(predicate);
+}
+LATHE_ENTRY unsigned __lathe_group_barrier_or(unsigned predicate) noexcept {
+  return countVotes(predicate) != 0;
+}
+LATHE_ENTRY unsigned __lathe_group_barrier_and(unsigned predicate) noexcept {
+  return countVotes(predicate == 0) == 0;
+}
 
 // The group's barrier, where the target has no other one for items that come apart.
 LATHE_ENTRY void __lathe_group_barrier_apart() noexcept {

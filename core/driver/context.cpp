@@ -6,16 +6,13 @@
 #include <map>
 #include <optional>
 
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 
 #include "core/abi/device_abi.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
-#include "core/lower/machine_libraries.h"
+#include "core/lower/abi/provision.h"
 #include "core/support/file.h"
 #include "core/target/registry.h"
 
@@ -80,38 +77,8 @@ class SourceLines {
   std::map<std::string, std::optional<std::string>> texts_;
 };
 
-/// What the core itself makes where a descriptor gives the reason: work-group lowering has an item's position and its
-/// barriers, and launch-sized memory that is a parameter brings its size.
-bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
-  const bool bytes = entry.id == AbiId::dynamic_shared_bytes;
-  if (descriptor.pipeline != PipelineKind::groups) return bytes && descriptor.kernel.dynamicShared == "parameter";
-  return bytes || entry.group == AbiGroup::indexing || entry.id == AbiId::group_barrier ||
-         entry.id == AbiId::subgroup_barrier;
-}
-
 bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const AbiEntry& entry) {
-  const auto mapping = descriptor.intrinsics.find(std::string(entry.name));
-  if (mapping != descriptor.intrinsics.end()) return mapping->second.kind != IntrinsicMapping::Kind::absent;
-  // Shared code of subgroups is made of the target's own functions.
-  if (entry.lowering == AbiLowering::fallback && entry.group == AbiGroup::subgroup)
-    return hasEntry(target, descriptor, abiEntry(AbiId::ballot));
-  if (entry.lowering != AbiLowering::target || madeByCore(descriptor, entry)) return true;
-  const auto defines = [&](llvm::StringRef bitcode, llvm::function_ref<llvm::StringRef(llvm::StringRef)> nameOf) {
-    llvm::LLVMContext context;
-    auto library = llvm::getLazyBitcodeModule({bitcode, "device"}, context, /*ShouldLazyLoadMetadata=*/true);
-    if (!library) {
-      llvm::consumeError(library.takeError());
-      return false;
-    }
-    return llvm::any_of(**library, [&](const llvm::Function& function) {
-      return !function.isDeclaration() && nameOf(function.getName()) == llvm::StringRef(entry.symbol);
-    });
-  };
-  const llvm::StringRef own(target.deviceBitcode.data(), target.deviceBitcode.size());
-  if (!own.empty() && defines(own, [](llvm::StringRef name) { return name; })) return true;
-  return llvm::any_of(machineLibraries(descriptor), [&](const PortableLibrary& library) {
-    return defines(library.bitcode, [&](llvm::StringRef name) { return library.entryOf(name); });
-  });
+  return providesEntry(descriptor, target.deviceBitcode, entry);
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ constexpr unsigned all = items | groups | module;
 bool isChecked(const Lowering& lowering) {
   return lowering.job.options.checked;
 }
+bool isOptimised(const Lowering& lowering) {
+  return lowering.job.options.optLevel != OptLevel::O0;
+}
 bool hasState(const Lowering& lowering) {
   return lowering.entryAbi == EntryAbi::state;
 }
@@ -53,7 +56,9 @@ constexpr Stage table[] = {
     {"kernel_abi",        "calling convention and parameter passing",                             items,          &stage::kernelAbi},
     {"inline_all",        "every function becomes part of its kernel",                            all,            &stage::inlineAll, callsNothing},
     {"after_kernel_abi",  "the target's own rewriting before optimisation",                       all,            &stage::afterKernelAbi},
-    {"simplify",          "inline and simplify",                                                  items | module, &stage::simplify},
+    {"small_copies",      "copies as wide as a register become one access",                       items,          &stage::smallCopies, isOptimised},
+    {"simplify",          "inline and simplify, unroll loops over an item's arrays",              items,          &stage::simplifyItems},
+    {"simplify",          "inline and simplify",                                                  module,         &stage::simplify},
     {"simplify",          "inline and simplify, unroll within limits",                            groups,         &stage::simplifyBeforeLoops},
     {"work_groups",       "items become loops",                                                   groups,         &stage::workGroups},
     {"host_stubs",        "each kernel gets a C function that launches it",                       groups,         &stage::hostStubs, hasHostStubs},

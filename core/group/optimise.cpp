@@ -3,11 +3,14 @@
 // Stages simplify and optimise where items are loops. What a source wants unrolled has limits before the loops are
 // made; afterwards the functions are new, so the target machine's whole pipeline runs on them, with loops over items in
 // mind.
+#include "core/group/optimise.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include "core/group/vectorise/outer_loop.h"
+#include "core/group/vectorise/uniform_exit_values.h"
 #include "core/group/vectorise/unrolling.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/stages.h"
@@ -41,12 +44,20 @@ llvm::Error stage::simplifyBeforeLoops(Lowering& lowering) {
   return llvm::Error::success();
 }
 
-llvm::Error stage::optimiseLoops(Lowering& lowering) {
-  Pipeline pipeline(lowering, /*vectorise=*/true);
-  pipeline.builder().registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+void registerItemLoopPasses(llvm::PassBuilder& builder) {
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(UniformExitValuesPass()));
+      });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(OuterLoopVectorisePass());
     passes.addPass(KeepItemLoopsRolled());
   });
+}
+
+llvm::Error stage::optimiseLoops(Lowering& lowering) {
+  Pipeline pipeline(lowering, /*vectorise=*/true);
+  registerItemLoopPasses(pipeline.builder());
   pipeline.optimise(Pipeline::Part::all);
   return llvm::Error::success();
 }

@@ -126,12 +126,12 @@ WorkGroupResources lowerGroup(GroupFunction& group, Purpose purpose, const WorkG
   if (optimise) {
     if (purpose == Purpose::speed) peelUniformIterations(group, splits);
     widenIndices(function);
-    addProfitableSplits(function, *group.shared, splits);
+    addProfitableSplits(function, *group.shared, options.subgroupSize, splits);
   }
   {
     const KernelFlow flow(function, splits);
     if (!flow.graph().isScheduled()) removeSubgroupBarriers(splits);
-    const LiveAcrossBarriers live(function, flow.graph(), flow.uniformity());
+    const LiveAcrossBarriers live(function, flow.graph(), flow.uniformity(), options.subgroupSize);
     out.contextBytes = live.contextBytes();
     emitRegions(group, flow.graph(), live, flow.uniformity(), joinable && live.contextBytes() == 0);
   }
@@ -188,7 +188,7 @@ llvm::Expected<std::vector<WorkGroupResources>> lowerWorkGroups(llvm::Module& mo
     copyWrittenAggregates(*kernel);
     if (optimise) simplifier.run(*kernel);
     if (llvm::Error error = checkKernel(*kernel)) return error;
-    keepWarpSynchronous(*kernel, options.groupSpace, options.subgroupSize);
+    keepWarpSynchronous(*kernel, options.groupSpace);
     out.push_back(lowerKernel(*kernel, optimise ? &simplifier : nullptr, options));
   }
   removeGroupVariables(module, options.groupSpace);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
 
 namespace lathe::detail {
 
@@ -27,12 +28,9 @@ struct PortableLibrary {
   std::vector<std::pair<std::string_view, std::uint64_t>> arrays;
 
   /// `function` without the ending that makes it one of the variants.
-  [[nodiscard]] llvm::StringRef entryOf(llvm::StringRef function) const {
-    for (const std::string& variant : variants) {
-      if (function.consume_back(variant)) break;
-    }
-    return function;
-  }
+  [[nodiscard]] llvm::StringRef entryOf(llvm::StringRef function) const;
+  /// Gives the variants that this compile takes their names without the ending, in `library`, which may be read lazily.
+  void nameVariants(llvm::Module& library) const;
 };
 
 /// The libraries for the machine of the descriptor's pipeline; none if items are the target's own

@@ -9,6 +9,7 @@
 #include "llvm/IR/Module.h"
 
 #include "core/abi/device_abi.h"
+#include "core/abi/ir_types.h"
 #include "core/descriptor/descriptor.h"
 #include "core/portable/vocabulary.h"
 #include "core/support/llvm_bridge.h"
@@ -98,38 +99,9 @@ class PortableVerifier {
     return out;
   }
 
-  /// True for the type that a letter of an entry's signature stands for.
-  static bool isTypeOf(char letter, const llvm::Type& type) {
-    switch (letter) {
-      case 'v':
-        return type.isVoidTy();
-      case 'b':
-        return type.isIntegerTy(8);
-      case 'h':
-        return type.isIntegerTy(16);
-      case 'i':
-        return type.isIntegerTy(32);
-      case 'l':
-        return type.isIntegerTy(64);
-      case 'f':
-        return type.isFloatTy();
-      case 'd':
-        return type.isDoubleTy();
-      case 'p':
-        return type.isPointerTy();
-      default:
-        return true;  // how a platform passes 128 bits is its own affair
-    }
-  }
-
   /// An entry of the device ABI has one type everywhere: what a call passes is not converted.
   void checkEntry(const llvm::Function& function, const AbiEntry& entry) {
-    const bool wide = entry.signature.find('q') != std::string_view::npos;
-    bool same = wide || (isTypeOf(entry.signature[0], *function.getReturnType()) && !function.isVarArg() &&
-                         function.arg_size() + 1 == entry.signature.size());
-    for (std::size_t i = 0; same && !wide && i < function.arg_size(); ++i)
-      same = isTypeOf(entry.signature[i + 1], *function.getArg(static_cast<unsigned>(i))->getType());
-    if (!same) {
+    if (!hasSignature(*function.getFunctionType(), entry.signature)) {
       report("'" + std::string(entry.symbol) + "' is declared with another type than the device ABI's",
              locationOf(function), "docs/device-abi.md lists the types of all entries");
     }

@@ -11,18 +11,16 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include "core/abi/device_abi.h"
+#include "core/abi/ir_types.h"
 #include "core/group/analysis/uniformity.h"
 
 namespace lathe::detail {
 namespace {
 
-constexpr std::array axes = {'x', 'y', 'z'};
-
 /// A value of the launch that work-group lowering, or the target, provides.
-llvm::Value* index(llvm::IRBuilder<>& builder, const char* stem, char axis) {
+llvm::Value* index(llvm::IRBuilder<>& builder, AbiId entry) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  llvm::FunctionCallee query =
-      module.getOrInsertFunction(std::string("__lathe_") + stem + "_" + axis, builder.getInt32Ty());
+  llvm::FunctionCallee query = module.getOrInsertFunction(abiEntry(entry).symbol, builder.getInt32Ty());
   if (auto* const function = llvm::dyn_cast<llvm::Function>(query.getCallee())) {
     function->setDoesNotAccessMemory();
     function->setDoesNotThrow();
@@ -88,24 +86,24 @@ void CheckCalls::findItem() {
         llvm::DILocation::get(function_.getContext(), subprogram->getLine(), 0, subprogram));
   item_ = builder.getInt32(abi::noItem);
   if (!isKernel_) return;
-  std::array<llvm::Value*, 3> id;
-  for (unsigned axis = 0; axis < 3; ++axis) id[axis] = index(builder, "item_id", axes[axis]);
-  llvm::Value* const plane = builder.CreateAdd(builder.CreateMul(id[2], index(builder, "group_size", 'y')), id[1]);
-  item_ = builder.CreateAdd(builder.CreateMul(plane, index(builder, "group_size", 'x')), id[0], "item");
+  llvm::Value* const x = index(builder, AbiId::item_id_x);
+  llvm::Value* const y = index(builder, AbiId::item_id_y);
+  llvm::Value* const z = index(builder, AbiId::item_id_z);
+  llvm::Value* const plane = builder.CreateAdd(builder.CreateMul(z, index(builder, AbiId::group_size_y)), y);
+  item_ = builder.CreateAdd(builder.CreateMul(plane, index(builder, AbiId::group_size_x)), x, "item");
   // The first item of a group is the first to run.
   begin_ = llvm::cast<llvm::Instruction>(builder.CreateIsNull(item_, "first"));
   builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(begin_, builder.GetInsertPoint(), /*Unreachable=*/false));
   llvm::SmallVector<llvm::Value*> arguments = {item_};
-  for (const char axis : axes) arguments.push_back(index(builder, "group_id", axis));
-  call(builder, abi::check::enter, builder.getVoidTy(), arguments);
+  for (const AbiId axis : {AbiId::group_id_x, AbiId::group_id_y, AbiId::group_id_z})
+    arguments.push_back(index(builder, axis));
+  call(builder, RuntimeId::check_enter, arguments);
 }
 
-llvm::CallInst& CheckCalls::call(llvm::IRBuilder<>& builder, const char* name, llvm::Type* result,
-                                 llvm::ArrayRef<llvm::Value*> arguments) {
-  llvm::SmallVector<llvm::Type*> types;
-  for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
-  llvm::FunctionCallee callee =
-      function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+llvm::CallInst& CheckCalls::call(llvm::IRBuilder<>& builder, RuntimeId check, llvm::ArrayRef<llvm::Value*> arguments) {
+  const RuntimeEntry& entry = runtimeEntry(check);
+  llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction(
+      entry.symbol, functionType(builder.getContext(), entry.signature, /*pointerSpace=*/0));
   llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
   return *builder.CreateCall(callee, arguments);
 }
@@ -115,20 +113,20 @@ void CheckCalls::announceWait(const WaitLoop& loop) {
   const auto reads = accessesOf(*loop.read);
   const auto object = sites_.objectOf(provenance_.baseOf(*loop.read->getOperand(reads.front().operand)));
   llvm::Constant& site = sites_.site(*loop.read, reads.front().does, object ? object->description : nullptr);
-  const auto announce = [&](llvm::Instruction& before, const char* name, llvm::ArrayRef<llvm::Value*> arguments) {
+  const auto announce = [&](llvm::Instruction& before, RuntimeId check, llvm::ArrayRef<llvm::Value*> arguments) {
     llvm::IRBuilder<> builder(&before);
     builder.SetCurrentDebugLocation(loop.read->getDebugLoc());
-    call(builder, name, builder.getVoidTy(), arguments);
+    call(builder, check, arguments);
   };
-  for (llvm::BasicBlock* latch : loop.latches) announce(*latch->getTerminator(), abi::check::wait, {&site, item_});
+  for (llvm::BasicBlock* latch : loop.latches) announce(*latch->getTerminator(), RuntimeId::check_wait, {&site, item_});
   for (const auto& [from, to] : loop.exits)
-    announce(*llvm::SplitEdge(from, to)->getTerminator(), abi::check::waited, {});
+    announce(*llvm::SplitEdge(from, to)->getTerminator(), RuntimeId::check_waited, {});
 }
 
 void CheckCalls::check(llvm::Instruction& instruction) {
   if (auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
     llvm::IRBuilder<> builder(fence);
-    call(builder, abi::check::fence, builder.getVoidTy(), {item_});
+    call(builder, RuntimeId::check_fence, {item_});
     return;
   }
   for (const Access& access : accessesOf(instruction)) checkAccess(instruction, access);
@@ -195,7 +193,7 @@ void CheckCalls::checkAccess(llvm::Instruction& instruction, const Access& acces
   }
   const auto generic = [&](llvm::Value& value) { return builder.CreateAddrSpaceCast(&value, builder.getPtrTy()); };
   llvm::CallInst& checked =
-      call(builder, abi::check::access, builder.getPtrTy(),
+      call(builder, RuntimeId::check_access,
            {&sites_.site(instruction, access.does, object ? object->description : nullptr), generic(pointer),
             generic(base), builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()), item_});
   llvm::Value* checkedPointer = builder.CreateAddrSpaceCast(&checked, pointer.getType());
@@ -239,8 +237,8 @@ std::optional<CheckCalls::Bounds> CheckCalls::boundsOf(llvm::IRBuilder<>& builde
   if (!added) return known->second;
   llvm::IRBuilder<> atBegin(begin_);
   llvm::Value* const generic = atBegin.CreateAddrSpaceCast(&base, atBegin.getPtrTy());
-  const auto ask = [&](const char* name) {
-    llvm::CallInst& question = call(atBegin, name, atBegin.getInt64Ty(), {generic});
+  const auto ask = [&](RuntimeId check) {
+    llvm::CallInst& question = call(atBegin, check, {generic});
     llvm::Function& function = *question.getCalledFunction();
     function.setDoesNotAccessMemory();
     function.setWillReturn();
@@ -248,7 +246,7 @@ std::optional<CheckCalls::Bounds> CheckCalls::boundsOf(llvm::IRBuilder<>& builde
     function.addFnAttr(ofLaunchAttribute);
     return &question;
   };
-  known->second = {ask(abi::check::first), ask(abi::check::size)};
+  known->second = {ask(RuntimeId::check_first), ask(RuntimeId::check_size)};
   return known->second;
 }
 
@@ -268,12 +266,11 @@ void CheckCalls::checkCall(llvm::CallInst& instruction) {
   if (!entry || !isKernel_) return;
   llvm::IRBuilder<> builder(&instruction);
   if (entry->has(AbiEffect::convergesSubgroup)) {
-    call(builder, abi::check::meet, builder.getVoidTy(),
-         {item_, maskOf(builder, instruction), builder.getInt32(subgroupSize_)});
+    call(builder, RuntimeId::check_converge, {item_, maskOf(builder, instruction), builder.getInt32(subgroupSize_)});
     builder.SetInsertPoint(instruction.getNextNode());
-    call(builder, abi::check::met, builder.getVoidTy(), {item_});
+    call(builder, RuntimeId::check_converged, {item_});
   } else if (entry->has(AbiEffect::convergesGroup)) {
-    call(builder, abi::check::barrier, builder.getVoidTy(), {&sites_.site(instruction, 0, nullptr), item_});
+    call(builder, RuntimeId::check_barrier, {&sites_.site(instruction, 0, nullptr), item_});
   }
 }
 

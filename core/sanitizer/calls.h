@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of the check functions (core/abi/checks.h) in one function of the module.
+// Calls of the runtime ABI's check functions in one function of the module.
 #pragma once
 
-#include <array>
 #include <optional>
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include "core/abi/runtime_abi.h"
 #include "core/sanitizer/provenance.h"
 #include "core/sanitizer/sites.h"
 #include "core/sanitizer/waits.h"
@@ -43,8 +43,7 @@ class CheckCalls {
   void checkCall(llvm::CallInst& call);
   [[nodiscard]] llvm::Value* maskOf(llvm::IRBuilder<>& builder, const llvm::CallInst& call) const;
   void announceWait(const WaitLoop& loop);
-  llvm::CallInst& call(llvm::IRBuilder<>& builder, const char* name, llvm::Type* result,
-                       llvm::ArrayRef<llvm::Value*> arguments);
+  llvm::CallInst& call(llvm::IRBuilder<>& builder, RuntimeId check, llvm::ArrayRef<llvm::Value*> arguments);
 
   llvm::Function& function_;
   SiteWriter& sites_;

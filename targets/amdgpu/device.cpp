@@ -5,7 +5,6 @@
 // Masks follow the 32-item convention of the ABI: on a 64-wide wave they name the half that the item is in.
 #include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_state.h>
-#include <lathe/sdk/device_votes.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
@@ -100,17 +99,11 @@ LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
   // On a 32-wide wave the upper half is zero and laneId() & 32 too.
   return unsigned(__builtin_amdgcn_ballot_w64(predicate != 0) >> (laneId() & 32)) & mask;
 }
-LATHE_ENTRY unsigned long __lathe_ballot_i64(unsigned long mask, unsigned predicate) {
+LATHE_ENTRY unsigned long long __lathe_ballot_i64(unsigned long long mask, unsigned predicate) {
   return __builtin_amdgcn_ballot_w64(predicate != 0) & mask;
 }
 LATHE_ENTRY unsigned __lathe_active_mask() {
   return __lathe_ballot(~0U, 1);
-}
-LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
-  return __lathe_ballot(mask, predicate) != 0;
-}
-LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
-  return __lathe_ballot(mask, predicate == 0) == 0;
 }
 /// s_sleep counts in 64 cycles of a clock around 2 GHz, in the instruction itself.
 LATHE_ENTRY void __lathe_sleep(unsigned nanoseconds) {
@@ -120,7 +113,7 @@ LATHE_ENTRY void __lathe_sleep(unsigned nanoseconds) {
 LATHE_ENTRY void __lathe_item_yield() {
   __builtin_amdgcn_s_sleep(1);
 }
-LATHE_ENTRY unsigned long __lathe_clock() {
+LATHE_ENTRY unsigned long long __lathe_clock() {
   return __builtin_readcyclecounter();
 }
 

@@ -33,13 +33,6 @@ LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsi
 /// Threads go on by themselves from Volta on, and warps before.
 LATHE_ENTRY void __lathe_item_yield() {}
 
-extern "C" {
-unsigned __lathe_group_count_x() __attribute__((const));
-unsigned __lathe_group_count_y() __attribute__((const));
-unsigned __lathe_group_count_z() __attribute__((const));
-void __lathe_group_barrier_apart() __attribute__((convergent));
-}
-
 /// For cooperative launches: the driver passes a counter in two special registers. Every group adds one, the first adds
 /// what carries the sum into the highest bit, whose change ends the wait.
 extern "C" __attribute__((always_inline, convergent)) void __lathe_grid_barrier() {

@@ -21,6 +21,7 @@
 #include <lathe/sdk/target.h>
 
 #include "targets/cuda/atomics.h"
+#include "targets/cuda/loops.h"
 
 namespace lathe::targets {
 namespace {
@@ -170,12 +171,28 @@ void convertByInstruction(llvm::Module& module) {
   }
 }
 
+/// Conversions that sources ask for by name flush denormal floats where everything else does.
+///
+///   before: %i = call i32 @llvm.nvvm.f2i.rp(float %x)    after: %i = call i32 @llvm.nvvm.f2i.rp.ftz(float %x)
+void flushConversions(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    const llvm::StringRef name = function.getName();
+    if (!name.starts_with("llvm.nvvm.f2") && !name.starts_with("llvm.nvvm.d2f.")) continue;
+    const llvm::Intrinsic::ID flushing = llvm::Intrinsic::lookupIntrinsicID((name + ".ftz").str());
+    if (flushing == llvm::Intrinsic::not_intrinsic) continue;
+    llvm::Function* const instruction = llvm::Intrinsic::getOrInsertDeclaration(&module, flushing);
+    if (instruction->getFunctionType() == function.getFunctionType()) function.replaceAllUsesWith(instruction);
+  }
+}
+
 class CudaHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterLate(sdk::TargetContext& context) override {
     keepBitsOfFloats(context.module);
     convertByInstruction(context.module);
+    if (context.job.options.flushDenormals) flushConversions(context.module);
     keepOrderAndScope(context.module, context.descriptor.archOrdinal());
+    branchBack(context.module);
     return llvm::Error::success();
   }
 

@@ -3,6 +3,8 @@
 // The device ABI of a machine with one item: functions named as in docs/device-abi.md. They are compiled to bitcode
 // when the target is built, linked where a kernel calls them and inlined. An entry that is neither here nor in the
 // descriptor is absent: a kernel that still calls it after optimisation gets an error with the line.
+#include <lathe/sdk/device_abi.h>
+
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
 LATHE_ENTRY unsigned __lathe_item_id_x() {

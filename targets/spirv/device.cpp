@@ -2,7 +2,7 @@
 //
 // The device ABI in terms of OpenCL C's functions, by the mangled names that LLVM's SPIR-V back end knows; sizes are 64
 // bits wide there. Scopes and semantics are SPIR-V's numbers (SPIR-V specification, 3.25 and 3.27).
-#include <lathe/sdk/device_votes.h>
+#include <lathe/sdk/device_abi.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
@@ -62,28 +62,9 @@ LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
 LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned, unsigned value, unsigned item, unsigned width) {
   return sub_group_shuffle(value, segmentStart(width) | (item & (width - 1)));
 }
-LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
-  const unsigned own = get_sub_group_local_id();
-  return sub_group_shuffle(value, own < segmentStart(width) + delta ? own : own - delta);
-}
-LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
-  const unsigned own = get_sub_group_local_id();
-  return sub_group_shuffle(value, own + delta < segmentStart(width) + width ? own + delta : own);
-}
-LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned, unsigned value, unsigned lane_mask, unsigned width) {
-  const unsigned own = get_sub_group_local_id();
-  const unsigned from = own ^ lane_mask;
-  return sub_group_shuffle(value, from < segmentStart(width) + width ? from : own);
-}
 LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
   return sub_group_ballot(predicate != 0).x & mask;
 }
 LATHE_ENTRY unsigned __lathe_active_mask() {
   return sub_group_ballot(1).x;
-}
-LATHE_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) {
-  return (sub_group_ballot(predicate != 0).x & mask) != 0;
-}
-LATHE_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) {
-  return (sub_group_ballot(predicate == 0).x & mask) == 0;
 }

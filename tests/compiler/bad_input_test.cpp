@@ -90,7 +90,11 @@ std::vector<BadInput> sources() {
       {"absent_operation",
        kernelJob("LATHE_KERNEL void k(unsigned* p) { *p = static_cast<unsigned>(__lathe_clock()); }\n", "spirv"),
        ErrorCode::Unsupported,
-       {"clock", "does not exist on spirv", "kernel.cpp:2:"}},
+       {"clock", "does not exist on spirv", "only by an extension", "kernel.cpp:2:"}},
+      {"undeclared_abi_function",
+       kernelJob("extern \"C\" void __lathe_nothing();\nLATHE_KERNEL void k() { __lathe_nothing(); }\n"),
+       ErrorCode::UndefinedFunction,
+       {"'__lathe_nothing' is called, which is no function of Lathe's ABI", "kernel.cpp:3:"}},
   };
 }
 

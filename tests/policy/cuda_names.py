@@ -179,6 +179,10 @@ class Target:
         yaml = (root / "targets" / name / f"{name}.yaml").read_text()
         head, _, later = yaml.partition("\nwhen:\n")
         self.items = "\npipeline: groups" not in head
+        lacks = re.search(r"^lacks:\n((?:  .*\n)*)", head, re.MULTILINE)
+        self.lacks = set(re.findall(r"^  (\w+):", lacks.group(1), re.MULTILINE)) if lacks else set()
+        if "atomic_bits: 64" in head:
+            self.lacks |= {entry for entry in entries if entry.startswith("atomic_") and entry.endswith("_i128")}
         self.mapped = dict(re.findall(r"^  (\w+): (.*)$", head, re.MULTILINE))
         self.later = dict(re.findall(r"^        (\w+): (.*)$", later, re.MULTILINE))
         bitcode = pathlib.Path(options.build) / "targets" / name / f"{name}_device.bc"
@@ -193,7 +197,7 @@ class Target:
 
     def status(self, entry):
         group, lowering = self.entries[entry]
-        if self.mapped.get(entry) == "absent":
+        if entry in self.lacks:
             return "absent"
         if entry in self.mapped or entry in self.own or lowering == "folded" or self.made_by_core(entry, group):
             return "mapped"

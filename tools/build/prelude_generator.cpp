@@ -16,8 +16,8 @@
 #include "llvm/Support/TargetSelect.h"
 
 #include "core/frontend/clang/clang_arguments.h"
-#include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/clang/diagnostics.h"
+#include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"

@@ -1,40 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of the device ABI, as work-group lowering needs them.
+// Entries of the ABI tables, as work-group lowering needs them.
 #include "core/group/analysis/device_calls.h"
 
 #include <array>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
+#include "core/abi/runtime_abi.h"
+
 namespace lathe::detail {
+namespace {
+
+std::optional<DeviceCall> deviceEntryOf(AbiId id) {
+  if (id == AbiId::group_barrier) return DeviceCall{DeviceEntry::barrier};
+  if (id == AbiId::subgroup_barrier) return DeviceCall{DeviceEntry::subgroupBarrier};
+  if (id == AbiId::dynamic_shared_bytes) return DeviceCall{DeviceEntry::dynamicSharedBytes};
+  // The table has the axes of a query in this order.
+  constexpr std::array<std::pair<AbiId, DeviceEntry>, 4> indexing = {{
+      {AbiId::item_id_x, DeviceEntry::itemId},
+      {AbiId::group_id_x, DeviceEntry::groupId},
+      {AbiId::group_size_x, DeviceEntry::groupSize},
+      {AbiId::group_count_x, DeviceEntry::groupCount},
+  }};
+  for (const auto& [first, entry] : indexing) {
+    const unsigned axis = static_cast<unsigned>(id) - static_cast<unsigned>(first);
+    if (axis < 3) return DeviceCall{entry, axis};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::optional<DeviceCall> deviceEntryOf(const llvm::Function& function) {
-  llvm::StringRef name = function.getName();
-  if (!name.consume_front("__lathe_")) return std::nullopt;
-  if (name == "group_barrier") return DeviceCall{DeviceEntry::barrier};
-  if (name == "subgroup_barrier") return DeviceCall{DeviceEntry::subgroupBarrier};
-  if (name == "subgroup_converge") return DeviceCall{DeviceEntry::subgroupConverge};
-  if (name == "subgroup_converged") return DeviceCall{DeviceEntry::subgroupConverged};
-  if (name == "dynamic_shared_bytes") return DeviceCall{DeviceEntry::dynamicSharedBytes};
-  if (name.size() < 2 || name[name.size() - 2] != '_') return std::nullopt;
-  const std::size_t axis = llvm::StringRef("xyz").find(name.back());
-  if (axis == llvm::StringRef::npos) return std::nullopt;
-  constexpr std::array<std::pair<llvm::StringLiteral, DeviceEntry>, 4> indexing = {{
-      {"item_id", DeviceEntry::itemId},
-      {"group_id", DeviceEntry::groupId},
-      {"group_size", DeviceEntry::groupSize},
-      {"group_count", DeviceEntry::groupCount},
-  }};
-  for (const auto& [stem, entry] : indexing) {
-    if (name.drop_back(2) == stem) return DeviceCall{entry, static_cast<unsigned>(axis)};
-  }
+  const std::string_view name = function.getName();
+  if (!name.starts_with("__lathe_")) return std::nullopt;
+  if (const AbiEntry* const entry = findAbiEntry(name)) return deviceEntryOf(entry->id);
+  const RuntimeEntry* const entry = findRuntimeEntry(name);
+  if (entry && entry->id == RuntimeId::subgroup_converge) return DeviceCall{DeviceEntry::subgroupConverge};
+  if (entry && entry->id == RuntimeId::subgroup_converged) return DeviceCall{DeviceEntry::subgroupConverged};
   return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI entries that work-group lowering gives a meaning to, recognised in IR.
+// The functions of the device ABI and the runtime ABI that work-group lowering gives a meaning to, recognised in IR.
 #pragma once
 
 #include <optional>
@@ -24,12 +24,8 @@ enum class DeviceEntry {
   dynamicSharedBytes,
   barrier,
   subgroupBarrier,
-  /// `Mask __lathe_subgroup_converge(Mask mask)`, for the machine's device code: a subgroup barrier that returns the
-  /// set of items that go on together. A mask of 0 names nobody: whoever is here when no other item of the subgroup can
-  /// go on.
-  subgroupConverge,
-  /// `Mask __lathe_subgroup_converged(Mask mask)`: that set, behind the split. Only within work-group lowering.
-  subgroupConverged,
+  subgroupConverge,   ///< of the runtime ABI: a subgroup barrier that returns the set of items that go on together
+  subgroupConverged,  ///< of the runtime ABI: that set, behind the split; only within work-group lowering
 };
 
 struct DeviceCall {
@@ -42,12 +38,7 @@ struct DeviceCall {
 /// The same for a direct call; none for any other instruction.
 [[nodiscard]] std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction);
 
-/// The names of `subgroupConverge` and `subgroupConverged`.
-inline constexpr const char* subgroupConvergeName = "__lathe_subgroup_converge";
-inline constexpr const char* subgroupConvergedName = "__lathe_subgroup_converged";
-
-/// What a set of the items of a subgroup of `size` items is here, `Mask` above; core/group/device/machine.cpp has it
-/// too.
+/// What lowering keeps a set of the items of a subgroup of `size` items in; core/group/device/machine.cpp has it too.
 [[nodiscard]] llvm::IntegerType* subgroupMaskType(llvm::LLVMContext& context, unsigned size);
 
 /// Whether `instruction` is a barrier of the group.

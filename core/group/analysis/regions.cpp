@@ -23,10 +23,7 @@ RegionGraph::RegionGraph(llvm::Function& function, llvm::ArrayRef<SplitPoint> sp
     regions_[i + 1].entry = splits[i].entry;
     kinds_.push_back(splits[i].kind);
     const auto first = deviceCallOf(splits[i].entry->front());
-    if (splits[i].kind == SplitKind::subgroup) {
-      const llvm::BasicBlock& before = *splits[i].entry->getSinglePredecessor();
-      maskType_ = llvm::cast<llvm::CallInst>(before.getTerminator()->getPrevNode())->getArgOperand(0)->getType();
-    }
+    hasSubgroups_ |= splits[i].kind == SplitKind::subgroup;
     asksWhoConverged_ |= first && first->entry == DeviceEntry::subgroupConverged;
     entries_[splits[i].entry] = static_cast<unsigned>(i + 1);
   }

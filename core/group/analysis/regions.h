@@ -67,9 +67,7 @@ class RegionGraph {
   /// Some region leaves items waiting at different places.
   [[nodiscard]] bool parts() const;
   /// Some split is a subgroup's barrier.
-  [[nodiscard]] bool hasSubgroups() const { return maskType_ != nullptr; }
-  /// What the masks of subgroups' barriers are; null if there is none.
-  [[nodiscard]] llvm::Type* maskType() const { return maskType_; }
+  [[nodiscard]] bool hasSubgroups() const { return hasSubgroups_; }
   /// Who may go on has to be found out while the kernel runs: schedule.h.
   [[nodiscard]] bool isScheduled() const { return (parts() && !keepsStep()) || (diverges() && asksWhoConverged_); }
   /// From some continuations on, what items can run before they come to a barrier of the group.
@@ -91,7 +89,7 @@ class RegionGraph {
 
   std::vector<Region> regions_;
   std::vector<SplitKind> kinds_;  ///< by region; `speed` for the first
-  llvm::Type* maskType_ = nullptr;
+  bool hasSubgroups_ = false;
   bool asksWhoConverged_ = false;  ///< some code behind a subgroup's barrier
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> entries_;
 };

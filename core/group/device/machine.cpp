@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device ABI of machines without items where lowering alone does not provide it: barriers that count votes,
-// subgroups, memory. Indexing, the group's barrier and, for subgroups of 32 items, their plain barrier are the
-// lowering's. It is compiled once, as portable IR, for machines of every kind: it depends neither on the order of bytes
-// nor, but for functions that say so, on the width of pointers.
+// The device ABI of machines without items where lowering alone does not provide it: subgroups and memory. Indexing,
+// the group's barrier and, for subgroups of 32 items, their plain barrier are the lowering's. It is compiled once, as
+// portable IR, for machines of every kind: it depends neither on the order of bytes nor, but for functions that say so,
+// on the width of pointers.
 //
 // Variants: of a function whose name ends in `.subgroup32` or `.pointers64`, a compile takes the one that fits its
 // machine, under the name without that ending (library.h).
@@ -13,20 +13,12 @@
 // for each item: write, meet, read, meet. The second meeting keeps a value from being overwritten before everybody has
 // read it. Items of other subgroups may be elsewhere at that time; they use other places. No argument leads out of the
 // array.
-#include <lathe/sdk/device_votes.h>
+#include <lathe/sdk/device_abi.h>
 
 #define LATHE_INTERNAL inline __attribute__((always_inline))
 #define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
 
 extern "C" {
-/// The runtime's: waits for all groups of a cooperative launch; false where this launch is none.
-bool __lathe_host_grid_barrier();
-void __lathe_assert_fail(const void* expression, const void* file, unsigned line, const void* function);
-unsigned __lathe_item_id_x() __attribute__((const));
-unsigned __lathe_item_id_y() __attribute__((const));
-unsigned __lathe_item_id_z() __attribute__((const));
-unsigned __lathe_group_size_x() __attribute__((const));
-unsigned __lathe_group_size_y() __attribute__((const));
 /// The places of the group's items, with a subgroup's more in front and behind, so that neighbours can be read without
 /// a question. How many items a group may have is the descriptor's to say, and so is the length (library.cpp). Known by
 /// its name: exchanges that do not wait for one another share barriers (core/group/split/shuffle_batches.h).
@@ -50,20 +42,6 @@ struct MaskOf<64> {
 template <unsigned Size>
 using Mask = typename MaskOf<Size>::Type;
 
-}  // namespace
-
-/// Work-group lowering's: a subgroup barrier, and the set of items that go on together. 0 names nobody: whoever is
-/// here.
-#define LATHE_CONVERGE(size)                                                                                  \
-  extern "C" Mask<size> lathe_converge_##size(Mask<size>) __asm__("__lathe_subgroup_converge.subgroup" #size) \
-      __attribute__((convergent));
-LATHE_CONVERGE(8)
-LATHE_CONVERGE(16)
-LATHE_CONVERGE(32)
-LATHE_CONVERGE(64)
-
-namespace {
-
 LATHE_INTERNAL unsigned linearId() {
   return (__lathe_item_id_z() * __lathe_group_size_y() + __lathe_item_id_y()) * __lathe_group_size_x() +
          __lathe_item_id_x();
@@ -78,10 +56,7 @@ struct Subgroup {
   static constexpr unsigned named = Size < 32 ? Size : 32;
 
   static LATHE_INTERNAL Mask<Size> converge(Mask<Size> mask) {
-    if constexpr (Size == 8) return lathe_converge_8(mask);
-    if constexpr (Size == 16) return lathe_converge_16(mask);
-    if constexpr (Size == 32) return lathe_converge_32(mask);
-    if constexpr (Size == 64) return lathe_converge_64(mask);
+    return static_cast<Mask<Size>>(__lathe_subgroup_converge(mask));
   }
 
   static LATHE_INTERNAL unsigned lane() { return linearId() & (Size - 1); }

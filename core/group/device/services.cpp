@@ -6,13 +6,6 @@
 // (runtimes/cpu/host/host_functions.h); its loader gives them to the code.
 #include <lathe/sdk/device_state.h>
 
-extern "C" {
-/// The record of the launch that the calling thread works for.
-void* __lathe_host_exception();
-[[noreturn]] void __lathe_host_end_group();
-unsigned __lathe_host_print(const void* format, const void* arguments, const void* types);
-}
-
 inline void lathe_state::endItem() {
   __lathe_host_end_group();
 }

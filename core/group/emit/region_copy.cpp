@@ -185,10 +185,15 @@ void RegionCopy::finishPhis() {
 /// The items of the subgroup that passed the split together.
 llvm::Value* RegionCopy::convergedItems(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
-  if (!tracked_)
-    return convergedOfAll(builder, *call.getArgOperand(0), *loop_.index, *frame_.items(), frame_.subgroupSize());
-  llvm::Value* const place = frame_.element(builder, live_.masks(), loop_.index);
-  return builder.CreateAlignedLoad(call.getType(), place, maskAlign(*call.getType()));
+  llvm::IntegerType* const type = subgroupMaskType(call.getContext(), frame_.subgroupSize());
+  llvm::Value* set = nullptr;
+  if (tracked_) {
+    set = builder.CreateAlignedLoad(type, frame_.element(builder, live_.masks(), loop_.index), maskAlign(*type));
+  } else {
+    llvm::Value* const mask = builder.CreateZExtOrTrunc(call.getArgOperand(0), type);
+    set = convergedOfAll(builder, *mask, *loop_.index, *frame_.items(), frame_.subgroupSize());
+  }
+  return builder.CreateZExt(set, call.getType());
 }
 
 /// The loop's own counter for an item id that is extended to its width; null for other values.
@@ -238,7 +243,6 @@ void RegionCopy::endItem(llvm::BasicBlock& original, unsigned continuation) {
   llvm::IRBuilder<> builder(block->getTerminator());
   noteContinuation(builder, *block, continuation);
   if (continuation) keepValues(builder, *block, continuation);
-  if (region().agrees) forgetValues(builder, continuation);
 }
 
 /// For items that may not go on at once, what they wait for.
@@ -248,11 +252,14 @@ void RegionCopy::noteContinuation(llvm::IRBuilder<>& builder, llvm::BasicBlock& 
   if (graph_.isScheduled() && graph_.kindOf(continuation) == SplitKind::subgroup) {
     state |= awaitsSubgroup;
     auto* const barrier = llvm::cast<llvm::CallInst>(block.getTerminator()->getPrevNode());
-    llvm::Value* const mask = barrier->getArgOperand(0);
+    llvm::Value* const named = barrier->getArgOperand(0);
     barrier->eraseFromParent();
     builder.SetInsertPoint(block.getTerminator());
     llvm::Value* const place = frame_.element(builder, live_.masks(), loop_.index);
-    if (records()) builder.CreateAlignedStore(mask, place, maskAlign(*mask->getType()));
+    if (records()) {
+      llvm::IntegerType* const type = subgroupMaskType(block.getContext(), frame_.subgroupSize());
+      builder.CreateAlignedStore(builder.CreateZExtOrTrunc(named, type), place, maskAlign(*type));
+    }
   }
   if (!records()) return;
   llvm::Value* const place = frame_.element(builder, live_.waiting(), loop_.index);
@@ -271,21 +278,6 @@ void RegionCopy::keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block,
     }
     if (current->getType()->isIntegerTy(1)) current = builder.CreateZExt(current, builder.getInt8Ty());
     builder.CreateStore(current, frame_.element(builder, *live_.arrayOf(*value), loop_.index));
-  }
-}
-
-/// Ends what the region computes once and `continuation` does not want. Else the slot would be one that only some ways
-/// through the region change, a value that goes from item to item, with which LLVM makes no vectors.
-///
-///   before: next: store i64 %k.next, ptr %k.once    done: (nothing)
-///   after:  next: store i64 %k.next, ptr %k.once    done: store i64 poison, ptr %k.once
-void RegionCopy::forgetValues(llvm::IRBuilder<>& builder, unsigned continuation) {
-  for (const llvm::BasicBlock* block : region().blocks) {
-    for (const llvm::Instruction& value : *block) {
-      llvm::AllocaInst* const slot = frame_.onceSlot(value);
-      if (!slot || (continuation && llvm::is_contained(live_.liveInto(continuation), &value))) continue;
-      builder.CreateStore(llvm::PoisonValue::get(value.getType()), slot);
-    }
   }
 }
 

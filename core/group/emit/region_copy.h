@@ -47,7 +47,6 @@ class RegionCopy {
   void endItem(llvm::BasicBlock& original, unsigned continuation);
   void noteContinuation(llvm::IRBuilder<>& builder, llvm::BasicBlock& block, unsigned continuation);
   void keepValues(llvm::IRBuilder<>& builder, llvm::BasicBlock& block, unsigned continuation);
-  void forgetValues(llvm::IRBuilder<>& builder, unsigned continuation);
   llvm::SSAUpdater* updaterOf(llvm::Instruction& value);
   void repairValues();
   void skipIdleItems();

@@ -7,7 +7,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
-#include "core/abi/checks.h"
+#include "core/abi/runtime_abi.h"
 #include "core/group/analysis/device_calls.h"
 
 namespace lathe::detail {
@@ -17,7 +17,8 @@ namespace {
 const llvm::Value* checkedBase(const llvm::Value& object) {
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&object);
   const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == abi::check::access ? call->getArgOperand(2) : nullptr;
+  const bool checked = callee && std::string_view(callee->getName()) == runtimeEntry(RuntimeId::check_access).symbol;
+  return checked ? call->getArgOperand(2) : nullptr;
 }
 
 /// Where pointers come from: local variables, parameters of kernels and variables of other spaces are not shared by a
@@ -75,7 +76,7 @@ bool isWarpSynchronous(const llvm::Function& function, unsigned groupSpace) {
                       [&](const llvm::Instruction& instruction) { return isSharedVolatile(instruction, groupSpace); });
 }
 
-void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace, unsigned subgroupSize) {
+void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace) {
   llvm::SmallVector<llvm::Instruction*> meetings;  // before each
   for (llvm::BasicBlock& block : kernel) {
     Since since = Since::unknown;
@@ -89,13 +90,13 @@ void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace, unsigned s
   }
   if (meetings.empty()) return;
   llvm::IRBuilder<> builder(kernel.getContext());
-  llvm::IntegerType* const mask = subgroupMaskType(kernel.getContext(), subgroupSize);
-  llvm::FunctionCallee meet =
-      kernel.getParent()->getOrInsertFunction(subgroupConvergeName, llvm::FunctionType::get(mask, {mask}, false));
+  llvm::FunctionCallee meet = kernel.getParent()->getOrInsertFunction(
+      runtimeEntry(RuntimeId::subgroup_converge).symbol,
+      llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt64Ty()}, false));
   llvm::cast<llvm::Function>(meet.getCallee())->setConvergent();
   for (llvm::Instruction* access : meetings) {
     builder.SetInsertPoint(access);
-    builder.CreateCall(meet, {llvm::ConstantInt::get(mask, 0)});
+    builder.CreateCall(meet, {builder.getInt64(0)});
   }
 }
 

@@ -13,11 +13,10 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include "core/lower/passes/private_arrays.h"
 
 namespace lathe::detail {
 namespace {
@@ -39,21 +38,6 @@ std::uint64_t iterationsOf(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
     return static_cast<std::uint64_t>(std::max(*count, 1));
   const unsigned iterations = evolution.getSmallConstantTripCount(&loop);
   return iterations != 0 ? iterations : iterationsUnknown;
-}
-
-bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-  const auto countedHere = [&](const llvm::SCEV* part) {
-    const auto* const counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
-    return counter && counter->getLoop() == &loop;
-  };
-  for (const llvm::BasicBlock* block : loop.blocks()) {
-    for (const llvm::Instruction& instruction : *block) {
-      const llvm::Value* const place = llvm::getLoadStorePointerOperand(&instruction);
-      if (!place || !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(place))) continue;
-      if (llvm::SCEVExprContains(evolution.getSCEV(const_cast<llvm::Value*>(place)), countedHere)) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace

@@ -15,7 +15,9 @@
 
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
+#include "core/abi/runtime_abi.h"
 #include "core/lower/abi/device_abi.h"
+#include "core/lower/abi/provision.h"
 #include "core/lower/calls.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
@@ -130,11 +132,28 @@ bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
   // A device's own memory before Lathe's.
   return !isAllocation(entry) || !isDeviceFunction(entry.symbol, lowering);
 }
+/// The runtime ABI's form of an entry for kernels with a state.
+const RuntimeEntry& stateForm(const AbiEntry& entry) {
+  switch (entry.id) {
+    case AbiId::trap:
+      return runtimeEntry(RuntimeId::state_trap);
+    case AbiId::assert_fail:
+      return runtimeEntry(RuntimeId::state_assert_fail);
+    case AbiId::print:
+      return runtimeEntry(RuntimeId::state_print);
+    case AbiId::allocate:
+      return runtimeEntry(RuntimeId::state_allocate);
+    case AbiId::release:
+      return runtimeEntry(RuntimeId::state_release);
+    default:
+      llvm_unreachable("an entry with the effect `state` has no form in runtime_abi.def");
+  }
+}
 void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
-  const std::string name = "__lathe_state_" + std::string(entry.name);
-  function.replaceAllUsesWith(function.getParent()
-                                  ->getOrInsertFunction(name, function.getFunctionType(), function.getAttributes())
-                                  .getCallee());
+  function.replaceAllUsesWith(
+      function.getParent()
+          ->getOrInsertFunction(stateForm(entry).symbol, function.getFunctionType(), function.getAttributes())
+          .getCallee());
 }
 
 void lowerTrap(llvm::Function& entry) {
@@ -239,15 +258,23 @@ void inlineWrappers(llvm::Function& entry) {
 llvm::Error stage::separateFailures(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   const bool state = lowering.entryAbi == EntryAbi::state;
+  struct Failure {
+    AbiId id;
+    RuntimeId withState, withoutState;
+  };
+  constexpr Failure failures[] = {
+      {AbiId::assert_fail, RuntimeId::state_assert_fail_without_location, RuntimeId::assert_fail_without_location},
+      {AbiId::trap, RuntimeId::state_trap_without_location, RuntimeId::trap_without_location},
+  };
   FunctionSet separate;
-  for (const AbiId id : {AbiId::assert_fail, AbiId::trap}) {
-    const std::string name(abiEntry(id).name);
-    llvm::Function* const entry = module.getFunction(std::string_view(abiEntry(id).symbol));
+  for (const Failure& failure : failures) {
+    const AbiEntry& abi = abiEntry(failure.id);
+    llvm::Function* const entry = module.getFunction(abi.symbol);
     if (!entry || !entry->isDeclaration()) continue;
-    if (!state && lowering.descriptor.intrinsics.contains(name)) continue;
+    if (!state && lowering.descriptor.intrinsics.contains(std::string(abi.name))) continue;
     if (separate.empty()) separate = separateFunctions(module);
     if (separate.empty()) break;
-    const std::string other = std::string(state ? "__lathe_state_" : "__lathe_") + name + "_without_location";
+    const std::string_view other = runtimeEntry(state ? failure.withState : failure.withoutState).symbol;
     if (!isDeviceFunction(other, lowering)) continue;
     inlineWrappers(*entry);
     const llvm::FunctionCallee placeless = module.getOrInsertFunction(other, entry->getFunctionType());
@@ -269,9 +296,9 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
       function.eraseFromParent();
       continue;
     }
+    if (isRuledOut(lowering.descriptor, *entry)) continue;
     const auto mapping = lowering.descriptor.intrinsics.find(std::string(entry->name));
     if (mapping != lowering.descriptor.intrinsics.end()) {
-      if (mapping->second.kind == IntrinsicMapping::Kind::absent) continue;
       if (auto error = mapToIntrinsic(function, mapping->second, lowering)) return error;
     } else if (entry->lowering == AbiLowering::generic) {
       lowerGeneric(function, *entry, lowering);

@@ -11,8 +11,6 @@ namespace lathe::detail {
 
 /// The variable that stands for launch-sized shared memory.
 inline constexpr const char* dynamicSharedName = "__lathe_dynamic_shared_memory";
-/// The entry that asks for its size.
-inline constexpr const char* dynamicSharedBytesName = "__lathe_dynamic_shared_bytes";
 
 /// Whether it takes or gives back memory: a kernel's state serves it where the target has none of its own.
 inline bool isAllocation(const AbiEntry& entry) {

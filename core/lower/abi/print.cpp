@@ -13,6 +13,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
+#include "core/abi/device_abi.h"
 #include "core/abi/print_format.h"
 #include "core/lower/abi/print.h"
 #include "core/lower/passes/passes.h"
@@ -63,7 +64,7 @@ class PrintLowering {
       : lowering_(lowering), module_(*lowering.module), space_(lowering.descriptor.print.formatSpace) {}
 
   void run() {
-    llvm::Function* const print = module_.getFunction("__lathe_print");
+    llvm::Function* const print = module_.getFunction(abiEntry(AbiId::print).symbol);
     if (!print || print->use_empty()) return;
     foldMemory();  // formats travel through local variables without optimisation
     llvm::SmallVector<llvm::CallInst*> calls;

@@ -13,6 +13,7 @@
 
 #include <lathe/sdk/kernel_state.h>
 
+#include "core/abi/device_abi.h"
 #include "core/abi/print_format.h"
 #include "core/support/llvm_bridge.h"
 
@@ -126,7 +127,7 @@ class PrintRewriter {
     markStrings(*format, types);
     llvm::Type* const pointer = format->getType();
     const llvm::FunctionCallee print =
-        module_.getOrInsertFunction("__lathe_print", call.getType(), pointer, pointer, pointer);
+        module_.getOrInsertFunction(abiEntry(AbiId::print).symbol, call.getType(), pointer, pointer, pointer);
     llvm::IRBuilder<> builder(&call);
     llvm::Constant*& text = texts_[types];
     if (!text) text = builder.CreateGlobalString(types, "lathe.print.types");

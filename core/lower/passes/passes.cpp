@@ -4,11 +4,13 @@
 #include "core/lower/passes/passes.h"
 
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 
 #include "core/abi/math.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/math/vector_math.h"
+#include "core/lower/passes/convergence.h"
 
 namespace lathe::detail {
 
@@ -47,10 +49,14 @@ llvm::OptimizationLevel Pipeline::level() const {
 }
 
 void Pipeline::simplify(llvm::ModulePassManager first) {
-  if (level() == llvm::OptimizationLevel::O0)
+  if (level() == llvm::OptimizationLevel::O0) {
     first.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
-  else
+  } else {
+    // Equal calls merge before they are inlined, if it is known that they write nothing.
+    first.addPass(DropConvergence());
+    first.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::PostOrderFunctionAttrsPass()));
     first.addPass(builder().buildModuleSimplificationPipeline(level(), llvm::ThinOrFullLTOPhase::None));
+  }
   run(std::move(first));
 }
 

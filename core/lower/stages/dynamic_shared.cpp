@@ -8,6 +8,7 @@
 //   after:  define void @k(ptr %out, i32 %dynamic_shared_bytes, ptr addrspace(3) align 16 %dynamic_shared)
 #include "llvm/IR/ReplaceConstant.h"
 
+#include "core/abi/device_abi.h"
 #include "core/lower/abi/device_abi.h"
 #include "core/lower/abi/hidden_parameter.h"
 #include "core/lower/lowering.h"
@@ -104,7 +105,7 @@ llvm::Error passMemory(Lowering& lowering, llvm::GlobalVariable* memory, Functio
 /// them. Before it comes its size, if an entry asks for it.
 llvm::Error stage::dynamicShared(Lowering& lowering) {
   FunctionSet users;
-  if (llvm::Function* const query = lowering.module->getFunction(dynamicSharedBytesName)) {
+  if (llvm::Function* const query = lowering.module->getFunction(abiEntry(AbiId::dynamic_shared_bytes).symbol)) {
     if (auto error = passSize(lowering, *query, users)) return error;
   }
   llvm::GlobalVariable* const memory = dynamicMemory(lowering);

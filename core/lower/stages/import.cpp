@@ -11,6 +11,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
+#include "core/abi/device_abi.h"
 #include "core/abi/math.h"
 #include "core/lower/abi/named_functions.h"
 #include "core/lower/abi/print_calls.h"
@@ -223,7 +224,7 @@ void canonicaliseMath(llvm::Module& module, bool hasVectorLibrary) {
 void canonicaliseTrap(llvm::Module& module) {
   llvm::Function* const trap = module.getFunction("llvm.trap");
   if (!trap) return;
-  const llvm::FunctionCallee entry = module.getOrInsertFunction("__lathe_trap", trap->getFunctionType());
+  const llvm::FunctionCallee entry = module.getOrInsertFunction(abiEntry(AbiId::trap).symbol, trap->getFunctionType());
   for (llvm::User* user : llvm::make_early_inc_range(trap->users()))
     llvm::cast<llvm::CallBase>(user)->setCalledFunction(entry);
   trap->eraseFromParent();
@@ -232,21 +233,21 @@ void canonicaliseTrap(llvm::Module& module) {
 /// C's malloc and free, and C++'s new and delete, which give null where there is nothing left. What LLVM knows of them
 /// stays: memory that nobody uses need not be taken.
 void canonicaliseAllocation(llvm::Module& module) {
-  const auto rename = [&](const char* name, const char* entry, const auto& isMeant) {
+  const auto rename = [&](const char* name, AbiId entry, const auto& isMeant) {
     llvm::Function* const function = module.getFunction(name);
     if (!function || !function->isDeclaration() || function->arg_size() != 1 || !isMeant(*function)) return;
     llvm::FunctionCallee made =
-        module.getOrInsertFunction(entry, function->getFunctionType(), function->getAttributes());
+        module.getOrInsertFunction(abiEntry(entry).symbol, function->getFunctionType(), function->getAttributes());
     function->replaceAllUsesWith(made.getCallee());
     function->eraseFromParent();
   };
   for (const char* name : {"malloc", "_Znwm", "_Znam"}) {
-    rename(name, "__lathe_allocate", [](const llvm::Function& function) {
+    rename(name, AbiId::allocate, [](const llvm::Function& function) {
       return function.getReturnType()->isPointerTy() && function.getArg(0)->getType()->isIntegerTy(64);
     });
   }
   for (const char* name : {"free", "_ZdlPv", "_ZdaPv"}) {
-    rename(name, "__lathe_release", [](const llvm::Function& function) {
+    rename(name, AbiId::release, [](const llvm::Function& function) {
       return function.getReturnType()->isVoidTy() && function.getArg(0)->getType()->isPointerTy();
     });
   }

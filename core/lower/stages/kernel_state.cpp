@@ -7,6 +7,7 @@
 
 #include <lathe/sdk/kernel_state.h>
 
+#include "core/abi/runtime_abi.h"
 #include "core/lower/abi/hidden_parameter.h"
 #include "core/lower/lowering.h"
 
@@ -46,8 +47,9 @@ Parameter describeState(bool allocates) {
 llvm::Error stage::kernelState(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   llvm::LLVMContext& context = module.getContext();
-  llvm::Function* const query = module.getFunction("__lathe_state");
-  const bool allocates = module.getFunction("__lathe_state_allocate") || module.getFunction("__lathe_state_release");
+  llvm::Function* const query = module.getFunction(abiEntry(AbiId::state).symbol);
+  const bool allocates = module.getFunction(runtimeEntry(RuntimeId::state_allocate).symbol) ||
+                         module.getFunction(runtimeEntry(RuntimeId::state_release).symbol);
   for (EntryPoint& entry : lowering.info.entries) entry.hidden.push_back(describeState(allocates));
   FunctionSet users = entryFunctions(lowering);
   if (query) addUsers(*query, users);

@@ -17,6 +17,7 @@
 #include "core/abi/math.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/lower/abi/device_abi.h"
+#include "core/lower/abi/provision.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/globals.h"
 #include "core/lower/machine_libraries.h"
@@ -25,8 +26,7 @@
 #include "core/lower/stages/retarget.h"
 #include "core/support/llvm_bridge.h"
 
-extern "C" const char lathe_shared_device[], lathe_shared_device_end[];  // core/device/abi.cpp
-extern "C" const char lathe_shared_math[], lathe_shared_math_end[];      // core/device/math.cpp
+extern "C" const char lathe_shared_math[], lathe_shared_math_end[];  // core/device/math.cpp
 
 namespace lathe::detail {
 namespace {
@@ -86,19 +86,18 @@ class LibraryLinker {
     if (!anyUndefined()) return llvm::Error::success();
     if (!lowering_.deviceLibrary.empty()) {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
-      if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
+      if (auto error = link({bitcode, lowering_.descriptor.name}, {})) return error;
     }
     for (const PortableLibrary& library : machineLibraries_) {
-      if (auto error = link({library.bitcode, library.name}, &library)) return error;
+      if (auto error = link({library.bitcode, library.name}, {.portable = &library})) return error;
     }
-    const auto between = [](const char* begin, const char* end) {
-      return llvm::StringRef(begin, static_cast<std::size_t>(end - begin));
-    };
     if (wantsFallbacks()) {
-      if (auto error = link({between(lathe_shared_device, lathe_shared_device_end), "shared"})) return error;
+      if (auto error = link({fallbackBitcode(), "shared"}, {})) return error;
     }
     if (wantsOwnMath()) {
-      if (auto error = link({between(lathe_shared_math, lathe_shared_math_end), "shared mathematics"})) return error;
+      const llvm::StringRef bitcode(lathe_shared_math,
+                                    static_cast<std::size_t>(lathe_shared_math_end - lathe_shared_math));
+      if (auto error = link({bitcode, "shared mathematics"}, {})) return error;
     }
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
@@ -109,18 +108,25 @@ class LibraryLinker {
       if (library.providedByBackend) served.insert(library.role);
       if (!buffer) continue;
       served.insert(library.role);
-      if (auto error = link(buffer->getMemBufferRef())) return error;
+      if (auto error = link(buffer->getMemBufferRef(), {.keepCalls = library.role == "math"})) return error;
     }
     return llvm::Error::success();
   }
 
   /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
-  llvm::Error link(llvm::MemoryBufferRef bitcode, const PortableLibrary* portable = nullptr) {
+  /// How a library is linked.
+  struct Manner {
+    const PortableLibrary* portable = nullptr;  ///< in portable IR: it is retargeted
+    bool keepCalls = false;  ///< what its authors do not want inlined stays so, such as the way of few numbers
+  };
+
+  llvm::Error link(llvm::MemoryBufferRef bitcode, const Manner& manner) {
     llvm::Module& module = *lowering_.module;
     const auto wanted = [&](llvm::StringRef name) {
       const llvm::Function* const function = module.getFunction(name);
       return function && isUndefined(*function);
     };
+    const PortableLibrary* const portable = manner.portable;
     const auto wantedHere = [&](llvm::StringRef name) { return wanted(portable ? portable->entryOf(name) : name); };
     auto library = lowering_.libraries.openFor(wantedHere, bitcode, module.getContext());
     if (library && !*library) return llvm::Error::success();
@@ -130,8 +136,13 @@ class LibraryLinker {
                                 " is not readable: " + llvm::toString(library.takeError()),
                      .stage = "libraries"});
     }
-    if (portable) nameVariants(**library, *portable);
+    if (portable) portable->nameVariants(**library);
     dropMapped(**library);
+    dropUnprovided(**library, wanted, lowering_.descriptor, lowering_.deviceLibrary, portable != nullptr);
+    if (manner.keepCalls) {
+      for (const llvm::Function& function : **library)
+        if (function.hasFnAttribute(llvm::Attribute::NoInline)) called_.insert(function.getName().str());
+    }
     const bool useful = llvm::any_of(**library, [&](const llvm::Function& function) {
       return !function.isDeclaration() && wanted(function.getName());
     });
@@ -156,13 +167,6 @@ class LibraryLinker {
     const std::string name = bitcode.getBufferIdentifier().str();
     if (!llvm::is_contained(lowering_.linkedLibraries, name)) lowering_.linkedLibraries.push_back(name);
     return llvm::Error::success();
-  }
-
-  static void nameVariants(llvm::Module& library, const PortableLibrary& portable) {
-    for (llvm::Function& function : library) {
-      const llvm::StringRef name = portable.entryOf(function.getName());
-      if (name != function.getName()) function.setName(name.str());
-    }
   }
 
   /// Calls visit(array, its elements) for the arrays of the machine's libraries that the module has.
@@ -191,7 +195,7 @@ class LibraryLinker {
     });
   }
 
-  /// What the descriptor maps, or declares absent, for this architecture stays undefined, whatever the library has.
+  /// What the descriptor maps for this architecture stays undefined, whatever the library has.
   void dropMapped(llvm::Module& library) const {
     for (const auto& [entry, mapping] : lowering_.descriptor.intrinsics) {
       llvm::Function* const function = library.getFunction("__lathe_" + entry);
@@ -204,12 +208,15 @@ class LibraryLinker {
   void internalise() {
     for (llvm::Function& function : *lowering_.module) {
       if (function.isDeclaration() || own_.contains(function.getName().str())) continue;
+      if (function.hasWeakAnyLinkage() && findAbiEntry(std::string_view(function.getName())))
+        function.addFnAttr(llvm::Attribute::AlwaysInline);
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
       function.setVisibility(llvm::GlobalValue::DefaultVisibility);
       function.setComdat(nullptr);
       function.removeFnAttr(llvm::Attribute::OptimizeNone);
       function.removeFnAttr(llvm::Attribute::NoRecurse);
-      if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline)) function.removeFnAttr(llvm::Attribute::NoInline);
+      if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && !called_.contains(function.getName().str()))
+        function.removeFnAttr(llvm::Attribute::NoInline);
       function.setCallingConv(llvm::CallingConv::C);
       for (llvm::User* user : function.users()) {
         if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->setCallingConv(llvm::CallingConv::C);
@@ -226,6 +233,7 @@ class LibraryLinker {
   Lowering& lowering_;
   std::vector<PortableLibrary> machineLibraries_;
   std::set<std::string> own_;
+  std::set<std::string> called_;  // of libraries, and not to be inlined
 };
 
 /// The value of a switch: a number, or an option of the job.

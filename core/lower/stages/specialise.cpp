@@ -103,9 +103,9 @@ void foldGroupSize(Lowering& lowering) {
   for (const EntryPoint& entry : lowering.info.entries) {
     if (entry.bounds.groupSize != first) return;
   }
-  constexpr const char* names[] = {"__lathe_group_size_x", "__lathe_group_size_y", "__lathe_group_size_z"};
+  constexpr AbiId sizes[] = {AbiId::group_size_x, AbiId::group_size_y, AbiId::group_size_z};
   for (std::size_t i = 0; i < 3; ++i) {
-    llvm::Function* const query = lowering.module->getFunction(names[i]);
+    llvm::Function* const query = lowering.module->getFunction(abiEntry(sizes[i]).symbol);
     if (!query) continue;
     forEachCall(*query, [&](llvm::CallInst& call) {
       replaceCall(call, *llvm::ConstantInt::get(call.getType(), std::max(first[i], 1U)));

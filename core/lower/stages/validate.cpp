@@ -15,6 +15,7 @@
 #include "llvm/IR/VFABIDemangler.h"
 
 #include "core/abi/math.h"
+#include "core/abi/runtime_abi.h"
 #include "core/lower/abi/device_abi.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
@@ -131,14 +132,27 @@ class Validator {
         return;
       }
       report(ErrorCode::Unsupported,
-             std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget(), call,
-             "keep the call from this target (lathe::target_is, or the preprocessor) and give it another way");
+             std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget() +
+                 reasonFor(*entry),
+             call, "keep the call from this target (lathe::target_is, or the preprocessor) and give it another way");
       nameTargetsWith(*entry);
+      return;
+    }
+    if (callee->getName().starts_with("__lathe_") && !findRuntimeEntry(std::string_view(callee->getName()))) {
+      report(ErrorCode::UndefinedFunction,
+             "'" + callee->getName().str() + "' is called, which is no function of Lathe's ABI", call,
+             "docs/device-abi.md lists the functions that kernels and device code of targets may call");
       return;
     }
     if (reportRunTimeSupport(call, callee->getName())) return;
     report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
            call, "define it in the source; code for the host cannot be called from a kernel");
+  }
+
+  /// ": " and why the descriptor says that the machine lacks the entry, if it does.
+  std::string reasonFor(const AbiEntry& entry) const {
+    const auto found = lowering_.descriptor.lacks.find(std::string(entry.name));
+    return found == lowering_.descriptor.lacks.end() ? "" : ": " + found->second;
   }
 
   ErroneousFunction* erroneousFunctionsOf(llvm::StringRef symbol) const {

@@ -23,6 +23,20 @@ LATHE_CUDA_BOTH BfloatBits roundToBfloat(float x) {
 LATHE_CUDA_BOTH float widened(BfloatBits x) {
   return __builtin_bit_cast(float, static_cast<unsigned>(x.bits) << 16);
 }
+LATHE_CUDA_BOTH float tangentOfBfloat(float x) {
+  if (!__lathe_target_is("cuda") || !__lathe_arch_at_least(75)) return tanhf(x);
+  float out;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(out) : "f"(x));
+  return out;
+}
+/// The approximate quotient is 0 where the divisor is above 2^126.
+LATHE_CUDA_BOTH float quotientOfBfloats(float x, float y) {
+  if (!__lathe_target_is("cuda")) return x / y;
+  const float scale = __builtin_fabsf(y) >= 0x1p126f ? 0.25f : 1.0f;
+  float quotient;
+  asm("div.approx.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(y * scale));
+  return quotient * scale;
+}
 }  // namespace lathe::detail
 
 #define LATHE_SMALL __nv_bfloat16
@@ -33,6 +47,13 @@ LATHE_CUDA_BOTH float widened(BfloatBits x) {
 #define LATHE_SMALL_ROUND(x) lathe::detail::roundToBfloat(x)
 #define LATHE_SMALL_WIDEN(x) lathe::detail::widened(x)
 #define LATHE_SMALL_DIRECT __lathe_target_is("cuda")
+#define LATHE_SMALL_QUOTIENT lathe::detail::quotientOfBfloats
+#define LATHE_SMALL_TANH lathe::detail::tangentOfBfloat
+#define LATHE_SMALL_PTX "bf16"
+#define LATHE_SMALL_CONVERTED_SINCE 90
+#define LATHE_SMALL_FROM_DOUBLE_SINCE 1000  // the instruction, seen on an H200, rounds twice
+#define LATHE_SMALL_SATURATED_SINCE 1000
+#define LATHE_SMALL_FLUSHES ""
 #define LATHE_SMALL_NAME bfloat16
 #define LATHE_SMALL_NAME2 bfloat162
 #include <lathe/cuda/small_float.inc>

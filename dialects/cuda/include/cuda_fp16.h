@@ -12,6 +12,18 @@ namespace lathe::detail {
 LATHE_CUDA_BOTH _Float16 roundToHalf(float x) {
   _Pragma("clang fp contract(off)") return static_cast<_Float16>(x);
 }
+/// By the approximate reciprocal and one step of Newton's: a half's quotient is at least 2^-23 of itself away from what
+/// would round the other way, if it is not that number itself, and then the step finds it. The step of what is not
+/// finite, or of a quotient by it, is not a number.
+LATHE_CUDA_BOTH float quotientOfHalves(float x, float y) {
+  if (!__lathe_target_is("cuda")) return x / y;
+  float reciprocal;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(y));
+  const float quotient = x * reciprocal;
+  const float exacter = __builtin_fmaf(reciprocal, __builtin_fmaf(-y, quotient, x), quotient);
+  // Nor does the step keep the sign of a zero.
+  return exacter == exacter && exacter != 0 ? exacter : quotient;
+}
 }  // namespace lathe::detail
 
 #define LATHE_SMALL __half
@@ -22,6 +34,13 @@ LATHE_CUDA_BOTH _Float16 roundToHalf(float x) {
 #define LATHE_SMALL_ROUND(x) lathe::detail::roundToHalf(x)
 #define LATHE_SMALL_WIDEN(x) static_cast<float>(x)
 #define LATHE_SMALL_DIRECT true
+#define LATHE_SMALL_QUOTIENT lathe::detail::quotientOfHalves
+#define LATHE_SMALL_TANH tanhf
+#define LATHE_SMALL_PTX "f16"
+#define LATHE_SMALL_CONVERTED_SINCE 53
+#define LATHE_SMALL_FROM_DOUBLE_SINCE 53
+#define LATHE_SMALL_SATURATED_SINCE 53
+#define LATHE_SMALL_FLUSHES ".ftz"
 #define LATHE_SMALL_NAME half
 #define LATHE_SMALL_NAME2 half2
 #include <lathe/cuda/small_float.inc>

@@ -16,56 +16,51 @@ enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 
 namespace lathe::detail {
 
-/// What is beyond `largest` becomes that, or `beyond`.
+/// What is beyond `largest` becomes that, or `beyond`. The sum with a large power of two rounds what is below the
+/// smallest normal number; above, half of the digits' last place is added to the bits.
 LATHE_CUDA_BOTH __nv_fp8_storage_t toFp8(float x, int mantissa, int bias, unsigned largest, unsigned beyond) {
-  const unsigned bits = __builtin_bit_cast(unsigned, x), sign = bits >> 24 & 0x80;
-  const float magnitude = __builtin_fabsf(x);
-  if (x != x) return 0x7f;
-  int exponent = static_cast<int>(bits >> 23 & 0xff) - 127;
-  if (exponent < 1 - bias) exponent = 1 - bias;
-  // In units of the last place; rounding up into the next exponent carries over by itself.
-  const float unit = ldexpf(1, exponent - mantissa);
-  const float steps = rintf(magnitude / unit);
-  const unsigned code = static_cast<unsigned>(static_cast<int>(fminf(steps, 64)) + ((exponent + bias - 1) << mantissa));
-  return static_cast<__nv_fp8_storage_t>(sign | (code > largest || magnitude > 65536 ? beyond : code));
+  const unsigned bits = __builtin_bit_cast(unsigned, x), sign = bits >> 24 & 0x80, magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000) return 0x7f;
+  const unsigned smallest = static_cast<unsigned>(128 - bias) << 23;
+  const unsigned shifter = static_cast<unsigned>(128 - bias + 23 - mantissa) << 23;
+  const float sum = __builtin_bit_cast(float, magnitude) + __builtin_bit_cast(float, shifter);
+  const int dropped = 23 - mantissa;
+  const unsigned rounded = magnitude + (1u << (dropped - 1)) - 1 + (magnitude >> dropped & 1);
+  const unsigned code = magnitude < smallest ? __builtin_bit_cast(unsigned, sum) - shifter
+                                             : (rounded >> dropped) - (static_cast<unsigned>(127 - bias) << mantissa);
+  return static_cast<__nv_fp8_storage_t>(sign | (code > largest ? beyond : code));
 }
-LATHE_CUDA_BOTH float fromFp8(unsigned bits, int mantissa, int bias, bool infinity) {
-  const unsigned code = bits & 0x7f, exponent = code >> mantissa, fraction = code & ((1u << mantissa) - 1);
-  float out;
-  if (infinity && exponent == 31)
-    out = fraction ? __builtin_nanf("") : __builtin_inff();
-  else if (!infinity && code == 0x7f)
-    out = __builtin_nanf("");
-  else if (exponent == 0)
-    out = ldexpf(static_cast<float>(fraction), 1 - bias - mantissa);
+/// E5M2 is the upper byte of a half; E4M3 without its exponent's highest bit is one of 256 times less.
+LATHE_CUDA_BOTH __half fromFp8(unsigned bits, bool e5m2) {
+  const auto asHalf = [](unsigned code) { return __ushort_as_half(static_cast<unsigned short>(code)); };
+  // As a number until the end: LLVM 22's code for SPIR-V mistakes a structure that comes from two ways for its member.
+  unsigned code = (bits & 0x7f) > 0x7c ? 0x7fff : bits << 8;
+  if (!e5m2) {
+    code = __half_as_ushort(asHalf((bits & 0x80) << 8 | (bits & 0x7f) << 7) * asHalf(0x5c00));
+    if ((bits & 0x7f) == 0x7f) code = 0x7fff;
+  }
+  return asHalf(code);
+}
+
+/// Two floats by one instruction, the second highest.
+LATHE_CUDA_BOTH __nv_fp8x2_storage_t toFp8PairByInstruction(float low, float high, __nv_fp8_interpretation_t kind) {
+  unsigned short out;
+  if (kind == __NV_E4M3)
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(out) : "f"(high), "f"(low));
   else
-    out = ldexpf(static_cast<float>(fraction + (1u << mantissa)), static_cast<int>(exponent) - bias - mantissa);
-  return bits & 0x80 ? -out : out;
+    asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(out) : "f"(high), "f"(low));
+  return out;
 }
 
 }  // namespace lathe::detail
 
-#define LATHE_FP8(Name, mantissa, bias, largest, infinity)                                                       \
-  struct Name {                                                                                                  \
-    Name() = default;                                                                                            \
-    LATHE_CUDA_BOTH explicit Name(float x) : __x(lathe::detail::toFp8(x, mantissa, bias, largest, largest)) {}   \
-    LATHE_CUDA_BOTH explicit Name(double x) : Name(lathe::detail::roundedToOdd(x)) {}                            \
-    LATHE_CUDA_BOTH explicit Name(int x) : Name(static_cast<float>(x)) {}                                        \
-    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                                     \
-    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                              \
-    LATHE_CUDA_BOTH operator float() const { return lathe::detail::fromFp8(__x, mantissa, bias, infinity); }     \
-    LATHE_CUDA_BOTH explicit operator __half() const { return __half(static_cast<float>(*this)); }               \
-    LATHE_CUDA_BOTH explicit operator __nv_bfloat16() const { return __nv_bfloat16(static_cast<float>(*this)); } \
-    __nv_fp8_storage_t __x;                                                                                      \
-  };
-LATHE_FP8(__nv_fp8_e4m3, 3, 7, 0x7eu, false)
-LATHE_FP8(__nv_fp8_e5m2, 2, 15, 0x7bu, true)
-#undef LATHE_FP8
-
-/// Unsaturated, E4M3, which has no infinity, becomes not a number.
+/// Unsaturated, E4M3, which has no infinity, becomes not a number. Instructions for these numbers came with Ada and PTX
+/// 8.1; all of them saturate.
 LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturation,
                                                          __nv_fp8_interpretation_t kind) {
   const bool saturates = saturation == __NV_SATFINITE;
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(89) && saturates)
+    return static_cast<__nv_fp8_storage_t>(lathe::detail::toFp8PairByInstruction(x, 0, kind));
   return kind == __NV_E4M3 ? lathe::detail::toFp8(x, 3, 7, 0x7eu, saturates ? 0x7eu : 0x7fu)
                            : lathe::detail::toFp8(x, 2, 15, 0x7bu, saturates ? 0x7bu : 0x7cu);
 }
@@ -81,36 +76,72 @@ LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw
                                                                __nv_fp8_interpretation_t kind) {
   return __nv_cvt_float_to_fp8(static_cast<float>(__nv_bfloat16(x)), saturation, kind);
 }
-LATHE_CUDA_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
-  return __half(kind == __NV_E4M3 ? lathe::detail::fromFp8(x, 3, 7, false) : lathe::detail::fromFp8(x, 2, 15, true));
-}
 
 // Two and four in a word, the first lowest.
 LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t saturation,
                                                               __nv_fp8_interpretation_t kind) {
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(89) && saturation == __NV_SATFINITE)
+    return lathe::detail::toFp8PairByInstruction(x.x, x.y, kind);
   return static_cast<__nv_fp8x2_storage_t>(__nv_cvt_float_to_fp8(x.x, saturation, kind) |
                                            __nv_cvt_float_to_fp8(x.y, saturation, kind) << 8);
 }
 LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw x, __nv_saturation_t saturation,
                                                                 __nv_fp8_interpretation_t kind) {
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(89) && saturation == __NV_SATFINITE) {
+    unsigned short out;
+    if (kind == __NV_E4M3)
+      asm("cvt.rn.satfinite.e4m3x2.f16x2 %0, %1;" : "=h"(out) : "r"(__builtin_bit_cast(unsigned, x)));
+    else
+      asm("cvt.rn.satfinite.e5m2x2.f16x2 %0, %1;" : "=h"(out) : "r"(__builtin_bit_cast(unsigned, x)));
+    return out;
+  }
   return static_cast<__nv_fp8x2_storage_t>(__nv_cvt_halfraw_to_fp8(__half_raw{x.x}, saturation, kind) |
                                            __nv_cvt_halfraw_to_fp8(__half_raw{x.y}, saturation, kind) << 8);
 }
 LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw x, __nv_saturation_t saturation,
                                                                     __nv_fp8_interpretation_t kind) {
-  return static_cast<__nv_fp8x2_storage_t>(__nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw{x.x}, saturation, kind) |
-                                           __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw{x.y}, saturation, kind) << 8);
+  const float2 wide = {static_cast<float>(__nv_bfloat16(__nv_bfloat16_raw{x.x})),
+                       static_cast<float>(__nv_bfloat16(__nv_bfloat16_raw{x.y}))};
+  return __nv_cvt_float2_to_fp8x2(wide, saturation, kind);
 }
 LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __nv_saturation_t saturation,
                                                                __nv_fp8_interpretation_t kind) {
-  return static_cast<__nv_fp8x2_storage_t>(__nv_cvt_double_to_fp8(x.x, saturation, kind) |
-                                           __nv_cvt_double_to_fp8(x.y, saturation, kind) << 8);
+  return __nv_cvt_float2_to_fp8x2({lathe::detail::roundedToOdd(x.x), lathe::detail::roundedToOdd(x.y)}, saturation,
+                                  kind);
 }
 LATHE_CUDA_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t kind) {
-  const __half_raw low = __nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(x), kind);
-  const __half_raw high = __nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(x >> 8), kind);
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(89)) {
+    unsigned out;
+    if (kind == __NV_E4M3)
+      asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(out) : "h"(x));
+    else
+      asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(out) : "h"(x));
+    return __builtin_bit_cast(__half2_raw, out);
+  }
+  const __half_raw low = lathe::detail::fromFp8(x, kind == __NV_E5M2);
+  const __half_raw high = lathe::detail::fromFp8(static_cast<unsigned>(x >> 8), kind == __NV_E5M2);
   return {low.x, high.x};
 }
+LATHE_CUDA_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
+  return {__nv_cvt_fp8x2_to_halfraw2(x, kind).x};
+}
+
+#define LATHE_FP8(Name, KIND)                                                                                    \
+  struct Name {                                                                                                  \
+    Name() = default;                                                                                            \
+    LATHE_CUDA_BOTH explicit Name(float x) : __x(__nv_cvt_float_to_fp8(x, __NV_SATFINITE, KIND)) {}              \
+    LATHE_CUDA_BOTH explicit Name(double x) : Name(lathe::detail::roundedToOdd(x)) {}                            \
+    LATHE_CUDA_BOTH explicit Name(int x) : Name(static_cast<float>(x)) {}                                        \
+    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                                     \
+    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                              \
+    LATHE_CUDA_BOTH operator float() const { return static_cast<float>(static_cast<__half>(*this)); }            \
+    LATHE_CUDA_BOTH explicit operator __half() const { return __nv_cvt_fp8_to_halfraw(__x, KIND); }              \
+    LATHE_CUDA_BOTH explicit operator __nv_bfloat16() const { return __nv_bfloat16(static_cast<float>(*this)); } \
+    __nv_fp8_storage_t __x;                                                                                      \
+  };
+LATHE_FP8(__nv_fp8_e4m3, __NV_E4M3)
+LATHE_FP8(__nv_fp8_e5m2, __NV_E5M2)
+#undef LATHE_FP8
 
 #define LATHE_FP8(kind, KIND)                                                                                        \
   struct __nv_fp8x2_##kind {                                                                                         \
@@ -119,13 +150,14 @@ LATHE_CUDA_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, _
     LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(double2 x)                                                            \
         : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                             \
     LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(__half2 x)                                                            \
-        : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                             \
+        : __x(__nv_cvt_halfraw2_to_fp8x2(x, __NV_SATFINITE, KIND)) {}                                                \
     LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(__nv_bfloat162 x)                                                     \
         : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                             \
     LATHE_CUDA_BOTH explicit operator float2() const {                                                               \
-      return {static_cast<float>(at(0)), static_cast<float>(at(1))};                                                 \
+      const __half2 pair(*this);                                                                                     \
+      return {static_cast<float>(pair.x), static_cast<float>(pair.y)};                                               \
     }                                                                                                                \
-    LATHE_CUDA_BOTH explicit operator __half2() const { return {__half(at(0)), __half(at(1))}; }                     \
+    LATHE_CUDA_BOTH explicit operator __half2() const { return __nv_cvt_fp8x2_to_halfraw2(__x, KIND); }              \
     LATHE_CUDA_BOTH __nv_fp8_##kind at(int i) const {                                                                \
       __nv_fp8_##kind out;                                                                                           \
       out.__x = static_cast<__nv_fp8_storage_t>(__x >> 8 * i);                                                       \

@@ -50,6 +50,9 @@
 
 extern "C" {
 #define LATHE_ABI_CONVERGENT __attribute__((convergent))
+#ifndef LATHE_ABI_NOEXCEPT
+#define LATHE_ABI_NOEXCEPT noexcept
+#endif
 #include <lathe/device/abi_declarations.inc>
 }
 

@@ -70,11 +70,11 @@ __attribute__((noinline)) inline void release(Heap* heap, void* memory) {
 
 }  // namespace lathe_heap
 
-LATHE_STATE_ENTRY void* __lathe_state_allocate(unsigned long bytes) {
+LATHE_STATE_ENTRY void* __lathe_state_allocate(unsigned long long bytes) {
   return lathe_heap::allocate(lathe_state::state().heap, bytes);
 }
-LATHE_STATE_ENTRY void __lathe_state_release(void* memory) {
-  lathe_heap::release(lathe_state::state().heap, memory);
+LATHE_STATE_ENTRY void __lathe_state_release(const void* memory) {
+  lathe_heap::release(lathe_state::state().heap, const_cast<void*>(memory));
 }
 
 #endif

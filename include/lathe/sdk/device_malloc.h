@@ -5,6 +5,8 @@
 #ifndef LATHE_SDK_DEVICE_MALLOC_H
 #define LATHE_SDK_DEVICE_MALLOC_H
 
+#include <lathe/sdk/device_abi.h>
+
 extern "C" {
 void* malloc(__SIZE_TYPE__);
 void free(void*);
@@ -14,8 +16,8 @@ extern "C" __attribute__((always_inline)) void* __lathe_allocate(unsigned long l
   // A number that the machine's sizes do not reach is more than it has.
   return bytes == static_cast<__SIZE_TYPE__>(bytes) ? malloc(static_cast<__SIZE_TYPE__>(bytes)) : nullptr;
 }
-extern "C" __attribute__((always_inline)) void __lathe_release(void* memory) {
-  free(memory);
+extern "C" __attribute__((always_inline)) void __lathe_release(const void* memory) {
+  free(const_cast<void*>(memory));
 }
 
 #endif

@@ -8,17 +8,8 @@
 #ifndef LATHE_SDK_DEVICE_STATE_H
 #define LATHE_SDK_DEVICE_STATE_H
 
+#include <lathe/sdk/device_abi.h>
 #include <lathe/sdk/kernel_state.h>
-
-extern "C" {
-const void* __lathe_state() __attribute__((const));
-unsigned __lathe_item_id_x() __attribute__((const));
-unsigned __lathe_item_id_y() __attribute__((const));
-unsigned __lathe_item_id_z() __attribute__((const));
-unsigned __lathe_group_id_x() __attribute__((const));
-unsigned __lathe_group_id_y() __attribute__((const));
-unsigned __lathe_group_id_z() __attribute__((const));
-}
 
 #define LATHE_STATE_INLINE inline __attribute__((always_inline))
 #define LATHE_STATE_ENTRY extern "C" __attribute__((always_inline))

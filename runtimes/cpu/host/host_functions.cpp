@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <type_traits>
 #include <utility>
 
+#include "core/abi/runtime_abi.h"
 #include "runtimes/common/kernel_state.h"
 
 namespace lathe::detail {
@@ -99,7 +101,7 @@ std::uint64_t checkSize(void* base) {
 void checkBarrier(const abi::CheckedSite* site, std::uint32_t item) {
   check([&](GroupChecks& checks) { checks.barrier(*site, item); });
 }
-void checkSubgroup(std::uint32_t item, std::uint64_t mask, std::uint32_t size) {
+void checkConverge(std::uint32_t item, std::uint64_t mask, std::uint32_t size) {
   check([&](GroupChecks& checks) { checks.meet(item, mask, size); });
 }
 void checkConverged(std::uint32_t item) {
@@ -141,22 +143,64 @@ unsigned print(const char* format, const std::byte* arguments, const char* types
 
 }  // namespace
 
+namespace {
+
+template <class T>
+constexpr char letterOf() {
+  if constexpr (std::is_void_v<T>) return 'v';
+  if constexpr (std::is_same_v<T, bool>) return 't';
+  if constexpr (std::is_same_v<T, std::uint32_t>) return 'i';
+  if constexpr (std::is_same_v<T, std::uint64_t>) return 'l';
+  if constexpr (std::is_pointer_v<T>) return 'p';
+  return '?';
+}
+
+/// The address of what stands for a function of the runtime ABI, which must have its type.
+template <RuntimeId Id, class Result, class... Parameters>
+void* addressOf(Result (*function)(Parameters...)) {
+  constexpr char letters[] = {letterOf<Result>(), letterOf<Parameters>()...};
+  static_assert(std::string_view(letters, sizeof letters) == runtimeEntry(Id).signature,
+                "core/abi/runtime_abi.def has another type");
+  return reinterpret_cast<void*>(function);
+}
+
+}  // namespace
+
 void* hostFunction(std::string_view name) {
-  if (name == "__lathe_host_exception") return reinterpret_cast<void*>(&exceptionOfLaunch);
-  if (name == "__lathe_host_end_group") return reinterpret_cast<void*>(&endGroupOfLaunch);
-  if (name == "__lathe_host_grid_barrier") return reinterpret_cast<void*>(&convergeGrid);
-  if (name == "__lathe_host_print") return reinterpret_cast<void*>(&print);
-  if (name == abi::check::enter) return reinterpret_cast<void*>(&checkEnter);
-  if (name == abi::check::access) return reinterpret_cast<void*>(&checkAccess);
-  if (name == abi::check::first) return reinterpret_cast<void*>(&checkFirst);
-  if (name == abi::check::size) return reinterpret_cast<void*>(&checkSize);
-  if (name == abi::check::barrier) return reinterpret_cast<void*>(&checkBarrier);
-  if (name == abi::check::meet) return reinterpret_cast<void*>(&checkSubgroup);
-  if (name == abi::check::met) return reinterpret_cast<void*>(&checkConverged);
-  if (name == abi::check::fence) return reinterpret_cast<void*>(&checkFence);
-  if (name == abi::check::wait) return reinterpret_cast<void*>(&checkWait);
-  if (name == abi::check::waited) return reinterpret_cast<void*>(&checkWaited);
-  return nullptr;
+  const RuntimeEntry* const entry = findRuntimeEntry(name);
+  if (!entry) return nullptr;
+  switch (entry->id) {
+    case RuntimeId::host_exception:
+      return addressOf<RuntimeId::host_exception>(&exceptionOfLaunch);
+    case RuntimeId::host_end_group:
+      return addressOf<RuntimeId::host_end_group>(&endGroupOfLaunch);
+    case RuntimeId::host_grid_barrier:
+      return addressOf<RuntimeId::host_grid_barrier>(&convergeGrid);
+    case RuntimeId::host_print:
+      return addressOf<RuntimeId::host_print>(&print);
+    case RuntimeId::check_enter:
+      return addressOf<RuntimeId::check_enter>(&checkEnter);
+    case RuntimeId::check_access:
+      return addressOf<RuntimeId::check_access>(&checkAccess);
+    case RuntimeId::check_first:
+      return addressOf<RuntimeId::check_first>(&checkFirst);
+    case RuntimeId::check_size:
+      return addressOf<RuntimeId::check_size>(&checkSize);
+    case RuntimeId::check_barrier:
+      return addressOf<RuntimeId::check_barrier>(&checkBarrier);
+    case RuntimeId::check_converge:
+      return addressOf<RuntimeId::check_converge>(&checkConverge);
+    case RuntimeId::check_converged:
+      return addressOf<RuntimeId::check_converged>(&checkConverged);
+    case RuntimeId::check_fence:
+      return addressOf<RuntimeId::check_fence>(&checkFence);
+    case RuntimeId::check_wait:
+      return addressOf<RuntimeId::check_wait>(&checkWait);
+    case RuntimeId::check_waited:
+      return addressOf<RuntimeId::check_waited>(&checkWaited);
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace lathe::detail

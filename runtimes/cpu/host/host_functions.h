@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the code of a kernel may call of the runtime, beside libraries (loader/externals.h): the end of its group, the
-// record of its launch and a print. core/group/device declares them as `__lathe_host_…`. Kernels in checked mode
-// also call those of core/abi/checks.h.
+// record of its launch and a print; kernels in checked mode also call the checks. The runtime ABI
+// (core/abi/runtime_abi.def) has them as `host_…` and `check_…`.
 //
 // A group that fails is left by longjmp from the middle of its code to the thread's loop over groups. Nothing is lost
 // by that: kernel code has no destructors, its memory is the thread's.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles CUDA sources with the embedded headers alone and checks what their IR leaves for others to define.
 
-Allowed are the device ABI's functions, the mathematics of core/abi/math.def, and LLVM's intrinsics but
-for a vendor's. Anything else could only ever work on one target. Inline assembly stands in functions that ask for theirs.
+Allowed are the device ABI's functions, the mathematics of core/abi/math.def, and LLVM's intrinsics. Anything else could only
+ever work on one target. Inline assembly and vendors' intrinsics stand in functions that ask which target they are on.
 
 usage: check_vocabulary.py --clang CLANG --include DIR [--include DIR ...] SOURCE [SOURCE ...]
 """
@@ -19,7 +19,7 @@ ARGUMENTS = (
     "-Wno-builtin-macro-redefined -Wno-unknown-cuda-version -nostdsysteminc -std=c++20 -O2 -disable-llvm-passes "
     "-ffp-contract=fast -fgnuc-version=4.2.1 -Werror -include lathe/cuda/prelude.h -emit-llvm -o -"
 ).split()
-VENDOR_INTRINSIC = re.compile(r"llvm\.(nvvm|amdgcn|r600|spv|x86|aarch64)\.")
+VENDOR_INTRINSIC = re.compile(r"@\"?(llvm\.(?:nvvm|amdgcn|r600|spv|x86|aarch64)\.[\w.]+)")
 
 
 def find(includes, name):
@@ -45,18 +45,20 @@ def findings(clang, includes, source, known):
         return [result.stderr.strip()]
     out = []
     for name in re.findall(r"^declare .*?@\"?([\w.$]+)\"?\(", result.stdout, re.MULTILINE):
-        if name.startswith("llvm."):
-            if VENDOR_INTRINSIC.match(name):
-                out.append(f"{source}: uses the vendor's intrinsic {name}")
-        elif name not in known:
+        if not name.startswith("llvm.") and name not in known:
             out.append(f"{source}: leaves {name} undefined, which no target provides")
     # Launch-sized shared memory is the one variable that a launch defines.
     for name in re.findall(r"^@(\S+) = external (?!addrspace\(3\))", result.stdout, re.MULTILINE):
         out.append(f"{source}: leaves the variable {name} undefined")
     for function in re.findall(r"^define .*?^}", result.stdout, re.MULTILINE | re.DOTALL):
-        if re.search(r"\bcall .* asm ", function) and "@__lathe_target_is(" not in function:
-            name = re.search(r"@\"?([\w.$]+)", function).group(1)
-            out.append(f"{source}: {name} has inline assembly and does not ask which target it is on")
+        if "@__lathe_target_is(" in function:
+            continue
+        name = re.search(r"@\"?([\w.$]+)", function).group(1)
+        vendors = set(VENDOR_INTRINSIC.findall(function))
+        if re.search(r"\bcall .* asm ", function):
+            vendors.add("inline assembly")
+        for what in sorted(vendors):
+            out.append(f"{source}: {name} uses {what} and does not ask which target it is on")
     return out
 
 

@@ -52,7 +52,7 @@ LATHE_KERNEL void plain(int* out) {
 }
 
 // The failing item ends alone, and nothing traps: the context lives.
-// PTX: .func ({{.*}}) _Z4loudi(
+// PTX: .func {{.*}}_Z4loudi(
 // PTX: exit;
 // PTX: .entry _Z1kPi(
 // PTX-NEXT: .param .u64 .ptr .global

@@ -11,6 +11,7 @@
 #include <lathe/result.h>
 
 #include "core/abi/device_abi.h"
+#include "core/abi/runtime_abi.h"
 #include "core/descriptor/schema.h"
 
 namespace lathe::detail {
@@ -50,15 +51,16 @@ TEST(Documentation, ListsEveryErrorCode) {
   checkTable(LATHE_SOURCE_DIR "/docs/errors.md", table);
 }
 
-std::string effectsOf(const AbiEntry& entry) {
+std::string nameOf(AbiEffect effects) {
   std::string out;
+  const auto has = [&](AbiEffect effect) { return (effects | effect) == effects; };
   const auto add = [&](AbiEffect effect, const char* word) {
-    if (entry.has(effect)) out += (out.empty() ? "" : ", ") + std::string(word);
+    if (has(effect)) out += (out.empty() ? "" : ", ") + std::string(word);
   };
-  if (entry.effects == AbiEffect::none) return "none";
-  if (entry.has(AbiEffect::convergesSubgroup))
+  if (effects == AbiEffect::none) return "none";
+  if (has(AbiEffect::convergesSubgroup))
     add(AbiEffect::convergesSubgroup, "converges the subgroup");
-  else if (entry.has(AbiEffect::convergesGroup))
+  else if (has(AbiEffect::convergesGroup))
     add(AbiEffect::convergesGroup, "converges the group");
   else
     add(AbiEffect::convergent, "convergent");
@@ -68,12 +70,25 @@ std::string effectsOf(const AbiEntry& entry) {
   return out;
 }
 
-TEST(Documentation, ListsEveryDeviceAbiEntry) {
+TEST(Documentation, ListsBothAbiTables) {
   std::string table = "| entry | signature | lowered by | effects | meaning |\n|---|---|---|---|---|\n";
   for (const AbiEntry& entry : deviceAbi()) {
     constexpr const char* lowering[] = {"target", "target or fallback", "core", "constant"};
     table += "| `" + std::string(entry.symbol) + "` | `" + std::string(entry.signature) + "` | " +
-             lowering[static_cast<int>(entry.lowering)] + " | " + effectsOf(entry) + " | " +
+             lowering[static_cast<int>(entry.lowering)] + " | " + nameOf(entry.effects) + " | " +
+             std::string(entry.meaning) + " |\n";
+  }
+  table +=
+      "\n## The runtime ABI\n\n"
+      "Functions of Lathe's own that kernels do not call: lowering puts the calls in, or device code makes them. The "
+      "list is\n"
+      "`core/abi/runtime_abi.def`; `t` is bool. Device code has the declarations of both tables from "
+      "`<lathe/sdk/device_abi.h>`.\n\n"
+      "| function | signature | provided by | effects | meaning |\n|---|---|---|---|---|\n";
+  for (const RuntimeEntry& entry : runtimeAbi()) {
+    constexpr const char* provider[] = {"device code", "lowering of groups", "runtime"};
+    table += "| `" + std::string(entry.symbol) + "` | `" + std::string(entry.signature) + "` | " +
+             provider[static_cast<int>(entry.provider)] + " | " + nameOf(entry.effects) + " | " +
              std::string(entry.meaning) + " |\n";
   }
   checkTable(LATHE_SOURCE_DIR "/docs/device-abi.md", table);

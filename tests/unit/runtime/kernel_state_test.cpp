@@ -22,7 +22,7 @@ lathe::abi::KernelState stateOfTest;
 struct ItemEnded {};
 }  // namespace
 extern "C" {
-const void* __lathe_state() {
+void* __lathe_state() {
   return &stateOfTest;
 }
 unsigned __lathe_item_id_x() {

@@ -20,7 +20,7 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
-#include "core/group/vectorise/outer_loop.h"
+#include "core/group/optimise.h"
 
 namespace lathe::test {
 namespace {
@@ -112,10 +112,9 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   run(module, machine, [](llvm::PassBuilder& builder) {
-    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-      passes.addPass(detail::OuterLoopVectorisePass());
-      passes.addPass(llvm::VerifierPass());
-    });
+    detail::registerItemLoopPasses(builder);
+    builder.registerVectorizerStartEPCallback(
+        [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(llvm::VerifierPass()); });
     return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   });
 }

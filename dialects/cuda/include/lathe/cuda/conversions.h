@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Casts between number types with a rounding mode in their name, and reinterpretations of bits. Conversions to integers
-// saturate, as "cvt" of the PTX ISA says; C++'s own cast leaves what does not fit undefined.
+// saturate, as "cvt" of the PTX ISA says; C++'s own cast leaves what does not fit undefined. With PTX, each conversion
+// is that instruction.
 #ifndef LATHE_CUDA_CONVERSIONS_H
 #define LATHE_CUDA_CONVERSIONS_H
 
@@ -9,31 +10,36 @@
 
 // `lowest` and `highest` of the integer; `beyond`, the power of two above; `invalid`, for what is not a number. No
 // template: a call from a function parsed here would instantiate it in every compile.
-#define LATHE_CUDA_TO_INTEGER(name, integer, real, f, lowest, highest, beyond, invalid)               \
+#define LATHE_CUDA_TO_INTEGER(name, builtin, integer, real, f, lowest, highest, beyond, invalid)      \
   LATHE_INLINE integer name##_rz(real x) {                                                            \
+    if (__lathe_target_is("cuda")) return static_cast<integer>(builtin##_rz(x));                      \
     return x != x ? invalid : x >= beyond ? highest : x <= lowest ? lowest : static_cast<integer>(x); \
   }                                                                                                   \
   LATHE_INLINE integer name##_rn(real x) {                                                            \
+    if (__lathe_target_is("cuda")) return static_cast<integer>(builtin##_rn(x));                      \
     return name##_rz(rint##f(x));                                                                     \
   }                                                                                                   \
   LATHE_INLINE integer name##_ru(real x) {                                                            \
+    if (__lathe_target_is("cuda")) return static_cast<integer>(builtin##_rp(x));                      \
     return name##_rz(ceil##f(x));                                                                     \
   }                                                                                                   \
   LATHE_INLINE integer name##_rd(real x) {                                                            \
+    if (__lathe_target_is("cuda")) return static_cast<integer>(builtin##_rm(x));                      \
     return name##_rz(floor##f(x));                                                                    \
   }
 #define LATHE_CUDA_LOWEST_INT (-__INT_MAX__ - 1)
 #define LATHE_CUDA_LOWEST_LL (-__LONG_LONG_MAX__ - 1)
-LATHE_CUDA_TO_INTEGER(__float2int, int, float, f, LATHE_CUDA_LOWEST_INT, __INT_MAX__, 0x1p31f, 0)
-LATHE_CUDA_TO_INTEGER(__float2uint, unsigned, float, f, 0u, ~0u, 0x1p32f, 0u)
-LATHE_CUDA_TO_INTEGER(__float2ll, long long, float, f, LATHE_CUDA_LOWEST_LL, __LONG_LONG_MAX__, 0x1p63f,
+LATHE_CUDA_TO_INTEGER(__float2int, __nvvm_f2i, int, float, f, LATHE_CUDA_LOWEST_INT, __INT_MAX__, 0x1p31f, 0)
+LATHE_CUDA_TO_INTEGER(__float2uint, __nvvm_f2ui, unsigned, float, f, 0u, ~0u, 0x1p32f, 0u)
+LATHE_CUDA_TO_INTEGER(__float2ll, __nvvm_f2ll, long long, float, f, LATHE_CUDA_LOWEST_LL, __LONG_LONG_MAX__, 0x1p63f,
                       LATHE_CUDA_LOWEST_LL)
-LATHE_CUDA_TO_INTEGER(__float2ull, unsigned long long, float, f, 0ull, ~0ull, 0x1p64f, 1ull << 63)
-LATHE_CUDA_TO_INTEGER(__double2int, int, double, , LATHE_CUDA_LOWEST_INT, __INT_MAX__, 0x1p31, LATHE_CUDA_LOWEST_INT)
-LATHE_CUDA_TO_INTEGER(__double2uint, unsigned, double, , 0u, ~0u, 0x1p32, 1u << 31)
-LATHE_CUDA_TO_INTEGER(__double2ll, long long, double, , LATHE_CUDA_LOWEST_LL, __LONG_LONG_MAX__, 0x1p63,
+LATHE_CUDA_TO_INTEGER(__float2ull, __nvvm_f2ull, unsigned long long, float, f, 0ull, ~0ull, 0x1p64f, 1ull << 63)
+LATHE_CUDA_TO_INTEGER(__double2int, __nvvm_d2i, int, double, , LATHE_CUDA_LOWEST_INT, __INT_MAX__, 0x1p31,
+                      LATHE_CUDA_LOWEST_INT)
+LATHE_CUDA_TO_INTEGER(__double2uint, __nvvm_d2ui, unsigned, double, , 0u, ~0u, 0x1p32, 1u << 31)
+LATHE_CUDA_TO_INTEGER(__double2ll, __nvvm_d2ll, long long, double, , LATHE_CUDA_LOWEST_LL, __LONG_LONG_MAX__, 0x1p63,
                       LATHE_CUDA_LOWEST_LL)
-LATHE_CUDA_TO_INTEGER(__double2ull, unsigned long long, double, , 0ull, ~0ull, 0x1p64, 1ull << 63)
+LATHE_CUDA_TO_INTEGER(__double2ull, __nvvm_d2ull, unsigned long long, double, , 0ull, ~0ull, 0x1p64, 1ull << 63)
 #undef LATHE_CUDA_TO_INTEGER
 #undef LATHE_CUDA_LOWEST_INT
 #undef LATHE_CUDA_LOWEST_LL
@@ -53,25 +59,28 @@ LATHE_CUDA_CONVERT(__ull2double_rn, double, unsigned long long)
 LATHE_CUDA_CONVERT(__double2float_rn, float, double)
 
 // Every 32-bit integer is a double; the other directions of rounding take a step where nearest went the wrong way.
-#define LATHE_CUDA_DIRECTED(name, to, from, f)                                           \
+#define LATHE_CUDA_DIRECTED(name, builtin, to, from, f)                                  \
   LATHE_INLINE to name##_rz(from x) {                                                    \
+    if (__lathe_target_is("cuda")) return builtin##_rz(x);                               \
     const to y = static_cast<to>(x);                                                     \
     return LATHE_CUDA_BEYOND(from, y, x) ? nextafter##f(y, 0) : y;                       \
   }                                                                                      \
   LATHE_INLINE to name##_rd(from x) {                                                    \
+    if (__lathe_target_is("cuda")) return builtin##_rm(x);                               \
     const to y = static_cast<to>(x);                                                     \
     return LATHE_CUDA_ABOVE(from, y, x) ? nextafter##f(y, -__builtin_huge_val##f()) : y; \
   }                                                                                      \
   LATHE_INLINE to name##_ru(from x) {                                                    \
+    if (__lathe_target_is("cuda")) return builtin##_rp(x);                               \
     const to y = static_cast<to>(x);                                                     \
     return LATHE_CUDA_ABOVE(from, x, y) ? nextafter##f(y, __builtin_huge_val##f()) : y;  \
   }
 // Exact in a type that holds both sides.
 #define LATHE_CUDA_ABOVE(from, a, b) (static_cast<double>(a) > static_cast<double>(b))
 #define LATHE_CUDA_BEYOND(from, y, x) (fabs(static_cast<double>(y)) > fabs(static_cast<double>(x)))
-LATHE_CUDA_DIRECTED(__int2float, float, int, f)
-LATHE_CUDA_DIRECTED(__uint2float, float, unsigned, f)
-LATHE_CUDA_DIRECTED(__double2float, float, double, f)
+LATHE_CUDA_DIRECTED(__int2float, __nvvm_i2f, float, int, f)
+LATHE_CUDA_DIRECTED(__uint2float, __nvvm_ui2f, float, unsigned, f)
+LATHE_CUDA_DIRECTED(__double2float, __nvvm_d2f, float, double, f)
 #undef LATHE_CUDA_ABOVE
 #undef LATHE_CUDA_BEYOND
 #undef LATHE_CUDA_DIRECTED
@@ -82,27 +91,30 @@ LATHE_INLINE unsigned long long __lathe_cuda_leading(unsigned long long x, int d
   const int dropped = 64 - __builtin_clzg(x, 64) - digits;
   return dropped > 0 ? x >> dropped << dropped : x;
 }
-#define LATHE_CUDA_LONG(name, to, f, from, digits)                                                                    \
+#define LATHE_CUDA_LONG(name, builtin, to, f, from, digits)                                                           \
   LATHE_INLINE to name##_rz(from x) {                                                                                 \
+    if (__lathe_target_is("cuda")) return builtin##_rz(x);                                                            \
     const bool negative = x < static_cast<from>(0);                                                                   \
     const auto magnitude = negative ? 0ull - static_cast<unsigned long long>(x) : static_cast<unsigned long long>(x); \
     const to y = static_cast<to>(__lathe_cuda_leading(magnitude, digits));                                            \
     return negative ? -y : y;                                                                                         \
   }                                                                                                                   \
   LATHE_INLINE to name##_rd(from x) {                                                                                 \
+    if (__lathe_target_is("cuda")) return builtin##_rm(x);                                                            \
     const auto magnitude = 0ull - static_cast<unsigned long long>(x);                                                 \
     const bool away = x < static_cast<from>(0) && __lathe_cuda_leading(magnitude, digits) != magnitude;               \
     return away ? nextafter##f(name##_rz(x), -__builtin_huge_val##f()) : name##_rz(x);                                \
   }                                                                                                                   \
   LATHE_INLINE to name##_ru(from x) {                                                                                 \
+    if (__lathe_target_is("cuda")) return builtin##_rp(x);                                                            \
     const auto magnitude = static_cast<unsigned long long>(x);                                                        \
     const bool away = x > static_cast<from>(0) && __lathe_cuda_leading(magnitude, digits) != magnitude;               \
     return away ? nextafter##f(name##_rz(x), __builtin_huge_val##f()) : name##_rz(x);                                 \
   }
-LATHE_CUDA_LONG(__ll2float, float, f, long long, 24)
-LATHE_CUDA_LONG(__ull2float, float, f, unsigned long long, 24)
-LATHE_CUDA_LONG(__ll2double, double, , long long, 53)
-LATHE_CUDA_LONG(__ull2double, double, , unsigned long long, 53)
+LATHE_CUDA_LONG(__ll2float, __nvvm_ll2f, float, f, long long, 24)
+LATHE_CUDA_LONG(__ull2float, __nvvm_ull2f, float, f, unsigned long long, 24)
+LATHE_CUDA_LONG(__ll2double, __nvvm_ll2d, double, , long long, 53)
+LATHE_CUDA_LONG(__ull2double, __nvvm_ull2d, double, , unsigned long long, 53)
 #undef LATHE_CUDA_LONG
 
 #define LATHE_CUDA_REINTERPRET(name, to, from) \

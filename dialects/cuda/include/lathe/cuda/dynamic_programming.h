@@ -5,36 +5,35 @@
 #ifndef LATHE_CUDA_DYNAMIC_PROGRAMMING_H
 #define LATHE_CUDA_DYNAMIC_PROGRAMMING_H
 
-#include <lathe/cuda/qualifiers.h>
+#include <lathe/cuda/simd_words.h>
 
-// In `expression`, x, y and z are the operands' numbers of type `lane`, of a word or of one of its halves.
+// In `expression`, x, y and z are the operands.
 #define LATHE_CUDA_DPX_WORD(name, lane, expression)                  \
   LATHE_INLINE lane name(const lane x, const lane y, const lane z) { \
     return expression;                                               \
   }
-#define LATHE_CUDA_DPX_HALVES(name, lane, expression)                                                         \
-  LATHE_INLINE unsigned name(const unsigned a, const unsigned b, const unsigned c) {                          \
-    unsigned out = 0;                                                                                         \
-    for (int i = 0; i < 32; i += 16) {                                                                        \
-      const lane x = static_cast<lane>(a >> i), y = static_cast<lane>(b >> i), z = static_cast<lane>(c >> i); \
-      out |= static_cast<unsigned>(static_cast<unsigned short>(expression)) << i;                             \
-    }                                                                                                         \
-    return out;                                                                                               \
-  }
 #define LATHE_CUDA_DPX_LARGER(a, b) ((a) < (b) ? (b) : (a))
 #define LATHE_CUDA_DPX_SMALLER(a, b) ((b) < (a) ? (b) : (a))
 
-#define LATHE_CUDA_DPX(kind, suffix, lane, wide)                                                                       \
-  LATHE_CUDA_DPX_##kind(__viaddmax_##suffix, lane,                                                                     \
-                        LATHE_CUDA_DPX_LARGER(static_cast<lane>(static_cast<wide>(x) + static_cast<wide>(y)), z))      \
-      LATHE_CUDA_DPX_##kind(__viaddmin_##suffix, lane,                                                                 \
-                            LATHE_CUDA_DPX_SMALLER(static_cast<lane>(static_cast<wide>(x) + static_cast<wide>(y)), z)) \
-          LATHE_CUDA_DPX_##kind(__vimax3_##suffix, lane, LATHE_CUDA_DPX_LARGER(LATHE_CUDA_DPX_LARGER(x, y), z))        \
-              LATHE_CUDA_DPX_##kind(__vimin3_##suffix, lane, LATHE_CUDA_DPX_SMALLER(LATHE_CUDA_DPX_SMALLER(x, y), z))
-LATHE_CUDA_DPX(WORD, s32, int, unsigned)
-LATHE_CUDA_DPX(WORD, u32, unsigned, unsigned)
-LATHE_CUDA_DPX(HALVES, s16x2, short, int)
-LATHE_CUDA_DPX(HALVES, u16x2, unsigned short, int)
+#define LATHE_CUDA_DPX(suffix, lane)                                                                     \
+  LATHE_CUDA_DPX_WORD(                                                                                   \
+      __viaddmax_##suffix, lane,                                                                         \
+      LATHE_CUDA_DPX_LARGER(static_cast<lane>(static_cast<unsigned>(x) + static_cast<unsigned>(y)), z))  \
+  LATHE_CUDA_DPX_WORD(                                                                                   \
+      __viaddmin_##suffix, lane,                                                                         \
+      LATHE_CUDA_DPX_SMALLER(static_cast<lane>(static_cast<unsigned>(x) + static_cast<unsigned>(y)), z)) \
+  LATHE_CUDA_DPX_WORD(__vimax3_##suffix, lane, LATHE_CUDA_DPX_LARGER(LATHE_CUDA_DPX_LARGER(x, y), z))    \
+  LATHE_CUDA_DPX_WORD(__vimin3_##suffix, lane, LATHE_CUDA_DPX_SMALLER(LATHE_CUDA_DPX_SMALLER(x, y), z))
+LATHE_CUDA_DPX(s32, int)
+LATHE_CUDA_DPX(u32, unsigned)
+#undef LATHE_CUDA_DPX
+#define LATHE_CUDA_DPX(suffix, sign)                                                          \
+  LATHE_CUDA_DPX_WORD(__viaddmax_##suffix, unsigned, __vmax##sign##2(__vadd2(x, y), z))       \
+  LATHE_CUDA_DPX_WORD(__viaddmin_##suffix, unsigned, __vmin##sign##2(__vadd2(x, y), z))       \
+  LATHE_CUDA_DPX_WORD(__vimax3_##suffix, unsigned, __vmax##sign##2(__vmax##sign##2(x, y), z)) \
+  LATHE_CUDA_DPX_WORD(__vimin3_##suffix, unsigned, __vmin##sign##2(__vmin##sign##2(x, y), z))
+LATHE_CUDA_DPX(s16x2, s)
+LATHE_CUDA_DPX(u16x2, u)
 #undef LATHE_CUDA_DPX
 
 namespace lathe::detail {
@@ -42,7 +41,7 @@ LATHE_INLINE int atLeastZero(int x) {
   return x < 0 ? 0 : x;
 }
 LATHE_INLINE unsigned halvesAtLeastZero(unsigned x) {
-  return (x & 0x8000 ? 0 : x & 0xffff) | (x & 0x80000000 ? 0 : x & 0xffff0000);
+  return __vmaxs2(x, 0);
 }
 }  // namespace lathe::detail
 #define LATHE_CUDA_DPX(name)                                                                      \
@@ -75,20 +74,21 @@ LATHE_CUDA_DPX(__vimin3)
     return *first ? a : b;                                                                                         \
   }                                                                                                                \
   LATHE_INLINE unsigned __vib##op##_s16x2(const unsigned a, const unsigned b, bool* const high, bool* const low) { \
-    *high = static_cast<short>(a >> 16) compare static_cast<short>(b >> 16);                                       \
-    *low = static_cast<short>(a) compare static_cast<short>(b);                                                    \
-    return __vi##op##3_s16x2(a, b, b);                                                                             \
+    const unsigned out = __v##op##s2(a, b);                                                                        \
+    *high = (out ^ a) < 0x10000;                                                                                   \
+    *low = ((out ^ a) & 0xffff) == 0;                                                                              \
+    return out;                                                                                                    \
   }                                                                                                                \
   LATHE_INLINE unsigned __vib##op##_u16x2(const unsigned a, const unsigned b, bool* const high, bool* const low) { \
-    *high = (a >> 16) compare(b >> 16);                                                                            \
-    *low = (a & 0xffff) compare(b & 0xffff);                                                                       \
-    return __vi##op##3_u16x2(a, b, b);                                                                             \
+    const unsigned out = __v##op##u2(a, b);                                                                        \
+    *high = (out ^ a) < 0x10000;                                                                                   \
+    *low = ((out ^ a) & 0xffff) == 0;                                                                              \
+    return out;                                                                                                    \
   }
 LATHE_CUDA_DPX(max, >=)
 LATHE_CUDA_DPX(min, <=)
 #undef LATHE_CUDA_DPX
 #undef LATHE_CUDA_DPX_WORD
-#undef LATHE_CUDA_DPX_HALVES
 #undef LATHE_CUDA_DPX_LARGER
 #undef LATHE_CUDA_DPX_SMALLER
 

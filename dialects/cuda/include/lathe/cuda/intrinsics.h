@@ -20,6 +20,11 @@ LATHE_INLINE int __clzll(long long x) {
   return __builtin_clzg(static_cast<unsigned long long>(x), 64);
 }
 LATHE_INLINE int __ffs(int x) {
+  if (__lathe_target_is("cuda")) {
+    int highest;
+    asm("bfind.shiftamt.u32 %0, %1;" : "=r"(highest) : "r"(__builtin_bitreverse32(static_cast<unsigned>(x))));
+    return highest + 1;
+  }
   return __builtin_ffs(x);
 }
 LATHE_INLINE int __ffsll(long long x) {
@@ -49,6 +54,7 @@ LATHE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shi
 
 /// Four of the eight bytes of y:x, one for each of the lowest four nibbles of `selector`, of which three bits count.
 LATHE_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  if (__lathe_target_is("cuda")) return static_cast<unsigned>(__nvvm_prmt(x, y, selector & 0x7777));
   const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
   const auto at = [=](unsigned i) {
     return static_cast<unsigned>(bytes >> (selector >> 4 * i & 7) * 8 & 0xff) << 8 * i;
@@ -80,9 +86,11 @@ LATHE_INLINE int __mul24(int x, int y) {
 
 /// |x - y| + z; the difference of two ints may need all 32 bits.
 LATHE_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z) {
+  if (__lathe_target_is("cuda")) return __nvvm_sad_ui(x, y, z);
   return (x > y ? x - y : y - x) + z;
 }
 LATHE_INLINE unsigned __sad(int x, int y, unsigned z) {
+  if (__lathe_target_is("cuda")) return static_cast<unsigned>(__nvvm_sad_i(x, y, static_cast<int>(z)));
   const unsigned difference = static_cast<unsigned>(x) - static_cast<unsigned>(y);
   return (x > y ? difference : 0u - difference) + z;
 }
@@ -102,22 +110,32 @@ LATHE_INLINE unsigned __urhadd(unsigned x, unsigned y) {
 }
 
 /// Dot products of four bytes, or of two halves (lo, hi) and two bytes, added to c.
-#define LATHE_CUDA_DOT(type, byte, half)                                                                         \
+#define LATHE_CUDA_DOT_INSTRUCTION(type, name)                         \
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(61)) {        \
+    type out;                                                          \
+    asm(name " %0, %1, %2, %3;" : "=r"(out) : "r"(a), "r"(b), "r"(c)); \
+    return out;                                                        \
+  }
+#define LATHE_CUDA_DOT(type, byte, half, ptx)                                                                    \
   LATHE_INLINE type __dp4a(type a, type b, type c) {                                                             \
+    LATHE_CUDA_DOT_INSTRUCTION(type, "dp4a." ptx "." ptx)                                                        \
     for (int i = 0; i < 32; i += 8)                                                                              \
       c += static_cast<type>(static_cast<byte>(a >> i)) * static_cast<type>(static_cast<byte>(b >> i));          \
     return c;                                                                                                    \
   }                                                                                                              \
   LATHE_INLINE type __dp2a_lo(type a, type b, type c) {                                                          \
+    LATHE_CUDA_DOT_INSTRUCTION(type, "dp2a.lo." ptx "." ptx)                                                     \
     for (int i = 0; i < 2; ++i)                                                                                  \
       c += static_cast<type>(static_cast<half>(a >> 16 * i)) * static_cast<type>(static_cast<byte>(b >> 8 * i)); \
     return c;                                                                                                    \
   }                                                                                                              \
   LATHE_INLINE type __dp2a_hi(type a, type b, type c) {                                                          \
+    LATHE_CUDA_DOT_INSTRUCTION(type, "dp2a.hi." ptx "." ptx)                                                     \
     return __dp2a_lo(a, static_cast<type>(b >> 16), c);                                                          \
   }
-LATHE_CUDA_DOT(int, signed char, short)
-LATHE_CUDA_DOT(unsigned, unsigned char, unsigned short)
+LATHE_CUDA_DOT(int, signed char, short, "s32")
+LATHE_CUDA_DOT(unsigned, unsigned char, unsigned short, "u32")
+#undef LATHE_CUDA_DOT_INSTRUCTION
 #undef LATHE_CUDA_DOT
 // The same words as vectors.
 #define LATHE_CUDA_DOT_OF(word, char4, short2)                                     \

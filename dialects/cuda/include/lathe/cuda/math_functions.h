@@ -156,6 +156,11 @@ LATHE_CUDA_APPROXIMATE float __tanf(float x) {
   return sinf(x) / cosf(x);
 }
 LATHE_CUDA_APPROXIMATE float __tanhf(float x) {
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(75)) {
+    float out;
+    asm("tanh.approx.f32 %0, %1;" : "=f"(out) : "f"(x));
+    return out;
+  }
   return tanhf(x);
 }
 LATHE_CUDA_APPROXIMATE void __sincosf(float x, float* sine, float* cosine) {

@@ -38,7 +38,20 @@ LATHE_INLINE float __fsqrt_rn(float x) {
 LATHE_INLINE double __dsqrt_rn(double x) {
   return sqrt(x);
 }
+/// With PTX by the approximate root, whose error the series of (1 - e)^(-1/2) takes away. That gives the nearest number
+/// for every mantissa if the approximation is as good as the PTX ISA says (2^-22.9). The error of 0 and of what is not
+/// finite is not a number, and the approximation exact.
 LATHE_INLINE float __frsqrt_rn(float x) {
+  if (__lathe_target_is("cuda")) {
+    const bool isSmall = x < 0x1p-100f;
+    const float scaled = isSmall ? x * 0x1p48f : x;
+    float near;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(scaled));
+    const float product = __fmul_rn(scaled, near), rest = fmaf(scaled, near, -product);
+    const float error = fmaf(-rest, near, fmaf(-product, near, 1.0f));
+    const float root = fmaf(__fmul_rn(near, error), fmaf(0.375f, error, 0.5f), near);
+    return (root == root ? root : near) * (isSmall ? 0x1p24f : 1.0f);
+  }
   return static_cast<float>(1 / sqrt(static_cast<double>(x)));
 }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over arrays of an item's own, which become registers only if the index is a constant.
+#pragma once
+
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class LPMUpdater;
+class Loop;
+class ScalarEvolution;
+}  // namespace llvm
+
+namespace lathe::detail {
+
+/// True if the loop indexes a local array by its counter.
+bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
+
+/// Asks LLVM's full unroller, before which it stands, for loops over private arrays whose number of iterations is
+/// constant, up to a size. An array that stays one lies in memory, which each access reads or writes.
+///
+///   before: br i1 %more, label %body, label %done
+///   after:  br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.full"}
+class UnrollPrivateArrays final : public llvm::PassInfoMixin<UnrollPrivateArrays> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
+                              llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater& updater);
+};
+
+}  // namespace lathe::detail
