@@ -11,56 +11,52 @@
 /// Linking makes it one that is always inlined.
 #define LATHE_CALLED_ENTRY extern "C" __attribute__((convergent, weak))
 
-LATHE_ENTRY unsigned long long __lathe_ballot_i64(unsigned long long mask, unsigned predicate) noexcept {
-  return __lathe_ballot(static_cast<unsigned>(mask), predicate);
-}
+using Mask = unsigned long long;
 
 // Where an item's segment has no such item, its own value.
-LATHE_CALLED_ENTRY unsigned __lathe_shuffle_up_i32(unsigned mask, unsigned value, unsigned delta,
-                                                   unsigned width) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_up_i32(Mask mask, unsigned value, unsigned delta, unsigned width) noexcept {
   const unsigned own = __lathe_subgroup_item_id(), first = own & ~(width - 1);
   return __lathe_shuffle_i32(mask, value, own < first + delta ? own : own - delta, width);
 }
-LATHE_CALLED_ENTRY unsigned __lathe_shuffle_down_i32(unsigned mask, unsigned value, unsigned delta,
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_down_i32(Mask mask, unsigned value, unsigned delta,
                                                      unsigned width) noexcept {
   const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width;
   return __lathe_shuffle_i32(mask, value, own + delta < end ? own + delta : own, width);
 }
-LATHE_CALLED_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsigned bits,
-                                                    unsigned width) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_shuffle_xor_i32(Mask mask, unsigned value, unsigned bits, unsigned width) noexcept {
   const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width, from = own ^ bits;
   return __lathe_shuffle_i32(mask, value, from < end ? from : own, width);
 }
 
-LATHE_CALLED_ENTRY unsigned __lathe_vote_any(unsigned mask, unsigned predicate) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_vote_any(Mask mask, unsigned predicate) noexcept {
   return __lathe_ballot(mask, predicate) != 0;
 }
-LATHE_CALLED_ENTRY unsigned __lathe_vote_all(unsigned mask, unsigned predicate) noexcept {
+LATHE_CALLED_ENTRY unsigned __lathe_vote_all(Mask mask, unsigned predicate) noexcept {
   return __lathe_ballot(mask, predicate == 0) == 0;
 }
 
-LATHE_ENTRY unsigned __lathe_rotate_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) noexcept {
+LATHE_ENTRY unsigned __lathe_rotate_i32(Mask mask, unsigned value, unsigned delta, unsigned width) noexcept {
   return __lathe_shuffle_i32(mask, value, __lathe_subgroup_item_id() + delta, width);
 }
 
-LATHE_ENTRY unsigned __lathe_match_any_i32(unsigned mask, unsigned value) noexcept {
+LATHE_ENTRY Mask __lathe_match_any_i32(Mask mask, unsigned value) noexcept {
   return lathe::detail::match_any(mask, value);
 }
-LATHE_ENTRY unsigned __lathe_match_any_i64(unsigned mask, unsigned long long value) noexcept {
+LATHE_ENTRY Mask __lathe_match_any_i64(Mask mask, unsigned long long value) noexcept {
   return lathe::detail::match_any(mask, value);
 }
 // If any item sees all of them match, every item does.
-LATHE_ENTRY unsigned __lathe_match_all_i32(unsigned mask, unsigned value) noexcept {
-  const unsigned here = __lathe_ballot(mask, 1);
+LATHE_ENTRY Mask __lathe_match_all_i32(Mask mask, unsigned value) noexcept {
+  const Mask here = __lathe_ballot(mask, 1);
   return __lathe_match_any_i32(mask, value) == here ? here : 0;
 }
-LATHE_ENTRY unsigned __lathe_match_all_i64(unsigned mask, unsigned long long value) noexcept {
-  const unsigned here = __lathe_ballot(mask, 1);
+LATHE_ENTRY Mask __lathe_match_all_i64(Mask mask, unsigned long long value) noexcept {
+  const Mask here = __lathe_ballot(mask, 1);
   return __lathe_match_any_i64(mask, value) == here ? here : 0;
 }
 
 #define LATHE_REDUCE(name, type, operation)                                                                  \
-  LATHE_ENTRY unsigned __lathe_reduce_##name##_i32(unsigned mask, unsigned value) noexcept {                 \
+  LATHE_ENTRY unsigned __lathe_reduce_##name##_i32(Mask mask, unsigned value) noexcept {                     \
     return static_cast<unsigned>(lathe::detail::reduce(mask, static_cast<type>(value), lathe::operation{})); \
   }
 LATHE_REDUCE(add, unsigned, plus)

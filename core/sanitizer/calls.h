@@ -41,7 +41,6 @@ class CheckCalls {
   using SmallAccesses = llvm::SmallVector<Access, 2>;
   [[nodiscard]] SmallAccesses accessesOf(llvm::Instruction& instruction) const;
   void checkCall(llvm::CallInst& call);
-  [[nodiscard]] llvm::Value* maskOf(llvm::IRBuilder<>& builder, const llvm::CallInst& call) const;
   void announceWait(const WaitLoop& loop);
   llvm::CallInst& call(llvm::IRBuilder<>& builder, RuntimeId check, llvm::ArrayRef<llvm::Value*> arguments);
 

@@ -2,7 +2,6 @@
 //
 // The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments
 // of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute.
-// Masks follow the 32-item convention of the ABI: on a 64-wide wave they name the half that the item is in.
 #include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_state.h>
 
@@ -65,7 +64,7 @@ LATHE_ENTRY void __lathe_group_barrier() {
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
-LATHE_ENTRY void __lathe_subgroup_barrier(unsigned) {
+LATHE_ENTRY void __lathe_subgroup_barrier(unsigned long long) {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_wave_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
@@ -78,32 +77,28 @@ LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
   return laneId();
 }
 
-LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned, unsigned value, unsigned item, unsigned width) {
+LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned long long, unsigned value, unsigned item, unsigned width) {
   return fromLane((laneId() & ~(width - 1)) | (item & (width - 1)), value);
 }
-LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
+LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned long long, unsigned value, unsigned delta, unsigned width) {
   const unsigned lane = laneId(), first = lane & ~(width - 1);
   return fromLane(lane < first + delta ? lane : lane - delta, value);
 }
-LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned, unsigned value, unsigned delta, unsigned width) {
+LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned long long, unsigned value, unsigned delta, unsigned width) {
   const unsigned lane = laneId(), end = (lane & ~(width - 1)) + width;
   const unsigned from = lane + delta < end ? lane + delta : lane;
   return fromLane(from, value);
 }
-LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned, unsigned value, unsigned lane_mask, unsigned width) {
+LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned long long, unsigned value, unsigned lane_mask, unsigned width) {
   const unsigned lane = laneId(), from = lane ^ lane_mask;
   return fromLane(from < (lane & ~(width - 1)) + width ? from : lane, value);
 }
 
-LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
-  // On a 32-wide wave the upper half is zero and laneId() & 32 too.
-  return unsigned(__builtin_amdgcn_ballot_w64(predicate != 0) >> (laneId() & 32)) & mask;
-}
-LATHE_ENTRY unsigned long long __lathe_ballot_i64(unsigned long long mask, unsigned predicate) {
+LATHE_ENTRY unsigned long long __lathe_ballot(unsigned long long mask, unsigned predicate) {
   return __builtin_amdgcn_ballot_w64(predicate != 0) & mask;
 }
-LATHE_ENTRY unsigned __lathe_active_mask() {
-  return __lathe_ballot(~0U, 1);
+LATHE_ENTRY unsigned long long __lathe_active_mask() {
+  return __builtin_amdgcn_ballot_w64(true);
 }
 /// s_sleep counts in 64 cycles of a clock around 2 GHz, in the instruction itself.
 LATHE_ENTRY void __lathe_sleep(unsigned nanoseconds) {

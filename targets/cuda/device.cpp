@@ -17,17 +17,18 @@ inline unsigned segment(unsigned width, unsigned clamp) {
 
 }  // namespace
 
-LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned mask, unsigned value, unsigned item, unsigned width) {
-  return unsigned(__nvvm_shfl_sync_idx_i32(mask, int(value), int(item), int(segment(width, 31))));
+LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned long long mask, unsigned value, unsigned item, unsigned width) {
+  return unsigned(__nvvm_shfl_sync_idx_i32(unsigned(mask), int(value), int(item), int(segment(width, 31))));
 }
-LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) {
-  return unsigned(__nvvm_shfl_sync_up_i32(mask, int(value), int(delta), int(segment(width, 0))));
+LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned long long mask, unsigned value, unsigned delta, unsigned width) {
+  return unsigned(__nvvm_shfl_sync_up_i32(unsigned(mask), int(value), int(delta), int(segment(width, 0))));
 }
-LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned mask, unsigned value, unsigned delta, unsigned width) {
-  return unsigned(__nvvm_shfl_sync_down_i32(mask, int(value), int(delta), int(segment(width, 31))));
+LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned long long mask, unsigned value, unsigned delta, unsigned width) {
+  return unsigned(__nvvm_shfl_sync_down_i32(unsigned(mask), int(value), int(delta), int(segment(width, 31))));
 }
-LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned mask, unsigned value, unsigned lane_mask, unsigned width) {
-  return unsigned(__nvvm_shfl_sync_bfly_i32(mask, int(value), int(lane_mask), int(segment(width, 31))));
+LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned long long mask, unsigned value, unsigned lane_mask,
+                                             unsigned width) {
+  return unsigned(__nvvm_shfl_sync_bfly_i32(unsigned(mask), int(value), int(lane_mask), int(segment(width, 31))));
 }
 
 /// Threads go on by themselves from Volta on, and warps before.

@@ -12,7 +12,6 @@
 [[gnu::const]] unsigned long get_num_groups(unsigned);
 [[clang::convergent]] void __spirv_ControlBarrier(int execution, int memory, int semantics);
 
-[[gnu::const]] unsigned get_sub_group_size();
 [[gnu::const]] unsigned get_sub_group_local_id();
 using uint4 = unsigned __attribute__((ext_vector_type(4)));
 [[clang::convergent]] unsigned sub_group_shuffle(unsigned value, unsigned item);
@@ -49,22 +48,19 @@ LATHE_INDEX(group_count, get_num_groups)
 LATHE_ENTRY void __lathe_group_barrier() {
   __spirv_ControlBarrier(workgroupScope, workgroupScope, acquireRelease | allMemory);
 }
-LATHE_ENTRY void __lathe_subgroup_barrier(unsigned) {
+LATHE_ENTRY void __lathe_subgroup_barrier(unsigned long long) {
   __spirv_ControlBarrier(subgroupScope, subgroupScope, acquireRelease | allMemory);
 }
 
-LATHE_ENTRY unsigned __lathe_subgroup_size() {
-  return get_sub_group_size();
-}
 LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
   return get_sub_group_local_id();
 }
-LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned, unsigned value, unsigned item, unsigned width) {
+LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned long long, unsigned value, unsigned item, unsigned width) {
   return sub_group_shuffle(value, segmentStart(width) | (item & (width - 1)));
 }
-LATHE_ENTRY unsigned __lathe_ballot(unsigned mask, unsigned predicate) {
-  return sub_group_ballot(predicate != 0).x & mask;
+LATHE_ENTRY unsigned long long __lathe_ballot(unsigned long long mask, unsigned predicate) {
+  return sub_group_ballot(predicate != 0).x & mask;  // of 32 items: the descriptor has no other size
 }
-LATHE_ENTRY unsigned __lathe_active_mask() {
+LATHE_ENTRY unsigned long long __lathe_active_mask() {
   return sub_group_ballot(1).x;
 }

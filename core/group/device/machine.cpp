@@ -27,10 +27,10 @@ extern __attribute__((address_space(3))) unsigned lathe_exchange[];
 
 namespace {
 
-/// What the device ABI names a subgroup's items by: 32 items; where a subgroup has 64, the half that the item is in.
-using AbiMask = unsigned;
+/// A set of a subgroup's items as the device ABI has it.
+using AbiMask = unsigned long long;
 
-/// What lowering names them by: all items of a subgroup.
+/// The same as narrow as it can be.
 template <unsigned Size>
 struct MaskOf {
   using Type = unsigned;
@@ -52,103 +52,76 @@ template <unsigned Size>
 struct Subgroup {
   using Places = __attribute__((address_space(3))) unsigned*;
 
-  /// The items that one mask of the device ABI can name.
-  static constexpr unsigned named = Size < 32 ? Size : 32;
-
   static LATHE_INTERNAL Mask<Size> converge(Mask<Size> mask) {
     return static_cast<Mask<Size>>(__lathe_subgroup_converge(mask));
   }
 
   static LATHE_INTERNAL unsigned lane() { return linearId() & (Size - 1); }
-  /// The first of those that a mask of the device ABI names.
-  static LATHE_INTERNAL unsigned firstNamed() { return lane() & ~(named - 1); }
 
+  /// Bits of items that the subgroup has not mean nothing, and a set of nobody would be whoever is here.
   static LATHE_INTERNAL Mask<Size> fromAbi(AbiMask mask) {
-    if constexpr (Size < 32) return mask & ((1U << Size) - 1);
-    if constexpr (Size == 32) return mask;
-    if constexpr (Size == 64) return static_cast<Mask<Size>>(mask) << firstNamed();
-  }
-  static LATHE_INTERNAL AbiMask toAbi(Mask<Size> mask) {
-    if constexpr (Size <= 32)
-      return mask;
-    else
-      return static_cast<AbiMask>(mask >> firstNamed());
-  }
-  /// Of an exchange within `width` items. More than a mask can name are whoever is here, as in hardware of that width.
-  static LATHE_INTERNAL Mask<Size> within(AbiMask mask, unsigned width) {
-    if constexpr (Size <= 32)
-      return fromAbi(mask);
-    else
-      return width > named ? 0 : fromAbi(mask);
+    constexpr Mask<Size> all = ~Mask<Size>{} >> (sizeof(Mask<Size>) * 8 - Size);
+    return static_cast<Mask<Size>>(mask) & all;
   }
 
   /// Where the item's value is read by others; places of neighbours are neighbours.
   static LATHE_INTERNAL Places place() { return lathe_exchange + Size + linearId(); }
   static LATHE_INTERNAL Places places() { return lathe_exchange + Size + (linearId() & ~(Size - 1)); }
-  static LATHE_INTERNAL Places namedPlaces() { return lathe_exchange + Size + (linearId() & ~(named - 1)); }
 
-  /// Which of `Count` places from `places` on hold something other than 0.
-  template <unsigned Count, class Set>
-  static LATHE_INTERNAL Set occupied(const __attribute__((address_space(3))) unsigned* places) {
-    Set bits = 0;
-    for (unsigned i = 0; i < Count; ++i) bits |= static_cast<Set>(places[i] != 0) << i;
+  /// Which of the subgroup's places hold something other than 0.
+  static LATHE_INTERNAL Mask<Size> occupied() {
+    const auto* const all = places();
+    Mask<Size> bits = 0;
+    for (unsigned i = 0; i < Size; ++i) bits |= static_cast<Mask<Size>>(all[i] != 0) << i;
     return bits;
   }
 
   static LATHE_INTERNAL unsigned shuffle(AbiMask mask, unsigned value, unsigned item, unsigned width) {
     *place() = value;
-    converge(within(mask, width));
+    converge(fromAbi(mask));
     const unsigned out = places()[((lane() & ~(width - 1)) | (item & (width - 1))) & (Size - 1)];
-    converge(within(mask, width));
+    converge(fromAbi(mask));
     return out;
   }
   static LATHE_INTERNAL unsigned shuffleUp(AbiMask mask, unsigned value, unsigned delta, unsigned width) {
     *place() = value;
-    converge(within(mask, width));
+    converge(fromAbi(mask));
     const unsigned other = *(place() - (delta & (Size - 1)));
-    converge(within(mask, width));
+    converge(fromAbi(mask));
     return (lane() & (width - 1)) < delta ? value : other;
   }
   static LATHE_INTERNAL unsigned shuffleDown(AbiMask mask, unsigned value, unsigned delta, unsigned width) {
     *place() = value;
-    converge(within(mask, width));
+    converge(fromAbi(mask));
     const unsigned other = place()[delta & (Size - 1)];
-    converge(within(mask, width));
+    converge(fromAbi(mask));
     return width - (lane() & (width - 1)) <= delta ? value : other;
   }
   static LATHE_INTERNAL unsigned shuffleXor(AbiMask mask, unsigned value, unsigned bits, unsigned width) {
     *place() = value;
-    converge(within(mask, width));
+    converge(fromAbi(mask));
     const unsigned from = lane() ^ bits;
     const unsigned out = places()[(from < (lane() & ~(width - 1)) + width ? from : lane()) & (Size - 1)];
-    converge(within(mask, width));
+    converge(fromAbi(mask));
     return out;
   }
 
-  static LATHE_INTERNAL AbiMask ballot(AbiMask mask, unsigned predicate) {
+  static LATHE_INTERNAL Mask<Size> ballot(AbiMask mask, unsigned predicate) {
+    const Mask<Size> who = fromAbi(mask);
     *place() = predicate;
-    // Not what items that returned have left there.
-    const AbiMask out = toAbi(converge(fromAbi(mask))) & occupied<named, AbiMask>(namedPlaces());
-    converge(fromAbi(mask));
-    return out & mask;  // of an item that the mask does not name, the others
-  }
-  /// All items are whoever is here, as in hardware of that width.
-  static LATHE_INTERNAL Mask<Size> wholeBallot(Mask<Size> mask, unsigned predicate) {
-    const Mask<Size> who = mask == ~Mask<Size>{} ? 0 : mask;
-    *place() = predicate;
-    const Mask<Size> out = converge(who) & occupied<Size, Mask<Size>>(places());
+    const Mask<Size> out = converge(who) & occupied();  // not what items that returned have left there
     converge(who);
-    return out & mask;
+    return out & who;  // of an item that the mask does not name, the others
   }
 
   // Matches and reductions by one exchange, where the functions for all targets need one a round.
 
-  static LATHE_INTERNAL AbiMask matchAny(AbiMask mask, unsigned value) {
+  static LATHE_INTERNAL Mask<Size> matchAny(AbiMask mask, unsigned value) {
     *place() = value;
-    const AbiMask here = toAbi(converge(fromAbi(mask)));
-    const auto* const all = namedPlaces();
-    AbiMask same = 0;
-    for (unsigned i = 0; i < named; ++i) same |= AbiMask(all[i] == value) << i;
+    const Mask<Size> here = converge(fromAbi(mask));
+    const auto* const all = places();
+    Mask<Size> same = 0;
+    for (unsigned i = 0; i < Size; ++i) same |= Mask<Size>(all[i] == value) << i;
     converge(fromAbi(mask));
     return same & here;
   }
@@ -156,11 +129,11 @@ struct Subgroup {
   template <class T, class Join>
   static LATHE_INTERNAL unsigned fold(AbiMask mask, unsigned value, Join join) {
     *place() = value;
-    const AbiMask here = toAbi(converge(fromAbi(mask)));
-    const auto* const places = namedPlaces();
+    const Mask<Size> here = converge(fromAbi(mask));
+    const auto* const values = places();
     T all = static_cast<T>(value);
-    for (unsigned i = 0; i < named; ++i)
-      if (here >> i & 1 && i != (linearId() & (named - 1))) all = join(all, static_cast<T>(places[i]));
+    for (unsigned i = 0; i < Size; ++i)
+      if (here >> i & 1 && i != lane()) all = join(all, static_cast<T>(values[i]));
     converge(fromAbi(mask));
     return static_cast<unsigned>(all);
   }
@@ -168,7 +141,7 @@ struct Subgroup {
 
 }  // namespace
 
-/// One entry for subgroups of `size` items: LATHE_OF(32, unsigned, subgroup_size, (), return 32;)
+/// One entry for subgroups of `size` items: LATHE_OF(32, unsigned, subgroup_item_id, (), return Subgroup<32>::lane();)
 #define LATHE_OF(size, type, name, parameters, ...)                                              \
   LATHE_ENTRY type lathe_##name##_##size parameters __asm__("__lathe_" #name ".subgroup" #size); \
   type lathe_##name##_##size parameters {                                                        \
@@ -181,7 +154,6 @@ struct Subgroup {
                                              [](type a, type b) __attribute__((always_inline)) { return combine; });)
 
 #define LATHE_SUBGROUPS(size)                                                                                          \
-  LATHE_OF(size, unsigned, subgroup_size, (), return size;)                                                            \
   LATHE_OF(size, unsigned, subgroup_item_id, (), return Subgroup<size>::lane();)                                       \
   /* A barrier of nobody else: the item goes on when no other can without it. */                                       \
   LATHE_OF(size, void, item_yield, (), Subgroup<size>::converge(Mask<size>{1} << Subgroup<size>::lane());)             \
@@ -194,7 +166,7 @@ struct Subgroup {
   LATHE_OF(size, unsigned, shuffle_xor_i32, (AbiMask mask, unsigned value, unsigned bits, unsigned width),             \
            return Subgroup<size>::shuffleXor(mask, value, bits, width);)                                               \
   LATHE_OF(size, AbiMask, ballot, (AbiMask mask, unsigned predicate), return Subgroup<size>::ballot(mask, predicate);) \
-  LATHE_OF(size, AbiMask, active_mask, (), return Subgroup<size>::toAbi(Subgroup<size>::converge(0));)                 \
+  LATHE_OF(size, AbiMask, active_mask, (), return Subgroup<size>::converge(0);)                                        \
   LATHE_OF(size, unsigned, vote_any, (AbiMask mask, unsigned predicate),                                               \
            return Subgroup<size>::ballot(mask, predicate) != 0;)                                                       \
   LATHE_OF(size, unsigned, vote_all, (AbiMask mask, unsigned predicate),                                               \
@@ -216,16 +188,6 @@ LATHE_SUBGROUPS(8)
 LATHE_SUBGROUPS(16)
 LATHE_SUBGROUPS(32)
 LATHE_SUBGROUPS(64)
-
-/// Where a mask of the device ABI is not lowering's.
-#define LATHE_BARRIER(size) \
-  LATHE_OF(size, void, subgroup_barrier, (AbiMask mask), Subgroup<size>::converge(Subgroup<size>::fromAbi(mask));)
-LATHE_BARRIER(8)
-LATHE_BARRIER(16)
-LATHE_BARRIER(64)
-
-LATHE_OF(64, unsigned long long, ballot_i64, (unsigned long long mask, unsigned predicate),
-         return Subgroup<64>::wholeBallot(mask, predicate);)
 
 namespace {
 

@@ -188,6 +188,13 @@ void lowerAsyncCopy(llvm::Function& entry, unsigned width) {
   });
 }
 
+void lowerSubgroupSize(llvm::Function& entry, unsigned size) {
+  forEachCall(entry, [&](llvm::CallInst& call) {
+    call.replaceAllUsesWith(llvm::ConstantInt::get(call.getType(), size));
+    call.eraseFromParent();
+  });
+}
+
 /// Where a group is a cluster of its own, its memory is where it is.
 void lowerClusterShared(llvm::Function& entry) {
   forEachCall(entry, [](llvm::CallInst& call) {
@@ -300,6 +307,8 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
     const auto mapping = lowering.descriptor.intrinsics.find(std::string(entry->name));
     if (mapping != lowering.descriptor.intrinsics.end()) {
       if (auto error = mapToIntrinsic(function, mapping->second, lowering)) return error;
+    } else if (entry->id == AbiId::subgroup_size && hasOneSubgroupSize(lowering.descriptor)) {
+      lowerSubgroupSize(function, lowering.descriptor.subgroupSizes.front());
     } else if (entry->lowering == AbiLowering::generic) {
       lowerGeneric(function, *entry, lowering);
     }

@@ -29,6 +29,7 @@ bool isForbidden(const Descriptor& descriptor, std::string_view construct) {
 /// its barriers, and launch-sized memory that is a parameter brings its size.
 bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
   if (entry.lowering == AbiLowering::generic || entry.lowering == AbiLowering::folded) return true;
+  if (entry.id == AbiId::subgroup_size && hasOneSubgroupSize(descriptor)) return true;
   const bool bytes = entry.id == AbiId::dynamic_shared_bytes;
   if (descriptor.pipeline != PipelineKind::groups) return bytes && descriptor.kernel.dynamicShared == "parameter";
   return bytes || entry.group == AbiGroup::indexing || entry.id == AbiId::group_barrier ||
@@ -122,6 +123,10 @@ class Provision {
 
 llvm::StringRef fallbackBitcode() {
   return {lathe_shared_device, static_cast<std::size_t>(lathe_shared_device_end - lathe_shared_device)};
+}
+
+bool hasOneSubgroupSize(const Descriptor& descriptor) {
+  return descriptor.subgroupSizes.size() == 1 && descriptor.subgroupSizes.front() > 1;
 }
 
 bool isRuledOut(const Descriptor& descriptor, const AbiEntry& entry) {

@@ -21,6 +21,9 @@ namespace lathe::detail {
 /// True if the target has `entry`. `deviceCode`: the bitcode of its own device code, or nothing.
 [[nodiscard]] bool providesEntry(const Descriptor& descriptor, std::span<const char> deviceCode, const AbiEntry& entry);
 
+/// True if the descriptor says how many items every subgroup has.
+[[nodiscard]] bool hasOneSubgroupSize(const Descriptor& descriptor);
+
 /// True if the descriptor alone takes the entry away: it is among `lacks`, or wider than the machine's atomics, or a
 /// construct that is forbidden.
 [[nodiscard]] bool isRuledOut(const Descriptor& descriptor, const AbiEntry& entry);

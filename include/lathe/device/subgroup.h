@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Operations of the items of a subgroup together: shuffles of any type, votes, matches, reductions and scans, for
-// subgroups of any width up to 64. The device ABI names 32 items by a mask, as hardware of that width does; on wider
-// subgroups that is the half that the item is in, and the two halves are joined here.
+// subgroups of any width up to 64. A mask has a bit for each item, 64 as in the device ABI; what loops over one counts
+// with as many as the subgroup may have, 32 or 64.
 //
 // detail has what the device ABI's shared functions do where a target has nothing better (core/device/abi.cpp).
 // Scans follow Hillis and Steele ("Data parallel algorithms", CACM 1986), along the items that take part.
@@ -42,7 +42,7 @@ namespace detail {
 enum class shuffle_kind { item, up, down, exclusive_or, rotate };
 
 template <shuffle_kind Kind>
-LATHE_INLINE unsigned shuffle_word(unsigned mask, unsigned value, unsigned from, unsigned width) {
+LATHE_INLINE unsigned shuffle_word(unsigned long mask, unsigned value, unsigned from, unsigned width) {
   if constexpr (Kind == shuffle_kind::item) return __lathe_shuffle_i32(mask, value, from, width);
   if constexpr (Kind == shuffle_kind::up) return __lathe_shuffle_up_i32(mask, value, from, width);
   if constexpr (Kind == shuffle_kind::down) return __lathe_shuffle_down_i32(mask, value, from, width);
@@ -52,7 +52,7 @@ LATHE_INLINE unsigned shuffle_word(unsigned mask, unsigned value, unsigned from,
 
 /// A shuffle of a value of any size, word by word; the last word may be partly filled.
 template <shuffle_kind Kind, class T>
-LATHE_INLINE T shuffle(unsigned mask, T value, unsigned from, unsigned width) {
+LATHE_INLINE T shuffle(unsigned long mask, T value, unsigned from, unsigned width) {
   static_assert(__is_trivially_copyable(T), "a shuffle copies a value's bytes");
   if constexpr (sizeof(T) == 4) {
     return __builtin_bit_cast(T, shuffle_word<Kind>(mask, __builtin_bit_cast(unsigned, value), from, width));
@@ -80,46 +80,72 @@ LATHE_INLINE auto bits_of(T value) {
   if constexpr (sizeof(T) == 8) return __builtin_bit_cast(unsigned long long, value);
 }
 
-/// The items that pass the same bits as the caller, in one round for each different value.
-template <class T>
-LATHE_INLINE unsigned match_any(unsigned mask, T value) {
-  unsigned same = 0;
-  for (unsigned left = __lathe_ballot(mask, 1); left != 0;) {  // those of the mask that have not returned
-    const T candidate = shuffle<shuffle_kind::item>(mask, value, static_cast<unsigned>(__builtin_ctz(left)), 32);
-    const unsigned peers = __lathe_ballot(mask, candidate == value);
+/// Bits of a mask: 32 where no subgroup has more items, which folds when the target is known.
+template <class Mask>
+inline constexpr unsigned bits_in = sizeof(Mask) * 8;
+
+template <class Mask>
+LATHE_INLINE Mask ballot(Mask mask, bool predicate) {
+  return static_cast<Mask>(__lathe_ballot(mask, predicate));
+}
+template <class Mask>
+LATHE_INLINE unsigned lowest(Mask mask) {
+  return static_cast<unsigned>(__builtin_ctzg(mask));
+}
+template <class Mask>
+LATHE_INLINE unsigned highest(Mask mask) {
+  return bits_in<Mask> - 1 - static_cast<unsigned>(__builtin_clzg(mask));
+}
+
+template <class Mask, class T>
+LATHE_INLINE Mask match_any_in(Mask mask, T value) {
+  Mask same = 0;
+  for (Mask left = ballot(mask, true); left != 0;) {  // those of the mask that have not returned
+    const T candidate = shuffle<shuffle_kind::item>(mask, value, lowest(left), bits_in<Mask>);
+    const Mask peers = ballot(mask, candidate == value);
     if (candidate == value) same = peers;
     left &= ~peers;
   }
   return same;
 }
-
-/// All items' values joined: in rounds of halved distance where all 32 items take part, else one item after the other.
-template <class T, class Operator>
-LATHE_INLINE T reduce(unsigned mask, T value, Operator join) {
-  const unsigned here = __lathe_ballot(mask, 1);
-  if (here == ~0u) {
-    for (unsigned distance = 16; distance > 0; distance /= 2)
-      value = join(value, shuffle<shuffle_kind::exclusive_or>(mask, value, distance, 32));
-    return value;
-  }
-  T all = shuffle<shuffle_kind::item>(mask, value, static_cast<unsigned>(__builtin_ctz(here)), 32);
-  for (unsigned left = here & (here - 1); left != 0; left &= left - 1)
-    all = join(all, shuffle<shuffle_kind::item>(mask, value, static_cast<unsigned>(__builtin_ctz(left)), 32));
-  return all;
+/// The items that pass the same bits as the caller, in one round for each different value.
+template <class T>
+LATHE_INLINE unsigned long match_any(unsigned long mask, T value) {
+  if (__lathe_subgroup_size() > 32) return match_any_in(mask, value);
+  return match_any_in(static_cast<unsigned>(mask), value);
 }
 
-/// The values up to the caller's joined, in rounds: each item joins what its predecessor has gathered, then that of the
-/// predecessor's predecessor, so that distances double.
+template <class Mask, class T, class Operator>
+LATHE_INLINE T reduce_in(Mask mask, T value, Operator join) {
+  const Mask here = ballot(mask, true);
+  if (here == static_cast<Mask>(~Mask{})) {
+    for (unsigned distance = bits_in<Mask> / 2; distance > 0; distance /= 2)
+      value = join(value, shuffle<shuffle_kind::exclusive_or>(mask, value, distance, bits_in<Mask>));
+    return value;
+  }
+  T all = shuffle<shuffle_kind::item>(mask, value, lowest(here), bits_in<Mask>);
+  for (Mask left = here & (here - 1); left != 0; left &= left - 1)
+    all = join(all, shuffle<shuffle_kind::item>(mask, value, lowest(left), bits_in<Mask>));
+  return all;
+}
+/// All items' values joined: in rounds of halved distance where all 32 or 64 items take part, else one item after the
+/// other.
 template <class T, class Operator>
-LATHE_INLINE T inclusive_scan(unsigned mask, T value, Operator join) {
-  constexpr unsigned nobody = 32;
-  const unsigned here = __lathe_ballot(mask, 1), lane = __lathe_subgroup_item_id() & 31;
-  const unsigned below = here & ((1u << lane) - 1);
-  unsigned previous = below ? 31 - static_cast<unsigned>(__builtin_clz(below)) : nobody;
-  for (unsigned distance = 1; distance < 32; distance *= 2) {
+LATHE_INLINE T reduce(unsigned long mask, T value, Operator join) {
+  if (__lathe_subgroup_size() > 32) return reduce_in(mask, value, join);
+  return reduce_in(static_cast<unsigned>(mask), value, join);
+}
+
+template <class Mask, class T, class Operator>
+LATHE_INLINE T inclusive_scan_in(Mask mask, T value, Operator join) {
+  constexpr unsigned nobody = bits_in<Mask>;
+  const unsigned lane = __lathe_subgroup_item_id() & (nobody - 1);
+  const Mask below = ballot(mask, true) & ((Mask{1} << lane) - 1);
+  unsigned previous = below ? highest(below) : nobody;
+  for (unsigned distance = 1; distance < bits_in<Mask>; distance *= 2) {
     const unsigned from = previous == nobody ? lane : previous;
-    const T before = shuffle<shuffle_kind::item>(mask, value, from, 32);
-    const unsigned further = shuffle<shuffle_kind::item>(mask, previous, from, 32);
+    const T before = shuffle<shuffle_kind::item>(mask, value, from, bits_in<Mask>);
+    const unsigned further = shuffle<shuffle_kind::item>(mask, previous, from, bits_in<Mask>);
     if (previous != nobody) {
       value = join(before, value);
       previous = further;
@@ -127,13 +153,20 @@ LATHE_INLINE T inclusive_scan(unsigned mask, T value, Operator join) {
   }
   return value;
 }
+/// The values up to the caller's joined, in rounds: each item joins what its predecessor has gathered, then that of the
+/// predecessor's predecessor, so that distances double.
+template <class T, class Operator>
+LATHE_INLINE T inclusive_scan(unsigned long mask, T value, Operator join) {
+  if (__lathe_subgroup_size() > 32) return inclusive_scan_in(mask, value, join);
+  return inclusive_scan_in(static_cast<unsigned>(mask), value, join);
+}
 
 template <class A, class B>
 inline constexpr bool is_same = __is_same(A, B);
 
 /// The device ABI's reduction where it has one, which may be an instruction.
 template <class T, class Operator>
-LATHE_INLINE T reduce_half(unsigned mask, T value, Operator join) {
+LATHE_INLINE T reduce_items(unsigned long mask, T value, Operator join) {
   if constexpr (__is_integral(T) && sizeof(T) == 4) {
     [[maybe_unused]] constexpr bool has_sign = static_cast<T>(-1) < T{};
     const unsigned bits = static_cast<unsigned>(value);
@@ -166,40 +199,37 @@ struct subgroup_t {
   /// The caller's position in it.
   LATHE_INLINE static unsigned id() { return __lathe_subgroup_item_id(); }
   /// A barrier of the set: its items arrive, and then each sees what the others wrote before.
-  LATHE_INLINE void barrier() const {
-    __lathe_subgroup_barrier(half());
-    if (size() > 32) (void)ballot(true);  // where the two halves are not in step by themselves
-  }
+  LATHE_INLINE void barrier() const { __lathe_subgroup_barrier(mask); }
 
   /// The value that item `from` passes, counted within segments of `width` (a power of two) items.
   template <class T>
   LATHE_INLINE T shuffle(T value, unsigned from, unsigned width = size()) const {
-    return detail::shuffle<detail::shuffle_kind::item>(half(), value, from, width);
+    return detail::shuffle<detail::shuffle_kind::item>(mask, value, from, width);
   }
   /// The value of the item `delta` positions before; the caller's own where its segment has no such item.
   template <class T>
   LATHE_INLINE T shuffle_up(T value, unsigned delta, unsigned width = size()) const {
-    return detail::shuffle<detail::shuffle_kind::up>(half(), value, delta, width);
+    return detail::shuffle<detail::shuffle_kind::up>(mask, value, delta, width);
   }
   /// The value of the item `delta` positions behind; the caller's own where its segment has no such item.
   template <class T>
   LATHE_INLINE T shuffle_down(T value, unsigned delta, unsigned width = size()) const {
-    return detail::shuffle<detail::shuffle_kind::down>(half(), value, delta, width);
+    return detail::shuffle<detail::shuffle_kind::down>(mask, value, delta, width);
   }
   /// The value of the item at position id() ^ bits; the caller's own where that is no item of its segment.
   template <class T>
   LATHE_INLINE T shuffle_xor(T value, unsigned bits, unsigned width = size()) const {
-    return detail::shuffle<detail::shuffle_kind::exclusive_or>(half(), value, bits, width);
+    return detail::shuffle<detail::shuffle_kind::exclusive_or>(mask, value, bits, width);
   }
 
   /// The value of the item `delta` positions behind, counted round in its segment of `width` (a power of two) items.
   template <class T>
   LATHE_INLINE T rotate(T value, unsigned delta, unsigned width = size()) const {
-    return detail::shuffle<detail::shuffle_kind::rotate>(half(), value, delta, width);
+    return detail::shuffle<detail::shuffle_kind::rotate>(mask, value, delta, width);
   }
 
   /// The mask of the items that pass true.
-  LATHE_INLINE unsigned long ballot(bool predicate) const { return __lathe_ballot_i64(mask, predicate); }
+  LATHE_INLINE unsigned long ballot(bool predicate) const { return __lathe_ballot(mask, predicate); }
   /// True if an item passes true.
   LATHE_INLINE bool any(bool predicate) const { return ballot(predicate) != 0; }
   /// True if every item passes true.
@@ -209,64 +239,31 @@ struct subgroup_t {
   template <class T>
   LATHE_INLINE unsigned long match_any(T value) const {
     const auto bits = detail::bits_of(value);
-    if (size() > 32) {
-      unsigned long same = 0;
-      for (unsigned long left = ballot(true); left != 0;) {
-        const auto candidate = shuffle(bits, static_cast<unsigned>(__builtin_ctzl(left)), 64);
-        const unsigned long peers = ballot(candidate == bits);
-        if (candidate == bits) same = peers;
-        left &= ~peers;
-      }
-      return same;
-    }
     if constexpr (sizeof(bits) == 4)
-      return __lathe_match_any_i32(half(), bits);
+      return __lathe_match_any_i32(mask, bits);
     else
-      return __lathe_match_any_i64(half(), bits);
+      return __lathe_match_any_i64(mask, bits);
   }
   /// The mask of all items of the set if they pass the same bits, else 0.
   template <class T>
   LATHE_INLINE unsigned long match_all(T value) const {
     const auto bits = detail::bits_of(value);
-    if (size() > 32) {
-      const unsigned long here = ballot(true);
-      const auto first = shuffle(bits, static_cast<unsigned>(__builtin_ctzl(here)), 64);
-      return all(first == bits) ? here : 0;
-    }
     if constexpr (sizeof(bits) == 4)
-      return __lathe_match_all_i32(half(), bits);
+      return __lathe_match_all_i32(mask, bits);
     else
-      return __lathe_match_all_i64(half(), bits);
+      return __lathe_match_all_i64(mask, bits);
   }
 
   /// All items' values joined, in an unspecified order: `join` must be associative and commutative. Sums of
   /// floating-point numbers differ in rounding from one target to another.
   template <class T, class Operator = plus>
   LATHE_INLINE T reduce(T value, Operator join = {}) const {
-    T all = detail::reduce_half(half(), value, join);
-    if (size() > 32) {
-      const unsigned mine = id() & 32;
-      const auto other = static_cast<unsigned>(ballot(true) >> (mine ^ 32));
-      if (other != 0) {
-        const T theirs = shuffle(all, (mine ^ 32) + static_cast<unsigned>(__builtin_ctz(other)), 64);
-        all = mine ? join(theirs, all) : join(all, theirs);
-      }
-    }
-    return all;
+    return detail::reduce_items(mask, value, join);
   }
   /// The values of the items up to and with the caller joined, in their order: `join` need only be associative.
   template <class T, class Operator = plus>
   LATHE_INLINE T inclusive_scan(T value, Operator join = {}) const {
-    T out = detail::inclusive_scan(half(), value, join);
-    if (size() > 32) {
-      const unsigned long here = ballot(true);
-      const auto lower = static_cast<unsigned>(here);
-      if (lower != 0 && here >> 32 != 0) {
-        const T total = shuffle(out, 31 - static_cast<unsigned>(__builtin_clz(lower)), 64);
-        if (id() >= 32) out = join(total, out);
-      }
-    }
-    return out;
+    return detail::inclusive_scan(mask, value, join);
   }
   /// `first` and the values of the items before the caller joined, in this order.
   template <class T, class Operator = plus>
@@ -276,10 +273,6 @@ struct subgroup_t {
     const T before = shuffle(inclusive, below ? 63 - static_cast<unsigned>(__builtin_clzl(below)) : id());
     return below ? join(first, before) : first;
   }
-
- private:
-  /// The mask as the device ABI has it.
-  LATHE_INLINE unsigned half() const { return static_cast<unsigned>(mask >> (id() & 32)); }
 };
 
 /// The items of a mask; without one, all items of the subgroup.
@@ -288,7 +281,7 @@ LATHE_INLINE subgroup_t subgroup(unsigned long mask = ~0ul) {
 }
 /// The items of the subgroup that execute this call together.
 LATHE_INLINE subgroup_t active_subgroup() {
-  return {subgroup_t::size() > 32 ? __lathe_ballot_i64(~0ul, 1) : __lathe_active_mask()};
+  return {__lathe_active_mask()};
 }
 
 }  // namespace lathe

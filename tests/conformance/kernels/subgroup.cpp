@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the items of a subgroup do together. Masks name 32 items: where a subgroup has 64, one of its halves.
+// What the items of a subgroup do together.
 #include <lathe/device.h>
+
+constexpr unsigned long all = ~0ul;
 
 /// `width`, or the subgroup's if that is narrower.
 LATHE_INLINE unsigned at_most(unsigned width) {
@@ -10,7 +12,7 @@ LATHE_INLINE unsigned at_most(unsigned width) {
 
 /// Four kinds of shuffle for three widths: twelve columns.
 LATHE_KERNEL void shuffles(const unsigned* in, unsigned* out) {
-  const unsigned i = lathe::global_id().x, value = in[i], all = ~0u;
+  const unsigned i = lathe::global_id().x, value = in[i];
   unsigned* row = out + 12 * i;
   const unsigned widths[3] = {8, at_most(16), __lathe_subgroup_size()};
 #pragma unroll
@@ -24,22 +26,26 @@ LATHE_KERNEL void shuffles(const unsigned* in, unsigned* out) {
 }
 
 LATHE_KERNEL void votes(const unsigned* in, unsigned* out) {
-  const unsigned i = lathe::global_id().x, value = in[i], all = ~0u;
-  unsigned* const row = out + 6 * i;
-  row[0] = __lathe_ballot(all, value & 1);
-  row[1] = __lathe_vote_any(all, value & 2);
-  row[2] = __lathe_vote_all(all, value & 4);
-  row[3] = __lathe_active_mask();
-  row[4] = __lathe_subgroup_item_id();
-  row[5] = __lathe_subgroup_size();
+  const unsigned i = lathe::global_id().x, value = in[i];
+  unsigned* const row = out + 8 * i;
+  const unsigned long odd = __lathe_ballot(all, value & 1), active = __lathe_active_mask();
+  row[0] = static_cast<unsigned>(odd);
+  row[1] = static_cast<unsigned>(odd >> 32);
+  row[2] = __lathe_vote_any(all, value & 2);
+  row[3] = __lathe_vote_all(all, value & 4);
+  row[4] = static_cast<unsigned>(active);
+  row[5] = static_cast<unsigned>(active >> 32);
+  row[6] = __lathe_subgroup_item_id();
+  row[7] = __lathe_subgroup_size();
 }
 
 /// The lower half of each 32 items alone.
 LATHE_KERNEL void half(const unsigned* in, unsigned* out) {
-  const unsigned i = lathe::global_id().x, value = in[i], lower = 0xffff;
+  const unsigned i = lathe::global_id().x, value = in[i], first = __lathe_subgroup_item_id() & 32;
+  const unsigned long lower = 0xfffful << first;
   if (i % 32 < 16) {
     unsigned* const row = out + 4 * i;
-    row[0] = __lathe_ballot(lower, value & 1);
+    row[0] = static_cast<unsigned>(__lathe_ballot(lower, value & 1) >> first);
     row[1] = __lathe_vote_any(lower, value & 2);
     row[2] = __lathe_vote_all(lower, value & 4);
     row[3] = __lathe_shuffle_i32(lower, value, i + 1, at_most(16));
@@ -51,18 +57,18 @@ LATHE_KERNEL void exchange(int* data) {
   LATHE_SHARED int slots[128];
   const unsigned item = lathe::item_id().x;
   slots[item] = data[lathe::global_id().x];
-  __lathe_subgroup_barrier(~0u);
+  __lathe_subgroup_barrier(all);
   const int other = slots[item ^ 1];
-  __lathe_subgroup_barrier(~0u);
+  __lathe_subgroup_barrier(all);
   slots[item] = other + 1;
-  __lathe_subgroup_barrier(~0u);
+  __lathe_subgroup_barrier(all);
   data[lathe::global_id().x] = slots[item ^ 2];
 }
 
 /// Shuffles that need nothing of each other, more than are made together, and chains of values and of places.
 LATHE_KERNEL void rows(const unsigned* in, unsigned* out) {
   LATHE_SHARED unsigned slots[128];
-  const unsigned i = lathe::global_id().x, item = lathe::item_id().x, value = in[i], all = ~0u;
+  const unsigned i = lathe::global_id().x, item = lathe::item_id().x, value = in[i];
   const unsigned width = at_most(32);
   unsigned mixed = 0, sum = value, place = value, next[20];
 #pragma unroll

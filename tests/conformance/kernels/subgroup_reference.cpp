@@ -2,6 +2,7 @@
 //
 // References of subgroup.cpp. Shuffles follow `shfl.sync` of the PTX ISA: where there is no such item, the own value.
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "tests/conformance/suite/case.h"
@@ -10,11 +11,6 @@ namespace lathe::conformance {
 namespace {
 
 constexpr unsigned items = 128, groups = 2, n = items * groups;
-
-/// The items that a mask can name.
-unsigned named(const DeviceInfo& device) {
-  return std::min(device.subgroupSize, 32u);
-}
 
 void shuffles(Arguments& a, const DeviceInfo& device) {
   const unsigned size = device.subgroupSize;
@@ -34,12 +30,13 @@ void shuffles(Arguments& a, const DeviceInfo& device) {
 }
 
 struct Votes {
-  unsigned ballot = 0, any = 0, all = 1;
+  std::uint64_t ballot = 0;
+  unsigned any = 0, all = 1;
 };
 Votes votesOf(const unsigned* in, unsigned count) {
   Votes out;
   for (unsigned k = 0; k < count; ++k) {
-    out.ballot |= (in[k] & 1) << k;
+    out.ballot |= std::uint64_t{in[k] & 1} << k;
     out.any |= (in[k] & 2) != 0;
     out.all &= (in[k] & 4) != 0;
   }
@@ -48,15 +45,18 @@ Votes votesOf(const unsigned* in, unsigned count) {
 
 void votes(Arguments& a, const DeviceInfo& device) {
   for (unsigned i = 0; i < n; ++i) {
-    const unsigned window = named(device);
+    const unsigned window = device.subgroupSize;
     const Votes v = votesOf(a[0].as<unsigned>() + i / window * window, window);
-    unsigned* const row = a[1].as<unsigned>() + 6 * i;
-    row[0] = v.ballot;
-    row[1] = v.any;
-    row[2] = v.all;
-    row[3] = ~0u >> (32 - window);
-    row[4] = i % items % device.subgroupSize;
-    row[5] = device.subgroupSize;
+    const std::uint64_t active = ~std::uint64_t{0} >> (64 - window);
+    unsigned* const row = a[1].as<unsigned>() + 8 * i;
+    row[0] = static_cast<unsigned>(v.ballot);
+    row[1] = static_cast<unsigned>(v.ballot >> 32);
+    row[2] = v.any;
+    row[3] = v.all;
+    row[4] = static_cast<unsigned>(active);
+    row[5] = static_cast<unsigned>(active >> 32);
+    row[6] = i % items % device.subgroupSize;
+    row[7] = device.subgroupSize;
   }
 }
 
@@ -67,7 +67,7 @@ void half(Arguments& a, const DeviceInfo& device) {
     const unsigned* const in = a[0].as<unsigned>() + i / window * window;
     const Votes v = votesOf(in, window);
     unsigned* const row = a[1].as<unsigned>() + 4 * i;
-    row[0] = v.ballot;
+    row[0] = static_cast<unsigned>(v.ballot);
     row[1] = v.any;
     row[2] = v.all;
     row[3] = in[(i + 1) % window];
@@ -80,7 +80,7 @@ void exchange(Arguments& a, const DeviceInfo&) {
 }
 
 void rows(Arguments& a, const DeviceInfo& device) {
-  const unsigned width = named(device);
+  const unsigned width = std::min(device.subgroupSize, 32u);
   std::vector<unsigned> mixed(n), last(n);
   for (unsigned i = 0; i < n; ++i) {
     const unsigned* const in = a[0].as<unsigned>() + i / width * width;
@@ -125,7 +125,7 @@ Case make(const std::string& kernel, std::size_t columns,
 
 std::vector<Case> cases_kernels_subgroup() {
   return {make("shuffles", 12, shuffles),
-          make("votes", 6, votes),
+          make("votes", 8, votes),
           make("half", 4, half),
           make("rows", 4, rows),
           {.name = "exchange",

@@ -13,22 +13,33 @@ LATHE_INLINE unsigned laneOfWarp() {
   return __lathe_subgroup_item_id() & 31;
 }
 
+/// The items that the device ABI names, of threads of a warp; a subgroup of 64 items is two warps.
+LATHE_INLINE unsigned long long itemsOf(unsigned threads) {
+  if (__lathe_subgroup_size() > 32)
+    return static_cast<unsigned long long>(threads) << (__lathe_subgroup_item_id() & 32);
+  return threads;
+}
+LATHE_INLINE unsigned threadsOf(unsigned long long items) {
+  if (__lathe_subgroup_size() > 32) items >>= __lathe_subgroup_item_id() & 32;
+  return static_cast<unsigned>(items);
+}
+
 }  // namespace lathe::detail
 
 LATHE_INLINE void __syncwarp(unsigned mask = 0xffffffffu) {
-  __lathe_subgroup_barrier(mask);
+  __lathe_subgroup_barrier(lathe::detail::itemsOf(mask));
 }
 LATHE_INLINE unsigned __activemask() {
-  return __lathe_active_mask();
+  return lathe::detail::threadsOf(__lathe_active_mask());
 }
 LATHE_INLINE int __all_sync(unsigned mask, int predicate) {
-  return static_cast<int>(__lathe_vote_all(mask, predicate != 0));
+  return static_cast<int>(__lathe_vote_all(lathe::detail::itemsOf(mask), predicate != 0));
 }
 LATHE_INLINE int __any_sync(unsigned mask, int predicate) {
-  return static_cast<int>(__lathe_vote_any(mask, predicate != 0));
+  return static_cast<int>(__lathe_vote_any(lathe::detail::itemsOf(mask), predicate != 0));
 }
 LATHE_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
-  return __lathe_ballot(mask, predicate != 0);
+  return lathe::detail::threadsOf(__lathe_ballot(lathe::detail::itemsOf(mask), predicate != 0));
 }
 
 // One template for all types of a function: the fewer functions, the faster every compile.
@@ -50,7 +61,7 @@ LATHE_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
     } else if constexpr (sizeof(T) == 4) {                                                                    \
       const unsigned bits = __builtin_bit_cast(unsigned, value);                                              \
       const auto item = static_cast<unsigned>(from), items = static_cast<unsigned>(width);                    \
-      return __builtin_bit_cast(T, __lathe_##entry(mask, bits, item, items));                                 \
+      return __builtin_bit_cast(T, __lathe_##entry(lathe::detail::itemsOf(mask), bits, item, items));         \
     } else if constexpr (sizeof(T) == 2) {                                                                    \
       const unsigned bits = __builtin_bit_cast(unsigned short, value);                                        \
       return __builtin_bit_cast(T, static_cast<unsigned short>(name(mask, bits, from, width)));               \
@@ -91,16 +102,19 @@ LATHE_INLINE int __uni_sync(unsigned mask, int predicate) {
 }
 
 // By their bits, as the hardware compares. Items that have returned have no part.
-#define LATHE_CUDA_MATCH(name, entry)                                                     \
-  template <class T>                                                                      \
-  LATHE_INLINE unsigned name(unsigned mask, T value) {                                    \
-    static_assert(sizeof(T) <= 8, "a match compares at most 8 bytes");                    \
-    if constexpr (sizeof(T) == 8)                                                         \
-      return __lathe_##entry##_i64(mask, __builtin_bit_cast(unsigned long long, value));  \
-    else if constexpr (sizeof(T) == 4)                                                    \
-      return __lathe_##entry##_i32(mask, __builtin_bit_cast(unsigned, value));            \
-    else                                                                                  \
-      return __lathe_##entry##_i32(mask, static_cast<unsigned>(static_cast<int>(value))); \
+#define LATHE_CUDA_MATCH(name, entry)                                                      \
+  template <class T>                                                                       \
+  LATHE_INLINE unsigned name(unsigned mask, T value) {                                     \
+    static_assert(sizeof(T) <= 8, "a match compares at most 8 bytes");                     \
+    const unsigned long long items = lathe::detail::itemsOf(mask);                         \
+    unsigned long long same = 0;                                                           \
+    if constexpr (sizeof(T) == 8)                                                          \
+      same = __lathe_##entry##_i64(items, __builtin_bit_cast(unsigned long long, value));  \
+    else if constexpr (sizeof(T) == 4)                                                     \
+      same = __lathe_##entry##_i32(items, __builtin_bit_cast(unsigned, value));            \
+    else                                                                                   \
+      same = __lathe_##entry##_i32(items, static_cast<unsigned>(static_cast<int>(value))); \
+    return lathe::detail::threadsOf(same);                                                 \
   }
 namespace lathe::detail {
 LATHE_CUDA_MATCH(matchAll, match_all)
@@ -116,9 +130,10 @@ LATHE_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all) {
   return items;
 }
 
-#define LATHE_CUDA_REDUCE(name, type, entry)                                                    \
-  LATHE_INLINE type name(unsigned mask, type value) {                                           \
-    return static_cast<type>(__lathe_reduce_##entry##_i32(mask, static_cast<unsigned>(value))); \
+#define LATHE_CUDA_REDUCE(name, type, entry)                                                       \
+  LATHE_INLINE type name(unsigned mask, type value) {                                              \
+    return static_cast<type>(                                                                      \
+        __lathe_reduce_##entry##_i32(lathe::detail::itemsOf(mask), static_cast<unsigned>(value))); \
   }
 LATHE_CUDA_REDUCE(__reduce_add_sync, unsigned, add)
 LATHE_CUDA_REDUCE(__reduce_min_sync, unsigned, umin)
