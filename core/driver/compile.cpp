@@ -173,7 +173,8 @@ class Compilation {
     }
     const std::string recorded = inputs ? inputs->plugin.substr(targetPlugin(*inputs).size()) : std::string();
     // A replay takes no other dialect because a plugin is here now.
-    const auto known = inputs && recorded.empty() ? builtinDialects() : environment_.targets.dialects();
+    const auto known =
+        inputs && recorded.empty() ? environment_.targets.builtinDialects() : environment_.targets.dialects();
     auto dialect = dialectOf(job_.source, *descriptor_, known);
     if (dialect) dialect_ = *dialect;
     if (inputs && dialectMark() != recorded) {

@@ -45,7 +45,8 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
   detail::installFatalErrorHandler();
   if (config.containCrashes) detail::installCrashHandlers();
   auto targets =
-      detail::TargetRegistry::create(detail::builtinTargets, config.targetPath, detail::Workers(config.workerProgram));
+      detail::TargetRegistry::create({.targets = detail::builtinTargets, .dialects = detail::builtinDialects()},
+                                     config.targetPath, detail::Workers(config.workerProgram));
   if (!targets) return std::move(targets).error();
   return Compiler(std::make_unique<Impl>(std::move(config), *std::move(targets)));
 }

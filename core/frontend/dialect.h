@@ -12,8 +12,6 @@ namespace lathe::detail {
 
 struct Descriptor;
 
-/// All dialects built in, from the generated list. The first is the default.
-std::span<const Dialect* const> builtinDialects();
 /// The language standard that a job's source is read as.
 [[nodiscard]] std::string standardOf(const Options& options, const Dialect& dialect);
 

@@ -39,9 +39,8 @@ std::unique_ptr<TargetHooks> TargetEntry::makeHooks() const {
   return hooks ? std::move(hooks) : std::make_unique<TargetHooks>();
 }
 
-TargetRegistry::TargetRegistry(Workers workers) : workers_(std::move(workers)) {
-  dialects_.assign(builtinDialects().begin(), builtinDialects().end());
-}
+TargetRegistry::TargetRegistry(std::span<const Dialect* const> dialects, Workers workers)
+    : builtinDialects_(dialects), dialects_(dialects.begin(), dialects.end()), workers_(std::move(workers)) {}
 TargetRegistry::TargetRegistry(TargetRegistry&&) noexcept = default;
 TargetRegistry& TargetRegistry::operator=(TargetRegistry&&) noexcept = default;
 TargetRegistry::~TargetRegistry() = default;
@@ -89,11 +88,11 @@ std::string TargetRegistry::pluginOf(const Dialect& dialect) const {
   return found == dialectPlugins_.end() ? std::string() : found->second;
 }
 
-Result<TargetRegistry> TargetRegistry::create(const sdk::Plugin& builtins,
+Result<TargetRegistry> TargetRegistry::create(const Builtins& builtins,
                                               std::span<const std::filesystem::path> targetPath, Workers workers) {
-  auto linked = registeredBy(builtins);
+  auto linked = registeredBy(builtins.targets);
   if (!linked) return std::move(linked).error();
-  TargetRegistry registry(std::move(workers));
+  TargetRegistry registry(builtins.dialects, std::move(workers));
   std::vector<std::filesystem::path> plugins;
   const auto addFolder = [&](const std::filesystem::path& folder) {
     if (folder.empty()) return;

@@ -41,9 +41,13 @@ struct TargetEntry {
 /// do not wait for each other.
 class TargetRegistry {
  public:
-  /// Lists what there is. `builtins` registers the targets that are linked in; `targetPath` holds folders, and plugins
-  /// by path. Errors: PluginInvalid.
-  static Result<TargetRegistry> create(const sdk::Plugin& builtins, std::span<const std::filesystem::path> targetPath,
+  /// What is linked in.
+  struct Builtins {
+    const sdk::Plugin& targets;  ///< registers them as a plugin does
+    std::span<const Dialect* const> dialects = {};
+  };
+  /// Lists what there is. `targetPath` holds folders, and plugins by path. Errors: PluginInvalid.
+  static Result<TargetRegistry> create(const Builtins& builtins, std::span<const std::filesystem::path> targetPath,
                                        Workers workers = Workers());
   TargetRegistry(TargetRegistry&&) noexcept;
   TargetRegistry& operator=(TargetRegistry&&) noexcept;
@@ -60,6 +64,7 @@ class TargetRegistry {
                                                                     const std::string& plugin) const;
   /// All dialects: those built in, then those of the plugins named by path, in order.
   [[nodiscard]] std::span<const Dialect* const> dialects() const { return dialects_; }
+  [[nodiscard]] std::span<const Dialect* const> builtinDialects() const { return builtinDialects_; }
   /// "NAME VERSION" of the plugin that brought the dialect; empty: it is built in.
   [[nodiscard]] std::string pluginOf(const Dialect& dialect) const;
   /// The same errors.
@@ -68,7 +73,7 @@ class TargetRegistry {
  private:
   struct Candidate;
   struct Slot;
-  explicit TargetRegistry(Workers workers);
+  TargetRegistry(std::span<const Dialect* const> dialects, Workers workers);
 
   void add(const std::string& name, Candidate candidate);
   Result<void> addPlugin(const std::filesystem::path& path);
@@ -79,6 +84,7 @@ class TargetRegistry {
 
   std::map<std::string, std::unique_ptr<Slot>, std::less<>> slots_;
   std::vector<std::string> searched_;
+  std::span<const Dialect* const> builtinDialects_;
   std::vector<const Dialect*> dialects_;
   std::map<std::string, std::string, std::less<>> dialectPlugins_;  ///< by the dialect's name
   Workers workers_;                                                 ///< load plugins first

@@ -73,6 +73,13 @@ with tempfile.TemporaryDirectory() as scratch:
     assert "identical" in run("job", "replay", bundle, environment=here)
     text = run("job", "replay", bundle, code=1)
     assert "plugin 'blink 1.0', which is not here" in text, text
+    # A descriptor that does not agree with its runtime: the suite computes with neither.
+    narrow = scratch / "narrow"
+    narrow.mkdir()
+    (narrow / "narrow.yaml").write_text("lathe: 1\nname: narrow\nextends: blink\ndescription: other subgroups\nsubgroup: {size: 16}\n")
+    text = run("conformance", "--target", "narrow", "--case", "kernels_basics_saxpy", code=1,
+               environment=dict(os.environ, LATHE_TARGET_PATH=f"{narrow}:{folder}"))
+    assert "runtime 'blink' says that a subgroup has 32 items, and kernels of target 'narrow' see 16" in text, text
     # Without the runtime, and with a broken one.
     assert "no runtime here launches" in launch(image, code=1)
     broken = scratch / "targets" / "blink"

@@ -185,13 +185,22 @@ class Target:
             self.lacks |= {entry for entry in entries if entry.startswith("atomic_") and entry.endswith("_i128")}
         self.mapped = dict(re.findall(r"^  (\w+): (.*)$", head, re.MULTILINE))
         self.later = dict(re.findall(r"^        (\w+): (.*)$", later, re.MULTILINE))
-        bitcode = pathlib.Path(options.build) / "targets" / name / f"{name}_device.bc"
-        listed = subprocess.run([options.nm, "--defined-only", "--format=posix", str(bitcode)], capture_output=True, text=True, check=True)
-        self.own = set(re.findall(r"^__lathe_(\w+) ", listed.stdout, re.MULTILINE))
+        # The target's own device code and, where items are loops, that of the group machine, whose functions have variants.
+        built = pathlib.Path(options.build)
+        machine = [] if self.items else sorted((built / "core/group/device").glob("shared_group_*.bc"))
+        self.own = set()
+        for bitcode in [built / "targets" / name / f"{name}_device.bc", *machine]:
+            if not bitcode.exists() and machine:
+                continue
+            listed = subprocess.run([options.nm, "--defined-only", "--format=posix", str(bitcode)], capture_output=True, text=True, check=True)
+            self.own |= set(re.findall(r"^__lathe_(\w+)(?:\.\w+)? ", listed.stdout, re.MULTILINE))
+        self.one_subgroup_size = re.search(r"^subgroup: \{size: \d+\}", head, re.MULTILINE)
         self.entries = entries
 
     def made_by_core(self, entry, group):
         if entry == "dynamic_shared_bytes":
+            return True
+        if entry == "subgroup_size" and self.one_subgroup_size:
             return True
         return not self.items and (group == "indexing" or entry in ("group_barrier", "subgroup_barrier"))
 

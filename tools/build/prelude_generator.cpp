@@ -18,10 +18,10 @@
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/invocation_cache.h"
-#include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
 #include "core/frontend/prelude/prelude.h"
+#include "core/target/builtin.h"
 
 std::span<const lathe::detail::EmbeddedPrelude> lathe::detail::embeddedPreludes() {
   return {};

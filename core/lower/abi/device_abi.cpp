@@ -303,12 +303,16 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
       function.eraseFromParent();
       continue;
     }
+    // A number needs nothing of the machine: where subgroups are absent, the error names what was asked of one.
+    if (entry->id == AbiId::subgroup_size && hasOneSubgroupSize(lowering.descriptor)) {
+      lowerSubgroupSize(function, lowering.descriptor.subgroupSizes.front());
+      function.eraseFromParent();
+      continue;
+    }
     if (isRuledOut(lowering.descriptor, *entry)) continue;
     const auto mapping = lowering.descriptor.intrinsics.find(std::string(entry->name));
     if (mapping != lowering.descriptor.intrinsics.end()) {
       if (auto error = mapToIntrinsic(function, mapping->second, lowering)) return error;
-    } else if (entry->id == AbiId::subgroup_size && hasOneSubgroupSize(lowering.descriptor)) {
-      lowerSubgroupSize(function, lowering.descriptor.subgroupSizes.front());
     } else if (entry->lowering == AbiLowering::generic) {
       lowerGeneric(function, *entry, lowering);
     }

@@ -29,7 +29,6 @@ bool isForbidden(const Descriptor& descriptor, std::string_view construct) {
 /// its barriers, and launch-sized memory that is a parameter brings its size.
 bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
   if (entry.lowering == AbiLowering::generic || entry.lowering == AbiLowering::folded) return true;
-  if (entry.id == AbiId::subgroup_size && hasOneSubgroupSize(descriptor)) return true;
   const bool bytes = entry.id == AbiId::dynamic_shared_bytes;
   if (descriptor.pipeline != PipelineKind::groups) return bytes && descriptor.kernel.dynamicShared == "parameter";
   return bytes || entry.group == AbiGroup::indexing || entry.id == AbiId::group_barrier ||
@@ -70,6 +69,7 @@ class Provision {
       : descriptor_(descriptor), bitcode_(deviceCode.data(), deviceCode.size()) {}
 
   bool has(const AbiEntry& entry) {
+    if (entry.id == AbiId::subgroup_size && hasOneSubgroupSize(descriptor_)) return true;
     if (isRuledOut(descriptor_, entry)) return false;
     if (descriptor_.intrinsics.contains(std::string(entry.name)) || madeByCore(descriptor_, entry)) return true;
     for (DeviceCode& code : deviceCode()) {

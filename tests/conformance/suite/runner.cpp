@@ -149,12 +149,13 @@ std::string_view nameOf(Outcome outcome) noexcept {
 
 namespace {
 
-/// What the host's subgroups are is a target's choice: a kernel knows. 0 if it does not run.
+/// How many items a subgroup has, asked in a kernel. 0 if it does not run.
 unsigned subgroupSizeOf(const Compiler& compiler, const TargetInfo& target, const Device& device) {
   Job job;
   job.source.text =
       "#include <lathe/device.h>\nLATHE_KERNEL void size(unsigned* out) { *out = lathe::subgroup().size(); }";
   job.target = target.name;
+  job.arch = device.info().arch;
   const auto compiled = compiler.compile(job);
   if (!compiled) return 0;
   const auto module = device.load(compiled->image);
@@ -189,7 +190,17 @@ Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) 
   auto device = Device::open(target.runtime);
   if (!device) return std::move(device).error();
   Runner out(compiler, target, *std::move(device));
-  if (out.device_->info().runtime == "cpu") out.subgroupSize_ = subgroupSizeOf(compiler, target, *out.device_);
+  const DeviceInfo& info = out.device_->info();
+  out.subgroupSize_ = subgroupSizeOf(compiler, target, *out.device_);
+  // What the host's subgroups are is a target's choice. Another runtime that is mistaken about its own misleads
+  // programs.
+  if (info.runtime != "cpu" && out.subgroupSize_ > 1 && out.subgroupSize_ != info.subgroupSize) {
+    return Error{
+        .code = ErrorCode::Unsupported,
+        .message = fmt::format("runtime '{}' says that a subgroup has {} items, and kernels of target '{}' see {}",
+                               info.runtime, info.subgroupSize, target.name, out.subgroupSize_),
+        .hint = "make DeviceInfo::subgroupSize and the descriptor's `subgroup: {size: N}` agree"};
+  }
   return out;
 }
 

@@ -115,7 +115,7 @@ class Runner {
   const Compiler* compiler_;
   TargetInfo target_;
   std::optional<Device> device_;
-  unsigned subgroupSize_ = 0;  ///< where it is the target's; 0: the device's
+  unsigned subgroupSize_ = 0;  ///< as a kernel sees it; 0: as the device says
   std::size_t margin_ = 0;
   bool checked_ = false;
   Progress progress_;

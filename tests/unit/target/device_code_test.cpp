@@ -44,7 +44,7 @@ unsigned checkTypes(llvm::StringRef bitcode, const PortableLibrary* portable = n
 TEST(DeviceCode, HasTheTypesOfTheTables) {
   EXPECT_GT(checkTypes(fallbackBitcode()), 20U);
   unsigned checked = 0;
-  const auto registry = TargetRegistry::create(builtinTargets, {});
+  const auto registry = TargetRegistry::create({builtinTargets}, {});
   ASSERT_TRUE(registry.hasValue());
   for (const std::string& name : registry->names()) {
     const auto target = registry->find(name);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/target/builtin.h"
 #include "core/target/registry.h"
 
 namespace lathe::detail {
@@ -93,7 +94,7 @@ TEST(Plugin, WhatIsNoLibraryIsAnError) {
 
 TEST(Plugin, ByPathItsTargetsAreFound) {
   const std::filesystem::path path[] = {pluginPath("good")};
-  const auto registry = TargetRegistry::create(linkedIn<nothing>, path);
+  const auto registry = TargetRegistry::create({linkedIn<nothing>, builtinDialects()}, path);
   ASSERT_TRUE(registry) << registry.error().render();
   const auto entry = registry->find("plugged");
   ASSERT_TRUE(entry) << entry.error().render();
@@ -109,7 +110,7 @@ TEST(Plugin, ByPathItsTargetsAreFound) {
 
 TEST(Plugin, ItsDialectsFollowThoseBuiltIn) {
   const std::filesystem::path path[] = {pluginPath("good")};
-  const auto registry = TargetRegistry::create(linkedIn<nothing>, path);
+  const auto registry = TargetRegistry::create({linkedIn<nothing>, builtinDialects()}, path);
   ASSERT_TRUE(registry) << registry.error().render();
   EXPECT_EQ(registry->dialects().front()->name, "kernel");
   EXPECT_EQ(registry->dialects().back()->name, "spelled");
@@ -119,7 +120,7 @@ TEST(Plugin, ItsDialectsFollowThoseBuiltIn) {
 
 TEST(Plugin, ItsDialectsMustBeNew) {
   const std::filesystem::path path[] = {pluginPath("dialect_known")};
-  const auto registry = TargetRegistry::create(linkedIn<nothing>, path);
+  const auto registry = TargetRegistry::create({linkedIn<nothing>, builtinDialects()}, path);
   ASSERT_FALSE(registry);
   EXPECT_EQ(registry.error().code, ErrorCode::PluginInvalid);
   EXPECT_NE(registry.error().message.find("dialect 'kernel' is there already"), std::string::npos)
@@ -128,7 +129,7 @@ TEST(Plugin, ItsDialectsMustBeNew) {
 
 TEST(Plugin, ItsTargetsMustBeNew) {
   const std::filesystem::path path[] = {pluginPath("good")};
-  const auto registry = TargetRegistry::create(linkedIn<plugged>, path);
+  const auto registry = TargetRegistry::create({linkedIn<plugged>, builtinDialects()}, path);
   ASSERT_FALSE(registry);
   EXPECT_EQ(registry.error().code, ErrorCode::PluginInvalid);
   EXPECT_NE(registry.error().message.find("target 'plugged' is there already"), std::string::npos)
@@ -137,7 +138,7 @@ TEST(Plugin, ItsTargetsMustBeNew) {
 
 TEST(Plugin, ATargetWithoutADescriptorNeedsAFile) {
   const std::filesystem::path path[] = {pluginPath("for_file")};
-  const auto registry = TargetRegistry::create(linkedIn<nothing>, path);
+  const auto registry = TargetRegistry::create({linkedIn<nothing>, builtinDialects()}, path);
   ASSERT_FALSE(registry);
   EXPECT_NE(registry.error().message.find("target 'filed' has no descriptor"), std::string::npos)
       << registry.error().message;
@@ -156,7 +157,7 @@ class FileWithPlugin : public testing::Test {
         << "lathe: 1\nname: " << name
         << "\ntriple: x86_64-unknown-linux-gnu\nplugin: hooks.so\narchitectures: {default: x86-64}\n";
     const std::filesystem::path path[] = {folder};
-    auto registry = TargetRegistry::create(linkedIn<nothing>, path);
+    auto registry = TargetRegistry::create({linkedIn<nothing>, builtinDialects()}, path);
     if (!registry) return std::move(registry).error();
     return registry->find(name);
   }

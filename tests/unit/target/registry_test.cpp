@@ -57,7 +57,7 @@ class Registry : public testing::Test {
     return root_ / folder;
   }
   static TargetRegistry make(const std::vector<std::filesystem::path>& path = {}) {
-    auto registry = TargetRegistry::create(builtins, path);
+    auto registry = TargetRegistry::create({builtins}, path);
     if (!registry) throw std::runtime_error(registry.error().render());
     return *std::move(registry);
   }
@@ -200,7 +200,7 @@ TEST_F(Registry, FromManyThreadsAtOnce) {
 }
 
 TEST(BuiltinTargets, AreFoundAndSound) {
-  const auto registry = TargetRegistry::create(builtinTargets, {});
+  const auto registry = TargetRegistry::create({builtinTargets}, {});
   ASSERT_TRUE(registry) << registry.error().render();
   EXPECT_FALSE(registry->names().empty());
   for (const std::string& name : registry->names()) {

@@ -268,7 +268,7 @@ KERNEL void conditionalExit(int* data, int bound) {  // the case that loop fissi
     barrier();
     if (iteration == 20) return;
   }
-  data[globalX()] = mine + total;
+  data[globalX()] = wrapped(unsigned(mine) + unsigned(total));
 }
 
 KERNEL void uniformBranches(int mode, int* data) {
