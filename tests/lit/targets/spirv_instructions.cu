@@ -4,7 +4,7 @@
 //
 // RUN: %compile %s -t spirv --emit asm -o - | FileCheck %s
 // RUN: %compile %s -t spirv --no-contract --emit asm -o - | FileCheck %s --check-prefix=APART
-// RUN: %compile %s -t spirv --emit object -o %t.spv && spirv-val --target-env opencl2.2 %t.spv
+// RUN: %compile %s -t spirv --emit object -o %t.spv && spirv-val --target-env spv1.4 %t.spv
 // REQUIRES: spirv-val
 
 // CHECK-DAG: OpName %[[saxpy:[0-9]+]] "_Z5saxpyfPKfPf"
