@@ -36,9 +36,9 @@ bool wasInteger(const llvm::Value* value) {
 }
 
 /// The instructions saturate and make 0 of a NaN ("RDNA3" and "CDNA3 Instruction Set Architecture", V_CVT_I32_F32 and
-/// its like), which LLVM 22's back end makes no use of: it selects comparisons around them. What plain conversions make
-/// of numbers that do not fit is undefined; freezing it keeps LLVM from drawing conclusions, and leaves the
-/// instruction.
+/// its like); LLVM 22 selects comparisons around them. What plain conversions make of numbers that do not fit is
+/// undefined; freezing it keeps LLVM from drawing conclusions, and leaves the instruction. To be removed with LLVM 23,
+/// which selects the instruction (llvm-project#174726).
 ///
 ///   before: %i = call i32 @llvm.fptosi.sat.i32.f32(float %x)    after: %p = fptosi float %x to i32
 ///                                                                      %i = freeze i32 %p
