@@ -11,6 +11,8 @@
 
 #include <lathe/sdk/target.h>
 
+#include "instructions.h"
+
 namespace llvm {
 /// Exported by LLVM's library, declared in no header of it (lib/Target/SPIRV/SPIRVAPI.h).
 extern "C" bool SPIRVTranslate(Module* module, std::string& out, std::string& fault,
@@ -140,6 +142,11 @@ class SpirvHooks final : public sdk::TargetHooks {
     // Above O0, LLVM 22's selection masks truncated numbers in the wide register (an OpBitwiseAnd of 32 bits with an
     // operand of 64, which spirv-val refuses). The IR is optimised by now, and drivers compile what comes.
     context.machine.setOptLevel(llvm::CodeGenOptLevel::None);
+    if (context.job.options.optLevel != OptLevel::O0) {
+      mergeEqualValues(module, context.machine);
+      useInstructions(module);
+      indexByAccess(module);
+    }
     lowerFences(module);
     lowerAtomicAccesses(module);
     castStrings(module);

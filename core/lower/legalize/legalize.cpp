@@ -23,6 +23,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
@@ -160,17 +161,25 @@ llvm::Value* reversed(llvm::IRBuilder<>& b, llvm::Value* x, unsigned least) {
   return x;
 }
 
-/// A shift of two values as one, by less than their width: the second step by one keeps every amount in range.
+/// A shift of two values as one, by less than their width: where the amount is not known, a second step by one keeps
+/// every amount in range.
 llvm::Value* funnelShift(llvm::IRBuilder<>& b, const llvm::IntrinsicInst& call) {
   llvm::Value* const high = call.getArgOperand(0);
   llvm::Value* const low = call.getArgOperand(1);
   llvm::Type* const type = high->getType();
-  llvm::Constant* const mask = llvm::ConstantInt::get(type, type->getScalarSizeInBits() - 1);
+  const unsigned width = type->getScalarSizeInBits();
+  const bool left = call.getIntrinsicID() == llvm::Intrinsic::fshl;
+  const llvm::APInt* fixed = nullptr;
+  if (llvm::PatternMatch::match(call.getArgOperand(2), llvm::PatternMatch::m_APInt(fixed))) {
+    const std::uint64_t bits = fixed->urem(width);
+    if (bits == 0) return left ? high : low;
+    return b.CreateOr(b.CreateShl(high, left ? bits : width - bits), b.CreateLShr(low, left ? width - bits : bits));
+  }
+  llvm::Constant* const mask = llvm::ConstantInt::get(type, width - 1);
   llvm::Value* const amount = b.CreateAnd(call.getArgOperand(2), mask);
   llvm::Value* const rest = b.CreateXor(amount, mask);
   llvm::Constant* const one = llvm::ConstantInt::get(type, 1);
-  if (call.getIntrinsicID() == llvm::Intrinsic::fshl)
-    return b.CreateOr(b.CreateShl(high, amount), b.CreateLShr(b.CreateLShr(low, one), rest));
+  if (left) return b.CreateOr(b.CreateShl(high, amount), b.CreateLShr(b.CreateLShr(low, one), rest));
   return b.CreateOr(b.CreateShl(b.CreateShl(high, one), rest), b.CreateLShr(low, amount));
 }
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What data cannot say of AMD GPUs: group-shared arrays lie where several of their elements can be read at once,
+// conversions to integers saturate by themselves, and reciprocal roots are one instruction.
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Module.h"
+
+#include <lathe/sdk/approximate_math.h>
+#include <lathe/sdk/target.h>
+
+namespace lathe::targets {
+namespace {
+
+/// The widest access to group-shared memory (ds_read_b128), in bytes.
+constexpr std::uint64_t widestAccess = 16;
+
+/// Portable IR aligns an array as its elements. LLVM 22 merges accesses to neighbours only as far as it knows them
+/// aligned, and aligns such variables itself when that is over (AMDGPULowerModuleLDS): no memory is lost.
+///
+///   before: @tile = addrspace(3) global [16 x float] undef, align 4    after: …, align 16
+void alignShared(llvm::Module& module, unsigned space) {
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() != space || variable.isDeclaration()) continue;
+    const std::uint64_t bytes = module.getDataLayout().getTypeAllocSize(variable.getValueType());
+    if (bytes < widestAccess) continue;
+    variable.setAlignment(std::max(variable.getAlign().valueOrOne(), llvm::Align(widestAccess)));
+  }
+}
+
+/// An integer as a number of another kind: LLVM knows what converting it back makes, but for numbers that do not fit.
+bool wasInteger(const llvm::Value* value) {
+  return llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst, llvm::Constant>(value);
+}
+
+/// The instructions saturate and make 0 of a NaN ("RDNA3" and "CDNA3 Instruction Set Architecture", V_CVT_I32_F32 and
+/// its like); LLVM 22 selects comparisons around them. What plain conversions make of numbers that do not fit is
+/// undefined; freezing it keeps LLVM from drawing conclusions, and leaves the instruction. To be removed with LLVM 23,
+/// which selects the instruction (llvm-project#174726).
+///
+///   before: %i = call i32 @llvm.fptosi.sat.i32.f32(float %x)    after: %p = fptosi float %x to i32
+///                                                                      %i = freeze i32 %p
+void convertByInstruction(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    const llvm::Intrinsic::ID id = function.getIntrinsicID();
+    if (id != llvm::Intrinsic::fptosi_sat && id != llvm::Intrinsic::fptoui_sat) continue;
+    llvm::Type* const to = function.getReturnType();
+    const llvm::Type* const from = function.getArg(0)->getType()->getScalarType();
+    if (!to->getScalarType()->isIntegerTy(32) || (!from->isFloatTy() && !from->isDoubleTy())) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::cast<llvm::CallInst>(user);
+      llvm::Value* const value = call->getArgOperand(0);
+      if (wasInteger(value)) continue;
+      llvm::IRBuilder<> builder(call);
+      llvm::Value* const converted =
+          id == llvm::Intrinsic::fptosi_sat ? builder.CreateFPToSI(value, to) : builder.CreateFPToUI(value, to);
+      call->replaceAllUsesWith(builder.CreateFreeze(converted));
+      call->eraseFromParent();
+    }
+  }
+}
+
+/// LLVM 22 selects a root and a reciprocal, two instructions at a quarter of the rate, and exact to 2 ULP together:
+/// v_rsq_f32 is exact to 1. All three take denormal numbers for zero.
+///
+///   before: %r = call afn float @llvm.sqrt.f32(float %x)    after: %q = call afn float @llvm.amdgcn.rsq.f32(float %x)
+///           %q = fdiv afn float 1.0, %r
+void rootByInstruction(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& quotient : llvm::make_early_inc_range(llvm::instructions(function))) {
+      llvm::Value* const x = quotient.getType()->isFloatTy() ? sdk::underReciprocalRoot(quotient) : nullptr;
+      if (!x) continue;
+      auto* const root = llvm::cast<llvm::Instruction>(quotient.getOperand(1));
+      llvm::IRBuilder<> builder(&quotient);
+      quotient.replaceAllUsesWith(builder.CreateUnaryIntrinsic(llvm::Intrinsic::amdgcn_rsq, x, &quotient));
+      quotient.eraseFromParent();
+      root->eraseFromParent();
+    }
+  }
+}
+
+class AmdgpuHooks final : public sdk::TargetHooks {
+ public:
+  llvm::Error afterRetarget(sdk::TargetContext& context) override {
+    alignShared(context.module, context.descriptor.addressSpaces().group);
+    return llvm::Error::success();
+  }
+
+  llvm::Error afterLate(sdk::TargetContext& context) override {
+    convertByInstruction(context.module);
+    rootByInstruction(context.module);
+    return llvm::Error::success();
+  }
+};
+
+}  // namespace
+}  // namespace lathe::targets
+
+LATHE_TARGET_HOOKS(amdgpu, lathe::targets::AmdgpuHooks)
