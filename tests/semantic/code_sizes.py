@@ -106,8 +106,8 @@ def measured(options, folder):
         compile_by_lathe(options, source, f"amdgpu:{target}", "asm", ours)
         out[target] = tuple(by_name(of_assembly(file.read_text())) for file in (theirs, ours))
     theirs, ours = folder / "clang.spv", folder / "lathe.spv"
-    run([options.clang, f"--target=spirv64v{SPIRV.removeprefix('spv')}", "-x", "cl", "-cl-std=CL2.0", "-O3", "-include", HERE / "sizes/opencl.h",
-         "-c", HERE / "sizes/kernels.cu", "-o", theirs])
+    run([options.clang, f"--target=spirv64v{SPIRV.removeprefix('spv')}", "-x", "cl", "-cl-std=CL2.0", "-O3", "-ffp-contract=off",
+         "-include", HERE / "sizes/opencl.h", "-c", HERE / "sizes/kernels.cu", "-o", theirs])
     compile_by_lathe(options, source, f"spirv:{SPIRV}", "object", ours)
     out[SPIRV] = tuple(by_name(of_module(file.read_bytes())) for file in (theirs, ours))
     return out
