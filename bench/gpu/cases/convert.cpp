@@ -3,7 +3,7 @@
 // Cases of kernels/convert.cu.
 #include <algorithm>
 
-#include "../cases.h"
+#include "cases.h"
 
 namespace lathe::bench::gpu {
 namespace {

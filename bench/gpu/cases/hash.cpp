@@ -5,7 +5,7 @@
 #include <array>
 #include <numeric>
 
-#include "../cases.h"
+#include "cases.h"
 
 namespace lathe::bench::gpu {
 namespace {

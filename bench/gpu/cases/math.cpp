@@ -3,7 +3,7 @@
 // Cases of kernels/math.cu.
 #include <complex>
 
-#include "../cases.h"
+#include "cases.h"
 
 namespace lathe::bench::gpu {
 namespace {
@@ -40,7 +40,7 @@ Case powers(Scale scale) {
 }
 
 Case logSumExp(Scale scale) {
-  const std::size_t n = lengthOf(scale) / 8, terms = 16;
+  const std::size_t n = lengthOf(scale) / 4, terms = 16;
   return {.kernel = "logSumExp",
           .arrays = {input<float>(terms * n, uniform(-5, 5)), output<float>(n)},
           .arguments = {At{0}, At{1}, int(terms), int(n)},

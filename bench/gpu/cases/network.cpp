@@ -3,7 +3,7 @@
 // Cases of kernels/network.cu.
 #include <algorithm>
 
-#include "../cases.h"
+#include "cases.h"
 
 namespace lathe::bench::gpu {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "../cases.h"
+#include "cases.h"
 
 namespace lathe::bench::gpu {
 namespace {

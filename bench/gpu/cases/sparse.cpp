@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "../cases.h"
+#include "cases.h"
 
 namespace lathe::bench::gpu {
 namespace {
@@ -41,7 +41,7 @@ Array columns(std::size_t rows, std::size_t entries) {
 }
 
 std::size_t rowsOf(Scale scale) {
-  return pick<std::size_t>(scale, 1000, 1 << 21);
+  return pick<std::size_t>(scale, 1000, 1 << 22);
 }
 
 Case csr(const char* kernel, Scale scale, std::size_t itemsPerRow) {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "../cases.h"
+#include "cases.h"
 
 namespace lathe::bench::gpu {
 namespace {

@@ -4,7 +4,7 @@
 #include <complex>
 #include <numbers>
 
-#include "../cases.h"
+#include "cases.h"
 
 namespace lathe::bench::gpu {
 namespace {

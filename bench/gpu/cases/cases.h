@@ -3,7 +3,7 @@
 // The cases of each kernel file, and what their definitions share.
 #pragma once
 
-#include "case.h"
+#include "../case.h"
 
 namespace lathe::bench::gpu {
 
