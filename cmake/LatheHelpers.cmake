@@ -37,12 +37,12 @@ function(lathe_embed target symbol file)
   target_sources(${target} PRIVATE "${stub}")
 endfunction()
 
-# lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS … [DEVICE_TRIPLES …]] [HOOKS hooks.cpp …]): an in-tree target. Its descriptor is
+# lathe_add_target(NAME [DEVICE device.cpp DEVICE_FLAGS …] [HOOKS hooks.cpp …]): an in-tree target. Its descriptor is
 # NAME.yaml; its device code is compiled to bitcode with the flags given; both are embedded. LATHE_TARGET_HOOKS in one of the sources
-# defines its hooks. Registration goes into the generated list targets/builtin_target_list.inc. Triples of machines that differ in
-# pointer width or byte order give device.cpp one form each, and an archive of them. latheSdk.cmake has the same call for projects.
+# defines its hooks. Registration goes into the generated list targets/builtin_target_list.inc. latheSdk.cmake has the same call for
+# projects.
 function(lathe_add_target name)
-  cmake_parse_arguments(ARG "" "DEVICE" "DEVICE_FLAGS;DEVICE_TRIPLES;HOOKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "DEVICE" "DEVICE_FLAGS;HOOKS" ${ARGN})
   string(MAKE_C_IDENTIFIER "${name}" id)
   lathe_embed(lathe_targets lathe_target_${id}_yaml "${CMAKE_CURRENT_SOURCE_DIR}/${name}.yaml")
   # For people and for those who extend it: where an installed library looks last (core/target/target_path.cpp).
@@ -50,18 +50,7 @@ function(lathe_add_target name)
   set(device "nullptr, nullptr")
   if(ARG_DEVICE)
     set(bitcode "${CMAKE_CURRENT_BINARY_DIR}/${name}_device.bc")
-    if(ARG_DEVICE_TRIPLES)
-      set(members "")
-      foreach(triple ${ARG_DEVICE_TRIPLES})
-        set(member "${CMAKE_CURRENT_BINARY_DIR}/${triple}.bc")
-        lathe_compile_device("${name}" "${ARG_DEVICE}" "${member}" ${ARG_DEVICE_FLAGS} "--target=${triple}")
-        list(APPEND members "${member}")
-      endforeach()
-      add_custom_command(OUTPUT "${bitcode}" DEPENDS ${members} VERBATIM
-        COMMAND "${CMAKE_COMMAND}" -E rm -f "${bitcode}" COMMAND "${CMAKE_AR}" qcSD "${bitcode}" ${members})
-    else()
-      lathe_compile_device("${name}" "${ARG_DEVICE}" "${bitcode}" ${ARG_DEVICE_FLAGS})
-    endif()
+    lathe_compile_device("${name}" "${ARG_DEVICE}" "${bitcode}" ${ARG_DEVICE_FLAGS})
     # The rule belongs to this folder, the library to its parent: a target of its own connects them.
     add_custom_target(lathe_target_${id}_bitcode DEPENDS "${bitcode}")
     add_dependencies(lathe_target_${id}_bitcode lathe_abi_declarations)

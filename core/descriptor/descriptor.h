@@ -120,15 +120,15 @@ std::span<const std::string_view> forbiddableConstructs();
 struct CodegenOptions {
   std::string relocation = "static";  ///< static | pic
   std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
-  bool oneTrap = false;       ///< a function has at most one trap instruction
-  std::string vectorLibrary;  ///< as LLVM names it: "LIBMVEC"; empty: none
-  unsigned minOptLevel = 0;   ///< code of a lower optimisation level does not load
-  bool debugInfo = false;     ///< the loader reads it: kept whether or not the job asks for it
-  bool jumpTables = true;     ///< a switch may become one
-  bool libraryCalls = true;   ///< the optimiser may make memcpy and the like out of loops
-  bool hostFeatures = false;  ///< arch "native" also takes the machine's features
-  bool ownProcess = false;    ///< LLVM's code generator keeps state between modules: one compile a process
-  bool dwarf = true;          ///< false: an object has DWARF only if the job asks for debug information
+  bool oneTrap = false;               ///< a function has at most one trap instruction
+  std::string vectorLibrary;          ///< as LLVM names it: "LIBMVEC"; empty: none
+  unsigned minOptLevel = 0;           ///< code of a lower optimisation level does not load
+  bool debugInfo = false;             ///< the loader reads it: kept whether or not the job asks for it
+  bool jumpTables = true;             ///< a switch may become one
+  bool libraryCalls = true;           ///< the optimiser may make memcpy and the like out of loops
+  bool hostFeatures = false;          ///< arch "native" also takes the machine's features
+  bool ownProcess = false;            ///< LLVM's code generator keeps state between modules: one compile a process
+  bool dwarf = true;                  ///< false: an object has DWARF only if the job asks for debug information
   /// Architectures, as triples begin, of which LLVM's target machine keeps nothing of a module that another may not
   /// see.
   std::vector<std::string> reusableMachines;

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
 
 namespace lathe::detail {
 namespace {
@@ -27,6 +30,9 @@ bool hasPrintf(const Descriptor& whole) {
 bool expandsAtomics(const Descriptor& whole) {
   return std::ranges::find(whole.legalize, "atomics") != whole.legalize.end();
 }
+
+/// Items of the largest group that a launch may have along one axis (core/group/entry/group_entry.h).
+constexpr std::uint64_t mostSubgroupGroupItems = std::uint64_t{1} << 16;
 
 struct Need {
   std::string_view section;  ///< empty: a key of the document itself
@@ -54,6 +60,33 @@ constexpr std::array needs = {
     Need{"printf", "long_long", hasPrintf, "'printf: {function: …}'"},
 };
 
+/// Where items are loops, subgroups are made by device code, which has them in some sizes, with places for the group's
+/// items.
+void checkGroupMachine(const Descriptor& whole, const YamlNode& document, std::vector<YamlDiagnostic>& diagnostics) {
+  constexpr std::array<unsigned, 4> sizes = {8, 16, 32, 64};
+  const auto refuse = [&](const YamlNode::Member& key, std::string message, std::string hint) {
+    diagnostics.push_back({key.at, std::move(message), std::move(hint)});
+  };
+  const std::uint64_t limit = whole.limits.subgroupGroupItems;
+  if (const YamlNode::Member* const subgroup = document.find("subgroup")) {
+    const bool fits =
+        whole.subgroupSizes.size() == 1 && std::ranges::find(sizes, whole.subgroupSizes.front()) != sizes.end();
+    if (!fits)
+      refuse(*subgroup, "subgroup.size: where items are loops, a subgroup has 8, 16, 32 or 64 items", "");
+    else if (limit == 0)
+      refuse(*subgroup, "subgroup.size: where items are loops, it needs a limit",
+             "add 'limits: {subgroup_group_items: N}', the most items of a group that uses subgroups");
+  }
+  const YamlNode::Member* const limits = document.find("limits");
+  const YamlNode::Member* const items = limits ? limits->value.find("subgroup_group_items") : nullptr;
+  if (items && (limit == 0 || limit > mostSubgroupGroupItems)) {
+    refuse(*items,
+           "limits.subgroup_group_items: where items are loops, it is a number from 1 to " +
+               std::to_string(mostSubgroupGroupItems),
+           "");
+  }
+}
+
 }  // namespace
 
 void checkEffects(const Descriptor& whole, const YamlNode& document, std::vector<YamlDiagnostic>& diagnostics) {
@@ -67,13 +100,7 @@ void checkEffects(const Descriptor& whole, const YamlNode& document, std::vector
     const std::string name = (need.section.empty() ? "" : std::string(need.section) + ".") + std::string(need.key);
     diagnostics.push_back({found->at, name + ": has no effect here", "it needs " + std::string(need.remedy)});
   }
-  // Subgroups of groups that are loops are made by device code, whose subgroups have one size.
-  constexpr unsigned madeSize = 32;
-  const YamlNode::Member* const subgroup = document.find("subgroup");
-  if (subgroup && hasGroups(whole) && whole.subgroupSizes != std::vector<unsigned>{madeSize}) {
-    diagnostics.push_back(
-        {subgroup->at, "subgroup.size: where items are loops, a subgroup has " + std::to_string(madeSize) + " items"});
-  }
+  if (hasGroups(whole)) checkGroupMachine(whole, document, diagnostics);
 }
 
 }  // namespace lathe::detail

@@ -142,7 +142,9 @@ constexpr Field<KernelAbi> kernelFields[] = {
 };
 
 constexpr Field<Descriptor> subgroupTable[] = {
-    {"size", "number or list", "items in a subgroup; several where a compile can choose, the default first",
+    {"size", "number or list",
+     "items in a subgroup; several where a compile can choose, the default first; 8, 16, 32 or 64 for `pipeline: "
+     "groups`",
      oneOrMore<&Descriptor::subgroupSizes, arePowersOfTwo>},
 };
 
@@ -217,7 +219,8 @@ constexpr Field<CodegenOptions> codegenFields[] = {
 
 constexpr Field<Limits> limitFields[] = {
     {"group_items", "number", "most items in a group; 0: unknown", plain<&Limits::groupItems>},
-    {"subgroup_group_items", "number", "most items in a group whose kernel uses subgroups; 0: as any group",
+    {"subgroup_group_items", "number",
+     "most items in a group whose kernel uses subgroups; 0: as any group, not for `pipeline: groups`",
      plain<&Limits::subgroupGroupItems>},
     {"group", "3 numbers", "most items along x, y, z", plain<&Limits::group>},
     {"atomic_bits", "number", "width of the widest atomic access; 128 by default", plain<&Limits::atomicBits>},

@@ -28,7 +28,6 @@
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
-#include "core/target/device_library.h"
 #include "core/target/registry.h"
 
 namespace lathe::detail {
@@ -217,7 +216,7 @@ class Compilation {
                       .archOrdinal = descriptor_->ordinal.value_or(0),
                       .entryAbi = entryAbiOf(job),
                       .hooks = *hooks,
-                      .deviceLibrary = deviceLibraryFor(target_->deviceBitcode, descriptor_->triple),
+                      .deviceLibrary = target_->deviceBitcode,
                       .libraries = libraries(),
                       .machines = environment_.machines,
                       .workers = environment_.workers,

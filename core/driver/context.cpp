@@ -14,7 +14,6 @@
 #include "core/frontend/files/file_system.h"
 #include "core/lower/abi/provision.h"
 #include "core/support/file.h"
-#include "core/target/device_library.h"
 #include "core/target/registry.h"
 
 namespace lathe::detail {
@@ -79,7 +78,7 @@ class SourceLines {
 };
 
 bool hasEntry(const TargetEntry& target, const Descriptor& descriptor, const AbiEntry& entry) {
-  return providesEntry(descriptor, deviceLibraryFor(target.deviceBitcode, descriptor.triple), entry);
+  return providesEntry(descriptor, target.deviceBitcode, entry);
 }
 
 }  // namespace

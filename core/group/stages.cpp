@@ -14,8 +14,9 @@
 namespace lathe::detail {
 
 llvm::Error stage::workGroups(Lowering& lowering) {
-  auto lowered =
-      lowerWorkGroups(*lowering.module, *lowering.machine, {.groupSpace = lowering.descriptor.addressSpaces.group});
+  auto lowered = lowerWorkGroups(*lowering.module, *lowering.machine,
+                                 {.groupSpace = lowering.descriptor.addressSpaces.group,
+                                  .subgroupSize = lowering.descriptor.subgroupSizes.front()});
   if (!lowered) return lowered.takeError();
   lowering.info.requires_.emplace_back(abi::groupEntryRequirement);
   for (const WorkGroupResources& resources : *lowered) {

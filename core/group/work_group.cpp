@@ -3,12 +3,9 @@
 // The steps of work-group lowering, in order.
 #include "core/group/work_group.h"
 
-#include "llvm/Analysis/CGSCCPassManager.h"
-#include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -35,6 +32,7 @@
 #include "core/group/split/warp_synchronous.h"
 #include "core/group/vectorise/index_widening.h"
 #include "core/group/vectorise/unrolling.h"
+#include "core/lower/passes/passes.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -43,12 +41,8 @@ namespace {
 /// Brings kernels into the form in which splits pay: values in registers, loops rotated, short ones unrolled.
 class KernelSimplifier {
  public:
-  explicit KernelSimplifier(llvm::TargetMachine& machine) : builder_(&machine) {
-    builder_.registerModuleAnalyses(modules_);
-    builder_.registerCGSCCAnalyses(sccs_);
-    builder_.registerFunctionAnalyses(functions_);
-    builder_.registerLoopAnalyses(loops_);
-    builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
+  explicit KernelSimplifier(llvm::TargetMachine& machine) : setup_(&machine, llvm::PipelineTuningOptions()) {
+    setup_.registerAnalyses();
     passes_.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes_.addPass(llvm::EarlyCSEPass());
     passes_.addPass(llvm::SimplifyCFGPass());
@@ -66,16 +60,12 @@ class KernelSimplifier {
   }
 
   void run(llvm::Function& kernel) {
-    passes_.run(kernel, functions_);
-    functions_.clear();
+    passes_.run(kernel, setup_.functions());
+    setup_.functions().clear();
   }
 
  private:
-  llvm::PassBuilder builder_;
-  llvm::LoopAnalysisManager loops_;
-  llvm::FunctionAnalysisManager functions_;
-  llvm::CGSCCAnalysisManager sccs_;
-  llvm::ModuleAnalysisManager modules_;
+  PassSetup setup_;
   llvm::FunctionPassManager passes_;
 };
 
@@ -115,7 +105,8 @@ llvm::Error checkKernel(const llvm::Function& kernel) {
   return llvm::Error::success();
 }
 
-/// How much is made of a group's function: what is there in case no launch has the size of the other version need not grow.
+/// How much is made of a group's function: what is there in case no launch has the size of the other version need not
+/// grow.
 enum class Purpose { debugging, fallback, speed };
 
 /// Makes loops of `group`'s items.
@@ -135,12 +126,12 @@ WorkGroupResources lowerGroup(GroupFunction& group, Purpose purpose, const WorkG
   if (optimise) {
     if (purpose == Purpose::speed) peelUniformIterations(group, splits);
     widenIndices(function);
-    addProfitableSplits(function, *group.shared, splits);
+    addProfitableSplits(function, *group.shared, options.subgroupSize, splits);
   }
   {
     const KernelFlow flow(function, splits);
     if (!flow.graph().isScheduled()) removeSubgroupBarriers(splits);
-    const LiveAcrossBarriers live(function, flow.graph(), flow.uniformity());
+    const LiveAcrossBarriers live(function, flow.graph(), flow.uniformity(), options.subgroupSize);
     out.contextBytes = live.contextBytes();
     emitRegions(group, flow.graph(), live, flow.uniformity(), joinable && live.contextBytes() == 0);
   }
@@ -152,6 +143,7 @@ WorkGroupResources lowerGroup(GroupFunction& group, Purpose purpose, const WorkG
 WorkGroupResources lowerKernel(llvm::Function& kernel, KernelSimplifier* simplifier, const WorkGroupOptions& options) {
   const std::string symbol = kernel.getName().str();
   GroupFunction group = takeBody(kernel);
+  group.subgroupSize = options.subgroupSize;
   std::optional<GroupFunction> fixed;
   Purpose purpose = simplifier ? Purpose::speed : Purpose::debugging;
   if (simplifier) {

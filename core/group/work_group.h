@@ -21,6 +21,7 @@ namespace lathe::detail {
 struct WorkGroupOptions {
   /// Address space of group-shared variables in the input.
   unsigned groupSpace = 3;
+  unsigned subgroupSize = 32;
 };
 
 /// What the runtime must provide for one lowered kernel.

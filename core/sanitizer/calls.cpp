@@ -56,8 +56,8 @@ std::uint32_t orderBits(const llvm::Instruction& instruction, llvm::AtomicOrderi
 
 }  // namespace
 
-CheckCalls::CheckCalls(llvm::Function& function, bool isKernel, SiteWriter& sites)
-    : function_(function), sites_(sites), isKernel_(isKernel) {}
+CheckCalls::CheckCalls(llvm::Function& function, bool isKernel, unsigned subgroupSize, SiteWriter& sites)
+    : function_(function), sites_(sites), isKernel_(isKernel), subgroupSize_(subgroupSize) {}
 
 void CheckCalls::run() {
   std::vector<llvm::Instruction*> instructions;
@@ -250,6 +250,15 @@ std::optional<CheckCalls::Bounds> CheckCalls::boundsOf(llvm::IRBuilder<>& builde
   return known->second;
 }
 
+/// The items of the subgroup that `call` names. A mask of 32 bits that names a half of them stands for the same items
+/// of the other half too: who meets more than he named finds fewer races, not more.
+llvm::Value* CheckCalls::maskOf(llvm::IRBuilder<>& builder, const llvm::CallInst& call) const {
+  llvm::Value* const given = call.getArgOperand(0);
+  llvm::Value* const mask = builder.CreateZExt(given, builder.getInt64Ty());
+  const unsigned named = given->getType()->getIntegerBitWidth();
+  return named < subgroupSize_ ? builder.CreateOr(mask, builder.CreateShl(mask, named)) : mask;
+}
+
 void CheckCalls::checkCall(llvm::CallInst& instruction) {
   const llvm::Function* const callee = instruction.getCalledFunction();
   const AbiEntry* const entry =
@@ -257,7 +266,7 @@ void CheckCalls::checkCall(llvm::CallInst& instruction) {
   if (!entry || !isKernel_) return;
   llvm::IRBuilder<> builder(&instruction);
   if (entry->has(AbiEffect::convergesSubgroup)) {
-    call(builder, RuntimeId::check_converge, {item_, instruction.getArgOperand(0)});
+    call(builder, RuntimeId::check_converge, {item_, maskOf(builder, instruction), builder.getInt32(subgroupSize_)});
     builder.SetInsertPoint(instruction.getNextNode());
     call(builder, RuntimeId::check_converged, {item_});
   } else if (entry->has(AbiEffect::convergesGroup)) {

@@ -18,7 +18,7 @@ namespace lathe::detail {
 class CheckCalls {
  public:
   /// `function` becomes checked. A kernel's items are counted and named; other functions do not know theirs.
-  CheckCalls(llvm::Function& function, bool isKernel, SiteWriter& sites);
+  CheckCalls(llvm::Function& function, bool isKernel, unsigned subgroupSize, SiteWriter& sites);
   void run();
 
  private:
@@ -41,6 +41,7 @@ class CheckCalls {
   using SmallAccesses = llvm::SmallVector<Access, 2>;
   [[nodiscard]] SmallAccesses accessesOf(llvm::Instruction& instruction) const;
   void checkCall(llvm::CallInst& call);
+  [[nodiscard]] llvm::Value* maskOf(llvm::IRBuilder<>& builder, const llvm::CallInst& call) const;
   void announceWait(const WaitLoop& loop);
   llvm::CallInst& call(llvm::IRBuilder<>& builder, RuntimeId check, llvm::ArrayRef<llvm::Value*> arguments);
 
@@ -48,6 +49,7 @@ class CheckCalls {
   SiteWriter& sites_;
   Provenance provenance_;
   bool isKernel_;
+  unsigned subgroupSize_;
   llvm::Value* item_ = nullptr;
   llvm::Instruction* begin_ = nullptr;  ///< where the function's own code begins
   llvm::DenseMap<const llvm::Value*, Bounds> ofArguments_;

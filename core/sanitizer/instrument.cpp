@@ -92,7 +92,8 @@ llvm::Error stage::instrument(Lowering& lowering) {
     if (!function.isDeclaration()) functions.push_back(&function);
   }
   for (llvm::Function* function : functions)
-    CheckCalls(*function, function->hasFnAttribute(attribute::kernel), sites).run();
+    CheckCalls(*function, function->hasFnAttribute(attribute::kernel), lowering.descriptor.subgroupSizes.front(), sites)
+        .run();
   return llvm::Error::success();
 }
 

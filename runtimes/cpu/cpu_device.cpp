@@ -60,10 +60,10 @@ DeviceInfo describeHost(const GroupScheduler& scheduler) {
   out.memoryBytes = installedMemory();
   out.multiprocessors = usableCores();
   out.gridBarriers = true;
-  out.subgroupSize = 32;  // of the device library, as on GPUs
+  out.subgroupSize = 32;  // target cpu's, as on GPUs; other descriptors may choose another size
   // The limits are choices, not facts: what an item keeps across barriers is multiplied by the group's size, and shared
   // memory is meant to stay in a core's second-level cache.
-  out.maxItemsPerGroup = 4096;  // targets/cpu/device.cpp has places for as many
+  out.maxItemsPerGroup = 4096;  // targets/cpu/cpu.yaml: subgroup_group_items
   out.maxGroup = {4096, 4096, 4096};
   out.maxGrid = {0x7fffffff, 65535, 65535};
   out.maxSharedBytes = 1 << 20;

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -50,6 +51,10 @@ std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction) {
   const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
   return callee ? deviceEntryOf(*callee) : std::nullopt;
+}
+
+llvm::IntegerType* subgroupMaskType(llvm::LLVMContext& context, unsigned size) {
+  return llvm::Type::getIntNTy(context, size > 32 ? 64 : 32);
 }
 
 bool isGroupBarrier(const llvm::Instruction& instruction) {

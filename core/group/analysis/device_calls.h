@@ -10,6 +10,8 @@ class BasicBlock;
 class CallBase;
 class Function;
 class Instruction;
+class IntegerType;
+class LLVMContext;
 }  // namespace llvm
 
 namespace lathe::detail {
@@ -35,6 +37,9 @@ struct DeviceCall {
 [[nodiscard]] std::optional<DeviceCall> deviceEntryOf(const llvm::Function& function);
 /// The same for a direct call; none for any other instruction.
 [[nodiscard]] std::optional<DeviceCall> deviceCallOf(const llvm::Instruction& instruction);
+
+/// What lowering keeps a set of the items of a subgroup of `size` items in; core/group/device/machine.cpp has it too.
+[[nodiscard]] llvm::IntegerType* subgroupMaskType(llvm::LLVMContext& context, unsigned size);
 
 /// Whether `instruction` is a barrier of the group.
 [[nodiscard]] bool isGroupBarrier(const llvm::Instruction& instruction);

@@ -129,7 +129,7 @@ bool isAtHand(const llvm::Value& value) {
 }
 
 LiveAcrossBarriers::LiveAcrossBarriers(llvm::Function& function, const RegionGraph& graph,
-                                       const GroupUniformity& uniformity)
+                                       const GroupUniformity& uniformity, unsigned subgroupSize)
     : liveIn_(graph.regions().size()) {
   findLiveIns(function, graph);
   for (auto& live : liveIn_) {
@@ -144,7 +144,7 @@ LiveAcrossBarriers::LiveAcrossBarriers(llvm::Function& function, const RegionGra
   for (auto& live : liveIn_) {
     llvm::sort(live, [&](const auto* a, const auto* b) { return order.lookup(a) < order.lookup(b); });
   }
-  layOut(function, graph);
+  layOut(function, graph, subgroupSize);
 }
 
 const ContextArray* LiveAcrossBarriers::arrayOf(const llvm::Instruction& value) const {
@@ -188,7 +188,7 @@ void LiveAcrossBarriers::close(unsigned region) {
   }
 }
 
-void LiveAcrossBarriers::layOut(llvm::Function& function, const RegionGraph& graph) {
+void LiveAcrossBarriers::layOut(llvm::Function& function, const RegionGraph& graph, unsigned subgroupSize) {
   struct Member {
     std::vector<const llvm::Instruction*> values;  ///< share the array: no region finds two of them live
     std::uint64_t align;
@@ -226,8 +226,10 @@ void LiveAcrossBarriers::layOut(llvm::Function& function, const RegionGraph& gra
     }
   }
   if (graph.diverges()) members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true), &waiting_});
-  if (graph.isScheduled() && graph.hasSubgroups())
-    members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true), &masks_});
+  if (graph.isScheduled() && graph.hasSubgroups()) {
+    const std::uint64_t bytes = subgroupMaskType(function.getContext(), subgroupSize)->getBitWidth() / 8;
+    members.push_back({{}, bytes, bytes, llvm::SmallBitVector(count, true), &masks_});
+  }
   llvm::stable_sort(members, [](const Member& a, const Member& b) {
     return a.align != b.align ? a.align > b.align : a.size > b.size;
   });

@@ -28,7 +28,8 @@ struct ContextArray {
 
 class LiveAcrossBarriers {
  public:
-  LiveAcrossBarriers(llvm::Function& function, const RegionGraph& graph, const GroupUniformity& uniformity);
+  LiveAcrossBarriers(llvm::Function& function, const RegionGraph& graph, const GroupUniformity& uniformity,
+                     unsigned subgroupSize);
 
   /// Values that region `region` finds computed when it begins, in program order. Item ids and private variables are
   /// not among them: they are at hand everywhere.
@@ -52,7 +53,7 @@ class LiveAcrossBarriers {
   void addLiveIn(llvm::Instruction& value, unsigned region);
   void close(unsigned region);
   LiveRange classify(llvm::Instruction& value, const GroupUniformity& uniformity);
-  void layOut(llvm::Function& function, const RegionGraph& graph);
+  void layOut(llvm::Function& function, const RegionGraph& graph, unsigned subgroupSize);
 
   std::vector<std::vector<llvm::Instruction*>> liveIn_;
   llvm::DenseMap<const llvm::Instruction*, LiveRange> kinds_;

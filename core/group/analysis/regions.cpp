@@ -23,6 +23,7 @@ RegionGraph::RegionGraph(llvm::Function& function, llvm::ArrayRef<SplitPoint> sp
     regions_[i + 1].entry = splits[i].entry;
     kinds_.push_back(splits[i].kind);
     const auto first = deviceCallOf(splits[i].entry->front());
+    hasSubgroups_ |= splits[i].kind == SplitKind::subgroup;
     asksWhoConverged_ |= first && first->entry == DeviceEntry::subgroupConverged;
     entries_[splits[i].entry] = static_cast<unsigned>(i + 1);
   }

@@ -67,7 +67,7 @@ class RegionGraph {
   /// Some region leaves items waiting at different places.
   [[nodiscard]] bool parts() const;
   /// Some split is a subgroup's barrier.
-  [[nodiscard]] bool hasSubgroups() const { return llvm::is_contained(kinds_, SplitKind::subgroup); }
+  [[nodiscard]] bool hasSubgroups() const { return hasSubgroups_; }
   /// Who may go on has to be found out while the kernel runs: schedule.h.
   [[nodiscard]] bool isScheduled() const { return (parts() && !keepsStep()) || (diverges() && asksWhoConverged_); }
   /// From some continuations on, what items can run before they come to a barrier of the group.
@@ -88,7 +88,8 @@ class RegionGraph {
   void findAgreement(Region& region, const GroupUniformity& uniformity, const llvm::PostDominatorTree& meetings) const;
 
   std::vector<Region> regions_;
-  std::vector<SplitKind> kinds_;   ///< by region; `speed` for the first
+  std::vector<SplitKind> kinds_;  ///< by region; `speed` for the first
+  bool hasSubgroups_ = false;
   bool asksWhoConverged_ = false;  ///< some code behind a subgroup's barrier
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> entries_;
 };

@@ -34,6 +34,7 @@ class GroupFrame {
   llvm::Value* element(llvm::IRBuilder<>& builder, const ContextArray& array, llvm::Value* index) const;
   /// Items of a group, or of all of a call's groups if they are run as one; i64.
   [[nodiscard]] llvm::Value* items() const { return items_; }
+  [[nodiscard]] unsigned subgroupSize() const { return group_.subgroupSize; }
   /// The start of a context array.
   [[nodiscard]] llvm::Value* array(const ContextArray& array) const { return arrays_.at(array.offset); }
   /// The least and the greatest continuation that the items of the current region have chosen.

@@ -11,11 +11,11 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 #include "core/group/analysis/device_calls.h"
+#include "core/group/emit/converged_items.h"
 #include "core/group/emit/item_range.h"
 #include "core/group/emit/schedule.h"
 
 namespace lathe::detail {
-
 RegionCopy::RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& live, unsigned region,
                        bool tracked)
     : frame_(frame),
@@ -185,19 +185,15 @@ void RegionCopy::finishPhis() {
 /// The items of the subgroup that passed the split together.
 llvm::Value* RegionCopy::convergedItems(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
-  llvm::Type* const type = call.getType();
-  if (tracked_)
-    return builder.CreateAlignedLoad(type, frame_.element(builder, live_.masks(), loop_.index), llvm::Align(4));
-  // All items are here. The group's last subgroup may have fewer than 32.
-  llvm::Value* const mask = call.getArgOperand(0);
-  llvm::Value* const rest = builder.CreateTrunc(frame_.items(), type);
-  llvm::Value* const beforeLast = builder.CreateAnd(rest, ~(subgroupItems - 1));
-  llvm::Value* const bits =
-      builder.CreateShl(llvm::ConstantInt::get(type, 1), builder.CreateAnd(rest, subgroupItems - 1));
-  llvm::Value* const last = builder.CreateSub(bits, llvm::ConstantInt::get(type, 1));
-  llvm::Value* const isLast = builder.CreateICmpUGE(builder.CreateTrunc(loop_.index, type), beforeLast);
-  llvm::Value* const there = builder.CreateSelect(isLast, last, llvm::ConstantInt::getAllOnesValue(type));
-  return builder.CreateSelect(builder.CreateIsNull(mask), there, builder.CreateAnd(there, mask));
+  llvm::IntegerType* const type = subgroupMaskType(call.getContext(), frame_.subgroupSize());
+  llvm::Value* set = nullptr;
+  if (tracked_) {
+    set = builder.CreateAlignedLoad(type, frame_.element(builder, live_.masks(), loop_.index), maskAlign(*type));
+  } else {
+    llvm::Value* const mask = builder.CreateZExtOrTrunc(call.getArgOperand(0), type);
+    set = convergedOfAll(builder, *mask, *loop_.index, *frame_.items(), frame_.subgroupSize());
+  }
+  return builder.CreateZExt(set, call.getType());
 }
 
 /// The loop's own counter for an item id that is extended to its width; null for other values.
@@ -256,11 +252,14 @@ void RegionCopy::noteContinuation(llvm::IRBuilder<>& builder, llvm::BasicBlock& 
   if (graph_.isScheduled() && graph_.kindOf(continuation) == SplitKind::subgroup) {
     state |= awaitsSubgroup;
     auto* const barrier = llvm::cast<llvm::CallInst>(block.getTerminator()->getPrevNode());
-    llvm::Value* const mask = barrier->getArgOperand(0);
+    llvm::Value* const named = barrier->getArgOperand(0);
     barrier->eraseFromParent();
     builder.SetInsertPoint(block.getTerminator());
     llvm::Value* const place = frame_.element(builder, live_.masks(), loop_.index);
-    if (records()) builder.CreateAlignedStore(mask, place, llvm::Align(4));
+    if (records()) {
+      llvm::IntegerType* const type = subgroupMaskType(block.getContext(), frame_.subgroupSize());
+      builder.CreateAlignedStore(builder.CreateZExtOrTrunc(named, type), place, maskAlign(*type));
+    }
   }
   if (!records()) return;
   llvm::Value* const place = frame_.element(builder, live_.waiting(), loop_.index);

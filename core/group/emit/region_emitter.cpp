@@ -78,8 +78,9 @@ class GroupEmitter {
       llvm::Value* const masks = graph_.hasSubgroups()
                                      ? frame_.array(live_.masks())
                                      : llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context));
-      llvm::Value* const next = builder.CreateCall(&scheduleFunction(function, graph_.hasSubgroups()),
-                                                   {frame_.array(live_.waiting()), masks, frame_.items()}, "next");
+      llvm::Value* const next =
+          builder.CreateCall(&scheduleFunction(function, graph_.hasSubgroups() ? frame_.subgroupSize() : 0),
+                             {frame_.array(live_.waiting()), masks, frame_.items()}, "next");
       llvm::Value* const region = builder.CreateAnd(next, ~allTogether, "next.region");
       builder.CreateCondBr(builder.CreateIsNull(builder.CreateAnd(next, allTogether)), some, all);
       choose(*all, region, plain_, 0);

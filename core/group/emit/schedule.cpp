@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions' texts. A subgroup is a vector of 32; sets of its items are sums of their bits, so that the order of
+// The functions' texts. A subgroup is a vector; sets of its items are sums of their bits, so that the order of
 // bytes in memory does not matter.
 #include "core/group/emit/schedule.h"
 
@@ -14,10 +14,12 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include "core/group/analysis/device_calls.h"
+
 namespace lathe::detail {
 namespace {
 
-/// Without subgroups, for any machine: not all back ends take vectors of 32.
+/// Without subgroups, for any machine: not all back ends take such vectors.
 constexpr const char* textOfGroups = R"(
 define internal i32 @lathe.schedule(ptr %waiting, ptr %masks, i64 %items) nounwind noinline {
 entry:
@@ -68,6 +70,7 @@ declare i32 @llvm.umax.i32(i32, i32)
 declare i32 @llvm.umin.i32(i32, i32)
 )";
 
+/// $SIZE: items of a subgroup. $MASK: the type of a set of them, aligned to $ALIGN.
 constexpr const char* textOfSubgroups = R"(
 define internal i32 @lathe.schedule.subgroups(ptr noalias %waiting, ptr noalias %masks, i64 %items) nounwind noinline {
 entry:
@@ -81,20 +84,20 @@ scan.subgroup:
   %greatest = phi i32 [ 0, %scan ], [ %greatest.next, %scan.subgroup ]
   %least = phi i32 [ -1, %scan ], [ %least.next, %scan.subgroup ]
   %seen = phi i32 [ 0, %scan ], [ %seen.next, %scan.subgroup ]
-  %inside = call <32 x i1> @lathe.inside(i64 %first, i64 %items)
+  %inside = call <$SIZE x i1> @lathe.inside(i64 %first, i64 %items)
   %place = getelementptr i32, ptr %waiting, i64 %first
-  %states = load <32 x i32>, ptr %place, align 4
-  %states.inside = select <32 x i1> %inside, <32 x i32> %states, <32 x i32> zeroinitializer
-  %free = icmp ult <32 x i32> %states.inside, splat (i32 1073741824)
-  %frees = select <32 x i1> %free, <32 x i32> %states.inside, <32 x i32> zeroinitializer
-  %subgroup.greatest = call i32 @llvm.vector.reduce.umax.v32i32(<32 x i32> %frees)
+  %states = load <$SIZE x i32>, ptr %place, align 4
+  %states.inside = select <$SIZE x i1> %inside, <$SIZE x i32> %states, <$SIZE x i32> zeroinitializer
+  %free = icmp ult <$SIZE x i32> %states.inside, splat (i32 1073741824)
+  %frees = select <$SIZE x i1> %free, <$SIZE x i32> %states.inside, <$SIZE x i32> zeroinitializer
+  %subgroup.greatest = call i32 @llvm.vector.reduce.umax.v$SIZEi32(<$SIZE x i32> %frees)
   %greatest.next = call i32 @llvm.umax.i32(i32 %greatest, i32 %subgroup.greatest)
-  %states.or.most = select <32 x i1> %inside, <32 x i32> %states, <32 x i32> splat (i32 -1)
-  %subgroup.least = call i32 @llvm.vector.reduce.umin.v32i32(<32 x i32> %states.or.most)
+  %states.or.most = select <$SIZE x i1> %inside, <$SIZE x i32> %states, <$SIZE x i32> splat (i32 -1)
+  %subgroup.least = call i32 @llvm.vector.reduce.umin.v$SIZEi32(<$SIZE x i32> %states.or.most)
   %least.next = call i32 @llvm.umin.i32(i32 %least, i32 %subgroup.least)
-  %subgroup.seen = call i32 @llvm.vector.reduce.or.v32i32(<32 x i32> %states.inside)
+  %subgroup.seen = call i32 @llvm.vector.reduce.or.v$SIZEi32(<$SIZE x i32> %states.inside)
   %seen.next = or i32 %seen, %subgroup.seen
-  %first.next = add nuw i64 %first, 32
+  %first.next = add nuw i64 %first, $SIZE
   %scan.more = icmp ult i64 %first.next, %items
   br i1 %scan.more, label %scan.subgroup, label %scanned
 scanned:
@@ -120,154 +123,162 @@ end:
 open:
   %opened = phi i64 [ 0, %not.at.subgroup ], [ %opened.next, %open ]
   %open.place = getelementptr i32, ptr %waiting, i64 %opened
-  %closed = load <32 x i32>, ptr %open.place, align 4
-  %freed = and <32 x i32> %closed, splat (i32 -1073741825)
-  store <32 x i32> %freed, ptr %open.place, align 4
-  %opened.next = add nuw i64 %opened, 32
+  %closed = load <$SIZE x i32>, ptr %open.place, align 4
+  %freed = and <$SIZE x i32> %closed, splat (i32 -1073741825)
+  store <$SIZE x i32> %freed, ptr %open.place, align 4
+  %opened.next = add nuw i64 %opened, $SIZE
   %open.more = icmp ult i64 %opened.next, %items
   br i1 %open.more, label %open, label %scan
 
 ; Each subgroup by itself.
 meet:
   %base = phi i64 [ 0, %blocked ], [ %base.next, %met ]
-  %met.inside = call <32 x i1> @lathe.inside(i64 %base, i64 %items)
+  %met.inside = call <$SIZE x i1> @lathe.inside(i64 %base, i64 %items)
   %state.place = getelementptr i32, ptr %waiting, i64 %base
-  %mask.place = getelementptr i32, ptr %masks, i64 %base
-  %state.all = load <32 x i32>, ptr %state.place, align 4
-  %state = select <32 x i1> %met.inside, <32 x i32> %state.all, <32 x i32> zeroinitializer
-  %mask = load <32 x i32>, ptr %mask.place, align 4
-  %running = icmp ne <32 x i32> %state, zeroinitializer
-  %alive = call i32 @lathe.set(<32 x i1> %running)
-  %arrived = icmp slt <32 x i32> %state, zeroinitializer
-  %here = call i32 @lathe.set(<32 x i1> %arrived)
+  %mask.place = getelementptr $MASK, ptr %masks, i64 %base
+  %state.all = load <$SIZE x i32>, ptr %state.place, align 4
+  %state = select <$SIZE x i1> %met.inside, <$SIZE x i32> %state.all, <$SIZE x i32> zeroinitializer
+  %mask = load <$SIZE x $MASK>, ptr %mask.place, align $ALIGN
+  %running = icmp ne <$SIZE x i32> %state, zeroinitializer
+  %alive = call $MASK @lathe.set(<$SIZE x i1> %running)
+  %arrived = icmp slt <$SIZE x i32> %state, zeroinitializer
+  %here = call $MASK @lathe.set(<$SIZE x i1> %arrived)
   br label %named
 
 ; One mask after another: those who wait with it, and whether somebody it names is missing.
 named:
-  %left = phi i32 [ %here, %meet ], [ %left.next, %named.next ]
-  %ready = phi i32 [ 0, %meet ], [ %ready.next, %named.next ]
-  %sets = phi <32 x i32> [ %mask, %meet ], [ %sets.next, %named.next ]
-  %none.left = icmp eq i32 %left, 0
+  %left = phi $MASK [ %here, %meet ], [ %left.next, %named.next ]
+  %ready = phi $MASK [ 0, %meet ], [ %ready.next, %named.next ]
+  %sets = phi <$SIZE x $MASK> [ %mask, %meet ], [ %sets.next, %named.next ]
+  %none.left = icmp eq $MASK %left, 0
   br i1 %none.left, label %named.end, label %named.next
 named.next:
-  %item = call i32 @llvm.cttz.i32(i32 %left, i1 true)
-  %wanted = extractelement <32 x i32> %mask, i32 %item
-  %wanted.all = insertelement <32 x i32> poison, i32 %wanted, i32 0
-  %wanted.splat = shufflevector <32 x i32> %wanted.all, <32 x i32> poison, <32 x i32> zeroinitializer
-  %same.mask = icmp eq <32 x i32> %mask, %wanted.splat
-  %same = and <32 x i1> %same.mask, %arrived
-  %group = call i32 @lathe.set(<32 x i1> %same)
-  %absent = xor i32 %group, -1
-  %named.alive = and i32 %wanted, %alive
-  %missing = and i32 %named.alive, %absent
-  %complete = icmp eq i32 %missing, 0
-  %names.some = icmp ne i32 %wanted, 0
+  %item = call $MASK @llvm.cttz.$MASK($MASK %left, i1 true)
+  %wanted = extractelement <$SIZE x $MASK> %mask, $MASK %item
+  %wanted.all = insertelement <$SIZE x $MASK> poison, $MASK %wanted, $MASK 0
+  %wanted.splat = shufflevector <$SIZE x $MASK> %wanted.all, <$SIZE x $MASK> poison, <$SIZE x i32> zeroinitializer
+  %same.mask = icmp eq <$SIZE x $MASK> %mask, %wanted.splat
+  %same = and <$SIZE x i1> %same.mask, %arrived
+  %group = call $MASK @lathe.set(<$SIZE x i1> %same)
+  %absent = xor $MASK %group, -1
+  %named.alive = and $MASK %wanted, %alive
+  %missing = and $MASK %named.alive, %absent
+  %complete = icmp eq $MASK %missing, 0
+  %names.some = icmp ne $MASK %wanted, 0
   %goes = and i1 %complete, %names.some
-  %going = select i1 %goes, i32 %group, i32 0
-  %ready.next = or i32 %ready, %going
-  %group.all = insertelement <32 x i32> poison, i32 %group, i32 0
-  %group.splat = shufflevector <32 x i32> %group.all, <32 x i32> poison, <32 x i32> zeroinitializer
-  %goes.all = insertelement <32 x i1> poison, i1 %goes, i32 0
-  %goes.splat = shufflevector <32 x i1> %goes.all, <32 x i1> poison, <32 x i32> zeroinitializer
-  %sets.change = and <32 x i1> %same, %goes.splat
-  %sets.next = select <32 x i1> %sets.change, <32 x i32> %group.splat, <32 x i32> %sets
-  %left.next = and i32 %left, %absent
+  %going = select i1 %goes, $MASK %group, $MASK 0
+  %ready.next = or $MASK %ready, %going
+  %group.all = insertelement <$SIZE x $MASK> poison, $MASK %group, $MASK 0
+  %group.splat = shufflevector <$SIZE x $MASK> %group.all, <$SIZE x $MASK> poison, <$SIZE x i32> zeroinitializer
+  %goes.all = insertelement <$SIZE x i1> poison, i1 %goes, $MASK 0
+  %goes.splat = shufflevector <$SIZE x i1> %goes.all, <$SIZE x i1> poison, <$SIZE x i32> zeroinitializer
+  %sets.change = and <$SIZE x i1> %same, %goes.splat
+  %sets.next = select <$SIZE x i1> %sets.change, <$SIZE x $MASK> %group.splat, <$SIZE x $MASK> %sets
+  %left.next = and $MASK %left, %absent
   br label %named
 named.end:
-  %some.ready = icmp ne i32 %ready, 0
+  %some.ready = icmp ne $MASK %ready, 0
   br i1 %some.ready, label %release, label %stuck
 
 ; Nobody can go on but by not waiting for all: those who named nobody first, of these those at the greatest split.
 stuck:
-  %nobody = icmp eq <32 x i32> %mask, zeroinitializer
-  %volunteer = and <32 x i1> %arrived, %nobody
-  %volunteers = call i32 @lathe.set(<32 x i1> %volunteer)
-  %any.volunteer = icmp ne i32 %volunteers, 0
-  %any.all = insertelement <32 x i1> poison, i1 %any.volunteer, i32 0
-  %any.splat = shufflevector <32 x i1> %any.all, <32 x i1> poison, <32 x i32> zeroinitializer
-  %candidate = select <32 x i1> %any.splat, <32 x i1> %volunteer, <32 x i1> %arrived
-  %candidate.state = select <32 x i1> %candidate, <32 x i32> %state, <32 x i32> zeroinitializer
-  %furthest = call i32 @llvm.vector.reduce.umax.v32i32(<32 x i32> %candidate.state)
-  %furthest.all = insertelement <32 x i32> poison, i32 %furthest, i32 0
-  %furthest.splat = shufflevector <32 x i32> %furthest.all, <32 x i32> poison, <32 x i32> zeroinitializer
-  %at.furthest = icmp eq <32 x i32> %candidate.state, %furthest.splat
-  %chosen = and <32 x i1> %candidate, %at.furthest
-  %chosen.set = call i32 @lathe.set(<32 x i1> %chosen)
-  %chosen.all = insertelement <32 x i32> poison, i32 %chosen.set, i32 0
-  %chosen.splat = shufflevector <32 x i32> %chosen.all, <32 x i32> poison, <32 x i32> zeroinitializer
-  %chosen.sets = select <32 x i1> %chosen, <32 x i32> %chosen.splat, <32 x i32> %sets
+  %nobody = icmp eq <$SIZE x $MASK> %mask, zeroinitializer
+  %volunteer = and <$SIZE x i1> %arrived, %nobody
+  %volunteers = call $MASK @lathe.set(<$SIZE x i1> %volunteer)
+  %any.volunteer = icmp ne $MASK %volunteers, 0
+  %any.all = insertelement <$SIZE x i1> poison, i1 %any.volunteer, i32 0
+  %any.splat = shufflevector <$SIZE x i1> %any.all, <$SIZE x i1> poison, <$SIZE x i32> zeroinitializer
+  %candidate = select <$SIZE x i1> %any.splat, <$SIZE x i1> %volunteer, <$SIZE x i1> %arrived
+  %candidate.state = select <$SIZE x i1> %candidate, <$SIZE x i32> %state, <$SIZE x i32> zeroinitializer
+  %furthest = call i32 @llvm.vector.reduce.umax.v$SIZEi32(<$SIZE x i32> %candidate.state)
+  %furthest.all = insertelement <$SIZE x i32> poison, i32 %furthest, i32 0
+  %furthest.splat = shufflevector <$SIZE x i32> %furthest.all, <$SIZE x i32> poison, <$SIZE x i32> zeroinitializer
+  %at.furthest = icmp eq <$SIZE x i32> %candidate.state, %furthest.splat
+  %chosen = and <$SIZE x i1> %candidate, %at.furthest
+  %chosen.set = call $MASK @lathe.set(<$SIZE x i1> %chosen)
+  %chosen.all = insertelement <$SIZE x $MASK> poison, $MASK %chosen.set, i32 0
+  %chosen.splat = shufflevector <$SIZE x $MASK> %chosen.all, <$SIZE x $MASK> poison, <$SIZE x i32> zeroinitializer
+  %chosen.sets = select <$SIZE x i1> %chosen, <$SIZE x $MASK> %chosen.splat, <$SIZE x $MASK> %sets
   br label %release
 release:
-  %released = phi i32 [ %ready, %named.end ], [ %chosen.set, %stuck ]
-  %sets.new = phi <32 x i32> [ %sets, %named.end ], [ %chosen.sets, %stuck ]
-  %released.all = insertelement <32 x i32> poison, i32 %released, i32 0
-  %released.splat = shufflevector <32 x i32> %released.all, <32 x i32> poison, <32 x i32> zeroinitializer
-  %released.bit = and <32 x i32> %released.splat, $BITS
-  %released.here = icmp ne <32 x i32> %released.bit, zeroinitializer
-  %state.free = and <32 x i32> %state.all, splat (i32 2147483647)
-  %state.new = select <32 x i1> %released.here, <32 x i32> %state.free, <32 x i32> %state.all
-  store <32 x i32> %state.new, ptr %state.place, align 4
-  store <32 x i32> %sets.new, ptr %mask.place, align 4
+  %released = phi $MASK [ %ready, %named.end ], [ %chosen.set, %stuck ]
+  %sets.new = phi <$SIZE x $MASK> [ %sets, %named.end ], [ %chosen.sets, %stuck ]
+  %released.all = insertelement <$SIZE x $MASK> poison, $MASK %released, $MASK 0
+  %released.splat = shufflevector <$SIZE x $MASK> %released.all, <$SIZE x $MASK> poison, <$SIZE x i32> zeroinitializer
+  %released.bit = and <$SIZE x $MASK> %released.splat, $BITS
+  %released.here = icmp ne <$SIZE x $MASK> %released.bit, zeroinitializer
+  %state.free = and <$SIZE x i32> %state.all, splat (i32 2147483647)
+  %state.new = select <$SIZE x i1> %released.here, <$SIZE x i32> %state.free, <$SIZE x i32> %state.all
+  store <$SIZE x i32> %state.new, ptr %state.place, align 4
+  store <$SIZE x $MASK> %sets.new, ptr %mask.place, align $ALIGN
   br label %met
 met:
-  %base.next = add nuw i64 %base, 32
+  %base.next = add nuw i64 %base, $SIZE
   %meet.more = icmp ult i64 %base.next, %items
   br i1 %meet.more, label %meet, label %scan
 }
 
-; Which of 32 items from `first` on are of the group.
-define internal <32 x i1> @lathe.inside(i64 %first, i64 %items) alwaysinline nounwind {
+; Which of $SIZE items from `first` on are of the group.
+define internal <$SIZE x i1> @lathe.inside(i64 %first, i64 %items) alwaysinline nounwind {
   %left = sub i64 %items, %first
-  %most = call i64 @llvm.umin.i64(i64 %left, i64 32)
+  %most = call i64 @llvm.umin.i64(i64 %left, i64 $SIZE)
   %count = trunc i64 %most to i32
-  %all = insertelement <32 x i32> poison, i32 %count, i32 0
-  %splat = shufflevector <32 x i32> %all, <32 x i32> poison, <32 x i32> zeroinitializer
-  %inside = icmp ult <32 x i32> $NUMBERS, %splat
-  ret <32 x i1> %inside
+  %all = insertelement <$SIZE x i32> poison, i32 %count, i32 0
+  %splat = shufflevector <$SIZE x i32> %all, <$SIZE x i32> poison, <$SIZE x i32> zeroinitializer
+  %inside = icmp ult <$SIZE x i32> $NUMBERS, %splat
+  ret <$SIZE x i1> %inside
 }
 
-define internal i32 @lathe.set(<32 x i1> %items) alwaysinline nounwind {
-  %bits = select <32 x i1> %items, <32 x i32> $BITS, <32 x i32> zeroinitializer
-  %set = call i32 @llvm.vector.reduce.or.v32i32(<32 x i32> %bits)
-  ret i32 %set
+define internal $MASK @lathe.set(<$SIZE x i1> %items) alwaysinline nounwind {
+  %bits = select <$SIZE x i1> %items, <$SIZE x $MASK> $BITS, <$SIZE x $MASK> zeroinitializer
+  %set = call $MASK @llvm.vector.reduce.or.v$SIZE$MASK(<$SIZE x $MASK> %bits)
+  ret $MASK %set
 }
 
-declare i32 @llvm.vector.reduce.umax.v32i32(<32 x i32>)
-declare i32 @llvm.vector.reduce.umin.v32i32(<32 x i32>)
-declare i32 @llvm.vector.reduce.or.v32i32(<32 x i32>)
-declare i32 @llvm.umax.i32(i32, i32)
+declare i32 @llvm.vector.reduce.umax.v$SIZEi32(<$SIZE x i32>)
+declare i32 @llvm.vector.reduce.umin.v$SIZEi32(<$SIZE x i32>)
+declare i32 @llvm.vector.reduce.or.v$SIZEi32(<$SIZE x i32>)
+$OR_OF_MASKSdeclare i32 @llvm.umax.i32(i32, i32)
 declare i32 @llvm.umin.i32(i32, i32)
 declare i64 @llvm.umin.i64(i64, i64)
-declare i32 @llvm.cttz.i32(i32, i1 immarg)
+declare $MASK @llvm.cttz.$MASK($MASK, i1 immarg)
 )";
 
-/// A vector of 32 numbers as text.
+/// A vector of numbers as text.
 template <class Number>
-std::string listOf(const Number& number) {
+std::string listOf(const std::string& type, unsigned size, const Number& number) {
   std::string out = "<";
-  for (unsigned i = 0; i < 32; ++i) out += (i ? ", i32 " : "i32 ") + std::to_string(number(i));
+  for (unsigned i = 0; i < size; ++i) out += (i ? ", " : "") + type + " " + std::to_string(number(i));
   return out + ">";
 }
 
-std::string wholeText(bool ofSubgroups) {
-  std::string out = ofSubgroups ? textOfSubgroups : textOfGroups;
+std::string textOf(unsigned size, const std::string& mask) {
+  std::string out = textOfSubgroups;
   const auto fill = [&](llvm::StringRef word, const std::string& value) {
     for (std::size_t at = out.find(word); at != std::string::npos; at = out.find(word, at + value.size()))
       out.replace(at, word.size(), value);
   };
-  fill("$BITS", listOf([](unsigned i) { return 1U << i; }));
-  fill("$NUMBERS", listOf([](unsigned i) { return i; }));
+  const bool wide = mask != "i32";
+  fill("$OR_OF_MASKS", wide ? "declare $MASK @llvm.vector.reduce.or.v$SIZE$MASK(<$SIZE x $MASK>)\n" : "");
+  fill("$BITS", listOf(mask, size, [](unsigned i) { return std::uint64_t{1} << i; }));
+  fill("$NUMBERS", listOf("i32", size, [](unsigned i) { return i; }));
+  fill("$MASK", mask);
+  fill("$ALIGN", wide ? "8" : "4");
+  fill("$SIZE", std::to_string(size));
   return out;
 }
 
 }  // namespace
 
-llvm::Function& scheduleFunction(llvm::Function& user, bool ofSubgroups) {
-  const char* const name = ofSubgroups ? "lathe.schedule.subgroups" : "lathe.schedule";
+llvm::Function& scheduleFunction(llvm::Function& user, unsigned size) {
+  const char* const name = size != 0 ? "lathe.schedule.subgroups" : "lathe.schedule";
   llvm::Module& module = *user.getParent();
   if (llvm::Function* const made = module.getFunction(name)) return *made;
   llvm::SMDiagnostic problem;
-  std::unique_ptr<llvm::Module> added = llvm::parseAssemblyString(wholeText(ofSubgroups), problem, module.getContext());
+  const std::string text =
+      size == 0 ? textOfGroups
+                : textOf(size, "i" + std::to_string(subgroupMaskType(module.getContext(), size)->getBitWidth()));
+  std::unique_ptr<llvm::Module> added = llvm::parseAssemblyString(text, problem, module.getContext());
   if (!added) llvm::report_fatal_error(llvm::Twine(name) + ": " + problem.getMessage());
   added->setTargetTriple(module.getTargetTriple());
   added->setDataLayout(module.getDataLayout());

@@ -15,8 +15,6 @@ class Function;
 
 namespace lathe::detail {
 
-inline constexpr unsigned subgroupItems = 32;
-
 /// What an item notes: the number of the region that it goes on with, and what it waits for first.
 inline constexpr unsigned awaitsGroup = 1U << 30;
 inline constexpr unsigned awaitsSubgroup = 1U << 31;
@@ -24,9 +22,9 @@ inline constexpr unsigned awaitsSubgroup = 1U << 31;
 inline constexpr unsigned allTogether = 1U << 31;
 
 /// `i32 schedule(ptr waiting, ptr masks, i64 items)` of `user`'s module, made there if there is none, with `user`'s
-/// processor. Of items that go on after a subgroup's barrier, `masks` then holds the set that goes on together. The
-/// result is 0 if all items have returned. The arrays have a multiple of 32 elements. Not `ofSubgroups`: nobody waits
-/// for a subgroup, and there are no masks.
-[[nodiscard]] llvm::Function& scheduleFunction(llvm::Function& user, bool ofSubgroups);
+/// processor, for subgroups of `size` items. Of items that go on after a subgroup's barrier, `masks` then holds the set
+/// that goes on together. The result is 0 if all items have returned. The arrays have a multiple of 64 elements.
+/// `size` 0: nobody waits for a subgroup, and there are no masks.
+[[nodiscard]] llvm::Function& scheduleFunction(llvm::Function& user, unsigned size);
 
 }  // namespace lathe::detail

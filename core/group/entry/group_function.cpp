@@ -223,6 +223,7 @@ GroupFunction cloneForSize(const GroupFunction& group, const std::array<std::uin
   std::string name = group.function->getName().str();
   for (const std::uint32_t extent : size) name += "." + std::to_string(extent);
   out.function->setName(name);
+  out.subgroupSize = group.subgroupSize;
   out.fixedSize = size;
   describeArguments(out);
   replaceFirstItems(out);

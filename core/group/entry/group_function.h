@@ -30,6 +30,7 @@ struct GroupFunction {
   /// Items along x that run as one: the group's, or those of all groups if they are joined. A placeholder; callers pass
   /// anything.
   llvm::Argument* rowItems = nullptr;
+  unsigned subgroupSize = 32;
   std::optional<std::array<std::uint32_t, 3>> fixedSize;  ///< launches of other sizes do not get here
   llvm::Argument* dynamicSharedBytes = nullptr;
   llvm::Argument* shared = nullptr;

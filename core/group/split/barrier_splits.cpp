@@ -85,8 +85,8 @@ bool isWorthInterchange(const llvm::Loop& loop, llvm::ArrayRef<SplitPoint> split
 
 class Splitter {
  public:
-  Splitter(llvm::Function& function, const llvm::Value& shared, std::vector<SplitPoint>& splits)
-      : function_(function), shared_(shared), splits_(splits) {}
+  Splitter(llvm::Function& function, const llvm::Value& shared, unsigned subgroupSize, std::vector<SplitPoint>& splits)
+      : function_(function), shared_(shared), subgroupSize_(subgroupSize), splits_(splits) {}
 
   void run() {
     for (llvm::BasicBlock* header : candidates()) turn(*header);
@@ -158,14 +158,15 @@ class Splitter {
       const bool leadsHere = llvm::any_of(region.next, [&](unsigned next) { return next > before; });
       return !leadsHere || region.agrees || region.onlyReturnsDiverge;
     });
-    if (!alike || LiveAcrossBarriers(function_, flow.graph(), flow.uniformity()).contextBytes() > bytesBefore + bytes) {
+    if (!alike || LiveAcrossBarriers(function_, flow.graph(), flow.uniformity(), subgroupSize_).contextBytes() >
+                      bytesBefore + bytes) {
       splits_.resize(before);
     }
   }
 
   std::uint64_t contextBytes() const {
     const KernelFlow flow(function_, splits_);
-    return LiveAcrossBarriers(function_, flow.graph(), flow.uniformity()).contextBytes();
+    return LiveAcrossBarriers(function_, flow.graph(), flow.uniformity(), subgroupSize_).contextBytes();
   }
 
   void addSplit(llvm::BasicBlock& block) {
@@ -181,6 +182,7 @@ class Splitter {
 
   llvm::Function& function_;
   const llvm::Value& shared_;
+  unsigned subgroupSize_;
   std::vector<SplitPoint>& splits_;
 };
 
@@ -264,8 +266,9 @@ void removeSubgroupBarriers(llvm::ArrayRef<SplitPoint> splits) {
   }
 }
 
-void addProfitableSplits(llvm::Function& function, const llvm::Value& shared, std::vector<SplitPoint>& splits) {
-  Splitter(function, shared, splits).run();
+void addProfitableSplits(llvm::Function& function, const llvm::Value& shared, unsigned subgroupSize,
+                         std::vector<SplitPoint>& splits) {
+  Splitter(function, shared, subgroupSize, splits).run();
 }
 
 }  // namespace lathe::detail

@@ -33,6 +33,7 @@ void removeSubgroupBarriers(llvm::ArrayRef<SplitPoint> splits);
 
 /// Adds splits that no barrier asks for, each where it pays and all items pass it alike. Needs rotated loops in
 /// simplified form to find any.
-void addProfitableSplits(llvm::Function& function, const llvm::Value& shared, std::vector<SplitPoint>& splits);
+void addProfitableSplits(llvm::Function& function, const llvm::Value& shared, unsigned subgroupSize,
+                         std::vector<SplitPoint>& splits);
 
 }  // namespace lathe::detail

@@ -10,8 +10,7 @@ class Function;
 namespace lathe::detail {
 
 /// Where a device library keeps what items of a subgroup tell each other: a group-shared variable of this name. An item
-/// stores to its own place, meets the others with `__lathe_subgroup_barrier`, loads from any place, and meets them
-/// again.
+/// stores to its own place, meets the others at a subgroup barrier, loads from any place, and meets them again.
 inline constexpr const char* exchangeName = "lathe_exchange";
 
 /// Reorders the exchanges within each block of `function`: those that do not wait for one another are made together,

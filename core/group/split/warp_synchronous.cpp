@@ -92,11 +92,11 @@ void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace) {
   llvm::IRBuilder<> builder(kernel.getContext());
   llvm::FunctionCallee meet = kernel.getParent()->getOrInsertFunction(
       runtimeEntry(RuntimeId::subgroup_converge).symbol,
-      llvm::FunctionType::get(builder.getInt32Ty(), {builder.getInt32Ty()}, false));
+      llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt64Ty()}, false));
   llvm::cast<llvm::Function>(meet.getCallee())->setConvergent();
   for (llvm::Instruction* access : meetings) {
     builder.SetInsertPoint(access);
-    builder.CreateCall(meet, {builder.getInt32(0)});
+    builder.CreateCall(meet, {builder.getInt64(0)});
   }
 }
 

@@ -22,9 +22,9 @@ namespace lathe::detail {
 /// before it: those that are here when nobody else in the subgroup can go on, those furthest behind first. Loads in a
 /// row have one meeting, and behind a barrier none is needed.
 ///
-///   before: %a = load volatile i32, ptr %p           after: call i32 @__lathe_subgroup_converge(i32 0)
+///   before: %a = load volatile i32, ptr %p           after: call i64 @__lathe_subgroup_converge(i64 0)
 ///           %b = load volatile i32, ptr %q                  %a = load volatile … %b = load volatile …
-///           store volatile i32 %sum, ptr %p                 call i32 @__lathe_subgroup_converge(i32 0)
+///           store volatile i32 %sum, ptr %p                 call i64 @__lathe_subgroup_converge(i64 0)
 ///                                                           store volatile i32 %sum, ptr %p
 void keepWarpSynchronous(llvm::Function& kernel, unsigned groupSpace);
 

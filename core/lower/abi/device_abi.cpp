@@ -21,6 +21,7 @@
 #include "core/lower/calls.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
+#include "core/lower/machine_libraries.h"
 #include "core/lower/math/math.h"
 #include "core/lower/stages.h"
 #include "core/support/llvm_bridge.h"
@@ -99,18 +100,20 @@ void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   });
 }
 
-/// Whether the target's device code has the function `name`. Asked only for what the core would lower otherwise.
-bool definedByTarget(llvm::StringRef name, Lowering& lowering) {
-  if (lowering.deviceLibrary.empty()) return false;
-  const llvm::StringRef bitcode(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
-  auto library = lowering.libraries.openFor([&](llvm::StringRef defined) { return defined == name; },
-                                            {bitcode, lowering.descriptor.name}, lowering.module->getContext());
-  if (!library) {
-    llvm::consumeError(library.takeError());  // linking it says what is wrong
-    return false;
-  }
-  const llvm::Function* const own = *library ? (*library)->getFunction(name) : nullptr;
-  return own && !own->isDeclaration();
+/// Whether device code of the target's, or of its pipeline's machine, has the function `name`. Asked only for what the
+/// core would lower otherwise.
+bool isDeviceFunction(llvm::StringRef name, Lowering& lowering) {
+  const auto defines = [&](llvm::StringRef bitcode, llvm::function_ref<bool(llvm::StringRef)> wanted) {
+    auto library =
+        lowering.libraries.openFor(wanted, {bitcode, lowering.descriptor.name}, lowering.module->getContext());
+    if (!library) llvm::consumeError(library.takeError());  // linking it says what is wrong
+    return library && *library;
+  };
+  const llvm::StringRef own(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
+  if (!own.empty() && defines(own, [&](llvm::StringRef defined) { return defined == name; })) return true;
+  return llvm::any_of(machineLibraries(lowering.descriptor), [&](const PortableLibrary& library) {
+    return defines(library.bitcode, [&](llvm::StringRef defined) { return library.entryOf(defined) == name; });
+  });
 }
 
 /// Replaces the query by null, in kernels with the entry ABI `bare`.
@@ -127,7 +130,7 @@ void lowerAbsentState(llvm::Function& entry) {
 bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
   if (lowering.entryAbi == EntryAbi::bare || !entry.has(AbiEffect::state)) return false;
   // A device's own memory before Lathe's.
-  return !isAllocation(entry) || !definedByTarget(entry.symbol, lowering);
+  return !isAllocation(entry) || !isDeviceFunction(entry.symbol, lowering);
 }
 /// The runtime ABI's form of an entry for kernels with a state.
 const RuntimeEntry& stateForm(const AbiEntry& entry) {
@@ -198,7 +201,7 @@ void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& low
     case AbiId::dynamic_shared:
       return lowerDynamicShared(function, lowering);
     case AbiId::trap:
-      if (!definedByTarget(function.getName(), lowering)) lowerTrap(function);
+      if (!isDeviceFunction(function.getName(), lowering)) lowerTrap(function);
       return;
     case AbiId::cluster_shared:
       return lowerClusterShared(function);
@@ -272,7 +275,7 @@ llvm::Error stage::separateFailures(Lowering& lowering) {
     if (separate.empty()) separate = separateFunctions(module);
     if (separate.empty()) break;
     const std::string_view other = runtimeEntry(state ? failure.withState : failure.withoutState).symbol;
-    if (!definedByTarget(other, lowering)) continue;
+    if (!isDeviceFunction(other, lowering)) continue;
     inlineWrappers(*entry);
     const llvm::FunctionCallee placeless = module.getOrInsertFunction(other, entry->getFunctionType());
     for (llvm::User* user : llvm::make_early_inc_range(entry->users())) {

@@ -3,6 +3,7 @@
 // The derivation follows calls through device code, which is read lazily: bodies that nobody asks about are not.
 #include "core/lower/abi/provision.h"
 
+#include <list>
 #include <memory>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "llvm/IR/Instructions.h"
 
 #include "core/abi/runtime_abi.h"
+#include "core/lower/machine_libraries.h"
 #include "core/portable/vocabulary.h"
 
 extern "C" const char lathe_shared_device[], lathe_shared_device_end[];  // core/device/abi.cpp
@@ -36,14 +38,17 @@ bool madeByCore(const Descriptor& descriptor, const AbiEntry& entry) {
 /// A library of device code, of which bodies are read when they are asked for.
 class DeviceCode {
  public:
-  explicit DeviceCode(llvm::StringRef bitcode) {
+  explicit DeviceCode(llvm::StringRef bitcode, const PortableLibrary* portable = nullptr)
+      : retargeted_(portable != nullptr) {
     if (bitcode.empty()) return;
     auto module = llvm::getLazyBitcodeModule({bitcode, "device"}, context_, /*ShouldLazyLoadMetadata=*/true);
     if (module)
       module_ = std::move(*module);
     else
       llvm::consumeError(module.takeError());  // linking it says what is wrong
+    if (module_ && portable) portable->nameVariants(*module_);
   }
+  [[nodiscard]] bool isRetargeted() const { return retargeted_; }
   /// The function of that name with its body; null if there is none.
   llvm::Function* find(std::string_view name) {
     llvm::Function* const function = module_ ? module_->getFunction(name) : nullptr;
@@ -55,6 +60,7 @@ class DeviceCode {
  private:
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::Module> module_;
+  bool retargeted_;
 };
 
 class Provision {
@@ -65,23 +71,24 @@ class Provision {
   bool has(const AbiEntry& entry) {
     if (isRuledOut(descriptor_, entry)) return false;
     if (descriptor_.intrinsics.contains(std::string(entry.name)) || madeByCore(descriptor_, entry)) return true;
-    if (!device_) device_.emplace(bitcode_);
-    if (llvm::Function* const own = device_->find(entry.symbol)) return canRun(*own);
+    for (DeviceCode& code : deviceCode()) {
+      if (llvm::Function* const own = code.find(entry.symbol)) return canRun(*own, code.isRetargeted());
+    }
     if (entry.lowering != AbiLowering::fallback) return false;
     if (!fallbacks_) fallbacks_.emplace(fallbackBitcode());
     llvm::Function* const fallback = fallbacks_->find(entry.symbol);
-    return fallback && canRun(*fallback);
+    return fallback && canRun(*fallback, fallbacks_->isRetargeted());
   }
 
   /// True if everything exists that the body of an entry calls or uses.
-  bool canRun(llvm::Function& body) {
+  bool canRun(llvm::Function& body, bool retargeted) {
     return llvm::all_of(llvm::instructions(body), [&](const llvm::Instruction& instruction) {
       const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
       if (callee && callee != &body && !canCall(*callee)) return false;
       return llvm::none_of(instruction.operands(), [&](const llvm::Use& operand) {
         const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
-        return variable && variable->getAddressSpace() == portableGroupSpace &&
+        return variable && !retargeted && variable->getAddressSpace() == portableGroupSpace &&
                descriptor_.addressSpaces.group != portableGroupSpace;
       });
     });
@@ -96,9 +103,19 @@ class Provision {
     return !entry || entry->provider != RuntimeProvider::host || descriptor_.hasExternal(name);
   }
 
+  /// The target's own, then that of its pipeline's machine.
+  std::list<DeviceCode>& deviceCode() {
+    if (!device_.empty()) return device_;
+    device_.emplace_back(bitcode_);
+    for (const PortableLibrary& library : machineLibraries(descriptor_))
+      device_.emplace_back(library.bitcode, &library);
+    return device_;
+  }
+
   const Descriptor& descriptor_;
   llvm::StringRef bitcode_;
-  std::optional<DeviceCode> device_, fallbacks_;
+  std::list<DeviceCode> device_;
+  std::optional<DeviceCode> fallbacks_;
 };
 
 }  // namespace
@@ -120,7 +137,7 @@ bool providesEntry(const Descriptor& descriptor, std::span<const char> deviceCod
 }
 
 void dropUnprovided(llvm::Module& library, llvm::function_ref<bool(llvm::StringRef)> wanted,
-                    const Descriptor& descriptor, std::span<const char> deviceCode) {
+                    const Descriptor& descriptor, std::span<const char> deviceCode, bool retargeted) {
   Provision provision(descriptor, deviceCode);
   for (llvm::Function& function : library) {
     const AbiEntry* const entry =
@@ -128,7 +145,7 @@ void dropUnprovided(llvm::Module& library, llvm::function_ref<bool(llvm::StringR
     if (!entry) continue;
     if (wanted(function.getName())) {
       llvm::consumeError(function.materialize());
-      if (!isRuledOut(descriptor, *entry) && provision.canRun(function)) continue;
+      if (!isRuledOut(descriptor, *entry) && provision.canRun(function, retargeted)) continue;
     } else if (!function.isWeakForLinker()) {
       continue;  // one that may be replaced is not taken for another's sake: the target's own comes first
     }

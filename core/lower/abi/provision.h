@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Provision of the device ABI: which of its entries a target has. Nobody writes that down. An entry is there if the
-// descriptor maps it, the target's device code defines it, the core makes it, or core/device/abi.cpp makes it of
-// entries that are there; and if the descriptor does not say that the machine lacks it.
+// descriptor maps it, the target's device code or that of its pipeline's machine defines it, the core makes it, or
+// core/device/abi.cpp makes it of entries that are there; and if the descriptor does not say that the machine lacks it.
 #pragma once
 
 #include <span>
@@ -26,8 +26,9 @@ namespace lathe::detail {
 [[nodiscard]] bool isRuledOut(const Descriptor& descriptor, const AbiEntry& entry);
 
 /// Deletes the bodies of the entries that `wanted` accepts and that the target has not although `library`, its device
-/// code or the fallbacks, defines them: what they call or use does not exist there.
+/// code, the machine's or the fallbacks, defines them: what they call or use does not exist there. `retargeted`: the
+/// library is in portable IR and will be retargeted.
 void dropUnprovided(llvm::Module& library, llvm::function_ref<bool(llvm::StringRef)> wanted,
-                    const Descriptor& descriptor, std::span<const char> deviceCode);
+                    const Descriptor& descriptor, std::span<const char> deviceCode, bool retargeted);
 
 }  // namespace lathe::detail

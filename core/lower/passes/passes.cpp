@@ -14,6 +14,14 @@
 
 namespace lathe::detail {
 
+void PassSetup::registerAnalyses() {
+  builder_.registerModuleAnalyses(modules_);
+  builder_.registerCGSCCAnalyses(components_);
+  builder_.registerFunctionAnalyses(functions_);
+  builder_.registerLoopAnalyses(loops_);
+  builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+}
+
 llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
   llvm::PipelineTuningOptions out;
   out.LoopVectorization = vectorise;
@@ -47,22 +55,22 @@ void Pipeline::simplify(llvm::ModulePassManager first) {
     // Equal calls merge before they are inlined, if it is known that they write nothing.
     first.addPass(DropConvergence());
     first.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::PostOrderFunctionAttrsPass()));
-    first.addPass(builder_.buildModuleSimplificationPipeline(level(), llvm::ThinOrFullLTOPhase::None));
+    first.addPass(builder().buildModuleSimplificationPipeline(level(), llvm::ThinOrFullLTOPhase::None));
   }
   run(std::move(first));
 }
 
 void Pipeline::optimise(Part part) {
   if (level() == llvm::OptimizationLevel::O0)
-    run(builder_.buildO0DefaultPipeline(level()));
+    run(builder().buildO0DefaultPipeline(level()));
   else if (part == Part::all)
-    run(builder_.buildPerModuleDefaultPipeline(level()));
+    run(builder().buildPerModuleDefaultPipeline(level()));
   else
-    run(builder_.buildModuleOptimizationPipeline(level(), llvm::ThinOrFullLTOPhase::None));
+    run(builder().buildModuleOptimizationPipeline(level(), llvm::ThinOrFullLTOPhase::None));
 }
 
 Pipeline::Pipeline(Lowering& lowering, bool vectorise)
-    : lowering_(lowering), builder_(lowering.machine.get(), tuning(vectorise)) {
+    : lowering_(lowering), setup_(lowering.machine.get(), tuning(vectorise)) {
   const llvm::Triple& triple = lowering.module->getTargetTriple();
   llvm::TargetLibraryInfoImpl library(triple);
   // Passes make calls of what a library has: calloc of malloc and memset, strlen of a loop.
@@ -75,15 +83,11 @@ Pipeline::Pipeline(Lowering& lowering, bool vectorise)
     if (!lowering.descriptor.hasExternal(name) && !(haveMath && findMath(name))) library.setUnavailable(function);
   }
   if (lowering.machine) addVectorMath(library, lowering.descriptor.codegen.vectorLibrary, triple);
-  functions_.registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
-  builder_.registerModuleAnalyses(modules_);
-  builder_.registerCGSCCAnalyses(components_);
-  builder_.registerFunctionAnalyses(functions_);
-  builder_.registerLoopAnalyses(loops_);
-  builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  setup_.functions().registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
+  setup_.registerAnalyses();
   // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.
   if (lowering.machine && lowering.descriptor.addressSpaces.global != lowering.descriptor.addressSpaces.generic) {
-    builder_.registerCGSCCOptimizerLateEPCallback([](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {
+    builder().registerCGSCCOptimizerLateEPCallback([](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {
       passes.addPass(llvm::createCGSCCToFunctionPassAdaptor(llvm::InferAddressSpacesPass()));
     });
   }

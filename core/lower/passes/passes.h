@@ -10,30 +10,48 @@
 
 namespace lathe::detail {
 
+/// Analyses that know of each other, and the builder of passes for one machine that uses them. `machine` may be null.
+class PassSetup {
+ public:
+  PassSetup(llvm::TargetMachine* machine, const llvm::PipelineTuningOptions& tuning) : builder_(machine, tuning) {}
+  PassSetup(const PassSetup&) = delete;
+  PassSetup& operator=(const PassSetup&) = delete;
+  ~PassSetup() = default;
+
+  llvm::PassBuilder& builder() { return builder_; }
+  /// Registers all of LLVM's analyses; those that were registered before stay.
+  void registerAnalyses();
+  llvm::ModuleAnalysisManager& modules() { return modules_; }
+  llvm::FunctionAnalysisManager& functions() { return functions_; }
+
+ private:
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::PassBuilder builder_;
+};
+
 class Pipeline {
  public:
   /// Before stage retarget there is no machine yet: such a pipeline knows no target.
   /// `vectorise`: allow the loop and SLP vectorisers and the run-time unroller.
   Pipeline(Lowering& lowering, bool vectorise);
 
-  llvm::PassBuilder& builder() { return builder_; }
+  llvm::PassBuilder& builder() { return setup_.builder(); }
   llvm::OptimizationLevel level() const;
   /// Simplifies the module, after `first`. At level O0 it inlines what must be inlined, and no more.
   void simplify(llvm::ModulePassManager first = llvm::ModulePassManager());
   /// Which part of the pipeline for the job's level.
   enum class Part { all, afterSimplification };
   void optimise(Part part);
-  void run(llvm::ModulePassManager passes) { passes.run(*lowering_.module, modules_); }
+  void run(llvm::ModulePassManager passes) { passes.run(*lowering_.module, setup_.modules()); }
 
  private:
   static llvm::PipelineTuningOptions tuning(bool vectorise);
 
   Lowering& lowering_;
-  llvm::LoopAnalysisManager loops_;
-  llvm::FunctionAnalysisManager functions_;
-  llvm::CGSCCAnalysisManager components_;
-  llvm::ModuleAnalysisManager modules_;
-  llvm::PassBuilder builder_;
+  PassSetup setup_;
 };
 
 }  // namespace lathe::detail

@@ -20,8 +20,10 @@
 #include "core/lower/abi/provision.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/globals.h"
+#include "core/lower/machine_libraries.h"
 #include "core/lower/math/math.h"
 #include "core/lower/stages.h"
+#include "core/lower/stages/retarget.h"
 #include "core/support/llvm_bridge.h"
 
 extern "C" const char lathe_shared_math[], lathe_shared_math_end[];  // core/device/math.cpp
@@ -31,7 +33,8 @@ namespace {
 
 class LibraryLinker {
  public:
-  explicit LibraryLinker(Lowering& lowering) : lowering_(lowering) {
+  explicit LibraryLinker(Lowering& lowering)
+      : lowering_(lowering), machineLibraries_(machineLibraries(lowering.descriptor)) {
     for (const llvm::Function& function : *lowering.module) {
       if (!function.isDeclaration()) own_.insert(function.getName().str());
     }
@@ -47,6 +50,9 @@ class LibraryLinker {
       if (auto error = lowerDeviceAbi(lowering_)) return error;
       again |= lowerMath(lowering_);
     }
+    forEachArray([](llvm::GlobalVariable& array, std::uint64_t) {
+      if (!array.isDeclaration()) array.setLinkage(llvm::GlobalValue::InternalLinkage);
+    });
     return llvm::Error::success();
   }
 
@@ -80,15 +86,18 @@ class LibraryLinker {
     if (!anyUndefined()) return llvm::Error::success();
     if (!lowering_.deviceLibrary.empty()) {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
-      if (auto error = link({bitcode, lowering_.descriptor.name})) return error;
+      if (auto error = link({bitcode, lowering_.descriptor.name}, {})) return error;
+    }
+    for (const PortableLibrary& library : machineLibraries_) {
+      if (auto error = link({library.bitcode, library.name}, {.portable = &library})) return error;
     }
     if (wantsFallbacks()) {
-      if (auto error = link({fallbackBitcode(), "shared"})) return error;
+      if (auto error = link({fallbackBitcode(), "shared"}, {})) return error;
     }
     if (wantsOwnMath()) {
       const llvm::StringRef bitcode(lathe_shared_math,
                                     static_cast<std::size_t>(lathe_shared_math_end - lathe_shared_math));
-      if (auto error = link({bitcode, "shared mathematics"})) return error;
+      if (auto error = link({bitcode, "shared mathematics"}, {})) return error;
     }
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
@@ -99,20 +108,27 @@ class LibraryLinker {
       if (library.providedByBackend) served.insert(library.role);
       if (!buffer) continue;
       served.insert(library.role);
-      if (auto error = link(buffer->getMemBufferRef(), /*keepCalls=*/library.role == "math")) return error;
+      if (auto error = link(buffer->getMemBufferRef(), {.keepCalls = library.role == "math"})) return error;
     }
     return llvm::Error::success();
   }
 
   /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
-  /// `keepCalls`: what the library's authors do not want inlined stays so, such as the way of few numbers.
-  llvm::Error link(llvm::MemoryBufferRef bitcode, bool keepCalls = false) {
+  /// How a library is linked.
+  struct Manner {
+    const PortableLibrary* portable = nullptr;  ///< in portable IR: it is retargeted
+    bool keepCalls = false;  ///< what its authors do not want inlined stays so, such as the way of few numbers
+  };
+
+  llvm::Error link(llvm::MemoryBufferRef bitcode, const Manner& manner) {
     llvm::Module& module = *lowering_.module;
     const auto wanted = [&](llvm::StringRef name) {
       const llvm::Function* const function = module.getFunction(name);
       return function && isUndefined(*function);
     };
-    auto library = lowering_.libraries.openFor(wanted, bitcode, module.getContext());
+    const PortableLibrary* const portable = manner.portable;
+    const auto wantedHere = [&](llvm::StringRef name) { return wanted(portable ? portable->entryOf(name) : name); };
+    auto library = lowering_.libraries.openFor(wantedHere, bitcode, module.getContext());
     if (library && !*library) return llvm::Error::success();
     if (!library) {
       return toLlvm({.code = ErrorCode::InvalidModule,
@@ -120,9 +136,10 @@ class LibraryLinker {
                                 " is not readable: " + llvm::toString(library.takeError()),
                      .stage = "libraries"});
     }
+    if (portable) portable->nameVariants(**library);
     dropMapped(**library);
-    dropUnprovided(**library, wanted, lowering_.descriptor, lowering_.deviceLibrary);
-    if (keepCalls) {
+    dropUnprovided(**library, wanted, lowering_.descriptor, lowering_.deviceLibrary, portable != nullptr);
+    if (manner.keepCalls) {
       for (const llvm::Function& function : **library)
         if (function.hasFnAttribute(llvm::Attribute::NoInline)) called_.insert(function.getName().str());
     }
@@ -130,8 +147,12 @@ class LibraryLinker {
       return !function.isDeclaration() && wanted(function.getName());
     });
     if (!useful) return llvm::Error::success();
-    (*library)->setTargetTriple(module.getTargetTriple());
-    (*library)->setDataLayout(module.getDataLayout());
+    if (portable) {
+      if (llvm::Error error = retargetLazily(**library, lowering_)) return error;
+    } else {
+      (*library)->setTargetTriple(module.getTargetTriple());
+      (*library)->setDataLayout(module.getDataLayout());
+    }
     if (llvm::Error error = (*library)->materializeMetadata()) return error;
     // A library's flags speak of the options it was built with, not of this compile.
     dropNamedMetadata(**library, /*keepFlags=*/false);
@@ -142,9 +163,36 @@ class LibraryLinker {
            .stage = "libraries"});
     }
     internalise();
+    makeArrays();
     const std::string name = bitcode.getBufferIdentifier().str();
     if (!llvm::is_contained(lowering_.linkedLibraries, name)) lowering_.linkedLibraries.push_back(name);
     return llvm::Error::success();
+  }
+
+  /// Calls visit(array, its elements) for the arrays of the machine's libraries that the module has.
+  template <class Visit>
+  void forEachArray(const Visit& visit) {
+    for (const PortableLibrary& library : machineLibraries_) {
+      for (const auto& [name, elements] : library.arrays) {
+        if (auto* const array = lowering_.module->getGlobalVariable(llvm::StringRef(name), /*AllowInternal=*/true))
+          visit(*array, elements);
+      }
+    }
+  }
+
+  /// Gives arrays their lengths. They stay external for what is linked later.
+  void makeArrays() {
+    forEachArray([&](llvm::GlobalVariable& declared, std::uint64_t elements) {
+      if (!declared.isDeclaration()) return;
+      auto* const type = llvm::ArrayType::get(declared.getValueType()->getArrayElementType(), elements);
+      auto* const made = new llvm::GlobalVariable(*lowering_.module, type, /*isConstant=*/false,
+                                                  llvm::GlobalValue::ExternalLinkage, llvm::UndefValue::get(type), "",
+                                                  &declared, declared.getThreadLocalMode(), declared.getAddressSpace());
+      made->setAlignment(llvm::Align(16));  // for vectors
+      made->takeName(&declared);
+      declared.replaceAllUsesWith(made);
+      declared.eraseFromParent();
+    });
   }
 
   /// What the descriptor maps for this architecture stays undefined, whatever the library has.
@@ -183,6 +231,7 @@ class LibraryLinker {
   }
 
   Lowering& lowering_;
+  std::vector<PortableLibrary> machineLibraries_;
   std::set<std::string> own_;
   std::set<std::string> called_;  // of libraries, and not to be inlined
 };

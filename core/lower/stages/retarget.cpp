@@ -23,6 +23,7 @@
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
 #include "core/lower/stages/generic_space.h"
+#include "core/lower/stages/retarget.h"
 #include "core/process/recovery.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
@@ -239,12 +240,9 @@ void moveAllocas(llvm::Module& module, const AddressSpaces& spaces) {
   }
 }
 
-}  // namespace
-
-llvm::Error stage::retarget(Lowering& lowering) {
-  if (auto error = makeMachine(lowering)) return error;
+/// Triple, data layout and address spaces of the target for `module`.
+llvm::Error rewrite(llvm::Module& module, const Lowering& lowering) {
   const AddressSpaces& spaces = lowering.descriptor.addressSpaces;
-  llvm::Module& module = *lowering.module;
   module.setTargetTriple(lowering.machine->getTargetTriple());
   module.setDataLayout(lowering.machine->createDataLayout());
   if (spaces.alloca_ != spaces.generic) copyByValueArguments(module);
@@ -254,6 +252,27 @@ llvm::Error stage::retarget(Lowering& lowering) {
     return error;
   }
   if (spaces.alloca_ != spaces.generic) moveAllocas(module, spaces);
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+llvm::Error retargetLazily(llvm::Module& library, const Lowering& lowering) {
+  const AddressSpaces& spaces = lowering.descriptor.addressSpaces;
+  const bool moves = spaces.generic != 0 || spaces.alloca_ != spaces.generic ||
+                     llvm::any_of(library.globals(), [&](const llvm::GlobalVariable& variable) {
+                       return variable.getAddressSpace() != spaceOf(variable, spaces);
+                     });
+  if (moves) {
+    if (llvm::Error error = library.materializeAll()) return error;
+  }
+  return rewrite(library, lowering);
+}
+
+llvm::Error stage::retarget(Lowering& lowering) {
+  if (auto error = makeMachine(lowering)) return error;
+  llvm::Module& module = *lowering.module;
+  if (auto error = rewrite(module, lowering)) return error;
   for (const auto& [name, value] : lowering.descriptor.moduleFlags) {
     std::uint32_t number = 0;
     if (!llvm::StringRef(value).getAsInteger(0, number)) module.setModuleFlag(llvm::Module::Override, name, number);

@@ -166,7 +166,10 @@ struct subgroup_t {
   /// The caller's position in it.
   LATHE_INLINE static unsigned id() { return __lathe_subgroup_item_id(); }
   /// A barrier of the set: its items arrive, and then each sees what the others wrote before.
-  LATHE_INLINE void barrier() const { __lathe_subgroup_barrier(half()); }
+  LATHE_INLINE void barrier() const {
+    __lathe_subgroup_barrier(half());
+    if (size() > 32) (void)ballot(true);  // where the two halves are not in step by themselves
+  }
 
   /// The value that item `from` passes, counted within segments of `width` (a power of two) items.
   template <class T>

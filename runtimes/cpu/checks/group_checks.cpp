@@ -206,10 +206,10 @@ bool GroupChecks::conflicts(const Touch& earlier, const Touch& now) const {
   if (earlier.item == abi::noItem || now.item == abi::noItem) return false;
   if (earlier.isAtomic() && now.isAtomic()) return false;
   if (items_[earlier.item].ordered > earlier.time && items_[now.item].ordered > earlier.time) return false;
-  const std::uint32_t subgroup = now.item / subgroupSize;
-  if (earlier.item / subgroupSize != subgroup || subgroup >= subgroups_.size()) return true;
+  const std::uint32_t subgroup = now.item / subgroupSize_;
+  if (earlier.item / subgroupSize_ != subgroup || subgroup >= subgroups_.size()) return true;
   const Subgroup& ours = subgroups_[subgroup];
-  return ours.group != base_ || earlier.tick > ours.clocks[now.item % subgroupSize][earlier.item % subgroupSize];
+  return ours.group != base_ || earlier.tick > ours.clocks[now.item % subgroupSize_][earlier.item % subgroupSize_];
 }
 
 void GroupChecks::barrier(const abi::CheckedSite& site, std::uint32_t item) {
@@ -225,41 +225,45 @@ void GroupChecks::barrier(const abi::CheckedSite& site, std::uint32_t item) {
 }
 
 GroupChecks::Subgroup& GroupChecks::subgroupOf(std::uint32_t item) {
-  const std::size_t which = item / subgroupSize;
-  if (which >= subgroups_.size()) subgroups_.resize(items_.size() / subgroupSize + 1);
+  const std::size_t which = item / subgroupSize_;
+  if (which >= subgroups_.size()) subgroups_.resize(items_.size() / subgroupSize_ + 1);
   Subgroup& out = subgroups_[which];
   if (out.group != base_) {
     out.group = base_;
     out.waiting = 0;
-    out.clocks = {};
+    for (std::uint32_t i = 0; i < subgroupSize_; ++i) std::fill_n(out.clocks[i].begin(), subgroupSize_, 0U);
   }
   return out;
 }
 
-void GroupChecks::meet(std::uint32_t item, std::uint32_t mask) {
+void GroupChecks::meet(std::uint32_t item, std::uint64_t mask, std::uint32_t size) {
   if (item >= items_.size()) return;
+  if (size != subgroupSize_) {
+    subgroups_.clear();
+    subgroupSize_ = size;
+  }
   Subgroup& subgroup = subgroupOf(item);
-  const std::uint32_t lane = item % subgroupSize;
-  subgroup.waiting |= 1U << lane;
-  subgroup.masks[lane] = mask | 1U << lane;
+  const std::uint32_t lane = item % subgroupSize_;
+  subgroup.waiting |= std::uint64_t{1} << lane;
+  subgroup.masks[lane] = mask | std::uint64_t{1} << lane;
 }
 
 /// The first who goes on finds all who met, for nobody goes on before.
 void GroupChecks::met(std::uint32_t item) {
   if (item >= items_.size()) return;
   Subgroup& subgroup = subgroupOf(item);
-  const std::uint32_t lane = item % subgroupSize, first = item - lane;
+  const std::uint32_t lane = item % subgroupSize_, first = item - lane;
   if ((subgroup.waiting >> lane & 1U) == 0) return;
-  const std::uint32_t together = subgroup.waiting & subgroup.masks[lane];
+  const std::uint64_t together = subgroup.waiting & subgroup.masks[lane];
   subgroup.waiting &= ~together;
-  std::array<std::uint32_t, subgroupSize> joined{};
-  for (std::uint32_t i = 0; i < subgroupSize; ++i) {
+  std::array<std::uint32_t, mostSubgroupItems> joined{};
+  for (std::uint32_t i = 0; i < subgroupSize_; ++i) {
     if ((together >> i & 1U) == 0) continue;
     subgroup.clocks[i][i] = items_[first + i].tick++;
-    for (std::uint32_t j = 0; j < subgroupSize; ++j) joined[j] = std::max(joined[j], subgroup.clocks[i][j]);
+    for (std::uint32_t j = 0; j < subgroupSize_; ++j) joined[j] = std::max(joined[j], subgroup.clocks[i][j]);
   }
-  for (std::uint32_t i = 0; i < subgroupSize; ++i) {
-    if ((together >> i & 1U) != 0) subgroup.clocks[i] = joined;
+  for (std::uint32_t i = 0; i < subgroupSize_; ++i) {
+    if ((together >> i & 1U) != 0) std::copy_n(joined.begin(), subgroupSize_, subgroup.clocks[i].begin());
   }
 }
 

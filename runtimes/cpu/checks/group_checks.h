@@ -69,7 +69,8 @@ class GroupChecks {
   /// The memory that an argument of the launch points into.
   [[nodiscard]] MemoryRange argument(std::uintptr_t base);
   void barrier(const abi::CheckedSite& site, std::uint32_t item);
-  void meet(std::uint32_t item, std::uint32_t mask);
+  /// `size`: items of a subgroup, a power of two of at most 64; the same all launch long.
+  void meet(std::uint32_t item, std::uint64_t mask, std::uint32_t size);
   void met(std::uint32_t item);
   void fence(std::uint32_t item);
   /// Another iteration of a loop that waits. False if it is to end, because nobody goes on who could end it.
@@ -81,7 +82,7 @@ class GroupChecks {
   [[nodiscard]] bool enough() const noexcept { return enough_; }
 
  private:
-  static constexpr std::uint32_t subgroupSize = 32;  // of the cpu's device library
+  static constexpr std::uint32_t mostSubgroupItems = 64;
   struct Item {
     std::uint32_t epoch;
     std::uint32_t tick;
@@ -90,9 +91,10 @@ class GroupChecks {
   };
   struct Subgroup {
     std::uint32_t group = 0;  ///< the epoch in which the group began that the rest is of
-    std::uint32_t waiting = 0;
-    std::array<std::uint32_t, subgroupSize> masks;
-    std::array<std::array<std::uint32_t, subgroupSize>, subgroupSize> clocks;  ///< what each item knows of the others
+    std::uint64_t waiting = 0;
+    std::array<std::uint64_t, mostSubgroupItems> masks;
+    std::array<std::array<std::uint32_t, mostSubgroupItems>, mostSubgroupItems>
+        clocks;  ///< what each item knows of the others
   };
   struct Barrier {
     const abi::CheckedSite* site;
@@ -149,6 +151,7 @@ class GroupChecks {
   std::uint32_t base_ = 1, time_ = 0;
   ThreadWait wait_;
   std::vector<Item> items_;
+  std::uint32_t subgroupSize_ = mostSubgroupItems;  ///< of what met last
   std::vector<Subgroup> subgroups_;
   std::vector<Barrier> barriers_;  ///< that items of the group came to, in order
   Shadow shadow_;                  ///< of the group's memory

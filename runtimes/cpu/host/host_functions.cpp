@@ -101,8 +101,8 @@ std::uint64_t checkSize(void* base) {
 void checkBarrier(const abi::CheckedSite* site, std::uint32_t item) {
   check([&](GroupChecks& checks) { checks.barrier(*site, item); });
 }
-void checkConverge(std::uint32_t item, std::uint32_t mask) {
-  check([&](GroupChecks& checks) { checks.meet(item, mask); });
+void checkConverge(std::uint32_t item, std::uint64_t mask, std::uint32_t size) {
+  check([&](GroupChecks& checks) { checks.meet(item, mask, size); });
 }
 void checkConverged(std::uint32_t item) {
   check([&](GroupChecks& checks) { checks.met(item); });

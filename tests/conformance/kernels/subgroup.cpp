@@ -3,11 +3,16 @@
 // What the items of a subgroup do together. Masks name 32 items: where a subgroup has 64, one of its halves.
 #include <lathe/device.h>
 
+/// `width`, or the subgroup's if that is narrower.
+LATHE_INLINE unsigned at_most(unsigned width) {
+  return __lathe_subgroup_size() < width ? __lathe_subgroup_size() : width;
+}
+
 /// Four kinds of shuffle for three widths: twelve columns.
 LATHE_KERNEL void shuffles(const unsigned* in, unsigned* out) {
   const unsigned i = lathe::global_id().x, value = in[i], all = ~0u;
   unsigned* row = out + 12 * i;
-  const unsigned widths[3] = {8, 16, __lathe_subgroup_size()};
+  const unsigned widths[3] = {8, at_most(16), __lathe_subgroup_size()};
 #pragma unroll
   for (int k = 0; k < 3; ++k) {
     const unsigned width = widths[k];
@@ -37,7 +42,7 @@ LATHE_KERNEL void half(const unsigned* in, unsigned* out) {
     row[0] = __lathe_ballot(lower, value & 1);
     row[1] = __lathe_vote_any(lower, value & 2);
     row[2] = __lathe_vote_all(lower, value & 4);
-    row[3] = __lathe_shuffle_i32(lower, value, i + 1, 16);
+    row[3] = __lathe_shuffle_i32(lower, value, i + 1, at_most(16));
   }
 }
 
@@ -58,21 +63,22 @@ LATHE_KERNEL void exchange(int* data) {
 LATHE_KERNEL void rows(const unsigned* in, unsigned* out) {
   LATHE_SHARED unsigned slots[128];
   const unsigned i = lathe::global_id().x, item = lathe::item_id().x, value = in[i], all = ~0u;
+  const unsigned width = at_most(32);
   unsigned mixed = 0, sum = value, place = value, next[20];
 #pragma unroll
-  for (unsigned k = 0; k < 20; ++k) next[k] = __lathe_shuffle_xor_i32(all, value + k * item, k, 32);
+  for (unsigned k = 0; k < 20; ++k) next[k] = __lathe_shuffle_xor_i32(all, value + k * item, k & (width - 1), width);
 #pragma unroll
   for (unsigned k = 0; k < 20; ++k) mixed = mixed * 5 + next[k];
 #pragma unroll
-  for (unsigned step = 16; step > 0; step /= 2) {
-    sum += __lathe_shuffle_xor_i32(all, sum, step, 32);
-    place = __lathe_shuffle_i32(all, value, place, 32);
+  for (unsigned step = 1; step < 32; step *= 2) {
+    if (step < width) sum += __lathe_shuffle_xor_i32(all, sum, step, width);
+    place = __lathe_shuffle_i32(all, value, place, width);
   }
   slots[item] = sum + value;
   __lathe_subgroup_barrier(all);
   const unsigned other = slots[item ^ 1];
-  const unsigned last = __lathe_shuffle_xor_i32(all, other, 2, 32);
-  slots[item ^ 3] = __lathe_shuffle_xor_i32(all, last + mixed, 4, 32);
+  const unsigned last = __lathe_shuffle_xor_i32(all, other, 2, width);
+  slots[item ^ 3] = __lathe_shuffle_xor_i32(all, last + mixed, 4, width);
   __lathe_subgroup_barrier(all);
   unsigned* const row = out + 4 * i;
   row[0] = mixed;

@@ -14,7 +14,7 @@ template <unsigned Bytes>
 LATHE_KERNEL void shuffles_of(const block<Bytes>* in, block<Bytes>* out) {
   const unsigned i = lathe::global_id().x;
   const auto all = lathe::subgroup();
-  out[4 * i] = all.shuffle(in[i], all.id() * 3, 16);
+  out[4 * i] = all.shuffle(in[i], all.id() * 3, all.size() < 16 ? all.size() : 16);
   out[4 * i + 1] = all.shuffle_up(in[i], 2);
   out[4 * i + 2] = all.shuffle_down(in[i], 3);
   out[4 * i + 3] = all.shuffle_xor(in[i], 5);

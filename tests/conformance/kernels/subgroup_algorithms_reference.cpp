@@ -38,11 +38,12 @@ template <unsigned Bytes>
 void shuffles(Arguments& a, const Environment& e) {
   const auto* const in = a[0].as<Block<Bytes>>();
   auto* const out = a[1].as<Block<Bytes>>();
+  const unsigned width = std::min(e.subgroupSize, 16u);
   forEachSubgroup(e, false, [&](const std::vector<Item>& all) {
     const auto count = static_cast<unsigned>(all.size());
     for (const Item& item : all) {
       const auto at = [&](unsigned lane) { return in[all[lane < count ? lane : item.lane].global]; };
-      out[4 * item.global] = at(item.lane / 16 * 16 + item.lane * 3 % 16);
+      out[4 * item.global] = at(item.lane / width * width + item.lane * 3 % width);
       out[4 * item.global + 1] = at(item.lane >= 2 ? item.lane - 2 : item.lane);
       out[4 * item.global + 2] = at(item.lane + 3);
       out[4 * item.global + 3] = at(item.lane ^ 5);

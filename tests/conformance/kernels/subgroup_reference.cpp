@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // References of subgroup.cpp. Shuffles follow `shfl.sync` of the PTX ISA: where there is no such item, the own value.
+#include <algorithm>
 #include <vector>
 
 #include "tests/conformance/suite/case.h"
@@ -10,6 +11,11 @@ namespace {
 
 constexpr unsigned items = 128, groups = 2, n = items * groups;
 
+/// The items that a mask can name.
+unsigned named(const DeviceInfo& device) {
+  return std::min(device.subgroupSize, 32u);
+}
+
 void shuffles(Arguments& a, const DeviceInfo& device) {
   const unsigned size = device.subgroupSize;
   const unsigned* const in = a[0].as<unsigned>();
@@ -17,7 +23,7 @@ void shuffles(Arguments& a, const DeviceInfo& device) {
   for (unsigned i = 0; i < n; ++i) {
     const unsigned lane = i % size;
     const unsigned* const subgroup = in + (i - lane);
-    for (const unsigned width : {8u, 16u, size}) {
+    for (const unsigned width : {8u, std::min(16u, size), size}) {
       const unsigned first = lane / width * width, end = first + width;
       *row++ = subgroup[first + (in[i] >> 3) % width];
       *row++ = lane >= first + 3 ? subgroup[lane - 3] : in[i];
@@ -42,27 +48,29 @@ Votes votesOf(const unsigned* in, unsigned count) {
 
 void votes(Arguments& a, const DeviceInfo& device) {
   for (unsigned i = 0; i < n; ++i) {
-    const Votes v = votesOf(a[0].as<unsigned>() + i / 32 * 32, 32);
+    const unsigned window = named(device);
+    const Votes v = votesOf(a[0].as<unsigned>() + i / window * window, window);
     unsigned* const row = a[1].as<unsigned>() + 6 * i;
     row[0] = v.ballot;
     row[1] = v.any;
     row[2] = v.all;
-    row[3] = ~0u;
+    row[3] = ~0u >> (32 - window);
     row[4] = i % items % device.subgroupSize;
     row[5] = device.subgroupSize;
   }
 }
 
-void half(Arguments& a, const DeviceInfo&) {
+void half(Arguments& a, const DeviceInfo& device) {
+  const unsigned window = std::min(device.subgroupSize, 16u);
   for (unsigned i = 0; i < n; ++i) {
     if (i % 32 >= 16) continue;
-    const unsigned* const in = a[0].as<unsigned>() + i / 32 * 32;
-    const Votes v = votesOf(in, 16);
+    const unsigned* const in = a[0].as<unsigned>() + i / window * window;
+    const Votes v = votesOf(in, window);
     unsigned* const row = a[1].as<unsigned>() + 4 * i;
     row[0] = v.ballot;
     row[1] = v.any;
     row[2] = v.all;
-    row[3] = in[(i + 1) % 16];
+    row[3] = in[(i + 1) % window];
   }
 }
 
@@ -71,19 +79,23 @@ void exchange(Arguments& a, const DeviceInfo&) {
   for (unsigned i = 0; i < n; ++i) a[0].as<int>()[i] = before[i ^ 3] + 1;
 }
 
-void rows(Arguments& a, const DeviceInfo&) {
+void rows(Arguments& a, const DeviceInfo& device) {
+  const unsigned width = named(device);
   std::vector<unsigned> mixed(n), last(n);
   for (unsigned i = 0; i < n; ++i) {
-    const unsigned* const in = a[0].as<unsigned>() + i / 32 * 32;
+    const unsigned* const in = a[0].as<unsigned>() + i / width * width;
     unsigned* const row = a[1].as<unsigned>() + 4 * i;
-    unsigned sum = 0, place = in[i % 32];
-    for (unsigned k = 0; k < 20; ++k) mixed[i] = mixed[i] * 5 + in[(i ^ k) % 32] + k * ((i ^ k) % items);
-    for (unsigned k = 0; k < 32; ++k) sum += in[k];
-    for (unsigned turn = 0; turn < 5; ++turn) place = in[place % 32];
+    unsigned sum = 0, place = in[i % width];
+    for (unsigned k = 0; k < 20; ++k) {
+      const unsigned other = i ^ k % width;
+      mixed[i] = mixed[i] * 5 + in[other % width] + k * (other % items);
+    }
+    for (unsigned k = 0; k < width; ++k) sum += in[k];
+    for (unsigned turn = 0; turn < 5; ++turn) place = in[place % width];
     row[0] = mixed[i];
     row[1] = sum;
     row[2] = place;
-    last[i] = sum + in[(i ^ 3) % 32];
+    last[i] = sum + in[(i ^ 3) % width];
   }
   for (unsigned i = 0; i < n; ++i) a[1].as<unsigned>()[4 * i + 3] = last[i ^ 3 ^ 4] + mixed[i ^ 3 ^ 4];
 }

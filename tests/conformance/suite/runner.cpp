@@ -147,6 +147,26 @@ std::string_view nameOf(Outcome outcome) noexcept {
   return "";
 }
 
+namespace {
+
+/// What the host's subgroups are is a target's choice: a kernel knows. 0 if it does not run.
+unsigned subgroupSizeOf(const Compiler& compiler, const TargetInfo& target, const Device& device) {
+  Job job;
+  job.source.text =
+      "#include <lathe/device.h>\nLATHE_KERNEL void size(unsigned* out) { *out = lathe::subgroup().size(); }";
+  job.target = target.name;
+  const auto compiled = compiler.compile(job);
+  if (!compiled) return 0;
+  const auto module = device.load(compiled->image);
+  if (!module) return 0;
+  const auto kernel = module->rawKernel("size");
+  Arguments arguments = {zeros<unsigned>(1)};
+  if (!kernel || !launch(device, *kernel, {}, 0, false, arguments)) return 0;
+  return *arguments[0].as<unsigned>();
+}
+
+}  // namespace
+
 bool isLost(const Device& device) {
   return !device.synchronize();
 }
@@ -168,7 +188,15 @@ std::vector<TargetInfo> executingTargets(const Compiler& compiler) {
 Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) {
   auto device = Device::open(target.runtime);
   if (!device) return std::move(device).error();
-  return Runner(compiler, target, *std::move(device));
+  Runner out(compiler, target, *std::move(device));
+  if (out.device_->info().runtime == "cpu") out.subgroupSize_ = subgroupSizeOf(compiler, target, *out.device_);
+  return out;
+}
+
+Environment Runner::environmentOf(const LaunchOptions& launch) const {
+  Environment out{device_->info(), target_.name, launch};
+  if (subgroupSize_ != 0) out.subgroupSize = subgroupSize_;
+  return out;
 }
 
 Job Runner::jobFor(const Case& entry, OptLevel level, const std::string& features) const {
@@ -231,7 +259,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   for (const LaunchOptions& options : launches) {
     Arguments got = entry.arguments, want = entry.arguments;
     report("the host computed what is expected");
-    entry.reference(want, Environment{device_->info(), target_.name, options});
+    entry.reference(want, environmentOf(options));
     soFar.launched = true;
     report("the kernel ran");
     if (const auto done = launch(*device_, *kernel, options, margin_, entry.packed, got); !done)

@@ -106,6 +106,7 @@ class Runner {
   Runner(const Compiler& compiler, TargetInfo target, std::optional<Device> device)
       : compiler_(&compiler), target_(std::move(target)), device_(std::move(device)) {}
   [[nodiscard]] Job jobFor(const Case& entry, OptLevel level, const std::string& features = {}) const;
+  [[nodiscard]] Environment environmentOf(const LaunchOptions& launch) const;
   [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
                                                 CaseResult& soFar, const std::string& features = {}) const;
   /// Why an emulated device gets the case wrong at that level; empty where no known error accounts for it.
@@ -114,6 +115,7 @@ class Runner {
   const Compiler* compiler_;
   TargetInfo target_;
   std::optional<Device> device_;
+  unsigned subgroupSize_ = 0;  ///< where it is the target's; 0: the device's
   std::size_t margin_ = 0;
   bool checked_ = false;
   Progress progress_;
