@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
+#include <thread>
 
 namespace lathe::bench::gpu {
 
@@ -21,6 +23,16 @@ Brain toBrain(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value)) return {std::uint16_t(bits >> 16 | 0x40)};
   return {std::uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
+}
+
+void inPieces(std::size_t count, const std::function<void(std::size_t, std::size_t)>& work) {
+  constexpr std::size_t least = 1 << 20;
+  const std::size_t pieces =
+      std::clamp<std::size_t>(count / least, 1, std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < pieces; ++i)
+    threads.emplace_back([&work, first = count / pieces * (i - 1), end = count / pieces * i] { work(first, end); });
+  work(count / pieces * (pieces - 1), count);
 }
 
 namespace {
@@ -52,12 +64,21 @@ Mismatches compare(const Case& subject, std::span<const std::byte> result, std::
   const T* const one = reinterpret_cast<const T*>(result.data());
   const T* const other = reinterpret_cast<const T*>(expected.data());
   Mismatches out;
-  for (std::size_t i = 0; i < result.size() / sizeof(T); ++i) {
-    const double a = number(one[i]), b = number(other[i]);
-    const double bound = subject.tolerance * std::max({std::abs(a), std::abs(b), subject.scale});
-    if (a == b || std::abs(a - b) <= bound) continue;
-    if (out.count++ == 0) out = {i, 1, a, b};
-  }
+  std::mutex merging;
+  inPieces(result.size() / sizeof(T), [&](std::size_t first, std::size_t end) {
+    Mismatches piece;
+    for (std::size_t i = first; i < end; ++i) {
+      const double a = number(one[i]), b = number(other[i]);
+      const double bound = subject.tolerance * std::max({std::abs(a), std::abs(b), subject.scale});
+      if (a == b || std::abs(a - b) <= bound) continue;
+      if (piece.count++ == 0) piece = {i, 1, a, b};
+    }
+    if (piece.count == 0) return;
+    const std::lock_guard lock(merging);
+    const std::size_t all = out.count + piece.count;
+    if (out.count == 0 || piece.first < out.first) out = piece;
+    out.count = all;
+  });
   return out;
 }
 

@@ -60,6 +60,9 @@ template <class T>
   if constexpr (std::is_same_v<T, double>) return Element::f64;
   return Element::whole;
 }
+/// Calls `work(first, end)` for pieces of 0 … count, from several threads where there is enough of it.
+void inPieces(std::size_t count, const std::function<void(std::size_t, std::size_t)>& work);
+
 /// An array that `write(T*)` fills as a whole.
 template <class T, class F>
 [[nodiscard]] Array filled(std::size_t count, F write) {
@@ -70,7 +73,9 @@ template <class T, class F>
 template <class T, class F>
 [[nodiscard]] Array input(std::size_t count, F at) {
   return filled<T>(count, [count, at](T* out) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = T(at(i));
+    inPieces(count, [&](std::size_t first, std::size_t end) {
+      for (std::size_t i = first; i < end; ++i) out[i] = T(at(i));
+    });
   });
 }
 /// An array that the kernel reads and writes.
