@@ -107,7 +107,7 @@ class Contest {
   /// Keeps the device busy with both sides until its clocks are up; gives the milliseconds of a launch.
   [[nodiscard]] Result<double> warmUp(const Case& subject, const DeviceArrays& arrays) {
     using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds least{250};
+    constexpr std::chrono::milliseconds least{200};
     const auto start = Clock::now();
     double once = 0;
     do {
