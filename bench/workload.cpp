@@ -149,14 +149,6 @@ void runOnHost(const Workload& workload, std::span<float* const> memory) {
   fail("workload: nothing is written by hand for " + workload.kernel);
 }
 
-std::string throughput(const Workload& workload, double milliseconds) {
-  if (workload.kernel == "matmul")
-    return text(2 * std::pow(double(workload.size), 3) / milliseconds * 1e-9) + " TFLOP/s";
-  double bytes = 0;
-  for (std::size_t floats : workload.buffers) bytes += double(floats * sizeof(float));
-  return text(bytes / milliseconds * 1e-9) + " TB/s";
-}
-
 double difference(const Workload& workload, std::span<const float> one, std::span<const float> other) {
   // Errors of a sum grow with the terms: relative to a term where the result is near nought.
   const auto relative = [](double a, double b, double scale) {

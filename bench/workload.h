@@ -35,11 +35,8 @@ struct Workload {
   unsigned folds = 0;
   double tolerance = 0;  ///< relative, of the comparison
 
-  [[nodiscard]] LaunchOptions launch(Stream* stream = nullptr) const { return {grid, group, 0, stream}; }
+  [[nodiscard]] LaunchOptions launch() const { return {.grid = grid, .group = group}; }
 };
-
-/// "4.1 TB/s" of least traffic, or "12.3 TFLOP/s" for matmul, at that time of one launch.
-[[nodiscard]] std::string throughput(const Workload& workload, double milliseconds);
 
 /// A kernel of computeKernels() or hostKernels() with `size` elements, rows, bodies or points on an edge, a multiple of
 /// 256, for squares of 64. reduceTree and histogram walk their array with the grid's stride: `fillingGroups` are enough

@@ -28,6 +28,9 @@ find "$stage/lathe" -type f -exec strip --strip-unneeded {} + 2>/dev/null || tru
 for file in "$stage"/lathe/bin/* "$stage"/lathe/lib/*.so.*.*.*; do
   [ -L "$file" ] || patchelf --set-rpath '$ORIGIN/../lib:$ORIGIN' "$file" 2>/dev/null || true
 done
+# After the stripping, which is not for GPU code.
+code=$build/bin/bench_gpu_kernels_code
+if [ -d "$code" ]; then cp -r "$code" "$stage/lathe/bin/"; fi
 mkdir -p "$stage/lathe/bench"
 cp "$here/bench/run" "$stage/lathe/bench/"
 # The filter for branches of x86 code makes the libraries a tenth smaller.

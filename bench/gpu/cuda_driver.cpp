@@ -5,9 +5,9 @@
 
 #include <array>
 
-#include "measure.h"
+#include "../measure.h"
 
-namespace lathe::bench {
+namespace lathe::bench::gpu {
 
 std::optional<CudaDriver> CudaDriver::open(int device, std::string& why) {
   const auto library = Library::open(std::array<std::string, 1>{"libcuda.so.1"});
@@ -23,6 +23,7 @@ std::optional<CudaDriver> CudaDriver::open(int device, std::string& why) {
   library->bind(out.setContext_, "cuCtxSetCurrent");
   library->bind(out.loadModule_, "cuModuleLoadData");
   library->bind(out.getFunction_, "cuModuleGetFunction");
+  library->bind(out.getFunctionAttribute_, "cuFuncGetAttribute");
   library->bind(out.launchKernel_, "cuLaunchKernel");
   library->bind(out.createEvent_, "cuEventCreate");
   library->bind(out.recordEvent_, "cuEventRecord");
@@ -59,6 +60,14 @@ CudaDriver::Function CudaDriver::load(const std::string& code, const std::string
   return function;
 }
 
+CudaDriver::Use CudaDriver::resources(Function function) const {
+  constexpr int localSizeBytes = 3, numberOfRegisters = 4;  // CU_FUNC_ATTRIBUTE_…
+  Use out;
+  check("cuFuncGetAttribute", getFunctionAttribute_(&out.registers, numberOfRegisters, function));
+  check("cuFuncGetAttribute", getFunctionAttribute_(&out.localBytes, localSizeBytes, function));
+  return out;
+}
+
 CudaDriver::Event CudaDriver::createEvent() const {
   Event event = nullptr;
   check("cuEventCreate", createEvent_(&event, 0));
@@ -86,4 +95,4 @@ void CudaDriver::refuse(const char* call, int code) const {
   fail(std::string("cuda: ") + call + ": " + (name ? name : "error " + std::to_string(code)));
 }
 
-}  // namespace lathe::bench
+}  // namespace lathe::bench::gpu

@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 
-#include "workload.h"
+#include <lathe/runtime.h>
 
-namespace lathe::bench {
+namespace lathe::bench::gpu {
 
 /// One device's primary context, current on the calling thread. What fails after open() ends the program.
 class CudaDriver {
@@ -24,12 +24,16 @@ class CudaDriver {
   [[nodiscard]] int cacheBytes() const;
   /// A function of a cubin or PTX text; the module stays loaded.
   [[nodiscard]] Function load(const std::string& code, const std::string& symbol) const;
+  struct Use {
+    int registers = 0, localBytes = 0;
+  };
+  /// What an item of the loaded function takes.
+  [[nodiscard]] Use resources(Function function) const;
   /// cuLaunchKernel and nothing else.
-  void launch(Function function, const Workload& workload, StreamHandle stream,
+  void launch(Function function, Extent3 grid, Extent3 group, StreamHandle stream,
               std::span<const void* const> arguments) const {
-    const int code =
-        launchKernel_(function, workload.grid.x, workload.grid.y, workload.grid.z, workload.group.x, workload.group.y,
-                      workload.group.z, 0, stream, const_cast<void**>(arguments.data()), nullptr);
+    const int code = launchKernel_(function, grid.x, grid.y, grid.z, group.x, group.y, group.z, 0, stream,
+                                   const_cast<void**>(arguments.data()), nullptr);
     if (code != 0) refuse("cuLaunchKernel", code);
   }
   [[nodiscard]] Event createEvent() const;
@@ -53,6 +57,7 @@ class CudaDriver {
   int (*setContext_)(void*) = nullptr;
   int (*loadModule_)(void**, const void*) = nullptr;
   int (*getFunction_)(Function*, void*, const char*) = nullptr;
+  int (*getFunctionAttribute_)(int*, int, Function) = nullptr;
   int (*launchKernel_)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamHandle,
                        void**, void**) = nullptr;
   int (*createEvent_)(Event*, unsigned) = nullptr;
@@ -63,4 +68,4 @@ class CudaDriver {
   int (*getErrorName_)(int, const char**) = nullptr;
 };
 
-}  // namespace lathe::bench
+}  // namespace lathe::bench::gpu
