@@ -71,19 +71,12 @@ llvm::Type* accessedType(const llvm::GetElementPtrInst& place) {
 }  // namespace
 
 void mergeEqualValues(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::EarlyCSEPass()));
-  passes.run(module, modules);
+  llvm::FunctionAnalysisManager analyses;
+  builder.registerFunctionAnalyses(analyses);
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration()) llvm::EarlyCSEPass().run(function, analyses);
+  }
 }
 
 void useInstructions(llvm::Module& module) {

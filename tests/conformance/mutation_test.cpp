@@ -4,6 +4,7 @@
 // another must fail it. Each mutation is made in one of two ways: between front end and target, for every target alike,
 // or in a target's descriptor. The cases that call the entry are run until one fails; if none does, the mutation was
 // missed.
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -20,10 +21,24 @@ namespace {
 /// Mutants write where they should not; this far, nobody minds.
 constexpr std::size_t margin = 1 << 20;
 
-/// Calls of `from` become calls of `to`, which has the same type.
+/// The signature of an entry of the device ABI, as its table writes it; empty for a name that it lacks.
+constexpr std::string_view signatureOf(std::string_view entry) {
+#define LATHE_ABI(name, signature, ...) \
+  if (entry == #name) return signature;
+#include "core/abi/device_abi.def"
+  return {};
+}
+
+/// Calls of `from` become calls of `to`, which has the same type, or a constant.
 struct Swap {
   std::string_view from;
   std::string_view to;
+
+  constexpr bool toConstant() const { return to.front() >= '0' && to.front() <= '9'; }
+  constexpr bool isOfOneType() const {
+    const std::string_view signature = signatureOf(from);
+    return toConstant() ? signature == "l" : !signature.empty() && signature == signatureOf(to);
+  }
 };
 constexpr Swap swaps[] = {
     {"item_id_x", "item_id_y"},
@@ -49,8 +64,8 @@ constexpr Swap swaps[] = {
     {"shuffle_xor_i32", "shuffle_i32"},
     {"vote_all", "vote_any"},
     {"vote_any", "vote_all"},
-    {"ballot", "vote_any"},
-    {"active_mask", "subgroup_size"},
+    {"ballot", "match_all_i32"},
+    {"active_mask", "32"},
     {"subgroup_size", "subgroup_item_id"},
     {"subgroup_item_id", "item_id_x"},
     {"atomic_add_i32", "atomic_sub_i32"},
@@ -117,6 +132,7 @@ constexpr Swap swaps[] = {
     {"async_copy_i128", "async_copy_i64"},
     {"dynamic_shared_bytes", "group_size_x"},
 };
+static_assert(std::ranges::all_of(swaps, &Swap::isOfOneType));
 
 /// `text` with `from` instead of `to` wherever the whole name stands.
 std::string renamed(std::string text, const std::string& from, const std::string& to) {
@@ -128,21 +144,26 @@ std::string renamed(std::string text, const std::string& from, const std::string
   return text;
 }
 
-/// Both names may be declared: one declaration of each is kept, whatever the text called them.
+/// `text` without its declaration of `name`.
+std::string withoutDeclaration(std::string text, const std::string& name) {
+  for (std::size_t at = text.find("declare "); at != std::string::npos; at = text.find("declare ", at + 1)) {
+    const std::size_t end = text.find('\n', at);
+    const std::string line = text.substr(at, end - at);
+    if (renamed(line, name, "@other") != line) return text.erase(at, end - at);
+  }
+  return text;
+}
+
 Rewrite rewriteOf(const Swap& swap) {
   return [swap](std::string text) {
-    const std::string from = "@__lathe_" + std::string(swap.from), to = "@__lathe_" + std::string(swap.to);
-    const bool declared = renamed(text, to, "@other") != text;
-    if (declared) {  // the entry's own declaration goes: the other one serves both
-      const std::size_t name = text.find("declare ");
-      for (std::size_t at = name; at != std::string::npos; at = text.find("declare ", at + 1)) {
-        const std::size_t end = text.find('\n', at);
-        const std::string line = text.substr(at, end - at);
-        if (renamed(line, from, to) == line) continue;
-        text.erase(at, end - at);
-        break;
-      }
+    const std::string from = "@__lathe_" + std::string(swap.from);
+    if (swap.toConstant()) {
+      const std::string definition = "\ndefine internal i64 @mutant() {\n  ret i64 " + std::string(swap.to) + "\n}\n";
+      return renamed(withoutDeclaration(std::move(text), from), from, "@mutant") + definition;
     }
+    // Both names may be declared: one declaration serves both.
+    const std::string to = "@__lathe_" + std::string(swap.to);
+    if (renamed(text, to, "@other") != text) text = withoutDeclaration(std::move(text), from);
     return renamed(std::move(text), from, to);
   };
 }

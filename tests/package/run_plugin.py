@@ -77,7 +77,7 @@ with tempfile.TemporaryDirectory() as scratch:
     narrow = scratch / "narrow"
     narrow.mkdir()
     (narrow / "narrow.yaml").write_text("lathe: 1\nname: narrow\nextends: blink\ndescription: other subgroups\nsubgroup: {size: 16}\n")
-    text = run("conformance", "--target", "narrow", "--case", "kernels_basics_saxpy", code=1,
+    text = run("conformance", "--target", "narrow", "--case", "cuda_saxpy_saxpy", code=3,
                environment=dict(os.environ, LATHE_TARGET_PATH=f"{narrow}:{folder}"))
     assert "runtime 'blink' says that a subgroup has 32 items, and kernels of target 'narrow' see 16" in text, text
     # Without the runtime, and with a broken one.
