@@ -21,6 +21,9 @@ struct MathFunction {
   enum class Own : std::uint8_t { no, spare, yes } own;
 };
 
+/// Functions with two results, which a library may have: for a machine without, they are two functions of the table.
+inline constexpr std::string_view mathPairs[] = {"sincos", "sincospi"};
+
 /// What the names of the functions in shared_math.cpp begin with.
 inline constexpr std::string_view ownMathPrefix = "__lathe_math_";
 

@@ -117,6 +117,14 @@ struct DeviceLibrary {
 /// What `forbid` may list, for stage validate.
 std::span<const std::string_view> forbiddableConstructs();
 
+/// How far loops are unrolled where items run by themselves; sizes in LLVM's instructions. All 0: as LLVM's cost model
+/// of the machine says.
+struct UnrollLimits {
+  std::uint64_t full = 0;     ///< size that a loop with a constant number of iterations may become
+  std::uint64_t partial = 0;  ///< size that the body of any other may become
+  unsigned count = 0;         ///< iterations that become one where their number is known at run time only
+};
+
 struct CodegenOptions {
   std::string relocation = "static";  ///< static | pic
   std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
@@ -129,6 +137,7 @@ struct CodegenOptions {
   bool hostFeatures = false;          ///< arch "native" also takes the machine's features
   bool ownProcess = false;            ///< LLVM's code generator keeps state between modules: one compile a process
   bool dwarf = true;                  ///< false: an object has DWARF only if the job asks for debug information
+  UnrollLimits unroll;
   /// Architectures, as triples begin, of which LLVM's target machine keeps nothing of a module that another may not
   /// see.
   std::vector<std::string> reusableMachines;

@@ -192,6 +192,16 @@ inline constexpr auto areLibraryMath = [](SchemaReader& reader, const YamlNode& 
   }
 };
 
+/// What `also` may list: these, and pairs of functions that a library computes together.
+inline constexpr auto areLibraryMathOrPairs = [](SchemaReader& reader, const YamlNode& in,
+                                                 const std::vector<std::string>&) {
+  for (const YamlNode& item : in.items) {
+    if (std::ranges::find(mathPairs, item.text) != std::end(mathPairs)) continue;
+    const auto known = findMath(std::string_view(item.text));
+    if (!known || !known->isDouble) reader.failUnknown(item.at, "math function", item.text, mathNames());
+  }
+};
+
 inline constexpr auto areSpareMath = [](SchemaReader& reader, const YamlNode& in, const std::vector<std::string>&) {
   for (const YamlNode& item : in.items) {
     const auto known = findMath(std::string_view(item.text));

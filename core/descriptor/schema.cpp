@@ -164,8 +164,9 @@ constexpr Field<DeviceLibrary> mathTable[] = {
     {"f32", "text", "name of the float function; `{name}` is libm's", plain<&DeviceLibrary::mathF32>},
     {"f64", "text", "name of the double function", plain<&DeviceLibrary::mathF64>},
     {"renames", "map", "libm's name → the library's", plain<&DeviceLibrary::mathRenames>},
-    {"also", "list", "what it has of the functions that not every library has",
-     checked<&DeviceLibrary::mathAlso, areLibraryMath>},
+    {"also", "list",
+     "what it has of the functions that not every library has; `sincos`, `sincospi`: with two pointers for the results",
+     checked<&DeviceLibrary::mathAlso, areLibraryMathOrPairs>},
     {"replaced", "list", "what it has that Lathe's own code serves better: `atan2`, `tgamma`",
      checked<&DeviceLibrary::mathReplaced, areSpareMath>},
     {"fast_f32", "text", "name of a float function for calls that may be approximate",
@@ -188,6 +189,14 @@ constexpr Field<EmitRules> emitFields[] = {
     {"link", "`elf-shared`, `elf-library`, `wasm-module`",
      "how `linked` is made from an object; an `elf-library` may leave functions to others",
      checked<&EmitRules::link, oneOf<links>>},
+};
+
+constexpr Field<UnrollLimits> unrollFields[] = {
+    {"full", "number", "instructions that a loop with a constant number of iterations may become",
+     plain<&UnrollLimits::full>},
+    {"partial", "number", "instructions that the body of any other may become", plain<&UnrollLimits::partial>},
+    {"count", "number", "iterations that become one where their number is known at run time only",
+     plain<&UnrollLimits::count>},
 };
 
 constexpr Field<CodegenOptions> codegenFields[] = {
@@ -214,6 +223,9 @@ constexpr Field<CodegenOptions> codegenFields[] = {
      plain<&CodegenOptions::ownProcess>},
     {"dwarf", "true, false", "false: an object has DWARF only if the job asks for debug information",
      plain<&CodegenOptions::dwarf>},
+    {"unroll", "map",
+     "how far loops are unrolled where items run by themselves; without it LLVM decides for the machine",
+     plain<&CodegenOptions::unroll>},
     {"extensions", "list", "extensions of the format that the back end may use", plain<&CodegenOptions::extensions>},
 };
 
@@ -273,6 +285,10 @@ std::span<const Field<EmitRules>> fieldsOf<EmitRules>() {
 template <>
 std::span<const Field<CodegenOptions>> fieldsOf<CodegenOptions>() {
   return codegenFields;
+}
+template <>
+std::span<const Field<UnrollLimits>> fieldsOf<UnrollLimits>() {
+  return unrollFields;
 }
 template <>
 std::span<const Field<Limits>> fieldsOf<Limits>() {

@@ -26,6 +26,8 @@ std::span<const Field<DeviceLibrary>> fieldsOf<DeviceLibrary>();
 template <>
 std::span<const Field<PrintRules>> fieldsOf<PrintRules>();
 template <>
+std::span<const Field<UnrollLimits>> fieldsOf<UnrollLimits>();
+template <>
 std::span<const Field<EmitRules>> fieldsOf<EmitRules>();
 template <>
 std::span<const Field<CodegenOptions>> fieldsOf<CodegenOptions>();

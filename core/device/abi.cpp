@@ -39,10 +39,10 @@ LATHE_ENTRY unsigned __lathe_rotate_i32(Mask mask, unsigned value, unsigned delt
   return __lathe_shuffle_i32(mask, value, __lathe_subgroup_item_id() + delta, width);
 }
 
-LATHE_ENTRY Mask __lathe_match_any_i32(Mask mask, unsigned value) noexcept {
+LATHE_CALLED_ENTRY Mask __lathe_match_any_i32(Mask mask, unsigned value) noexcept {
   return lathe::detail::match_any(mask, value);
 }
-LATHE_ENTRY Mask __lathe_match_any_i64(Mask mask, unsigned long long value) noexcept {
+LATHE_CALLED_ENTRY Mask __lathe_match_any_i64(Mask mask, unsigned long long value) noexcept {
   return lathe::detail::match_any(mask, value);
 }
 // If any item sees all of them match, every item does.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stages 13, 14 and 15: emit, link, image.
+// Stages emit, link and image.
 #include <fmt/ranges.h>
 
 #include "core/emit/emit.h"

@@ -39,6 +39,7 @@ llvm::Error simplifyBeforeLoops(Lowering&);
 llvm::Error workGroups(Lowering&);
 llvm::Error hostStubs(Lowering&);
 llvm::Error optimise(Lowering&);
+llvm::Error optimiseItems(Lowering&);
 llvm::Error optimiseLoops(Lowering&);
 llvm::Error vectorWidth(Lowering&);
 llvm::Error lateLibraries(Lowering&);

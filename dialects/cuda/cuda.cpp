@@ -205,6 +205,7 @@ llvm::Error adapt(llvm::Module& module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
     function.setCallingConv(llvm::CallingConv::C);
     function.addFnAttr(sdk::attribute::kernel);
+    function.addFnAttr(sdk::attribute::leastSubgroup, "32");  // tiles and collectives of a warp count on it
     const auto carry = [&](llvm::StringRef from, llvm::StringRef to) {
       const llvm::Attribute attribute = function.getFnAttribute(from);
       if (attribute.isValid()) function.addFnAttr(to, attribute.getValueAsString());

@@ -68,17 +68,18 @@ void convertByInstruction(llvm::Module& module) {
 ///   before: %r = call afn float @llvm.sqrt.f32(float %x)    after: %q = call afn float @llvm.amdgcn.rsq.f32(float %x)
 ///           %q = fdiv afn float 1.0, %r
 void rootByInstruction(llvm::Module& module) {
+  llvm::SmallVector<llvm::Instruction*> dead;  // deleted at the end: a root may be what is looked at next
   for (llvm::Function& function : module) {
-    for (llvm::Instruction& quotient : llvm::make_early_inc_range(llvm::instructions(function))) {
+    for (llvm::Instruction& quotient : llvm::instructions(function)) {
       llvm::Value* const x = quotient.getType()->isFloatTy() ? sdk::underReciprocalRoot(quotient) : nullptr;
       if (!x) continue;
-      auto* const root = llvm::cast<llvm::Instruction>(quotient.getOperand(1));
       llvm::IRBuilder<> builder(&quotient);
       quotient.replaceAllUsesWith(builder.CreateUnaryIntrinsic(llvm::Intrinsic::amdgcn_rsq, x, &quotient));
-      quotient.eraseFromParent();
-      root->eraseFromParent();
+      dead.push_back(&quotient);
+      dead.push_back(llvm::cast<llvm::Instruction>(quotient.getOperand(1)));
     }
   }
+  for (llvm::Instruction* instruction : dead) instruction->eraseFromParent();
 }
 
 class AmdgpuHooks final : public sdk::TargetHooks {

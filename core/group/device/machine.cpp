@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The device ABI of machines without items where lowering alone does not provide it: subgroups and memory. Indexing,
-// the group's barrier and, for subgroups of 32 items, their plain barrier are the lowering's. It is compiled once, as
-// portable IR, for machines of every kind: it depends neither on the order of bytes nor, but for functions that say so,
-// on the width of pointers.
+// the group's and the subgroup's plain barrier are the lowering's. It is compiled once, as portable IR, for machines of
+// every kind: it depends neither on the order of bytes nor, but for functions that say so, on the width of pointers.
 //
 // Variants: of a function whose name ends in `.subgroup32` or `.pointers64`, a compile takes the one that fits its
 // machine, under the name without that ending (library.h).

@@ -100,20 +100,8 @@ void lowerDynamicShared(llvm::Function& entry, const Lowering& lowering) {
   });
 }
 
-/// Whether device code of the target's, or of its pipeline's machine, has the function `name`. Asked only for what the
-/// core would lower otherwise.
-bool isDeviceFunction(llvm::StringRef name, Lowering& lowering) {
-  const auto defines = [&](llvm::StringRef bitcode, llvm::function_ref<bool(llvm::StringRef)> wanted) {
-    auto library =
-        lowering.libraries.openFor(wanted, {bitcode, lowering.descriptor.name}, lowering.module->getContext());
-    if (!library) llvm::consumeError(library.takeError());  // linking it says what is wrong
-    return library && *library;
-  };
-  const llvm::StringRef own(lowering.deviceLibrary.data(), lowering.deviceLibrary.size());
-  if (!own.empty() && defines(own, [&](llvm::StringRef defined) { return defined == name; })) return true;
-  return llvm::any_of(machineLibraries(lowering.descriptor), [&](const PortableLibrary& library) {
-    return defines(library.bitcode, [&](llvm::StringRef defined) { return library.entryOf(defined) == name; });
-  });
+bool isDeviceFunction(std::string_view symbol, const Lowering& lowering) {
+  return deviceCodeHas(lowering.descriptor, lowering.deviceLibrary, symbol);
 }
 
 /// Replaces the query by null, in kernels with the entry ABI `bare`.
@@ -208,7 +196,7 @@ void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& low
     case AbiId::dynamic_shared:
       return lowerDynamicShared(function, lowering);
     case AbiId::trap:
-      if (!isDeviceFunction(function.getName(), lowering)) lowerTrap(function);
+      if (!isDeviceFunction(entry.symbol, lowering)) lowerTrap(function);
       return;
     case AbiId::cluster_shared:
       return lowerClusterShared(function);
@@ -323,18 +311,49 @@ llvm::Error lowerDeviceAbi(Lowering& lowering) {
 
 namespace {
 
-/// Marks the kernels that reach a subgroup function, while calls still say so.
-void markSubgroupKernels(llvm::Module& module) {
+/// The functions that reach an entry which `wanted` accepts, while calls still say so.
+FunctionSet callersOf(llvm::Module& module, llvm::function_ref<bool(const AbiEntry&)> wanted) {
   FunctionSet reaching;
   for (llvm::Function& function : module) {
     const AbiEntry* const entry =
         function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
-    if (entry && entry->group == AbiGroup::subgroup) reaching.insert(&function);
+    if (entry && wanted(*entry)) reaching.insert(&function);
   }
   addCallers(reaching);
-  for (llvm::Function* function : reaching) {
+  return reaching;
+}
+
+/// Marks the kernels that reach a subgroup function.
+void markSubgroupKernels(llvm::Module& module) {
+  for (llvm::Function* function :
+       callersOf(module, [](const AbiEntry& entry) { return entry.group == AbiGroup::subgroup; })) {
     if (function->hasFnAttribute(attribute::kernel)) function->addFnAttr(attribute::subgroups);
   }
+}
+
+/// Refuses kernels whose source counts on more items in a subgroup than any of the target's has: a shuffle would end at
+/// the border and say nothing.
+llvm::Error checkSubgroupSize(Lowering& lowering) {
+  const std::vector<unsigned>& sizes = lowering.descriptor.subgroupSizes;
+  if (sizes.empty()) return llvm::Error::success();
+  const unsigned most = *std::ranges::max_element(sizes);
+  const FunctionSet together =
+      callersOf(*lowering.module, [](const AbiEntry& entry) { return entry.has(AbiEffect::convergesSubgroup); });
+  for (const llvm::Function& function : *lowering.module) {
+    unsigned needed = 0;
+    if (!together.contains(&function) ||
+        function.getFnAttribute(attribute::leastSubgroup).getValueAsString().getAsInteger(0, needed) || needed <= most)
+      continue;
+    return toLlvm({.code = ErrorCode::Unsupported,
+                   .message = "kernel '" + demangled(function.getName()) + "' is written for subgroups of " +
+                              std::to_string(needed) + " items, and those of " + lowering.descriptor.name + " have " +
+                              std::to_string(most),
+                   .hint = "write it in the kernel language, whose subgroups have any size",
+                   .stage = "device_abi",
+                   .target = lowering.descriptor.name,
+                   .location = locationOf(function)});
+  }
+  return llvm::Error::success();
 }
 
 /// A library's names are C's and OpenCL's, mangled as C++ mangles a user's own `float cbrt(float)`: the user's make
@@ -357,6 +376,7 @@ void freeLibraryNames(Lowering& lowering) {
 llvm::Error stage::deviceAbi(Lowering& lowering) {
   freeLibraryNames(lowering);
   markSubgroupKernels(*lowering.module);
+  if (auto error = checkSubgroupSize(lowering)) return error;
   if (lowering.entryAbi == EntryAbi::state && !lowering.descriptor.kernel.state) {
     return toLlvm({.code = ErrorCode::Unsupported,
                    .message = lowering.descriptor.name + ": its kernels cannot be given a state",

@@ -12,6 +12,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
+#include "core/abi/math.h"
 #include "core/abi/runtime_abi.h"
 #include "core/lower/machine_libraries.h"
 #include "core/portable/vocabulary.h"
@@ -72,13 +73,20 @@ class Provision {
     if (entry.id == AbiId::subgroup_size && hasOneSubgroupSize(descriptor_)) return true;
     if (isRuledOut(descriptor_, entry)) return false;
     if (descriptor_.intrinsics.contains(std::string(entry.name)) || madeByCore(descriptor_, entry)) return true;
-    for (DeviceCode& code : deviceCode()) {
-      if (llvm::Function* const own = code.find(entry.symbol)) return canRun(*own, code.isRetargeted());
-    }
+    if (const auto runs = ofDeviceCode(entry.symbol)) return *runs;
     if (entry.lowering != AbiLowering::fallback) return false;
     if (!fallbacks_) fallbacks_.emplace(fallbackBitcode());
     llvm::Function* const fallback = fallbacks_->find(entry.symbol);
     return fallback && canRun(*fallback, fallbacks_->isRetargeted());
+  }
+
+  /// Whether the function of that name in device code, the target's or the machine's, has all that it calls; nothing if
+  /// none is there.
+  std::optional<bool> ofDeviceCode(std::string_view symbol) {
+    for (DeviceCode& code : deviceCode()) {
+      if (llvm::Function* const own = code.find(symbol)) return canRun(*own, code.isRetargeted());
+    }
+    return std::nullopt;
   }
 
   /// True if everything exists that the body of an entry calls or uses.
@@ -86,7 +94,7 @@ class Provision {
     return llvm::all_of(llvm::instructions(body), [&](const llvm::Instruction& instruction) {
       const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
-      if (callee && callee != &body && !canCall(*callee)) return false;
+      if (callee && callee != &body && !canCall(*callee, retargeted)) return false;
       return llvm::none_of(instruction.operands(), [&](const llvm::Use& operand) {
         const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
         return variable && !retargeted && variable->getAddressSpace() == portableGroupSpace &&
@@ -96,9 +104,13 @@ class Provision {
   }
 
  private:
-  bool canCall(const llvm::Function& callee) {
+  /// `retargeted`: the call is in a machine's code, which serves targets that its authors did not know.
+  bool canCall(const llvm::Function& callee, bool retargeted) {
     const std::string_view name = callee.getName();
-    if (!name.starts_with("__lathe_")) return true;
+    if (!name.starts_with("__lathe_")) {
+      return !retargeted || !callee.isDeclaration() || callee.isIntrinsic() || findMath(name) ||
+             descriptor_.hasExternal(name);
+    }
     if (const AbiEntry* const entry = findAbiEntry(name)) return has(*entry);
     const RuntimeEntry* const entry = findRuntimeEntry(name);
     return !entry || entry->provider != RuntimeProvider::host || descriptor_.hasExternal(name);
@@ -139,6 +151,10 @@ bool isRuledOut(const Descriptor& descriptor, const AbiEntry& entry) {
 
 bool providesEntry(const Descriptor& descriptor, std::span<const char> deviceCode, const AbiEntry& entry) {
   return Provision(descriptor, deviceCode).has(entry);
+}
+
+bool deviceCodeHas(const Descriptor& descriptor, std::span<const char> deviceCode, std::string_view symbol) {
+  return Provision(descriptor, deviceCode).ofDeviceCode(symbol).value_or(false);
 }
 
 void dropUnprovided(llvm::Module& library, llvm::function_ref<bool(llvm::StringRef)> wanted,

@@ -21,6 +21,11 @@ namespace lathe::detail {
 /// True if the target has `entry`. `deviceCode`: the bitcode of its own device code, or nothing.
 [[nodiscard]] bool providesEntry(const Descriptor& descriptor, std::span<const char> deviceCode, const AbiEntry& entry);
 
+/// True if device code, the target's own or that of its pipeline's machine, has the function `symbol` of the device or
+/// runtime ABI, and all that it calls is there.
+[[nodiscard]] bool deviceCodeHas(const Descriptor& descriptor, std::span<const char> deviceCode,
+                                 std::string_view symbol);
+
 /// True if the descriptor says how many items every subgroup has.
 [[nodiscard]] bool hasOneSubgroupSize(const Descriptor& descriptor);
 

@@ -13,14 +13,10 @@
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/lower/math/math.h"
+#include "core/lower/math/sine_and_cosine.h"
 
 namespace lathe::detail {
 namespace {
-
-std::string withName(std::string pattern, const std::string& name) {
-  if (const std::size_t hole = pattern.find("{name}"); hole != std::string::npos) pattern.replace(hole, 6, name);
-  return pattern;
-}
 
 class MathLowering {
  public:
@@ -126,6 +122,11 @@ class MathLowering {
 
 }  // namespace
 
+std::string withName(std::string pattern, const std::string& name) {
+  if (const std::size_t hole = pattern.find("{name}"); hole != std::string::npos) pattern.replace(hole, 6, name);
+  return pattern;
+}
+
 std::string mathSymbol(const DeviceLibrary& library, const MathUse& use) {
   std::string name(use.function->name);
   if (const auto renamed = library.mathRenames.find(name); renamed != library.mathRenames.end()) name = renamed->second;
@@ -139,7 +140,9 @@ std::string mathSymbol(const DeviceLibrary& library, const MathUse& use) {
 }
 
 bool lowerMath(Lowering& lowering) {
-  return MathLowering(lowering, mathLibrary(lowering)).run();
+  const DeviceLibrary* const library = mathLibrary(lowering);
+  const bool changed = lowerSineAndCosine(lowering, library);
+  return MathLowering(lowering, library).run() || changed;
 }
 
 }  // namespace lathe::detail

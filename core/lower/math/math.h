@@ -11,6 +11,9 @@ struct DeviceLibrary;
 struct Lowering;
 struct MathUse;
 
+/// `pattern` with `name` for its {name}: "__nv_{name}f" → "__nv_sinf".
+std::string withName(std::string pattern, const std::string& name);
+
 /// How a library calls a math function.
 std::string mathSymbol(const DeviceLibrary& library, const MathUse& use);
 

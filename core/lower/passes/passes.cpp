@@ -69,8 +69,8 @@ void Pipeline::optimise(Part part) {
     run(builder().buildModuleOptimizationPipeline(level(), llvm::ThinOrFullLTOPhase::None));
 }
 
-Pipeline::Pipeline(Lowering& lowering, bool vectorise)
-    : lowering_(lowering), setup_(lowering.machine.get(), tuning(vectorise)) {
+Pipeline::Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning)
+    : lowering_(lowering), setup_(lowering.machine.get(), tuning) {
   const llvm::Triple& triple = lowering.module->getTargetTriple();
   llvm::TargetLibraryInfoImpl library(triple);
   // Passes make calls of what a library has: calloc of malloc and memset, strlen of a loop.

@@ -35,8 +35,11 @@ class PassSetup {
 class Pipeline {
  public:
   /// Before stage retarget there is no machine yet: such a pipeline knows no target.
-  /// `vectorise`: allow the loop and SLP vectorisers and the run-time unroller.
-  Pipeline(Lowering& lowering, bool vectorise);
+  /// `vectorise`: allow the loop vectoriser.
+  Pipeline(Lowering& lowering, bool vectorise) : Pipeline(lowering, tuning(vectorise)) {}
+  Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning);
+  /// What the first constructor tells LLVM's loop passes.
+  static llvm::PipelineTuningOptions tuning(bool vectorise);
 
   llvm::PassBuilder& builder() { return setup_.builder(); }
   llvm::OptimizationLevel level() const;
@@ -48,8 +51,6 @@ class Pipeline {
   void run(llvm::ModulePassManager passes) { passes.run(*lowering_.module, setup_.modules()); }
 
  private:
-  static llvm::PipelineTuningOptions tuning(bool vectorise);
-
   Lowering& lowering_;
   PassSetup setup_;
 };

@@ -14,6 +14,7 @@
 #include "llvm/Linker/Linker.h"
 
 #include "core/abi/device_abi.h"
+#include "core/abi/ir_types.h"
 #include "core/abi/math.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/lower/abi/device_abi.h"
@@ -113,13 +114,28 @@ class LibraryLinker {
     return llvm::Error::success();
   }
 
-  /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
   /// How a library is linked.
   struct Manner {
     const PortableLibrary* portable = nullptr;  ///< in portable IR: it is retargeted
     bool keepCalls = false;  ///< what its authors do not want inlined stays so, such as the way of few numbers
   };
 
+  /// Refuses a library that was made for another version of the device ABI.
+  static llvm::Error checkTypes(const llvm::Module& library, llvm::StringRef name) {
+    for (const llvm::Function& function : library) {
+      if (function.isDeclaration()) continue;
+      const AbiEntry* const entry = findAbiEntry(std::string_view(function.getName()));
+      if (!entry || hasSignature(*function.getFunctionType(), entry->signature)) continue;
+      return toLlvm({.code = ErrorCode::InvalidModule,
+                     .message = "device library " + name.str() + " has a '" + std::string(entry->symbol) +
+                                "' of another type than the device ABI's",
+                     .hint = "compile it again with this version's <lathe/device/abi.h>",
+                     .stage = "libraries"});
+    }
+    return llvm::Error::success();
+  }
+
+  /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
   llvm::Error link(llvm::MemoryBufferRef bitcode, const Manner& manner) {
     llvm::Module& module = *lowering_.module;
     const auto wanted = [&](llvm::StringRef name) {
@@ -137,6 +153,7 @@ class LibraryLinker {
                      .stage = "libraries"});
     }
     if (portable) portable->nameVariants(**library);
+    if (auto error = checkTypes(**library, bitcode.getBufferIdentifier())) return error;
     dropMapped(**library);
     dropUnprovided(**library, wanted, lowering_.descriptor, lowering_.deviceLibrary, portable != nullptr);
     if (manner.keepCalls) {

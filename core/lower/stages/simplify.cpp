@@ -21,6 +21,16 @@ llvm::Error simplifyWith(Pipeline& pipeline) {
   return llvm::Error::success();
 }
 
+/// Takes from square roots that they may be computed in vain. LLVM's cost models count one as one instruction and move
+/// it in front of the branch that guards it; where items run by themselves, a correctly rounded root is a dozen
+/// instructions and a branch. (Divisions, as dear, count four.) Only the declaration says that a call of an intrinsic
+/// may be moved so; nothing sets it again.
+void keepRootsBehindBranches(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.getIntrinsicID() == llvm::Intrinsic::sqrt) function.removeFnAttr(llvm::Attribute::Speculatable);
+  }
+}
+
 }  // namespace
 
 llvm::Error stage::simplify(Lowering& lowering) {
@@ -29,6 +39,7 @@ llvm::Error stage::simplify(Lowering& lowering) {
 }
 
 llvm::Error stage::simplifyItems(Lowering& lowering) {
+  if (!lowering.job.options.fastMath) keepRootsBehindBranches(*lowering.module);
   Pipeline pipeline(lowering, /*vectorise=*/false);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });

@@ -37,12 +37,10 @@ LATHE_DEVICE float rsqrtf(float) noexcept;
 
 #define LATHE_SPECIAL_REAL(real, f)                                                                    \
   LATHE_INLINE void sincos##f(real x, real* sine, real* cosine) {                                      \
-    *sine = sin##f(x);                                                                                 \
-    *cosine = cos##f(x);                                                                               \
+    __builtin_sincos##f(x, sine, cosine);                                                              \
   }                                                                                                    \
   LATHE_INLINE void sincospi##f(real x, real* sine, real* cosine) {                                    \
-    *sine = sinpi##f(x);                                                                               \
-    *cosine = cospi##f(x);                                                                             \
+    __builtin_sincospi##f(x, sine, cosine);                                                            \
   }                                                                                                    \
   /* Scaled by the largest, so that no square is too large or too small. */                            \
   LATHE_INLINE real norm##f(int count, const real* x) {                                                \

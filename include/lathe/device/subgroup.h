@@ -13,6 +13,9 @@
 
 namespace lathe {
 
+/// A bit for each item of a subgroup.
+using item_mask = unsigned long long;
+
 /// Operators of reductions and scans. Sums of integers wrap around.
 struct plus {
   template <class T>
@@ -42,7 +45,7 @@ namespace detail {
 enum class shuffle_kind { item, up, down, exclusive_or, rotate };
 
 template <shuffle_kind Kind>
-LATHE_INLINE unsigned shuffle_word(unsigned long mask, unsigned value, unsigned from, unsigned width) {
+LATHE_INLINE unsigned shuffle_word(item_mask mask, unsigned value, unsigned from, unsigned width) {
   if constexpr (Kind == shuffle_kind::item) return __lathe_shuffle_i32(mask, value, from, width);
   if constexpr (Kind == shuffle_kind::up) return __lathe_shuffle_up_i32(mask, value, from, width);
   if constexpr (Kind == shuffle_kind::down) return __lathe_shuffle_down_i32(mask, value, from, width);
@@ -52,7 +55,7 @@ LATHE_INLINE unsigned shuffle_word(unsigned long mask, unsigned value, unsigned 
 
 /// A shuffle of a value of any size, word by word; the last word may be partly filled.
 template <shuffle_kind Kind, class T>
-LATHE_INLINE T shuffle(unsigned long mask, T value, unsigned from, unsigned width) {
+LATHE_INLINE T shuffle(item_mask mask, T value, unsigned from, unsigned width) {
   static_assert(__is_trivially_copyable(T), "a shuffle copies a value's bytes");
   if constexpr (sizeof(T) == 4) {
     return __builtin_bit_cast(T, shuffle_word<Kind>(mask, __builtin_bit_cast(unsigned, value), from, width));
@@ -110,7 +113,7 @@ LATHE_INLINE Mask match_any_in(Mask mask, T value) {
 }
 /// The items that pass the same bits as the caller, in one round for each different value.
 template <class T>
-LATHE_INLINE unsigned long match_any(unsigned long mask, T value) {
+LATHE_INLINE item_mask match_any(item_mask mask, T value) {
   if (__lathe_subgroup_size() > 32) return match_any_in(mask, value);
   return match_any_in(static_cast<unsigned>(mask), value);
 }
@@ -118,9 +121,15 @@ LATHE_INLINE unsigned long match_any(unsigned long mask, T value) {
 template <class Mask, class T, class Operator>
 LATHE_INLINE T reduce_in(Mask mask, T value, Operator join) {
   const Mask here = ballot(mask, true);
-  if (here == static_cast<Mask>(~Mask{})) {
-    for (unsigned distance = bits_in<Mask> / 2; distance > 0; distance /= 2)
+  // All items, or all of one half.
+  const bool half = sizeof(Mask) == 8 && (here == 0xffffffffu || here == static_cast<Mask>(~0xffffffffull));
+  if (half || here == static_cast<Mask>(~Mask{})) {
+    const auto round = [&](unsigned distance) {
       value = join(value, shuffle<shuffle_kind::exclusive_or>(mask, value, distance, bits_in<Mask>));
+    };
+    if (sizeof(Mask) == 8 && !half) round(32);
+#pragma unroll
+    for (unsigned distance = 16; distance > 0; distance /= 2) round(distance);
     return value;
   }
   T all = shuffle<shuffle_kind::item>(mask, value, lowest(here), bits_in<Mask>);
@@ -131,7 +140,7 @@ LATHE_INLINE T reduce_in(Mask mask, T value, Operator join) {
 /// All items' values joined: in rounds of halved distance where all 32 or 64 items take part, else one item after the
 /// other.
 template <class T, class Operator>
-LATHE_INLINE T reduce(unsigned long mask, T value, Operator join) {
+LATHE_INLINE T reduce(item_mask mask, T value, Operator join) {
   if (__lathe_subgroup_size() > 32) return reduce_in(mask, value, join);
   return reduce_in(static_cast<unsigned>(mask), value, join);
 }
@@ -156,7 +165,7 @@ LATHE_INLINE T inclusive_scan_in(Mask mask, T value, Operator join) {
 /// The values up to the caller's joined, in rounds: each item joins what its predecessor has gathered, then that of the
 /// predecessor's predecessor, so that distances double.
 template <class T, class Operator>
-LATHE_INLINE T inclusive_scan(unsigned long mask, T value, Operator join) {
+LATHE_INLINE T inclusive_scan(item_mask mask, T value, Operator join) {
   if (__lathe_subgroup_size() > 32) return inclusive_scan_in(mask, value, join);
   return inclusive_scan_in(static_cast<unsigned>(mask), value, join);
 }
@@ -166,7 +175,7 @@ inline constexpr bool is_same = __is_same(A, B);
 
 /// The device ABI's reduction where it has one, which may be an instruction.
 template <class T, class Operator>
-LATHE_INLINE T reduce_items(unsigned long mask, T value, Operator join) {
+LATHE_INLINE T reduce_items(item_mask mask, T value, Operator join) {
   if constexpr (__is_integral(T) && sizeof(T) == 4) {
     [[maybe_unused]] constexpr bool has_sign = static_cast<T>(-1) < T{};
     const unsigned bits = static_cast<unsigned>(value);
@@ -192,7 +201,7 @@ LATHE_INLINE T reduce_items(unsigned long mask, T value, Operator join) {
 /// All items of the set that have not returned must call a function together. Masks have 64 bits, also where subgroups
 /// are narrower.
 struct subgroup_t {
-  unsigned long mask = ~0ul;
+  item_mask mask = ~item_mask{};
 
   /// Items in a subgroup.
   LATHE_INLINE static unsigned size() { return __lathe_subgroup_size(); }
@@ -229,7 +238,7 @@ struct subgroup_t {
   }
 
   /// The mask of the items that pass true.
-  LATHE_INLINE unsigned long ballot(bool predicate) const { return __lathe_ballot(mask, predicate); }
+  LATHE_INLINE item_mask ballot(bool predicate) const { return __lathe_ballot(mask, predicate); }
   /// True if an item passes true.
   LATHE_INLINE bool any(bool predicate) const { return ballot(predicate) != 0; }
   /// True if every item passes true.
@@ -237,7 +246,7 @@ struct subgroup_t {
 
   /// The mask of the items that pass the same bits as the caller.
   template <class T>
-  LATHE_INLINE unsigned long match_any(T value) const {
+  LATHE_INLINE item_mask match_any(T value) const {
     const auto bits = detail::bits_of(value);
     if constexpr (sizeof(bits) == 4)
       return __lathe_match_any_i32(mask, bits);
@@ -246,7 +255,7 @@ struct subgroup_t {
   }
   /// The mask of all items of the set if they pass the same bits, else 0.
   template <class T>
-  LATHE_INLINE unsigned long match_all(T value) const {
+  LATHE_INLINE item_mask match_all(T value) const {
     const auto bits = detail::bits_of(value);
     if constexpr (sizeof(bits) == 4)
       return __lathe_match_all_i32(mask, bits);
@@ -269,14 +278,14 @@ struct subgroup_t {
   template <class T, class Operator = plus>
   LATHE_INLINE T exclusive_scan(T value, T first = {}, Operator join = {}) const {
     const T inclusive = inclusive_scan(value, join);
-    const unsigned long below = ballot(true) & ((1ul << id()) - 1);
-    const T before = shuffle(inclusive, below ? 63 - static_cast<unsigned>(__builtin_clzl(below)) : id());
+    const item_mask below = ballot(true) & ((item_mask{1} << id()) - 1);
+    const T before = shuffle(inclusive, below ? detail::highest(below) : id());
     return below ? join(first, before) : first;
   }
 };
 
 /// The items of a mask; without one, all items of the subgroup.
-LATHE_INLINE subgroup_t subgroup(unsigned long mask = ~0ul) {
+LATHE_INLINE subgroup_t subgroup(item_mask mask = ~item_mask{}) {
   return {mask};
 }
 /// The items of the subgroup that execute this call together.

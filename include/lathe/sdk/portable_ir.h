@@ -18,8 +18,10 @@ inline constexpr const char* clusterAt = "lathe.cluster-at";            ///< "li
 inline constexpr const char* maxCluster = "lathe.max-cluster";          ///< most groups in a cluster
 inline constexpr const char* countsClusters = "lathe.counts-clusters";  ///< grids are counted in clusters
 inline constexpr const char* subgroups = "lathe.subgroups";  ///< a kernel whose items work together as subgroups
-inline constexpr const char* exported = "lathe.export";      ///< an ordinary function that C code may call
-inline constexpr const char* provided = "lathe.provided";    ///< a declaration that the loader resolves
+/// Fewest items in a subgroup that a kernel is written for, where its items work together as subgroups.
+inline constexpr const char* leastSubgroup = "lathe.least-subgroup";
+inline constexpr const char* exported = "lathe.export";    ///< an ordinary function that C code may call
+inline constexpr const char* provided = "lathe.provided";  ///< a declaration that the loader resolves
 /// Of a by-value parameter: the kernel does not write it, and may give its address away while the grid runs.
 inline constexpr const char* gridConstant = "lathe.grid-constant";
 // Attributes of global variables.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call of an intrinsic that all items need not make together does not keep a loop from being unrolled; a barrier does.
+// A call of an intrinsic that all items need not make together does not keep a loop from being unrolled; a barrier does, unless all leave the
+// loop together.
 // RUN: %compile %s -t cuda -k roots -o %t.limg --dump-after optimise 2> %t.roots
 // RUN: FileCheck %s --check-prefix=ROOTS < %t.roots
 // RUN: %compile %s -t cuda -k waits -o %t.limg --dump-after optimise 2> %t.waits
@@ -14,8 +15,8 @@ __global__ void roots(const float* in, float* out, int n) {
   out[threadIdx.x] = sum;
 }
 
-__global__ void waits(float* data, int n) {
-  for (int i = 0; i < n; ++i) {
+__global__ void waits(float* data, const int* n) {
+  for (int i = 0; i < n[threadIdx.x]; ++i) {
     data[threadIdx.x] += data[threadIdx.x ^ 1];
     __syncthreads();
   }

@@ -79,6 +79,7 @@ TEST_F(QueuedRuntime, EventsMeasureTheWorkBetweenThem) {
   const auto start = stream.record();
   ASSERT_TRUE(start && start->synchronize());
   ASSERT_TRUE(stream.recordStart());
+  ASSERT_TRUE(stream.synchronize());  // else a busy machine may begin after the sleep
   ASSERT_TRUE(queue(stream, closed_, 1));
   const auto stop = stream.record();
   ASSERT_TRUE(stop);
