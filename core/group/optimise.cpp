@@ -38,8 +38,9 @@ struct KeepItemLoopsRolled : llvm::PassInfoMixin<KeepItemLoopsRolled> {
 
 llvm::Error stage::simplifyBeforeLoops(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
+  const auto copies = std::make_shared<const InlinedCopies>(*lowering.module);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
-      [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollLimitPass()); });
+      [copies](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollLimitPass(copies)); });
   pipeline.simplify();
   return llvm::Error::success();
 }

@@ -24,8 +24,9 @@ constexpr llvm::StringLiteral axisNames = "xyz";
 /// Behind the kernel's own: four indices by axis, groups, row items, dynamic bytes, shared, context.
 constexpr unsigned hiddenArguments = 17;
 
-/// Instructions of a kernel up to which copies for speed are made.
-constexpr unsigned mostCopied = 1000;
+/// Instructions of a kernel up to which copies for speed are made, and what a barrier of the group counts among them:
+/// it ends a loop over items, which is vectorised, has a rest, and loads and stores what lives across the barrier.
+constexpr unsigned mostCopied = 1000, barrierCost = 16;
 
 /// Visits the hidden arguments in the order in which they follow the kernel's own.
 template <class Visit>
@@ -189,7 +190,11 @@ GroupFunction takeBody(llvm::Function& kernel) {
 }
 
 bool isLarge(const GroupFunction& group) {
-  return group.function->getInstructionCount() > mostCopied;
+  unsigned cost = group.function->getInstructionCount();
+  for (const llvm::Instruction& instruction : llvm::instructions(*group.function)) {
+    if (isGroupBarrier(instruction)) cost += barrierCost;
+  }
+  return cost > mostCopied;
 }
 
 bool seesGridAlongX(const GroupFunction& group) {

@@ -13,9 +13,12 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
+#include "core/group/analysis/device_calls.h"
 #include "core/lower/passes/private_arrays.h"
 
 namespace lathe::detail {
@@ -24,6 +27,11 @@ namespace {
 /// Instructions that an unrolled loop may come to: half of what LLVM allows, and enough for the steps of a tiled matrix
 /// product, whose sums are too many to be carried around an item loop.
 constexpr std::uint64_t maxUnrolled = 8192;
+/// Instructions that a loop with a barrier may come to in all copies of its function together: what LLVM unrolls one
+/// loop to. Each barrier ends an item loop, which is vectorised by itself.
+constexpr std::uint64_t maxUnrolledCopies = 300;
+/// Copies that are not told apart; a recursive function has as many.
+constexpr std::uint64_t manyCopies = 1U << 16U;
 /// Turns assumed where they are not constant; LLVM unrolls such loops by a small factor.
 constexpr std::uint64_t iterationsUnknown = 8;
 
@@ -40,14 +48,44 @@ std::uint64_t iterationsOf(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   return iterations != 0 ? iterations : iterationsUnknown;
 }
 
+bool hasBarrier(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(),
+                      [](const llvm::BasicBlock* block) { return llvm::any_of(*block, isGroupBarrier); });
+}
+
 }  // namespace
+
+InlinedCopies::InlinedCopies(const llvm::Module& module) {
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration()) count(function);
+  }
+}
+
+std::uint64_t InlinedCopies::count(const llvm::Function& function) {
+  if (const auto [known, isNew] = counts_.try_emplace(function.getName(), manyCopies); !isNew) return known->second;
+  std::uint64_t copies = 0;
+  for (const llvm::User* user : function.users()) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (call && copies < manyCopies) copies += count(*call->getFunction());
+  }
+  return counts_[function.getName()] = std::clamp<std::uint64_t>(copies, 1, manyCopies);
+}
+
+std::uint64_t InlinedCopies::of(const llvm::Function& function) const {
+  const auto known = counts_.find(function.getName());
+  return known == counts_.end() ? 1 : known->second;
+}
 
 llvm::PreservedAnalyses UnrollLimitPass::run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
                                              llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater&) {
-  if (!wantsUnrolling(loop)) return llvm::PreservedAnalyses::all();
+  const std::uint64_t copies = copies_ && hasBarrier(loop) ? copies_->of(*loop.getHeader()->getParent()) : 1;
+  const bool wanted = wantsUnrolling(loop);
+  if (!wanted && (copies == 1 || results.SE.getSmallConstantTripCount(&loop) == 0))
+    return llvm::PreservedAnalyses::all();
   std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
-  if (size * iterationsOf(loop, results.SE) <= maxUnrolled || indexesPrivateArray(loop, results.SE))
+  const std::uint64_t most = wanted ? maxUnrolled : maxUnrolledCopies;
+  if (size * iterationsOf(loop, results.SE) * copies <= most || indexesPrivateArray(loop, results.SE))
     return llvm::PreservedAnalyses::all();
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   llvm::MDNode* const rolled = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
