@@ -20,6 +20,7 @@
 #include <lathe/sdk/emit.h>
 #include <lathe/sdk/target.h>
 
+#include "targets/cuda/addresses.h"
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/loops.h"
 
@@ -185,13 +186,48 @@ void flushConversions(llvm::Module& module) {
   }
 }
 
+/// The operand of `call` that names the items which make it, or none.
+const llvm::Value* maskOf(const llvm::CallBase& call) {
+  switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::nvvm_shfl_sync_bfly_i32:
+    case llvm::Intrinsic::nvvm_shfl_sync_down_i32:
+    case llvm::Intrinsic::nvvm_shfl_sync_idx_i32:
+    case llvm::Intrinsic::nvvm_shfl_sync_up_i32:
+    case llvm::Intrinsic::nvvm_vote_all_sync:
+    case llvm::Intrinsic::nvvm_vote_any_sync:
+    case llvm::Intrinsic::nvvm_vote_ballot_sync:
+    case llvm::Intrinsic::nvvm_bar_warp_sync:
+      return call.getArgOperand(0);
+    case llvm::Intrinsic::nvvm_redux_sync_add:
+    case llvm::Intrinsic::nvvm_redux_sync_and:
+    case llvm::Intrinsic::nvvm_redux_sync_max:
+    case llvm::Intrinsic::nvvm_redux_sync_min:
+    case llvm::Intrinsic::nvvm_redux_sync_or:
+    case llvm::Intrinsic::nvvm_redux_sync_umax:
+    case llvm::Intrinsic::nvvm_redux_sync_umin:
+    case llvm::Intrinsic::nvvm_redux_sync_xor:
+      return call.getArgOperand(1);
+    default:
+      return nullptr;
+  }
+}
+
 class CudaHooks final : public sdk::TargetHooks {
  public:
+  bool joinsSubgroup(const llvm::CallBase& call) const override {
+    const auto* const mask = llvm::dyn_cast_or_null<llvm::ConstantInt>(maskOf(call));
+    return mask && mask->isMinusOne();
+  }
+
   llvm::Error afterLate(sdk::TargetContext& context) override {
     keepBitsOfFloats(context.module);
     convertByInstruction(context.module);
     if (context.job.options.flushDenormals) flushConversions(context.module);
     keepOrderAndScope(context.module, context.descriptor.archOrdinal());
+    if (context.job.options.optLevel != OptLevel::O0) {
+      keepIndicesWhole(context.module);
+      mergeAccesses(context.module, context.machine);
+    }
     branchBack(context.module);
     return llvm::Error::success();
   }

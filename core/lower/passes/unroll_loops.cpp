@@ -40,8 +40,10 @@ struct Plan {
 
 class LoopPlanner {
  public:
-  LoopPlanner(const UnrollLimits& limits, llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+  LoopPlanner(const UnrollLimits& limits, const TargetHooks& hooks, llvm::Function& function,
+              llvm::FunctionAnalysisManager& analyses)
       : limits_(limits),
+        hooks_(hooks),
         function_(function),
         analyses_(analyses),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
@@ -95,10 +97,23 @@ class LoopPlanner {
 
   bool leavesTogether(const llvm::Loop& loop) {
     const llvm::BasicBlock* const exiting = loop.getExitingBlock();
-    return exiting && !analyses_.getResult<llvm::UniformityInfoAnalysis>(function_).hasDivergentTerminator(*exiting);
+    if (!exiting) return false;
+    return !analyses_.getResult<llvm::UniformityInfoAnalysis>(function_).hasDivergentTerminator(*exiting) ||
+           joinsEachIteration(loop, *exiting);
+  }
+
+  bool joinsEachIteration(const llvm::Loop& loop, const llvm::BasicBlock& exiting) {
+    const auto& dominators = analyses_.getResult<llvm::DominatorTreeAnalysis>(function_);
+    return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+      return dominators.dominates(block, &exiting) && llvm::any_of(*block, [&](const llvm::Instruction& instruction) {
+               const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+               return call && call->isConvergent() && hooks_.joinsSubgroup(*call);
+             });
+    });
   }
 
   const UnrollLimits& limits_;
+  const TargetHooks& hooks_;
   llvm::Function& function_;
   llvm::FunctionAnalysisManager& analyses_;
   llvm::ScalarEvolution& evolution_;
@@ -127,7 +142,7 @@ llvm::PreservedAnalyses UnrollLoops::run(llvm::Function& function, llvm::Functio
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   // The plans are made before anything changes: what leaves a loop together is known of the function as it is.
   std::vector<std::pair<llvm::Loop*, Plan>> plans;
-  LoopPlanner planner(limits_, function, analyses);
+  LoopPlanner planner(limits_, *hooks_, function, analyses);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost()) continue;
     if (const Plan plan = planner.planFor(*loop); plan.count > 1) plans.emplace_back(loop, plan);

@@ -5,6 +5,8 @@
 
 #include "llvm/IR/PassManager.h"
 
+#include <lathe/sdk/target.h>
+
 #include "core/descriptor/descriptor.h"
 
 namespace lathe::detail {
@@ -17,14 +19,16 @@ struct GiveDefaults : llvm::PassInfoMixin<GiveDefaults> {
 /// Unrolls innermost loops up to the sizes of `limits`: all of a loop with a constant number of iterations, else as
 /// many as fit and divide that number, else `limits.count` of them with a loop for the rest. A loop that the source
 /// says something about is left to LLVM's unroller, and so is one with barriers or shuffles in it that has a rest,
-/// unless all items of a subgroup leave it together. Loops must be in simplified, loop-closed form.
+/// unless all items of a subgroup leave it together: by LLVM's analysis or because of a call that they make together.
+/// Loops must be in simplified, loop-closed form.
 class UnrollLoops final : public llvm::PassInfoMixin<UnrollLoops> {
  public:
-  explicit UnrollLoops(UnrollLimits limits) : limits_(limits) {}
+  UnrollLoops(UnrollLimits limits, const TargetHooks& hooks) : limits_(limits), hooks_(&hooks) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
  private:
   UnrollLimits limits_;
+  const TargetHooks* hooks_;
 };
 
 }  // namespace lathe::detail

@@ -24,11 +24,11 @@ llvm::Error stage::optimiseItems(Lowering& lowering) {
   Pipeline pipeline(lowering, tuning);
   if (limits.count > 0) {
     pipeline.builder().registerVectorizerStartEPCallback(
-        [&limits](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+        [&limits, &lowering](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
           passes.addPass(GiveDefaults());
           passes.addPass(llvm::LoopSimplifyPass());
           passes.addPass(llvm::LCSSAPass());
-          passes.addPass(UnrollLoops(limits));
+          passes.addPass(UnrollLoops(limits, lowering.hooks));
         });
   }
   pipeline.optimise(Pipeline::Part::afterSimplification);

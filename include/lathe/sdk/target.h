@@ -19,6 +19,7 @@
 #include <lathe/sdk/descriptor_view.h>
 
 namespace llvm {
+class CallBase;
 class Module;
 class TargetMachine;
 }  // namespace llvm
@@ -54,6 +55,10 @@ class TargetHooks {
   /// Stage after_kernel_abi: device code and libraries are linked, parameters and calling conventions are the target's.
   /// Nothing is optimised yet, but for the branches that stage specialise decided.
   virtual llvm::Error afterKernelAbi(TargetContext&) { return llvm::Error::success(); }
+  /// In stage optimise, for calls of the machine's own functions: whether all items of a subgroup make this call
+  /// together, or the kernel has no meaning (a shuffle whose mask names every item). A loop with one in each iteration
+  /// ends for all of them at once, and may be unrolled as such.
+  virtual bool joinsSubgroup(const llvm::CallBase&) const { return false; }
   /// Last in stage late: the last change of the IR before stage validate.
   virtual llvm::Error afterLate(TargetContext&) { return llvm::Error::success(); }
   /// In stage validate: append diagnostics to context.diagnostics.

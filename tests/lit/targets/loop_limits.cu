@@ -17,6 +17,11 @@
 // TOGETHER: {{^}}5{{$}}
 // RUN: %compile %s -t cuda:sm_90 -k apart --emit ptx -o - | grep -c activemask | FileCheck %s --check-prefix=APART
 // APART: {{^}}1{{$}}
+// A shuffle that names every item of the subgroup is made by all of them together, whatever the loop's end depends on.
+// RUN: %compile %s -t cuda:sm_90 -k allShuffle --emit ptx -o - | grep -c shfl.sync | FileCheck %s --check-prefix=ALL
+// ALL: {{^}}5{{$}}
+// RUN: %compile %s -t cuda:sm_90 -k someShuffle --emit ptx -o - | grep -c shfl.sync | FileCheck %s --check-prefix=SOME
+// SOME: {{^}}1{{$}}
 // What the source says counts.
 // RUN: %compile %s -t cuda:sm_90 -k asked --emit ptx -o - | grep -c fma | FileCheck %s --check-prefix=ASKED
 // ASKED: {{^}}2{{$}}
@@ -83,5 +88,15 @@ extern "C" __global__ void asked(float* p, const float* q, int n, float x) {
   float v = p[threadIdx.x];
 #pragma unroll 1
   for (int i = 0; i < n; i++) v = (v * x + 1) * x + q[i];
+  p[threadIdx.x] = v;
+}
+extern "C" __global__ void allShuffle(float* p, const float* q) {
+  float v = p[threadIdx.x];
+  for (int i = 0; i <= threadIdx.x / 32; i++) v += __shfl_xor_sync(0xffffffff, v, 1) * q[i];
+  p[threadIdx.x] = v;
+}
+extern "C" __global__ void someShuffle(float* p, const float* q) {
+  float v = p[threadIdx.x];
+  for (int i = 0; i <= threadIdx.x / 2; i++) v += __shfl_xor_sync(3u << (threadIdx.x & 30), v, 1) * q[i];
   p[threadIdx.x] = v;
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Addresses and accesses as NVIDIA's assembler wants them.
+#include "targets/cuda/addresses.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
+
+namespace lathe::targets {
+namespace {
+
+constexpr unsigned groupSpace = 3;
+/// Bytes of the widest access, and those that a group's variables may have.
+constexpr std::uint64_t widestAccess = 16, groupBytes = 48 * 1024;
+
+void addUsers(const llvm::Value& value, llvm::SmallSetVector<llvm::Function*, 8>& out) {
+  for (const llvm::User* user : value.users()) {
+    if (const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      out.insert(const_cast<llvm::Function*>(instruction->getFunction()));
+    else
+      addUsers(*user, out);
+  }
+}
+
+/// Returns the functions that use a variable which is aligned better now.
+llvm::SmallSetVector<llvm::Function*, 8> alignGroupVariables(llvm::Module& module) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  llvm::SmallVector<std::pair<llvm::GlobalVariable*, std::uint64_t>> variables;
+  std::uint64_t worst = 0;
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() != groupSpace || !variable.hasLocalLinkage()) continue;
+    const std::uint64_t size = layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
+    if (size == 0) continue;
+    variables.emplace_back(&variable, size);
+    worst += size + widestAccess;
+  }
+  llvm::SmallSetVector<llvm::Function*, 8> out;
+  if (worst > groupBytes) return out;  // gaps between variables may be what is too much
+  for (const auto& [variable, size] : variables) {
+    const llvm::Align most(std::min(widestAccess, size & (~size + 1)));  // the largest power of two that divides it
+    if (variable->getAlign().valueOrOne() >= most) continue;
+    variable->setAlignment(most);
+    addUsers(*variable, out);
+  }
+  return out;
+}
+
+/// An index of 32 bits that a constant is part of: the sum of `terms` and the constant.
+struct Index {
+  llvm::GetElementPtrInst* address = nullptr;
+  llvm::BinaryOperator* sum = nullptr;
+  std::vector<const llvm::Value*> terms;  ///< sorted
+};
+
+/// Adds the terms of `value` to `terms`; true if a constant is among them.
+bool takeTerms(const llvm::Value& value, std::vector<const llvm::Value*>& terms) {
+  using namespace llvm::PatternMatch;
+  if (llvm::isa<llvm::ConstantInt>(value)) return true;
+  const llvm::Value *left = nullptr, *right = nullptr;
+  if (!match(&value, m_AddLike(m_Value(left), m_Value(right)))) {
+    terms.push_back(&value);
+    return false;
+  }
+  const bool inLeft = takeTerms(*left, terms);
+  return takeTerms(*right, terms) || inLeft;
+}
+
+std::optional<Index> indexOf(llvm::GetElementPtrInst& address) {
+  if (address.getNumIndices() != 1) return std::nullopt;
+  const auto* const extension = llvm::dyn_cast<llvm::CastInst>(address.getOperand(1));
+  if (!extension || !llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension)) return std::nullopt;
+  auto* const sum = llvm::dyn_cast<llvm::BinaryOperator>(extension->getOperand(0));
+  if (!sum || sum->getOpcode() != llvm::Instruction::Add) return std::nullopt;
+  Index out{.address = &address, .sum = sum, .terms = {}};
+  if (!takeTerms(*sum, out.terms) || out.terms.size() < 2) return std::nullopt;
+  std::sort(out.terms.begin(), out.terms.end());
+  return out;
+}
+
+void keepIndicesWhole(llvm::Function& function) {
+  std::map<std::tuple<const llvm::Value*, const llvm::Type*, std::vector<const llvm::Value*>>, std::vector<Index>>
+      groups;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    if (auto index = address ? indexOf(*address) : std::nullopt)
+      groups[{address->getPointerOperand(), address->getSourceElementType(), index->terms}].push_back(
+          *std::move(index));
+  }
+  const llvm::DominatorTree dominators(function);
+  llvm::SmallPtrSet<llvm::BinaryOperator*, 8> shared, alone;
+  for (const auto& [key, indices] : groups) {
+    for (const Index& index : indices) {
+      const bool isShared = llvm::any_of(indices, [&](const Index& other) {
+        return other.sum != index.sum && (dominators.dominates(other.address, index.address) ||
+                                          dominators.dominates(index.address, other.address));
+      });
+      (isShared ? shared : alone).insert(index.sum);
+    }
+  }
+  for (llvm::BinaryOperator* sum : alone) {
+    if (shared.contains(sum)) continue;
+    sum->setHasNoSignedWrap(false);
+    sum->setHasNoUnsignedWrap(false);
+  }
+}
+
+}  // namespace
+
+void mergeAccesses(llvm::Module& module, llvm::TargetMachine& machine) {
+  const auto users = alignGroupVariables(module);
+  if (users.empty()) return;
+  llvm::PassBuilder builder(&machine);
+  llvm::FunctionAnalysisManager functions;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerFunctionAnalyses(functions);
+  functions.registerPass([&] { return llvm::ModuleAnalysisManagerFunctionProxy(modules); });
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::InferAlignmentPass());
+  passes.addPass(llvm::LoadStoreVectorizerPass());
+  for (llvm::Function* function : users) passes.run(*function, functions);
+}
+
+void keepIndicesWhole(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration()) keepIndicesWhole(function);
+  }
+}
+
+}  // namespace lathe::targets
