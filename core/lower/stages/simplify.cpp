@@ -5,6 +5,7 @@
 // by itself, loops over its arrays are unrolled, as registers have no index.
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
+#include "core/lower/passes/offsets_last.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/passes/private_arrays.h"
 #include "core/lower/stages.h"
@@ -43,6 +44,8 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
+  pipeline.builder().registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(OffsetsLast()); });
   return simplifyWith(pipeline);
 }
 
