@@ -30,9 +30,10 @@ class CompileCommand final : public Command {
 
   void configure(CLI::App& app) override {
     options_.configure(app);
-    app.add_option("-e,--emit", emit_,
-                   "portable, ir, bitcode, asm, object, image, … (default: by the output file's ending .o, .s, .ll or "
-                   ".bc, else image; see 'lathe targets')")
+    app.add_option(
+           "-e,--emit", emit_,
+           "portable, ir, bitcode, asm, object, image, … (default: by the output file's ending .o, .s, .ll, .bc "
+           "or a format of the target's, as .ptx, else image; see 'lathe targets')")
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
         ->type_name("OUT");
@@ -67,14 +68,14 @@ class CompileCommand final : public Command {
     options_.prepare(out);
     auto job = options_.job();
     if (!job) return out.fail(job.error());
-    if (emit_.empty()) emit_ = impliedBy(output_);
-    job->emit = emit_;
     for (const std::string& text : replacements_) {
       const std::size_t at = text.find('=');
       request_.replaceAt[text.substr(0, at)] = text.substr(at + 1);
     }
     auto compiler = options_.compiler();
     if (!compiler) return out.fail(compiler.error());
+    if (emit_.empty()) emit_ = impliedBy(output_, job->target, *compiler);
+    job->emit = emit_;
     request_.timeLimit = options_.request().timeLimit;
     if (!saveJob_.empty()) {
       auto bundle = compiler->bundle(*job, options_.request());
@@ -109,14 +110,19 @@ class CompileCommand final : public Command {
   }
 
  private:
-  /// The format that a file's ending names.
-  static std::string impliedBy(const std::string& path) {
+  /// The format that a file's ending names, by its usual ending or by its name (".ptx").
+  static std::string impliedBy(const std::string& path, const std::string& target, const Compiler& compiler) {
     constexpr std::pair<std::string_view, std::string_view> known[] = {
         {".o", "object"}, {".s", "asm"}, {".ll", "ir"}, {".bc", "bitcode"}};
     for (const auto& [ending, format] : known) {
       if (path.ends_with(ending)) return std::string(format);
     }
-    return "image";
+    const std::string ending = std::filesystem::path(path).extension().string();
+    if (ending.size() < 2 || ending == ".limg") return "image";
+    // A target that there is not is the compile's error to give.
+    const auto info = compiler.target(target);
+    const bool isFormat = info && std::ranges::find(info->formats, ending.substr(1)) != info->formats.end();
+    return isFormat ? ending.substr(1) : "image";
   }
 
   Result<void> writeDumps(const CompileResult& result, Output& out) const {
