@@ -65,12 +65,15 @@ struct Index {
   std::vector<const llvm::Value*> terms;  ///< sorted
 };
 
+/// Terms that are told apart; what is behind them counts as one. A sum may have a sum for both operands.
+constexpr std::size_t mostTerms = 8;
+
 /// Adds the terms of `value` to `terms`; true if a constant is among them.
 bool takeTerms(const llvm::Value& value, std::vector<const llvm::Value*>& terms) {
   using namespace llvm::PatternMatch;
   if (llvm::isa<llvm::ConstantInt>(value)) return true;
   const llvm::Value *left = nullptr, *right = nullptr;
-  if (!match(&value, m_AddLike(m_Value(left), m_Value(right)))) {
+  if (terms.size() >= mostTerms || !match(&value, m_AddLike(m_Value(left), m_Value(right)))) {
     terms.push_back(&value);
     return false;
   }
