@@ -10,8 +10,8 @@
 #include "llvm/IR/Module.h"
 
 #include "core/driver/worker_values.h"
-#include "core/values/frame.h"
 #include "core/frontend/entry_layout.h"
+#include "core/values/frame.h"
 
 namespace lathe {
 namespace {
