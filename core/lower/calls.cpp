@@ -5,6 +5,20 @@
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/InstIterator.h"
 
+namespace lathe::sdk {
+
+void addUsers(const llvm::Value& value, FunctionSet& functions) {
+  for (const llvm::User* user : value.users()) {
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      functions.insert(const_cast<llvm::Function*>(instruction->getFunction()));
+    } else if (llvm::isa<llvm::ConstantExpr>(user)) {
+      addUsers(*user, functions);
+    }
+  }
+}
+
+}  // namespace lathe::sdk
+
 namespace lathe::detail {
 
 FunctionSet recursiveFunctions(llvm::Module& module) {
@@ -17,16 +31,6 @@ FunctionSet recursiveFunctions(llvm::Module& module) {
     }
   }
   return out;
-}
-
-void addUsers(const llvm::Value& value, FunctionSet& functions) {
-  for (const llvm::User* user : value.users()) {
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-      functions.insert(const_cast<llvm::Function*>(instruction->getFunction()));
-    } else if (llvm::isa<llvm::ConstantExpr>(user)) {
-      addUsers(*user, functions);
-    }
-  }
 }
 
 void addCallers(FunctionSet& functions) {

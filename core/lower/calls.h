@@ -5,19 +5,19 @@
 #pragma once
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
+#include <lathe/sdk/users.h>
+
 namespace lathe::detail {
 
-using FunctionSet = llvm::SetVector<llvm::Function*>;
+using sdk::addUsers;
+using sdk::FunctionSet;
 
 /// Functions that call themselves, perhaps by way of others.
 [[nodiscard]] FunctionSet recursiveFunctions(llvm::Module& module);
 
-/// Adds the functions whose instructions use `value`, also by way of constant expressions.
-void addUsers(const llvm::Value& value, FunctionSet& functions);
 /// Adds the functions that use a function of the set, those that use them, and so on.
 void addCallers(FunctionSet& functions);
 /// Adds the functions with a body that functions of the set call directly, those that they call, and so on.

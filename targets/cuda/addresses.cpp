@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -19,6 +18,8 @@
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
+#include <lathe/sdk/users.h>
+
 namespace lathe::targets {
 namespace {
 
@@ -26,17 +27,8 @@ constexpr unsigned groupSpace = 3;
 /// Bytes of the widest access, and those that a group's variables may have.
 constexpr std::uint64_t widestAccess = 16, groupBytes = 48 * 1024;
 
-void addUsers(const llvm::Value& value, llvm::SmallSetVector<llvm::Function*, 8>& out) {
-  for (const llvm::User* user : value.users()) {
-    if (const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(user))
-      out.insert(const_cast<llvm::Function*>(instruction->getFunction()));
-    else
-      addUsers(*user, out);
-  }
-}
-
 /// Returns the functions that use a variable which is aligned better now.
-llvm::SmallSetVector<llvm::Function*, 8> alignGroupVariables(llvm::Module& module) {
+sdk::FunctionSet alignGroupVariables(llvm::Module& module) {
   const llvm::DataLayout& layout = module.getDataLayout();
   llvm::SmallVector<std::pair<llvm::GlobalVariable*, std::uint64_t>> variables;
   std::uint64_t worst = 0;
@@ -47,13 +39,13 @@ llvm::SmallSetVector<llvm::Function*, 8> alignGroupVariables(llvm::Module& modul
     variables.emplace_back(&variable, size);
     worst += size + widestAccess;
   }
-  llvm::SmallSetVector<llvm::Function*, 8> out;
+  sdk::FunctionSet out;
   if (worst > groupBytes) return out;  // gaps between variables may be what is too much
   for (const auto& [variable, size] : variables) {
-    const llvm::Align most(std::min(widestAccess, size & (~size + 1)));  // the largest power of two that divides it
+    const llvm::Align most = llvm::commonAlignment(llvm::Align(widestAccess), size);
     if (variable->getAlign().valueOrOne() >= most) continue;
     variable->setAlignment(most);
-    addUsers(*variable, out);
+    sdk::addUsers(*variable, out);
   }
   return out;
 }
@@ -102,6 +94,7 @@ void keepIndicesWhole(llvm::Function& function) {
       groups[{address->getPointerOperand(), address->getSourceElementType(), index->terms}].push_back(
           *std::move(index));
   }
+  if (groups.empty()) return;
   const llvm::DominatorTree dominators(function);
   llvm::SmallPtrSet<llvm::BinaryOperator*, 8> shared, alone;
   for (const auto& [key, indices] : groups) {

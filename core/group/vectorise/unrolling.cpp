@@ -13,12 +13,12 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include "core/group/analysis/device_calls.h"
+#include "core/lower/calls.h"
 #include "core/lower/passes/private_arrays.h"
 
 namespace lathe::detail {
@@ -55,19 +55,16 @@ bool hasBarrier(const llvm::Loop& loop) {
 
 }  // namespace
 
-InlinedCopies::InlinedCopies(const llvm::Module& module) {
-  for (const llvm::Function& function : module) {
+InlinedCopies::InlinedCopies(llvm::Module& module) {
+  for (llvm::Function& function : module) {
     if (!function.isDeclaration()) count(function);
   }
 }
 
-std::uint64_t InlinedCopies::count(const llvm::Function& function) {
+std::uint64_t InlinedCopies::count(llvm::Function& function) {
   if (const auto [known, isNew] = counts_.try_emplace(function.getName(), manyCopies); !isNew) return known->second;
   std::uint64_t copies = 0;
-  for (const llvm::User* user : function.users()) {
-    const auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
-    if (call && copies < manyCopies) copies += count(*call->getFunction());
-  }
+  forEachCall(function, [&](llvm::CallInst& call) { copies += count(*call.getFunction()); });
   return counts_[function.getName()] = std::clamp<std::uint64_t>(copies, 1, manyCopies);
 }
 
@@ -78,7 +75,8 @@ std::uint64_t InlinedCopies::of(const llvm::Function& function) const {
 
 llvm::PreservedAnalyses UnrollLimitPass::run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
                                              llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater&) {
-  const std::uint64_t copies = copies_ && hasBarrier(loop) ? copies_->of(*loop.getHeader()->getParent()) : 1;
+  std::uint64_t copies = copies_ ? copies_->of(*loop.getHeader()->getParent()) : 1;
+  if (copies > 1 && !hasBarrier(loop)) copies = 1;
   const bool wanted = wantsUnrolling(loop);
   if (!wanted && (copies == 1 || results.SE.getSmallConstantTripCount(&loop) == 0))
     return llvm::PreservedAnalyses::all();

@@ -23,12 +23,12 @@ namespace lathe::detail {
 /// it takes an argument away.
 class InlinedCopies {
  public:
-  explicit InlinedCopies(const llvm::Module& module);
+  explicit InlinedCopies(llvm::Module& module);
   /// At least 1, also for a function that the module did not have then.
   std::uint64_t of(const llvm::Function& function) const;
 
  private:
-  std::uint64_t count(const llvm::Function& function);
+  std::uint64_t count(llvm::Function& function);
   llvm::StringMap<std::uint64_t> counts_;
 };
 
