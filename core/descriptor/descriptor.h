@@ -125,6 +125,18 @@ struct UnrollLimits {
   unsigned count = 0;         ///< iterations that become one where their number is known at run time only
 };
 
+/// How far groups are jammed (stage coarsen): each limit is of all groups that one serves together. `groups` 0: never.
+struct CoarsenLimits {
+  unsigned groups = 0;             ///< most that one serves; a power of two
+  std::uint64_t loaded = 0;        ///< bytes that an item loads
+  std::uint64_t reloaded = 0;      ///< bytes of those that loops load which another loads again
+  std::uint64_t reach = 0;         ///< bytes between neighbouring items' addresses in one access
+  std::uint64_t instructions = 0;  ///< of an item, in LLVM's instructions
+  std::uint64_t shared = 0;        ///< bytes of group variables
+  std::uint64_t carried = 0;       ///< values that loops carry from turn to turn
+  std::uint64_t items = 0;         ///< fewest items of a launch, for each multiprocessor and group that one serves
+};
+
 struct CodegenOptions {
   std::string relocation = "static";  ///< static | pic
   std::string codeModel = "";         ///< small | medium | large; empty: LLVM's default
@@ -138,6 +150,7 @@ struct CodegenOptions {
   bool ownProcess = false;            ///< LLVM's code generator keeps state between modules: one compile a process
   bool dwarf = true;                  ///< false: an object has DWARF only if the job asks for debug information
   UnrollLimits unroll;
+  CoarsenLimits coarsen;
   /// Architectures, as triples begin, of which LLVM's target machine keeps nothing of a module that another may not
   /// see.
   std::vector<std::string> reusableMachines;

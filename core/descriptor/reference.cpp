@@ -29,6 +29,7 @@ std::string keyReference() {
   section(out, "emit.", fieldsOf<EmitRules>());
   section(out, "codegen.", fieldsOf<CodegenOptions>());
   section(out, "codegen.unroll.", fieldsOf<UnrollLimits>());
+  section(out, "codegen.coarsen.", fieldsOf<CoarsenLimits>());
   section(out, "limits.", fieldsOf<Limits>());
   section(out, "when[].", fieldsOf<WhenClause>());
   return out + "\n¹ the same for all architectures: not allowed in a `when`.\n";

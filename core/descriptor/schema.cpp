@@ -199,6 +199,21 @@ constexpr Field<UnrollLimits> unrollFields[] = {
      plain<&UnrollLimits::count>},
 };
 
+constexpr Field<CoarsenLimits> coarsenFields[] = {
+    {"groups", "number", "most groups that one serves", plain<&CoarsenLimits::groups>},
+    {"loaded", "number", "bytes that an item may load for all of them", plain<&CoarsenLimits::loaded>},
+    {"reloaded", "number", "bytes of those that it loads in loops and another loop loads again, for all of them",
+     plain<&CoarsenLimits::reloaded>},
+    {"reach", "number", "bytes between the addresses of neighbouring items, for all of them",
+     plain<&CoarsenLimits::reach>},
+    {"instructions", "number", "instructions of an item, for all of them", plain<&CoarsenLimits::instructions>},
+    {"shared", "number", "bytes of the variables of all of them", plain<&CoarsenLimits::shared>},
+    {"carried", "number", "values that an item's loops carry from turn to turn, for all of them",
+     plain<&CoarsenLimits::carried>},
+    {"items", "number", "items that a launch has at least, for each multiprocessor and group served",
+     plain<&CoarsenLimits::items>},
+};
+
 constexpr Field<CodegenOptions> codegenFields[] = {
     {"relocation", "`static`, `pic`", "relocation model", checked<&CodegenOptions::relocation, oneOf<relocations>>},
     {"code_model", "`tiny`, `small`, `kernel`, `medium`, `large`", "code model",
@@ -226,6 +241,9 @@ constexpr Field<CodegenOptions> codegenFields[] = {
     {"unroll", "map",
      "how far loops are unrolled where items run by themselves; without it LLVM decides for the machine",
      plain<&CodegenOptions::unroll>},
+    {"coarsen", "map",
+     "how many groups of a large grid one may serve, its items loading for all of them at once; without it none",
+     plain<&CodegenOptions::coarsen>},
     {"extensions", "list", "extensions of the format that the back end may use", plain<&CodegenOptions::extensions>},
 };
 
@@ -289,6 +307,10 @@ std::span<const Field<CodegenOptions>> fieldsOf<CodegenOptions>() {
 template <>
 std::span<const Field<UnrollLimits>> fieldsOf<UnrollLimits>() {
   return unrollFields;
+}
+template <>
+std::span<const Field<CoarsenLimits>> fieldsOf<CoarsenLimits>() {
+  return coarsenFields;
 }
 template <>
 std::span<const Field<Limits>> fieldsOf<Limits>() {

@@ -28,6 +28,8 @@ std::span<const Field<PrintRules>> fieldsOf<PrintRules>();
 template <>
 std::span<const Field<UnrollLimits>> fieldsOf<UnrollLimits>();
 template <>
+std::span<const Field<CoarsenLimits>> fieldsOf<CoarsenLimits>();
+template <>
 std::span<const Field<EmitRules>> fieldsOf<EmitRules>();
 template <>
 std::span<const Field<CodegenOptions>> fieldsOf<CodegenOptions>();

@@ -65,6 +65,7 @@ constexpr Stage table[] = {
     {"optimise",          "the second half of the target's pipeline, loops unrolled",             items,          &stage::optimiseItems},
     {"optimise",          "the second half of the target's optimisation pipeline",                module,         &stage::optimise},
     {"optimise",          "the target's optimisation pipeline, with outer-loop vectorisation",    groups,         &stage::optimiseLoops},
+    {"coarsen",           "a second entry whose items serve several groups",                      items,          &stage::coarsen, isOptimised},
     {"vector_width",      "the items that an instruction serves",                                 groups,         &stage::vectorWidth},
     {"late_libraries",    "mathematics that the optimiser made, dead code",                       all,            &stage::lateLibraries},
     {"late",              "constructs that the back end lacks",                                   all,            &stage::late},

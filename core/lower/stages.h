@@ -41,6 +41,7 @@ llvm::Error hostStubs(Lowering&);
 llvm::Error optimise(Lowering&);
 llvm::Error optimiseItems(Lowering&);
 llvm::Error optimiseLoops(Lowering&);
+llvm::Error coarsen(Lowering&);
 llvm::Error vectorWidth(Lowering&);
 llvm::Error lateLibraries(Lowering&);
 llvm::Error late(Lowering&);

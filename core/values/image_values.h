@@ -77,15 +77,22 @@ struct Description<ClusterBounds> {
 };
 
 template <>
-struct Description<EntryPoint> {
+struct Description<CoarseEntry> {
   static constexpr auto fields =
-      std::tuple(field("name", &EntryPoint::name), field("symbol", &EntryPoint::symbol),
-                 field("parameters", &EntryPoint::parameters), field("hidden", &EntryPoint::hidden).since(2),
-                 field("parameterBytes", &EntryPoint::parameterBytes),
-                 field("parameterAlign", &EntryPoint::parameterAlign), field("abi", &EntryPoint::abi),
-                 field("bounds", &EntryPoint::bounds), field("cluster", &EntryPoint::cluster).appended(4),
-                 field("resources", &EntryPoint::resources), field("dynamicShared", &EntryPoint::dynamicShared),
-                 field("section", &EntryPoint::section).since(2), field("kind", &EntryPoint::kind).since(2));
+      std::tuple(field("symbol", &CoarseEntry::symbol), field("groups", &CoarseEntry::groups),
+                 field("leastItems", &CoarseEntry::leastItems));
+};
+
+template <>
+struct Description<EntryPoint> {
+  static constexpr auto fields = std::tuple(
+      field("name", &EntryPoint::name), field("symbol", &EntryPoint::symbol),
+      field("parameters", &EntryPoint::parameters), field("hidden", &EntryPoint::hidden).since(2),
+      field("parameterBytes", &EntryPoint::parameterBytes), field("parameterAlign", &EntryPoint::parameterAlign),
+      field("abi", &EntryPoint::abi), field("bounds", &EntryPoint::bounds),
+      field("cluster", &EntryPoint::cluster).appended(4), field("resources", &EntryPoint::resources),
+      field("dynamicShared", &EntryPoint::dynamicShared), field("section", &EntryPoint::section).since(2),
+      field("kind", &EntryPoint::kind).since(2), field("coarse", &EntryPoint::coarse).appended(5));
 };
 
 template <>

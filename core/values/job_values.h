@@ -63,10 +63,10 @@ struct Description<Options> {
       std::tuple(field("optLevel", &Options::optLevel), field("debugInfo", &Options::debugInfo),
                  field("fastMath", &Options::fastMath), field("contract", &Options::contract),
                  field("flushDenormals", &Options::flushDenormals), field("entryAbi", &Options::entryAbi),
-                 field("checked", &Options::checked), field("languageStandard", &Options::languageStandard),
-                 field("defines", &Options::defines), field("undefines", &Options::undefines),
-                 field("includeDirs", &Options::includeDirs), field("launchBounds", &Options::launchBounds),
-                 field("parameters", &Options::parameters));
+                 field("checked", &Options::checked), field("coarsening", &Options::coarsening),
+                 field("languageStandard", &Options::languageStandard), field("defines", &Options::defines),
+                 field("undefines", &Options::undefines), field("includeDirs", &Options::includeDirs),
+                 field("launchBounds", &Options::launchBounds), field("parameters", &Options::parameters));
 };
 
 template <>

@@ -88,6 +88,16 @@ struct ClusterBounds {
   bool operator==(const ClusterBounds&) const = default;
 };
 
+/// A second form of an entry point, whose items each serve several groups: Lathe's runtimes launch it where that is
+/// faster. It takes one more argument behind all others, the grid's groups along x as 32 bits. None: `groups` is 0.
+struct CoarseEntry {
+  std::string symbol;        ///< in the code
+  std::uint32_t groups = 0;  ///< neighbours along x that one group of the launched grid serves
+  /// Fewest items of a launch, for each multiprocessor of the device, with which it is the faster form.
+  std::uint64_t leastItems = 0;
+  bool operator==(const CoarseEntry&) const = default;
+};
+
 /// A function that the host or a loader calls. Sizes in bytes.
 struct EntryPoint {
   std::string name;                   ///< as asked for: "saxpy<float>"
@@ -105,6 +115,7 @@ struct EntryPoint {
   bool dynamicShared = false;  ///< uses launch-sized shared memory
   std::string section;         ///< of the object; where loaders find entry points by it, else empty
   std::string kind;            ///< what its section makes it to the loader; empty: a kernel of a grid
+  CoarseEntry coarse;
   bool operator==(const EntryPoint&) const = default;
 };
 

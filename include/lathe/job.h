@@ -69,6 +69,9 @@ struct Options {
   bool flushDenormals = false;  ///< f32 denormals are zero
   EntryAbi entryAbi = EntryAbi::automatic;
   bool checked = false;  ///< each access and barrier is looked at while the kernel runs (docs/checked-mode.md)
+  /// Groups that one launched group serves where the grid is large, in images of targets that can (docs/coarsening.md):
+  /// 0: decided for each kernel; 1: one; else that many, whatever the grid, for all kernels that can be so compiled.
+  std::uint32_t coarsening = 0;
   std::string languageStandard = "c++20";
   std::vector<std::string> defines;      ///< "NAME" or "NAME=VALUE", in order
   std::vector<std::string> undefines;    ///< "NAME"

@@ -4,12 +4,12 @@
 #include "runtimes/common/gpu_device.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "runtimes/common/all_arguments.h"
 #include "runtimes/common/gpu_state.h"
 
 namespace lathe::detail {
@@ -187,13 +187,21 @@ class GpuModule final : public LoadedModule {
 
 class GpuKernel final : public LoadedKernel {
  public:
+  /// The function that serves several groups in each that is launched, and the most items it runs in one.
+  struct Coarse {
+    Handle function = nullptr;
+    std::uint32_t maxItems = 0;
+  };
+
   GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts, std::size_t heapBytes,
-            std::shared_ptr<const GpuModule> module, Handle function)
+            std::shared_ptr<const GpuModule> module, Handle function, const Coarse& coarse)
       : LoadedKernel(entry, limits),
         facts_(facts),
         module_(std::move(module)),
         device_(module_->device()),
         function_(function),
+        coarse_(coarse),
+        leastItems_(entry.coarse.leastItems * std::max(device_.info().multiprocessors, 1U)),
         heapBytes_(heapBytes) {
     const std::uint32_t plain = device_.api().plainSharedBytes();
     if (!entry.hidden.empty()) number_ = device_.states().kernels().numberOf(entry.name);
@@ -212,8 +220,17 @@ class GpuKernel final : public LoadedKernel {
         if (const Status status = api.allowDynamicShared(function_, most); status != 0) return status;
         allowed_.store(most, std::memory_order_relaxed);
       }
-      if (!entry().hidden.empty()) return launchWithState(options, stream, arguments);
-      return api.launch(function_, options, stream ? stream->nativeHandle() : nullptr, arguments.data());
+      const Handle native = stream ? stream->nativeHandle() : nullptr;
+      const bool coarse = isCoarse(options);
+      if (entry().hidden.empty() && !coarse) return api.launch(function_, options, native, arguments.data());
+      AllArguments all(arguments);
+      LaunchOptions launched = options;
+      if (coarse) launched.grid.x = (options.grid.x - 1) / entry().coarse.groups + 1;
+      const auto queue = [&] {
+        if (coarse) all.add(&options.grid.x);
+        return api.launch(coarse ? coarse_.function : function_, launched, native, all.data());
+      };
+      return entry().hidden.empty() ? queue() : withState(stream, all, queue);
     });
     if (!queued) {
       Error& error = queued.error();
@@ -243,17 +260,17 @@ class GpuKernel final : public LoadedKernel {
     return options;
   }
 
-  /// The user's arguments and the hidden one behind them.
-  Status launchWithState(const LaunchOptions& options, StreamDriver* stream,
-                         std::span<const void* const> arguments) const {
-    std::array<const void*, 64> few;
-    std::vector<const void*> many;
-    std::span<const void*> all = few;
-    if (arguments.size() >= few.size()) {
-      many.resize(arguments.size() + 1);
-      all = many;
-    }
-    std::ranges::copy(arguments, all.begin());
+  /// Whether the launch takes the function that serves several groups in one.
+  [[nodiscard]] bool isCoarse(const LaunchOptions& options) const {
+    if (!coarse_.function || options.cooperative || options.cluster != Extent3{} || options.dynamicSharedBytes != 0)
+      return false;
+    return options.grid.x >= entry().coarse.groups && options.group.count() <= coarse_.maxItems &&
+           options.grid.count() * options.group.count() >= leastItems_;
+  }
+
+  /// Adds the kernel's state, and queues the launch.
+  template <class Queue>
+  Status withState(StreamDriver* stream, AllArguments& all, const Queue& queueLaunch) const {
     GpuQueueState& queue = stream ? static_cast<GpuStream*>(stream)->state() : device_.states().defaultQueue();
     abi::Heap* heap = nullptr;
     if (heapBytes_ != 0) {
@@ -261,8 +278,8 @@ class GpuKernel final : public LoadedKernel {
     }
     return queue.launch(device_.api(), number_, heap, [&](const abi::KernelState& state) {
       const HiddenArgument hidden = hiddenArgument(entry().hidden.front(), state);
-      all[arguments.size()] = hidden.bytes.data();
-      return device_.api().launch(function_, options, stream ? stream->nativeHandle() : nullptr, all.data());
+      all.add(hidden.bytes.data());
+      return queueLaunch();
     });
   }
 
@@ -270,6 +287,8 @@ class GpuKernel final : public LoadedKernel {
   std::shared_ptr<const GpuModule> module_;
   const GpuDevice& device_;
   Handle function_;
+  Coarse coarse_;
+  std::uint64_t leastItems_;  ///< of a launch that takes it
   std::uint64_t number_ = 0;  ///< in states of kernels
   std::size_t heapBytes_;     ///< 0: it takes none
   /// Races are harmless: two threads then allow the same amount.
@@ -278,11 +297,18 @@ class GpuKernel final : public LoadedKernel {
 
 Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry) {
   Handle function = nullptr;
+  GpuKernel::Coarse coarse;
   GpuFunctionFacts facts;
   const GpuApi& api = device_->api();
   auto found = device_->in(fmt::format("finding kernel '{}'", entry.name), [&] {
-    const Status status = api.findFunction(function, module_, entry.symbol.c_str());
-    return status == 0 ? api.functionFacts(facts, function) : status;
+    Status status = api.findFunction(function, module_, entry.symbol.c_str());
+    if (status == 0) status = api.functionFacts(facts, function);
+    if (status != 0 || entry.coarse.groups == 0) return status;
+    GpuFunctionFacts ofCoarse;
+    status = api.findFunction(coarse.function, module_, entry.coarse.symbol.c_str());
+    if (status == 0) status = api.functionFacts(ofCoarse, coarse.function);
+    coarse.maxItems = static_cast<std::uint32_t>(ofCoarse.maxItems);
+    return status;
   });
   if (!found) return std::move(found).error();
   LaunchLimits limits = limitsOf(device_->info(), entry);
@@ -296,7 +322,7 @@ Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry)
   }
   auto self = std::static_pointer_cast<const GpuModule>(shared_from_this());
   return std::shared_ptr<LoadedKernel>(
-      std::make_shared<GpuKernel>(entry, limits, facts, heapBytes, std::move(self), function));
+      std::make_shared<GpuKernel>(entry, limits, facts, heapBytes, std::move(self), function, coarse));
 }
 
 std::vector<Note> linesOf(std::string_view log) {

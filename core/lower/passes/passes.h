@@ -42,6 +42,7 @@ class Pipeline {
   static llvm::PipelineTuningOptions tuning(bool vectorise);
 
   llvm::PassBuilder& builder() { return setup_.builder(); }
+  llvm::FunctionAnalysisManager& functions() { return setup_.functions(); }
   llvm::OptimizationLevel level() const;
   /// Simplifies the module, after `first`. At level O0 it inlines what must be inlined, and no more.
   void simplify(llvm::ModulePassManager first = llvm::ModulePassManager());

@@ -52,6 +52,7 @@ class SuiteCommand final : public Command {
       runs.push_back(conformance::runAll(
           *compiler, target, cases,
           {.checked = options_.checked,
+           .coarsening = options_.coarsening,
            .compileOnly = options_.coverageTable && target.runtime.empty(),
            .caseLimit = std::chrono::milliseconds(static_cast<std::int64_t>(options_.caseTimeout * 1000))}));
     }

@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "core/support/bytes.h"
 #include "core/process/child.h"
+#include "core/support/bytes.h"
 #include "tests/conformance/suite/suite.h"
 
 namespace lathe::conformance {
@@ -110,7 +110,7 @@ void serve(const Plan& plan, std::size_t first, int to) {
     device = info.arch.empty() ? info.name : info.name + ", " + info.arch;
   }
   send(to, encode(Word::opened, device));
-  runner->setChecked(plan.options.checked);
+  runner->setModes(plan.options.checked, plan.options.coarsening);
   runner->setProgress(
       [&](std::string_view what, const CaseResult& soFar) { send(to, encode(Word::progress, what, soFar)); });
   for (const Case& entry : plan.cases.subspan(first)) {

@@ -220,6 +220,7 @@ Job Runner::jobFor(const Case& entry, OptLevel level, const std::string& feature
   if (device_) job.arch = device_->info().arch;
   job.options.optLevel = level;
   job.options.checked = checked_;
+  job.options.coarsening = coarsening_;
   job.features = features;
   job.options.parameters = entry.parameters;
   return job;

@@ -91,8 +91,12 @@ class Runner {
   [[nodiscard]] const Device& device() const noexcept { return *device_; }
   /// Bytes before and after each array that a wrong kernel may overwrite. None by default: there a device may notice.
   void setMargin(std::size_t bytes) noexcept { margin_ = bytes; }
-  /// Compiles in checked mode from now on: what it finds is a failure of the case.
-  void setChecked(bool checked) noexcept { checked_ = checked; }
+  /// Compiles in checked mode from now on, where what it finds is a failure of the case, or with that
+  /// Options::coarsening.
+  void setModes(bool checked, std::uint32_t coarsening) noexcept {
+    checked_ = checked;
+    coarsening_ = coarsening;
+  }
   void setProgress(Progress progress) { progress_ = std::move(progress); }
   [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
   /// Compiles and launches `entry` at each of `levels`; the first failure ends it.
@@ -118,6 +122,7 @@ class Runner {
   unsigned subgroupSize_ = 0;  ///< as a kernel sees it; 0: as the device says
   std::size_t margin_ = 0;
   bool checked_ = false;
+  std::uint32_t coarsening_ = 0;
   Progress progress_;
 };
 
@@ -136,8 +141,9 @@ struct TargetRun {
 inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
 
 struct RunOptions {
-  bool checked = false;      ///< compiled in checked mode: what it finds is a failure
-  bool compileOnly = false;  ///< for a target without a device: "passed" is "compiled"
+  bool checked = false;          ///< compiled in checked mode: what it finds is a failure
+  std::uint32_t coarsening = 0;  ///< as Options::coarsening
+  bool compileOnly = false;      ///< for a target without a device: "passed" is "compiled"
   std::span<const OptLevel> levels = conformance::levels;
   std::chrono::milliseconds caseLimit = std::chrono::minutes(5);  ///< for one case, at all levels; 0: none
 };

@@ -313,6 +313,54 @@ TEST_F(CudaDriver, GivesKernelsTheirState) {
   EXPECT_EQ(fake().hostBuffers, before);
 }
 
+TEST_F(CudaDriver, LargeGridsTakeTheCoarseForm) {
+  EntryPoint entry = entryWith<int>("k", {"n"});
+  entry.coarse = {"k$coarse4", 4, 100};
+  const auto module = *device_->load(test::imageFor("cuda", {entry}, {{"ptx", "sm_80", "good"}}));
+  const auto kernel = *module.kernel<int>("k");
+  FakeCuda& driver = fake();
+  driver.argumentCount = 0;
+  const auto launched = [&](const LaunchOptions& options) {
+    std::memset(driver.arguments, 0, sizeof(driver.arguments));
+    driver.kernel = [](void** parameters) {
+      if (fake().coarse) std::memcpy(fake().arguments[1], parameters[1], sizeof(unsigned));
+    };
+    const auto done = kernel(options, 7);
+    driver.kernel = nullptr;
+    EXPECT_TRUE(done) << done.error().render();
+    unsigned count = 0;
+    std::memcpy(&count, driver.arguments[1], sizeof(count));
+    return std::tuple(driver.coarse, driver.shape[0], driver.shape[1], count);
+  };
+  const std::uint32_t items = 100 * 132;  // the least of a launch on this device
+  EXPECT_EQ(launched({.grid = {items / 8 / 2 + 1, 2}, .group = {8}}),
+            std::tuple(true, (items / 16) / 4 + 1, 2u, items / 16 + 1));
+  EXPECT_EQ(launched({.grid = {items / 8}, .group = {8}}),
+            std::tuple(true, items / 32 + (items / 8 % 4 != 0), 1u, items / 8));
+  EXPECT_EQ(launched({.grid = {items / 8 - 1}, .group = {8}}), std::tuple(false, items / 8 - 1, 1u, 0u));
+  // A grid that is long along another axis, and launches that are about more than items.
+  EXPECT_EQ(launched({.grid = {3, items}, .group = {8}}), std::tuple(false, 3u, items, 0u));
+  EXPECT_EQ(launched({.grid = {items}, .group = {8}, .dynamicSharedBytes = 16}), std::tuple(false, items, 1u, 0u));
+  EXPECT_EQ(launched({.grid = {items}, .group = {8}, .cooperative = true}), std::tuple(false, items, 1u, 0u));
+  EXPECT_EQ(launched({.grid = {items}, .group = {8}, .cluster = {2, 1, 1}}), std::tuple(false, items, 1u, 0u));
+}
+
+TEST_F(CudaDriver, TheCoarseFormGetsTheStateToo) {
+  EntryPoint entry = imageWithState().info().entries.front();
+  entry.coarse = {"k$coarse2", 2, 0};
+  const auto module = *device_->load(test::imageFor("cuda", {entry}, {{"ptx", "sm_80", "good"}}));
+  const auto kernel = *module.kernel<int>("k");
+  static unsigned count;
+  count = 0;
+  fake().argumentCount = 0;
+  fake().kernel = [](void** parameters) { std::memcpy(&count, parameters[2], sizeof(count)); };
+  ASSERT_TRUE(kernel({.grid = {5}, .group = {32}}, 0));
+  fake().kernel = nullptr;
+  EXPECT_TRUE(fake().coarse);
+  EXPECT_EQ(fake().shape[0], 3u);
+  EXPECT_EQ(count, 5u);
+}
+
 TEST_F(CudaDriver, LaunchesWithAStateWithoutAllocating) {
 #if LATHE_COUNTS_ALLOCATIONS
   fake().argumentCount = 0;

@@ -108,7 +108,7 @@ FAKE_CUDA(cuModuleUnload, (void*)) {
 }
 FAKE_CUDA(cuModuleGetFunction, (void** function, void*, const char* name)) {
   if (std::strcmp(name, "missing") == 0) return 500;
-  return *function = &dummy[2], 0;
+  return *function = &dummy[std::strchr(name, '$') ? 4 : 2], 0;
 }
 FAKE_CUDA(cuModuleGetGlobal_v2, (unsigned long long* address, std::size_t* bytes, void*, const char*)) {
   *bytes = sizeof(dummy[3]);
@@ -124,11 +124,12 @@ FAKE_CUDA(cuFuncSetAttribute, (void*, int attribute, int value)) {
   if (attribute != 8) return 1;
   return ++state.optIns, state.allowedDynamic = value, 0;
 }
-FAKE_CUDA(cuLaunchKernel, (void*, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+FAKE_CUDA(cuLaunchKernel, (void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                            unsigned shared, void* stream, void** parameters, void** extra)) {
   FAKE_FAIL("cuLaunchKernel");
   const unsigned shape[] = {gx, gy, gz, bx, by, bz, shared};
   std::memcpy(state.shape, shape, sizeof(shape));
+  state.coarse = function == &dummy[4];
   state.stream = stream;
   for (int i = 0; i < state.argumentCount; ++i) std::memcpy(state.arguments[i], parameters[i], state.argumentBytes[i]);
   if (state.kernel) state.kernel(parameters);

@@ -24,6 +24,7 @@ struct FakeCuda {
   unsigned optLevel = ~0u;  ///< of the last module: CU_JIT_OPTIMIZATION_LEVEL
   int optIns = 0, allowedDynamic = 0;
   int launches = 0;
+  bool coarse = false;     ///< of a function with a '$' in its name
   unsigned shape[7] = {};  ///< grid, block, dynamic shared bytes
   void* stream = nullptr;
   unsigned cooperative = 0, cluster[3] = {1, 1, 1};

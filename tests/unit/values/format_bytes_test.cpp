@@ -36,6 +36,7 @@ Job exampleJob() {
   options.optLevel = OptLevel::O1;
   options.debugInfo = options.flushDenormals = options.checked = true;
   options.entryAbi = EntryAbi::state;
+  options.coarsening = 4;
   options.languageStandard = "c++23";
   options.defines = {"A", "B=1"};
   options.undefines = {"C"};
@@ -70,6 +71,7 @@ Image exampleImage() {
   entry.abi = EntryAbi::state;
   entry.bounds = {256, 2, 64, {16, 15, 1}};
   entry.cluster = {{2, 3, 1}, 8, true};
+  entry.coarse = {"kernel$coarse4", 4, 16384};
   entry.resources = {31, 4096, -1, 5, 6, -1};
   entry.dynamicShared = true;
   entry.section = "xdp/first";
@@ -104,20 +106,20 @@ JobBundle exampleBundle() {
 }
 
 TEST(ValuesKeepTheirBytes, Jobs) {
-  EXPECT_EQ(digest(canonicalBytes(exampleJob())), "99af66cc4dd5135122362ae4fa6f92eb");
-  EXPECT_EQ(hashOf(exampleJob()).hex(), "99af66cc4dd5135122362ae4fa6f92eb8c8870131dacda2d9b24b8c7e3f38aaa");
-  EXPECT_EQ(digest(canonicalBytes(Job{})), "b89d8252e1539d35af9e5a4b57f5cd42");
-  EXPECT_EQ(digest(toJson(exampleJob())), "f4a73c03f77a65b27885f0d981f7b389");
-  EXPECT_EQ(digest(toJson(Job{})), "0d5618ee9a5b795d983287c73536535a");
+  EXPECT_EQ(digest(canonicalBytes(exampleJob())), "3103ac76658e00f541f42e4643fe60ee");
+  EXPECT_EQ(hashOf(exampleJob()).hex(), "3103ac76658e00f541f42e4643fe60ee94444b378b0b0dd3ad834a4cf9fa7c9e");
+  EXPECT_EQ(digest(canonicalBytes(Job{})), "9cbd302be4a47536485b9ecd504ff590");
+  EXPECT_EQ(digest(toJson(exampleJob())), "5eeddb03b44f1dbbf63fdbf071b5274f");
+  EXPECT_EQ(digest(toJson(Job{})), "446db283aa9a9de3a3fdda4472b83b37");
 }
 
 TEST(ValuesKeepTheirBytes, Bundles) {
-  EXPECT_EQ(digest(bundleBytes(exampleBundle())), "92d7ef2dd4c97b01fb3f43897dfa78a1");
+  EXPECT_EQ(digest(bundleBytes(exampleBundle())), "aaab3aa0e5ac099292fbf8e609763ec9");
 }
 
 TEST(ValuesKeepTheirBytes, Images) {
-  EXPECT_EQ(digest(exampleImage()), "d7c01d50d37f1e8fa464f7f8fedad287");
-  EXPECT_EQ(digest(toJson(exampleImage())), "8958db22fcf44470554ec0d71dd93e21");
+  EXPECT_EQ(digest(exampleImage()), "f8bbae9bd313bbb928b941fba27b6117");
+  EXPECT_EQ(digest(toJson(exampleImage())), "162518162445b6ab900402adbdb09b91");
 }
 
 }  // namespace

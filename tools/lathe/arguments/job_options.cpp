@@ -117,6 +117,11 @@ void JobOptions::configureCode(CLI::App& app) {
   app.add_flag("-g", options.debugInfo, "debug information and line tables");
   app.add_flag("--checked", options.checked,
                "find wrong accesses, races and divergent barriers while the kernel runs (docs/checked-mode.md)");
+  app.add_option("--coarsening", options.coarsening,
+                 "groups that one launched group serves, on targets that can (docs/coarsening.md; default: 0,\n"
+                 "decided for each kernel and launch; 1: never; else that many, whatever the launch)")
+      ->check(CLI::Range(0, 16))
+      ->type_name("N");
   app.add_flag("--fast-math", options.fastMath, "reassociate, ignore NaN and infinity, approximate functions");
   app.add_flag("--no-contract", noContract_, "keep a*b+c as two operations");
   app.add_flag("--ftz", options.flushDenormals, "treat denormal floats as zero");

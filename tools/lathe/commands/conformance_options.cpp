@@ -28,6 +28,10 @@ void ConformanceOptions::configure(CLI::App& app) {
       ->type_name("TEXT")
       ->allow_extra_args(false);
   app.add_flag("--checked", checked, "compile in checked mode: what it finds is a failure");
+  app.add_option("--coarsening", coarsening,
+                 "groups that one launched group serves, wherever a kernel can be so compiled")
+      ->check(CLI::Range(0, 16))
+      ->type_name("N");
   app.add_option("--case-timeout", caseTimeout, "a case that takes more seconds has failed, 0: no limit (default: 300)")
       ->type_name("SECONDS")
       ->check(CLI::NonNegativeNumber);

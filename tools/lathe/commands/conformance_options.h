@@ -25,6 +25,7 @@ struct ConformanceOptions {
   std::vector<std::string> recorded;  ///< files that --json wrote
   double caseTimeout = 300;           ///< seconds; 0: no limit
   bool checked = false;
+  unsigned coarsening = 0;
   bool onlyList = false;
   bool coverageTable = false;
 };

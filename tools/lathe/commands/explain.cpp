@@ -16,7 +16,7 @@ namespace lathe::tool {
 namespace {
 
 /// Setting → the option that sets it.
-constexpr std::array<std::pair<std::string_view, const char*>, 24> optionOf = {{
+constexpr std::array<std::pair<std::string_view, const char*>, 25> optionOf = {{
     {"target", "--target"},
     {"arch", "--target"},
     {"features", "--features"},
@@ -28,6 +28,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 24> optionOf = {{
     {"options.optLevel", "-O"},
     {"options.debugInfo", "-g"},
     {"options.checked", "--checked"},
+    {"options.coarsening", "--coarsening"},
     {"options.fastMath", "--fast-math"},
     {"options.contract", "--no-contract"},
     {"options.flushDenormals", "--ftz"},

@@ -98,6 +98,9 @@ class InspectCommand final : public Command {
     if (const std::string resources = resourceText(entry.resources); !resources.empty())
       out.text(fmt::format("  uses {}\n", resources));
     showBounds(entry, out);
+    if (const CoarseEntry& coarse = entry.coarse; coarse.groups != 0)
+      out.text(fmt::format("  coarse form {}: a group serves {}, in launches of at least {} items a multiprocessor\n",
+                           coarse.symbol, coarse.groups, coarse.leastItems));
     if (entry.parameters.empty() && entry.hidden.empty()) return;
     Table table({{"  offset", Table::Align::right},
                  {"size", Table::Align::right},
