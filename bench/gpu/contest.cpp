@@ -10,7 +10,9 @@
 
 #include <unistd.h>
 
+#include <lathe/compiler.h>
 #include "../measure.h"
+
 #include "code.h"
 #include "cuda_driver.h"
 #include "device_arrays.h"
@@ -36,6 +38,11 @@ class Contest {
  public:
   Contest(const CudaDriver& driver, const Device& device, Stream& stream, const KindCode& code, std::string kernel)
       : driver_(driver), device_(device), stream_(stream), code_(code), kernelName_(std::move(kernel)) {}
+  /// From now on Lathe's side is compiled for each case's launch. Of the code only the registers are reported.
+  void specialise(const Compiler& compiler, const Kind& kind) {
+    compiler_ = &compiler;
+    kind_ = &kind;
+  }
 
   /// Loads both sides' code. Lathe's is launched by Lathe's runtime, as a user's is.
   [[nodiscard]] Checked load(Outcome& out) {
@@ -63,6 +70,7 @@ class Contest {
     subject.reference(expected);
     auto arrays = DeviceArrays::make(device_, subject, contents);
     if (!arrays) return Failure{arrays.error().render()};
+    if (auto done = fit(subject, *arrays, nullptr); !done) return Failure{done.error().render(), false};
     for (const Side side : {lathe, peer}) {
       auto result = resultOf(side, subject, *arrays, contents);
       if (!result) return Failure{result.error().render()};
@@ -76,6 +84,7 @@ class Contest {
     Host contents = initialContents(subject);
     auto arrays = DeviceArrays::make(device_, subject, contents);
     if (!arrays) return Failure{arrays.error().render()};
+    if (auto done = fit(subject, *arrays, &out); !done) return Failure{done.error().render(), false};
     auto theirs = resultOf(peer, subject, *arrays, contents);
     if (!theirs) return Failure{theirs.error().render()};
     auto ours = resultOf(lathe, subject, *arrays, contents);
@@ -88,6 +97,29 @@ class Contest {
  private:
   static Failure wrongResult(Side side, const std::string& words) {
     return {(side == lathe ? "Lathe's result: " : "the peer's result: ") + words, false};
+  }
+
+  /// Lathe's kernel for one launch, if it is to be specialised.
+  [[nodiscard]] Result<void> fit(const Case& subject, const DeviceArrays& arrays, Outcome* out) {
+    if (!compiler_) return {};
+    Job job;
+    job.source = {.name = std::string(kind_->name) + ".cu", .text = std::string(kind_->text), .dialect = {}};
+    job.target = "cuda";
+    job.arch = device_.info().arch;
+    auto special = kernel_->specialised(job, {.grid = subject.grid, .group = subject.group}, arrays.arguments());
+    if (!special) return std::move(special).error();
+    auto compiled = compiler_->compile(*special);
+    if (!compiled) return std::move(compiled).error();
+    auto module = device_.load(compiled->image);
+    if (!module) return std::move(module).error();
+    auto kernel = module->rawKernel(kernelName_);
+    if (!kernel) return std::move(kernel).error();
+    kernel_ = *std::move(kernel);
+    if (!out) return {};
+    const auto used = kernel_->resources();
+    if (!used) return std::move(used).error();
+    out->sides[lathe] = {.registers = int(used->registers), .localBytes = int(used->localBytes)};
+    return {};
   }
 
   [[nodiscard]] Result<void> launch(Side side, const Case& subject, const DeviceArrays& arrays) {
@@ -153,6 +185,8 @@ class Contest {
   std::string kernelName_;
   std::optional<RawKernel> kernel_;
   CudaDriver::Function function_ = nullptr;
+  const Compiler* compiler_ = nullptr;  ///< to specialise with; null: the code as it is
+  const Kind* kind_ = nullptr;
 };
 
 void printOutcome(const Outcome& outcome) {
@@ -191,6 +225,7 @@ void runContests(const Kind& kind, const std::vector<std::string>& kernels, cons
   const Device device = need(Device::open("cuda", options.device));
   Stream stream = need(device.createStream());
   const auto code = readCode(options.code, kind.name, why);
+  const std::optional<Compiler> compiler = options.specialise ? std::optional(need(Compiler::create())) : std::nullopt;
   for (const std::string& kernel : kernels) {
     Outcome outcome;
     outcome.kernel = kernel;
@@ -203,6 +238,7 @@ void runContests(const Kind& kind, const std::vector<std::string>& kernels, cons
           *std::ranges::find_if(kind.cases, [&](MakeCase one) { return one(Scale::small).kernel == kernel; });
       Contest contest(*driver, device, stream, *code, kernel);
       failure = contest.load(outcome);
+      if (compiler) contest.specialise(*compiler, kind);
       if (!failure) failure = contest.checkSmall(make(Scale::small));
       if (!failure) failure = contest.checkAndMeasure(make(Scale::full), options.samples, outcome);
     }

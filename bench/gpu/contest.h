@@ -33,7 +33,8 @@ struct Outcome {
 struct ContestOptions {
   int device = 0;
   unsigned samples = 30;
-  std::string code;  ///< the folder of writeCode()
+  std::string code;         ///< the folder of writeCode()
+  bool specialise = false;  ///< Lathe's side is compiled again for each launch (RawKernel::specialised)
 };
 
 /// Runs kernels of one kind, each with a line on standard output that readOutcome() understands. After a failure that

@@ -35,6 +35,7 @@ void runKind(const Options& options, const std::string& folder, std::span<Report
                                         "--code",    folder,
                                         "--device",  std::to_string(options.device),
                                         "--samples", std::to_string(options.samples)};
+    if (options.specialise) command.emplace_back("--specialise");
     for (const ReportRow& waiting : rows.subspan(next)) {
       command.emplace_back("--kernel");
       command.push_back(waiting.outcome.kernel);
@@ -141,7 +142,7 @@ int benchmark(Arguments words) {
     return 0;
   }
   if (options.child) {
-    runContests(*kinds.front(), kernels, {int(options.device), options.samples, options.code});
+    runContests(*kinds.front(), kernels, {int(options.device), options.samples, options.code, options.specialise});
     return 0;
   }
   if (options.checkOnCpu) return checkOnCpu(kinds, kernels, options.arch.empty() ? defaultArch : options.arch) ? 0 : 1;

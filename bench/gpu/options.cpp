@@ -23,6 +23,8 @@ constexpr const char* help =
   --code FOLDER          run the code that --write-code left there, and compile nothing
   --write-code FOLDER    compile by Lathe and nvcc, run nothing; without nvcc, say so and make nothing
   --arch ARCH            architecture for --write-code and --check-on-cpu (sm_90)
+  --specialise           compile Lathe's side again for each launch: the values of its scalars, the group size and the
+                         pointers' alignment are known then (the driver assembles it, the peer's code ptxas)
   --check-on-cpu         run each kernel at a small size on the CPU against the host's own result; no GPU needed
   --help                 print this
 
@@ -64,6 +66,8 @@ Options readOptions(Arguments words) {
       out.list = true;
     } else if (option == "--check-on-cpu") {
       out.checkOnCpu = true;
+    } else if (option == "--specialise") {
+      out.specialise = true;
     } else if (option == "--child") {
       out.child = true;
     } else if (option == "--kernel") {

@@ -15,7 +15,7 @@ struct Options {
   std::vector<std::string> kernels, kinds;  ///< both empty: all
   unsigned device = 0, samples = 30, launches = 10000;
   std::string code, writeCode, arch;
-  bool list = false, checkOnCpu = false, child = false;
+  bool list = false, checkOnCpu = false, specialise = false, child = false;
   bool choosesKernels = false;
 };
 

@@ -59,7 +59,7 @@ template <>
 struct Description<Parameter> {
   static constexpr auto fields =
       std::tuple(field("name", &Parameter::name), field("type", &Parameter::type), field("offset", &Parameter::offset),
-                 field("readOnly", &Parameter::readOnly));
+                 field("readOnly", &Parameter::readOnly), field("fixed", &Parameter::fixed).appended(5));
 };
 
 template <>
@@ -92,7 +92,8 @@ struct Description<EntryPoint> {
       field("abi", &EntryPoint::abi), field("bounds", &EntryPoint::bounds),
       field("cluster", &EntryPoint::cluster).appended(4), field("resources", &EntryPoint::resources),
       field("dynamicShared", &EntryPoint::dynamicShared), field("section", &EntryPoint::section).since(2),
-      field("kind", &EntryPoint::kind).since(2), field("coarse", &EntryPoint::coarse).appended(5));
+      field("kind", &EntryPoint::kind).since(2), field("coarse", &EntryPoint::coarse).appended(5),
+      field("pointerAlign", &EntryPoint::pointerAlign).appended(5));
 };
 
 template <>

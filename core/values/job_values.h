@@ -58,6 +58,13 @@ struct Description<LaunchBounds> {
 };
 
 template <>
+struct Description<Promises> {
+  static constexpr auto fields =
+      std::tuple(field("arguments", &Promises::arguments), field("noAlias", &Promises::noAlias),
+                 field("pointerAlign", &Promises::pointerAlign));
+};
+
+template <>
 struct Description<Options> {
   static constexpr auto fields =
       std::tuple(field("optLevel", &Options::optLevel), field("debugInfo", &Options::debugInfo),
@@ -66,7 +73,8 @@ struct Description<Options> {
                  field("checked", &Options::checked), field("coarsening", &Options::coarsening),
                  field("languageStandard", &Options::languageStandard), field("defines", &Options::defines),
                  field("undefines", &Options::undefines), field("includeDirs", &Options::includeDirs),
-                 field("launchBounds", &Options::launchBounds), field("parameters", &Options::parameters));
+                 field("launchBounds", &Options::launchBounds), field("promises", &Options::promises),
+                 field("parameters", &Options::parameters));
 };
 
 template <>

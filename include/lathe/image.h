@@ -63,6 +63,8 @@ struct Parameter {
   TypeLayout type;
   std::uint64_t offset = 0;  ///< in the packed parameter block
   bool readOnly = false;     ///< a pointer whose pointee is const
+  /// None, or the bits of the value that the code was specialised for (Promises::arguments), which launches must pass.
+  std::vector<std::uint64_t> fixed = {};
   bool operator==(const Parameter&) const = default;
 };
 
@@ -116,6 +118,7 @@ struct EntryPoint {
   std::string section;         ///< of the object; where loaders find entry points by it, else empty
   std::string kind;            ///< what its section makes it to the loader; empty: a kernel of a grid
   CoarseEntry coarse;
+  std::uint32_t pointerAlign = 0;  ///< pointers that are passed must be multiples of so many bytes; 0: of any
   bool operator==(const EntryPoint&) const = default;
 };
 

@@ -60,6 +60,21 @@ struct LaunchBounds {
   bool operator==(const LaunchBounds&) const = default;
 };
 
+/// Promises about every launch, by which kernels are specialised. Lathe's runtimes refuse a launch that breaks one of
+/// `arguments` or `pointerAlign`; the rest, and other launchers, they trust. A portable image keeps none: they are
+/// given when it is lowered.
+struct Promises {
+  /// The values of scalar parameters, which still are passed: numbers ("1024", "-0.5", "0x1p-3", "true"), by the
+  /// parameter's name or its position from 0, for each kernel of the job that has it. One that no kernel has is an
+  /// error.
+  std::map<std::string, std::string> arguments;
+  /// Every pointer parameter is `__restrict__`: what a kernel writes through one, it reaches by no other.
+  bool noAlias = false;
+  /// Pointers are multiples of so many bytes, a power of two; 0: of what their types say.
+  std::uint32_t pointerAlign = 0;
+  bool operator==(const Promises&) const = default;
+};
+
 /// Compile options. Defaults are what NVRTC and nvcc users expect: O3, FMA contraction on, IEEE otherwise.
 struct Options {
   OptLevel optLevel = OptLevel::O3;
@@ -77,6 +92,7 @@ struct Options {
   std::vector<std::string> undefines;    ///< "NAME"
   std::vector<std::string> includeDirs;  ///< folders searched for headers, in order
   LaunchBounds launchBounds;  ///< for every entry of the job; a kernel's own annotation wins where both are set
+  Promises promises;          ///< likewise for every entry
   std::map<std::string, std::string> parameters;  ///< values of lathe::param("name"), folded as constants
   bool operator==(const Options&) const = default;
 };

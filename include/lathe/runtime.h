@@ -216,6 +216,11 @@ class LATHE_API RawKernel {
   /// ArgumentMismatch (their number), LaunchFailed, OutOfHostMemory, OutOfDeviceMemory; of a launch that is done, and
   /// of an earlier one that ended a GPU's context, DeviceFault and CheckFailed.
   [[nodiscard]] Result<void> launch(const LaunchOptions& options, std::span<const void* const> arguments) const;
+  /// The job that compiles this kernel for launches like one: of the same group size, with the values of its scalars
+  /// and pointers as aligned (docs/tool.md, "Specialising"). `job` is what the kernel was compiled by; the memory
+  /// behind the pointers is not read. Code of that job refuses other launches. Errors: ArgumentMismatch (their number).
+  [[nodiscard]] Result<Job> specialised(Job job, const LaunchOptions& options,
+                                        std::span<const void* const> arguments) const;
   /// The resources that the loaded code uses, as the driver reports it. Errors: DriverError.
   [[nodiscard]] Result<ResourceUse> resources() const;
 
@@ -288,6 +293,11 @@ class Kernel {
   [[nodiscard]] Result<void> operator()(const LaunchOptions& options, Args... args) const {
     const std::array<const void*, sizeof...(Args)> pointers = {static_cast<const void*>(&args)...};
     return raw_.launch(options, pointers);
+  }
+  /// As RawKernel::specialised().
+  [[nodiscard]] Result<Job> specialised(Job job, const LaunchOptions& options, Args... args) const {
+    const std::array<const void*, sizeof...(Args)> pointers = {static_cast<const void*>(&args)...};
+    return raw_.specialised(std::move(job), options, pointers);
   }
 
  private:

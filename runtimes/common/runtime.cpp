@@ -13,6 +13,7 @@
 #include "core/support/nearest.h"
 #include "runtimes/common/kernel_state.h"
 #include "runtimes/common/plugin_runtime.h"
+#include "runtimes/common/promises.h"
 #include "runtimes/common/registry.h"
 
 namespace lathe {
@@ -159,18 +160,24 @@ void* Stream::nativeHandle() const noexcept {
 
 // --- RawKernel
 
+namespace {
+Result<void> checkCount(const EntryPoint& entry, std::span<const void* const> arguments) {
+  if (arguments.size() == entry.parameters.size()) return {};
+  return Error{.code = ErrorCode::ArgumentMismatch,
+               .message = fmt::format("kernel '{}': {} arguments were given for {} parameters", entry.name,
+                                      arguments.size(), entry.parameters.size())};
+}
+}  // namespace
+
 const EntryPoint& RawKernel::entry() const noexcept {
   return kernel_->entry();
 }
 
 Result<void> RawKernel::launch(const LaunchOptions& options, std::span<const void* const> arguments) const {
   const EntryPoint& entry = kernel_->entry();
-  if (arguments.size() != entry.parameters.size()) {
-    return Error{.code = ErrorCode::ArgumentMismatch,
-                 .message = fmt::format("kernel '{}': {} arguments were given for {} parameters", entry.name,
-                                        arguments.size(), entry.parameters.size())};
-  }
+  if (auto counted = checkCount(entry, arguments); !counted) return counted;
   if (auto possible = detail::checkLaunch(entry, kernel_->limits(), options); !possible) return possible;
+  if (auto promised = detail::checkArguments(entry, arguments); !promised) return promised;
   detail::StreamDriver* stream = nullptr;
   if (options.stream) {
     if (options.stream->driver_.get() != &kernel_->device()) {
@@ -183,6 +190,16 @@ Result<void> RawKernel::launch(const LaunchOptions& options, std::span<const voi
     stream = options.stream->stream_.get();
   }
   return kernel_->launch(options, stream, arguments);
+}
+
+Result<Job> RawKernel::specialised(Job job, const LaunchOptions& options,
+                                   std::span<const void* const> arguments) const {
+  const EntryPoint& entry = kernel_->entry();
+  if (auto counted = checkCount(entry, arguments); !counted) return std::move(counted).error();
+  job.entries = {entry.name};
+  job.options.launchBounds.groupSize = {options.group.x, options.group.y, options.group.z};
+  job.options.promises = detail::promisesOf(entry, arguments, std::move(job.options.promises));
+  return job;
 }
 
 Result<ResourceUse> RawKernel::resources() const {

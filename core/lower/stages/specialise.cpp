@@ -21,6 +21,7 @@
 #include "core/lower/lowering.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/stages.h"
+#include "core/lower/stages/promises.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 
@@ -134,6 +135,7 @@ void applyFloatingPointOptions(llvm::Module& module, const Options& options) {
 }  // namespace
 
 llvm::Error stage::specialise(Lowering& lowering) {
+  if (auto error = applyPromises(lowering)) return error;
   foldGroupSize(lowering);
   applyFloatingPointOptions(*lowering.module, lowering.job.options);
   if (usesQueries(*lowering.module)) return foldQueries(lowering);

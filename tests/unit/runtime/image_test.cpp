@@ -180,9 +180,9 @@ TEST(Image, ANewerVersionSaysSo) {
 }
 
 TEST(Image, ReadsVersion1) {
-  // Version 5 added a text and two numbers to each entry, version 4 five numbers, version 3 a byte before the list of
+  // Version 5 added a text and three numbers to each entry and a list to each parameter, version 4 five numbers, version 3 a byte before the list of
   // code, version 2 a list and two texts to each entry: without all these, and with that many zeros more at the end,
-  // the metadata of an image without hidden arguments is one of version 1.
+  // the metadata of an image without parameters is one of version 1.
   ImageInfo info;
   info.target = "t";
   info.entries = {entryNamed("k")};
@@ -196,7 +196,7 @@ TEST(Image, ReadsVersion1) {
   const std::size_t hidden = at + (4 + 1) + 4 + 4 + 4 + 4 + (4 + 1) + (4 + 1) + 4;
   // parameterBytes, parameterAlign, abi, bounds, resources, dynamicShared
   const std::size_t texts = hidden + 4 + 8 + 4 + 1 + 6 * 4 + 6 * 8 + 1;
-  const std::size_t textsAndForms = 8 + (4 * 4 + 1) + (4 + 4 + 8);
+  const std::size_t textsAndForms = 8 + (4 * 4 + 1) + (4 + 4 + 8) + 4;
   const std::size_t optLevel = at + size - 4 - 1;
   for (const auto& [from, bytes] :
        {std::pair<std::size_t, std::ptrdiff_t>{optLevel, 1}, {texts, textsAndForms}, {hidden, 4}}) {

@@ -42,6 +42,7 @@ Job exampleJob() {
   options.undefines = {"C"};
   options.includeDirs = {"/x", "/y"};
   options.launchBounds = {256, 2, 64, {16, 15, 1}};
+  options.promises = {{{"n", "1024"}}, true, 16};
   options.parameters = {{"k", "3"}, {"unroll", "4"}};
   return job;
 }
@@ -72,6 +73,8 @@ Image exampleImage() {
   entry.bounds = {256, 2, 64, {16, 15, 1}};
   entry.cluster = {{2, 3, 1}, 8, true};
   entry.coarse = {"kernel$coarse4", 4, 16384};
+  entry.parameters[1].fixed = {7};
+  entry.pointerAlign = 16;
   entry.resources = {31, 4096, -1, 5, 6, -1};
   entry.dynamicShared = true;
   entry.section = "xdp/first";
@@ -106,20 +109,20 @@ JobBundle exampleBundle() {
 }
 
 TEST(ValuesKeepTheirBytes, Jobs) {
-  EXPECT_EQ(digest(canonicalBytes(exampleJob())), "3103ac76658e00f541f42e4643fe60ee");
-  EXPECT_EQ(hashOf(exampleJob()).hex(), "3103ac76658e00f541f42e4643fe60ee94444b378b0b0dd3ad834a4cf9fa7c9e");
-  EXPECT_EQ(digest(canonicalBytes(Job{})), "9cbd302be4a47536485b9ecd504ff590");
-  EXPECT_EQ(digest(toJson(exampleJob())), "5eeddb03b44f1dbbf63fdbf071b5274f");
-  EXPECT_EQ(digest(toJson(Job{})), "446db283aa9a9de3a3fdda4472b83b37");
+  EXPECT_EQ(digest(canonicalBytes(exampleJob())), "c0c93170ede14b5447bcafa93d1015fa");
+  EXPECT_EQ(hashOf(exampleJob()).hex(), "c0c93170ede14b5447bcafa93d1015fa53e8f5f4550705e172364caa4a4c8d29");
+  EXPECT_EQ(digest(canonicalBytes(Job{})), "1ee0faa1cbaddf4bb0e383d50a71f849");
+  EXPECT_EQ(digest(toJson(exampleJob())), "291548c2c10dc422d23d400e576c88d6");
+  EXPECT_EQ(digest(toJson(Job{})), "bea4b3b6a9f24147cbad267a03c7cb47");
 }
 
 TEST(ValuesKeepTheirBytes, Bundles) {
-  EXPECT_EQ(digest(bundleBytes(exampleBundle())), "aaab3aa0e5ac099292fbf8e609763ec9");
+  EXPECT_EQ(digest(bundleBytes(exampleBundle())), "8bc8b077ee61299e6f57d375e8c7d96f");
 }
 
 TEST(ValuesKeepTheirBytes, Images) {
-  EXPECT_EQ(digest(exampleImage()), "f8bbae9bd313bbb928b941fba27b6117");
-  EXPECT_EQ(digest(toJson(exampleImage())), "162518162445b6ab900402adbdb09b91");
+  EXPECT_EQ(digest(exampleImage()), "9e10a27030919c4df1b4514e669f14df");
+  EXPECT_EQ(digest(toJson(exampleImage())), "55809e1b17f681d259d8a4a1dd3f9e3f");
 }
 
 }  // namespace

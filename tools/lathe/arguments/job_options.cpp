@@ -133,6 +133,14 @@ void JobOptions::configureCode(CLI::App& app) {
   app.add_option("--group-size", groupSize_, "exact group size of every launch")->check(extentsValidator());
   app.add_option("--min-groups", options.launchBounds.minGroups, "groups wanted resident on a multiprocessor")
       ->type_name("N");
+  addList(app, "--fix", fixed_, "specialise for launches that pass this number to a parameter (by name, or from 0)",
+          "NAME=VALUE")
+      ->check(assignmentValidator(""));
+  app.add_flag("--no-alias", options.promises.noAlias,
+               "what is written through one pointer parameter no other leads to");
+  app.add_option("--pointer-align", options.promises.pointerAlign,
+                 "pointers that are passed are multiples of so many bytes")
+      ->type_name("BYTES");
   app.add_option("--max-registers", options.launchBounds.maxRegisters, "most registers of an item")->type_name("N");
 }
 
@@ -154,6 +162,7 @@ Result<Job> JobOptions::job() const {
     if (!content) return std::move(content).error();
     job.headers.push_back({name, *std::move(content)});
   }
+  for (const std::string& value : fixed_) job.options.promises.arguments.insert(splitAssignment(value));
   for (const std::string& parameter : parameters_) job.options.parameters.insert(splitAssignment(parameter));
   const std::size_t colon = target_.find(':');
   job.target = target_.substr(0, colon);

@@ -58,6 +58,7 @@ class JobOptions {
   bool noContract_ = false;
   std::vector<std::string> headers_;
   std::vector<std::string> parameters_;
+  std::vector<std::string> fixed_;  ///< NAME=VALUE
 };
 
 /// The ending of image files.

@@ -16,7 +16,7 @@ namespace lathe::tool {
 namespace {
 
 /// Setting → the option that sets it.
-constexpr std::array<std::pair<std::string_view, const char*>, 25> optionOf = {{
+constexpr std::array<std::pair<std::string_view, const char*>, 28> optionOf = {{
     {"target", "--target"},
     {"arch", "--target"},
     {"features", "--features"},
@@ -41,6 +41,9 @@ constexpr std::array<std::pair<std::string_view, const char*>, 25> optionOf = {{
     {"options.launchBounds.minGroups", "--min-groups"},
     {"options.launchBounds.maxRegisters", "--max-registers"},
     {"options.launchBounds.groupSize", "--group-size"},
+    {"options.promises.arguments", "--fix"},
+    {"options.promises.noAlias", "--no-alias"},
+    {"options.promises.pointerAlign", "--pointer-align"},
     {"options.parameters", "--param"},
 }};
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tools/lathe/arguments/arguments.h"
+#include "tools/lathe/arguments/value.h"
 #include "tools/lathe/arguments/files.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/report.h"
@@ -107,14 +108,24 @@ class InspectCommand final : public Command {
                  {"align", Table::Align::right},
                  {"type"},
                  {"name"}});
-    const auto add = [&](const Parameter& parameter, const char* note) {
+    const auto add = [&](const Parameter& parameter, const std::string& note) {
       table.add({std::to_string(parameter.offset), std::to_string(parameter.type.size),
                  std::to_string(parameter.type.align), parameter.type.name, parameter.name + note});
       addFields(parameter.type, parameter.offset, "  ", table);
     };
-    for (const Parameter& parameter : entry.parameters) add(parameter, "");
+    for (const Parameter& parameter : entry.parameters) add(parameter, noteOf(parameter, entry));
     for (const Parameter& parameter : entry.hidden) add(parameter, " (hidden: the runtime passes it)");
     out.text(table.render(out));
+  }
+
+  /// What the code was specialised for.
+  static std::string noteOf(const Parameter& parameter, const EntryPoint& entry) {
+    if (!parameter.fixed.empty()) {
+      const auto bytes = std::as_bytes(std::span(parameter.fixed)).first(parameter.type.size);
+      return fmt::format(" (fixed: {})", decodeJson(parameter.type, bytes).dump());
+    }
+    if (entry.pointerAlign == 0 || parameter.type.kind != TypeKind::pointer) return {};
+    return fmt::format(" (a multiple of {})", entry.pointerAlign);
   }
 
   /// The members of by-value records, indented below their parameter.

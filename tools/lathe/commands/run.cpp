@@ -3,6 +3,7 @@
 // `lathe run`: any kernel of a source or an image, launched from the shell. The argument types come from the image.
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -78,6 +79,8 @@ class RunCommand final : public Command {
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("SECONDS");
     app.add_option("--device", deviceIndex_, "which device of the target's runtime (default: 0)")->type_name("INDEX");
+    app.add_flag("--specialise", specialise_,
+                 "compile for these values of the scalars and this group size (docs/tool.md)");
     app.add_flag("--explain", explain_, "show what each setting of the compile came to and why");
     app.footer(std::string(examples));
   }
@@ -89,10 +92,11 @@ class RunCommand final : public Command {
   }
 
  private:
-  /// An image, and the device it is for.
+  /// An image, the device it is for, and what it was compiled by, if it was.
   struct Loaded {
     Image image;
     Device device;
+    std::optional<Job> job;
   };
 
   Result<Loaded> load(Output& out) const {
@@ -101,7 +105,7 @@ class RunCommand final : public Command {
       if (!image) return std::move(image).error();
       auto device = openDevice(image->info().runtime, image->info().target);
       if (!device) return std::move(device).error();
-      return Loaded{*std::move(image), *std::move(device)};
+      return Loaded{*std::move(image), *std::move(device), {}};
     }
     auto job = options_.job();
     if (!job) return std::move(job).error();
@@ -112,14 +116,39 @@ class RunCommand final : public Command {
     auto device = openDevice(target->runtime, job->target);
     if (!device) return std::move(device).error();
     if (job->arch.empty()) job->arch = device->info().arch;
+    auto image = compile(*compiler, *job, out);
+    if (!image) return std::move(image).error();
+    return Loaded{*std::move(image), *std::move(device), *std::move(job)};
+  }
+
+  Result<Image> compile(const Compiler& compiler, const Job& job, Output& out) const {
     CompileRequest request = options_.request();
     CompileRecord record;
     if (explain_) request.record = &record;
-    auto result = compiler->compile(*job, request);
-    if (explain_) out.text(explanation(record, *job, options_, out));
+    auto result = compiler.compile(job, request);
+    if (explain_) out.text(explanation(record, job, options_, out));
     if (!result) return std::move(result).error();
     for (const Diagnostic& warning : result->warnings) out.warning(warning);
-    return Loaded{std::move(result->image), *std::move(device)};
+    return std::move(result->image);
+  }
+
+  /// The kernel, compiled once more for the launch that is to come. `loaded` has its image then.
+  Result<RawKernel> specialised(Loaded& loaded, const RawKernel& kernel, const std::vector<Argument>& arguments,
+                                Output& out) const {
+    if (!loaded.job)
+      return Error{ErrorCode::InvalidArgument, fmt::format("--specialise: {} is compiled already", options_.file())};
+    std::vector<const void*> values;  // of pointers zero: arrays begin where memory is allocated
+    for (const Argument& argument : arguments) values.push_back(argument.value.data());
+    auto job = kernel.specialised(*loaded.job, plan_.options, values);
+    if (!job) return std::move(job).error();
+    auto compiler = options_.compiler();
+    if (!compiler) return std::move(compiler).error();
+    auto image = compile(*compiler, *job, out);
+    if (!image) return std::move(image).error();
+    loaded.image = *std::move(image);
+    auto module = loaded.device.load(loaded.image);
+    if (!module) return std::move(module).error();
+    return module->rawKernel(kernel.entry().name);
   }
 
   Result<Device> openDevice(const std::string& runtime, const std::string& target) const {
@@ -153,7 +182,7 @@ class RunCommand final : public Command {
     if (!name) return std::move(name).error();
     auto found = loaded->image.entry(*name);
     if (!found) return std::move(found).error();
-    const EntryPoint& entry = **found;
+    const EntryPoint entry = **found;
     if (auto done = resolveRequests(entry); !done) return std::move(done).error();
     auto arguments = parseArguments(arguments_, entry);
     if (!arguments) return std::move(arguments).error();
@@ -168,6 +197,8 @@ class RunCommand final : public Command {
     plan_.options.grid = *grid;
     plan_.options.group = *group;
     plan_.options.cluster = *cluster;
+    if (specialise_) kernel = specialised(*loaded, *kernel, *arguments, out);
+    if (!kernel) return std::move(kernel).error();
     const std::vector<std::size_t> outputs(outputs_.begin(), outputs_.end());
     auto times = launchGuarded(out, *loaded, *kernel, *arguments, outputs);
     if (!times) return std::move(times).error();
@@ -311,6 +342,7 @@ class RunCommand final : public Command {
   int deviceIndex_ = 0;
   double launchTimeout_ = 0;
   bool explain_ = false;
+  bool specialise_ = false;
   std::vector<std::string> arguments_;
   std::vector<std::string> saves_;
   std::vector<std::string> prints_;
