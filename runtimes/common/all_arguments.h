@@ -11,7 +11,7 @@
 
 namespace lathe::detail {
 
-/// The user's arguments, by address, and what Lathe adds behind them. Allocates only for more than 62.
+/// The user's arguments, by address, and what Lathe adds behind them. Allocates only for more than 61.
 class AllArguments {
  public:
   explicit AllArguments(std::span<const void* const> given) : count_(given.size()) {
@@ -24,12 +24,12 @@ class AllArguments {
   AllArguments(const AllArguments&) = delete;
   AllArguments& operator=(const AllArguments&) = delete;
   ~AllArguments() = default;
-  /// At most two.
+  /// At most three: the state, the size of launch-sized memory, and what a coarse form takes.
   void add(const void* argument) { all_[count_++] = argument; }
   [[nodiscard]] const void* const* data() const noexcept { return all_.data(); }
 
  private:
-  static constexpr std::size_t mostAdded = 2;
+  static constexpr std::size_t mostAdded = 3;
   std::array<const void*, 64> few_;
   std::vector<const void*> many_;
   std::span<const void*> all_ = few_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A GPU vendor's driver, reduced to what Lathe asks of it. The drivers of CUDA and HIP have the same shape; a runtime
-// for one implements this interface call by call, converts its status codes and says which code in an image a device
+// A driver of accelerators, reduced to what Lathe asks of it. Those of CUDA and HIP have the same shape, and OpenCL's
+// can be given it; a runtime for one implements this interface call by call, converts its status codes and says which code in an image a device
 // can run. gpu_device.cpp does everything else once.
 #pragma once
 
@@ -56,7 +56,7 @@ class GpuApi {
   /// The one place where the vendor's codes become Lathe's. `doing` names the failed step: "allocating 64 bytes".
   [[nodiscard]] virtual Error error(Status status, std::string_view doing) const = 0;
   virtual Status retainContext(int device, Handle& out) const = 0;
-  virtual Status releaseContext(int device) const = 0;
+  virtual Status releaseContext(int device, Handle context) const = 0;
   virtual Status makeCurrent(Handle context) const = 0;
 
   /// The code in `image` that `device` can run, best first.
@@ -64,7 +64,10 @@ class GpuApi {
   /// `optLevel`: 0 to 3, for what the driver still has to assemble. `log` receives what its compiler had to say.
   virtual Status loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const = 0;
   virtual Status unloadModule(Handle module) const = 0;
-  virtual Status findFunction(Handle& out, Handle module, const char* symbol) const = 0;
+  /// `entry` describes the arguments of the function, and lives as long as the module.
+  virtual Status findFunction(Handle& out, Handle module, const EntryPoint& entry, const char* symbol) const = 0;
+  /// For drivers whose functions are owned by whoever found them. No launch of it is being queued.
+  virtual void releaseFunction(Handle) const noexcept {}
   virtual Status findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const = 0;
   virtual Status functionFacts(GpuFunctionFacts& out, Handle function) const = 0;
   /// Shared memory, static plus dynamic, that every launch may use without asking.

@@ -31,7 +31,7 @@ class GpuDevice final : public DeviceDriver {
         return 0;
       });
     }
-    (void)api_.releaseContext(info().index);
+    (void)api_.releaseContext(info().index, context_);
   }
 
   [[nodiscard]] const GpuApi& api() const noexcept { return api_; }
@@ -204,8 +204,12 @@ class GpuKernel final : public LoadedKernel {
         leastItems_(entry.coarse.leastItems * std::max(device_.info().multiprocessors, 1U)),
         heapBytes_(heapBytes) {
     const std::uint32_t plain = device_.api().plainSharedBytes();
-    if (!entry.hidden.empty()) number_ = device_.states().kernels().numberOf(entry.name);
+    if (entry.abi == EntryAbi::state) number_ = device_.states().kernels().numberOf(entry.name);
     allowed_ = plain - std::min(plain, limits.sharedBytes);
+  }
+  ~GpuKernel() override {
+    device_.api().releaseFunction(function_);
+    if (coarse_.function) device_.api().releaseFunction(coarse_.function);
   }
 
   [[nodiscard]] const DeviceDriver& device() const noexcept override { return device_; }
@@ -230,7 +234,9 @@ class GpuKernel final : public LoadedKernel {
         if (coarse) all.add(&options.grid.x);
         return api.launch(coarse ? coarse_.function : function_, launched, native, all.data());
       };
-      return entry().hidden.empty() ? queue() : withState(stream, all, queue);
+      if (entry().abi == EntryAbi::state) return withState(stream, all, options, queue);
+      addHidden(all, options, nullptr);
+      return queue();
     });
     if (!queued) {
       Error& error = queued.error();
@@ -268,17 +274,23 @@ class GpuKernel final : public LoadedKernel {
            options.grid.count() * options.group.count() >= leastItems_;
   }
 
+  /// Adds what the entry expects behind its parameters.
+  void addHidden(AllArguments& all, const LaunchOptions& options, const void* state) const {
+    for (const Parameter& hidden : entry().hidden)
+      all.add(isState(hidden) ? state : &options.dynamicSharedBytes);
+  }
   /// Adds the kernel's state, and queues the launch.
   template <class Queue>
-  Status withState(StreamDriver* stream, AllArguments& all, const Queue& queueLaunch) const {
+  Status withState(StreamDriver* stream, AllArguments& all, const LaunchOptions& options,
+                   const Queue& queueLaunch) const {
     GpuQueueState& queue = stream ? static_cast<GpuStream*>(stream)->state() : device_.states().defaultQueue();
     abi::Heap* heap = nullptr;
     if (heapBytes_ != 0) {
       if (const Status status = device_.heap().get(heap, heapBytes_, device_.api()); status != 0) return status;
     }
     return queue.launch(device_.api(), number_, heap, [&](const abi::KernelState& state) {
-      const HiddenArgument hidden = hiddenArgument(entry().hidden.front(), state);
-      all.add(hidden.bytes.data());
+      const HiddenArgument hidden = hiddenArgument(*std::ranges::find_if(entry().hidden, isState), state);
+      addHidden(all, options, hidden.bytes.data());
       return queueLaunch();
     });
   }
@@ -301,11 +313,11 @@ Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry)
   GpuFunctionFacts facts;
   const GpuApi& api = device_->api();
   auto found = device_->in(fmt::format("finding kernel '{}'", entry.name), [&] {
-    Status status = api.findFunction(function, module_, entry.symbol.c_str());
+    Status status = api.findFunction(function, module_, entry, entry.symbol.c_str());
     if (status == 0) status = api.functionFacts(facts, function);
     if (status != 0 || entry.coarse.groups == 0) return status;
     GpuFunctionFacts ofCoarse;
-    status = api.findFunction(coarse.function, module_, entry.coarse.symbol.c_str());
+    status = api.findFunction(coarse.function, module_, entry, entry.coarse.symbol.c_str());
     if (status == 0) status = api.functionFacts(ofCoarse, coarse.function);
     coarse.maxItems = static_cast<std::uint32_t>(ofCoarse.maxItems);
     return status;

@@ -74,15 +74,22 @@ Result<void> checkHidden(const EntryPoint& entry) {
   const auto refuse = [&](ErrorCode code, std::string what) {
     return Error{.code = code, .message = fmt::format("kernel '{}': {}", entry.name, what)};
   };
-  if (entry.abi == EntryAbi::bare) {
-    if (entry.hidden.empty()) return {};
-    return refuse(ErrorCode::ImageCorrupt, "a bare entry has hidden arguments");
+  const Parameter* state = nullptr;
+  for (const Parameter& hidden : entry.hidden) {
+    if (isState(hidden) && !state && entry.abi == EntryAbi::state) {
+      state = &hidden;
+    } else if (hidden.name == "dynamic_shared_bytes" && hidden.type.kind == TypeKind::unsignedInteger &&
+               hidden.type.size == 4) {
+      continue;
+    } else {
+      return refuse(ErrorCode::ImageCorrupt, "its hidden arguments make no sense");
+    }
   }
-  if (entry.hidden.empty())
+  if (entry.abi == EntryAbi::bare) return {};
+  if (!state)
     return refuse(ErrorCode::Unsupported, "the image does not describe the state it expects; compile it again");
-  const TypeLayout& type = entry.hidden.front().type;
-  if (entry.hidden.size() != 1 || type.kind != TypeKind::record || type.size > HiddenArgument::mostBytes ||
-      type.align > 16)
+  const TypeLayout& type = state->type;
+  if (type.size > HiddenArgument::mostBytes || type.align > 16)
     return refuse(ErrorCode::ImageCorrupt, "its hidden arguments make no sense");
   for (const TypeLayout::Field& field : type.fields) {
     if (std::ranges::find(knownFields, field.name) == knownFields.end()) {
@@ -116,8 +123,10 @@ HiddenArgument hiddenArgument(const Parameter& hidden, const abi::KernelState& s
 }
 
 bool wantsHeap(const EntryPoint& entry) {
-  return !entry.hidden.empty() &&
-         std::ranges::any_of(entry.hidden.front().type.fields, [](const auto& field) { return field.name == "heap"; });
+  const auto hasHeap = [](const Parameter& hidden) {
+    return std::ranges::find(hidden.type.fields, "heap", &TypeLayout::Field::name) != hidden.type.fields.end();
+  };
+  return std::ranges::any_of(entry.hidden, hasHeap);
 }
 
 abi::ExceptionRecord& StateMemory::exception() const noexcept {

@@ -23,12 +23,17 @@ namespace lathe::detail {
 /// Whether this library can give what `entry` expects beside its own parameters. Errors: Unsupported, ImageCorrupt.
 [[nodiscard]] Result<void> checkHidden(const EntryPoint& entry);
 
-/// The value of a hidden argument whose description checkHidden() accepted.
+/// The bytes of a hidden argument whose description checkHidden() accepted.
 struct HiddenArgument {
   static constexpr std::size_t mostBytes = 256;
   alignas(16) std::array<std::byte, mostBytes> bytes{};
 };
 [[nodiscard]] HiddenArgument hiddenArgument(const Parameter& hidden, const abi::KernelState& state);
+/// Whether a hidden parameter that checkHidden() accepted is the kernel's state; else it is the size of launch-sized
+/// shared memory, in 32 bits.
+[[nodiscard]] inline bool isState(const Parameter& hidden) noexcept {
+  return hidden.type.kind == TypeKind::record;
+}
 
 /// Whether the kernel's state has a heap. Its description was accepted.
 [[nodiscard]] bool wantsHeap(const EntryPoint& entry);

@@ -3,6 +3,7 @@
 // Binding and launching host kernels.
 #include "runtimes/cpu/cpu_module.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -110,16 +111,16 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
   grid.contextBytes = atLeastZero(use.contextBytes) * static_cast<std::size_t>(abi::paddedItems(options.group.count()));
   PrintOutput& output = module_->device().printOutput();
   const DeviceBuffers& buffers = module_->device().buffers();
-  if (entry().hidden.empty()) {
+  const auto hidden = std::ranges::find_if(entry().hidden, isState);
+  if (hidden == entry().hidden.end()) {
     abi::ExceptionRecord exception;
     return finish(grid, HostLaunch(entry().name, exception, output, buffers));
   }
   StateMemory state = threadState();
   if (!state.exists()) return outOfMemory();
-  const Parameter& hidden = entry().hidden.front();
-  const HiddenArgument argument = hiddenArgument(hidden, {&state.exception(), &state.print(), 0, nullptr});
-  std::memcpy(static_cast<std::byte*>(const_cast<void*>(grid.parameters)) + hidden.offset, argument.bytes.data(),
-              static_cast<std::size_t>(hidden.type.size));
+  const HiddenArgument argument = hiddenArgument(*hidden, {&state.exception(), &state.print(), 0, nullptr});
+  std::memcpy(static_cast<std::byte*>(const_cast<void*>(grid.parameters)) + hidden->offset, argument.bytes.data(),
+              static_cast<std::size_t>(hidden->type.size));
   auto done = finish(grid, HostLaunch(entry().name, state.exception(), output, buffers));
   state.drainPrints(output);
   return done;

@@ -23,13 +23,13 @@ class CudaApi final : public GpuApi {
 
   [[nodiscard]] Error error(Status status, std::string_view doing) const override;
   Status retainContext(int device, Handle& out) const override { return DevicePrimaryCtxRetain(&out, device); }
-  Status releaseContext(int device) const override { return DevicePrimaryCtxRelease(device); }
+  Status releaseContext(int device, Handle) const override { return DevicePrimaryCtxRelease(device); }
   Status makeCurrent(Handle context) const override;
 
   [[nodiscard]] std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const override;
   Status loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const override;
   Status unloadModule(Handle module) const override { return ModuleUnload(module); }
-  Status findFunction(Handle& out, Handle module, const char* symbol) const override {
+  Status findFunction(Handle& out, Handle module, const EntryPoint&, const char* symbol) const override {
     return ModuleGetFunction(&out, module, symbol);
   }
   Status findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const override;

@@ -25,7 +25,7 @@ class HipApi final : public GpuApi {
   // HIP has deprecated contexts: a device is its own, current by number. The handle is that number + 1, as null would
   // be none.
   Status retainContext(int device, Handle& out) const override;
-  Status releaseContext(int) const override { return 0; }
+  Status releaseContext(int, Handle) const override { return 0; }
   Status makeCurrent(Handle context) const override;
 
   [[nodiscard]] std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const override;
@@ -34,7 +34,7 @@ class HipApi final : public GpuApi {
     return ModuleLoadData(&out, code.bytes.data());
   }
   Status unloadModule(Handle module) const override { return ModuleUnload(module); }
-  Status findFunction(Handle& out, Handle module, const char* symbol) const override {
+  Status findFunction(Handle& out, Handle module, const EntryPoint&, const char* symbol) const override {
     return ModuleGetFunction(&out, module, symbol);
   }
   Status findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const override {

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GpuApi call by call.
+#include "runtimes/opencl/opencl_api.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runtimes/opencl/opencl_context.h"
+#include "runtimes/opencl/opencl_kernel.h"
+#include "runtimes/opencl/opencl_status.h"
+
+namespace lathe::detail {
+namespace {
+
+thread_local OpenClContext* current = nullptr;
+
+OpenClQueue* queueOf(GpuApi::Handle stream) {
+  return static_cast<OpenClQueue*>(stream);
+}
+ClEvent& eventOf(GpuApi::Handle event) {
+  return *static_cast<ClEvent*>(event);
+}
+
+Error lacks(std::string_view symbol) {
+  return {.code = ErrorCode::DriverTooOld,
+          .message = fmt::format("opencl: the library lacks the function {}; install one of OpenCL 2.0 or later", symbol),
+          .target = "opencl"};
+}
+
+std::string buildLog(const ClFunctions& cl, ClProgram program, ClDevice device) {
+  std::size_t bytes = 0;
+  if (cl.GetProgramBuildInfo(program, device, ClBuildInfo::log, 0, nullptr, &bytes) != 0) return {};
+  std::string out(bytes, '\0');
+  if (cl.GetProgramBuildInfo(program, device, ClBuildInfo::log, bytes, out.data(), nullptr) != 0) return {};
+  out.resize(out.find_last_not_of('\0') + 1);
+  return out;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<const OpenClApi>> OpenClApi::open(std::span<const char* const> libraries) {
+  auto library = DynamicLibrary::open(libraries);
+  if (!library) {
+    Error error = std::move(library).error();
+    error.message = "opencl: the library " + error.message;
+    error.hint =
+        "install an OpenCL driver with its loader (Debian: ocl-icd-libopencl1), or set LATHE_OPENCL_LIBRARY to a "
+        "loader or a driver, or run on another device";
+    error.target = "opencl";
+    return error;
+  }
+  std::unique_ptr<OpenClApi> api(new OpenClApi(*std::move(library)));
+#define LATHE_OPENCL(name, result, parameters)                                                           \
+  api->cl_.name = reinterpret_cast<decltype(api->cl_.name)>(api->library_.symbol("cl" #name)); \
+  if (!api->cl_.name) return lacks("cl" #name);
+#include "runtimes/opencl/opencl_functions.def"
+  api->devices_ = findOpenClDevices(
+      api->cl_, reinterpret_cast<ClCreateProgramWithIL>(api->library_.symbol("clCreateProgramWithIL")));
+  return std::unique_ptr<const OpenClApi>(std::move(api));
+}
+
+Result<int> OpenClApi::deviceCount() const {
+  if (!devices_.usable.empty()) return static_cast<int>(devices_.usable.size());
+  return Error{.code = ErrorCode::DeviceNotFound,
+               .message = devices_.others.empty()
+                              ? "opencl: the library finds no driver; install one, or name it in OCL_ICD_FILENAMES"
+                              : fmt::format("opencl: no device can be used: {}", fmt::join(devices_.others, "; ")),
+               .target = "opencl"};
+}
+
+Result<DeviceInfo> OpenClApi::describe(int index) const {
+  return devices_.usable[static_cast<std::size_t>(index)].info;
+}
+
+Error OpenClApi::error(Status status, std::string_view doing) const {
+  return clErrorOf(status, doing);
+}
+
+GpuApi::Status OpenClApi::retainContext(int device, Handle& out) const {
+  ClStatus status = 0;
+  out = OpenClContext::create(cl_, devices_.usable[static_cast<std::size_t>(device)], status).release();
+  return status;
+}
+
+GpuApi::Status OpenClApi::releaseContext(int, Handle context) const {
+  if (current == context) current = nullptr;
+  delete static_cast<OpenClContext*>(context);
+  return 0;
+}
+
+GpuApi::Status OpenClApi::makeCurrent(Handle context) const {
+  current = static_cast<OpenClContext*>(context);
+  return 0;
+}
+
+std::vector<const Code*> OpenClApi::usableCode(const Image& image, const DeviceInfo& device) const {
+  std::vector<const Code*> out;
+  const auto& archs = devices_.usable[static_cast<std::size_t>(device.index)].archs;
+  for (const std::string& arch : archs) {
+    for (const Code& code : image.code())
+      if (code.format == "spv" && code.arch == arch) out.push_back(&code);
+  }
+  return out;
+}
+
+GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const {
+  const OpenClDevice& device = current->device();
+  ClStatus status = 0;
+  const ClProgram program = device.createProgram(current->handle(), code.bytes.data(), code.bytes.size(), &status);
+  // The code is at fault: nothing else was passed.
+  if (status != 0) return status == ClError::invalidValue ? ClError::invalidProgram : status;
+  const char* const options = optLevel == 0 ? "-cl-opt-disable" : "";
+  status = cl_.BuildProgram(program, 1, &device.device, options, nullptr, nullptr);
+  if (status == 0) {
+    out = new OpenClProgram{*current, program};
+    return 0;
+  }
+  log = buildLog(cl_, program, device.device);
+  (void)cl_.ReleaseProgram(program);
+  return status;
+}
+
+GpuApi::Status OpenClApi::unloadModule(Handle module) const {
+  const std::unique_ptr<OpenClProgram> program(static_cast<OpenClProgram*>(module));
+  return cl_.ReleaseProgram(program->program);
+}
+
+GpuApi::Status OpenClApi::findFunction(Handle& out, Handle module, const EntryPoint& entry, const char* symbol) const {
+  ClStatus status = 0;
+  out = OpenClKernel::create(*static_cast<const OpenClProgram*>(module), entry, symbol, status).release();
+  return status;
+}
+
+void OpenClApi::releaseFunction(Handle function) const noexcept {
+  delete static_cast<OpenClKernel*>(function);
+}
+
+GpuApi::Status OpenClApi::findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const {
+  // cl_intel_global_variable_pointers, which is not among the published extensions; Intel's drivers have it.
+  using Find = ClStatus (*)(ClDevice, ClProgram, const char*, std::size_t*, void**);
+  const OpenClDevice& device = current->device();
+  const auto find = reinterpret_cast<Find>(
+      cl_.GetExtensionFunctionAddressForPlatform(device.platform, "clGetDeviceGlobalVariablePointerINTEL"));
+  if (!find) return ClError::noGlobal;
+  return find(device.device, static_cast<const OpenClProgram*>(module)->program, symbol, &bytes, &address);
+}
+
+GpuApi::Status OpenClApi::functionFacts(GpuFunctionFacts& out, Handle function) const {
+  return static_cast<const OpenClKernel*>(function)->facts(out);
+}
+
+GpuApi::Status OpenClApi::launch(Handle function, const LaunchOptions& options, Handle stream,
+                                 const void* const* arguments) const {
+  return static_cast<OpenClKernel*>(function)->launch(options, queueOf(stream), arguments);
+}
+
+GpuApi::Status OpenClApi::allocate(void*& out, std::size_t bytes) const {
+  return current->allocate(out, bytes, /*coherent=*/false);
+}
+
+GpuApi::Status OpenClApi::allocateHost(void*& out, std::size_t bytes) const {
+  return current->allocate(out, bytes, /*coherent=*/true);
+}
+
+GpuApi::Status OpenClApi::free(void* address) const {
+  return current->free(address);
+}
+
+GpuApi::Status OpenClApi::copyIn(void* to, const void* from, std::size_t bytes) const {
+  return current->enqueue(nullptr, [&](ClQueue queue) {
+    return cl_.EnqueueSVMMemcpy(queue, /*blocking=*/1, to, from, bytes, 0, nullptr, nullptr);
+  });
+}
+
+GpuApi::Status OpenClApi::fill(void* to, std::uint8_t value, std::size_t bytes) const {
+  return current->enqueue(nullptr, [&](ClQueue queue) {
+    return cl_.EnqueueSVMMemFill(queue, to, &value, sizeof(value), bytes, 0, nullptr, nullptr);
+  });
+}
+
+GpuApi::Status OpenClApi::createStream(Handle& out) const {
+  ClStatus status = 0;
+  out = current->addQueue(status);
+  return status;
+}
+
+GpuApi::Status OpenClApi::destroyStream(Handle stream) const {
+  return current->removeQueue(queueOf(stream));
+}
+
+GpuApi::Status OpenClApi::synchronizeStream(Handle stream) const {
+  return current->finish(queueOf(stream));
+}
+
+GpuApi::Status OpenClApi::synchronizeContext() const {
+  return current->finishAll();
+}
+
+GpuApi::Status OpenClApi::createEvent(Handle& out) const {
+  out = new ClEvent{};
+  return 0;
+}
+
+GpuApi::Status OpenClApi::destroyEvent(Handle event) const {
+  const std::unique_ptr<ClEvent> owned(&eventOf(event));
+  return *owned ? cl_.ReleaseEvent(*owned) : 0;
+}
+
+GpuApi::Status OpenClApi::recordEvent(Handle event, Handle stream) const {
+  return current->enqueue(queueOf(stream), [&](ClQueue queue) {
+    return cl_.EnqueueMarkerWithWaitList(queue, 0, nullptr, &eventOf(event));
+  });
+}
+
+GpuApi::Status OpenClApi::waitForEvent(Handle stream, Handle event) const {
+  return current->enqueue(queueOf(stream), [&](ClQueue queue) {
+    return cl_.EnqueueBarrierWithWaitList(queue, 1, &eventOf(event), nullptr);
+  });
+}
+
+GpuApi::Status OpenClApi::synchronizeEvent(Handle event) const {
+  return cl_.WaitForEvents(1, &eventOf(event));
+}
+
+GpuApi::Status OpenClApi::elapsed(float& milliseconds, Handle from, Handle to) const {
+  std::uint64_t begin = 0, end = 0;
+  ClStatus status =
+      cl_.GetEventProfilingInfo(eventOf(from), ClProfiling::end, sizeof(begin), &begin, nullptr);
+  if (status == 0) status = cl_.GetEventProfilingInfo(eventOf(to), ClProfiling::end, sizeof(end), &end, nullptr);
+  milliseconds = static_cast<float>(static_cast<double>(static_cast<std::int64_t>(end - begin)) * 1e-6);
+  return status;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtimes/opencl/opencl_context.h"
+
+#include <algorithm>
+#include <array>
+
+#include "runtimes/opencl/opencl_devices.h"
+
+namespace lathe::detail {
+
+std::unique_ptr<OpenClContext> OpenClContext::create(const ClFunctions& cl, const OpenClDevice& device,
+                                                     ClStatus& status) {
+  const ClContext context = cl.CreateContext(nullptr, 1, &device.device, nullptr, nullptr, &status);
+  if (status != 0) return nullptr;
+  std::unique_ptr<OpenClContext> out(new OpenClContext(cl, device, context));
+  out->default_ = out->newQueue(status);
+  return status == 0 ? std::move(out) : nullptr;
+}
+
+OpenClContext::~OpenClContext() {
+  (void)finishAll();
+  for (void* const address : memory_) cl_.SVMFree(context_, address);
+  queues_.clear();
+  default_.reset();
+  (void)cl_.ReleaseContext(context_);
+}
+
+std::shared_ptr<OpenClQueue> OpenClContext::newQueue(ClStatus& status) const {
+  const std::array<std::uint64_t, 3> properties = {ClQueueProperty::key, ClQueueProperty::profiling, 0};
+  const ClQueue queue = cl_.CreateCommandQueueWithProperties(context_, device_.device, properties.data(), &status);
+  return status == 0 ? std::make_shared<OpenClQueue>(cl_, queue) : nullptr;
+}
+
+ClStatus OpenClContext::waitFor(ClQueue waiter, const std::vector<OpenClQueue*>& others) {
+  std::vector<ClEvent> events;
+  ClStatus status = 0;
+  for (OpenClQueue* const other : others) {
+    ClEvent event = nullptr;
+    status = cl_.EnqueueMarkerWithWaitList(other->queue_, 0, nullptr, &event);
+    if (status != 0) break;
+    events.push_back(event);
+    // A queue may not wait for work that another one has not given to the device.
+    if (status = cl_.Flush(other->queue_); status != 0) break;
+  }
+  if (status == 0 && !events.empty())
+    status = cl_.EnqueueBarrierWithWaitList(waiter, static_cast<std::uint32_t>(events.size()), events.data(), nullptr);
+  for (const ClEvent event : events) (void)cl_.ReleaseEvent(event);
+  return status;
+}
+
+ClStatus OpenClContext::order(OpenClQueue& target) {
+  std::vector<OpenClQueue*> others;
+  if (&target != default_.get()) {
+    target.unjoined_ = true;
+    if (target.seen_ == defaultWork_) return 0;
+    target.seen_ = defaultWork_;
+    others.push_back(default_.get());
+  } else {
+    ++defaultWork_;
+    for (const auto& queue : queues_)
+      if (std::exchange(queue->unjoined_, false)) others.push_back(queue.get());
+    if (others.empty()) return 0;
+  }
+  return waitFor(target.queue_, others);
+}
+
+OpenClQueue* OpenClContext::addQueue(ClStatus& status) {
+  auto queue = newQueue(status);
+  if (status != 0) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  return queues_.emplace_back(std::move(queue)).get();
+}
+
+ClStatus OpenClContext::removeQueue(OpenClQueue* queue) {
+  const ClStatus status = finish(queue);
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(queues_, [queue](const auto& one) { return one.get() == queue; });
+  return status;
+}
+
+ClStatus OpenClContext::finish(OpenClQueue* queue) {
+  if (queue) return cl_.Finish(queue->queue_);
+  // The default queue has to wait for the others, whatever they were given until now.
+  return enqueue(nullptr, [&](ClQueue target) { return cl_.Finish(target); });
+}
+
+ClStatus OpenClContext::finishAll() {
+  std::vector<std::shared_ptr<OpenClQueue>> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    all = queues_;
+    all.push_back(default_);
+  }
+  ClStatus out = 0;
+  for (const auto& queue : all)
+    if (const ClStatus status = queue ? cl_.Finish(queue->queue_) : 0; out == 0) out = status;
+  return out;
+}
+
+ClStatus OpenClContext::allocate(void*& out, std::size_t bytes, bool coherent) {
+  std::uint64_t flags = ClMemory::readWrite;
+  if (coherent) {
+    if ((device_.svm & ClSvm::fine) == 0) return ClError::noCoherentMemory;
+    flags |= ClMemory::svmFine;
+    if ((device_.svm & ClSvm::atomics) != 0) flags |= ClMemory::svmAtomics;
+  }
+  out = cl_.SVMAlloc(context_, flags, bytes, 0);
+  if (!out) return ClError::memoryAllocation;
+  const std::scoped_lock lock(memoryMutex_);
+  memory_.insert(out);
+  ++memoryState_;
+  return 0;
+}
+
+ClStatus OpenClContext::free(void* address) {
+  const ClStatus status = finishAll();
+  {
+    const std::scoped_lock lock(memoryMutex_);
+    memory_.erase(address);
+    ++memoryState_;
+  }
+  cl_.SVMFree(context_, address);
+  return status;
+}
+
+ClStatus OpenClContext::tellMemory(ClKernel kernel, std::uint64_t& known) {
+  const bool system = (device_.svm & ClSvm::fineSystem) != 0;
+  const std::scoped_lock lock(memoryMutex_);
+  if (known == memoryState_ || (system && known != 0)) return 0;
+  known = memoryState_;
+  if (system) {
+    constexpr std::uint32_t yes = 1;
+    return cl_.SetKernelExecInfo(kernel, ClExecInfo::fineSystem, sizeof(yes), &yes);
+  }
+  if (memory_.empty()) return 0;
+  const std::vector<void*> all(memory_.begin(), memory_.end());
+  return cl_.SetKernelExecInfo(kernel, ClExecInfo::svmPointers, all.size() * sizeof(void*), all.data());
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtimes/opencl/opencl_devices.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "runtimes/opencl/opencl_status.h"
+
+namespace lathe::detail {
+namespace {
+
+/// The kernels' subgroups have as many items as the device ABI's masks count on.
+constexpr std::size_t subgroupItems = 32;
+
+class Asker {
+ public:
+  Asker(const ClFunctions& cl, ClDevice device) : cl_(cl), device_(device) {}
+
+  template <class T>
+  [[nodiscard]] T number(std::uint32_t what) const {
+    T out{};
+    return cl_.GetDeviceInfo(device_, what, sizeof(out), &out, nullptr) == 0 ? out : T{};
+  }
+  /// Empty where the device does not know the question.
+  template <class T>
+  [[nodiscard]] std::vector<T> list(std::uint32_t what) const {
+    std::size_t bytes = 0;
+    if (cl_.GetDeviceInfo(device_, what, 0, nullptr, &bytes) != 0) return {};
+    std::vector<T> out(bytes / sizeof(T));
+    if (cl_.GetDeviceInfo(device_, what, bytes, out.data(), nullptr) != 0) return {};
+    return out;
+  }
+  [[nodiscard]] std::string text(std::uint32_t what) const {
+    const std::vector<char> all = list<char>(what);
+    return {all.begin(), std::ranges::find(all, '\0')};
+  }
+
+ private:
+  const ClFunctions& cl_;
+  ClDevice device_;
+};
+
+std::uint32_t saturated(std::uint64_t value) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, UINT32_MAX));
+}
+
+DeviceInfo describe(const Asker& ask) {
+  DeviceInfo out;
+  out.runtime = "opencl";
+  out.name = ask.text(ClDeviceInfo::name);
+  out.driverVersion = ask.text(ClDeviceInfo::driverVersion);
+  out.memoryBytes = ask.number<std::uint64_t>(ClDeviceInfo::globalMemory);
+  out.multiprocessors = ask.number<std::uint32_t>(ClDeviceInfo::computeUnits);
+  out.maxItemsPerGroup = saturated(ask.number<std::size_t>(ClDeviceInfo::maxGroupItems));
+  out.maxSharedBytes = saturated(ask.number<std::uint64_t>(ClDeviceInfo::localMemory));
+  std::vector<std::size_t> most = ask.list<std::size_t>(ClDeviceInfo::maxItemSizes);
+  most.resize(3, 1);
+  out.maxGroup = {saturated(most[0]), saturated(most[1]), saturated(most[2])};
+  // OpenCL bounds no grid.
+  out.maxGrid = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+  const auto sizes = ask.list<std::size_t>(ClDeviceInfo::subgroupSizes);
+  const bool fits = std::ranges::find(sizes, subgroupItems) != sizes.end();
+  out.subgroupSize = fits ? std::uint32_t{subgroupItems} : 1;
+  return out;
+}
+
+/// The device, or why Lathe cannot use it.
+Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibrary, ClPlatform platform,
+                             ClDevice device) {
+  const Asker ask(cl, device);
+  OpenClDevice out;
+  out.platform = platform;
+  out.device = device;
+  out.info = describe(ask);
+  const auto cannot = [&](std::string why) {
+    return Error{.code = ErrorCode::IncompatibleDevice,
+                 .message = fmt::format("{} ({}) {}", out.info.name, ask.text(ClDeviceInfo::version), why)};
+  };
+  if (ask.number<std::uint32_t>(ClDeviceInfo::available) == 0) return cannot("is not available");
+  // "OpenCL 3.0 …"
+  const std::string version = ask.text(ClDeviceInfo::version);
+  out.createProgram = ofLibrary && version >= "OpenCL 2.1"
+                          ? ofLibrary
+                          : reinterpret_cast<ClCreateProgramWithIL>(
+                                cl.GetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));
+  const std::string versions = ask.text(ClDeviceInfo::ilVersion);
+  out.archs = spirvArchs(versions);
+  if (versions.empty() || !out.createProgram) return cannot("takes no SPIR-V");
+  if (out.archs.empty()) return cannot(fmt::format("takes {} only, and Lathe makes SPIR-V 1.2 to 1.6", versions));
+  out.svm = ask.number<std::uint64_t>(ClDeviceInfo::svmCapabilities);
+  if ((out.svm & (ClSvm::coarse | ClSvm::fine | ClSvm::fineSystem)) == 0)
+    return cannot("has no shared virtual memory");
+  out.info.arch = out.archs.front();
+  return out;
+}
+
+std::vector<ClPlatform> platformsOf(const ClFunctions& cl) {
+  std::uint32_t count = 0;
+  if (cl.GetPlatformIDs(0, nullptr, &count) != 0) return {};
+  std::vector<ClPlatform> out(count);
+  if (count == 0 || cl.GetPlatformIDs(count, out.data(), nullptr) != 0) return {};
+  return out;
+}
+
+std::string nameOf(const ClFunctions& cl, ClPlatform platform) {
+  std::array<char, 256> out{};
+  (void)cl.GetPlatformInfo(platform, ClPlatformInfo::name, out.size() - 1, out.data(), nullptr);
+  return out.data();
+}
+
+}  // namespace
+
+std::vector<std::string> spirvArchs(std::string_view ilVersion) {
+  std::vector<std::string> out;
+  for (const char minor : {'6', '5', '4', '3', '2'}) {
+    const std::string version = fmt::format("SPIR-V_1.{}", minor);
+    const std::size_t at = ilVersion.find(version);
+    const bool whole = at != std::string_view::npos &&
+                       (at + version.size() == ilVersion.size() || ilVersion[at + version.size()] == ' ');
+    if (whole) out.push_back(fmt::format("spv1.{}", minor));
+  }
+  return out;
+}
+
+OpenClDevices findOpenClDevices(const ClFunctions& cl, ClCreateProgramWithIL ofLibrary) {
+  OpenClDevices out;
+  for (const ClPlatform platform : platformsOf(cl)) {
+    std::uint32_t count = 0;
+    ClStatus status = cl.GetDeviceIDs(platform, clDeviceTypeAll, 0, nullptr, &count);
+    std::vector<ClDevice> devices(count);
+    if (status == 0 && count != 0) status = cl.GetDeviceIDs(platform, clDeviceTypeAll, count, devices.data(), nullptr);
+    if (status != 0 || count == 0) {
+      out.others.push_back(fmt::format("platform {} has no device ({})", nameOf(cl, platform), clStatusName(status)));
+      continue;
+    }
+    for (const ClDevice device : devices) {
+      auto examined = examine(cl, ofLibrary, platform, device);
+      if (!examined) {
+        out.others.push_back(examined.error().message);
+        continue;
+      }
+      examined->info.index = static_cast<int>(out.usable.size());
+      out.usable.push_back(*std::move(examined));
+    }
+  }
+  return out;
+}
+
+}  // namespace lathe::detail

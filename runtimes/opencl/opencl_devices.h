@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The devices of an OpenCL library, of all its platforms, and which of them Lathe can use.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <lathe/runtime.h>
+
+#include "runtimes/opencl/opencl_functions.h"
+
+namespace lathe::detail {
+
+/// A device that takes SPIR-V and shares virtual memory.
+struct OpenClDevice {
+  ClPlatform platform = nullptr;
+  ClDevice device = nullptr;
+  ClCreateProgramWithIL createProgram = nullptr;
+  std::uint64_t svm = 0;            ///< bits of ClSvm
+  std::vector<std::string> archs;  ///< versions of SPIR-V that it takes and Lathe makes, best first
+  DeviceInfo info;
+};
+
+struct OpenClDevices {
+  std::vector<OpenClDevice> usable;
+  std::vector<std::string> others;  ///< the rest, each with its reason
+};
+
+/// Asks all platforms. A platform that fails is among the others. `ofLibrary` is the library's own
+/// clCreateProgramWithIL, null if it has none; devices before OpenCL 2.1 have one by an extension.
+[[nodiscard]] OpenClDevices findOpenClDevices(const ClFunctions& cl, ClCreateProgramWithIL ofLibrary);
+
+/// The versions in what CL_DEVICE_IL_VERSION says ("SPIR-V_1.2 SPIR-V_1.4"), as architectures that Lathe makes code for
+/// ("spv1.4"), best first.
+[[nodiscard]] std::vector<std::string> spirvArchs(std::string_view ilVersion);
+
+}  // namespace lathe::detail

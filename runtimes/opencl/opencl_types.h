@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of OpenCL's ABI that Lathe uses: handles and numbers, after the Khronos OpenCL API specification 3.0 and its
+// extensions cl_khr_il_program, cl_intel_required_subgroup_size and cl_khr_subgroups. A test compares them, and the
+// functions of opencl_functions.def, with the Khronos headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+struct _cl_platform_id;
+struct _cl_device_id;
+struct _cl_context;
+struct _cl_command_queue;
+struct _cl_program;
+struct _cl_kernel;
+struct _cl_event;
+
+namespace lathe::detail {
+
+using ClStatus = std::int32_t;
+using ClPlatform = _cl_platform_id*;
+using ClDevice = _cl_device_id*;
+using ClContext = _cl_context*;
+using ClQueue = _cl_command_queue*;
+using ClProgram = _cl_program*;
+using ClKernel = _cl_kernel*;
+using ClEvent = _cl_event*;
+
+/// Status codes that Lathe tells apart. Success is 0.
+struct ClError {
+  static constexpr ClStatus deviceNotFound = -1, deviceNotAvailable = -2, compilerNotAvailable = -3,
+                            memoryAllocation = -4, outOfResources = -5, outOfHostMemory = -6, buildFailure = -11,
+                            invalidValue = -30, invalidDevice = -33, invalidContext = -34, invalidBinary = -42, invalidProgram = -44,
+                            invalidKernelName = -46, invalidKernelArgs = -52, invalidWorkDimension = -53,
+                            invalidGroupSize = -54, invalidItemSize = -55, invalidGlobalOffset = -56,
+                            invalidBufferSize = -61, invalidGlobalSize = -63, invalidOperation = -59,
+                            platformNotFound = -1001;
+  // Lathe's own, of no OpenCL.
+  static constexpr ClStatus noGlobal = -90001, noCoherentMemory = -90002;
+};
+
+struct ClPlatformInfo {
+  static constexpr std::uint32_t name = 0x0902;
+};
+
+/// What clGetDeviceInfo answers.
+struct ClDeviceInfo {
+  static constexpr std::uint32_t type = 0x1000, computeUnits = 0x1002, itemDimensions = 0x1003, maxGroupItems = 0x1004,
+                                 maxItemSizes = 0x1005, globalMemory = 0x101F, localMemory = 0x1023, available = 0x1027,
+                                 name = 0x102B, driverVersion = 0x102D, version = 0x102F, extensions = 0x1030,
+                                 svmCapabilities = 0x1053, ilVersion = 0x105B, subgroupSizes = 0x4108;
+};
+inline constexpr std::uint64_t clDeviceTypeAll = 0xFFFFFFFF;
+
+/// Bits of ClDeviceInfo::svmCapabilities.
+struct ClSvm {
+  static constexpr std::uint64_t coarse = 1, fine = 2, fineSystem = 4, atomics = 8;
+};
+/// Bits for clSVMAlloc.
+struct ClMemory {
+  static constexpr std::uint64_t readWrite = 1, svmFine = 1 << 10, svmAtomics = 1 << 11;
+};
+
+struct ClQueueProperty {
+  static constexpr std::uint64_t key = 0x1093, profiling = 2;
+};
+struct ClBuildInfo {
+  static constexpr std::uint32_t log = 0x1183;
+};
+struct ClKernelGroupInfo {
+  static constexpr std::uint32_t maxItems = 0x11B0, localMemory = 0x11B2, privateMemory = 0x11B4;
+};
+struct ClExecInfo {
+  static constexpr std::uint32_t svmPointers = 0x11B6, fineSystem = 0x11B7;
+};
+struct ClProfiling {
+  static constexpr std::uint32_t end = 0x1283;
+};
+
+}  // namespace lathe::detail
