@@ -66,7 +66,7 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
     {"legalize", "list",
      "what late lowering rewrites because the back end lacks it: `atomics`, `partword_atomics`, `ordered_atomics`, "
-     "`integers`, `vectors`, "
+     "`generic_accesses`, `wide_conversions`, `integers`, `vectors`, "
      "`overflow`, `intrinsics`, `addresses`, `hints`",
      checked<&Descriptor::legalize, oneOf<expansions>>},
     {"native_atomics", "list", "what `legalize: [atomics]` leaves to the back end: `add.f32`, `add.f64`",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A driver of accelerators, reduced to what Lathe asks of it. Those of CUDA and HIP have the same shape, and OpenCL's
-// can be given it; a runtime for one implements this interface call by call, converts its status codes and says which code in an image a device
-// can run. gpu_device.cpp does everything else once.
+// can be given it; a runtime for one implements this interface call by call, converts its status codes and says which
+// code in an image a device can run. gpu_device.cpp does everything else once.
 #pragma once
 
 #include <cstddef>

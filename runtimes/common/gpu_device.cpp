@@ -276,8 +276,7 @@ class GpuKernel final : public LoadedKernel {
 
   /// Adds what the entry expects behind its parameters.
   void addHidden(AllArguments& all, const LaunchOptions& options, const void* state) const {
-    for (const Parameter& hidden : entry().hidden)
-      all.add(isState(hidden) ? state : &options.dynamicSharedBytes);
+    for (const Parameter& hidden : entry().hidden) all.add(isState(hidden) ? state : &options.dynamicSharedBytes);
   }
   /// Adds the kernel's state, and queues the launch.
   template <class Queue>

@@ -4,6 +4,7 @@
 #include "runtimes/opencl/opencl_api.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,9 +26,10 @@ ClEvent& eventOf(GpuApi::Handle event) {
 }
 
 Error lacks(std::string_view symbol) {
-  return {.code = ErrorCode::DriverTooOld,
-          .message = fmt::format("opencl: the library lacks the function {}; install one of OpenCL 2.0 or later", symbol),
-          .target = "opencl"};
+  return {
+      .code = ErrorCode::DriverTooOld,
+      .message = fmt::format("opencl: the library lacks the function {}; install one of OpenCL 2.0 or later", symbol),
+      .target = "opencl"};
 }
 
 std::string buildLog(const ClFunctions& cl, ClProgram program, ClDevice device) {
@@ -53,7 +55,7 @@ Result<std::unique_ptr<const OpenClApi>> OpenClApi::open(std::span<const char* c
     return error;
   }
   std::unique_ptr<OpenClApi> api(new OpenClApi(*std::move(library)));
-#define LATHE_OPENCL(name, result, parameters)                                                           \
+#define LATHE_OPENCL(name, result, parameters)                                                 \
   api->cl_.name = reinterpret_cast<decltype(api->cl_.name)>(api->library_.symbol("cl" #name)); \
   if (!api->cl_.name) return lacks("cl" #name);
 #include "runtimes/opencl/opencl_functions.def"
@@ -106,14 +108,14 @@ std::vector<const Code*> OpenClApi::usableCode(const Image& image, const DeviceI
   return out;
 }
 
-GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const {
+GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned, std::string& log) const {
+  // No -cl-opt-disable for code at O0: Intel's runtime then has no subgroups, which kernels crash on.
   const OpenClDevice& device = current->device();
   ClStatus status = 0;
   const ClProgram program = device.createProgram(current->handle(), code.bytes.data(), code.bytes.size(), &status);
   // The code is at fault: nothing else was passed.
   if (status != 0) return status == ClError::invalidValue ? ClError::invalidProgram : status;
-  const char* const options = optLevel == 0 ? "-cl-opt-disable" : "";
-  status = cl_.BuildProgram(program, 1, &device.device, options, nullptr, nullptr);
+  status = cl_.BuildProgram(program, 1, &device.device, "", nullptr, nullptr);
   if (status == 0) {
     out = new OpenClProgram{*current, program};
     return 0;
@@ -170,9 +172,7 @@ GpuApi::Status OpenClApi::free(void* address) const {
 }
 
 GpuApi::Status OpenClApi::copyIn(void* to, const void* from, std::size_t bytes) const {
-  return current->enqueue(nullptr, [&](ClQueue queue) {
-    return cl_.EnqueueSVMMemcpy(queue, /*blocking=*/1, to, from, bytes, 0, nullptr, nullptr);
-  });
+  return current->copy(to, from, bytes);
 }
 
 GpuApi::Status OpenClApi::fill(void* to, std::uint8_t value, std::size_t bytes) const {
@@ -210,25 +210,29 @@ GpuApi::Status OpenClApi::destroyEvent(Handle event) const {
 }
 
 GpuApi::Status OpenClApi::recordEvent(Handle event, Handle stream) const {
-  return current->enqueue(queueOf(stream), [&](ClQueue queue) {
-    return cl_.EnqueueMarkerWithWaitList(queue, 0, nullptr, &eventOf(event));
-  });
+  ClEvent marker = nullptr;
+  const ClStatus status = current->enqueue(
+      queueOf(stream), [&](ClQueue queue) { return cl_.EnqueueMarkerWithWaitList(queue, 0, nullptr, &marker); });
+  if (!marker) return status;
+  if (const ClEvent before = std::exchange(eventOf(event), marker)) (void)cl_.ReleaseEvent(before);
+  return status;
 }
 
 GpuApi::Status OpenClApi::waitForEvent(Handle stream, Handle event) const {
+  // One that was never recorded is nothing to wait for.
+  if (!eventOf(event)) return 0;
   return current->enqueue(queueOf(stream), [&](ClQueue queue) {
     return cl_.EnqueueBarrierWithWaitList(queue, 1, &eventOf(event), nullptr);
   });
 }
 
 GpuApi::Status OpenClApi::synchronizeEvent(Handle event) const {
-  return cl_.WaitForEvents(1, &eventOf(event));
+  return eventOf(event) ? cl_.WaitForEvents(1, &eventOf(event)) : 0;
 }
 
 GpuApi::Status OpenClApi::elapsed(float& milliseconds, Handle from, Handle to) const {
   std::uint64_t begin = 0, end = 0;
-  ClStatus status =
-      cl_.GetEventProfilingInfo(eventOf(from), ClProfiling::end, sizeof(begin), &begin, nullptr);
+  ClStatus status = cl_.GetEventProfilingInfo(eventOf(from), ClProfiling::end, sizeof(begin), &begin, nullptr);
   if (status == 0) status = cl_.GetEventProfilingInfo(eventOf(to), ClProfiling::end, sizeof(end), &end, nullptr);
   milliseconds = static_cast<float>(static_cast<double>(static_cast<std::int64_t>(end - begin)) * 1e-6);
   return status;

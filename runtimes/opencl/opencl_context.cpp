@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "runtimes/opencl/opencl_devices.h"
 
@@ -80,8 +81,9 @@ ClStatus OpenClContext::removeQueue(OpenClQueue* queue) {
 
 ClStatus OpenClContext::finish(OpenClQueue* queue) {
   if (queue) return cl_.Finish(queue->queue_);
-  // The default queue has to wait for the others, whatever they were given until now.
-  return enqueue(nullptr, [&](ClQueue target) { return cl_.Finish(target); });
+  // The default queue has to wait for the others, whatever they were given until now. The wait is outside of the lock.
+  const ClStatus status = enqueue(nullptr, [](ClQueue) { return ClStatus{0}; });
+  return status == 0 ? cl_.Finish(default_->queue_) : status;
 }
 
 ClStatus OpenClContext::finishAll() {
@@ -95,6 +97,18 @@ ClStatus OpenClContext::finishAll() {
   for (const auto& queue : all)
     if (const ClStatus status = queue ? cl_.Finish(queue->queue_) : 0; out == 0) out = status;
   return out;
+}
+
+ClStatus OpenClContext::copy(void* to, const void* from, std::size_t bytes) {
+  ClEvent done = nullptr;
+  ClStatus status = enqueue(nullptr, [&](ClQueue queue) {
+    return cl_.EnqueueSVMMemcpy(queue, /*blocking=*/0, to, from, bytes, 0, nullptr, &done);
+  });
+  if (!done) return status;
+  // Also behind a failed flush: the caller's memory may be in use.
+  const ClStatus waited = cl_.WaitForEvents(1, &done);
+  (void)cl_.ReleaseEvent(done);
+  return status == 0 ? waited : status;
 }
 
 ClStatus OpenClContext::allocate(void*& out, std::size_t bytes, bool coherent) {

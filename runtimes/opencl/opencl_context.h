@@ -67,6 +67,8 @@ class OpenClContext {
   ClStatus finish(OpenClQueue* queue);
   ClStatus finishAll();
 
+  /// Copies on the default queue, and returns when that is done. Either side may be the host's own memory.
+  ClStatus copy(void* to, const void* from, std::size_t bytes);
   /// Memory that kernels and these functions reach; of `coherent` memory the host too, while kernels run.
   ClStatus allocate(void*& out, std::size_t bytes, bool coherent);
   /// Waits for all work first.

@@ -91,8 +91,7 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
   if (versions.empty() || !out.createProgram) return cannot("takes no SPIR-V");
   if (out.archs.empty()) return cannot(fmt::format("takes {} only, and Lathe makes SPIR-V 1.2 to 1.6", versions));
   out.svm = ask.number<std::uint64_t>(ClDeviceInfo::svmCapabilities);
-  if ((out.svm & (ClSvm::coarse | ClSvm::fine | ClSvm::fineSystem)) == 0)
-    return cannot("has no shared virtual memory");
+  if ((out.svm & (ClSvm::coarse | ClSvm::fine | ClSvm::fineSystem)) == 0) return cannot("has no shared virtual memory");
   out.info.arch = out.archs.front();
   return out;
 }

@@ -17,7 +17,7 @@ struct OpenClDevice {
   ClPlatform platform = nullptr;
   ClDevice device = nullptr;
   ClCreateProgramWithIL createProgram = nullptr;
-  std::uint64_t svm = 0;            ///< bits of ClSvm
+  std::uint64_t svm = 0;           ///< bits of ClSvm
   std::vector<std::string> archs;  ///< versions of SPIR-V that it takes and Lathe makes, best first
   DeviceInfo info;
 };

@@ -104,7 +104,8 @@ Error clErrorOf(ClStatus status, std::string_view doing) {
   if (status == ClError::noGlobal)
     out.message = fmt::format("opencl: {}: the device cannot find variables of a program by name", doing);
   else if (status == ClError::noCoherentMemory)
-    out.message = fmt::format("opencl: {}: the device has no memory that host and kernels reach at the same time", doing);
+    out.message =
+        fmt::format("opencl: {}: the device has no memory that host and kernels reach at the same time", doing);
   else
     out.message = fmt::format("opencl: {}: {} ({})", doing, clStatusName(status), status);
   return out;

@@ -31,11 +31,11 @@ using ClEvent = _cl_event*;
 struct ClError {
   static constexpr ClStatus deviceNotFound = -1, deviceNotAvailable = -2, compilerNotAvailable = -3,
                             memoryAllocation = -4, outOfResources = -5, outOfHostMemory = -6, buildFailure = -11,
-                            invalidValue = -30, invalidDevice = -33, invalidContext = -34, invalidBinary = -42, invalidProgram = -44,
-                            invalidKernelName = -46, invalidKernelArgs = -52, invalidWorkDimension = -53,
-                            invalidGroupSize = -54, invalidItemSize = -55, invalidGlobalOffset = -56,
-                            invalidBufferSize = -61, invalidGlobalSize = -63, invalidOperation = -59,
-                            platformNotFound = -1001;
+                            invalidValue = -30, invalidDevice = -33, invalidContext = -34, invalidBinary = -42,
+                            invalidProgram = -44, invalidKernelName = -46, invalidKernelArgs = -52,
+                            invalidWorkDimension = -53, invalidGroupSize = -54, invalidItemSize = -55,
+                            invalidGlobalOffset = -56, invalidBufferSize = -61, invalidGlobalSize = -63,
+                            invalidOperation = -59, platformNotFound = -1001;
   // Lathe's own, of no OpenCL.
   static constexpr ClStatus noGlobal = -90001, noCoherentMemory = -90002;
 };

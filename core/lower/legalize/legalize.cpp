@@ -4,6 +4,7 @@
 // process, or quietly compile something else, when they meet it. A descriptor lists what its target lacks (`legalize`).
 //
 //   atomics           read-modify-write operations beyond integer add, sub, and, or, xor, min, max and exchange
+//   generic_accesses  accesses through generic pointers, where the memory that they point to can be told
 //   ordered_atomics   atomics that also order other accesses: relaxed ones between fences instead
 //   partword_atomics     atomics of 8 and 16 bits (partword_atomics.cpp)
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
@@ -24,6 +25,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
@@ -303,6 +307,18 @@ void scalariseOddVectors(Lowering& lowering) {
   pipeline.run(std::move(passes));
 }
 
+/// Where nothing was optimised, pointers come from variables on the stack, which tell nothing of spaces.
+void inferSpaces(Lowering& lowering) {
+  Pipeline pipeline(lowering, /*vectorise=*/false);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::InferAddressSpacesPass());
+  passes.addPass(llvm::InstSimplifyPass());
+  llvm::ModulePassManager all;
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  pipeline.run(std::move(all));
+}
+
 }  // namespace
 
 llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y, bool isSigned) {
@@ -330,6 +346,7 @@ void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, l
 void legalizeConstructs(Lowering& lowering) {
   const auto wanted = [&](const char* what) { return llvm::is_contained(lowering.descriptor.legalize, what); };
   if (wanted("vectors")) scalariseOddVectors(lowering);
+  if (wanted("generic_accesses") && lowering.job.options.optLevel == OptLevel::O0) inferSpaces(lowering);
   for (llvm::Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;
     if (wanted("overflow")) replaceCalls(function, expandedOverflow);

@@ -197,12 +197,17 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
     if (passed.getType() == argument.getType()) continue;
     if (argument.getType()->isIntegerTy(1)) {
       argument.replaceAllUsesWith(builder.CreateIsNotNull(&passed));
-    } else if (argument.hasByValAttr() && descriptor.kernel.aggregates == AggregatePassing::byref) {
-      // The block is read-only memory, but the callee of a by-value parameter may write to its copy.
+    } else if (argument.hasByValAttr()) {
+      // The bytes may be read-only, or the same for all items, but the kernel may write to its parameter.
       llvm::Type* const aggregate = argument.getParamByValType();
       const llvm::Align align = argument.getParamAlign().valueOrOne();
-      passed.removeAttr(llvm::Attribute::ByVal);
-      passed.addAttr(llvm::Attribute::getWithByRefType(kernel.getContext(), aggregate));
+      if (descriptor.kernel.aggregates == AggregatePassing::byref) {
+        passed.removeAttr(llvm::Attribute::ByVal);
+        passed.addAttr(llvm::Attribute::getWithByRefType(kernel.getContext(), aggregate));
+      } else {
+        passed.addAttr(llvm::Attribute::ReadOnly);
+        passed.addAttr(llvm::Attribute::NoAlias);
+      }
       llvm::AllocaInst* const copy = builder.CreateAlloca(aggregate, descriptor.addressSpaces.alloca_);
       copy->setAlignment(align);
       builder.CreateMemCpy(copy, align, &passed, align,

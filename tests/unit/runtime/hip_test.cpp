@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The hip runtime: which library, which code, which errors; and, where a HIP library with a device is found (AMD's, or
-// an emulated one named by LATHE_HIP_LIBRARY), memory, streams and what a device refuses. Kernels run in the
-// conformance suite.
+// an emulated one named by LATHE_HIP_LIBRARY), what a device refuses. Kernels run in the conformance
+// suite, memory and streams in gpu_runtimes_test.cpp.
 #include <gtest/gtest.h>
 
 #include <array>
-#include <numeric>
 
 #include "example_image.h"
 #include "runtimes/hip/hip_api.h"
@@ -72,33 +71,6 @@ TEST_F(HipDevice, DescribesItself) {
   EXPECT_GE(info.maxItemsPerGroup, 256u);
   EXPECT_GE(info.maxSharedBytes, 32768u);
   EXPECT_GT(info.memoryBytes, 0u);
-}
-
-TEST_F(HipDevice, CopiesAndFills) {
-  auto buffer = device_->allocate<int>(1000);
-  ASSERT_TRUE(buffer) << buffer.error().render();
-  std::vector<int> numbers(1000);
-  std::iota(numbers.begin(), numbers.end(), 7);
-  ASSERT_TRUE(buffer->upload(numbers));
-  EXPECT_EQ(*buffer->read(), numbers);
-  ASSERT_TRUE(buffer->zero());
-  EXPECT_EQ(*buffer->read(), std::vector<int>(1000));
-}
-
-TEST_F(HipDevice, RefusesWhatItCannotHold) {
-  const auto buffer = device_->allocateBytes(std::size_t{1} << 60);
-  ASSERT_FALSE(buffer);
-  EXPECT_EQ(buffer.error().code, ErrorCode::OutOfDeviceMemory) << buffer.error().render();
-}
-
-TEST_F(HipDevice, TimesAStream) {
-  auto stream = device_->createStream();
-  ASSERT_TRUE(stream) << stream.error().render();
-  ASSERT_TRUE(stream->recordStart());
-  const auto elapsed = stream->elapsedSinceStart();
-  ASSERT_TRUE(elapsed) << elapsed.error().render();
-  EXPECT_GE(*elapsed, 0.0);
-  EXPECT_TRUE(stream->synchronize());
 }
 
 TEST_F(HipDevice, RefusesCodeOfAnotherProcessorAndGarbage) {

@@ -13,7 +13,7 @@ constexpr std::string_view examples = R"(Examples:
   lathe conformance --target cpu --case atomics      the cases whose name contains "atomics"
   lathe conformance --target cpu --checked           in checked mode, which is to find nothing
   lathe conformance --coverage > coverage.md         device ABI entries × targets
-  lathe conformance --coverage -t cpu -t spirv       spirv only compiles
+  lathe conformance --coverage -t cpu -t riscv64     riscv64 only compiles
   lathe conformance -t cuda --json > cuda.json       on a machine with a GPU; then, on any other:
   lathe conformance --coverage --recorded cuda.json  its column beside those of this machine
 Each case runs at -O0 and -O3, in a process that may crash. "absent": the target's descriptor says that it lacks a function the kernel calls.)";

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The opencl runtime: which library, which versions of SPIR-V, which errors; its own declarations beside Khronos's
+// where those are installed; and, where a library with a device is found (one named by LATHE_OPENCL_LIBRARY), memory,
+// streams and what a device refuses. Kernels run in the conformance suite.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+#include <type_traits>
+
+#include "example_image.h"
+#include "runtimes/opencl/opencl_api.h"
+#include "runtimes/opencl/opencl_status.h"
+
+#if __has_include(<CL/cl.h>)
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#define LATHE_HAS_OPENCL_HEADERS 1
+#endif
+
+namespace lathe {
+namespace {
+
+using detail::OpenClApi;
+
+TEST(OpenClLibrary, IsNamedWhenItIsMissing) {
+  const std::array names = {"/nonexistent/libOpenCL.so"};
+  const auto api = OpenClApi::open(names);
+  ASSERT_FALSE(api);
+  EXPECT_EQ(api.error().code, ErrorCode::DriverMissing);
+  EXPECT_NE(api.error().message.find("/nonexistent/libOpenCL.so"), std::string::npos) << api.error().message;
+  EXPECT_NE(api.error().hint.find("LATHE_OPENCL_LIBRARY"), std::string::npos) << api.error().hint;
+}
+
+TEST(OpenClLibrary, MustHaveEveryFunction) {
+  const std::array names = {"libm.so.6"};
+  const auto api = OpenClApi::open(names);
+  ASSERT_FALSE(api);
+  EXPECT_EQ(api.error().code, ErrorCode::DriverTooOld);
+  EXPECT_NE(api.error().message.find("clGetPlatformIDs"), std::string::npos) << api.error().message;
+}
+
+TEST(OpenClVersions, AreThoseThatLatheMakesBestFirst) {
+  EXPECT_EQ(detail::spirvArchs("SPIR-V_1.0 SPIR-V_1.2 SPIR-V_1.4"), (std::vector<std::string>{"spv1.4", "spv1.2"}));
+  EXPECT_EQ(detail::spirvArchs("SPIR-V_1.6"), (std::vector<std::string>{"spv1.6"}));
+  EXPECT_TRUE(detail::spirvArchs("").empty());
+  EXPECT_TRUE(detail::spirvArchs("SPIR-V_1.0").empty());
+  EXPECT_TRUE(detail::spirvArchs("SPIR-V_1.20").empty());
+}
+
+TEST(OpenClErrors, AreNamed) {
+  const Error memory = detail::clErrorOf(detail::ClError::memoryAllocation, "allocating 64 bytes");
+  EXPECT_EQ(memory.code, ErrorCode::OutOfDeviceMemory);
+  EXPECT_EQ(memory.message, "opencl: allocating 64 bytes: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)");
+  EXPECT_EQ(detail::clErrorOf(-12345, "waiting").message, "opencl: waiting: an unknown code (-12345)");
+}
+
+#ifdef LATHE_HAS_OPENCL_HEADERS
+
+/// Whether values of the two types are passed alike: pointers, or numbers of one size and signedness.
+template <class Own, class Khronos>
+constexpr bool alike() {
+  if constexpr (std::is_void_v<Own> || std::is_void_v<Khronos>) {
+    return std::is_void_v<Own> && std::is_void_v<Khronos>;
+  } else if constexpr (std::is_pointer_v<Own> || std::is_pointer_v<Khronos>) {
+    return std::is_pointer_v<Own> && std::is_pointer_v<Khronos>;
+  } else {
+    return sizeof(Own) == sizeof(Khronos) && std::is_signed_v<Own> == std::is_signed_v<Khronos>;
+  }
+}
+
+template <class OwnResult, class... Own, class Result, class... Parameters>
+constexpr bool sameAbi(OwnResult (*)(Own...), Result (*)(Parameters...)) {
+  if constexpr (sizeof...(Own) != sizeof...(Parameters)) {
+    return false;
+  } else {
+    return alike<OwnResult, Result>() && (alike<Own, Parameters>() && ...);
+  }
+}
+
+TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
+  using namespace detail;
+#define LATHE_OPENCL(name, result, parameters) \
+  EXPECT_TRUE(sameAbi(static_cast<result(*) parameters>(nullptr), static_cast<decltype(&cl##name)>(nullptr))) << #name;
+#include "runtimes/opencl/opencl_functions.def"
+  EXPECT_TRUE(sameAbi(detail::ClCreateProgramWithIL{}, static_cast<decltype(&clCreateProgramWithIL)>(nullptr)));
+  const std::pair<long, long> numbers[] = {
+      {ClError::deviceNotFound, CL_DEVICE_NOT_FOUND},
+      {ClError::deviceNotAvailable, CL_DEVICE_NOT_AVAILABLE},
+      {ClError::compilerNotAvailable, CL_COMPILER_NOT_AVAILABLE},
+      {ClError::memoryAllocation, CL_MEM_OBJECT_ALLOCATION_FAILURE},
+      {ClError::outOfResources, CL_OUT_OF_RESOURCES},
+      {ClError::outOfHostMemory, CL_OUT_OF_HOST_MEMORY},
+      {ClError::buildFailure, CL_BUILD_PROGRAM_FAILURE},
+      {ClError::invalidValue, CL_INVALID_VALUE},
+      {ClError::invalidBinary, CL_INVALID_BINARY},
+      {ClError::invalidProgram, CL_INVALID_PROGRAM},
+      {ClError::invalidKernelName, CL_INVALID_KERNEL_NAME},
+      {ClError::invalidBufferSize, CL_INVALID_BUFFER_SIZE},
+      {ClError::platformNotFound, CL_PLATFORM_NOT_FOUND_KHR},
+      {ClPlatformInfo::name, CL_PLATFORM_NAME},
+      {ClDeviceInfo::computeUnits, CL_DEVICE_MAX_COMPUTE_UNITS},
+      {ClDeviceInfo::maxGroupItems, CL_DEVICE_MAX_WORK_GROUP_SIZE},
+      {ClDeviceInfo::maxItemSizes, CL_DEVICE_MAX_WORK_ITEM_SIZES},
+      {ClDeviceInfo::globalMemory, CL_DEVICE_GLOBAL_MEM_SIZE},
+      {ClDeviceInfo::localMemory, CL_DEVICE_LOCAL_MEM_SIZE},
+      {ClDeviceInfo::available, CL_DEVICE_AVAILABLE},
+      {ClDeviceInfo::name, CL_DEVICE_NAME},
+      {ClDeviceInfo::driverVersion, CL_DRIVER_VERSION},
+      {ClDeviceInfo::version, CL_DEVICE_VERSION},
+      {ClDeviceInfo::svmCapabilities, CL_DEVICE_SVM_CAPABILITIES},
+      {ClDeviceInfo::ilVersion, CL_DEVICE_IL_VERSION},
+      {static_cast<long>(clDeviceTypeAll), static_cast<long>(CL_DEVICE_TYPE_ALL)},
+      {static_cast<long>(ClSvm::coarse), CL_DEVICE_SVM_COARSE_GRAIN_BUFFER},
+      {static_cast<long>(ClSvm::fine), CL_DEVICE_SVM_FINE_GRAIN_BUFFER},
+      {static_cast<long>(ClSvm::fineSystem), CL_DEVICE_SVM_FINE_GRAIN_SYSTEM},
+      {static_cast<long>(ClSvm::atomics), CL_DEVICE_SVM_ATOMICS},
+      {static_cast<long>(ClMemory::readWrite), CL_MEM_READ_WRITE},
+      {static_cast<long>(ClMemory::svmFine), CL_MEM_SVM_FINE_GRAIN_BUFFER},
+      {static_cast<long>(ClMemory::svmAtomics), CL_MEM_SVM_ATOMICS},
+      {static_cast<long>(ClQueueProperty::key), CL_QUEUE_PROPERTIES},
+      {static_cast<long>(ClQueueProperty::profiling), CL_QUEUE_PROFILING_ENABLE},
+      {ClBuildInfo::log, CL_PROGRAM_BUILD_LOG},
+      {ClKernelGroupInfo::maxItems, CL_KERNEL_WORK_GROUP_SIZE},
+      {ClKernelGroupInfo::localMemory, CL_KERNEL_LOCAL_MEM_SIZE},
+      {ClKernelGroupInfo::privateMemory, CL_KERNEL_PRIVATE_MEM_SIZE},
+      {ClExecInfo::svmPointers, CL_KERNEL_EXEC_INFO_SVM_PTRS},
+      {ClExecInfo::fineSystem, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM},
+      {ClProfiling::end, CL_PROFILING_COMMAND_END},
+  };
+  for (const auto& [own, khronos] : numbers) EXPECT_EQ(own, khronos);
+}
+#else
+TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
+  GTEST_SKIP() << "the Khronos headers are not installed (Debian: opencl-headers)";
+}
+#endif
+
+TEST(OpenClDevice, RefusesCodeOfAnotherVersionAndGarbage) {
+  const auto device = Device::open("opencl");
+  if (!device) GTEST_SKIP() << device.error().message;
+  const auto other = device->load(test::imageFor("opencl", {}, {{"spv", "spv1.99", "code"}}));
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::IncompatibleDevice) << other.error().render();
+  const auto garbage = device->load(test::imageFor("opencl", {}, {{"spv", device->info().arch, "no SPIR-V module"}}));
+  ASSERT_FALSE(garbage);
+  EXPECT_EQ(garbage.error().code, ErrorCode::ImageCorrupt) << garbage.error().render();
+}
+
+}  // namespace
+}  // namespace lathe
