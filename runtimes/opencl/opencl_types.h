@@ -30,12 +30,9 @@ using ClEvent = _cl_event*;
 /// Status codes that Lathe tells apart. Success is 0.
 struct ClError {
   static constexpr ClStatus deviceNotFound = -1, deviceNotAvailable = -2, compilerNotAvailable = -3,
-                            memoryAllocation = -4, outOfResources = -5, outOfHostMemory = -6, buildFailure = -11,
-                            invalidValue = -30, invalidDevice = -33, invalidContext = -34, invalidBinary = -42,
-                            invalidProgram = -44, invalidKernelName = -46, invalidKernelArgs = -52,
-                            invalidWorkDimension = -53, invalidGroupSize = -54, invalidItemSize = -55,
-                            invalidGlobalOffset = -56, invalidBufferSize = -61, invalidGlobalSize = -63,
-                            invalidOperation = -59, platformNotFound = -1001;
+                            memoryAllocation = -4, outOfHostMemory = -6, buildFailure = -11, invalidValue = -30,
+                            invalidBinary = -42, invalidProgram = -44, invalidKernelName = -46, invalidBufferSize = -61,
+                            platformNotFound = -1001;
   // Lathe's own, of no OpenCL.
   static constexpr ClStatus noGlobal = -90001, noCoherentMemory = -90002;
 };
@@ -46,10 +43,10 @@ struct ClPlatformInfo {
 
 /// What clGetDeviceInfo answers.
 struct ClDeviceInfo {
-  static constexpr std::uint32_t type = 0x1000, computeUnits = 0x1002, itemDimensions = 0x1003, maxGroupItems = 0x1004,
-                                 maxItemSizes = 0x1005, globalMemory = 0x101F, localMemory = 0x1023, available = 0x1027,
-                                 name = 0x102B, driverVersion = 0x102D, version = 0x102F, extensions = 0x1030,
-                                 svmCapabilities = 0x1053, ilVersion = 0x105B, subgroupSizes = 0x4108;
+  static constexpr std::uint32_t computeUnits = 0x1002, maxGroupItems = 0x1004, maxItemSizes = 0x1005,
+                                 globalMemory = 0x101F, localMemory = 0x1023, available = 0x1027, name = 0x102B,
+                                 driverVersion = 0x102D, version = 0x102F, svmCapabilities = 0x1053, ilVersion = 0x105B,
+                                 subgroupSizes = 0x4108;
 };
 inline constexpr std::uint64_t clDeviceTypeAll = 0xFFFFFFFF;
 

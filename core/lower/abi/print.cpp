@@ -90,9 +90,7 @@ class PrintLowering {
     llvm::FunctionPassManager functions;
     functions.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
     functions.addPass(llvm::InstCombinePass());
-    llvm::ModulePassManager passes;
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
-    pipeline.run(std::move(passes));
+    pipeline.run(std::move(functions));
   }
 
   void refuse(const llvm::CallInst& call, std::string why, std::string hint) {

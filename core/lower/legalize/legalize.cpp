@@ -4,7 +4,7 @@
 // process, or quietly compile something else, when they meet it. A descriptor lists what its target lacks (`legalize`).
 //
 //   atomics           read-modify-write operations beyond integer add, sub, and, or, xor, min, max and exchange
-//   generic_accesses  accesses through generic pointers, where the memory that they point to can be told
+//   generic_accesses  accesses through generic pointers whose memory can be told, at O0: optimising does it elsewhere
 //   ordered_atomics   atomics that also order other accesses: relaxed ones between fences instead
 //   partword_atomics     atomics of 8 and 16 bits (partword_atomics.cpp)
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
@@ -303,8 +303,8 @@ void scalariseOddVectors(Lowering& lowering) {
   llvm::ScalarizerPassOptions options;
   options.ScalarizeVariableInsertExtract = true;
   options.ScalarizeLoadStore = true;
-  llvm::ModulePassManager passes;
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass(options)));
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::ScalarizerPass(options));
   pipeline.run(std::move(passes));
 }
 
@@ -314,12 +314,11 @@ void inferSpaces(Lowering& lowering) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::InferAddressSpacesPass());
-  // SROA leaves values that are parts of structures, of which the back end crashes; combining them, switches on one bit.
+  // SROA leaves structures as values, on whose parts back ends crash: InstCombine takes them apart. It makes switches
+  // on an i1, which formats lack: SimplifyCFG makes them branches.
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
-  llvm::ModulePassManager all;
-  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
-  pipeline.run(std::move(all));
+  pipeline.run(std::move(passes));
 }
 
 }  // namespace

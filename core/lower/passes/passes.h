@@ -50,6 +50,12 @@ class Pipeline {
   enum class Part { all, afterSimplification };
   void optimise(Part part);
   void run(llvm::ModulePassManager passes) { passes.run(*lowering_.module, setup_.modules()); }
+  /// On every function that the module defines.
+  void run(llvm::FunctionPassManager passes) {
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+    run(std::move(all));
+  }
 
  private:
   Lowering& lowering_;

@@ -14,6 +14,7 @@
 #include "example_image.h"
 #include "fake_cuda.h"
 #include "runtimes/cuda/cuda_api.h"
+#include "vendor_library.h"
 
 namespace lathe {
 namespace {
@@ -459,11 +460,7 @@ TEST(CudaLibrary, MissingIsAnErrorWithAHint) {
 }
 
 TEST(CudaLibrary, LackingAFunctionIsTooOld) {
-  static constexpr std::array names = {"libm.so.6"};  // a library, but not this one
-  const auto api = detail::CudaApi::open(names);
-  ASSERT_FALSE(api);
-  EXPECT_EQ(api.error().code, ErrorCode::DriverTooOld);
-  EXPECT_NE(api.error().message.find("cuInit"), std::string::npos);
+  test::expectTooOldWithout<detail::CudaApi>("cuInit");
 }
 
 }  // namespace

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The hip runtime: which library, which code, which errors; and, where a HIP library with a device is found (AMD's, or
-// an emulated one named by LATHE_HIP_LIBRARY), what a device refuses. Kernels run in the conformance
-// suite, memory and streams in gpu_runtimes_test.cpp.
+// an emulated one named by LATHE_HIP_LIBRARY), what a device refuses. Kernels run in the conformance suite,
+// memory and streams in gpu_runtimes_test.cpp.
 #include <gtest/gtest.h>
-
-#include <array>
 
 #include "example_image.h"
 #include "runtimes/hip/hip_api.h"
 #include "runtimes/hip/hip_code.h"
+#include "vendor_library.h"
 
 namespace lathe {
 namespace {
@@ -17,20 +16,11 @@ namespace {
 using detail::HipApi;
 
 TEST(HipLibrary, IsNamedWhenItIsMissing) {
-  const std::array names = {"/nonexistent/libamdhip64.so"};
-  const auto api = HipApi::open(names);
-  ASSERT_FALSE(api);
-  EXPECT_EQ(api.error().code, ErrorCode::DriverMissing);
-  EXPECT_NE(api.error().message.find("/nonexistent/libamdhip64.so"), std::string::npos) << api.error().message;
-  EXPECT_NE(api.error().hint.find("LATHE_HIP_LIBRARY"), std::string::npos) << api.error().hint;
+  test::expectNamedWhenMissing<HipApi>("/nonexistent/libamdhip64.so", "LATHE_HIP_LIBRARY");
 }
 
 TEST(HipLibrary, MustHaveEveryFunction) {
-  const std::array names = {"libm.so.6"};
-  const auto api = HipApi::open(names);
-  ASSERT_FALSE(api);
-  EXPECT_EQ(api.error().code, ErrorCode::DriverTooOld);
-  EXPECT_NE(api.error().message.find("hipInit"), std::string::npos) << api.error().message;
+  test::expectTooOldWithout<HipApi>("hipInit");
 }
 
 TEST(HipCode, ProcessorIsTheNameWithoutFeatures) {
