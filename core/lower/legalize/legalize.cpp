@@ -347,8 +347,9 @@ void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, l
 
 void legalizeConstructs(Lowering& lowering) {
   const auto wanted = [&](const char* what) { return llvm::is_contained(lowering.descriptor.legalize, what); };
-  if (wanted("vectors")) scalariseOddVectors(lowering);
   if (wanted("generic_accesses") && lowering.job.options.optLevel == OptLevel::O0) inferSpaces(lowering);
+  // Behind it: it makes vectors of any length.
+  if (wanted("vectors")) scalariseOddVectors(lowering);
   for (llvm::Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;
     if (wanted("overflow")) replaceCalls(function, expandedOverflow);
