@@ -259,7 +259,7 @@ class Compilation {
     if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
     if (request_.record) settingsAfter(job_, lowering, *request_.record);
     return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings),
-                         clock_.take(), std::move(dumps)};
+                         clock_.take(), std::move(dumps), CacheOrigin::compiled};
   }
 
   EntryAbi entryAbiOf(const Job& job) const {
@@ -273,7 +273,7 @@ class Compilation {
                                   descriptor_->ordinal.value_or(0),
                                   environment_.headers,
                                   environment_.invocations,
-                                  {request_.record ? &request_.record->files : nullptr, environment_.inputs},
+                                  {request_.record ? &request_.record->files : nullptr, environment_.log, environment_.inputs},
                                   environment_.scanOnly,
                                   errorRecovery};
     return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);

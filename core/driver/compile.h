@@ -7,11 +7,20 @@
 
 namespace lathe::detail {
 
+class FileLog;
+struct FileLooks;
 class InvocationCache;
 class LibraryStore;
 class MachinePool;
 class TargetRegistry;
 class Workers;
+
+/// What a compile is for, where that is not to make an image of its job alone.
+struct CompileMode {
+  const CompileRecord* inputs = nullptr;  ///< of a replay
+  bool scanOnly = false;                  ///< only the files that it reads are wanted
+  FileLooks* files = nullptr;             ///< filled with what it learns of the machine's files
+};
 
 struct CompileEnvironment {
   const TargetRegistry& targets;
@@ -24,6 +33,7 @@ struct CompileEnvironment {
   const CompileRecord* inputs = nullptr;
   /// Find out what the source reads, and stop: for sources that the compiler does not survive.
   bool scanOnly = false;
+  FileLog* log = nullptr;  ///< of the machine's files; null: nobody wants it
 };
 
 /// Whether code for the job can be generated only once in a process (the target's `codegen.own_process`).

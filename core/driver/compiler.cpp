@@ -5,6 +5,8 @@
 
 #include <lathe/compiler.h>
 
+#include "core/cache/compile_cache.h"
+#include "core/cache/why_miss.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/driver/compile.h"
 #include "core/driver/pipelines.h"
@@ -28,6 +30,7 @@ struct Compiler::Impl {
   Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets)
       : config(std::move(givenConfig)), workers(config.workerProgram), targets(std::move(givenTargets)) {}
   CompilerConfig config;
+  detail::CompileCache cache{config.cache};
   detail::Workers workers;
   detail::TargetRegistry targets;
   detail::LibraryStore libraries;
@@ -52,17 +55,29 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
 }
 
 Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& request) const {
-  return start(job, request, nullptr);
+  const bool isWatched =
+      request.timeStages || request.record || !request.dumpAfter.empty() || !request.replaceAt.empty();
+  if (isWatched || !impl_->cache.enabled()) return start(job, request, {});
+  const auto key = detail::keyOf(job, impl_->targets, impl_->libraries);
+  if (!key) return start(job, request, {});  // which says it better
+  return impl_->cache.get(*key, job, impl_->config.headers, [&](detail::FileLooks& files) {
+    return start(job, request, {.files = &files});
+  });
 }
 
-Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
-                                      bool scanOnly) const {
+Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
+  const auto key = detail::keyOf(job, impl_->targets, impl_->libraries);
+  if (!key) return key.error();
+  return detail::whyMiss(impl_->cache, *key, job, impl_->config.headers);
+}
+
+Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& request,
+                                      const detail::CompileMode& mode) const {
   const Isolation asked = request.isolation.value_or(impl_->config.isolation);
   const bool crashed = detail::containedCrashes() >= mostContainedCrashes;
-  const bool alone = !detail::isWorker() && !scanOnly && detail::needsOwnProcess(impl_->targets, job, inputs);
+  const bool alone = !detail::isWorker() && !mode.scanOnly && detail::needsOwnProcess(impl_->targets, job, mode.inputs);
   const Isolation isolation = crashed || alone ? Isolation::worker : asked;
-  auto out = isolation == Isolation::worker ? inWorker(job, request, inputs, scanOnly)
-                                            : inProcess(job, request, inputs, scanOnly);
+  auto out = isolation == Isolation::worker ? inWorker(job, request, mode) : inProcess(job, request, mode);
   if (request.record && !request.record->settings.empty()) {
     std::erase_if(request.record->settings,
                   [](const Setting& setting) { return setting.name == "isolation"; });  // a worker's own
@@ -75,8 +90,8 @@ Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& requ
   return out;
 }
 
-Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
-                                         bool scanOnly) const {
+Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& request,
+                                         const detail::CompileMode& mode) const {
   if (impl_->config.headers) {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = "a header resolver is a function of this process and cannot serve a worker",
@@ -86,21 +101,24 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
                  .target = job.target};
   }
   auto answer = impl_->workers.run(
-      detail::compileTask, detail::encodeCompile({job, request, impl_->config, inputs, scanOnly}), request.timeLimit);
+      detail::compileTask, detail::encodeCompile({job, request, impl_->config, mode}), request.timeLimit);
   if (!answer) {
     Error error = std::move(answer).error();
     if (error.target.empty()) error.target = job.target;
     return error;
   }
-  return detail::decodeCompileResult(*answer, request.record);
+  return detail::decodeCompileResult(*answer, request.record, mode.files);
 }
 
-Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
-                                          bool scanOnly) const {
+Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& request,
+                                          const detail::CompileMode& mode) const {
   std::optional<Result<CompileResult>> out;
+  std::optional<detail::FileLog> log;
+  if (mode.files) log.emplace(*mode.files);
   const detail::CompileEnvironment environment{
       impl_->targets,     impl_->workers,        impl_->libraries, impl_->machines,
-      impl_->invocations, impl_->config.headers, inputs,           scanOnly};
+      impl_->invocations, impl_->config.headers, mode.inputs,      mode.scanOnly,
+      log ? &*log : nullptr};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

@@ -5,6 +5,7 @@
 
 #include "core/driver/worker_values.h"
 #include "core/emit/emit.h"
+#include "core/frontend/files/file_looks.h"
 #include "core/target/plugin.h"
 
 namespace lathe::detail {
@@ -14,13 +15,17 @@ Result<std::string> serveCompile(std::string_view payload) {
   auto call = decodeCompile(payload);
   if (!call) return std::move(call).error();
   call->config.containCrashes = true;
+  call->config.cache.enabled = false;  // the caller has looked there
   CompileRecord record;
+  FileLooks files;
   if (call->recorded) call->request.record = &record;
   auto compiler = Compiler::create(std::move(call->config));
   if (!compiler) return std::move(compiler).error();
-  const auto result =
-      WorkerAccess::start(*compiler, call->job, call->request, call->inputs ? &*call->inputs : nullptr, call->scanOnly);
-  return encodeCompileResult(result, call->request.record);
+  const CompileMode mode{.inputs = call->inputs ? &*call->inputs : nullptr,
+                         .scanOnly = call->scanOnly,
+                         .files = call->logged ? &files : nullptr};
+  const auto result = WorkerAccess::start(*compiler, call->job, call->request, mode);
+  return encodeCompileResult(result, call->request.record, mode.files);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 // answer's parts in the order of their structs.
 #include "core/driver/worker_values.h"
 
+#include "core/cache/build_identity.h"
+#include "core/frontend/files/file_looks.h"
 #include "core/values/cbor.h"
 #include "core/values/compile_values.h"
 #include "core/values/frame.h"
@@ -38,41 +40,46 @@ class ResultReader : public CborReader {
 }  // namespace
 
 std::string encodeCompile(const CompileCall& call) {
-  const auto& [job, request, config, inputs, scanOnly] = call;
-  const bool recorded = request.record != nullptr;
+  const auto& [job, request, config, mode] = call;
+  const bool recorded = request.record != nullptr, logged = mode.files != nullptr;
   CborWriter out;
-  writeValues(out, job, request, config, inputs, recorded, scanOnly);
+  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged);
   return out.take();
 }
 
 Result<DecodedCompile> decodeCompile(std::string_view payload) {
   CborReader in(payload);
   DecodedCompile out;
-  auto& [job, request, config, inputs, recorded, scanOnly] = out;
-  readValues(in, job, request, config, inputs, recorded, scanOnly);
+  auto& [job, request, config, inputs, recorded, scanOnly, logged] = out;
+  readValues(in, job, request, config, inputs, recorded, scanOnly, logged);
   if (!in.atEnd()) return brokenFrame();
   request.isolation = Isolation::inProcess;
   return out;
 }
 
-std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record) {
+std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record,
+                                const FileLooks* files) {
   ResultWriter out;
   if (result) {
-    writeValues(out, record, true, *result);
+    writeValues(out, buildIdentity(), record, files, true, *result);
   } else {
-    writeValues(out, record, false, result.error());
+    writeValues(out, buildIdentity(), record, files, false, result.error());
   }
   return out.take();
 }
 
-Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record) {
+Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record, FileLooks* files) {
   ResultReader in(bytes);
+  std::string build;
   std::optional<CompileRecord> recorded;
+  std::optional<FileLooks> looks;
   bool succeeded = false;
-  CompileResult result{Image::build({}, {}), {}, {}, {}};
+  CompileResult result{Image::build({}, {}), {}, {}, {}, CacheOrigin::compiled};
   Error error;
-  in.record(3);
+  in.record(5);
+  readValue(in, build);
   readValue(in, recorded);
+  readValue(in, looks);
   readValue(in, succeeded);
   if (succeeded) {
     readValue(in, result);
@@ -81,6 +88,11 @@ Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord*
   }
   if (!in.atEnd()) return in.imageError ? *std::move(in.imageError) : brokenFrame();
   if (record && recorded) *record = *std::move(recorded);
+  if (files) {
+    *files = std::move(looks).value_or(FileLooks{.looks = {}, .repeatable = false});
+    // A worker of another build is another compiler than the one that keys are of.
+    files->repeatable = files->repeatable && build == buildIdentity();
+  }
   if (!succeeded) return error;
   return result;
 }

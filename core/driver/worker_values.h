@@ -9,6 +9,7 @@
 
 #include <lathe/compiler.h>
 
+#include "core/driver/compile.h"
 #include "core/process/worker.h"
 
 namespace lathe::detail {
@@ -19,8 +20,8 @@ extern const WorkerTask compileTask;
 /// What a worker may do that the public interface does not offer.
 struct WorkerAccess {
   static Result<CompileResult> start(const Compiler& compiler, const Job& job, const CompileRequest& request,
-                                     const CompileRecord* inputs, bool scanOnly) {
-    return compiler.start(job, request, inputs, scanOnly);
+                                     const CompileMode& mode) {
+    return compiler.start(job, request, mode);
   }
 };
 
@@ -29,13 +30,12 @@ struct CompileCall {
   const Job& job;
   const CompileRequest& request;
   const CompilerConfig& config;           ///< its targetPath and workerProgram travel
-  const CompileRecord* inputs = nullptr;  ///< of a replay
-  bool scanOnly = false;
+  const CompileMode& mode = {};
 };
 /// The payloads of compileTask.
 std::string encodeCompile(const CompileCall& call);
-/// `record`, if not null, is filled also when the result is an error.
-Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record);
+/// `record` and `files`, if not null, are filled also when the result is an error.
+Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record, FileLooks* files = nullptr);
 /// The same on the other side. Errors: Internal, and those of jobFromBytes().
 struct DecodedCompile {
   Job job;
@@ -44,9 +44,11 @@ struct DecodedCompile {
   std::optional<CompileRecord> inputs;
   bool recorded = false;  ///< the caller wants a record
   bool scanOnly = false;
+  bool logged = false;  ///< the caller wants to know of files
 };
 Result<DecodedCompile> decodeCompile(std::string_view payload);
-/// `record`: null if none was wanted.
-std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record);
+/// `record`, `files`: null if they were not wanted.
+std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record,
+                                const FileLooks* files = nullptr);
 
 }  // namespace lathe::detail

@@ -48,14 +48,20 @@ std::string storedName(const Lowering& lowering, std::string_view format) {
   return std::string(sdk::DescriptorView(lowering.descriptor).storedName(format));
 }
 
+std::optional<std::string> formatAsked(const Descriptor& descriptor, std::string_view asked) {
+  if (asked == "image") return descriptor.emit.defaultFormat;
+  for (const std::string& format : descriptor.emit.formats) {
+    if (asked == format || asked == sdk::DescriptorView(descriptor).storedName(format)) return format;
+  }
+  return std::nullopt;
+}
+
 llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering) {
-  const EmitRules& rules = lowering.descriptor.emit;
   const std::string& asked = lowering.job.emit;
-  if (asked == "image") return std::vector{rules.defaultFormat};
+  if (auto format = formatAsked(lowering.descriptor, asked)) return std::vector{*std::move(format)};
   std::vector<std::string> known;
-  for (const std::string& format : rules.formats) {
+  for (const std::string& format : lowering.descriptor.emit.formats) {
     const std::string stored = storedName(lowering, format);
-    if (asked == format || asked == stored) return std::vector{format};
     known.push_back(stored);
     if (stored != format) known.push_back(format);
   }

@@ -3,6 +3,7 @@
 // Module → bytes, and object → linked bytes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +15,15 @@
 namespace lathe::detail {
 
 class Workers;
+struct Descriptor;
 struct WorkerTask;
 struct Lowering;
 
 /// The name an image stores a format under: the descriptor's ("ptx" for asm), else its own.
 std::string storedName(const Lowering& lowering, std::string_view format);
 
+/// The format that `asked` of a job (Job::emit) stands for, by LLVM's name; nothing: the target has none of that name.
+std::optional<std::string> formatAsked(const Descriptor& descriptor, std::string_view asked);
 /// The formats a job asks for, by LLVM's names. Errors: FormatUnsupported with the nearest names.
 llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering);
 

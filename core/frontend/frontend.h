@@ -22,12 +22,14 @@ struct Dialect;
 namespace lathe::detail {
 
 using sdk::Dialect;
+class FileLog;
 class InvocationCache;
 struct Descriptor;
 
 /// How one compile sees the machine's files.
 struct FileAccess {
   std::vector<InputFile>* record = nullptr;  ///< what is read is appended
+  FileLog* log = nullptr;                    ///< what is learned of the machine's files, for a cache
   const CompileRecord* replay = nullptr;     ///< these files exist and no others
 };
 

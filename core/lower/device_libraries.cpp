@@ -8,6 +8,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 
 #include "core/lower/lowering.h"
+#include "core/support/digest.h"
 #include "core/target/builtin.h"
 
 namespace lathe::detail {
@@ -81,6 +82,21 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
         {}, llvm::MemoryBuffer::getMemBuffer({embedded.bitcode.data(), embedded.bitcode.size()}, library.name, false));
   }
   return nullptr;
+}
+
+std::string LibraryStore::identityOf(const DeviceLibrary& library) {
+  for (const std::string& file : library.files) {
+    const std::string path = expanded(file);
+    const auto buffer = path.empty() ? nullptr : open(path);
+    if (!buffer) continue;
+    const std::lock_guard lock(mutex_);
+    const auto [at, fresh] = digests_.try_emplace(buffer.get());
+    if (fresh) at->second = Digest().add({buffer->getBufferStart(), buffer->getBufferSize()}).hex();
+    return at->second;
+  }
+  const bool isBuiltIn = llvm::any_of(
+      embeddedLibraries(), [&](const EmbeddedLibrary& embedded) { return embedded.name == library.embedded; });
+  return isBuiltIn ? "built in" : "absent";
 }
 
 std::vector<InputLibrary> LibraryStore::found() {

@@ -30,6 +30,8 @@ class LibraryStore {
   explicit LibraryStore(const CompileRecord* replay = nullptr) : replay_(replay) {}
   /// The library's bitcode, or null if none of its places has it.
   std::shared_ptr<const llvm::MemoryBuffer> find(const DeviceLibrary& library);
+  /// What tells apart the contents that find() can give: "built in", "absent", or a digest. Worked out once for a file.
+  std::string identityOf(const DeviceLibrary& library);
   /// What find() gave until now, by name.
   std::vector<InputLibrary> found();
 
@@ -46,6 +48,7 @@ class LibraryStore {
   std::map<std::string, std::shared_ptr<const llvm::MemoryBuffer>> files_;  // null: known to be missing
   std::map<std::string, std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>>>
       found_;                                             // name → path, bytes
+  std::map<const llvm::MemoryBuffer*, std::string> digests_;
   std::map<const char*, llvm::StringSet<>> definitions_;  ///< of bitcode that begins there; never changed once there
 };
 

@@ -13,6 +13,8 @@
 #include <optional>
 #include <system_error>
 
+#include "core/support/unique_descriptor.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -22,41 +24,13 @@ Error failure(ErrorCode code, const std::filesystem::path& path, std::string_vie
       .message = path.string() + ": cannot be " + std::string(what) + ": " + std::generic_category().message(reason)};
 }
 
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  [[nodiscard]] bool ok() const noexcept { return number_ >= 0; }
-  [[nodiscard]] int get() const noexcept { return number_; }
-  /// Closes now, for the error that only closing tells.
-  [[nodiscard]] bool close() noexcept { return ::close(std::exchange(number_, -1)) == 0; }
-
- private:
-  int number_;
-};
-
 /// Opens for reading and tells the size. Folders open without complaint and fail later with a puzzle: refused here.
-Result<std::size_t> openToRead(const std::filesystem::path& path, std::optional<Descriptor>& out) {
+Result<std::size_t> openToRead(const std::filesystem::path& path, std::optional<UniqueDescriptor>& out) {
   out.emplace(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat facts{};
   if (!out->ok() || ::fstat(out->get(), &facts) != 0) return failure(ErrorCode::FileUnreadable, path, "read", errno);
   if (S_ISDIR(facts.st_mode)) return failure(ErrorCode::FileUnreadable, path, "read", EISDIR);
   return static_cast<std::size_t>(facts.st_size);
-}
-
-bool writeAll(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(done));
-  }
-  return true;
 }
 
 /// Creates a file beside `path` under a name nobody uses; `name` becomes its path. The umask says who may read it,
@@ -72,15 +46,25 @@ int createBeside(const std::filesystem::path& path, std::string& name) {
 
 /// What exists and is no regular file (/dev/stdout, a pipe) is written to: renaming over it would replace it.
 Result<void> writeInPlace(const std::filesystem::path& path, std::string_view bytes) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const UniqueDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file.ok() || !writeAll(file.get(), bytes)) return failure(ErrorCode::FileUnwritable, path, "written", errno);
   return {};
 }
 
 }  // namespace
 
+bool writeAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+  }
+  return true;
+}
+
 Result<std::string> readFile(const std::filesystem::path& path) {
-  std::optional<Descriptor> file;
+  std::optional<UniqueDescriptor> file;
   const auto size = openToRead(path, file);
   if (!size) return size.error();
   // The size is a hint: pipes and /proc say 0, and a file may grow meanwhile.
@@ -103,7 +87,7 @@ Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes
   struct stat facts{};
   if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) return writeInPlace(path, bytes);
   std::string temporary;
-  Descriptor file(createBeside(path, temporary));
+  UniqueDescriptor file(createBeside(path, temporary));
   if (!file.ok()) return failure(ErrorCode::FileUnwritable, path, "written", errno);
   const bool published = writeAll(file.get(), bytes) && ::fsync(file.get()) == 0 && file.close() &&
                          ::rename(temporary.c_str(), path.c_str()) == 0;
@@ -114,7 +98,7 @@ Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes
 }
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
-  std::optional<Descriptor> file;
+  std::optional<UniqueDescriptor> file;
   const auto size = openToRead(path, file);
   if (!size) return size.error();
   if (*size == 0) return MappedFile();

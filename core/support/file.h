@@ -17,6 +17,9 @@ namespace lathe::detail {
 /// Errors: FileUnreadable, saying why.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path);
 
+/// Writes all of `bytes` to an open file; false, with errno: it cannot be.
+[[nodiscard]] bool writeAll(int descriptor, std::string_view bytes);
+
 /// Writes a temporary file beside `path`, syncs it and renames it over `path`. Readers see the old or the new content;
 /// a failure leaves neither a temporary file nor a changed target. Errors: FileUnwritable, saying why.
 [[nodiscard]] Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes);

@@ -25,6 +25,7 @@ struct TargetRegistry::Candidate {
   std::span<const char> device = {};
   TargetHooks* (*createHooks)() = nullptr;
   std::string pluginVersion = {};
+  std::filesystem::path pluginFile = {};
 };
 
 /// All candidates of one name, the winner first, and what the first look-up made of it.
@@ -68,7 +69,8 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
                       .yaml = std::move(target.descriptor),
                       .device = target.device,
                       .createHooks = target.createHooks,
-                      .pluginVersion = plugin->name + " " + plugin->version});
+                      .pluginVersion = plugin->name + " " + plugin->version,
+                      .pluginFile = path});
   }
   for (const Dialect* dialect : plugin->dialects) {
     if (dialect->name == "ir" || std::ranges::find(dialects_, dialect->name, &Dialect::name) != dialects_.end()) {
@@ -78,14 +80,19 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
           .hint = "remove one of the two, or rename it"};
     }
     dialects_.push_back(dialect);
-    dialectPlugins_.emplace(dialect->name, plugin->name + " " + plugin->version);
+    dialectPlugins_.emplace(dialect->name, PluginMark{plugin->name + " " + plugin->version, path});
   }
   return {};
 }
 
 std::string TargetRegistry::pluginOf(const Dialect& dialect) const {
   const auto found = dialectPlugins_.find(dialect.name);
-  return found == dialectPlugins_.end() ? std::string() : found->second;
+  return found == dialectPlugins_.end() ? std::string() : found->second.version;
+}
+
+std::filesystem::path TargetRegistry::pluginFileOf(const Dialect& dialect) const {
+  const auto found = dialectPlugins_.find(dialect.name);
+  return found == dialectPlugins_.end() ? std::filesystem::path() : found->second.file;
 }
 
 Result<TargetRegistry> TargetRegistry::create(const Builtins& builtins,
@@ -144,7 +151,9 @@ Error TargetRegistry::unknown(std::string_view name) const {
 void TargetRegistry::attach(TargetEntry& entry, const Candidate& candidate) {
   if (!candidate.device.empty()) entry.deviceBitcode = candidate.device;
   if (candidate.createHooks) entry.createHooks = candidate.createHooks;
-  if (!candidate.pluginVersion.empty()) entry.pluginVersion = candidate.pluginVersion;
+  if (candidate.pluginVersion.empty()) return;
+  entry.pluginVersion = candidate.pluginVersion;
+  entry.pluginFile = candidate.pluginFile;
 }
 
 /// Hooks from the plugin that a descriptor file names.
@@ -170,6 +179,7 @@ Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& c
   if (!at->device.empty()) entry.deviceBitcode = at->device;
   entry.createHooks = at->createHooks;
   entry.pluginVersion = plugin->name + " " + plugin->version;
+  entry.pluginFile = path;
   return {};
 }
 

@@ -32,6 +32,7 @@ struct TargetEntry {
   TargetHooks* (*createHooks)() = nullptr;
   std::vector<InputDescriptor> sources = {};  ///< `file` and what it extends, outermost base first
   std::string pluginVersion = {};  ///< "NAME VERSION" of the plugin that brings the hooks; part of cache keys
+  std::filesystem::path pluginFile = {};
 
   /// The hooks of one compile; never null.
   [[nodiscard]] std::unique_ptr<TargetHooks> makeHooks() const;
@@ -67,12 +68,18 @@ class TargetRegistry {
   [[nodiscard]] std::span<const Dialect* const> builtinDialects() const { return builtinDialects_; }
   /// "NAME VERSION" of the plugin that brought the dialect; empty: it is built in.
   [[nodiscard]] std::string pluginOf(const Dialect& dialect) const;
+  /// The path of that plugin; empty: it is built in.
+  [[nodiscard]] std::filesystem::path pluginFileOf(const Dialect& dialect) const;
   /// The same errors.
   [[nodiscard]] Result<TargetInfo> info(std::string_view name) const;
 
  private:
   struct Candidate;
   struct Slot;
+  struct PluginMark {
+    std::string version;  ///< "NAME VERSION"
+    std::filesystem::path file;
+  };
   TargetRegistry(std::span<const Dialect* const> dialects, Workers workers);
 
   void add(const std::string& name, Candidate candidate);
@@ -86,8 +93,8 @@ class TargetRegistry {
   std::vector<std::string> searched_;
   std::span<const Dialect* const> builtinDialects_;
   std::vector<const Dialect*> dialects_;
-  std::map<std::string, std::string, std::less<>> dialectPlugins_;  ///< by the dialect's name
-  Workers workers_;                                                 ///< load plugins first
+  std::map<std::string, PluginMark, std::less<>> dialectPlugins_;  ///< by the dialect's name
+  Workers workers_;                                                ///< load plugins first
 };
 
 }  // namespace lathe::detail

@@ -18,7 +18,7 @@ struct Description<CompilerConfig> {
   static constexpr auto fields = std::tuple(
       field("targetPath", &CompilerConfig::targetPath), stays("headers", &CompilerConfig::headers),
       stays("isolation", &CompilerConfig::isolation), stays("containCrashes", &CompilerConfig::containCrashes),
-      field("workerProgram", &CompilerConfig::workerProgram));
+      field("workerProgram", &CompilerConfig::workerProgram), stays("cache", &CompilerConfig::cache));
 };
 
 /// The caller watches the time, and the record comes back with the result.
@@ -79,7 +79,7 @@ template <>
 struct Description<CompileResult> {
   static constexpr auto fields =
       std::tuple(field("image", &CompileResult::image), field("warnings", &CompileResult::warnings),
-                 field("times", &CompileResult::times), field("dumps", &CompileResult::dumps));
+                 field("times", &CompileResult::times), field("dumps", &CompileResult::dumps), stays("origin", &CompileResult::origin));
 };
 
 /// In the order of a bundle's bytes.

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lathe/cache.h>
 #include <lathe/export.h>
 #include <lathe/image.h>
 #include <lathe/job.h>
@@ -24,8 +25,9 @@ namespace lathe {
 
 struct JobBundle;
 namespace detail {
+struct CompileMode;
 struct WorkerAccess;
-}
+}  // namespace detail
 
 /// The process that a compile runs in, and so what a crash of it can take down.
 enum class Isolation : std::uint8_t {
@@ -56,6 +58,7 @@ struct CompilerConfig {
   /// The program that serves worker compiles; empty: the one that an earlier Compiler of the process was given, else
   /// `lathe` beside the library, then on PATH. It is one for the process: the latest that is not empty counts.
   std::filesystem::path workerProgram;
+  CacheConfig cache;
 };
 
 /// A file that a compile read besides its source, by the absolute path under which the front end opened it.
@@ -138,6 +141,7 @@ struct CompileResult {
   std::vector<Diagnostic> warnings;  ///< and remarks
   std::vector<StageTime> times;      ///< with timeStages: in order, "total" last
   std::vector<StageDump> dumps;      ///< with dumpAfter: in order
+  CacheOrigin origin = CacheOrigin::compiled;
 };
 
 /// A target that can be compiled for, or the reason why it cannot.
@@ -173,7 +177,8 @@ class LATHE_API Compiler {
   Compiler& operator=(Compiler&&) noexcept;
   ~Compiler();
 
-  /// Compiles `job` for one target. An error has every finding with its place in Error::diagnostics. Errors: of the
+  /// The image of `job` for one target, out of the cache if it is there (CompilerConfig::cache). Requests that watch the
+  /// compile (timeStages, dumpAfter, replaceAt, record) always compile, and leave nothing in the cache. An error has every finding with its place in Error::diagnostics. Errors: of the
   /// request, UnknownTarget, UnknownArchitecture, UnknownFeature, DescriptorInvalid, PluginInvalid, FormatUnsupported,
   /// InvalidArgument; of the source, SourceError, HeaderNotFound, UnknownKernel, InvalidModule, PortableRule,
   /// UndefinedFunction, Unsupported, ParametersTooLarge, ResourceLimit, LimitExceeded, ImageCorrupt, ImageVersion (of
@@ -193,6 +198,11 @@ class LATHE_API Compiler {
   /// not here.
   [[nodiscard]] Result<CompileResult> replay(const JobBundle& bundle, const CompileRequest& request = {}) const;
 
+  /// Why compile() of `job` would compile rather than take a result from the cache's folder: one line for each thing that
+  /// differs from the nearest job there; empty: it would not compile. Errors: InvalidArgument if there is no cache; those
+  /// of compile() that come before the source is read.
+  [[nodiscard]] Result<std::vector<std::string>> whyMiss(const Job& job) const;
+
   /// All targets that were found, by name; of those that are unavailable only the name and the reason.
   [[nodiscard]] std::vector<TargetInfo> targets() const;
   /// The target of that name. Errors: UnknownTarget (with the nearest names), DescriptorInvalid, PluginInvalid.
@@ -205,12 +215,12 @@ class LATHE_API Compiler {
  private:
   friend struct detail::WorkerAccess;
   struct Impl;
-  [[nodiscard]] Result<CompileResult> start(const Job& job, const CompileRequest& request, const CompileRecord* inputs,
-                                            bool scanOnly = false) const;
+  [[nodiscard]] Result<CompileResult> start(const Job& job, const CompileRequest& request,
+                                            const detail::CompileMode& mode) const;
   [[nodiscard]] Result<CompileResult> inWorker(const Job& job, const CompileRequest& request,
-                                               const CompileRecord* inputs, bool scanOnly) const;
+                                               const detail::CompileMode& mode) const;
   [[nodiscard]] Result<CompileResult> inProcess(const Job& job, const CompileRequest& request,
-                                                const CompileRecord* inputs, bool scanOnly) const;
+                                                const detail::CompileMode& mode) const;
   explicit Compiler(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

@@ -35,6 +35,12 @@ class JitLink {
     return library.ready_ ? &library : nullptr;
   }
 
+  /// The library's path.
+  [[nodiscard]] std::string path() const {
+    Dl_info facts{};
+    return dladdr(reinterpret_cast<const void*>(create_), &facts) != 0 && facts.dli_fname ? facts.dli_fname : "";
+  }
+
   /// PTX → cubin. On failure `log` says why.
   std::optional<std::string> assemble(const std::string& ptx, const std::string& arch, std::string& log) const {
     const std::string option = "-arch=" + arch;
@@ -254,6 +260,14 @@ class CudaHooks final : public sdk::TargetHooks {
                            .hint = "install one (the Python package nvidia-nvjitlink is enough), set CUDA_HOME, or "
                                    "emit ptx: the driver assembles it when it loads",
                            .stage = "emit"});
+  }
+
+  std::vector<std::string> toolsOf(std::string_view format) const override {
+    std::vector<std::string> out;
+    if (format != "object") return out;
+    if (const JitLink* library = JitLink::get()) out.push_back(library->path());
+    if (auto ptxas = findPtxas()) out.push_back(*std::move(ptxas));
+    return out;
   }
 };
 

@@ -145,7 +145,7 @@ int run(const Arguments& arguments) {
     std::fputs(textOf(generate(arguments.first)).c_str(), stdout);
     return 0;
   }
-  const auto compiler = Compiler::create();
+  const auto compiler = Compiler::create({.cache = {.enabled = false}});
   if (!compiler) return std::fputs(compiler.error().render().c_str(), stderr), 1;
   const auto targets = compiler->targets();
   const auto target =

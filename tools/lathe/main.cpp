@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
     commands.push_back(makeRunCommand());
     commands.push_back(makeInspectCommand());
     commands.push_back(makeJobCommand());
+    commands.push_back(makeCacheCommand());
     commands.push_back(makeTargetsCommand());
     commands.push_back(makeStagesCommand());
     commands.push_back(makeDemoCommand());

@@ -76,16 +76,20 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> embeddedFiles() {
 /// What is not Lathe's own and not the job's.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOutside(const HeaderResolver& resolver, const FileAccess& access) {
   if (access.replay) return replayedFiles(*access.replay);
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
-  if (resolver) {
-    auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(files));
-    overlay->pushOverlay(llvm::makeIntrusiveRefCnt<ResolverFileSystem>(resolver));
-    files = std::move(overlay);
-  }
+  auto files = machineFiles(resolver);
+  if (access.log) files = logged(std::move(files), *access.log);
   return access.record ? recorded(std::move(files), *access.record) : files;
 }
 
 }  // namespace
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machineFiles(const HeaderResolver& resolver) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
+  if (!resolver) return files;
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(files));
+  overlay->pushOverlay(llvm::makeIntrusiveRefCnt<ResolverFileSystem>(resolver));
+  return overlay;
+}
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
                                                                const HeaderResolver& resolver, const FileAccess& access,

@@ -24,6 +24,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
                                                                const FileAccess& access = {},
                                                                std::span<const sdk::DialectHeader> dialectHeaders = {});
 
+/// The files outside of Lathe and of the job: the machine's, and those of the resolver, if there is one, before them.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machineFiles(const HeaderResolver& resolver);
+
 /// The folders in search order, as cc1 arguments, for a job.
 std::vector<std::string> includeArguments(const Job& job, bool hasResolver);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Recording works on looks, not on reads: `__has_include` decides what is compiled without reading anything. What was
-// looked for in vain need not be recorded, since a replay has nothing else.
+// looked for in vain a record need not have, since a replay has nothing else; a log does.
 #include "core/frontend/files/recorded_files.h"
 
 #include <map>
@@ -9,6 +9,8 @@
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+
+#include "core/frontend/files/file_looks.h"
 
 namespace lathe::detail {
 namespace {
@@ -56,7 +58,60 @@ class RecordingFileSystem final : public llvm::vfs::ProxyFileSystem {
   std::map<llvm::sys::fs::UniqueID, std::string> files_;
 };
 
+/// An open file whose text is logged as the one who opened it sees it: what is read a second time may be another.
+class LoggedFile final : public llvm::vfs::File {
+ public:
+  LoggedFile(std::unique_ptr<llvm::vfs::File> file, std::string path, FileLog& log)
+      : file_(std::move(file)), path_(std::move(path)), log_(log) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return file_->status(); }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, std::int64_t size,
+                                                               bool needsZero, bool isVolatile) override {
+    auto facts = file_->status();
+    auto out = file_->getBuffer(name, size, needsZero, isVolatile);
+    if (facts && out) log_.read(path_, *facts, (*out)->getBuffer());
+    return out;
+  }
+  std::error_code close() override { return file_->close(); }
+
+ private:
+  std::unique_ptr<llvm::vfs::File> file_;
+  std::string path_;
+  FileLog& log_;
+};
+
+class LoggingFileSystem final : public llvm::vfs::ProxyFileSystem {
+ public:
+  LoggingFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, FileLog& log)
+      : ProxyFileSystem(std::move(files)), log_(log) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    auto out = ProxyFileSystem::status(path);
+    if (!out) {
+      log_.absent(path.str());
+    } else if (out->isRegularFile()) {
+      log_.present(path.str(), *out);
+    }
+    return out;
+  }
+  bool exists(const llvm::Twine& path) override { return static_cast<bool>(status(path)); }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    auto out = ProxyFileSystem::openFileForRead(path);
+    if (out) return std::make_unique<LoggedFile>(std::move(*out), path.str(), log_);
+    (void)status(path);  // absent, or there and unreadable
+    return out;
+  }
+
+ private:
+  FileLog& log_;
+};
+
 }  // namespace
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> logged(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                                                       FileLog& log) {
+  return llvm::makeIntrusiveRefCnt<LoggingFileSystem>(std::move(files), log);
+}
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> recorded(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                                          std::vector<InputFile>& record) {

@@ -11,10 +11,16 @@
 
 namespace lathe::detail {
 
+class FileLog;
+
 /// `files`, with each regular file that somebody looks at in `record`. Files that are one file (links, other
 /// spellings) are recorded as such, because `#pragma once` depends on it.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> recorded(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                                          std::vector<InputFile>& record);
+
+/// `files`, with what is learned of each path in `log`, which outlives the result.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> logged(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                                                       FileLog& log);
 
 /// The files of a record, in its working directory.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> replayedFiles(const CompileRecord& record);

@@ -75,6 +75,9 @@ class TargetHooks {
                                std::vector<EntryPoint>&) {
     return llvm::Error::success();
   }
+  /// Without a compile: the paths of all programs and libraries of others that emit() would use for `format` as this
+  /// machine is now, and whose versions so decide the code's bytes. A cache takes them into its keys.
+  virtual std::vector<std::string> toolsOf(std::string_view /*format*/) const { return {}; }
 };
 
 /// Wraps a Lathe error for return through llvm::Error. The compile fails with it as it is; an empty `stage` and

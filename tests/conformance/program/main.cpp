@@ -39,6 +39,7 @@ class SuiteCommand final : public Command {
     if (options_.onlyList) return listCases(cases, out);
     CompilerConfig config;
     config.containCrashes = true;
+    config.cache.enabled = false;  // the compiler is what is tested
     const auto compiler = Compiler::create(std::move(config));
     if (!compiler) return out.fail(compiler.error());
     auto targets = chooseTargets(*compiler);

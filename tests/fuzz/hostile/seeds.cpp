@@ -99,7 +99,7 @@ void writeJobs(const Compiler& compiler) {
   config.targetPath = {"/targets"};
   config.workerProgram = "/bin/lathe";
   write("frame", "compile",
-        "\2" + detail::encodeCompile({.job = job, .request = request, .config = config, .inputs = &bundle.inputs}));
+        "\2" + detail::encodeCompile({.job = job, .request = request, .config = config, .mode = {.inputs = &bundle.inputs}}));
   job.source.text = "LATHE_KERNEL void broken( {}";
   const auto failed = compiler.compile(job);
   write("frame", "error", std::string(1, '\0') + detail::encodeError(failed.error()));

@@ -108,7 +108,8 @@ TEST(ValuesAsFrames, CompileCallsRoundTrip) {
     CompileRecord record;
     if (random.below(2) == 1) request.record = &record;
     const bool replays = random.below(2) == 1, scanOnly = random.below(2) == 1;
-    const auto read = decodeCompile(encodeCompile({job, request, config, replays ? &inputs : nullptr, scanOnly}));
+    const auto read = decodeCompile(encodeCompile(
+        {job, request, config, {.inputs = replays ? &inputs : nullptr, .scanOnly = scanOnly}}));
     ASSERT_TRUE(read) << read.error().render();
     EXPECT_EQ(read->job, job);
     EXPECT_TRUE(sameValue(read->request, request));

@@ -86,6 +86,7 @@ void JobOptions::configureCompiler(CLI::App& app) {
       ->envname("LATHE_TIMEOUT")
       ->check(CLI::Range(0.0, 1e6))
       ->type_name("SECONDS");
+  app.add_flag("--no-cache", noCache_, "compile, whatever is in the cache, and keep nothing there");
   app.add_option("--plugin", plugins_, "load a plugin, or look for targets in a folder; repeatable")
       ->type_name("PATH")
       ->check(CLI::ExistingPath)
@@ -208,6 +209,7 @@ Result<Compiler> JobOptions::compiler() const {
   config.isolation = isolation_ == "worker" ? Isolation::worker : Isolation::inProcess;
   config.containCrashes = true;
   config.workerProgram = ownProgram();
+  config.cache.enabled = !noCache_;
   return Compiler::create(std::move(config));
 }
 

@@ -52,6 +52,7 @@ class JobOptions {
   const CLI::App* app_ = nullptr;
   std::string isolation_ = "worker";
   double timeout_ = 600;
+  bool noCache_ = false;
   std::vector<std::string> plugins_;
   std::string diagnostics_ = "text";
   std::string diagnosticsFile_;

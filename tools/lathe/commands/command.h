@@ -31,6 +31,7 @@ std::unique_ptr<Command> makeCompileCommand();
 std::unique_ptr<Command> makeRunCommand();
 std::unique_ptr<Command> makeInspectCommand();
 std::unique_ptr<Command> makeJobCommand();
+std::unique_ptr<Command> makeCacheCommand();
 std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeDemoCommand();
 /// `arguments` are the process's, which the suite's program gets as they are.

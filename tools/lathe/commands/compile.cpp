@@ -165,8 +165,9 @@ class CompileCommand final : public Command {
       return ExitCode::ok;
     }
     const ImageInfo& info = result.image.info();
-    out.text(fmt::format("{}: {}, {} kernel{}, {}\n", path, targetName(info), info.entries.size(),
-                         info.entries.size() == 1 ? "" : "s", humanBytes(static_cast<double>(bytes.content.size()))));
+    out.text(fmt::format("{}: {}, {} kernel{}, {}{}\n", path, targetName(info), info.entries.size(),
+                         info.entries.size() == 1 ? "" : "s", humanBytes(static_cast<double>(bytes.content.size())),
+                         result.origin == CacheOrigin::compiled ? "" : ", from the cache"));
     out.text(timesTable(result.times, out));
     return ExitCode::ok;
   }
@@ -187,6 +188,7 @@ class CompileCommand final : public Command {
 
   static Json describe(const CompileResult& result, const std::string& path, std::size_t bytes) {
     Json document = {{"output", path}, {"bytes", bytes}, {"image", Json::parse(toJson(result.image))}};
+    document["cached"] = result.origin != CacheOrigin::compiled;
     document["warnings"] = Json::array();
     for (const Diagnostic& warning : result.warnings) document["warnings"].push_back(tool::toJson(warning));
     for (const StageTime& time : result.times)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// lathe::Cache: a cache's folder from outside.
+#include <lathe/cache.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "llvm/ADT/StringExtras.h"
+
+#include "core/cache/compile_cache.h"
+#include "core/cache/disk_cache.h"
+
+namespace lathe {
+
+struct Cache::Impl {
+  std::unique_ptr<detail::DiskCache> disk;
+};
+
+Cache::Cache(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Cache::Cache(Cache&&) noexcept = default;
+Cache& Cache::operator=(Cache&&) noexcept = default;
+Cache::~Cache() = default;
+
+std::filesystem::path cacheFolder(const CacheConfig& config) {
+  if (!config.folder.empty()) return config.folder;
+  const auto variable = [](const char* name) -> std::filesystem::path {
+    const char* const value = std::getenv(name);
+    return value ? value : "";
+  };
+  if (auto folder = variable("LATHE_CACHE_DIR"); !folder.empty()) return folder;
+  if (const auto folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "lathe";
+  const auto home = variable("HOME");
+  return home.empty() ? home : home / ".cache" / "lathe";
+}
+
+Result<Cache> Cache::open(const CacheConfig& config) {
+  std::string why;
+  auto disk = detail::DiskCache::open(cacheFolder(config), config.diskBytes, config.readOnly, why);
+  if (!disk) {
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "no cache folder: " + why,
+                 .hint = "name one by LATHE_CACHE_DIR or CacheConfig::folder"};
+  }
+  return Cache(std::make_unique<Impl>(Impl{std::move(disk)}));
+}
+
+CacheStats Cache::stats() const {
+  using detail::CacheCount;
+  const detail::DiskCache& disk = *impl_->disk;
+  CacheStats out{.folder = disk.folder().string(),
+                 .diskBytes = disk.mostBytes(),
+                 .memoryHits = disk.counted(CacheCount::memoryHits),
+                 .diskHits = disk.counted(CacheCount::diskHits),
+                 .misses = disk.counted(CacheCount::misses),
+                 .stores = disk.counted(CacheCount::stores),
+                 .damaged = disk.counted(CacheCount::damaged),
+                 .evicted = disk.counted(CacheCount::evicted)};
+  for (const detail::EntryFile& entry : disk.entries()) {
+    out.bytes += entry.bytes;
+    out.entries += entry.kind == detail::EntryKind::result ? 1 : 0;
+  }
+  return out;
+}
+
+std::vector<CacheEntry> Cache::entries() const {
+  constexpr std::int64_t second = 1'000'000'000;
+  std::vector<CacheEntry> out;
+  std::map<std::string, std::uint64_t> sizes;
+  const auto files = impl_->disk->entries();
+  for (const detail::EntryFile& file : files) {
+    if (file.kind == detail::EntryKind::result) sizes[file.key] = file.bytes;
+  }
+  for (const detail::EntryFile& file : files) {
+    if (file.kind != detail::EntryKind::inputs) continue;
+    const auto inputs = detail::readInputs(*impl_->disk, file.key);
+    if (!inputs) continue;
+    CacheEntry entry{.key = llvm::toHex(file.key, /*LowerCase=*/true),
+                     .description = inputs->description,
+                     .variants = inputs->variants.size(),
+                     .bytes = file.bytes,
+                     .lastUse = file.lastUse / second};
+    for (const detail::CacheVariant& variant : inputs->variants) {
+      if (const auto size = sizes.find(variant.result); size != sizes.end()) entry.bytes += size->second;
+    }
+    out.push_back(std::move(entry));
+  }
+  std::ranges::sort(out, [](const CacheEntry& a, const CacheEntry& b) {
+    return a.lastUse != b.lastUse ? a.lastUse > b.lastUse : a.key < b.key;
+  });
+  return out;
+}
+
+std::uint64_t Cache::verify() {
+  return impl_->disk->verify();
+}
+
+std::uint64_t Cache::prune(std::uint64_t bytes) {
+  return impl_->disk->prune(bytes);
+}
+
+std::uint64_t Cache::clear() {
+  return impl_->disk->clear();
+}
+
+}  // namespace lathe

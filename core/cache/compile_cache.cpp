@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looking in memory, then on disk, then compiling; and which results are worth keeping.
+#include "core/cache/compile_cache.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/cache/build_identity.h"
+#include "core/driver/worker_values.h"
+#include "core/frontend/files/file_system.h"
+#include "core/support/digest.h"
+#include "core/values/cbor.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Lists of files that one key keeps: with more, the headers change all the time.
+constexpr std::size_t mostVariants = 16;
+
+std::string_view environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// The entry that a compile of `key` with these files has its result in.
+std::string resultKey(const std::string& key, const FileLooks& files) {
+  Digest digest;
+  digest.add(key);
+  for (const FileLook& look : files.looks)
+    digest.add(look.path).add(nameOf(look.kind)).add(look.digest).add(std::to_string(look.sameAs));
+  return digest.bytes();
+}
+
+/// Whether the source is to blame and nothing else, so that it fails in the same way each time.
+bool isOfTheSource(const Error& error) {
+  constexpr ErrorCode codes[] = {ErrorCode::SourceError, ErrorCode::HeaderNotFound, ErrorCode::UnknownKernel,
+                                 ErrorCode::InvalidModule, ErrorCode::PortableRule};
+  return std::ranges::find(codes, error.code) != std::end(codes);
+}
+
+bool isWorthKeeping(const Result<CompileResult>& outcome, const FileLooks& files) {
+  return files.repeatable && (outcome || isOfTheSource(outcome.error()));
+}
+
+Result<CompileResult> withOrigin(Result<CompileResult> outcome, CacheOrigin origin) {
+  if (outcome) outcome->origin = origin;
+  return outcome;
+}
+
+}  // namespace
+
+std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key) {
+  const auto bytes = disk.read(key, EntryKind::inputs);
+  if (!bytes) return std::nullopt;
+  CborReader in(*bytes);
+  CacheInputs out;
+  readValue(in, out);
+  if (!in.atEnd()) return std::nullopt;
+  return out;
+}
+
+CompileCache::CompileCache(const CacheConfig& config)
+    : enabled_(config.enabled && environment("LATHE_CACHE") != "off"), memoryBytes_(config.memoryBytes) {
+  if (!enabled_ || !config.disk) return;
+  std::string why;
+  disk_ = DiskCache::open(cacheFolder(config), config.diskBytes,
+                          config.readOnly || environment("LATHE_CACHE") == "readonly", why);
+}
+
+void CompileCache::count(CacheCount what) const {
+  if (disk_) disk_->count(what);
+}
+
+Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
+                                        const Compile& compile) {
+  const std::string digest = key.digest();
+  const auto files = machineFiles(headers);
+  std::shared_ptr<Flight> flight;
+  while (!flight) {
+    if (auto hit = fromMemory(digest, *files)) return withOrigin(*std::move(hit), CacheOrigin::memory);
+    std::unique_lock lock(mutex_);
+    const auto [at, first] = flights_.try_emplace(digest);
+    if (first) {
+      flight = at->second = std::make_shared<Flight>();
+      break;
+    }
+    const auto other = at->second;
+    landed_.wait(lock, [&] { return other->landed; });
+  }
+  const auto land = [&](CompileCache* self) {
+    const std::lock_guard lock(self->mutex_);
+    flight->landed = true;
+    self->flights_.erase(digest);
+    self->landed_.notify_all();
+  };
+  const std::unique_ptr<CompileCache, decltype(land)> landing(this, land);
+
+  std::optional<KeyLock> lock;
+  if (disk_) {
+    auto hit = fromDisk(digest, *files);
+    if (!hit) {
+      lock.emplace(disk_->lock(digest));
+      if (lock->waited()) hit = fromDisk(digest, *files);
+    }
+    if (hit) return withOrigin(*std::move(hit), CacheOrigin::disk);
+  }
+  count(CacheCount::misses);
+  FileLooks learned;
+  auto outcome = compile(learned);
+  if (isWorthKeeping(outcome, learned)) {
+    remember(digest, learned, outcome);
+    store(digest, key, job, learned, outcome);
+  }
+  return outcome;
+}
+
+std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string& key, llvm::vfs::FileSystem& files) {
+  llvm::SmallVector<std::shared_ptr<const Kept>, 4> candidates;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = index_.equal_range(key);
+    for (auto at = first; at != last; ++at) {
+      remembered_.splice(remembered_.begin(), remembered_, at->second);
+      candidates.push_back(at->second->kept);
+    }
+  }
+  for (const auto& kept : candidates) {
+    if (!holds(kept->files, files)) continue;
+    count(CacheCount::memoryHits);
+    return kept->outcome;
+  }
+  return std::nullopt;
+}
+
+std::optional<CompileCache::Outcome> CompileCache::fromDisk(const std::string& key, llvm::vfs::FileSystem& files) {
+  const auto inputs = readInputs(*disk_, key);
+  if (!inputs) return std::nullopt;
+  for (const CacheVariant& variant : inputs->variants) {
+    if (!holds(variant.files, files)) continue;
+    const auto bytes = disk_->read(variant.result, EntryKind::result);
+    if (!bytes) continue;
+    auto outcome = decodeCompileResult(*bytes, nullptr);
+    if (!outcome && !isOfTheSource(outcome.error())) continue;  // written by another version, and no result
+    remember(key, variant.files, outcome);
+    disk_->count(CacheCount::diskHits);
+    return outcome;
+  }
+  return std::nullopt;
+}
+
+void CompileCache::remember(const std::string& key, const FileLooks& files, const Outcome& outcome) {
+  std::uint64_t bytes = 256;  // what an entry takes at least
+  if (outcome) bytes += outcome->image.bytes().size();
+  for (const FileLook& look : files.looks) bytes += sizeof(FileLook) + look.path.size();
+  if (bytes > memoryBytes_) return;
+  auto kept = std::make_shared<const Kept>(Kept{files, outcome});
+  const std::lock_guard lock(mutex_);
+  remembered_.push_front({key, std::move(kept), bytes});
+  index_.emplace(key, remembered_.begin());
+  rememberedBytes_ += bytes;
+  while (rememberedBytes_ > memoryBytes_) {
+    const auto oldest = std::prev(remembered_.end());
+    const auto [first, last] = index_.equal_range(oldest->key);
+    index_.erase(std::find_if(first, last, [&](const auto& entry) { return entry.second == oldest; }));
+    rememberedBytes_ -= oldest->bytes;
+    remembered_.pop_back();
+  }
+}
+
+void CompileCache::store(const std::string& digest, const CompileKey& key, const Job& job, const FileLooks& files,
+                         const Outcome& outcome) {
+  if (!disk_) return;
+  const std::string result = resultKey(digest, files);
+  disk_->write(result, EntryKind::result, encodeCompileResult(outcome, nullptr));
+  CacheInputs inputs = readInputs(*disk_, digest).value_or(CacheInputs{});
+  inputs.description = describe(job);
+  inputs.key = key;
+  std::erase_if(inputs.variants, [&](const CacheVariant& variant) { return variant.result == result; });
+  inputs.variants.insert(inputs.variants.begin(), {files, result});
+  if (inputs.variants.size() > mostVariants) inputs.variants.resize(mostVariants);
+  CborWriter out;
+  writeValue(out, inputs);
+  disk_->write(digest, EntryKind::inputs, out.take());
+  disk_->count(CacheCount::stores);
+}
+
+}  // namespace lathe::detail

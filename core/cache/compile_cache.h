@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiling through the cache, in two steps as in ccache: the key of what is known beforehand leads to the lists of
+// files that compiles of it learned of, and the list that still holds to a result.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lathe/cache.h>
+#include <lathe/compiler.h>
+
+#include "core/cache/compile_key.h"
+#include "core/cache/disk_cache.h"
+#include "core/frontend/files/file_looks.h"
+
+namespace lathe::detail {
+
+/// One outcome of a key: what its compile learned of files, and the entry with the result.
+struct CacheVariant {
+  FileLooks files;
+  std::string result;  ///< the key of the entry, 32 bytes
+};
+template <>
+struct Description<CacheVariant> {
+  static constexpr auto fields =
+      std::tuple(field("files", &CacheVariant::files), field("result", &CacheVariant::result));
+};
+
+/// All outcomes of a key that are known, the latest first.
+struct CacheInputs {
+  std::string description;  ///< describe(job)
+  CompileKey key;
+  std::vector<CacheVariant> variants;
+};
+template <>
+struct Description<CompileKey> {
+  static constexpr auto fields = std::tuple(field("job", &CompileKey::job), field("parts", &CompileKey::parts));
+};
+template <>
+struct Description<CacheInputs> {
+  static constexpr auto fields =
+      std::tuple(field("description", &CacheInputs::description), field("key", &CacheInputs::key),
+                 field("variants", &CacheInputs::variants));
+};
+
+/// The entry of kind `inputs` under that key, or nothing.
+[[nodiscard]] std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key);
+
+/// A Compiler's cache. Thread-safe.
+class CompileCache {
+ public:
+  explicit CompileCache(const CacheConfig& config);
+
+  /// Compiles where there is no result yet. It fills in what the compile learned of files.
+  using Compile = std::function<Result<CompileResult>(FileLooks&)>;
+  /// The result for `key`: from the cache, or `compile`'s. Of several threads and processes that ask at once, one
+  /// compiles.
+  [[nodiscard]] Result<CompileResult> get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
+                                          const Compile& compile);
+  [[nodiscard]] bool enabled() const { return enabled_; }
+  [[nodiscard]] const DiskCache* disk() const { return disk_.get(); }
+
+ private:
+  using Outcome = Result<CompileResult>;
+  struct Kept {
+    FileLooks files;
+    Outcome outcome;
+  };
+  struct Remembered {
+    std::string key;
+    std::shared_ptr<const Kept> kept;
+    std::uint64_t bytes = 0;
+  };
+  /// A compile that others may wait for.
+  struct Flight {
+    bool landed = false;
+  };
+
+  std::optional<Outcome> fromMemory(const std::string& key, llvm::vfs::FileSystem& files);
+  std::optional<Outcome> fromDisk(const std::string& key, llvm::vfs::FileSystem& files);
+  void remember(const std::string& key, const FileLooks& files, const Outcome& outcome);
+  void store(const std::string& digest, const CompileKey& key, const Job& job, const FileLooks& files,
+             const Outcome& outcome);
+  void count(CacheCount what) const;
+
+  bool enabled_;
+  std::uint64_t memoryBytes_;
+  std::unique_ptr<DiskCache> disk_;
+
+  std::mutex mutex_;
+  std::condition_variable landed_;
+  std::map<std::string, std::shared_ptr<Flight>> flights_;
+  std::list<Remembered> remembered_;  ///< what was used last first
+  std::multimap<std::string, std::list<Remembered>::iterator> index_;
+  std::uint64_t rememberedBytes_ = 0;
+};
+
+}  // namespace lathe::detail

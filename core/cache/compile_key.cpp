@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collecting the parts of a key. Each is a value that another process on another machine could have too: no path where
+// the content decides.
+#include "core/cache/compile_key.h"
+
+#include <cstdlib>
+
+#include "llvm/TargetParser/Host.h"
+
+#include "core/cache/build_identity.h"
+#include "core/emit/emit.h"
+#include "core/frontend/dialect.h"
+#include "core/lower/device_libraries.h"
+#include "core/lower/lowering.h"
+#include "core/support/digest.h"
+#include "core/target/registry.h"
+
+namespace lathe::detail {
+namespace {
+
+std::string descriptorDigest(const TargetEntry& target) {
+  Digest digest;
+  for (const InputDescriptor& source : target.sources) digest.add(source.name).add(source.yaml);
+  return digest.hex();
+}
+
+std::string hostFeatures() {
+  static const std::string digest = [] {
+    const auto features = llvm::sys::getHostCPUFeatures();
+    std::vector<std::string> names;
+    for (const auto& feature : features) names.push_back((feature.second ? "+" : "-") + feature.first().str());
+    llvm::sort(names);
+    Digest out;
+    out.add(llvm::sys::getHostCPUName().str());
+    for (const std::string& name : names) out.add(name);
+    return out.hex();
+  }();
+  return digest;
+}
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+}  // namespace
+
+std::string CompileKey::digest() const {
+  constexpr std::string_view format = "lathe cache key 1";
+  Digest out;
+  out.add(format).add(job);
+  for (const KeyPart& part : parts) out.add(part.name).add(part.value);
+  return out.bytes();
+}
+
+Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries) {
+  auto target = targets.find(job.target);
+  if (!target) return std::move(target).error();
+  const TargetEntry& entry = **target;
+  auto resolved = entry.file.resolved(job.arch);
+  if (!resolved) return std::move(resolved).error();
+  const Descriptor& descriptor = **resolved;
+  const auto dialect = dialectOf(job.source, descriptor, targets.dialects());
+  if (!dialect) return dialect.error();
+
+  CompileKey key{canonicalBytes(job), {}};
+  const auto add = [&](std::string name, std::string value) {
+    if (!value.empty()) key.parts.push_back({std::move(name), std::move(value)});
+  };
+  add("compiler", buildIdentity());
+  add("descriptor", descriptorDigest(entry));
+  add("plugin", entry.pluginVersion);
+  add("plugin's file", fileIdentity(entry.pluginFile));
+  if (*dialect) {
+    add("dialect's plugin", targets.pluginOf(**dialect));
+    add("dialect's plugin file", fileIdentity(targets.pluginFileOf(**dialect)));
+    add("SOURCE_DATE_EPOCH", environment("SOURCE_DATE_EPOCH"));
+  }
+  add("architecture", descriptor.arch);
+  if (descriptor.archIsNative) add("machine's features", hostFeatures());
+  for (const DeviceLibrary& library : descriptor.deviceLibraries)
+    add("library " + library.name, libraries.identityOf(library));
+  if (const auto format = formatAsked(descriptor, job.emit)) {
+    for (const std::string& tool : entry.makeHooks()->toolsOf(*format)) add("tool", fileIdentity(tool));
+  }
+  std::error_code unknown;
+  if (job.options.debugInfo || descriptor.codegen.debugInfo)
+    add("working directory", std::filesystem::current_path(unknown).string());
+  return key;
+}
+
+}  // namespace lathe::detail

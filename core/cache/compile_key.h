@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known, before anything is compiled, of all that decides a compile's result: the job and the parts of its
+// surroundings. Files that the source reads are known afterwards only (core/frontend/files/file_looks.h).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lathe/compiler.h>
+
+#include "core/values/describe.h"
+
+namespace lathe::detail {
+
+class LibraryStore;
+class TargetRegistry;
+
+/// One thing outside of the job that decides the result.
+struct KeyPart {
+  std::string name;   ///< for people: "architecture", "library libdevice"
+  std::string value;  ///< as it is, or its digest in hexadecimal digits
+  bool operator==(const KeyPart&) const = default;
+};
+template <>
+struct Description<KeyPart> {
+  static constexpr auto fields = std::tuple(field("name", &KeyPart::name), field("value", &KeyPart::value));
+};
+
+struct CompileKey {
+  std::string job;  ///< canonicalBytes()
+  std::vector<KeyPart> parts;
+  /// The BLAKE3-256 of all of it, 32 bytes.
+  [[nodiscard]] std::string digest() const;
+};
+
+/// The key of `job`, with libraries as they are now. Errors: those with which the compile fails before it reads the
+/// source (UnknownTarget, DescriptorInvalid, UnknownArchitecture, …).
+[[nodiscard]] Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries);
+
+}  // namespace lathe::detail

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Layout of the folder: XX/KEY.i and XX/KEY.r, where XX are the key's first two digits; tmp/ with files that are being
+// written; locks/ with a file for each key that somebody compiles; counts. An entry's time of change is that of its
+// last use.
+#include "core/cache/disk_cache.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "llvm/ADT/StringExtras.h"
+
+#include "core/cache/cache_file.h"
+#include "core/support/file.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr const char* temporaries = "tmp";
+constexpr const char* locks = "locks";
+constexpr std::int64_t second = 1'000'000'000;
+/// Uses closer together than this are one: writing times costs more than reading them.
+constexpr std::int64_t useGrain = 60 * second;
+
+std::int64_t nanoseconds(const timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * second + time.tv_nsec;
+}
+
+std::int64_t now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_REALTIME, &time);
+  return nanoseconds(time);
+}
+
+std::string hexOf(std::string_view key) {
+  return llvm::toHex(llvm::StringRef(key.data(), key.size()), /*LowerCase=*/true);
+}
+
+std::string entryPath(std::string_view key, EntryKind kind) {
+  const std::string hex = hexOf(key);
+  return hex.substr(0, 2) + "/" + hex + "." + static_cast<char>(kind);
+}
+
+/// A regular file of the user's own that only the user can have written.
+bool isTrusted(const struct stat& facts) {
+  constexpr mode_t writableByOthers = S_IWGRP | S_IWOTH;
+  return S_ISREG(facts.st_mode) && facts.st_uid == ::geteuid() && (facts.st_mode & writableByOthers) == 0;
+}
+
+std::optional<std::string> contentsOf(int file, std::size_t size) {
+  std::string out(size, '\0');
+  for (std::size_t filled = 0; filled < size;) {
+    const ssize_t got = ::read(file, out.data() + filled, size - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return std::nullopt;
+    filled += static_cast<std::size_t>(got);
+  }
+  return out;
+}
+
+/// Calls `visit(name)` for what is in the folder `name` below `folder`, but for hidden files.
+template <class Visit>
+void forEachIn(int folder, const char* name, Visit visit) {
+  const int opened = ::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (opened < 0) return;
+  DIR* const list = ::fdopendir(opened);
+  if (!list) {
+    ::close(opened);
+    return;
+  }
+  while (const dirent* const entry = ::readdir(list)) {
+    if (entry->d_name[0] != '.') visit(std::string(entry->d_name));
+  }
+  ::closedir(list);
+}
+
+/// The entry that a file's name stands for; nothing for other files.
+std::optional<EntryFile> entryNamed(const std::string& folder, const std::string& name) {
+  constexpr std::size_t digits = 64;
+  if (name.size() != digits + 2 || name[digits] != '.' || !name.starts_with(folder)) return std::nullopt;
+  const auto kind = static_cast<EntryKind>(name.back());
+  if (kind != EntryKind::inputs && kind != EntryKind::result) return std::nullopt;
+  EntryFile out{.path = folder + "/" + name, .key = {}, .kind = kind};
+  if (!llvm::tryGetFromHex(llvm::StringRef(name).take_front(digits), out.key)) return std::nullopt;
+  return out;
+}
+
+}  // namespace
+
+KeyLock::~KeyLock() {
+  if (file_.ok()) ::unlinkat(folder_, path_.c_str(), 0);  // then closed, which lets the next one in
+}
+
+DiskCache::DiskCache(std::filesystem::path path, UniqueDescriptor folder, std::uint64_t mostBytes, bool readOnly)
+    : path_(std::move(path)), folder_(std::move(folder)), mostBytes_(mostBytes), readOnly_(readOnly) {
+  const int access = readOnly_ ? O_RDONLY : O_RDWR | O_CREAT;
+  const UniqueDescriptor counts(::openat(folder_.get(), "counts", access | O_NOFOLLOW | O_CLOEXEC, 0600));
+  counters_ = SharedCounters(counts.get(), !readOnly_);
+}
+
+std::unique_ptr<DiskCache> DiskCache::open(const std::filesystem::path& folder, std::uint64_t mostBytes, bool readOnly,
+                                           std::string& why) {
+  const auto fail = [&](std::string reason) {
+    why = folder.string() + ": " + std::move(reason);
+    return nullptr;
+  };
+  if (folder.empty()) return fail("neither LATHE_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set");
+  std::error_code failed;
+  if (!readOnly && !std::filesystem::exists(folder, failed)) {
+    std::filesystem::create_directories(folder.parent_path(), failed);
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail(std::strerror(errno));
+  }
+  UniqueDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  struct stat facts{};
+  if (!opened.ok() || ::fstat(opened.get(), &facts) != 0) return fail(std::strerror(errno));
+  if (facts.st_uid != ::geteuid()) return fail("it belongs to another user");
+  if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0) return fail("others may write to it (chmod go-w makes it safe)");
+  if (!readOnly) {
+    for (const char* const name : {temporaries, locks}) {
+      if (::mkdirat(opened.get(), name, 0700) == 0 || errno == EEXIST) continue;
+      readOnly = true;  // a file system that cannot be written to
+    }
+  }
+  return std::unique_ptr<DiskCache>(new DiskCache(folder, std::move(opened), mostBytes, readOnly));
+}
+
+std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind) const {
+  const std::string path = entryPath(key, kind);
+  const UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  struct stat facts{};
+  if (!file.ok() || ::fstat(file.get(), &facts) != 0 || !isTrusted(facts)) return std::nullopt;
+  const auto bytes = contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
+  auto value = bytes ? unpackEntry(key, *bytes) : std::nullopt;
+  if (!value) {
+    count(CacheCount::damaged);
+    remove({path, std::string(key), kind, static_cast<std::uint64_t>(facts.st_size)});
+    return std::nullopt;
+  }
+  if (!readOnly_ && now() - nanoseconds(facts.st_mtim) > useGrain) ::futimens(file.get(), nullptr);
+  return value;
+}
+
+void DiskCache::write(std::string_view key, EntryKind kind, std::string_view value) const {
+  if (readOnly_) return;
+  static std::atomic<unsigned> serial = 0;
+  // Processes of two containers may have one number.
+  const std::string temporary = fmt::format("{}/{}-{}-{}", temporaries, ::getpid(), now(), serial++);
+  const std::string path = entryPath(key, kind);
+  const std::string bytes = packEntry(key, value);
+  UniqueDescriptor file(
+      ::openat(folder_.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file.ok() || ::flock(file.get(), LOCK_EX) != 0) return;  // a file that nobody has locked is a dead process's
+  struct stat before{};
+  const bool replaces = ::fstatat(folder_.get(), path.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
+  ::mkdirat(folder_.get(), path.substr(0, 2).c_str(), 0700);
+  const bool published = writeAll(file.get(), bytes) && ::fdatasync(file.get()) == 0 &&
+                         ::renameat(folder_.get(), temporary.c_str(), folder_.get(), path.c_str()) == 0;
+  if (!published) {
+    ::unlinkat(folder_.get(), temporary.c_str(), 0);
+    return;
+  }
+  count(CacheCount::bytes, static_cast<std::int64_t>(bytes.size()) - (replaces ? before.st_size : 0));
+  if (counted(CacheCount::bytes) > mostBytes_) prune(mostBytes_ / 10 * 9);
+}
+
+KeyLock DiskCache::lock(std::string_view key) const {
+  if (readOnly_) return {};
+  const std::string path = std::string(locks) + "/" + hexOf(key);
+  for (bool waited = false;; waited = true) {
+    UniqueDescriptor file(
+        ::openat(folder_.get(), path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!file.ok()) return {};
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK) return {};  // a file system without locks
+      waited = true;
+      while (::flock(file.get(), LOCK_EX) != 0) {
+        if (errno != EINTR) return {};
+      }
+    }
+    // Whoever had it removed the file: a lock on that one keeps nobody out.
+    struct stat own{}, there{};
+    if (::fstat(file.get(), &own) == 0 && ::fstatat(folder_.get(), path.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+        own.st_ino == there.st_ino)
+      return {std::move(file), folder_.get(), path, waited};
+  }
+}
+
+std::vector<EntryFile> DiskCache::entries() const {
+  std::vector<EntryFile> out;
+  forEachIn(folder_.get(), ".", [&](const std::string& folder) {
+    if (folder.size() != 2) return;
+    forEachIn(folder_.get(), folder.c_str(), [&](const std::string& name) {
+      auto entry = entryNamed(folder, name);
+      struct stat facts{};
+      if (!entry || ::fstatat(folder_.get(), entry->path.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return;
+      entry->bytes = static_cast<std::uint64_t>(facts.st_size);
+      entry->lastUse = nanoseconds(facts.st_mtim);
+      out.push_back(*std::move(entry));
+    });
+  });
+  return out;
+}
+
+bool DiskCache::remove(const EntryFile& entry) const {
+  if (readOnly_ || ::unlinkat(folder_.get(), entry.path.c_str(), 0) != 0) return false;
+  count(CacheCount::bytes, -static_cast<std::int64_t>(entry.bytes));
+  return true;
+}
+
+void DiskCache::removeLeftovers() const {
+  for (const char* const folder : {temporaries, locks}) {
+    forEachIn(folder_.get(), folder, [&](const std::string& name) {
+      const std::string path = std::string(folder) + "/" + name;
+      const UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+      if (file.ok() && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlinkat(folder_.get(), path.c_str(), 0);
+    });
+  }
+}
+
+std::uint64_t DiskCache::prune(std::uint64_t bytes) const {
+  if (readOnly_) return 0;
+  // One is enough; the others would remove what it counts.
+  const UniqueDescriptor lock(
+      ::openat(folder_.get(), "prune", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!lock.ok() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return 0;
+  removeLeftovers();
+  std::vector<EntryFile> all = entries();
+  std::ranges::sort(all, {}, &EntryFile::lastUse);
+  std::uint64_t total = 0;
+  for (const EntryFile& entry : all) total += entry.bytes;
+  counters_.set(static_cast<std::size_t>(CacheCount::bytes), total);  // what was killed did not count
+  std::uint64_t removed = 0;
+  for (const EntryFile& entry : all) {
+    if (total <= bytes) break;
+    if (!remove(entry)) continue;
+    total -= entry.bytes;
+    ++removed;
+  }
+  count(CacheCount::evicted, static_cast<std::int64_t>(removed));
+  return removed;
+}
+
+std::uint64_t DiskCache::verify() const {
+  std::uint64_t bad = 0;
+  for (const EntryFile& entry : entries()) bad += read(entry.key, entry.kind) ? 0 : 1;
+  return bad;
+}
+
+std::uint64_t DiskCache::clear() const {
+  std::uint64_t removed = 0;
+  for (const EntryFile& entry : entries()) removed += remove(entry) ? 1 : 0;
+  removeLeftovers();
+  for (std::size_t index = 0; index < static_cast<std::size_t>(CacheCount::end); ++index) counters_.set(index, 0);
+  return removed;
+}
+
+}  // namespace lathe::detail

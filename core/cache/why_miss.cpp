@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A job that is not in the cache is compared with the one there that it shares most with.
+#include "core/cache/why_miss.h"
+
+#include <algorithm>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "llvm/ADT/StringExtras.h"
+
+#include "core/cache/compile_cache.h"
+#include "core/cache/compile_key.h"
+#include "core/frontend/files/file_system.h"
+
+namespace lathe::detail {
+namespace {
+
+/// The longest value that is shown as it is.
+constexpr std::size_t longestShown = 60;
+
+std::string shown(const std::string& value) {
+  const bool isPlain = value.size() <= longestShown && value.find('\n') == std::string::npos;
+  return isPlain ? "'" + value + "'" : std::to_string(value.size()) + " bytes";
+}
+
+/// A job's fields by their JSON paths without the leading slash, and the parts of its key.
+std::map<std::string, std::string> factsOf(const CompileKey& key) {
+  std::map<std::string, std::string> out;
+  for (const KeyPart& part : key.parts) out[part.name] = part.value;
+  const auto job = jobFromBytes(key.job);
+  if (!job) return out;
+  const auto json = nlohmann::json::parse(toJson(*job), nullptr, /*allow_exceptions=*/false).flatten();
+  for (const auto& [path, value] : json.items())
+    out[path.substr(std::min<std::size_t>(1, path.size()))] =
+        value.is_string() ? value.get<std::string>() : value.dump();
+  return out;
+}
+
+std::vector<std::string> differences(const CompileKey& ours, const CompileKey& theirs) {
+  const auto here = factsOf(ours), there = factsOf(theirs);
+  std::vector<std::string> out;
+  for (const auto& [name, value] : here) {
+    const auto other = there.find(name);
+    if (other == there.end())
+      out.push_back(name + ": " + shown(value) + ", there without");
+    else if (other->second != value)
+      out.push_back(name + ": " + shown(value) + ", there " + shown(other->second));
+  }
+  for (const auto& [name, value] : there) {
+    if (!here.contains(name)) out.push_back(name + ": none, there " + shown(value));
+  }
+  return out;
+}
+
+std::string changeOf(const FileLook& look) {
+  switch (look.kind) {
+    case LookKind::absent: return look.path + ": is there now, and was looked for in vain";
+    case LookKind::present: return look.path + ": is gone";
+    case LookKind::read: return look.path + ": is changed or gone";
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const CompileKey& key, const Job& job,
+                                         const HeaderResolver& headers) {
+  const DiskCache* const disk = cache.disk();
+  if (!disk) {
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "there is no cache folder in use",
+                 .hint = "LATHE_CACHE=off and CompilerConfig::cache turn it off; `lathe cache stats` says what is wrong "
+                         "with a folder"};
+  }
+  const std::string digest = key.digest();
+  if (const auto inputs = readInputs(*disk, digest)) {
+    const auto files = machineFiles(headers);
+    std::vector<std::string> out;
+    for (const CacheVariant& variant : inputs->variants) {
+      const FileLook* const change = firstChange(variant.files, *files);
+      if (change) {
+        out.push_back(changeOf(*change));
+      } else if (disk->read(variant.result, EntryKind::result)) {
+        return std::vector<std::string>{};
+      } else {
+        out.emplace_back("its result was removed to make room, or is damaged");
+      }
+    }
+    return out;
+  }
+  std::vector<std::string> fewest;
+  for (const EntryFile& entry : disk->entries()) {
+    if (entry.kind != EntryKind::inputs) continue;
+    const auto inputs = readInputs(*disk, entry.key);
+    if (!inputs) continue;
+    const auto other = jobFromBytes(inputs->key.job);
+    if (!other || (other->source.name != job.source.name && other->source.text != job.source.text)) continue;
+    auto found = differences(key, inputs->key);
+    if (fewest.empty() || found.size() < fewest.size()) fewest = std::move(found);
+  }
+  if (fewest.empty()) fewest.emplace_back("nothing of this source is in " + disk->folder().string());
+  return fewest;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reason why a job is not in the cache, for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <lathe/compiler.h>
+
+namespace lathe::detail {
+
+class CompileCache;
+struct CompileKey;
+
+/// As Compiler::whyMiss().
+[[nodiscard]] Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const CompileKey& key, const Job& job,
+                                                       const HeaderResolver& headers);
+
+}  // namespace lathe::detail

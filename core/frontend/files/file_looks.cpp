@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Making looks, and repeating them.
+#include "core/frontend/files/file_looks.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include "core/support/digest.h"
+
+namespace lathe::detail {
+namespace {
+
+std::string digestOf(llvm::StringRef text) {
+  return detail::digestOf(std::string_view(text.data(), text.size()));
+}
+
+}  // namespace
+
+FileLook* FileLog::at(llvm::StringRef path, LookKind kind) {
+  const auto [found, fresh] = indices_.try_emplace(path, static_cast<std::uint32_t>(looks_.looks.size()));
+  if (fresh) {
+    looks_.looks.push_back({path.str(), kind, {}, found->second});
+    return &looks_.looks.back();
+  }
+  FileLook& look = looks_.looks[found->second];
+  if ((look.kind == LookKind::absent) == (kind == LookKind::absent)) return &look;
+  looks_.repeatable = false;  // it came or went
+  return nullptr;
+}
+
+void FileLog::identify(FileLook& look, const llvm::vfs::Status& facts) {
+  const std::uint32_t index = indices_[look.path];
+  look.sameAs = files_.try_emplace(facts.getUniqueID(), index).first->second;
+}
+
+void FileLog::absent(llvm::StringRef path) {
+  (void)at(path, LookKind::absent);
+}
+
+void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
+  if (FileLook* const look = at(path, LookKind::present); look && look->digest.empty()) identify(*look, facts);
+}
+
+void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text) {
+  FileLook* const look = at(path, LookKind::read);
+  if (!look) return;
+  std::string digest = digestOf(text);
+  if (look->digest.empty()) {
+    identify(*look, facts);
+    look->kind = LookKind::read;
+    look->digest = std::move(digest);
+    if (text.contains("__TIMESTAMP__")) looks_.repeatable = false;
+  } else if (look->digest != digest) {
+    looks_.repeatable = false;
+  }
+}
+
+const FileLook* firstChange(const FileLooks& looks, llvm::vfs::FileSystem& files) {
+  std::map<llvm::sys::fs::UniqueID, std::uint32_t> known;
+  for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {
+    const FileLook& look = looks.looks[index];
+    const auto facts = files.status(look.path);
+    if (look.kind == LookKind::absent) {
+      if (facts) return &look;
+      continue;
+    }
+    if (!facts || !facts->isRegularFile()) return &look;
+    if (known.try_emplace(facts->getUniqueID(), index).first->second != look.sameAs) return &look;
+    if (look.kind != LookKind::read) continue;
+    const auto text = files.getBufferForFile(look.path);
+    if (!text || digestOf((*text)->getBuffer()) != look.digest) return &look;
+  }
+  return nullptr;
+}
+
+bool holds(const FileLooks& looks, llvm::vfs::FileSystem& files) {
+  return firstChange(looks, files) == nullptr;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compile learned of the machine's files, found or looked for in vain: enough to tell later, without compiling,
+// whether it would learn the same again.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include "core/values/describe.h"
+
+namespace lathe::detail {
+
+enum class LookKind : std::uint8_t {
+  absent,   ///< there was nothing (`__has_include`, folders searched before the one that had it)
+  present,  ///< a regular file, whose text nobody wanted
+  read,
+};
+constexpr std::string_view nameOf(LookKind kind) {
+  switch (kind) {
+    case LookKind::absent: return "absent";
+    case LookKind::present: return "present";
+    case LookKind::read: return "read";
+  }
+  return {};
+}
+
+/// What was learned of one path.
+struct FileLook {
+  std::string path;  ///< as it was asked for: one that is relative belongs to the working directory
+  LookKind kind = LookKind::absent;
+  std::string digest;        ///< of a file that was read: BLAKE3-256 of its text
+  std::uint32_t sameAs = 0;  ///< of a file: the first look at it under any path, as `#pragma once` depends on that
+  bool operator==(const FileLook&) const = default;
+};
+
+template <>
+struct Description<FileLook> {
+  static constexpr auto fields = std::tuple(field("path", &FileLook::path), field("kind", &FileLook::kind),
+                                            field("digest", &FileLook::digest), field("sameAs", &FileLook::sameAs));
+};
+
+struct FileLooks {
+  std::vector<FileLook> looks;  ///< in the order of the compile
+  /// False if the result is for this once: a file changed meanwhile, or a text asks for the time it was changed at.
+  bool repeatable = true;
+};
+
+template <>
+struct Description<FileLooks> {
+  static constexpr auto fields =
+      std::tuple(field("looks", &FileLooks::looks), field("repeatable", &FileLooks::repeatable));
+};
+
+/// Collects the looks of one compile, which may read its files more than once. Not thread-safe.
+class FileLog {
+ public:
+  explicit FileLog(FileLooks& looks) : looks_(looks) {}
+
+  void absent(llvm::StringRef path);
+  void present(llvm::StringRef path, const llvm::vfs::Status& facts);
+  void read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text);
+
+ private:
+  /// The look at `path`, new or made before; null if what was learned before does not go with `kind`.
+  FileLook* at(llvm::StringRef path, LookKind kind);
+  void identify(FileLook& look, const llvm::vfs::Status& facts);
+
+  FileLooks& looks_;
+  llvm::StringMap<std::uint32_t> indices_;
+  std::map<llvm::sys::fs::UniqueID, std::uint32_t> files_;
+};
+
+/// Whether a compile that asks `files` now learns what is in `looks`.
+[[nodiscard]] bool holds(const FileLooks& looks, llvm::vfs::FileSystem& files);
+/// The first look that does not hold, or null.
+[[nodiscard]] const FileLook* firstChange(const FileLooks& looks, llvm::vfs::FileSystem& files);
+
+}  // namespace lathe::detail

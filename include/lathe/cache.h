@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cache of compiles (docs/cache.md). A Compiler looks there before it compiles, and keeps what it compiled: in
+// memory, and in a folder that all processes of a user share. What it gives is what a compile would give, byte for byte:
+// the key covers the job and everything outside of it that decides the result, the files that were read and those that
+// were looked for in vain among it. `Cache` is for looking into the folder and for keeping it in order.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lathe/export.h>
+#include <lathe/result.h>
+
+namespace lathe {
+
+/// Settings of the cache. Sizes in bytes.
+struct CacheConfig {
+  /// Off, every job is compiled and nothing is kept; $LATHE_CACHE=off turns it off in all programs.
+  bool enabled = true;
+  /// Of entries on disk, made where it is missing, with access for the user only; empty: $LATHE_CACHE_DIR, else
+  /// $XDG_CACHE_HOME/lathe, else $HOME/.cache/lathe. One that is not safe or cannot be made is not used.
+  std::filesystem::path folder;
+  /// Nothing is written to the folder; $LATHE_CACHE=readonly does the same.
+  bool readOnly = false;
+  bool disk = true;                                      ///< use the folder at all
+  std::uint64_t diskBytes = std::uint64_t{2} << 30U;     ///< most in the folder; what was not used longest goes first
+  std::uint64_t memoryBytes = std::uint64_t{64} << 20U;  ///< most in a Compiler's memory; 0: nothing
+};
+
+/// Where the result of a compile comes from.
+enum class CacheOrigin : std::uint8_t {
+  compiled,
+  memory,  ///< this Compiler had it
+  disk,
+};
+
+/// What happened in a cache folder, over all processes since it was made or cleared.
+struct CacheStats {
+  std::string folder;
+  std::uint64_t entries = 0;  ///< results
+  std::uint64_t bytes = 0;    ///< of all files
+  std::uint64_t diskBytes = 0;
+  std::uint64_t memoryHits = 0;
+  std::uint64_t diskHits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t stores = 0;
+  std::uint64_t damaged = 0;  ///< entries that were found damaged, and removed
+  std::uint64_t evicted = 0;  ///< files removed to make room
+};
+
+/// A job that the folder has results for.
+struct CacheEntry {
+  std::string key;          ///< 64 hexadecimal digits
+  std::string description;  ///< describe(job)
+  std::uint64_t variants = 0;  ///< results, by the contents of the files that the source reads
+  std::uint64_t bytes = 0;
+  std::int64_t lastUse = 0;  ///< seconds since 1970
+};
+
+/// A cache folder. Move-only; safe to use from any number of threads, also while compilers use the folder.
+class LATHE_API Cache {
+ public:
+  /// Opens the folder that `config` means, as a Compiler does. Errors: InvalidArgument, saying why there is none to use.
+  [[nodiscard]] static Result<Cache> open(const CacheConfig& config = {});
+  Cache(Cache&&) noexcept;
+  Cache& operator=(Cache&&) noexcept;
+  ~Cache();
+
+  [[nodiscard]] CacheStats stats() const;
+  /// The jobs, what was used last first.
+  [[nodiscard]] std::vector<CacheEntry> entries() const;
+  /// Reads everything and removes what is damaged. The number of files that were.
+  std::uint64_t verify();
+  /// Removes what was not used longest until at most `bytes` are left, and what killed processes left behind. The
+  /// number of files.
+  std::uint64_t prune(std::uint64_t bytes);
+  /// Removes everything and sets the counts to 0. The number of files.
+  std::uint64_t clear();
+
+ private:
+  struct Impl;
+  explicit Cache(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The folder that `config` means, whether it exists or not; empty: no variable names one.
+[[nodiscard]] LATHE_API std::filesystem::path cacheFolder(const CacheConfig& config = {});
+
+}  // namespace lathe

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each input of a compile, changed alone, misses; nothing else does. The oracle is a compiler without a cache.
+#include <unistd.h>
+
+#include <functional>
+
+#include "cache_fixture.h"
+#include "jobs.h"
+
+namespace lathe::test {
+namespace {
+
+class CacheKey : public CacheTest {
+ protected:
+  CacheKey() { write(header("factor.h"), "#define FACTOR 2\n"); }
+
+  void expectFresh(const Job& job) const {
+    EXPECT_EQ(outcome(make().compile(job)), outcome(makeUncached().compile(job)));
+  }
+};
+
+TEST_F(CacheKey, ASecondProcessIsServedWhatACompileGives) {
+  for (const char* const target : {"cpu", "cuda", "amdgpu", "spirv", "object", "null"}) {
+    const Compiler first = make();
+    const auto compiled = first.compile(job(target));
+    ASSERT_TRUE(compiled) << compiled.error().render();
+    EXPECT_EQ(compiled->origin, CacheOrigin::compiled) << target;
+    const auto remembered = first.compile(job(target));
+    EXPECT_EQ(remembered->origin, CacheOrigin::memory) << target;
+    const auto read = make().compile(job(target));
+    EXPECT_EQ(read->origin, CacheOrigin::disk) << target;
+    const std::string expected = outcome(makeUncached().compile(job(target)));
+    EXPECT_EQ(outcome(compiled), expected) << target;
+    EXPECT_EQ(outcome(remembered), expected) << target;
+    EXPECT_EQ(outcome(read), expected) << target;
+  }
+}
+
+TEST_F(CacheKey, EveryFieldOfTheJobIsInIt) {
+  (void)originOf(job());
+  const std::function<void(Job&)> changes[] = {
+      [](Job& job) { job.source.text += "// more\n"; },
+      [](Job& job) { job.source.name = "other.cpp"; },
+      [](Job& job) { job.source.dialect = "kernel"; },
+      [](Job& job) { job.headers = {{"unused.h", ""}}; },
+      [](Job& job) { job.entries = {"twice"}; },
+      [](Job& job) { job.target = "cuda"; },
+      [](Job& job) { job.arch = "x86-64-v3"; },
+      [](Job& job) { job.features = "+avx2"; },
+      [](Job& job) { job.emit = "ir"; },
+      [](Job& job) { job.options.optLevel = OptLevel::O1; },
+      [](Job& job) { job.options.debugInfo = true; },
+      [](Job& job) { job.options.fastMath = true; },
+      [](Job& job) { job.options.contract = false; },
+      [](Job& job) { job.options.flushDenormals = true; },
+      [](Job& job) { job.options.entryAbi = EntryAbi::bare; },
+      [](Job& job) { job.options.checked = true; },
+      [](Job& job) { job.options.coarsening = 2; },
+      [](Job& job) { job.options.languageStandard = "c++17"; },
+      [](Job& job) { job.options.defines = {"MORE"}; },
+      [](Job& job) { job.options.undefines = {"MORE"}; },
+      [](Job& job) { job.options.includeDirs.emplace_back("/nowhere"); },
+      [](Job& job) { job.options.launchBounds.maxItems = 64; },
+      [](Job& job) { job.options.promises.noAlias = true; },
+      [](Job& job) { job.options.parameters = {{"width", "4"}}; },
+  };
+  for (const auto& change : changes) {
+    Job changed = job();
+    change(changed);
+    EXPECT_EQ(originOf(changed), CacheOrigin::compiled) << describe(changed) << ", change " << &change - changes;
+    EXPECT_EQ(originOf(changed), CacheOrigin::disk) << describe(changed) << ", change " << &change - changes;
+  }
+  EXPECT_EQ(originOf(job()), CacheOrigin::disk);
+}
+
+TEST_F(CacheKey, AHeaderCountsByItsText) {
+  const std::string two = outcome(make().compile(job()));
+  write(header("factor.h"), "#define FACTOR 3\n");
+  EXPECT_EQ(originOf(job()), CacheOrigin::compiled);
+  EXPECT_NE(outcome(make().compile(job())), two);
+  expectFresh(job());
+  write(header("factor.h"), "#define FACTOR 2\n");  // as it was, with another time
+  EXPECT_EQ(originOf(job()), CacheOrigin::disk);
+  EXPECT_EQ(outcome(make().compile(job())), two);
+}
+
+TEST_F(CacheKey, ARunningCompilerSeesAHeaderChange) {
+  const Compiler compiler = make();
+  const std::string two = outcome(compiler.compile(job()));
+  write(header("factor.h"), "#define FACTOR 3\n");
+  const auto three = compiler.compile(job());
+  EXPECT_EQ(three->origin, CacheOrigin::compiled);
+  EXPECT_EQ(outcome(three), outcome(makeUncached().compile(job())));
+  write(header("factor.h"), "#define FACTOR 2\n");
+  EXPECT_EQ(compiler.compile(job())->origin, CacheOrigin::memory);
+  EXPECT_EQ(outcome(compiler.compile(job())), two);
+}
+
+TEST_F(CacheKey, WhatWasLookedForInVainCounts) {
+  Job probing = job();
+  probing.source.text = "#if __has_include(\"tuned.h\")\n#undef FACTOR\n#include \"tuned.h\"\n#endif\n";
+  probing.source.text = "#include <lathe/device.h>\n#include \"factor.h\"\n" + probing.source.text + twice;
+  EXPECT_EQ(originOf(probing), CacheOrigin::compiled);
+  EXPECT_EQ(originOf(probing), CacheOrigin::disk);
+  write(header("tuned.h"), "#define FACTOR 8\n");
+  EXPECT_EQ(originOf(probing), CacheOrigin::compiled);
+  expectFresh(probing);
+  std::filesystem::remove(header("tuned.h"));
+  EXPECT_EQ(originOf(probing), CacheOrigin::disk);
+  expectFresh(probing);
+}
+
+TEST_F(CacheKey, AHeaderInAFolderSearchedBeforeCounts) {
+  Job two = job();
+  const auto before = root_ / "before";
+  two.options.includeDirs.insert(two.options.includeDirs.begin(), before.string());
+  EXPECT_EQ(originOf(two), CacheOrigin::compiled);
+  std::filesystem::create_directory(before);
+  EXPECT_NE(originOf(two), CacheOrigin::memory);  // a folder more: either is right
+  write(before / "factor.h", "#define FACTOR 5\n");
+  EXPECT_EQ(originOf(two), CacheOrigin::compiled);
+  expectFresh(two);
+}
+
+TEST_F(CacheKey, ALinkInPlaceOfACopyCounts) {
+  Job both = job();
+  both.source.text = std::string("#include <lathe/device.h>\n#include \"a.h\"\n#include \"b.h\"\n") + twice;
+  const std::string text = "#pragma once\n#ifdef FACTOR\n#undef FACTOR\n#define FACTOR 4\n#else\n#define FACTOR 2\n#endif\n";
+  write(header("a.h"), text);
+  write(header("b.h"), text);
+  EXPECT_EQ(originOf(both), CacheOrigin::compiled);
+  std::filesystem::remove(header("b.h"));
+  std::filesystem::create_symlink("a.h", header("b.h"));
+  EXPECT_EQ(originOf(both), CacheOrigin::compiled);
+  expectFresh(both);
+}
+
+TEST_F(CacheKey, ATreeThatMovedIsServedByRelativeNames) {
+  Job relative = job();
+  relative.options.includeDirs = {"include"};
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(root_);
+  EXPECT_EQ(originOf(relative), CacheOrigin::compiled);
+  std::filesystem::create_directory(root_ / "moved");
+  std::filesystem::rename(root_ / "include", root_ / "moved" / "include");
+  std::filesystem::current_path(root_ / "moved");
+  EXPECT_EQ(originOf(relative), CacheOrigin::disk);
+  write("include/factor.h", "#define FACTOR 6\n");
+  EXPECT_EQ(originOf(relative), CacheOrigin::compiled);
+  relative.options.debugInfo = true;  // which names the working directory
+  EXPECT_EQ(originOf(relative), CacheOrigin::compiled);
+  std::filesystem::rename(root_ / "moved", root_ / "again");
+  std::filesystem::current_path(root_ / "again");
+  EXPECT_EQ(originOf(relative), CacheOrigin::compiled);
+  std::filesystem::current_path(before);
+}
+
+TEST_F(CacheKey, DescriptorsAndLibrariesCount) {
+  const auto targets = root_ / "targets";
+  std::filesystem::create_directory(targets);
+  CompilerConfig own = config();
+  own.targetPath = {targets};
+  const auto origin = [&] {
+    const auto result = make(own).compile(job("mine"));
+    EXPECT_TRUE(result) << result.error().render();
+    return result ? result->origin : CacheOrigin::memory;
+  };
+  write(targets / "mine.yaml", "lathe: 1\nname: mine\nextends: cuda\n");
+  EXPECT_EQ(origin(), CacheOrigin::compiled);
+  EXPECT_EQ(origin(), CacheOrigin::disk);
+  write(targets / "mine.yaml", "lathe: 1\nname: mine\nextends: cuda\nlimits: {shared_bytes: 1024}\n");
+  EXPECT_EQ(origin(), CacheOrigin::compiled);
+  write(targets / "mine.yaml", "lathe: 1\nname: mine\nextends: cuda\n");
+  EXPECT_EQ(origin(), CacheOrigin::disk);
+  ::setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
+  EXPECT_EQ(origin(), CacheOrigin::compiled);
+  ::unsetenv("SOURCE_DATE_EPOCH");
+}
+
+TEST_F(CacheKey, ToolsOfOthersCount) {
+  const auto tools = root_ / "toolkit" / "bin";
+  std::filesystem::create_directories(tools);
+  ::setenv("CUDA_HOME", (root_ / "toolkit").c_str(), 1);
+  Job cubin = job("cuda");
+  cubin.emit = "cubin";
+  cubin.options.optLevel = OptLevel::O2;  // by ptxas, also where nvJitLink is there
+  const auto origin = [&](const std::string& version) {
+    write(tools / "ptxas", "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\necho " + version + " > \"$2\"\n");
+    std::filesystem::permissions(tools / "ptxas", std::filesystem::perms(0700));
+    return originOf(cubin);
+  };
+  EXPECT_EQ(origin("first"), CacheOrigin::compiled);
+  EXPECT_EQ(originOf(cubin), CacheOrigin::disk);
+  EXPECT_EQ(origin("another"), CacheOrigin::compiled);
+  cubin.emit = "ptx";  // without ptxas
+  EXPECT_EQ(origin("third"), CacheOrigin::compiled);
+  EXPECT_EQ(origin("fourth"), CacheOrigin::disk);
+  ::unsetenv("CUDA_HOME");
+}
+
+TEST_F(CacheKey, ResolversAreAskedAgain) {
+  std::string text = "#define FACTOR 2\n";
+  CompilerConfig resolving = config();
+  resolving.headers = [&](std::string_view name) -> std::optional<std::string> {
+    if (name == "factor.h") return text;
+    return std::nullopt;
+  };
+  Job plain = job();
+  plain.options.includeDirs.clear();
+  const Compiler compiler = make(resolving);
+  EXPECT_EQ(compiler.compile(plain)->origin, CacheOrigin::compiled);
+  EXPECT_EQ(compiler.compile(plain)->origin, CacheOrigin::memory);
+  text = "#define FACTOR 7\n";
+  EXPECT_EQ(compiler.compile(plain)->origin, CacheOrigin::compiled);
+  EXPECT_EQ(make(resolving).compile(plain)->origin, CacheOrigin::disk);
+}
+
+TEST_F(CacheKey, ErrorsOfTheSourceAreKeptAndNoOthers) {
+  Job wrong = job();
+  wrong.source.text += "int x = y;\n";
+  const std::string said = outcome(make().compile(wrong));
+  EXPECT_NE(said.find("'y'"), std::string::npos) << said;
+  const auto before = stats();
+  EXPECT_EQ(outcome(make().compile(wrong)), said);
+  EXPECT_EQ(stats().diskHits, before.diskHits + 1);
+  Job missing = job();
+  missing.source.text += "#include \"later.h\"\n";
+  EXPECT_FALSE(make().compile(missing));
+  write(header("later.h"), "\n");
+  EXPECT_EQ(originOf(missing), CacheOrigin::compiled);
+  Job large = job("cuda");  // more than the target has: not the source's fault on another day
+  large.arch = "sm_9999";
+  EXPECT_FALSE(make().compile(large));
+  const auto after = stats();
+  EXPECT_FALSE(make().compile(large));
+  EXPECT_EQ(stats().diskHits, after.diskHits);
+}
+
+TEST_F(CacheKey, WarningsComeWithTheImage) {
+  Job warned = job();
+  warned.source.text += "#warning \"take care\"\n";
+  const auto first = make().compile(warned);
+  const auto second = make().compile(warned);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(second->origin, CacheOrigin::disk);
+  ASSERT_EQ(second->warnings.size(), 1U);
+  EXPECT_EQ(second->warnings.front().message, first->warnings.front().message);
+}
+
+TEST_F(CacheKey, WatchedCompilesCompile) {
+  (void)originOf(job());
+  CompileRequest timed;
+  timed.timeStages = true;
+  const auto result = make().compile(job(), timed);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->origin, CacheOrigin::compiled);
+  EXPECT_FALSE(result->times.empty());
+}
+
+TEST_F(CacheKey, TheDateIsFixedAndTimesOfFilesAreNotKept) {
+  Job dated = job();
+  dated.source.text += "LATHE_KERNEL void when(char* out) { out[0] = (__DATE__ __TIME__)[4]; }\n";
+  EXPECT_EQ(originOf(dated), CacheOrigin::compiled);
+  EXPECT_EQ(originOf(dated), CacheOrigin::disk);
+  write(header("factor.h"), "#define FACTOR 2\ninline const char* changed() { return __TIMESTAMP__; }\n");
+  EXPECT_EQ(originOf(job()), CacheOrigin::compiled);
+  EXPECT_EQ(originOf(job()), CacheOrigin::compiled);
+}
+
+TEST_F(CacheKey, WhyMissNamesWhatDiffers) {
+  const auto why = [&](const Job& asked) {
+    const auto reasons = make().whyMiss(asked);
+    EXPECT_TRUE(reasons) << reasons.error().render();
+    std::string out;
+    for (const std::string& reason : *reasons) out += reason + "\n";
+    return out;
+  };
+  EXPECT_NE(why(job()).find("nothing of this source"), std::string::npos);
+  (void)originOf(job());
+  EXPECT_EQ(why(job()), "");
+  Job changed = job();
+  changed.options.optLevel = OptLevel::O1;
+  EXPECT_EQ(why(changed), "options/optLevel: 'O1', there 'O3'\n");
+  write(header("factor.h"), "#define FACTOR 3\n");
+  EXPECT_NE(why(job()).find("factor.h: is changed or gone"), std::string::npos);
+  CompilerConfig off = config();
+  off.cache.enabled = false;
+  EXPECT_FALSE(make(off).whyMiss(job()));
+}
+
+}  // namespace
+}  // namespace lathe::test
