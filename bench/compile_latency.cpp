@@ -283,6 +283,7 @@ int compileLatency(Arguments arguments) {
 
 int main(int argc, char** argv) {
   lathe::bench::keepFreedMemory();
+  lathe::bench::withoutCache();
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words[0] == "--child") return lathe::bench::runAsChild(std::span(words).subspan(1));
   return lathe::bench::compileLatency(words);

@@ -36,6 +36,10 @@ void keepFreedMemory() {
 #endif
 }
 
+void withoutCache() {
+  ::setenv("LATHE_CACHE", "off", 1);
+}
+
 Summary summarise(std::vector<double> samples) {
   if (samples.empty()) return {};
   std::sort(samples.begin(), samples.end());

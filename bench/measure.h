@@ -44,6 +44,9 @@ template <class F>
 /// Has malloc keep what is freed, as docs/performance.md advises to programs that compile more than once.
 void keepFreedMemory();
 
+/// Turns the cache of compiles off, in this process and its children: what is measured is the compiler.
+void withoutCache();
+
 /// "1.234 (1.200 … 1.402)"
 [[nodiscard]] std::string text(const Summary& summary);
 /// Three significant digits.

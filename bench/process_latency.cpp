@@ -73,5 +73,6 @@ int processLatency(Arguments arguments) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
+  lathe::bench::withoutCache();
   return lathe::bench::processLatency(words);
 }

@@ -125,6 +125,7 @@ int main(int argc, char** argv) {
   using namespace lathe::bench;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   keepFreedMemory();
+  withoutCache();
   const unsigned samples = option(arguments, "--samples", 15);
   const lathe::Compiler compiler = need(lathe::Compiler::create());
   retargeting(compiler, samples);

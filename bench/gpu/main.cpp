@@ -155,5 +155,6 @@ int benchmark(Arguments words) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
+  lathe::bench::withoutCache();
   return lathe::bench::gpu::benchmark(words);
 }

@@ -63,7 +63,7 @@ std::string identityOf(const dl_phdr_info& module) {
 
 std::string fileIdentity(const std::filesystem::path& path) {
   struct stat facts{};
-  if (::stat(path.c_str(), &facts) != 0) return {};
+  if (path.empty() || ::stat(path.c_str(), &facts) != 0) return {};
   return fmt::format("{} {} {}.{:09}", path.string(), facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
 }
 

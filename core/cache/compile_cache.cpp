@@ -73,7 +73,7 @@ void CompileCache::count(CacheCount what) const {
 }
 
 Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
-                                        const Compile& compile) {
+                                        llvm::function_ref<bool()> mayFork, const Compile& compile) {
   const std::string digest = key.digest();
   const auto files = machineFiles(headers);
   std::shared_ptr<Flight> flight;
@@ -106,12 +106,20 @@ Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, c
     if (hit) return withOrigin(*std::move(hit), CacheOrigin::disk);
   }
   count(CacheCount::misses);
+  const bool forks = mayFork();
+  if (forks) writer_.drain();
   FileLooks learned;
   auto outcome = compile(learned);
-  if (isWorthKeeping(outcome, learned)) {
-    remember(digest, learned, outcome);
-    store(digest, key, job, learned, outcome);
-  }
+  if (!isWorthKeeping(outcome, learned)) return outcome;
+  remember(digest, learned, outcome);
+  if (!disk_) return outcome;
+  // The lock goes with it: other processes find the entry, or wait for it.
+  auto write = [this, digest, key, description = describe(job), learned = std::move(learned), outcome,
+                lock = std::move(lock)] { store(digest, key, description, learned, outcome); };
+  if (forks)
+    write();
+  else
+    writer_.add(std::move(write));
   return outcome;
 }
 
@@ -168,13 +176,12 @@ void CompileCache::remember(const std::string& key, const FileLooks& files, cons
   }
 }
 
-void CompileCache::store(const std::string& digest, const CompileKey& key, const Job& job, const FileLooks& files,
-                         const Outcome& outcome) {
-  if (!disk_) return;
+void CompileCache::store(const std::string& digest, const CompileKey& key, const std::string& description,
+                         const FileLooks& files, const Outcome& outcome) const {
   const std::string result = resultKey(digest, files);
   disk_->write(result, EntryKind::result, encodeCompileResult(outcome, nullptr));
   CacheInputs inputs = readInputs(*disk_, digest).value_or(CacheInputs{});
-  inputs.description = describe(job);
+  inputs.description = description;
   inputs.key = key;
   std::erase_if(inputs.variants, [&](const CacheVariant& variant) { return variant.result == result; });
   inputs.variants.insert(inputs.variants.begin(), {files, result});

@@ -17,6 +17,7 @@
 #include <lathe/cache.h>
 #include <lathe/compiler.h>
 
+#include "core/cache/background.h"
 #include "core/cache/compile_key.h"
 #include "core/cache/disk_cache.h"
 #include "core/frontend/files/file_looks.h"
@@ -62,9 +63,10 @@ class CompileCache {
   /// Compiles where there is no result yet. It fills in what the compile learned of files.
   using Compile = std::function<Result<CompileResult>(FileLooks&)>;
   /// The result for `key`: from the cache, or `compile`'s. Of several threads and processes that ask at once, one
-  /// compiles.
+  /// compiles. What it gave is written to disk afterwards, on a thread of its own; before this returns, and with no such
+  /// thread during the compile, if `mayFork` says so.
   [[nodiscard]] Result<CompileResult> get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
-                                          const Compile& compile);
+                                          llvm::function_ref<bool()> mayFork, const Compile& compile);
   [[nodiscard]] bool enabled() const { return enabled_; }
   [[nodiscard]] const DiskCache* disk() const { return disk_.get(); }
 
@@ -87,8 +89,8 @@ class CompileCache {
   std::optional<Outcome> fromMemory(const std::string& key, llvm::vfs::FileSystem& files);
   std::optional<Outcome> fromDisk(const std::string& key, llvm::vfs::FileSystem& files);
   void remember(const std::string& key, const FileLooks& files, const Outcome& outcome);
-  void store(const std::string& digest, const CompileKey& key, const Job& job, const FileLooks& files,
-             const Outcome& outcome);
+  void store(const std::string& digest, const CompileKey& key, const std::string& description, const FileLooks& files,
+             const Outcome& outcome) const;
   void count(CacheCount what) const;
 
   bool enabled_;
@@ -101,6 +103,7 @@ class CompileCache {
   std::list<Remembered> remembered_;  ///< what was used last first
   std::multimap<std::string, std::list<Remembered>::iterator> index_;
   std::uint64_t rememberedBytes_ = 0;
+  Background writer_;  ///< last, so that it ends before what it writes to
 };
 
 }  // namespace lathe::detail

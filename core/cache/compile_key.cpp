@@ -19,12 +19,6 @@
 namespace lathe::detail {
 namespace {
 
-std::string descriptorDigest(const TargetEntry& target) {
-  Digest digest;
-  for (const InputDescriptor& source : target.sources) digest.add(source.name).add(source.yaml);
-  return digest.hex();
-}
-
 std::string hostFeatures() {
   static const std::string digest = [] {
     const auto features = llvm::sys::getHostCPUFeatures();
@@ -69,7 +63,7 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
     if (!value.empty()) key.parts.push_back({std::move(name), std::move(value)});
   };
   add("compiler", buildIdentity());
-  add("descriptor", descriptorDigest(entry));
+  add("descriptor", entry.digest);
   add("plugin", entry.pluginVersion);
   add("plugin's file", fileIdentity(entry.pluginFile));
   if (*dialect) {

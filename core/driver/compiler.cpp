@@ -60,7 +60,11 @@ Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& re
   if (isWatched || !impl_->cache.enabled()) return start(job, request, {});
   const auto key = detail::keyOf(job, impl_->targets, impl_->libraries);
   if (!key) return start(job, request, {});  // which says it better
-  return impl_->cache.get(*key, job, impl_->config.headers, [&](detail::FileLooks& files) {
+  const auto mayFork = [&] {
+    return request.isolation.value_or(impl_->config.isolation) == Isolation::worker ||
+           detail::needsOwnProcess(impl_->targets, job, nullptr);
+  };
+  return impl_->cache.get(*key, job, impl_->config.headers, mayFork, [&](detail::FileLooks& files) {
     return start(job, request, {.files = &files});
   });
 }

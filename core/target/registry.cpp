@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/frontend/dialect.h"
+#include "core/support/digest.h"
 #include "core/support/file.h"
 #include "core/support/nearest.h"
 #include "core/target/plugin.h"
@@ -244,6 +245,9 @@ Result<std::shared_ptr<const TargetEntry>> TargetRegistry::find(std::string_view
   std::call_once(slot.once, [&] {
     std::vector<const Candidate*> chain;
     if (auto entry = load(slot, 0, chain); entry) {
+      Digest digest;
+      for (const InputDescriptor& source : entry->sources) digest.add(source.name).add(source.yaml);
+      entry->digest = digest.hex();
       slot.loaded = std::make_shared<const TargetEntry>(*std::move(entry));
     } else {
       slot.loaded = std::move(entry).error();

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cache of compiles: what a result costs from memory, from disk and by compiling, and what keeping it adds to a
+// compile. Samples alternate, so that other load meets all alike.
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <lathe/compiler.h>
+#include <lathe/runtime.h>
+
+#include "kernels.h"
+#include "measure.h"
+
+namespace lathe::bench {
+namespace {
+
+constexpr unsigned repeats = 1000;  ///< hits in memory that one sample takes together
+
+Compiler makeCompiler(const std::filesystem::path& folder, bool enabled) {
+  CompilerConfig config;
+  config.cache.enabled = enabled;
+  config.cache.folder = folder;
+  return need(Compiler::create(std::move(config)));
+}
+
+Job jobOf(const KernelSource& kernel, const std::string& target) {
+  Job job;
+  job.source = {.name = std::string(kernel.name) + ".cu", .text = uniqueText(kernel), .dialect = "cuda"};
+  job.target = target;
+  if (target == "cuda") job.arch = "sm_90";
+  return job;
+}
+
+/// Ends the program unless the result comes from there.
+CompileResult expect(CacheOrigin origin, Result<CompileResult> result) {
+  CompileResult out = need(std::move(result));
+  if (out.origin != origin) fail("a compile was not served from where it should have been");
+  return out;
+}
+
+void measure(const std::string& target, unsigned samples) {
+  const ScratchFolder scratch;
+  const std::filesystem::path folder = scratch.path("cache");
+  const Compiler plain = makeCompiler(folder, false), caching = makeCompiler(folder, true);
+  const Device cpu = need(Device::open("cpu"));
+  header("cache: " + target, std::vector<std::string>{"kernel", "compile, ms", "compile and keep", "from disk, ms",
+                                                      "from memory, µs", "disk ÷ compile"});
+  std::vector<double> disk, kept;
+  for (const KernelSource& kernel : compileKernels()) {
+    std::vector<double> compiled, stored, read, remembered;
+    for (unsigned sample = 0; sample < samples; ++sample) {
+      const Job job = jobOf(kernel, target);
+      compiled.push_back(milliseconds([&] { (void)need(plain.compile(job)); }));
+      stored.push_back(milliseconds([&] { (void)expect(CacheOrigin::compiled, caching.compile(job)); }));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the entry is written behind the caller's back
+      const Compiler fresh = makeCompiler(folder, true);
+      (void)need(fresh.target(target));  // its descriptor is read once a process
+      read.push_back(milliseconds([&] {
+        const CompileResult result = expect(CacheOrigin::disk, fresh.compile(job));
+        if (target == "cpu") (void)need(cpu.load(result.image));
+      }));
+      remembered.push_back(1000.0 / repeats * milliseconds([&] {
+                             for (unsigned i = 0; i < repeats; ++i)
+                               (void)expect(CacheOrigin::memory, fresh.compile(job));
+                           }));
+    }
+    const Summary compile = summarise(compiled), keep = summarise(stored), hit = summarise(read);
+    disk.push_back(hit.median / compile.median);
+    kept.push_back(keep.median / compile.median);
+    row(std::vector<std::string>{std::string(kernel.name), text(compile), text(kept.back()) + " ×", text(hit),
+                                 text(summarise(remembered)), text(disk.back())});
+  }
+  say("Geometric means: from disk " + text(geometricMean(disk)) + " ×, compiled and kept " + text(geometricMean(kept)) +
+      " × a compile without a cache." +
+      (target == "cpu" ? " From disk includes loading, up to a kernel that can be launched." : ""));
+}
+
+}  // namespace
+}  // namespace lathe::bench
+
+int main(int argc, char** argv) {
+  lathe::bench::keepFreedMemory();
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const unsigned samples = lathe::bench::option(words, "--samples", 15);
+  lathe::bench::say("## Cache");
+  for (const char* const target : {"cpu", "cuda"}) lathe::bench::measure(target, samples);
+  return 0;
+}
