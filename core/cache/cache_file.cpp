@@ -34,8 +34,8 @@ std::string packEntry(std::string_view key, std::string_view value) {
   std::string size(sizeof count, '\0');
   std::memcpy(size.data(), &count, sizeof count);
   llvm::SmallVector<std::uint8_t, 0> packed;
-  llvm::compression::zstd::compress(
-      llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(value.data()), value.size()), packed, level);
+  llvm::compression::zstd::compress(llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(value.data()), value.size()),
+                                    packed, level);
   const std::string_view text(reinterpret_cast<const char*>(packed.data()), packed.size());
   std::string out(magic);
   return out.append(size).append(sumOf(key, size, text)).append(text);

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "core/cache/build_identity.h"
-#include "core/driver/worker_values.h"
+#include "core/cache/result_frame.h"
 #include "core/frontend/files/file_system.h"
 #include "core/support/digest.h"
 #include "core/values/cbor.h"

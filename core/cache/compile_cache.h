@@ -47,9 +47,8 @@ struct Description<CompileKey> {
 };
 template <>
 struct Description<CacheInputs> {
-  static constexpr auto fields =
-      std::tuple(field("description", &CacheInputs::description), field("key", &CacheInputs::key),
-                 field("variants", &CacheInputs::variants));
+  static constexpr auto fields = std::tuple(field("description", &CacheInputs::description),
+                                            field("key", &CacheInputs::key), field("variants", &CacheInputs::variants));
 };
 
 /// The entry of kind `inputs` under that key, or nothing.
@@ -63,8 +62,8 @@ class CompileCache {
   /// Compiles where there is no result yet. It fills in what the compile learned of files.
   using Compile = std::function<Result<CompileResult>(FileLooks&)>;
   /// The result for `key`: from the cache, or `compile`'s. Of several threads and processes that ask at once, one
-  /// compiles. What it gave is written to disk afterwards, on a thread of its own; before this returns, and with no such
-  /// thread during the compile, if `mayFork` says so.
+  /// compiles. What it gave is written to disk afterwards, on a thread of its own; before this returns, and with no
+  /// such thread during the compile, if `mayFork` says so.
   [[nodiscard]] Result<CompileResult> get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
                                           llvm::function_ref<bool()> mayFork, const Compile& compile);
   [[nodiscard]] bool enabled() const { return enabled_; }

@@ -177,8 +177,7 @@ KeyLock DiskCache::lock(std::string_view key) const {
   if (readOnly_) return {};
   const std::string path = std::string(locks) + "/" + hexOf(key);
   for (bool waited = false;; waited = true) {
-    UniqueDescriptor file(
-        ::openat(folder_.get(), path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+    UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!file.ok()) return {};
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK) return {};  // a file system without locks
@@ -230,8 +229,7 @@ void DiskCache::removeLeftovers() const {
 std::uint64_t DiskCache::prune(std::uint64_t bytes) const {
   if (readOnly_) return 0;
   // One is enough; the others would remove what it counts.
-  const UniqueDescriptor lock(
-      ::openat(folder_.get(), "prune", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const UniqueDescriptor lock(::openat(folder_.get(), "prune", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!lock.ok() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return 0;
   removeLeftovers();
   std::vector<EntryFile> all = entries();

@@ -56,9 +56,12 @@ std::vector<std::string> differences(const CompileKey& ours, const CompileKey& t
 
 std::string changeOf(const FileLook& look) {
   switch (look.kind) {
-    case LookKind::absent: return look.path + ": is there now, and was looked for in vain";
-    case LookKind::present: return look.path + ": is gone";
-    case LookKind::read: return look.path + ": is changed or gone";
+    case LookKind::absent:
+      return look.path + ": is there now, and was looked for in vain";
+    case LookKind::present:
+      return look.path + ": is gone";
+    case LookKind::read:
+      return look.path + ": is changed or gone";
   }
   return {};
 }
@@ -71,8 +74,9 @@ Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const Compil
   if (!disk) {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = "there is no cache folder in use",
-                 .hint = "LATHE_CACHE=off and CompilerConfig::cache turn it off; `lathe cache stats` says what is wrong "
-                         "with a folder"};
+                 .hint =
+                     "LATHE_CACHE=off and CompilerConfig::cache turn it off; `lathe cache stats` says what is wrong "
+                     "with a folder"};
   }
   const std::string digest = key.digest();
   if (const auto inputs = readInputs(*disk, digest)) {

@@ -268,14 +268,15 @@ class Compilation {
   }
 
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool errorRecovery) const {
-    const FrontendRequest request{job,
-                                  *descriptor_,
-                                  descriptor_->ordinal.value_or(0),
-                                  environment_.headers,
-                                  environment_.invocations,
-                                  {request_.record ? &request_.record->files : nullptr, environment_.log, environment_.inputs},
-                                  environment_.scanOnly,
-                                  errorRecovery};
+    const FrontendRequest request{
+        job,
+        *descriptor_,
+        descriptor_->ordinal.value_or(0),
+        environment_.headers,
+        environment_.invocations,
+        {request_.record ? &request_.record->files : nullptr, environment_.log, environment_.inputs},
+        environment_.scanOnly,
+        errorRecovery};
     return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);
   }
 

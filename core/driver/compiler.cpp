@@ -6,6 +6,7 @@
 #include <lathe/compiler.h>
 
 #include "core/cache/compile_cache.h"
+#include "core/cache/result_frame.h"
 #include "core/cache/why_miss.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/driver/compile.h"
@@ -64,9 +65,8 @@ Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& re
     return request.isolation.value_or(impl_->config.isolation) == Isolation::worker ||
            detail::needsOwnProcess(impl_->targets, job, nullptr);
   };
-  return impl_->cache.get(*key, job, impl_->config.headers, mayFork, [&](detail::FileLooks& files) {
-    return start(job, request, {.files = &files});
-  });
+  return impl_->cache.get(*key, job, impl_->config.headers, mayFork,
+                          [&](detail::FileLooks& files) { return start(job, request, {.files = &files}); });
 }
 
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
@@ -104,8 +104,8 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
                      "compile in process",
                  .target = job.target};
   }
-  auto answer = impl_->workers.run(
-      detail::compileTask, detail::encodeCompile({job, request, impl_->config, mode}), request.timeLimit);
+  auto answer = impl_->workers.run(detail::compileTask, detail::encodeCompile({job, request, impl_->config, mode}),
+                                   request.timeLimit);
   if (!answer) {
     Error error = std::move(answer).error();
     if (error.target.empty()) error.target = job.target;
@@ -119,10 +119,9 @@ Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& 
   std::optional<Result<CompileResult>> out;
   std::optional<detail::FileLog> log;
   if (mode.files) log.emplace(*mode.files);
-  const detail::CompileEnvironment environment{
-      impl_->targets,     impl_->workers,        impl_->libraries, impl_->machines,
-      impl_->invocations, impl_->config.headers, mode.inputs,      mode.scanOnly,
-      log ? &*log : nullptr};
+  const detail::CompileEnvironment environment{impl_->targets,  impl_->workers,     impl_->libraries,
+                                               impl_->machines, impl_->invocations, impl_->config.headers,
+                                               mode.inputs,     mode.scanOnly,      log ? &*log : nullptr};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

@@ -3,6 +3,7 @@
 // The tasks that workers do for the compiler.
 #include <lathe/worker.h>
 
+#include "core/cache/result_frame.h"
 #include "core/driver/worker_values.h"
 #include "core/emit/emit.h"
 #include "core/frontend/files/file_looks.h"

@@ -29,13 +29,11 @@ struct WorkerAccess {
 struct CompileCall {
   const Job& job;
   const CompileRequest& request;
-  const CompilerConfig& config;           ///< its targetPath and workerProgram travel
+  const CompilerConfig& config;  ///< its targetPath and workerProgram travel
   const CompileMode& mode = {};
 };
-/// The payloads of compileTask.
+/// The payload of compileTask; its answer is that of encodeCompileResult().
 std::string encodeCompile(const CompileCall& call);
-/// `record` and `files`, if not null, are filled also when the result is an error.
-Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record, FileLooks* files = nullptr);
 /// The same on the other side. Errors: Internal, and those of jobFromBytes().
 struct DecodedCompile {
   Job job;
@@ -47,8 +45,5 @@ struct DecodedCompile {
   bool logged = false;  ///< the caller wants to know of files
 };
 Result<DecodedCompile> decodeCompile(std::string_view payload);
-/// `record`, `files`: null if they were not wanted.
-std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record,
-                                const FileLooks* files = nullptr);
 
 }  // namespace lathe::detail

@@ -47,7 +47,7 @@ class LibraryStore {
   const CompileRecord* replay_;
   std::map<std::string, std::shared_ptr<const llvm::MemoryBuffer>> files_;  // null: known to be missing
   std::map<std::string, std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>>>
-      found_;                                             // name → path, bytes
+      found_;  // name → path, bytes
   std::map<const llvm::MemoryBuffer*, std::string> digests_;
   std::map<const char*, llvm::StringSet<>> definitions_;  ///< of bitcode that begins there; never changed once there
 };

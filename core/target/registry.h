@@ -31,7 +31,7 @@ struct TargetEntry {
   std::span<const char> deviceBitcode = {};
   TargetHooks* (*createHooks)() = nullptr;
   std::vector<InputDescriptor> sources = {};  ///< `file` and what it extends, outermost base first
-  std::string digest = {};         ///< of the texts in `sources`, in hexadecimal digits
+  std::string digest = {};                    ///< of the texts in `sources`, in hexadecimal digits
   std::string pluginVersion = {};  ///< "NAME VERSION" of the plugin that brings the hooks; part of cache keys
   std::filesystem::path pluginFile = {};
 

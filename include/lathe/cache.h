@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The cache of compiles (docs/cache.md). A Compiler looks there before it compiles, and keeps what it compiled: in
-// memory, and in a folder that all processes of a user share. What it gives is what a compile would give, byte for byte:
-// the key covers the job and everything outside of it that decides the result, the files that were read and those that
-// were looked for in vain among it. `Cache` is for looking into the folder and for keeping it in order.
+// memory, and in a folder that all processes of a user share. What it gives is what a compile would give, byte for
+// byte: the key covers the job and everything outside of it that decides the result, the files that were read and those
+// that were looked for in vain among it. `Cache` is for looking into the folder and for keeping it in order.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct CacheConfig {
   bool enabled = true;
   /// Of entries on disk, made where it is missing, with access for the user only; empty: $LATHE_CACHE_DIR, else
   /// $XDG_CACHE_HOME/lathe, else $HOME/.cache/lathe. One that is not safe or cannot be made is not used.
-  std::filesystem::path folder;
+  std::filesystem::path folder = {};
   /// Nothing is written to the folder; $LATHE_CACHE=readonly does the same.
   bool readOnly = false;
   bool disk = true;                                      ///< use the folder at all
@@ -31,14 +31,14 @@ struct CacheConfig {
   std::uint64_t memoryBytes = std::uint64_t{64} << 20U;  ///< most in a Compiler's memory; 0: nothing
 };
 
-/// Where the result of a compile comes from.
+/// The place that the result of a compile comes from.
 enum class CacheOrigin : std::uint8_t {
   compiled,
   memory,  ///< this Compiler had it
   disk,
 };
 
-/// What happened in a cache folder, over all processes since it was made or cleared.
+/// Counts of what happened in a cache folder, over all processes since it was made or cleared.
 struct CacheStats {
   std::string folder;
   std::uint64_t entries = 0;  ///< results
@@ -54,8 +54,8 @@ struct CacheStats {
 
 /// A job that the folder has results for.
 struct CacheEntry {
-  std::string key;          ///< 64 hexadecimal digits
-  std::string description;  ///< describe(job)
+  std::string key;             ///< 64 hexadecimal digits
+  std::string description;     ///< describe(job)
   std::uint64_t variants = 0;  ///< results, by the contents of the files that the source reads
   std::uint64_t bytes = 0;
   std::int64_t lastUse = 0;  ///< seconds since 1970
@@ -64,7 +64,8 @@ struct CacheEntry {
 /// A cache folder. Move-only; safe to use from any number of threads, also while compilers use the folder.
 class LATHE_API Cache {
  public:
-  /// Opens the folder that `config` means, as a Compiler does. Errors: InvalidArgument, saying why there is none to use.
+  /// Opens the folder that `config` means, as a Compiler does. Errors: InvalidArgument, saying why there is none to
+  /// use.
   [[nodiscard]] static Result<Cache> open(const CacheConfig& config = {});
   Cache(Cache&&) noexcept;
   Cache& operator=(Cache&&) noexcept;

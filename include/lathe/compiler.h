@@ -48,8 +48,8 @@ using HeaderResolver = std::function<std::optional<std::string>(std::string_view
 struct CompilerConfig {
   /// Folders with descriptors, searched before $LATHE_TARGET_PATH and the built-in ones; and plugins, files that end in
   /// ".so", whose targets must have new names.
-  std::vector<std::filesystem::path> targetPath;
-  HeaderResolver headers;  ///< asked after the job's own headers; empty: none
+  std::vector<std::filesystem::path> targetPath = {};
+  HeaderResolver headers = {};  ///< asked after the job's own headers; empty: none
   Isolation isolation = Isolation::inProcess;
   /// Installs handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP that act only on Lathe's compile
   /// threads and pass every other signal to the handlers that were there. They stay for the life of the process, and
@@ -57,8 +57,8 @@ struct CompilerConfig {
   bool containCrashes = false;
   /// The program that serves worker compiles; empty: the one that an earlier Compiler of the process was given, else
   /// `lathe` beside the library, then on PATH. It is one for the process: the latest that is not empty counts.
-  std::filesystem::path workerProgram;
-  CacheConfig cache;
+  std::filesystem::path workerProgram = {};
+  CacheConfig cache = {};
 };
 
 /// A file that a compile read besides its source, by the absolute path under which the front end opened it.
@@ -177,13 +177,13 @@ class LATHE_API Compiler {
   Compiler& operator=(Compiler&&) noexcept;
   ~Compiler();
 
-  /// The image of `job` for one target, out of the cache if it is there (CompilerConfig::cache). Requests that watch the
-  /// compile (timeStages, dumpAfter, replaceAt, record) always compile, and leave nothing in the cache. An error has every finding with its place in Error::diagnostics. Errors: of the
-  /// request, UnknownTarget, UnknownArchitecture, UnknownFeature, DescriptorInvalid, PluginInvalid, FormatUnsupported,
-  /// InvalidArgument; of the source, SourceError, HeaderNotFound, UnknownKernel, InvalidModule, PortableRule,
-  /// UndefinedFunction, Unsupported, ParametersTooLarge, ResourceLimit, LimitExceeded, ImageCorrupt, ImageVersion (of
-  /// portable images); of the machine, FileUnreadable, FileUnwritable, ToolMissing, ToolFailed, OutOfHostMemory;
-  /// CompilerCrash and Internal.
+  /// The image of `job` for one target, out of the cache if it is there (CompilerConfig::cache). Requests that watch
+  /// the compile (timeStages, dumpAfter, replaceAt, record) always compile, and leave nothing in the cache. An error
+  /// has every finding with its place in Error::diagnostics. Errors: of the request, UnknownTarget,
+  /// UnknownArchitecture, UnknownFeature, DescriptorInvalid, PluginInvalid, FormatUnsupported, InvalidArgument; of the
+  /// source, SourceError, HeaderNotFound, UnknownKernel, InvalidModule, PortableRule, UndefinedFunction, Unsupported,
+  /// ParametersTooLarge, ResourceLimit, LimitExceeded, ImageCorrupt, ImageVersion (of portable images); of the machine,
+  /// FileUnreadable, FileUnwritable, ToolMissing, ToolFailed, OutOfHostMemory; CompilerCrash and Internal.
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
 
   /// Compiles `job` and keeps everything that the compile read (<lathe/bundle.h>). A compile that fails, or crashes the
@@ -198,9 +198,9 @@ class LATHE_API Compiler {
   /// not here.
   [[nodiscard]] Result<CompileResult> replay(const JobBundle& bundle, const CompileRequest& request = {}) const;
 
-  /// Why compile() of `job` would compile rather than take a result from the cache's folder: one line for each thing that
-  /// differs from the nearest job there; empty: it would not compile. Errors: InvalidArgument if there is no cache; those
-  /// of compile() that come before the source is read.
+  /// Why compile() of `job` would compile rather than take a result from the cache's folder: one line for each thing
+  /// that differs from the nearest job there; empty: it would not compile. Errors: InvalidArgument if there is no
+  /// cache; those of compile() that come before the source is read.
   [[nodiscard]] Result<std::vector<std::string>> whyMiss(const Job& job) const;
 
   /// All targets that were found, by name; of those that are unavailable only the name and the reason.

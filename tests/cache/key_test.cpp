@@ -126,7 +126,8 @@ TEST_F(CacheKey, AHeaderInAFolderSearchedBeforeCounts) {
 TEST_F(CacheKey, ALinkInPlaceOfACopyCounts) {
   Job both = job();
   both.source.text = std::string("#include <lathe/device.h>\n#include \"a.h\"\n#include \"b.h\"\n") + twice;
-  const std::string text = "#pragma once\n#ifdef FACTOR\n#undef FACTOR\n#define FACTOR 4\n#else\n#define FACTOR 2\n#endif\n";
+  const std::string text =
+      "#pragma once\n#ifdef FACTOR\n#undef FACTOR\n#define FACTOR 4\n#else\n#define FACTOR 2\n#endif\n";
   write(header("a.h"), text);
   write(header("b.h"), text);
   EXPECT_EQ(originOf(both), CacheOrigin::compiled);

@@ -33,8 +33,8 @@ class CacheRivals : public CacheTest {
     if (child != 0) return child;
     ::setpgid(0, 0);
     const std::string script = "cd '" + root_.string() + "' && for i in $(seq " + std::to_string(from) + " " +
-                               std::to_string(to - 1) + "); do '" LATHE_TEST_WORKER
-                               "' compile twice.cpp -t null -D NUMBER=$i -I '" +
+                               std::to_string(to - 1) +
+                               "); do '" LATHE_TEST_WORKER "' compile twice.cpp -t null -D NUMBER=$i -I '" +
                                (root_ / "include").string() + "' -o /dev/null >/dev/null || exit 1; done";
     ::setenv("LATHE_CACHE_DIR", folder().c_str(), 1);
     ::execl("/bin/sh", "sh", "-c", script.c_str(), nullptr);

@@ -24,9 +24,12 @@ enum class LookKind : std::uint8_t {
 };
 constexpr std::string_view nameOf(LookKind kind) {
   switch (kind) {
-    case LookKind::absent: return "absent";
-    case LookKind::present: return "present";
-    case LookKind::read: return "read";
+    case LookKind::absent:
+      return "absent";
+    case LookKind::present:
+      return "present";
+    case LookKind::read:
+      return "read";
   }
   return {};
 }

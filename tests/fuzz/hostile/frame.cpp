@@ -3,6 +3,7 @@
 // What travels between a worker and its caller. The first byte says which of them it is.
 #include <algorithm>
 
+#include "core/cache/result_frame.h"
 #include "core/driver/worker_values.h"
 #include "core/values/frame.h"
 #include "hostile.h"

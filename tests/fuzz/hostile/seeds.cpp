@@ -9,6 +9,7 @@
 #include <lathe/bundle.h>
 #include <lathe/compiler.h>
 
+#include "core/cache/result_frame.h"
 #include "core/driver/worker_values.h"
 #include "core/values/frame.h"
 #include "tools/lathe/arguments/npy.h"
@@ -99,7 +100,8 @@ void writeJobs(const Compiler& compiler) {
   config.targetPath = {"/targets"};
   config.workerProgram = "/bin/lathe";
   write("frame", "compile",
-        "\2" + detail::encodeCompile({.job = job, .request = request, .config = config, .mode = {.inputs = &bundle.inputs}}));
+        "\2" + detail::encodeCompile(
+                   {.job = job, .request = request, .config = config, .mode = {.inputs = &bundle.inputs}}));
   job.source.text = "LATHE_KERNEL void broken( {}";
   const auto failed = compiler.compile(job);
   write("frame", "error", std::string(1, '\0') + detail::encodeError(failed.error()));

@@ -9,6 +9,7 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
+#include "core/cache/result_frame.h"
 #include "core/driver/worker_values.h"
 #include "core/frontend/entry_layout.h"
 #include "core/values/frame.h"

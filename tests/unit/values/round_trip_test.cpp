@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/cache/result_frame.h"
 #include "core/driver/worker_values.h"
 #include "core/image/metadata.h"
 #include "core/values/cbor.h"
@@ -108,8 +109,8 @@ TEST(ValuesAsFrames, CompileCallsRoundTrip) {
     CompileRecord record;
     if (random.below(2) == 1) request.record = &record;
     const bool replays = random.below(2) == 1, scanOnly = random.below(2) == 1;
-    const auto read = decodeCompile(encodeCompile(
-        {job, request, config, {.inputs = replays ? &inputs : nullptr, .scanOnly = scanOnly}}));
+    const auto read = decodeCompile(
+        encodeCompile({job, request, config, {.inputs = replays ? &inputs : nullptr, .scanOnly = scanOnly}}));
     ASSERT_TRUE(read) << read.error().render();
     EXPECT_EQ(read->job, job);
     EXPECT_TRUE(sameValue(read->request, request));

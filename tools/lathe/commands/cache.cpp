@@ -99,7 +99,8 @@ class CacheCommand final : public Command {
     }
     const std::uint64_t hits = stats.memoryHits + stats.diskHits, asked = hits + stats.misses;
     out.text(fmt::format("{}: {} result{}, {} of {}\n", stats.folder, stats.entries, stats.entries == 1 ? "" : "s",
-                         humanBytes(static_cast<double>(stats.bytes)), humanBytes(static_cast<double>(stats.diskBytes))));
+                         humanBytes(static_cast<double>(stats.bytes)),
+                         humanBytes(static_cast<double>(stats.diskBytes))));
     out.text(fmt::format("{} of {} compiles were served ({} from disk, {} from memory)\n", hits, asked, stats.diskHits,
                          stats.memoryHits));
     if (stats.damaged || stats.evicted)
