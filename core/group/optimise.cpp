@@ -9,6 +9,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
+#include "core/group/vectorise/lane_masks.h"
 #include "core/group/vectorise/outer_loop.h"
 #include "core/group/vectorise/uniform_exit_values.h"
 #include "core/group/vectorise/unrolling.h"
@@ -54,6 +55,10 @@ void registerItemLoopPasses(llvm::PassBuilder& builder) {
     passes.addPass(OuterLoopVectorisePass());
     passes.addPass(KeepItemLoopsRolled());
   });
+  builder.registerOptimizerLastEPCallback(
+      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(LaneMasksPass()));
+      });
 }
 
 llvm::Error stage::optimiseLoops(Lowering& lowering) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where items leave a loop one by one, the mask of those that go on is a mask from iteration to iteration, and one
+// conjunction makes the next: on machines with registers for masks. Others keep an integer for each lane.
+// RUN: %dump-after optimise -t cpu:x86-64-v4 --features -prefer-256-bit --group-size 16,1,1 2>&1 | FileCheck %s
+// RUN: %dump-after optimise -t cpu:x86-64-v3 --group-size 16,1,1 2>&1 | FileCheck %s --check-prefix=V3
+
+// CHECK: %[[MASK:.*]] = phi <16 x i1> [ %{{.*}} ], [ %[[NEXT:.*]], %[[LOOP:.*]] ]
+// CHECK: %[[NEXT]] = and <16 x i1> %[[MASK]], %
+// CHECK-NEXT: %[[BITS:.*]] = bitcast <16 x i1> %[[NEXT]] to i16
+// CHECK-NEXT: %[[NONE:.*]] = icmp eq i16 %[[BITS]], 0
+// CHECK-NEXT: br i1 %[[NONE]], label %{{.*}}, label %[[LOOP]]
+// V3-NOT: phi <{{.*}} x i1>
+// V3: phi <{{.*}} x i32> {{.*}}
+// V3-NOT: phi <{{.*}} x i1>
+extern "C" __global__ void escapeTime(unsigned limit, float* out) {
+  const unsigned i = threadIdx.x;
+  float x = out[i];
+  unsigned step = 0;
+  for (; step < limit && x < 4.0f; ++step) x = x * x + 0.25f;
+  out[i] = static_cast<float>(step);
+}
