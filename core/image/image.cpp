@@ -59,6 +59,12 @@ std::uint32_t sumOf(std::span<const std::byte> file) {
 
 /// Magic, version, length and checksum; after this the bytes are those that were written.
 Result<void> checkFrame(std::span<const std::byte> file) {
+  constexpr std::string_view fatMagic = "LATHEFAT";
+  if (file.size() >= fatMagic.size() && std::memcmp(file.data(), fatMagic.data(), fatMagic.size()) == 0) {
+    return Error{.code = ErrorCode::ImageVersion,
+                 .message = "image: this is a fat image, which holds images for several targets",
+                 .hint = "open it with FatImage (<lathe/fat_image.h>), or take one out by `lathe unpack`"};
+  }
   const std::size_t compared = std::min(file.size(), magic.size());
   if (file.empty() || std::memcmp(file.data(), magic.data(), compared) != 0)
     return corrupt("this is not a Lathe image");

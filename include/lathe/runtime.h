@@ -30,6 +30,7 @@
 #include <vector>
 
 #include <lathe/export.h>
+#include <lathe/fat_image.h>
 #include <lathe/image.h>
 #include <lathe/result.h>
 
@@ -356,6 +357,9 @@ class LATHE_API Device {
   /// Loads the code that fits this device. Errors: IncompatibleDevice, DriverTooOld, ImageCorrupt, OutOfDeviceMemory,
   /// DriverError; on the CPU also UndefinedFunction, Unsupported and OutOfHostMemory.
   [[nodiscard]] Result<Module> load(const Image& image) const;
+  /// Loads the first of FatImage::candidates() that this device takes; Module::image() is the one. Errors:
+  /// IncompatibleDevice, with what each candidate was refused for; OutOfDeviceMemory, OutOfHostMemory; ImageCorrupt.
+  [[nodiscard]] Result<Module> load(const FatImage& images) const;
   /// Memory with undefined contents. Errors: OutOfDeviceMemory, DeviceFault (an earlier kernel failed), DriverError.
   [[nodiscard]] Result<Memory> allocateBytes(std::size_t bytes) const;
   /// Memory for `count` T. Errors: as allocateBytes().

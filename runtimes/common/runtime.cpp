@@ -314,6 +314,27 @@ Result<Module> Device::load(const Image& image) const {
   return out;
 }
 
+Result<Module> Device::load(const FatImage& images) const {
+  Error refused{.code = ErrorCode::IncompatibleDevice, .target = info().runtime};
+  for (const std::size_t index : images.candidates(info().runtime, info().arch)) {
+    auto image = images.image(index);
+    if (!image) return std::move(image).error();
+    auto module = load(*image);
+    const bool isFull = !module && (module.error().code == ErrorCode::OutOfDeviceMemory ||
+                                    module.error().code == ErrorCode::OutOfHostMemory);
+    if (module || isFull) return module;
+    const FatImageEntry& entry = images.entries()[index];
+    refused.notes.push_back({fmt::format("{}:{}: {}", entry.target, entry.arch, module.error().message), {}, {}});
+  }
+  std::string all;
+  for (const FatImageEntry& entry : images.entries())
+    all += fmt::format("{}{}:{}", all.empty() ? "" : ", ", entry.target, entry.arch);
+  refused.message = fmt::format("fat image: nothing in it fits {} ({}, {}); it holds {}", info().name, info().runtime,
+                                info().arch, all);
+  refused.hint = "compile it for this device too";
+  return refused;
+}
+
 Result<Memory> Device::allocateBytes(std::size_t bytes) const {
   Memory out;
   out.driver_ = driver_;

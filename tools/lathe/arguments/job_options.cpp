@@ -58,19 +58,30 @@ CLI::Validator extentsValidator() {
           "X[,Y,Z]"};
 }
 
+void aim(Job& job, const std::string& target) {
+  const std::size_t colon = target.find(':');
+  job.target = target.substr(0, colon);
+  job.arch = colon == std::string::npos ? std::string() : target.substr(colon + 1);
+}
+
 std::filesystem::path ownProgram() {
   std::error_code failed;
   const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", failed);
   return failed ? std::filesystem::path() : path;
 }
 
-void JobOptions::configure(CLI::App& app) {
+void JobOptions::configure(CLI::App& app, bool manyTargets) {
   app.add_option("file", file_, "source or image file; '-' reads standard input")->type_name("FILE")->required();
   app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option("-t,--target", target_, "target, and its architecture after a colon (default: cpu)")
-      ->type_name("NAME[:ARCH]");
+  auto* const target = app.add_option("-t,--target", targets_,
+                                      manyTargets ? "target, and its architecture after a colon (default: cpu);\n"
+                                                    "repeatable: a fat image of all"
+                                                  : "target, and its architecture after a colon (default: cpu)")
+                           ->type_name("NAME[:ARCH]")
+                           ->allow_extra_args(false);
+  if (!manyTargets) target->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
   configureLanguage(app);
   configureCode(app);
@@ -165,9 +176,7 @@ Result<Job> JobOptions::job() const {
   }
   for (const std::string& value : fixed_) job.options.promises.arguments.insert(splitAssignment(value));
   for (const std::string& parameter : parameters_) job.options.parameters.insert(splitAssignment(parameter));
-  const std::size_t colon = target_.find(':');
-  job.target = target_.substr(0, colon);
-  if (colon != std::string::npos) job.arch = target_.substr(colon + 1);
+  aim(job, targets_.front());
   job.options.optLevel = static_cast<OptLevel>(optLevel_[0] - '0');
   job.options.contract = !noContract_;
   job.options.entryAbi = entryAbi_ == "state"  ? EntryAbi::state
@@ -179,6 +188,14 @@ Result<Job> JobOptions::job() const {
     job.options.launchBounds.groupSize = {size->x, size->y, size->z};
   }
   return job;
+}
+
+Result<std::vector<Job>> JobOptions::jobs() const {
+  const auto first = job();
+  if (!first) return first.error();
+  std::vector<Job> out;
+  for (const std::string& target : targets_) aim(out.emplace_back(*first), target);
+  return out;
 }
 
 CompileRequest JobOptions::request() const {

@@ -18,13 +18,16 @@ namespace lathe::tool {
 
 class JobOptions {
  public:
-  void configure(CLI::App& app);
+  /// `manyTargets`: the target may be given more than once, for jobs().
+  void configure(CLI::App& app, bool manyTargets = false);
 
   /// Only how to compile, not what: isolation, time limit, plugins, form of diagnostics.
   void configureCompiler(CLI::App& app);
 
   /// Reads the source and the headers. `emit` is left at "image". Errors: FileUnreadable, InvalidArgument.
   [[nodiscard]] Result<Job> job() const;
+  /// The same for each target that was named, in order; at least one. Errors: as job().
+  [[nodiscard]] Result<std::vector<Job>> jobs() const;
   /// A compiler of the isolation asked for, whose workers are this same program.
   [[nodiscard]] Result<Compiler> compiler() const;
   /// A request with the time limit asked for.
@@ -34,6 +37,9 @@ class JobOptions {
   /// Whether an option ("--ftz", "-O") stands on the command line.
   [[nodiscard]] bool wasGiven(const std::string& option) const;
 
+  /// The target as it was named.
+  [[nodiscard]] const std::string& target() const { return targets_.front(); }
+  [[nodiscard]] bool hasManyTargets() const { return targets_.size() > 1; }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::vector<std::string>& kernels() const { return job_.entries; }
   /// True if the file is to be compiled: -x was given, or its name is not an image's.
@@ -45,7 +51,7 @@ class JobOptions {
 
   Job job_;
   std::string file_;
-  std::string target_ = "cpu";
+  std::vector<std::string> targets_ = {"cpu"};
   std::string optLevel_ = "3";
   std::string entryAbi_ = "auto";
   std::string groupSize_;
@@ -61,6 +67,9 @@ class JobOptions {
   std::vector<std::string> parameters_;
   std::vector<std::string> fixed_;  ///< NAME=VALUE
 };
+
+/// Makes "NAME[:ARCH]" a job's target and architecture.
+void aim(Job& job, const std::string& target);
 
 /// The ending of image files.
 inline constexpr std::string_view imageExtension = ".limg";

@@ -30,6 +30,8 @@ std::unique_ptr<Command> makeStagesCommand();
 std::unique_ptr<Command> makeCompileCommand();
 std::unique_ptr<Command> makeRunCommand();
 std::unique_ptr<Command> makeInspectCommand();
+std::unique_ptr<Command> makePackCommand();
+std::unique_ptr<Command> makeUnpackCommand();
 std::unique_ptr<Command> makeJobCommand();
 std::unique_ptr<Command> makeCacheCommand();
 std::unique_ptr<Command> makeExplainCommand();

@@ -21,6 +21,7 @@ constexpr std::string_view examples = R"(Examples:
   lathe compile saxpy.cpp --target cuda:sm_90 --emit asm -o saxpy.ptx
   lathe compile saxpy.cu -k 'saxpy<float>' --target cpu -O3
   lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages
+  lathe compile blur.cpp -t cpu:x86-64-v3 -t cuda:sm_80 -t cuda:sm_90 -t amdgpu:gfx942 -o blur.limg
   lathe compile blur.cpp --target x86-64-v3 --emit archive -o libblur.a --c-header blur.h)";
 
 class CompileCommand final : public Command {
@@ -29,7 +30,7 @@ class CompileCommand final : public Command {
   std::string_view summary() const override { return "compile a source for a target"; }
 
   void configure(CLI::App& app) override {
-    options_.configure(app);
+    options_.configure(app, /*manyTargets=*/true);
     app.add_option(
            "-e,--emit", emit_,
            "portable, ir, bitcode, asm, object, image, … (default: by the output file's ending .o, .s, .ll, .bc "
@@ -74,9 +75,10 @@ class CompileCommand final : public Command {
     }
     auto compiler = options_.compiler();
     if (!compiler) return out.fail(compiler.error());
+    request_.timeLimit = options_.request().timeLimit;
+    if (options_.hasManyTargets()) return compileFat(*compiler, out);
     if (emit_.empty()) emit_ = impliedBy(output_, job->target, *compiler);
     job->emit = emit_;
-    request_.timeLimit = options_.request().timeLimit;
     if (!saveJob_.empty()) {
       auto bundle = compiler->bundle(*job, options_.request());
       if (!bundle) return out.fail(bundle.error());
@@ -123,6 +125,47 @@ class CompileCommand final : public Command {
     const auto info = compiler.target(target);
     const bool isFormat = info && std::ranges::find(info->formats, ending.substr(1)) != info->formats.end();
     return isFormat ? ending.substr(1) : "image";
+  }
+
+  /// One image for each target, in one file.
+  ExitCode compileFat(const Compiler& compiler, Output& out) const {
+    const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
+                           explain_ || !saveJob_.empty() || !cHeader_.empty() || !cxxHeader_.empty() ||
+                           !manifest_.empty();
+    if (isWatched || (!emit_.empty() && emit_ != "image"))
+      return out.usage("several targets make a fat image: --emit, headers, dumps, times and the like are for one",
+                       "lathe compile --help");
+    auto jobs = options_.jobs();
+    if (!jobs) return out.fail(jobs.error());
+    std::vector<Image> images;
+    Json warnings = Json::array();
+    for (Job& job : *jobs) {
+      auto result = compiler.compile(job, request_);
+      if (!result) return out.fail(result.error());
+      for (const Diagnostic& warning : result->warnings) {
+        out.warning(warning);
+        warnings.push_back(tool::toJson(warning));
+      }
+      images.push_back(std::move(result->image));
+    }
+    const auto fat = FatImage::build(images);
+    if (!fat) return out.fail(fat.error());
+    if (output_ == "-") {
+      out.raw({reinterpret_cast<const char*>(fat->bytes().data()), fat->bytes().size()});
+      return ExitCode::ok;
+    }
+    const std::string path = output_.empty() ? derivedName(imageExtension) : output_;
+    if (auto done = fat->save(path); !done) return out.fail(done.error());
+    if (out.json()) {
+      Json document = fatImageJson(*fat);
+      document["output"] = path;
+      document["warnings"] = std::move(warnings);
+      out.document(document);
+    } else {
+      out.text(fmt::format("{}: {} images, {}\n{}", path, images.size(),
+                           humanBytes(static_cast<double>(fat->bytes().size())), fatImageTable(*fat).render(out)));
+    }
+    return ExitCode::ok;
   }
 
   Result<void> writeDumps(const CompileResult& result, Output& out) const {

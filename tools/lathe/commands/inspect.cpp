@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "tools/lathe/arguments/arguments.h"
-#include "tools/lathe/arguments/value.h"
 #include "tools/lathe/arguments/files.h"
+#include "tools/lathe/arguments/value.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/report.h"
 #include "tools/lathe/output/table.h"
@@ -20,6 +20,7 @@ class InspectCommand final : public Command {
 
   void configure(CLI::App& app) override {
     app.add_option("image", path_, "image file")->type_name("IMAGE")->required();
+    app.add_option("-t,--target", target_, "of a fat image, the image for this target")->type_name("NAME[:ARCH]");
     CLI::Option* const emit =
         app.add_option("-e,--emit", emit_, "write the code section of this format and show nothing")
             ->type_name("FORMAT");
@@ -30,7 +31,20 @@ class InspectCommand final : public Command {
   }
 
   ExitCode run(Output& out) override {
-    auto image = Image::open(path_);
+    auto fat = FatImage::open(path_);
+    if (!fat) return out.fail(fat.error());
+    if (target_.empty() && fat->entries().size() > 1) {
+      if (!emit_.empty())
+        return out.usage("--emit: the file holds images for several targets; name one with -t", "lathe inspect --help");
+      if (out.json())
+        out.document(fatImageJson(*fat));
+      else
+        out.text(fatImageTable(*fat).render(out));
+      return ExitCode::ok;
+    }
+    const auto index = target_.empty() ? Result<std::size_t>(std::size_t{0}) : entryFor(*fat, target_);
+    if (!index) return out.fail(index.error());
+    auto image = fat->image(*index);
     if (!image) return out.fail(image.error());
     if (!emit_.empty()) return extract(*image, out);
     if (out.json())
@@ -164,6 +178,7 @@ class InspectCommand final : public Command {
   }
 
   std::string path_;
+  std::string target_;
   std::string emit_;
   std::string output_ = "-";
 };

@@ -101,11 +101,9 @@ class RunCommand final : public Command {
 
   Result<Loaded> load(Output& out) const {
     if (!options_.isSource()) {
-      auto image = Image::open(options_.file());
-      if (!image) return std::move(image).error();
-      auto device = openDevice(image->info().runtime, image->info().target);
-      if (!device) return std::move(device).error();
-      return Loaded{*std::move(image), *std::move(device), {}};
+      auto fat = FatImage::open(options_.file());
+      if (!fat) return std::move(fat).error();
+      return loadBest(*fat);
     }
     auto job = options_.job();
     if (!job) return std::move(job).error();
@@ -119,6 +117,33 @@ class RunCommand final : public Command {
     auto image = compile(*compiler, *job, out);
     if (!image) return std::move(image).error();
     return Loaded{*std::move(image), *std::move(device), *std::move(job)};
+  }
+
+  /// The first image, in the file's order of targets, whose device is here and takes it; of one target if it was named.
+  Result<Loaded> loadBest(const FatImage& fat) const {
+    std::optional<std::size_t> only;
+    if (options_.wasGiven("--target")) {
+      auto index = entryFor(fat, options_.target());
+      if (!index) return std::move(index).error();
+      only = *index;
+    }
+    std::optional<Error> first;
+    for (std::size_t i = 0; i < fat.entries().size(); ++i) {
+      if (only && i != *only) continue;
+      const FatImageEntry& entry = fat.entries()[i];
+      auto device = openDevice(entry.runtime, entry.target);
+      auto image = device ? (only || fat.entries().size() == 1 ? fat.image(i) : imageFor(*device, fat))
+                          : Result<Image>(device.error());
+      if (image) return Loaded{*std::move(image), *std::move(device), {}};
+      if (!first) first = std::move(image).error();
+    }
+    return *std::move(first);
+  }
+
+  static Result<Image> imageFor(const Device& device, const FatImage& fat) {
+    auto module = device.load(fat);
+    if (!module) return std::move(module).error();
+    return module->image();
   }
 
   Result<Image> compile(const Compiler& compiler, const Job& job, Output& out) const {

@@ -57,6 +57,41 @@ OutputBytes bytesFor(const Image& image, std::string_view emit) {
   return code ? OutputBytes{text(code->bytes), extensionOf(code->format)} : OutputBytes{};
 }
 
+Table fatImageTable(const FatImage& fat) {
+  Table table({{"target"}, {"arch"}, {"runtime"}, {"bytes", Table::Align::right}});
+  for (const FatImageEntry& entry : fat.entries())
+    table.add({entry.target, entry.arch, entry.runtime.empty() ? "-" : entry.runtime, std::to_string(entry.bytes)});
+  return table;
+}
+
+Json fatImageJson(const FatImage& fat) {
+  Json images = Json::array();
+  for (const FatImageEntry& entry : fat.entries()) {
+    images.push_back({{"target", entry.target},
+                      {"arch", entry.arch},
+                      {"features", entry.features},
+                      {"runtime", entry.runtime},
+                      {"bytes", entry.bytes}});
+  }
+  return {{"bytes", fat.bytes().size()}, {"images", std::move(images)}};
+}
+
+Result<std::size_t> entryFor(const FatImage& fat, const std::string& target) {
+  std::vector<std::size_t> found;
+  std::string all;
+  for (std::size_t i = 0; i < fat.entries().size(); ++i) {
+    const FatImageEntry& entry = fat.entries()[i];
+    const std::string name = entry.target + ":" + entry.arch;
+    if (target == name || target == entry.target) found.push_back(i);
+    all += (all.empty() ? "" : ", ") + name;
+  }
+  if (found.size() == 1) return found.front();
+  return Error{ErrorCode::InvalidArgument,
+               found.empty()
+                   ? fmt::format("the fat image has nothing for {}; it holds {}", target, all)
+                   : fmt::format("the fat image has {} images for {}; name one of {}", found.size(), target, all)};
+}
+
 std::string targetName(const ImageInfo& info) {
   return info.arch.empty() ? info.target : fmt::format("{}:{}", info.target, info.arch);
 }

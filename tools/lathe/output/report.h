@@ -6,9 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include <lathe/fat_image.h>
 #include <lathe/image.h>
 
 #include "tools/lathe/output/output.h"
+#include "tools/lathe/output/table.h"
 
 namespace lathe::tool {
 
@@ -20,6 +22,13 @@ struct OutputBytes {
 /// What a file of format `emit` holds: the whole image for "image" and "portable", otherwise the code of that format,
 /// or the only code there is (a target calls its assembly "ptx" where the user asked for "asm").
 [[nodiscard]] OutputBytes bytesFor(const Image& image, std::string_view emit);
+
+/// The images of a fat image, a row each, and the same as {"images": […]}.
+[[nodiscard]] Table fatImageTable(const FatImage& fat);
+[[nodiscard]] Json fatImageJson(const FatImage& fat);
+/// The number of the one entry that is for "NAME[:ARCH]"; of all of that name if no architecture is given. Errors:
+/// InvalidArgument, with what is there.
+[[nodiscard]] Result<std::size_t> entryFor(const FatImage& fat, const std::string& target);
 
 /// "cuda:sm_90"
 [[nodiscard]] std::string targetName(const ImageInfo& info);

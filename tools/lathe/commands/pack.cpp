@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `lathe pack` and `lathe unpack`: fat images out of images and fat images, and back. Need no compiler.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <lathe/fat_image.h>
+
+#include "tools/lathe/arguments/job_options.h"
+#include "tools/lathe/commands/command.h"
+#include "tools/lathe/output/report.h"
+
+namespace lathe::tool {
+namespace {
+
+class PackCommand final : public Command {
+ public:
+  std::string_view name() const override { return "pack"; }
+  std::string_view summary() const override { return "put images for several targets into one file"; }
+
+  void configure(CLI::App& app) override {
+    app.add_option("images", inputs_, "images and fat images")->type_name("IMAGE")->required();
+    app.add_option("-o,--output", output_, "the fat image")->type_name("OUT.limg")->required();
+    app.footer("Example:\n  lathe pack blur-cpu.limg blur-cuda.limg -o blur.limg");
+  }
+
+  ExitCode run(Output& out) override {
+    std::vector<Image> images;
+    for (const std::string& path : inputs_) {
+      const auto fat = FatImage::open(path);
+      if (!fat) return out.fail(fat.error());
+      for (std::size_t i = 0; i < fat->entries().size(); ++i) {
+        auto image = fat->image(i);
+        if (!image) return out.fail(image.error());
+        images.push_back(*std::move(image));
+      }
+    }
+    const auto fat = FatImage::build(images);
+    if (!fat) return out.fail(fat.error());
+    if (auto done = fat->save(output_); !done) return out.fail(done.error());
+    if (out.json()) {
+      Json document = fatImageJson(*fat);
+      document["output"] = output_;
+      out.document(document);
+    } else {
+      out.text(fmt::format("{}: {} image{}, {}\n", output_, images.size(), images.size() == 1 ? "" : "s",
+                           humanBytes(static_cast<double>(fat->bytes().size()))));
+    }
+    return ExitCode::ok;
+  }
+
+ private:
+  std::vector<std::string> inputs_;
+  std::string output_;
+};
+
+class UnpackCommand final : public Command {
+ public:
+  std::string_view name() const override { return "unpack"; }
+  std::string_view summary() const override { return "take the images out of a fat image"; }
+
+  void configure(CLI::App& app) override {
+    app.add_option("image", path_, "the fat image")->type_name("IMAGE")->required();
+    app.add_option("-t,--target", target_, "only the image for this target")->type_name("NAME[:ARCH]");
+    app.add_option("-d,--dir", folder_, "where to write NAME-TARGET-ARCH.limg (default: here)")->type_name("DIR");
+    app.footer("Example:\n  lathe unpack blur.limg -t cuda:sm_90");
+  }
+
+  ExitCode run(Output& out) override {
+    const auto fat = FatImage::open(path_);
+    if (!fat) return out.fail(fat.error());
+    std::vector<std::size_t> wanted;
+    if (target_.empty()) {
+      for (std::size_t i = 0; i < fat->entries().size(); ++i) wanted.push_back(i);
+    } else {
+      auto index = entryFor(*fat, target_);
+      if (!index) return out.fail(index.error());
+      wanted.push_back(*index);
+    }
+    std::error_code failed;
+    std::filesystem::create_directories(folder_, failed);
+    Json written = Json::array();
+    const std::string stem = std::filesystem::path(path_).stem().string();
+    for (const std::size_t index : wanted) {
+      const FatImageEntry& entry = fat->entries()[index];
+      const bool isAlone = std::ranges::none_of(wanted, [&](std::size_t other) {
+        return other != index && fat->entries()[other].target == entry.target &&
+               fat->entries()[other].arch == entry.arch;
+      });
+      const std::string name = fmt::format("{}-{}-{}{}{}", stem, entry.target, entry.arch,
+                                           isAlone ? "" : fmt::format("-{}", index), imageExtension);
+      const auto path = std::filesystem::path(folder_) / name;
+      const auto image = fat->image(index);
+      if (!image) return out.fail(image.error());
+      if (auto done = image->save(path); !done) return out.fail(done.error());
+      written.push_back(path.string());
+      if (!out.json()) out.text(path.string() + "\n");
+    }
+    if (out.json()) out.document({{"written", std::move(written)}});
+    return ExitCode::ok;
+  }
+
+ private:
+  std::string path_;
+  std::string target_;
+  std::string folder_ = ".";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makePackCommand() {
+  return std::make_unique<PackCommand>();
+}
+
+std::unique_ptr<Command> makeUnpackCommand() {
+  return std::make_unique<UnpackCommand>();
+}
+
+}  // namespace lathe::tool
