@@ -91,6 +91,7 @@ class Checker:
         items = read(path)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
+            self.environment |= {"LATHE_CACHE": "", "LATHE_CACHE_DIR": str(folder / "cache")}
             self.prepare(folder, items)
             own = PAGE_FILES.get(str(path.relative_to(self.root)), {})
             for name, text in own.items():
