@@ -49,6 +49,8 @@ LATHE_CUDA_BOTH float quotientOfBfloats(float x, float y) {
 #define LATHE_SMALL_DIRECT __lathe_target_is("cuda")
 #define LATHE_SMALL_QUOTIENT lathe::detail::quotientOfBfloats
 #define LATHE_SMALL_TANH lathe::detail::tangentOfBfloat
+#define LATHE_SMALL_SINE(x) sinf(x)
+#define LATHE_SMALL_COSINE(x) cosf(x)
 #define LATHE_SMALL_PTX "bf16"
 #define LATHE_SMALL_CONVERTED_SINCE 90
 #define LATHE_SMALL_FROM_DOUBLE_SINCE 1000  // the instruction, seen on an H200, rounds twice
