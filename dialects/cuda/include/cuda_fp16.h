@@ -28,6 +28,7 @@ LATHE_CUDA_BOTH float quotientOfHalves(float x, float y) {
 
 #define LATHE_SMALL __half
 #define LATHE_SMALL2 __half2
+#define LATHE_SMALL_HOST "lathe.half"
 #define LATHE_SMALL_NATIVE _Float16
 #define LATHE_SMALL_COMPUTE _Float16
 #define LATHE_SMALL_PAIR lathe::half2

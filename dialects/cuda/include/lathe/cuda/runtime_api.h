@@ -170,6 +170,11 @@ __host__ cudaError_t cudaEventCreate(cudaEvent_t*, unsigned);
 // What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)`.
 extern "C" __host__ int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr);
 
+// Of the C interface too, whose addresses programs take.
+__host__ cudaError_t cudaMalloc(void**, size_t);
+__host__ cudaError_t cudaMallocHost(void**, size_t);
+__host__ cudaError_t cudaMallocManaged(void**, size_t, unsigned = cudaMemAttachGlobal);
+__host__ cudaError_t cudaMallocAsync(void**, size_t, cudaStream_t);
 template <class T>
 __host__ cudaError_t cudaMalloc(T**, size_t);
 template <class T>
