@@ -56,8 +56,18 @@ std::string withOverridableWords(std::string text) {
   return text;
 }
 
+/// CCCL 3.0 asks libc++'s iterator_traits by the name of its own alias whether a program has specialised them. Can go
+/// when no CCCL in use does.
+std::string withTraitsOfToolkit(std::string text) {
+  constexpr std::string_view alias = "using __primary_template _LIBCPP_NODEBUG = iterator_traits;";
+  constexpr std::string_view another = "using __cccl_primary_template = iterator_traits; ";
+  for (std::size_t at = 0; (at = text.find(alias, at)) != std::string::npos; at += another.size() + alias.size())
+    text.insert(at, another);
+  return text;
+}
+
 std::string adapted(std::string text) {
-  return withOverridableWords(withoutSystemPragma(withoutExternTemplates(std::move(text))));
+  return withTraitsOfToolkit(withOverridableWords(withoutSystemPragma(withoutExternTemplates(std::move(text)))));
 }
 
 }  // namespace

@@ -189,6 +189,10 @@ LATHE_CUDA_CONVERTED(local, "local")
 LATHE_CUDA_CONVERTED(constant, "const")
 LATHE_CUDA_CONVERTED(grid_constant, "param")
 #undef LATHE_CUDA_CONVERTED
+/// A hint that libcu++ gives of how memory will be used, which changes nothing here.
+LATHE_INLINE void* __nv_associate_access_property(const void* pointer, unsigned long long) {
+  return const_cast<void*>(pointer);
+}
 // Global memory has the same addresses.
 LATHE_INLINE unsigned long __cvta_generic_to_global(const void* pointer) {
   return reinterpret_cast<unsigned long>(pointer);
