@@ -384,7 +384,23 @@ enum cudaLaunchAttributeID {
   cudaLaunchAttributeClusterSchedulingPolicyPreference,
   cudaLaunchAttributeProgrammaticStreamSerialization,
   cudaLaunchAttributeProgrammaticEvent,
-  cudaLaunchAttributePriority
+  cudaLaunchAttributePriority,
+  cudaLaunchAttributeMemSyncDomainMap,
+  cudaLaunchAttributeMemSyncDomain,
+  cudaLaunchAttributePreferredClusterDimension,
+  cudaLaunchAttributeLaunchCompletionEvent,
+  cudaLaunchAttributeDeviceUpdatableKernelNode,
+  cudaLaunchAttributePreferredSharedMemoryCarveout
+};
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess,
+  cudaDriverEntryPointSymbolNotFound,
+  cudaDriverEntryPointVersionNotSufficent
+};
+enum cudaClusterSchedulingPolicy {
+  cudaClusterSchedulingPolicyDefault,
+  cudaClusterSchedulingPolicySpread,
+  cudaClusterSchedulingPolicyLoadBalancing
 };
 enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
 enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost };
@@ -424,6 +440,7 @@ enum cudaGraphExecUpdateResult { cudaGraphExecUpdateSuccess, cudaGraphExecUpdate
 #define cudaMemAttachHost 2
 #define cudaMemAttachSingle 4
 #define cudaOccupancyDefault 0
+#define cudaOccupancyDisableCachingOverride 1
 #define cudaArrayDefault 0
 #define cudaArrayLayered 1
 #define cudaArraySurfaceLoadStore 2
@@ -433,6 +450,9 @@ enum cudaGraphExecUpdateResult { cudaGraphExecUpdateSuccess, cudaGraphExecUpdate
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
+#define cudaEnableDefault 0
+#define cudaEnableLegacyStream 1
+#define cudaEnablePerThreadDefaultStream 2
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
@@ -602,8 +622,10 @@ union cudaLaunchAttributeValue {
   int cooperative;
   struct {
     unsigned x, y, z;
-  } clusterDim;
+  } clusterDim, preferredClusterDim;
+  cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   int programmaticStreamSerializationAllowed, priority;
+  unsigned sharedMemCarveout;
 };
 typedef cudaLaunchAttributeID cudaStreamAttrID;
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
