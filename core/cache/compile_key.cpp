@@ -11,6 +11,7 @@
 #include "core/cache/build_identity.h"
 #include "core/emit/emit.h"
 #include "core/frontend/dialect.h"
+#include "core/frontend/files/toolkit_folder.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/support/digest.h"
@@ -70,6 +71,7 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
     add("dialect's plugin", targets.pluginOf(**dialect));
     add("dialect's plugin file", fileIdentity(targets.pluginFileOf(**dialect)));
     add("SOURCE_DATE_EPOCH", environment("SOURCE_DATE_EPOCH"));
+    add(toolkitSetting, toolkitFolder(descriptor, **dialect));
   }
   add("architecture", descriptor.arch);
   if (descriptor.archIsNative) add("machine's features", hostFeatures());

@@ -227,6 +227,8 @@ struct Descriptor {
   std::map<std::string, std::string> lacks;
   std::map<std::string, std::string> syncScopes;  ///< item, subgroup, group, device, system → LLVM scope; "" is system
   std::vector<DeviceLibrary> deviceLibraries;
+  /// Candidates for the folder with the headers of the toolkit's libraries; core/descriptor/candidate_path.h.
+  std::vector<std::string> toolkitHeaders;
   /// Math functions (libm base names, "sqrt") that the back end selects natively: in both precisions, in one
   /// ("sqrt.f32"), or where a call allows an approximation ("sin.f32+afn").
   std::vector<std::string> nativeMath;

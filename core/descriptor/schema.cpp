@@ -51,6 +51,11 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"sync_scopes", "map", "`item`, `subgroup`, `group`, `device`, `system` → LLVM synchronisation scope",
      checked<&Descriptor::syncScopes, keysOf<scopeKeys>>},
     {"device_libraries", "list of maps", "bitcode libraries to link, in order", plain<&Descriptor::deviceLibraries>},
+    {"toolkit_headers", "list",
+     "where the headers of the toolkit's own libraries may be, which dialects read before Lathe's of the same names; the "
+     "first folder that has all of them counts; `$NAME` is an environment variable, which ends the search if it is "
+     "`none`, and `*` in the name of a folder stands for anything",
+     plain<&Descriptor::toolkitHeaders>},
     {"native_math", "list",
      "math functions that the back end selects itself: `sqrt` in both precisions, `sqrt.f32` in one, `sin.f32+afn` "
      "where the call may be approximate",

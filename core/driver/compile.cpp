@@ -98,7 +98,8 @@ class Compilation {
     record.arch = descriptor_->arch;
     record.plugin = target_->pluginVersion + dialectMark();
     record.descriptors = target_->sources;
-    record.settings = settingsBefore({job_, *target_, *descriptor_, dialect_, dialectPlugin()});
+    record.settings = settingsBefore(
+        {job_, *target_, *descriptor_, dialect_, dialectPlugin(), environment_.inputs});
   }
 
   std::string dialectPlugin() const { return dialect_ ? environment_.targets.pluginOf(*dialect_) : std::string(); }

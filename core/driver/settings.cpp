@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/frontend/dialect.h"
+#include "core/frontend/files/toolkit_folder.h"
 #include "core/frontend/prelude/prelude.h"
 #include "core/lower/lowering.h"
 #include "core/target/registry.h"
@@ -69,7 +70,8 @@ class Before {
         target_(resolved.target),
         descriptor_(resolved.descriptor),
         dialect_(resolved.dialect),
-        dialectPlugin_(resolved.dialectPlugin) {}
+        dialectPlugin_(resolved.dialectPlugin),
+        replay_(resolved.replay) {}
 
   std::vector<Setting> run() {
     add("target", job_.target, job_.target == Job().target ? "default" : "job");
@@ -126,6 +128,8 @@ class Before {
     if (!dialect_) return;
     const PreludeChoice prelude = choosePrelude(job_, *dialect_);
     add("prelude", prelude.scopes.empty() ? "read as text" : "precompiled", prelude.reason);
+    if (const std::string toolkit = toolkitFolder(descriptor_, *dialect_, replay_); !toolkit.empty())
+      add(toolkitSetting, toolkit, "found on this machine");
     if (!job_.headers.empty()) {
       std::string names;
       for (const Header& header : job_.headers) names += (names.empty() ? "" : " ") + header.name;
@@ -138,6 +142,7 @@ class Before {
   const Descriptor& descriptor_;
   const Dialect* dialect_;
   const std::string& dialectPlugin_;
+  const CompileRecord* replay_;
   std::vector<Setting> out_;
 };
 

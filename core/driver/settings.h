@@ -21,6 +21,7 @@ struct ResolvedJob {
   const Descriptor& descriptor;
   const Dialect* dialect;     ///< null: IR
   std::string dialectPlugin;  ///< "NAME VERSION" of the plugin that brings it; empty: built in
+  const CompileRecord* replay = nullptr;  ///< the record that the compile repeats, or null
 };
 
 /// What is known before the front end runs: target, descriptors, architecture, dialect, prelude, options.

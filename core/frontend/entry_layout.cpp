@@ -3,6 +3,8 @@
 // Kernel descriptions: from the AST, from IR, and to and from metadata.
 #include "core/frontend/entry_layout.h"
 
+#include <optional>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -81,18 +83,20 @@ class TypeDescriber {
       out.kind = TypeKind::vector;
       out.count = vector->getNumElements();
       out.element.push_back(describe(vector->getElementType(), pointers));
-    } else if (const auto* record = type->getAsRecordDecl(); record && standsForBfloat(*record)) {
-      out.kind = TypeKind::bfloat;
-    } else if (record) {
+    } else if (const auto* record = type->getAsRecordDecl()) {
       out.kind = TypeKind::record;
       fillRecord(out, *record, pointers);
     }
   }
 
-  /// A record of 16 bits that a dialect's headers have instead of the compiler's type.
-  static bool standsForBfloat(const clang::RecordDecl& record) {
+  /// The kind of the one member of a record that a dialect's headers have instead of the compiler's 16-bit
+  /// floating-point type, whose bits the member holds.
+  static std::optional<TypeKind> smallFloat(const clang::RecordDecl& record) {
     const auto* note = record.getAttr<clang::AnnotateAttr>();
-    return note && note->getAnnotation() == "lathe.bfloat16";
+    if (!note) return std::nullopt;
+    if (note->getAnnotation() == "lathe.half") return TypeKind::floating;
+    if (note->getAnnotation() == "lathe.bfloat16") return TypeKind::bfloat;
+    return std::nullopt;
   }
 
   void fillRecord(TypeLayout& out, const clang::RecordDecl& record, unsigned pointers) const {
@@ -109,6 +113,11 @@ class TypeDescriber {
       if (field->isBitField()) continue;  // no address: reachable as bytes of the whole only
       out.fields.push_back({field->getNameAsString(), layout.getFieldOffset(field->getFieldIndex()) / 8,
                             describe(field->getType(), pointers)});
+    }
+    if (const auto kind = smallFloat(record); kind && out.fields.size() == 1) {
+      TypeLayout& bits = out.fields.front().type;
+      bits.kind = *kind;
+      bits.name = *kind == TypeKind::bfloat ? "__bf16" : "_Float16";
     }
   }
 

@@ -3,29 +3,14 @@
 // Device libraries: files, embedded bitcode, and what is known of both.
 #include "core/lower/device_libraries.h"
 
-#include <cstdlib>
-
 #include "llvm/Bitcode/BitcodeReader.h"
 
+#include "core/descriptor/candidate_path.h"
 #include "core/lower/lowering.h"
 #include "core/support/digest.h"
 #include "core/target/builtin.h"
 
 namespace lathe::detail {
-namespace {
-
-/// Replaces a leading $NAME or ${NAME} by the environment variable; empty if it is not set.
-std::string expanded(const std::string& path) {
-  if (!path.starts_with('$')) return path;
-  const std::size_t end = std::min(path.find('/'), path.size());
-  std::string name = path.substr(1, end - 1);
-  if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
-  const char* const value = std::getenv(name.c_str());
-  return value && *value ? value + path.substr(end) : std::string();
-}
-
-}  // namespace
-
 std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::open(const std::string& path) {
   const std::lock_guard lock(mutex_);
   const auto [at, fresh] = files_.try_emplace(path);
@@ -71,7 +56,7 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
     }
   } else {
     for (const std::string& file : library.files) {
-      const std::string path = expanded(file);
+      const std::string path = expandedPath(file);
       if (path.empty()) continue;
       if (auto buffer = open(path)) return take(path, std::move(buffer));
     }
@@ -86,7 +71,7 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
 
 std::string LibraryStore::identityOf(const DeviceLibrary& library) {
   for (const std::string& file : library.files) {
-    const std::string path = expanded(file);
+    const std::string path = expandedPath(file);
     const auto buffer = path.empty() ? nullptr : open(path);
     if (!buffer) continue;
     const std::lock_guard lock(mutex_);

@@ -37,8 +37,8 @@ constexpr std::string_view arguments[] = {
     // Casts to integers come as saturating conversions, of which castsAsHardware() makes the hardware's.
     "-fno-strict-float-cast-overflow", "-Wno-builtin-macro-redefined", "-Wno-register",
     "-Wno-reserved-user-defined-literal",
-    // CUDA compilers warn of it.
-    "-Wno-error=c++11-narrowing",
+    // CUDA compilers warn of these, or take them.
+    "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization",
     // Host code asks where it is; CUDA compilers answer for the host on both sides.
     "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
     // As on the host, whose programs pass these by value: the triple has them as long long.
@@ -110,9 +110,6 @@ constexpr std::string_view libraryHeaders[] = {"algorithm",
                                                "cstring",
                                                "ctime",
                                                "cuComplex.h",
-                                               "cuda/atomic",
-                                               "cuda/barrier",
-                                               "cuda/pipeline",
                                                "cuda_bf16.h",
                                                "cuda_fp16.h",
                                                "cuda_fp8.h",

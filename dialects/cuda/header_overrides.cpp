@@ -56,6 +56,35 @@ class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
   std::span<const std::string_view> libraries_;
 };
 
+/// A folder of which only the headers of some libraries are there. It is searched before Lathe's own: to look there for
+/// every header of a source would cost each compile a question to the machine, and a cache its answer.
+class LibrariesOnly final : public llvm::vfs::ProxyFileSystem {
+ public:
+  LibrariesOnly(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::string folder,
+                std::span<const std::string_view> libraries)
+      : ProxyFileSystem(std::move(files)), folder_(std::move(folder)), libraries_(libraries) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    if (isHidden(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
+    return ProxyFileSystem::status(path);
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    if (isHidden(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
+    return ProxyFileSystem::openFileForRead(path);
+  }
+
+ private:
+  bool isHidden(llvm::StringRef path) const {
+    if (!path.consume_front(folder_) || !path.consume_front("/")) return false;
+    return llvm::none_of(libraries_, [&](std::string_view library) {
+      return path.starts_with(library) || path == llvm::StringRef(library).rtrim('/');
+    });
+  }
+
+  std::string folder_;
+  std::span<const std::string_view> libraries_;
+};
+
 }  // namespace
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files,
@@ -65,6 +94,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::Dialect
     std::string prefix = llvm::StringRef(folder).rtrim('/').str() + "/";
     if (files.files->exists(prefix + toolkitMark)) toolkits.push_back(std::move(prefix));
   }
+  if (!files.toolkitDir.empty())
+    files.files = llvm::makeIntrusiveRefCnt<LibrariesOnly>(std::move(files.files), std::string(files.toolkitDir), libraries);
   if (toolkits.empty()) return std::move(files.files);
   return llvm::makeIntrusiveRefCnt<HeaderOverrides>(std::move(files), std::move(toolkits), libraries);
 }

@@ -15,7 +15,7 @@ namespace lathe::dialects {
 
 /// `files.files` with a change: in those of the job's include folders that are the toolkit's, headers that Lathe has
 /// under the same name have Lathe's text. Those whose names begin with one of `libraries` are taken from the toolkit
-/// all the same; `libraries` stays valid.
+/// all the same; `libraries` stays valid. In `files.toolkitDir` nothing but these is to be seen.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files,
                                                                     std::span<const std::string_view> libraries);
 

@@ -42,6 +42,34 @@ std::string withoutSystemPragma(std::string text) {
   return text;
 }
 
+/// Clang lets a function of one side override one of both only if that is constexpr and the sides are nobody's word, as
+/// in programs whose own exceptions derive from the library's.
+std::string withOverridableWords(std::string text) {
+  for (const std::string_view type : {"const char*", "char const*"}) {
+    const std::string declaration = std::string(type) + " what() const";
+    for (std::size_t at = 0; (at = text.find(declaration, at)) != std::string::npos;) {
+      constexpr std::string_view word = "constexpr ";
+      text.insert(at, word);
+      at += word.size() + declaration.size();
+    }
+  }
+  return text;
+}
+
+/// CCCL 3.0 asks libc++'s iterator_traits by the name of its own alias whether a program has specialised them. Can go
+/// when no CCCL in use does.
+std::string withTraitsOfToolkit(std::string text) {
+  constexpr std::string_view alias = "using __primary_template _LIBCPP_NODEBUG = iterator_traits;";
+  constexpr std::string_view another = "using __cccl_primary_template = iterator_traits; ";
+  for (std::size_t at = 0; (at = text.find(alias, at)) != std::string::npos; at += another.size() + alias.size())
+    text.insert(at, another);
+  return text;
+}
+
+std::string adapted(std::string text) {
+  return withTraitsOfToolkit(withOverridableWords(withoutSystemPragma(withoutExternTemplates(std::move(text)))));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -60,8 +88,7 @@ int main(int argc, char** argv) {
     std::ostringstream text;
     text << file.rdbuf();
     const std::string library = "v1/";
-    headers.emplace_back(
-        name, name.starts_with(library) ? withoutSystemPragma(withoutExternTemplates(text.str())) : text.str());
+    headers.emplace_back(name, name.starts_with(library) ? adapted(text.str()) : text.str());
     if (!name.starts_with(library) || name.starts_with(library + "__") ||
         name.find('/', library.size()) != std::string::npos)
       continue;

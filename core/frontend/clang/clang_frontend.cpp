@@ -28,6 +28,7 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
+#include "core/frontend/files/toolkit_folder.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/prelude/prelude.h"
 #include "core/support/diagnostics.h"
@@ -152,8 +153,9 @@ void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& re
 }
 
 /// `prelude`: its path; empty: its headers are read as text.
+/// `toolkit`: the folder of the toolkit's headers, or empty.
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
-                                        const std::string& prelude) {
+                                        const std::string& prelude, const std::string& toolkit) {
   const Options& options = request.job.options;
   std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
   if (isNative(request.descriptor)) useOwnTriple(out, request);
@@ -165,7 +167,7 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
-  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay))
+  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay, toolkit))
     out.push_back(std::move(argument));
   if (!prelude.empty()) {
     // The bytes are part of this program: checking the files they were made of again would only cost time.
@@ -267,14 +269,15 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   const Job& job = request.job;
   DiagnosticCollector collector;
   auto files = makeFileSystem(job.headers, request.headers, request.files, dialect.headers);
+  const std::string toolkit = toolkitFolder(request.descriptor, dialect, request.files.replay);
   if (dialect.openFiles) {
     static const std::vector<std::string> ownDirs = {std::string(libraryFolder) + "/own", embeddedFolder};
-    files = dialect.openFiles({std::move(files), job.options.includeDirs, ownDirs});
+    files = dialect.openFiles({std::move(files), job.options.includeDirs, ownDirs, toolkit});
   }
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
-  auto invocation = request.invocations.make(clangArguments(request, dialect, prelude), job.source.name, *engine);
+  auto invocation = request.invocations.make(clangArguments(request, dialect, prelude, toolkit), job.source.name, *engine);
   if (!invocation) {
     Error error = errorOf(collector.take());
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet

@@ -110,7 +110,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
   return overlay;
 }
 
-std::vector<std::string> includeArguments(const Job& job, bool hasResolver) {
+std::vector<std::string> includeArguments(const Job& job, bool hasResolver, const std::string& toolkit) {
   std::vector<std::string> out;
   const auto add = [&](const char* flag, const std::string& folder) {
     out.emplace_back(flag);
@@ -119,6 +119,7 @@ std::vector<std::string> includeArguments(const Job& job, bool hasResolver) {
   if (!job.headers.empty()) add("-I", jobHeaderFolder);
   if (hasResolver) add("-I", resolverFolder);
   for (const std::string& folder : job.options.includeDirs) add("-I", folder);
+  if (!toolkit.empty()) add("-internal-isystem", toolkit);
   const auto addOwn = [&](llvm::StringRef folder, llvm::StringRef part) {
     add("-internal-isystem", (folder + part).str());
   };

@@ -28,6 +28,6 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machineFiles(const HeaderResolver& resolver);
 
 /// The folders in search order, as cc1 arguments, for a job.
-std::vector<std::string> includeArguments(const Job& job, bool hasResolver);
+std::vector<std::string> includeArguments(const Job& job, bool hasResolver, const std::string& toolkit = {});
 
 }  // namespace lathe::detail

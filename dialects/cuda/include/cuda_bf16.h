@@ -8,9 +8,9 @@
 #include <lathe/device/atomic.h>
 
 namespace lathe::detail {
-/// Stored as bits: a compiler's bfloat16 that is merely moved goes through an instruction that flushes what is
-/// subnormal on x86, and does not exist in SPIR-V. To hosts it is one, which the annotation says.
-struct __attribute__((annotate("lathe.bfloat16"))) BfloatBits {
+/// A bfloat16 as bits: a compiler's that is merely moved goes through an instruction that flushes what is subnormal on
+/// x86, and does not exist in SPIR-V.
+struct BfloatBits {
   unsigned short bits;
 };
 /// To nearest, ties to even. A target without an instruction for it would call a function that kernels do not have.
@@ -41,6 +41,7 @@ LATHE_CUDA_BOTH float quotientOfBfloats(float x, float y) {
 
 #define LATHE_SMALL __nv_bfloat16
 #define LATHE_SMALL2 __nv_bfloat162
+#define LATHE_SMALL_HOST "lathe.bfloat16"
 #define LATHE_SMALL_NATIVE lathe::detail::BfloatBits
 #define LATHE_SMALL_COMPUTE __bf16
 #define LATHE_SMALL_PAIR lathe::bf16x2

@@ -45,6 +45,7 @@ LATHE_CUDA_BOTH float sineOfHalf(float x, unsigned quadrant) {
 
 #define LATHE_SMALL __half
 #define LATHE_SMALL2 __half2
+#define LATHE_SMALL_HOST "lathe.half"
 #define LATHE_SMALL_NATIVE _Float16
 #define LATHE_SMALL_COMPUTE _Float16
 #define LATHE_SMALL_PAIR lathe::half2

@@ -6,14 +6,12 @@
 #ifndef LATHE_CUDA_FP4_H
 #define LATHE_CUDA_FP4_H
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include <cuda_fp6.h>
 
 typedef unsigned char __nv_fp4_storage_t;
 typedef unsigned char __nv_fp4x2_storage_t;  // the first in the low half
 typedef unsigned short __nv_fp4x4_storage_t;
 enum __nv_fp4_interpretation_t { __NV_E2M1 };
-enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
 
 namespace lathe::detail {
 
@@ -55,6 +53,15 @@ LATHE_CUDA_BOTH __nv_fp4x2_storage_t __nv_cvt_halfraw2_to_fp4x2(__half2_raw x, _
   return __nv_cvt_float2_to_fp4x2(
       {static_cast<float>(__half(__half_raw{x.x})), static_cast<float>(__half(__half_raw{x.y}))}, kind, mode);
 }
+LATHE_CUDA_BOTH __nv_fp4_storage_t __nv_cvt_bfloat16raw_to_fp4(__nv_bfloat16_raw x, __nv_fp4_interpretation_t kind,
+                                                               cudaRoundMode mode) {
+  return __nv_cvt_float_to_fp4(static_cast<float>(__nv_bfloat16(x)), kind, mode);
+}
+LATHE_CUDA_BOTH __nv_fp4x2_storage_t __nv_cvt_bfloat16raw2_to_fp4x2(__nv_bfloat162_raw x,
+                                                                    __nv_fp4_interpretation_t kind,
+                                                                    cudaRoundMode mode) {
+  return __nv_cvt_float2_to_fp4x2(__bfloat1622float2(x), kind, mode);
+}
 LATHE_CUDA_BOTH __half_raw __nv_cvt_fp4_to_halfraw(__nv_fp4_storage_t x, __nv_fp4_interpretation_t) {
   return __half(lathe::detail::fromFp4(x));
 }
@@ -65,14 +72,14 @@ LATHE_CUDA_BOTH __half2_raw __nv_cvt_fp4x2_to_halfraw2(__nv_fp4x2_storage_t x, _
 
 struct __nv_fp4_e2m1 {
   __nv_fp4_e2m1() = default;
-  LATHE_CUDA_BOTH explicit __nv_fp4_e2m1(float x) : __x(__nv_cvt_float_to_fp4(x, __NV_E2M1, cudaRoundNearest)) {}
-  LATHE_CUDA_BOTH explicit __nv_fp4_e2m1(double x) : __x(__nv_cvt_double_to_fp4(x, __NV_E2M1, cudaRoundNearest)) {}
-  LATHE_CUDA_BOTH explicit __nv_fp4_e2m1(int x) : __nv_fp4_e2m1(static_cast<double>(x)) {}
+  template <class T>
+    requires(__is_arithmetic(T))
+  LATHE_CUDA_BOTH explicit __nv_fp4_e2m1(T x)
+      : __x(__nv_cvt_double_to_fp4(static_cast<double>(x), __NV_E2M1, cudaRoundNearest)) {}
   LATHE_CUDA_BOTH explicit __nv_fp4_e2m1(__half x) : __nv_fp4_e2m1(static_cast<float>(x)) {}
   LATHE_CUDA_BOTH explicit __nv_fp4_e2m1(__nv_bfloat16 x) : __nv_fp4_e2m1(static_cast<float>(x)) {}
-  LATHE_CUDA_BOTH operator float() const { return lathe::detail::fromFp4(__x); }
-  LATHE_CUDA_BOTH explicit operator __half() const { return __half(static_cast<float>(*this)); }
-  LATHE_CUDA_BOTH explicit operator __nv_bfloat16() const { return __nv_bfloat16(static_cast<float>(*this)); }
+  LATHE_CUDA_BOTH explicit operator __half() const { return __half(lathe::detail::fromFp4(__x)); }
+  LATHE_NARROW_CONVERSIONS(7)
   __nv_fp4_storage_t __x;
 };
 struct __nv_fp4x2_e2m1 {
@@ -112,5 +119,7 @@ struct __nv_fp4x4_e2m1 {
   LATHE_CUDA_BOTH __nv_fp4x4_e2m1(__nv_fp4x2_e2m1 low, __nv_fp4x2_e2m1 high)
       : __x(static_cast<__nv_fp4x4_storage_t>(low.__x | high.__x << 8)) {}
 };
+
+#define __CUDA_FP4_TYPES_EXIST__
 
 #endif

@@ -5,8 +5,7 @@
 #ifndef LATHE_CUDA_FP8_H
 #define LATHE_CUDA_FP8_H
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include <lathe/cuda/narrow_float.h>
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
@@ -16,20 +15,6 @@ enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 
 namespace lathe::detail {
 
-/// What is beyond `largest` becomes that, or `beyond`. The sum with a large power of two rounds what is below the
-/// smallest normal number; above, half of the digits' last place is added to the bits.
-LATHE_CUDA_BOTH __nv_fp8_storage_t toFp8(float x, int mantissa, int bias, unsigned largest, unsigned beyond) {
-  const unsigned bits = __builtin_bit_cast(unsigned, x), sign = bits >> 24 & 0x80, magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) return 0x7f;
-  const unsigned smallest = static_cast<unsigned>(128 - bias) << 23;
-  const unsigned shifter = static_cast<unsigned>(128 - bias + 23 - mantissa) << 23;
-  const float sum = __builtin_bit_cast(float, magnitude) + __builtin_bit_cast(float, shifter);
-  const int dropped = 23 - mantissa;
-  const unsigned rounded = magnitude + (1u << (dropped - 1)) - 1 + (magnitude >> dropped & 1);
-  const unsigned code = magnitude < smallest ? __builtin_bit_cast(unsigned, sum) - shifter
-                                             : (rounded >> dropped) - (static_cast<unsigned>(127 - bias) << mantissa);
-  return static_cast<__nv_fp8_storage_t>(sign | (code > largest ? beyond : code));
-}
 /// E5M2 is the upper byte of a half; E4M3 without its exponent's highest bit is one of 256 times less.
 LATHE_CUDA_BOTH __half fromFp8(unsigned bits, bool e5m2) {
   const auto asHalf = [](unsigned code) { return __ushort_as_half(static_cast<unsigned short>(code)); };
@@ -61,8 +46,8 @@ LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturatio
   const bool saturates = saturation == __NV_SATFINITE;
   if (__lathe_target_is("cuda") && __lathe_arch_at_least(89) && saturates)
     return static_cast<__nv_fp8_storage_t>(lathe::detail::toFp8PairByInstruction(x, 0, kind));
-  return kind == __NV_E4M3 ? lathe::detail::toFp8(x, 3, 7, 0x7eu, saturates ? 0x7eu : 0x7fu)
-                           : lathe::detail::toFp8(x, 2, 15, 0x7bu, saturates ? 0x7bu : 0x7cu);
+  return kind == __NV_E4M3 ? lathe::detail::toNarrow(x, 3, 7, 0x7eu, saturates ? 0x7eu : 0x7fu)
+                           : lathe::detail::toNarrow(x, 2, 15, 0x7bu, saturates ? 0x7bu : 0x7cu);
 }
 LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturation,
                                                           __nv_fp8_interpretation_t kind) {
@@ -126,18 +111,18 @@ LATHE_CUDA_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp
   return {__nv_cvt_fp8x2_to_halfraw2(x, kind).x};
 }
 
-#define LATHE_FP8(Name, KIND)                                                                                    \
-  struct Name {                                                                                                  \
-    Name() = default;                                                                                            \
-    LATHE_CUDA_BOTH explicit Name(float x) : __x(__nv_cvt_float_to_fp8(x, __NV_SATFINITE, KIND)) {}              \
-    LATHE_CUDA_BOTH explicit Name(double x) : Name(lathe::detail::roundedToOdd(x)) {}                            \
-    LATHE_CUDA_BOTH explicit Name(int x) : Name(static_cast<float>(x)) {}                                        \
-    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                                     \
-    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                              \
-    LATHE_CUDA_BOTH operator float() const { return static_cast<float>(static_cast<__half>(*this)); }            \
-    LATHE_CUDA_BOTH explicit operator __half() const { return __nv_cvt_fp8_to_halfraw(__x, KIND); }              \
-    LATHE_CUDA_BOTH explicit operator __nv_bfloat16() const { return __nv_bfloat16(static_cast<float>(*this)); } \
-    __nv_fp8_storage_t __x;                                                                                      \
+#define LATHE_FP8(Name, KIND)                                                                                      \
+  struct Name {                                                                                                    \
+    Name() = default;                                                                                              \
+    template <class T>                                                                                             \
+      requires(__is_arithmetic(T))                                                                                 \
+    LATHE_CUDA_BOTH explicit Name(T x)                                                                             \
+        : __x(__nv_cvt_float_to_fp8(lathe::detail::roundedToOdd(x), __NV_SATFINITE, KIND)) {}                      \
+    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                                       \
+    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                                \
+    LATHE_CUDA_BOTH explicit operator __half() const { return __nv_cvt_fp8_to_halfraw(__x, KIND); }                \
+    LATHE_NARROW_CONVERSIONS(0x7f)                                                                                 \
+    __nv_fp8_storage_t __x;                                                                                        \
   };
 LATHE_FP8(__nv_fp8_e4m3, __NV_E4M3)
 LATHE_FP8(__nv_fp8_e5m2, __NV_E5M2)
@@ -186,5 +171,9 @@ LATHE_FP8(__nv_fp8_e5m2, __NV_E5M2)
 LATHE_FP8(e4m3, __NV_E4M3)
 LATHE_FP8(e5m2, __NV_E5M2)
 #undef LATHE_FP8
+
+#include <lathe/cuda/scale_float.h>
+
+#define __CUDA_FP8_TYPES_EXIST__
 
 #endif

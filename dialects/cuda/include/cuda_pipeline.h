@@ -5,7 +5,7 @@
 #ifndef LATHE_CUDA_PIPELINE_PRIMITIVES
 #define LATHE_CUDA_PIPELINE_PRIMITIVES
 
-#include <cuda/pipeline>
+#include <lathe/cuda/async_copy.h>
 
 LATHE_INLINE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
   if (zeros == 0 && bytes == 4) return __lathe_async_copy_i32(to, const_cast<void*>(from));

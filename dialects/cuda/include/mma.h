@@ -19,6 +19,16 @@ enum layout_t { mem_row_major, mem_col_major };
 namespace precision {
 struct tf32 {};
 }  // namespace precision
+// Integers of four bits and bits, for NVIDIA GPUs from sm_75 to sm_89.
+namespace experimental {
+namespace precision {
+struct u4 {};
+struct s4 {};
+struct b1 {};
+}  // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
 
 namespace detail {
 /// What a fragment keeps for each thread: `Element` as users see it, `Count` of them, `Words` registers.
@@ -58,6 +68,11 @@ LATHE_SHAPES(8, 32, 16, unsigned char, unsigned char, 4, 16)
 LATHE_SHAPE(accumulator, 8, 32, 16, int, int, 8)
 LATHE_SHAPE(accumulator, 16, 16, 8, float, float, 8)
 LATHE_SHAPE(accumulator, 8, 8, 4, double, double, 2)
+LATHE_SHAPES(8, 8, 32, experimental::precision::u4, int, 1, 1)
+LATHE_SHAPES(8, 8, 32, experimental::precision::s4, int, 1, 1)
+LATHE_SHAPES(8, 8, 128, experimental::precision::b1, int, 1, 1)
+LATHE_SHAPE(accumulator, 8, 8, 32, int, int, 2)
+LATHE_SHAPE(accumulator, 8, 8, 128, int, int, 2)
 #undef LATHE_SHAPES
 #undef LATHE_SHAPE
 /// Loops stay loops: a shuffle is a barrier there, and a kernel multiplies many tiles.
@@ -268,6 +283,53 @@ LATHE_LOADS(8, 8, 4, double, __dmma_m8n8k4, , double, double, double)
 LATHE_ACCUMULATE(8, 8, 4, double, , __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64, double)
 LATHE_MULTIPLY(8, 8, 4, double, double, double, __dmma_m8n8k4_mma_f64, double, double, double)
 
+// Rows of A and columns of B only; `p` points to packed numbers.
+#define LATHE_PACKED(k, type, prefix, kind)                                                                         \
+  LATHE_INLINE void load_matrix_sync(fragment<matrix_a, 8, 8, k, experimental::precision::type, row_major>& f,      \
+                                     const void* p, unsigned stride) {                                              \
+    prefix##_ld_a_##kind(f.x, static_cast<const int*>(p), stride, 0);                                               \
+  }                                                                                                                 \
+  LATHE_INLINE void load_matrix_sync(fragment<matrix_b, 8, 8, k, experimental::precision::type, col_major>& f,      \
+                                     const void* p, unsigned stride) {                                              \
+    prefix##_ld_b_##kind(f.x, static_cast<const int*>(p), stride, 1);                                               \
+  }
+#define LATHE_PACKED_SUMS(k, prefix)                                                                          \
+  LATHE_INLINE void load_matrix_sync(fragment<accumulator, 8, 8, k, int>& f, const int* p, unsigned stride,   \
+                                     layout_t layout) {                                                       \
+    layout == mem_row_major ? prefix##_ld_c(f.x, p, stride, 0) : prefix##_ld_c(f.x, p, stride, 1);            \
+  }                                                                                                           \
+  LATHE_INLINE void store_matrix_sync(int* p, const fragment<accumulator, 8, 8, k, int>& f, unsigned stride,  \
+                                      layout_t layout) {                                                      \
+    layout == mem_row_major ? prefix##_st_c_i32(p, f.x, stride, 0) : prefix##_st_c_i32(p, f.x, stride, 1);    \
+  }
+#define LATHE_PACKED_PRODUCT(type)                                                                                    \
+  LATHE_INLINE void mma_sync(fragment<accumulator, 8, 8, 32, int>& out,                                               \
+                             const fragment<matrix_a, 8, 8, 32, experimental::precision::type, row_major>& a,         \
+                             const fragment<matrix_b, 8, 8, 32, experimental::precision::type, col_major>& b,         \
+                             const fragment<accumulator, 8, 8, 32, int>& in, bool saturates = false) {                \
+    saturates ? __imma_m8n8k32_mma_##type(out.x, a.x, b.x, in.x, 1, 1)                                                \
+              : __imma_m8n8k32_mma_##type(out.x, a.x, b.x, in.x, 1, 0);                                               \
+  }
+LATHE_PACKED(32, u4, __imma_m8n8k32, u4)
+LATHE_PACKED(32, s4, __imma_m8n8k32, s4)
+LATHE_PACKED(128, b1, __bmma_m8n8k128, b1)
+LATHE_PACKED_SUMS(32, __imma_m8n8k32)
+LATHE_PACKED_SUMS(128, __bmma_m8n8k128)
+LATHE_PACKED_PRODUCT(u4)
+LATHE_PACKED_PRODUCT(s4)
+LATHE_INLINE void bmma_sync(fragment<accumulator, 8, 8, 128, int>& out,
+                            const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major>& a,
+                            const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major>& b,
+                            const fragment<accumulator, 8, 8, 128, int>& in,
+                            experimental::bmmaBitOp operation = experimental::bmmaBitOpXOR,
+                            experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+  operation == experimental::bmmaBitOpXOR ? __bmma_m8n8k128_mma_xor_popc_b1(out.x, a.x, b.x, in.x, 1)
+                                          : __bmma_m8n8k128_mma_and_popc_b1(out.x, a.x, b.x, in.x, 1);
+}
+
+#undef LATHE_PACKED_PRODUCT
+#undef LATHE_PACKED_SUMS
+#undef LATHE_PACKED
 #undef LATHE_HALF
 #undef LATHE_BYTES
 #undef LATHE_BFLOAT

@@ -30,6 +30,19 @@ LATHE_DEVICE double fma(double, double, double) noexcept;
 LATHE_DEVICE float fmaf(float, float, float) noexcept;
 LATHE_DEVICE double ldexp(double, int) noexcept;
 LATHE_DEVICE float ldexpf(float, int) noexcept;
+// In `long double`, which device code has as double: for headers that name them.
+#define LATHE_MATH_DECLARE(name) long double name##l(long double) noexcept;
+LATHE_MATH_UNARY(LATHE_MATH_DECLARE)
+#undef LATHE_MATH_DECLARE
+#define LATHE_MATH_DECLARE(name) long double name##l(long double, long double) noexcept;
+LATHE_MATH_BINARY(LATHE_MATH_DECLARE)
+#undef LATHE_MATH_DECLARE
+long double fmal(long double, long double, long double) noexcept;
+long double ldexpl(long double, int) noexcept;
+long double frexpl(long double, int*) noexcept;
+long double modfl(long double, long double*) noexcept;
+long double nanl(const char*) noexcept;
+long double remquol(long double, long double, int*) noexcept;
 // POSIX's Bessel functions.
 #define LATHE_MATH_DECLARE(name)                     \
   LATHE_DEVICE double name##0(double) noexcept;      \
@@ -103,6 +116,20 @@ LATHE_MATH_CLASSES(LATHE_MATH_CLASS)
   }
 LATHE_MATH_COMPARISONS(LATHE_MATH_COMPARISON)
 #undef LATHE_MATH_COMPARISON
+
+typedef float float_t;
+typedef double double_t;
+#define FP_NAN 0
+#define FP_INFINITE 1
+#define FP_ZERO 2
+#define FP_SUBNORMAL 3
+#define FP_NORMAL 4
+LATHE_INLINE int fpclassify(float x) noexcept {
+  return __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x);
+}
+LATHE_INLINE int fpclassify(double x) noexcept {
+  return __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x);
+}
 
 /// Exponents and fractions through the bits of the argument; the rest out of the functions above.
 LATHE_INLINE double frexp(double x, int* exponent) noexcept {
@@ -205,6 +232,7 @@ LATHE_MATH_CLASSES(LATHE_MATH_USING)
 LATHE_MATH_COMPARISONS(LATHE_MATH_USING)
 #undef LATHE_MATH_USING
 using ::abs;
+using ::fpclassify;
 using ::labs;
 using ::llabs;
 }  // namespace std

@@ -92,6 +92,8 @@ struct DialectFiles {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;  ///< the machine's, the job's and Lathe's
   std::span<const std::string> includeDirs;               ///< of the job
   std::span<const std::string> ownDirs;                   ///< where Lathe's headers stand in `files`, in search order
+  /// The folder, searched before `ownDirs`, whose headers of Dialect::toolkitLibraries are to be read; empty: none.
+  std::string_view toolkitDir = {};
 };
 
 /// The definition of a dialect. It and all it points to must stay valid for the life of the process. Its functions are

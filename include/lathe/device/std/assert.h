@@ -14,6 +14,12 @@ __attribute__((always_inline)) LATHE_ANYWHERE inline void assertionFailed(const 
 }
 }  // namespace lathe::detail
 
+/// The C library's name for it, which headers with assertions of their own call.
+__attribute__((always_inline)) LATHE_ANYWHERE inline void __assert_fail(const char* expression, const char* file,
+                                                                        unsigned line, const char* function) noexcept {
+  lathe::detail::assertionFailed(expression, file, line, function);
+}
+
 #endif
 
 #undef assert

@@ -127,7 +127,9 @@ class basic_istream : virtual public basic_ios<C, T> {
  public:
   using char_type = C;
   explicit basic_istream(basic_streambuf<C, T>*);
+  // Of strings the library has its own.
   template <class V>
+    requires(!requires { typename remove_reference_t<V>::traits_type; })
   basic_istream& operator>>(V&&) {
     return *this;
   }

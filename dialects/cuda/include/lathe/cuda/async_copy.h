@@ -82,27 +82,16 @@ LATHE_INLINE void waitForCopies() {
 
 }  // namespace lathe::detail
 
-namespace cuda {
-
-/// A size that is a multiple of `Alignment`, which the addresses have too.
-template <unsigned long Alignment>
-struct aligned_size_t {
-  static constexpr unsigned long align = Alignment;
-  unsigned long value;
-  LATHE_CUDA_BOTH explicit constexpr aligned_size_t(unsigned long value) : value(value) {}
-  LATHE_CUDA_BOTH constexpr operator unsigned long() const { return value; }
-};
-
-}  // namespace cuda
-
 namespace lathe::detail {
+/// What the type of a size promises: cuda::aligned_size_t of Lathe's <cuda/barrier> or of the toolkit's.
 template <class Size>
 struct PromisedAlignment {
   static constexpr unsigned long value = 1;
 };
-template <unsigned long Alignment>
-struct PromisedAlignment<cuda::aligned_size_t<Alignment>> {
-  static constexpr unsigned long value = Alignment;
+template <class Size>
+  requires requires { Size::align; }
+struct PromisedAlignment<Size> {
+  static constexpr unsigned long value = Size::align;
 };
 }  // namespace lathe::detail
 

@@ -159,6 +159,40 @@ LATHE_INLINE unsigned long __cvta_generic_to_shared(const void* pointer) {
 LATHE_INLINE void* __cvta_shared_to_generic(unsigned long address) {
   return (void*)reinterpret_cast<__attribute__((address_space(3))) void*>(address);
 }
+// Memory that an address is of; for NVIDIA GPUs, as other machines cannot tell.
+#define LATHE_CUDA_IS(name, space)                                                         \
+  LATHE_INLINE unsigned name(const void* pointer) {                                        \
+    unsigned yes;                                                                          \
+    asm("{ .reg .pred p;\n\tisspacep." space " p, %1;\n\tselp.u32 %0, 1, 0, p; }" : "=r"(yes) : "l"(pointer)); \
+    return yes;                                                                            \
+  }
+LATHE_CUDA_IS(__isGlobal, "global")
+LATHE_CUDA_IS(__isShared, "shared")
+LATHE_CUDA_IS(__isConstant, "const")
+LATHE_CUDA_IS(__isLocal, "local")
+LATHE_CUDA_IS(__isGridConstant, "param")
+LATHE_CUDA_IS(__isClusterShared, "shared::cluster")
+#undef LATHE_CUDA_IS
+// Local, constant and parameter memory as inline PTX takes it.
+#define LATHE_CUDA_CONVERTED(space, ptx)                                              \
+  LATHE_INLINE unsigned long __cvta_generic_to_##space(const void* pointer) {         \
+    unsigned long out;                                                                \
+    asm("cvta.to." ptx ".u64 %0, %1;" : "=l"(out) : "l"(pointer));                    \
+    return out;                                                                       \
+  }                                                                                   \
+  LATHE_INLINE void* __cvta_##space##_to_generic(unsigned long address) {             \
+    void* out;                                                                        \
+    asm("cvta." ptx ".u64 %0, %1;" : "=l"(out) : "l"(address));                       \
+    return out;                                                                       \
+  }
+LATHE_CUDA_CONVERTED(local, "local")
+LATHE_CUDA_CONVERTED(constant, "const")
+LATHE_CUDA_CONVERTED(grid_constant, "param")
+#undef LATHE_CUDA_CONVERTED
+/// A hint that libcu++ gives of how memory will be used, which changes nothing here.
+LATHE_INLINE void* __nv_associate_access_property(const void* pointer, unsigned long long) {
+  return const_cast<void*>(pointer);
+}
 // Global memory has the same addresses.
 LATHE_INLINE unsigned long __cvta_generic_to_global(const void* pointer) {
   return reinterpret_cast<unsigned long>(pointer);

@@ -167,9 +167,19 @@ __host__ const char* cudaGetErrorName(cudaError_t);
 __host__ const char* cudaGetErrorString(cudaError_t);
 __host__ cudaError_t cudaEventCreate(cudaEvent_t*);
 __host__ cudaError_t cudaEventCreate(cudaEvent_t*, unsigned);
+__host__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
+__host__ cudaError_t cudaGetDriverEntryPoint(const char*, void**, unsigned long long,
+                                             cudaDriverEntryPointQueryResult* = nullptr);
+__host__ cudaError_t cudaGetDriverEntryPointByVersion(const char*, void**, unsigned, unsigned long long,
+                                                      cudaDriverEntryPointQueryResult* = nullptr);
 // What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)`.
 extern "C" __host__ int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr);
 
+// Of the C interface too, whose addresses programs take.
+__host__ cudaError_t cudaMalloc(void**, size_t);
+__host__ cudaError_t cudaMallocHost(void**, size_t);
+__host__ cudaError_t cudaMallocManaged(void**, size_t, unsigned = cudaMemAttachGlobal);
+__host__ cudaError_t cudaMallocAsync(void**, size_t, cudaStream_t);
 template <class T>
 __host__ cudaError_t cudaMalloc(T**, size_t);
 template <class T>
@@ -227,6 +237,8 @@ template <class S, class F>
 __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int*, int*, F, S, int = 0);
 template <class F>
 __host__ cudaError_t cudaOccupancyMaxActiveClusters(int*, F*, const cudaLaunchConfig_t*);
+template <class F>
+__host__ cudaError_t cudaOccupancyMaxPotentialClusterSize(int*, F*, const cudaLaunchConfig_t*);
 template <class F>
 __host__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t*, F*, int, int);
 template <class A>

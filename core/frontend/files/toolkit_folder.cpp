@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finding a toolkit's headers.
+#include "core/frontend/files/toolkit_folder.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <lathe/compiler.h>
+#include <lathe/sdk/dialect.h>
+
+#include "core/descriptor/candidate_path.h"
+#include "core/descriptor/descriptor.h"
+
+namespace lathe::detail {
+
+std::string toolkitFolder(const Descriptor& descriptor, const sdk::Dialect& dialect, const CompileRecord* replay) {
+  if (replay) {
+    const auto at = std::ranges::find(replay->settings, toolkitSetting, &Setting::name);
+    return at == replay->settings.end() ? std::string() : at->value;
+  }
+  if (dialect.toolkitLibraries.empty()) return {};
+  const auto isWhole = [&](const std::string& folder) {
+    std::error_code unknown;
+    return std::ranges::all_of(dialect.toolkitLibraries, [&](std::string_view library) {
+      return std::filesystem::is_directory(folder + "/" + std::string(library), unknown);
+    });
+  };
+  for (const std::string& candidate : descriptor.toolkitHeaders) {
+    if (expandedPath(candidate) == "none") return {};
+    for (std::string& folder : matchingFolders(candidate))
+      if (isWhole(folder)) return std::move(folder);
+  }
+  return {};
+}
+
+}  // namespace lathe::detail
