@@ -43,8 +43,11 @@ bool isWorthKeeping(const Result<CompileResult>& outcome, const FileLooks& files
   return files.repeatable && (outcome || isOfTheSource(outcome.error()));
 }
 
-Result<CompileResult> withOrigin(Result<CompileResult> outcome, CacheOrigin origin) {
-  if (outcome) outcome->origin = origin;
+/// What no entry holds of its result: where it was found, and, from the list that led to it, its files.
+Result<CompileResult> found(Result<CompileResult> outcome, CacheOrigin origin, const FileLooks& files) {
+  if (!outcome) return outcome;
+  outcome->origin = origin;
+  outcome->files = filesIn(files);
   return outcome;
 }
 
@@ -78,7 +81,7 @@ Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, c
   const auto files = machineFiles(headers);
   std::shared_ptr<Flight> flight;
   while (!flight) {
-    if (auto hit = fromMemory(digest, *files)) return withOrigin(*std::move(hit), CacheOrigin::memory);
+    if (auto hit = fromMemory(digest, *files)) return *std::move(hit);
     std::unique_lock lock(mutex_);
     const auto [at, first] = flights_.try_emplace(digest);
     if (first) {
@@ -103,7 +106,7 @@ Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, c
       lock.emplace(disk_->lock(digest));
       if (lock->waited()) hit = fromDisk(digest, *files);
     }
-    if (hit) return withOrigin(*std::move(hit), CacheOrigin::disk);
+    if (hit) return *std::move(hit);
   }
   count(CacheCount::misses);
   const bool forks = mayFork();
@@ -136,7 +139,7 @@ std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string&
   for (const auto& kept : candidates) {
     if (!holds(kept->files, files)) continue;
     count(CacheCount::memoryHits);
-    return kept->outcome;
+    return found(kept->outcome, CacheOrigin::memory, kept->files);
   }
   return std::nullopt;
 }
@@ -152,7 +155,7 @@ std::optional<CompileCache::Outcome> CompileCache::fromDisk(const std::string& k
     if (!outcome && !isOfTheSource(outcome.error())) continue;  // written by another version, and no result
     remember(key, variant.files, outcome);
     disk_->count(CacheCount::diskHits);
-    return outcome;
+    return found(std::move(outcome), CacheOrigin::disk, variant.files);
   }
   return std::nullopt;
 }

@@ -81,7 +81,11 @@ Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& requ
   const bool crashed = detail::containedCrashes() >= mostContainedCrashes;
   const bool alone = !detail::isWorker() && !mode.scanOnly && detail::needsOwnProcess(impl_->targets, job, mode.inputs);
   const Isolation isolation = crashed || alone ? Isolation::worker : asked;
-  auto out = isolation == Isolation::worker ? inWorker(job, request, mode) : inProcess(job, request, mode);
+  detail::FileLooks own;
+  detail::CompileMode logged = mode;
+  if (!logged.files) logged.files = &own;
+  auto out = isolation == Isolation::worker ? inWorker(job, request, logged) : inProcess(job, request, logged);
+  if (out) out->files = detail::filesIn(*logged.files);
   if (request.record && !request.record->settings.empty()) {
     std::erase_if(request.record->settings,
                   [](const Setting& setting) { return setting.name == "isolation"; });  // a worker's own

@@ -142,6 +142,10 @@ struct CompileResult {
   std::vector<StageTime> times;      ///< with timeStages: in order, "total" last
   std::vector<StageDump> dumps;      ///< with dumpAfter: in order
   CacheOrigin origin = CacheOrigin::compiled;
+  /// The files of the machine that the result depends on: headers that were read or found, as the source and the job's
+  /// folders spell their paths, in the order of the compile. What Lathe and the job bring is not among them, nor is what
+  /// was looked for in vain.
+  std::vector<std::string> files = {};
 };
 
 /// A target that can be compiled for, or the reason why it cannot.

@@ -379,6 +379,7 @@ class LATHE_API Device {
   void setPrintSink(std::function<void(std::string_view text)> sink) const;
 
  private:
+  friend class EmbeddedImages;
   [[nodiscard]] Result<Memory> allocateArray(std::size_t count, std::size_t elementBytes) const;
   std::shared_ptr<detail::DeviceDriver> driver_;
 };

@@ -55,6 +55,14 @@ void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::S
   }
 }
 
+std::vector<std::string> filesIn(const FileLooks& looks) {
+  std::vector<std::string> out;
+  for (const FileLook& look : looks.looks) {
+    if (look.kind != LookKind::absent) out.push_back(look.path);
+  }
+  return out;
+}
+
 const FileLook* firstChange(const FileLooks& looks, llvm::vfs::FileSystem& files) {
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> known;
   for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {

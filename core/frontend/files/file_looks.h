@@ -80,6 +80,8 @@ class FileLog {
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> files_;
 };
 
+/// The paths of the files that were there, as they were asked for.
+[[nodiscard]] std::vector<std::string> filesIn(const FileLooks& looks);
 /// Whether a compile that asks `files` now learns what is in `looks`.
 [[nodiscard]] bool holds(const FileLooks& looks, llvm::vfs::FileSystem& files);
 /// The first look that does not hold, or null.

@@ -198,6 +198,21 @@ Result<std::vector<Job>> JobOptions::jobs() const {
   return out;
 }
 
+std::vector<std::string> JobOptions::inputFiles(const Compiler& compiler) const {
+  std::vector<std::string> out;
+  if (file_ != "-") out.push_back(file_);
+  for (const std::string& header : headers_) out.push_back(splitAssignment(header).second);
+  for (const std::string& plugin : plugins_) {
+    if (std::filesystem::path(plugin).extension() == ".so") out.push_back(plugin);
+  }
+  for (const std::string& target : targets_) {
+    const auto info = compiler.target(target.substr(0, target.find(':')));
+    std::error_code failed;
+    if (info && std::filesystem::is_regular_file(info->origin, failed)) out.push_back(info->origin);
+  }
+  return out;
+}
+
 CompileRequest JobOptions::request() const {
   CompileRequest request;
   request.timeLimit = std::chrono::milliseconds(static_cast<std::int64_t>(timeout_ * 1000));
