@@ -144,7 +144,7 @@ std::string definition(CTypes& types, const Function& function, std::size_t numb
     arguments += ", " + name;
   }
   const std::string device = distinct("device", taken), launch = distinct("launch", taken);
-  const auto scopes = fmt::join(function.path.begin(), function.path.end() - 1, "::");
+  const std::string scopes = fmt::format("{}", fmt::join(function.path.begin(), function.path.end() - 1, "::"));
   std::string out = fmt::format("/// Kernel {}.{}\n", inComment(entry.name), bounds);
   out += fmt::format("[[nodiscard]] inline ::lathe::Result<void> {}(const ::lathe::Device& {}, "
                      "const ::lathe::LaunchOptions& {}{}) {{\n  return {}.launch({}, {}, {}, {}{});\n}}\n",

@@ -22,6 +22,7 @@
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/erroneous_functions.h"
+#include "core/frontend/clang/front_reuse.h"
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/clang/library_layout.h"
 #include "core/frontend/clang/name_expressions.h"
@@ -31,6 +32,7 @@
 #include "core/frontend/frontend.h"
 #include "core/frontend/prelude/prelude.h"
 #include "core/support/diagnostics.h"
+#include "core/support/digest.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -162,6 +164,10 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
                {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
     // What goes to the loader may hold lines of the source: of the one compiled, not of what has its name on disk.
     if (request.descriptor.codegen.debugInfo) out.emplace_back("-gembed-source");
+  }
+  for (const std::string& map : options.prefixMap) {
+    out.push_back("-fmacro-prefix-map=" + map);
+    out.push_back("-fdebug-prefix-map=" + map);
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
@@ -343,6 +349,31 @@ bool refusedPrelude(const Error& error, const std::string& prelude) {
   });
 }
 
+Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const Dialect& dialect,
+                                           llvm::LLVMContext& context) {
+  // Preludes are compiled for the neutral triple.
+  if (!isNative(request.descriptor)) {
+    for (const PreludeScope scope : choosePrelude(request.job, dialect).scopes) {
+      // What is wrong was found without the library's names: only that is to be told.
+      if (request.errorRecovery && scope == PreludeScope::library) continue;
+      const std::string prelude = preludePath(preludeName(dialect, scope));
+      auto out = compileOnce(request, dialect, context, prelude);
+      if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;
+    }
+  }
+  return compileOnce(request, dialect, context, {});
+}
+
+/// The digest of all that Clang is given but the machine's files.
+std::string reuseKey(const FrontendRequest& request, const Dialect& dialect) {
+  Digest digest;
+  digest.add(dialect.name).add(request.job.source.name).add(mainText(request, dialect));
+  for (const std::string& argument : clangArguments(request, dialect, {})) digest.add(argument);
+  for (const Header& header : request.job.headers) digest.add(header.name).add(header.text);
+  for (const std::string& entry : request.job.entries) digest.add(entry);
+  return digest.bytes();
+}
+
 }  // namespace
 
 Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect,
@@ -370,17 +401,13 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .stage = "frontend",
                  .target = request.descriptor.name};
   }
-  // Preludes are compiled for the neutral triple.
-  if (!isNative(request.descriptor)) {
-    for (const PreludeScope scope : choosePrelude(job, dialect).scopes) {
-      // What is wrong was found without the library's names: only that is to be told.
-      if (request.errorRecovery && scope == PreludeScope::library) continue;
-      const std::string prelude = preludePath(preludeName(dialect, scope));
-      auto out = compileOnce(request, dialect, context, prelude);
-      if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;
-    }
-  }
-  return compileOnce(request, dialect, context, {});
+  if (!request.reuse || request.errorRecovery || request.scanOnly)
+    return compileWithPreludes(request, dialect, context);
+  std::string key = reuseKey(request, dialect);
+  if (auto known = request.reuse->find(key, context, request.files.log)) return *std::move(known);
+  auto out = compileWithPreludes(request, dialect, context);
+  if (out) request.reuse->keep(std::move(key), *out, request.files.log);
+  return out;
 }
 
 }  // namespace lathe::detail

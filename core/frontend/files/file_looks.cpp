@@ -33,6 +33,12 @@ void FileLog::identify(FileLook& look, const llvm::vfs::Status& facts) {
   look.sameAs = files_.try_emplace(facts.getUniqueID(), index).first->second;
 }
 
+void FileLog::adopt(const FileLooks& looks) {
+  looks_ = looks;
+  for (std::uint32_t index = 0; index < looks_.looks.size(); ++index)
+    indices_.try_emplace(looks_.looks[index].path, index);
+}
+
 void FileLog::absent(llvm::StringRef path) {
   (void)at(path, LookKind::absent);
 }

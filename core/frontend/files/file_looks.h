@@ -66,6 +66,9 @@ class FileLog {
  public:
   explicit FileLog(FileLooks& looks) : looks_(looks) {}
 
+  /// What another compile with the same files learned of them, in a log that is empty.
+  void adopt(const FileLooks& looks);
+  [[nodiscard]] const FileLooks& looks() const { return looks_; }
   void absent(llvm::StringRef path);
   void present(llvm::StringRef path, const llvm::vfs::Status& facts);
   void read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text);

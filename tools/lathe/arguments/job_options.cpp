@@ -116,6 +116,8 @@ void JobOptions::configureLanguage(CLI::App& app) {
   addList(app, "-D", job_.options.defines, "define a macro", "NAME[=VALUE]");
   addList(app, "-U", job_.options.undefines, "undefine a macro", "NAME");
   addList(app, "-I", job_.options.includeDirs, "search a folder for headers", "DIR");
+  addList(app, "--prefix-map", job_.options.prefixMap, "write NEW for a leading OLD in the paths that an image holds",
+          "OLD=NEW");
   addList(app, "--header", headers_, "let the source include FILE as NAME", "NAME=FILE")
       ->check(assignmentValidator(""));
   addList(app, "--param", parameters_, "value of lathe::param(\"NAME\")", "NAME=VALUE")->check(assignmentValidator(""));

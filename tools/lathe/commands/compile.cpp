@@ -153,8 +153,7 @@ class CompileCommand final : public Command {
     std::vector<Image> images;
     std::vector<std::string> files;
     Json warnings = Json::array();
-    for (Job& job : *jobs) {
-      auto result = compiler.compile(job, request_);
+    for (auto& result : compiler.compileTogether(*jobs, request_)) {
       if (!result) return out.fail(result.error());
       files.insert(files.end(), result->files.begin(), result->files.end());
       for (const Diagnostic& warning : result->warnings) {
