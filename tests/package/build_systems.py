@@ -182,11 +182,21 @@ build app: link main.o kernels.o
         same(run(folder / "app").strip(), "42", f"{tool} without the header")
 
 
+def runtime_alone():
+    """What programs with kernels of their own need: the runtime library, which is small and links no compiler."""
+    library = (prefix / "lib" / "liblathe-runtime.so").resolve()
+    run("strip", "-o", work / "stripped.so", library)
+    size = (work / "stripped.so").stat().st_size
+    if size >= 2 << 20:
+        sys.exit(f"{library}: {size} bytes stripped")
+
+
 work.mkdir(exist_ok=True)
 if part == "cmake":
     wrong_programs(with_cmake("Ninja"))
 elif part == "make":
     with_cmake("Unix Makefiles")
 else:
+    runtime_alone()
     wrong_calls()
     plain()

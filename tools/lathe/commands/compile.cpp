@@ -12,6 +12,7 @@
 #include "tools/lathe/arguments/program_options.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/commands/explain.h"
+#include "tools/lathe/output/code_resources.h"
 #include "tools/lathe/output/report.h"
 #include "tools/lathe/output/table.h"
 
@@ -51,6 +52,8 @@ class CompileCommand final : public Command {
     app.add_option("--depfile-target", depfileTargets_, "what the rule is for (default: the output); repeatable")
         ->type_name("NAME")
         ->allow_extra_args(false);
+    app.add_flag("--resource-report", resources_,
+                 "show the registers, spills, memory and occupancy (groups of 256 items) of each kernel, without a device");
     app.add_flag("--explain", explain_, "show what each setting came to and why, and every file read");
     app.add_option("--save-job", saveJob_, "keep the compile with all it read as a job bundle (see 'lathe job')")
         ->type_name("FILE.lathejob");
@@ -121,6 +124,7 @@ class CompileCommand final : public Command {
     if (auto done = finish(result->image.bytes(), result->files, pathOf(bytesFor(result->image, emit_)), *compiler);
         !done)
       return out.fail(done.error());
+    if (resources_) report_ = resources(*compiler, *job, result->image);
     return deliver(*result, out);
   }
 
@@ -141,7 +145,7 @@ class CompileCommand final : public Command {
   }
 
   /// One image for each target, in one file.
-  ExitCode compileFat(const Compiler& compiler, Output& out) const {
+  ExitCode compileFat(const Compiler& compiler, Output& out) {
     const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
                            explain_ || !saveJob_.empty() || !cHeader_.empty() || !cxxHeader_.empty() ||
                            !manifest_.empty();
@@ -161,6 +165,7 @@ class CompileCommand final : public Command {
         warnings.push_back(tool::toJson(warning));
       }
       images.push_back(std::move(result->image));
+      if (resources_) report_ = resources(compiler, (*jobs)[images.size() - 1], images.back(), std::move(report_));
     }
     const auto fat = FatImage::build(images);
     if (!fat) return out.fail(fat.error());
@@ -175,10 +180,12 @@ class CompileCommand final : public Command {
       Json document = fatImageJson(*fat);
       document["output"] = path;
       document["warnings"] = std::move(warnings);
+      if (resources_) document["resources"] = report_.json();
       out.document(document);
     } else {
       out.text(fmt::format("{}: {} images, {}\n{}", path, images.size(),
                            humanBytes(static_cast<double>(fat->bytes().size())), fatImageTable(*fat).render(out)));
+      if (resources_) out.text("\n" + report_.table().render(out));
     }
     return ExitCode::ok;
   }
@@ -202,6 +209,20 @@ class CompileCommand final : public Command {
       if (auto done = writeFile(std::filesystem::path(dumpDir_) / file, dump.ir); !done) return done;
     }
     return {};
+  }
+
+  /// What finished code says of its kernels. Where the image holds text that a driver would assemble, it is assembled
+  /// here, if the target can.
+  ResourceReport resources(const Compiler& compiler, Job job, const Image& image, ResourceReport report = {}) const {
+    constexpr std::uint32_t usualItems = 256;
+    constexpr std::string_view assembled = "cubin";
+    const auto info = compiler.target(job.target);
+    const bool isText = image.find(assembled) == nullptr && info &&
+                        std::ranges::find(info->formats, assembled) != info->formats.end();
+    job.emit = assembled;
+    const auto code = isText ? compiler.compile(job, request_) : Result<CompileResult>(Error{});
+    report.add(code ? code->image : image, usualItems);
+    return report;
   }
 
   [[nodiscard]] std::string pathOf(const OutputBytes& bytes) const {
@@ -236,6 +257,7 @@ class CompileCommand final : public Command {
     if (out.json()) {
       Json document = describe(result, path, bytes.content.size());
       if (explain_) document["explain"] = explained_;
+      if (resources_) document["resources"] = report_.json();
       out.document(document);
       return ExitCode::ok;
     }
@@ -243,6 +265,7 @@ class CompileCommand final : public Command {
     out.text(fmt::format("{}: {}, {} kernel{}, {}{}\n", path, targetName(info), info.entries.size(),
                          info.entries.size() == 1 ? "" : "s", humanBytes(static_cast<double>(bytes.content.size())),
                          result.origin == CacheOrigin::compiled ? "" : ", from the cache"));
+    if (resources_) out.text(report_.table().render(out));
     out.text(timesTable(result.times, out));
     return ExitCode::ok;
   }
@@ -277,6 +300,8 @@ class CompileCommand final : public Command {
   std::vector<std::string> depfileTargets_;
   CompileRequest request_;
   CompileRecord record_;
+  bool resources_ = false;
+  ResourceReport report_;
   bool explain_ = false;
   Json explained_;
   std::string saveJob_;
