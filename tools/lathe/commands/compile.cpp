@@ -52,6 +52,7 @@ class CompileCommand final : public Command {
     app.add_option("--depfile-target", depfileTargets_, "what the rule is for (default: the output); repeatable")
         ->type_name("NAME")
         ->allow_extra_args(false);
+    app.add_flag("-q,--quiet", quiet_, "say nothing but warnings and errors");
     app.add_flag("--resource-report", resources_,
                  "show the registers, spills, memory and occupancy (groups of 256 items) of each kernel, without a device");
     app.add_flag("--explain", explain_, "show what each setting came to and why, and every file read");
@@ -182,7 +183,7 @@ class CompileCommand final : public Command {
       document["warnings"] = std::move(warnings);
       if (resources_) document["resources"] = report_.json();
       out.document(document);
-    } else {
+    } else if (!quiet_) {
       out.text(fmt::format("{}: {} images, {}\n{}", path, images.size(),
                            humanBytes(static_cast<double>(fat->bytes().size())), fatImageTable(*fat).render(out)));
       if (resources_) out.text("\n" + report_.table().render(out));
@@ -261,6 +262,7 @@ class CompileCommand final : public Command {
       out.document(document);
       return ExitCode::ok;
     }
+    if (quiet_) return ExitCode::ok;
     const ImageInfo& info = result.image.info();
     out.text(fmt::format("{}: {}, {} kernel{}, {}{}\n", path, targetName(info), info.entries.size(),
                          info.entries.size() == 1 ? "" : "s", humanBytes(static_cast<double>(bytes.content.size())),
@@ -300,6 +302,7 @@ class CompileCommand final : public Command {
   std::vector<std::string> depfileTargets_;
   CompileRequest request_;
   CompileRecord record_;
+  bool quiet_ = false;
   bool resources_ = false;
   ResourceReport report_;
   bool explain_ = false;
