@@ -51,13 +51,20 @@ def with_cmake(generator):
     same(run(folder / "beside").strip(), "42", "beside")
     same(run(folder / "own_types").strip(), "5", "own_types")
     same(run(folder / "object").strip(), "42", "object")
+    # Nothing in the image is for this device but portable IR, which the compiler's library makes code of.
+    same(run(folder / "portable").strip(), "42", "portable")
+    environment["LATHE_COMPILER_LIBRARY"] = "off"
+    without = run(folder / "portable", fails=True)
+    del environment["LATHE_COMPILER_LIBRARY"]
+    if "nothing in it fits" not in without or "switches it off" not in without:
+        sys.exit(f"portable without a compiler: {without}")
     second = build()
     if "kernels of" in second or "Building" in second or "Linking" in second:
         sys.exit(f"{generator}: a build with nothing changed: {second}")
     # A header of the kernels alone: kernels are compiled again, and no host code that only sees their declarations.
     edit("factor.h", "FACTOR 1", "FACTOR 2")
     third = build()
-    same(third.count("of saxpy"), 3, f"{generator}: kernels compiled again")
+    same(third.count("of saxpy"), 4, f"{generator}: kernels compiled again")
     same(third.count("of points"), 0, f"{generator}: kernels compiled for nothing")
     if re.search(r"Building CXX object \S*main\.cpp", third):
         sys.exit(f"{generator}: host code compiled for a kernel's body: {third}")
@@ -183,21 +190,11 @@ build app: link main.o kernels.o
         same(run(folder / "app").strip(), "42", f"{tool} without the header")
 
 
-def runtime_alone():
-    """What programs with kernels of their own need: the runtime library, which is small and links no compiler."""
-    library = (prefix / "lib" / "liblathe-runtime.so").resolve()
-    run("strip", "-o", work / "stripped.so", library)
-    size = (work / "stripped.so").stat().st_size
-    if size >= 2 << 20:
-        sys.exit(f"{library}: {size} bytes stripped")
-
-
 work.mkdir(exist_ok=True)
 if part == "cmake":
     wrong_programs(with_cmake("Ninja"))
 elif part == "make":
     with_cmake("Unix Makefiles")
 else:
-    runtime_alone()
     wrong_calls()
     plain()

@@ -77,7 +77,8 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
       ->allow_extra_args(false);
   auto* const target = app.add_option("-t,--target", targets_,
                                       manyTargets ? "target, and its architecture after a colon (default: cpu);\n"
-                                                    "repeatable: a fat image of all"
+                                                    "repeatable: a fat image of all, in which 'portable' is IR for\n"
+                                                    "devices that nothing else fits"
                                                   : "target, and its architecture after a colon (default: cpu)")
                            ->type_name("NAME[:ARCH]")
                            ->allow_extra_args(false);
@@ -196,7 +197,15 @@ Result<std::vector<Job>> JobOptions::jobs() const {
   const auto first = job();
   if (!first) return first.error();
   std::vector<Job> out;
-  for (const std::string& target : targets_) aim(out.emplace_back(*first), target);
+  for (const std::string& target : targets_) {
+    // Portable IR beside images for targets; it is no target's.
+    if (target == "portable") {
+      aim(out.emplace_back(*first), "cpu");
+      out.back().emit = target;
+    } else {
+      aim(out.emplace_back(*first), target);
+    }
+  }
   return out;
 }
 
