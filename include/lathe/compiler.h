@@ -193,7 +193,7 @@ class LATHE_API Compiler {
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
 
   /// compile() of each of `jobs` in turn, with the same results. Jobs whose source Clang sees in one way, as those that
-  /// differ in target alone mostly do, share the front end's work. Errors: each result's own.
+  /// differ in target alone mostly do, share the front end's work. Errors: as compile(), of each.
   [[nodiscard]] std::vector<Result<CompileResult>> compileTogether(std::span<const Job> jobs,
                                                                    const CompileRequest& request = {}) const;
 

@@ -5,12 +5,14 @@
 
 #include <dlfcn.h>
 
+#include <array>
 #include <cstdlib>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "core/support/compiler_entry.h"
+#include "runtimes/common/dynamic_library.h"
 
 namespace lathe::detail {
 namespace {
@@ -26,9 +28,11 @@ Result<CompilerEntry*> findCompiler() {
                  .hint = "install Lathe's compiler, or compile the kernels for this device beforehand"};
   };
   if (name == "off") return missing("LATHE_COMPILER_LIBRARY switches it off");
-  void* const library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);  // beside this library, or where the system looks
-  if (!library) return missing(::dlerror());
-  void* const entry = ::dlsym(library, compilerEntryName);
+  const std::array names = {name.c_str()};  // beside this library, or where the system looks
+  auto library = DynamicLibrary::open(names);
+  if (!library) return missing(library.error().notes.front().message);
+  // Never closed: what it was asked for may still run.
+  void* const entry = (new DynamicLibrary(*std::move(library)))->symbol(compilerEntryName);
   if (!entry) return missing("it is no library of Lathe's compiler, or an older one");
   return reinterpret_cast<CompilerEntry*>(entry);
 }

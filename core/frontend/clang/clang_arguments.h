@@ -9,9 +9,15 @@
 
 #include <lathe/sdk/dialect.h>
 
+#include "core/frontend/frontend.h"
+
 namespace lathe::detail {
 
 /// Arguments that are the same for every job of a dialect, but for the language standard.
 std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard);
+
+/// All arguments of a job but its source's name. `prelude`: its path; empty: its headers are read as text.
+std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
+                                        const std::string& prelude);
 
 }  // namespace lathe::detail

@@ -121,67 +121,6 @@ class KernelAction final : public clang::ASTFrontendAction {
   KernelCollector* collector_ = nullptr;
 };
 
-/// True if Clang takes the name of a processor for the triple: for some machines it has no names at all, and refuses
-/// even LLVM's.
-bool takesProcessor(const std::string& triple, const std::string& processor) {
-  clang::DiagnosticOptions silent;
-  clang::DiagnosticsEngine engine(clang::DiagnosticIDs::create(), silent, new clang::IgnoringDiagConsumer);
-  clang::TargetOptions options;
-  options.Triple = triple;
-  const llvm::IntrusiveRefCntPtr<clang::TargetInfo> machine(clang::TargetInfo::CreateTargetInfo(engine, options));
-  if (!machine) return true;  // Clang will say what is wrong
-  llvm::SmallVector<llvm::StringRef> names;
-  machine->fillValidCPUList(names);
-  return !names.empty() || machine->setCPU(processor);
-}
-
-/// The target's triple, processor and features in place of the dialect's neutral ones.
-void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
-  const auto triple = std::ranges::find(arguments, "-triple");
-  if (triple != arguments.end()) arguments.erase(triple, triple + 2);
-  const auto add = [&](const char* flag, std::string value) {
-    arguments.emplace_back(flag);
-    arguments.push_back(std::move(value));
-  };
-  const std::string normal = llvm::Triple::normalize(request.descriptor.triple);
-  add("-triple", normal);
-  if (takesProcessor(normal, request.descriptor.arch)) add("-target-cpu", request.descriptor.arch);
-  for (const std::string& list : {request.descriptor.features, request.job.features}) {
-    llvm::SmallVector<llvm::StringRef> features;
-    llvm::StringRef(list).split(features, ',', -1, /*KeepEmpty=*/false);
-    for (const llvm::StringRef feature : features) add("-target-feature", feature.str());
-  }
-}
-
-/// `prelude`: its path; empty: its headers are read as text.
-std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
-                                        const std::string& prelude) {
-  const Options& options = request.job.options;
-  std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
-  if (isNative(request.descriptor)) useOwnTriple(out, request);
-  if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
-    out.insert(out.end(),
-               {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
-    // What goes to the loader may hold lines of the source: of the one compiled, not of what has its name on disk.
-    if (request.descriptor.codegen.debugInfo) out.emplace_back("-gembed-source");
-  }
-  for (const std::string& map : options.prefixMap) {
-    out.push_back("-fmacro-prefix-map=" + map);
-    out.push_back("-fdebug-prefix-map=" + map);
-  }
-  for (const std::string& define : options.defines) out.push_back("-D" + define);
-  for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
-  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay))
-    out.push_back(std::move(argument));
-  if (!prelude.empty()) {
-    // The bytes are part of this program: checking the files they were made of again would only cost time.
-    out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates"});
-  } else if (!dialect.preludeOnRequest && !dialect.prelude.empty()) {
-    out.insert(out.end(), {"-include", std::string(dialect.prelude)});
-  }
-  return out;
-}
-
 /// The buffer Clang reads as the main file: what the dialect puts first, the source under its own name and lines, the
 /// names of the entries.
 std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
@@ -365,8 +304,9 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
 }
 
 /// The digest of all that Clang is given but the machine's files.
-std::string reuseKey(const FrontendRequest& request, const Dialect& dialect) {
+std::string reuseKey(const FrontendRequest& request, const Dialect& dialect, const llvm::LLVMContext& context) {
   Digest digest;
+  digest.add(context.shouldDiscardValueNames() ? "no names" : "names");
   digest.add(dialect.name).add(request.job.source.name).add(mainText(request, dialect));
   for (const std::string& argument : clangArguments(request, dialect, {})) digest.add(argument);
   for (const Header& header : request.job.headers) digest.add(header.name).add(header.text);
@@ -403,7 +343,7 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
   }
   if (!request.reuse || request.errorRecovery || request.scanOnly)
     return compileWithPreludes(request, dialect, context);
-  std::string key = reuseKey(request, dialect);
+  std::string key = reuseKey(request, dialect, context);
   if (auto known = request.reuse->find(key, context, request.files.log)) return *std::move(known);
   auto out = compileWithPreludes(request, dialect, context);
   if (out) request.reuse->keep(std::move(key), *out, request.files.log);

@@ -15,8 +15,6 @@
 
 #include <lathe/fat_image.h>
 
-#include "runtimes/common/driver.h"
-
 namespace lathe {
 namespace {
 
