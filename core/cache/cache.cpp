@@ -10,6 +10,7 @@
 
 #include "core/cache/compile_cache.h"
 #include "core/cache/disk_cache.h"
+#include "core/cache/transfer.h"
 
 namespace lathe {
 
@@ -101,6 +102,14 @@ std::uint64_t Cache::prune(std::uint64_t bytes) {
 
 std::uint64_t Cache::clear() {
   return impl_->disk->clear();
+}
+
+Result<std::uint64_t> Cache::exportTo(const std::filesystem::path& file) const {
+  return detail::exportEntries(*impl_->disk, file);
+}
+
+Result<std::uint64_t> Cache::importFrom(const std::filesystem::path& file) {
+  return detail::importEntries(*impl_->disk, file);
 }
 
 }  // namespace lathe

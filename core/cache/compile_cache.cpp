@@ -43,8 +43,21 @@ bool isWorthKeeping(const Result<CompileResult>& outcome, const FileLooks& files
   return files.repeatable && (outcome || isOfTheSource(outcome.error()));
 }
 
-Result<CompileResult> withOrigin(Result<CompileResult> outcome, CacheOrigin origin) {
-  if (outcome) outcome->origin = origin;
+std::vector<std::filesystem::path> readOnlyFolders(const CacheConfig& config) {
+  if (!config.readOnlyFolders.empty()) return config.readOnlyFolders;
+  std::vector<std::filesystem::path> out;
+  llvm::SmallVector<llvm::StringRef> folders;
+  const std::string_view list = environment("LATHE_CACHE_READ_DIRS");
+  llvm::StringRef(list.data(), list.size()).split(folders, ':', -1, /*KeepEmpty=*/false);
+  for (const llvm::StringRef folder : folders) out.emplace_back(folder.str());
+  return out;
+}
+
+/// What no entry holds of its result: where it was found, and, from the list that led to it, its files.
+Result<CompileResult> found(Result<CompileResult> outcome, CacheOrigin origin, const FileLooks& files) {
+  if (!outcome) return outcome;
+  outcome->origin = origin;
+  outcome->files = filesIn(files);
   return outcome;
 }
 
@@ -62,8 +75,12 @@ std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view ke
 
 CompileCache::CompileCache(const CacheConfig& config)
     : enabled_(config.enabled && environment("LATHE_CACHE") != "off"), memoryBytes_(config.memoryBytes) {
-  if (!enabled_ || !config.disk) return;
+  if (!enabled_) return;
   std::string why;
+  for (const auto& folder : readOnlyFolders(config)) {
+    if (auto disk = DiskCache::open(folder, 0, /*readOnly=*/true, why)) readOnly_.push_back(std::move(disk));
+  }
+  if (!config.disk) return;
   disk_ = DiskCache::open(cacheFolder(config), config.diskBytes,
                           config.readOnly || environment("LATHE_CACHE") == "readonly", why);
 }
@@ -78,7 +95,7 @@ Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, c
   const auto files = machineFiles(headers);
   std::shared_ptr<Flight> flight;
   while (!flight) {
-    if (auto hit = fromMemory(digest, *files)) return withOrigin(*std::move(hit), CacheOrigin::memory);
+    if (auto hit = fromMemory(digest, *files)) return *std::move(hit);
     std::unique_lock lock(mutex_);
     const auto [at, first] = flights_.try_emplace(digest);
     if (first) {
@@ -97,13 +114,13 @@ Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, c
   const std::unique_ptr<CompileCache, decltype(land)> landing(this, land);
 
   std::optional<KeyLock> lock;
-  if (disk_) {
+  if (disk_ || !readOnly_.empty()) {
     auto hit = fromDisk(digest, *files);
-    if (!hit) {
+    if (!hit && disk_) {
       lock.emplace(disk_->lock(digest));
       if (lock->waited()) hit = fromDisk(digest, *files);
     }
-    if (hit) return withOrigin(*std::move(hit), CacheOrigin::disk);
+    if (hit) return *std::move(hit);
   }
   count(CacheCount::misses);
   const bool forks = mayFork();
@@ -136,23 +153,30 @@ std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string&
   for (const auto& kept : candidates) {
     if (!holds(kept->files, files)) continue;
     count(CacheCount::memoryHits);
-    return kept->outcome;
+    return found(kept->outcome, CacheOrigin::memory, kept->files);
   }
   return std::nullopt;
 }
 
 std::optional<CompileCache::Outcome> CompileCache::fromDisk(const std::string& key, llvm::vfs::FileSystem& files) {
-  const auto inputs = readInputs(*disk_, key);
+  auto hit = disk_ ? fromFolder(*disk_, key, files) : std::nullopt;
+  for (std::size_t i = 0; i < readOnly_.size() && !hit; ++i) hit = fromFolder(*readOnly_[i], key, files);
+  if (hit) count(CacheCount::diskHits);
+  return hit;
+}
+
+std::optional<CompileCache::Outcome> CompileCache::fromFolder(const DiskCache& disk, const std::string& key,
+                                                              llvm::vfs::FileSystem& files) {
+  const auto inputs = readInputs(disk, key);
   if (!inputs) return std::nullopt;
   for (const CacheVariant& variant : inputs->variants) {
     if (!holds(variant.files, files)) continue;
-    const auto bytes = disk_->read(variant.result, EntryKind::result);
+    const auto bytes = disk.read(variant.result, EntryKind::result);
     if (!bytes) continue;
     auto outcome = decodeCompileResult(*bytes, nullptr);
     if (!outcome && !isOfTheSource(outcome.error())) continue;  // written by another version, and no result
     remember(key, variant.files, outcome);
-    disk_->count(CacheCount::diskHits);
-    return outcome;
+    return found(std::move(outcome), CacheOrigin::disk, variant.files);
   }
   return std::nullopt;
 }

@@ -86,7 +86,9 @@ class CompileCache {
   };
 
   std::optional<Outcome> fromMemory(const std::string& key, llvm::vfs::FileSystem& files);
+  /// From the folder, then from those that are only read.
   std::optional<Outcome> fromDisk(const std::string& key, llvm::vfs::FileSystem& files);
+  std::optional<Outcome> fromFolder(const DiskCache& disk, const std::string& key, llvm::vfs::FileSystem& files);
   void remember(const std::string& key, const FileLooks& files, const Outcome& outcome);
   void store(const std::string& digest, const CompileKey& key, const std::string& description, const FileLooks& files,
              const Outcome& outcome) const;
@@ -95,6 +97,7 @@ class CompileCache {
   bool enabled_;
   std::uint64_t memoryBytes_;
   std::unique_ptr<DiskCache> disk_;
+  std::vector<std::unique_ptr<DiskCache>> readOnly_;  ///< further folders
 
   std::mutex mutex_;
   std::condition_variable landed_;

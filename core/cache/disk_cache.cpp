@@ -51,10 +51,15 @@ std::string entryPath(std::string_view key, EntryKind kind) {
   return hex.substr(0, 2) + "/" + hex + "." + static_cast<char>(kind);
 }
 
-/// A regular file of the user's own that only the user can have written.
+/// The user, or root, who can do everything anyway and to whom an installation's folder belongs.
+bool isTrustedOwner(const struct stat& facts) {
+  return facts.st_uid == ::geteuid() || facts.st_uid == 0;
+}
+
+/// A regular file that only a trusted owner can have written.
 bool isTrusted(const struct stat& facts) {
   constexpr mode_t writableByOthers = S_IWGRP | S_IWOTH;
-  return S_ISREG(facts.st_mode) && facts.st_uid == ::geteuid() && (facts.st_mode & writableByOthers) == 0;
+  return S_ISREG(facts.st_mode) && isTrustedOwner(facts) && (facts.st_mode & writableByOthers) == 0;
 }
 
 std::optional<std::string> contentsOf(int file, std::size_t size) {
@@ -123,7 +128,7 @@ std::unique_ptr<DiskCache> DiskCache::open(const std::filesystem::path& folder, 
   UniqueDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat facts{};
   if (!opened.ok() || ::fstat(opened.get(), &facts) != 0) return fail(std::strerror(errno));
-  if (facts.st_uid != ::geteuid()) return fail("it belongs to another user");
+  if (!isTrustedOwner(facts)) return fail("it belongs to another user");
   if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0) return fail("others may write to it (chmod go-w makes it safe)");
   if (!readOnly) {
     for (const char* const name : {temporaries, locks}) {

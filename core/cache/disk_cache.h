@@ -80,6 +80,7 @@ class DiskCache {
   std::uint64_t clear() const;
 
   [[nodiscard]] const std::filesystem::path& folder() const { return path_; }
+  [[nodiscard]] bool readOnly() const { return readOnly_; }
   [[nodiscard]] std::uint64_t mostBytes() const { return mostBytes_; }
 
  private:

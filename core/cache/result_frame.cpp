@@ -4,6 +4,7 @@
 #include "core/cache/result_frame.h"
 
 #include "core/cache/build_identity.h"
+#include "core/frontend/clang/front_reuse.h"
 #include "core/frontend/files/file_looks.h"
 #include "core/values/cbor.h"
 #include "core/values/compile_values.h"
@@ -39,28 +40,31 @@ class ResultReader : public CborReader {
 }  // namespace
 
 std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record,
-                                const FileLooks* files) {
+                                const FileLooks* files, const FrontendReuse* reuse) {
   ResultWriter out;
   if (result) {
-    writeValues(out, buildIdentity(), record, files, true, *result);
+    writeValues(out, buildIdentity(), record, files, reuse, true, *result);
   } else {
-    writeValues(out, buildIdentity(), record, files, false, result.error());
+    writeValues(out, buildIdentity(), record, files, reuse, false, result.error());
   }
   return out.take();
 }
 
-Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record, FileLooks* files) {
+Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record, FileLooks* files,
+                                          FrontendReuse* reuse) {
   ResultReader in(bytes);
   std::string build;
   std::optional<CompileRecord> recorded;
   std::optional<FileLooks> looks;
+  std::optional<FrontendReuse> kept;
   bool succeeded = false;
   CompileResult result{Image::build({}, {}), {}, {}, {}, CacheOrigin::compiled};
   Error error;
-  in.record(5);
+  in.record(6);
   readValue(in, build);
   readValue(in, recorded);
   readValue(in, looks);
+  readValue(in, kept);
   readValue(in, succeeded);
   if (succeeded) {
     readValue(in, result);
@@ -69,6 +73,7 @@ Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord*
   }
   if (!in.atEnd()) return in.imageError ? *std::move(in.imageError) : brokenFrame();
   if (record && recorded) *record = *std::move(recorded);
+  if (reuse && kept) *reuse = *std::move(kept);
   if (files) {
     *files = std::move(looks).value_or(FileLooks{.looks = {}, .repeatable = false});
     // A worker of another build is another compiler than the one that keys are of.

@@ -11,11 +11,13 @@
 namespace lathe::detail {
 
 struct FileLooks;
+struct FrontendReuse;
 
-/// `record`, `files`: null if they were not wanted.
+/// `record`, `files`, `reuse`: null if they were not wanted.
 std::string encodeCompileResult(const Result<CompileResult>& result, const CompileRecord* record,
-                                const FileLooks* files = nullptr);
-/// `record` and `files`, if not null, are filled also when the result is an error.
-Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record, FileLooks* files = nullptr);
+                                const FileLooks* files = nullptr, const FrontendReuse* reuse = nullptr);
+/// `record`, `files` and `reuse`, if not null, are filled also when the result is an error.
+Result<CompileResult> decodeCompileResult(std::string_view bytes, CompileRecord* record, FileLooks* files = nullptr,
+                                          FrontendReuse* reuse = nullptr);
 
 }  // namespace lathe::detail

@@ -16,6 +16,7 @@
 #include "core/driver/context.h"
 #include "core/driver/error_recovery.h"
 #include "core/driver/pipelines.h"
+#include "core/driver/prefix_map.h"
 #include "core/driver/settings.h"
 #include "core/driver/stage_clock.h"
 #include "core/emit/emit.h"
@@ -70,6 +71,7 @@ class Compilation {
     if (!out && !spent && lackedLocations(out.error())) {
       Job located = job_;
       located.options.debugInfo = true;
+      located.options.prefixMap.clear();  // only its diagnostics count
       if (auto again = attempt(located); !again) return again;
     }
     return out;
@@ -85,6 +87,7 @@ class Compilation {
   Error errorRecovery(Error first) {
     Job withLocations = job_;
     withLocations.options.debugInfo = true;
+    withLocations.options.prefixMap.clear();
     std::vector<ErroneousFunction> erroneousFunctions;
     auto rest = attempt(withLocations, &erroneousFunctions);
     return joined(std::move(first), rest ? nullptr : &rest.error(), erroneousFunctions);
@@ -125,6 +128,7 @@ class Compilation {
   }
 
   Result<void> checkRequest() const {
+    if (auto sound = checkPrefixMap(job_.options.prefixMap); !sound) return sound;
     if (request_.dumpAfter.empty() && request_.replaceAt.empty()) return checkParameters();
     std::vector<std::string> names = {"all"}, others;
     for (const Stage& stage : stages()) (stage.isIn(descriptor_->pipeline) ? names : others).emplace_back(stage.name);
@@ -235,8 +239,11 @@ class Compilation {
     lowering.diagnostics = std::move(front->diagnostics);
     lowering.targetsWith = [this](const AbiEntry& entry) { return targetsWith(environment_.targets, entry); };
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.diagnostics, lowering.warnings));
-    lowering.info.provenance.jobHash = hashOf(job_).hex();
-    lowering.info.provenance.description = describe(job_);
+    const Job known = withMappedPaths(job_);
+    lowering.info.provenance.jobHash = hashOf(known).hex();
+    lowering.info.provenance.description = describe(known);
+    lowering.info.provenance.sourceName = known.source.name;
+    if (!job.options.prefixMap.empty()) lowering.module->setSourceFileName(known.source.name);
     lowering.info.optLevel = static_cast<std::uint8_t>(job_.options.optLevel);
     std::vector<StageDump> dumps;
     for (const Stage& stage : stages()) {
@@ -277,7 +284,8 @@ class Compilation {
         environment_.invocations,
         {request_.record ? &request_.record->files : nullptr, environment_.log, environment_.inputs},
         environment_.scanOnly,
-        errorRecovery};
+        errorRecovery,
+        request_.record ? nullptr : environment_.reuse};
     return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);
   }
 

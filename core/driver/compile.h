@@ -9,6 +9,7 @@ namespace lathe::detail {
 
 class FileLog;
 struct FileLooks;
+struct FrontendReuse;
 class InvocationCache;
 class LibraryStore;
 class MachinePool;
@@ -20,6 +21,7 @@ struct CompileMode {
   const CompileRecord* inputs = nullptr;  ///< of a replay
   bool scanOnly = false;                  ///< only the files that it reads are wanted
   FileLooks* files = nullptr;             ///< filled with what it learns of the machine's files
+  FrontendReuse* reuse = nullptr;         ///< of a call with further jobs like it
 };
 
 struct CompileEnvironment {
@@ -34,6 +36,7 @@ struct CompileEnvironment {
   /// Find out what the source reads, and stop: for sources that the compiler does not survive.
   bool scanOnly = false;
   FileLog* log = nullptr;  ///< of the machine's files; null: nobody wants it
+  FrontendReuse* reuse = nullptr;
 };
 
 /// Whether code for the job can be generated only once in a process (the target's `codegen.own_process`).

@@ -12,6 +12,7 @@
 #include "core/driver/compile.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/worker_values.h"
+#include "core/frontend/clang/front_reuse.h"
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/dialect.h"
 #include "core/lower/device_libraries.h"
@@ -56,9 +57,22 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
 }
 
 Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& request) const {
+  return cached(job, request, nullptr);
+}
+
+std::vector<Result<CompileResult>> Compiler::compileTogether(std::span<const Job> jobs,
+                                                             const CompileRequest& request) const {
+  detail::FrontendReuse reuse;
+  std::vector<Result<CompileResult>> out;
+  for (const Job& job : jobs) out.push_back(cached(job, request, jobs.size() > 1 ? &reuse : nullptr));
+  return out;
+}
+
+Result<CompileResult> Compiler::cached(const Job& job, const CompileRequest& request,
+                                       detail::FrontendReuse* reuse) const {
   const bool isWatched =
       request.timeStages || request.record || !request.dumpAfter.empty() || !request.replaceAt.empty();
-  if (isWatched || !impl_->cache.enabled()) return start(job, request, {});
+  if (isWatched || !impl_->cache.enabled()) return start(job, request, {.reuse = reuse});
   const auto key = detail::keyOf(job, impl_->targets, impl_->libraries);
   if (!key) return start(job, request, {});  // which says it better
   const auto mayFork = [&] {
@@ -66,7 +80,9 @@ Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& re
            detail::needsOwnProcess(impl_->targets, job, nullptr);
   };
   return impl_->cache.get(*key, job, impl_->config.headers, mayFork,
-                          [&](detail::FileLooks& files) { return start(job, request, {.files = &files}); });
+                          [&](detail::FileLooks& files) {
+                            return start(job, request, {.files = &files, .reuse = reuse});
+                          });
 }
 
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
@@ -81,7 +97,11 @@ Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& requ
   const bool crashed = detail::containedCrashes() >= mostContainedCrashes;
   const bool alone = !detail::isWorker() && !mode.scanOnly && detail::needsOwnProcess(impl_->targets, job, mode.inputs);
   const Isolation isolation = crashed || alone ? Isolation::worker : asked;
-  auto out = isolation == Isolation::worker ? inWorker(job, request, mode) : inProcess(job, request, mode);
+  detail::FileLooks own;
+  detail::CompileMode logged = mode;
+  if (!logged.files) logged.files = &own;
+  auto out = isolation == Isolation::worker ? inWorker(job, request, logged) : inProcess(job, request, logged);
+  if (out) out->files = detail::filesIn(*logged.files);
   if (request.record && !request.record->settings.empty()) {
     std::erase_if(request.record->settings,
                   [](const Setting& setting) { return setting.name == "isolation"; });  // a worker's own
@@ -111,7 +131,7 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
     if (error.target.empty()) error.target = job.target;
     return error;
   }
-  return detail::decodeCompileResult(*answer, request.record, mode.files);
+  return detail::decodeCompileResult(*answer, request.record, mode.files, mode.reuse);
 }
 
 Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& request,
@@ -121,7 +141,7 @@ Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& 
   if (mode.files) log.emplace(*mode.files);
   const detail::CompileEnvironment environment{impl_->targets,  impl_->workers,     impl_->libraries,
                                                impl_->machines, impl_->invocations, impl_->config.headers,
-                                               mode.inputs,     mode.scanOnly,      log ? &*log : nullptr};
+                                               mode.inputs,     mode.scanOnly,      log ? &*log : nullptr, mode.reuse};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

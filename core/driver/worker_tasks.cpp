@@ -24,9 +24,12 @@ Result<std::string> serveCompile(std::string_view payload) {
   if (!compiler) return std::move(compiler).error();
   const CompileMode mode{.inputs = call->inputs ? &*call->inputs : nullptr,
                          .scanOnly = call->scanOnly,
-                         .files = call->logged ? &files : nullptr};
+                         .files = call->logged ? &files : nullptr,
+                         .reuse = call->reuse ? &*call->reuse : nullptr};
+  const std::size_t known = call->reuse ? call->reuse->kept.size() : 0;
   const auto result = WorkerAccess::start(*compiler, call->job, call->request, mode);
-  return encodeCompileResult(result, call->request.record, mode.files);
+  const bool isNew = call->reuse && call->reuse->kept.size() > known;
+  return encodeCompileResult(result, call->request.record, mode.files, isNew ? mode.reuse : nullptr);
 }
 
 }  // namespace

@@ -13,15 +13,15 @@ std::string encodeCompile(const CompileCall& call) {
   const auto& [job, request, config, mode] = call;
   const bool recorded = request.record != nullptr, logged = mode.files != nullptr;
   CborWriter out;
-  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged);
+  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, mode.reuse);
   return out.take();
 }
 
 Result<DecodedCompile> decodeCompile(std::string_view payload) {
   CborReader in(payload);
   DecodedCompile out;
-  auto& [job, request, config, inputs, recorded, scanOnly, logged] = out;
-  readValues(in, job, request, config, inputs, recorded, scanOnly, logged);
+  auto& [job, request, config, inputs, recorded, scanOnly, logged, reuse] = out;
+  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, reuse);
   if (!in.atEnd()) return brokenFrame();
   request.isolation = Isolation::inProcess;
   return out;

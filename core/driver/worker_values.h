@@ -10,6 +10,7 @@
 #include <lathe/compiler.h>
 
 #include "core/driver/compile.h"
+#include "core/frontend/clang/front_reuse.h"
 #include "core/process/worker.h"
 
 namespace lathe::detail {
@@ -43,6 +44,7 @@ struct DecodedCompile {
   bool recorded = false;  ///< the caller wants a record
   bool scanOnly = false;
   bool logged = false;  ///< the caller wants to know of files
+  std::optional<FrontendReuse> reuse;
 };
 Result<DecodedCompile> decodeCompile(std::string_view payload);
 

@@ -8,6 +8,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/QualTypeNames.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
@@ -31,8 +32,10 @@ class TypeDescriber {
   /// `pointers`: how many levels of pointees to look through; records that point to themselves end there.
   TypeLayout describe(clang::QualType type, unsigned pointers) const {
     TypeLayout out;
-    out.name = type.getAsString(policy_);
     const clang::QualType canonical = type.getCanonicalType().getUnqualifiedType();
+    // A structure's name means the same outside of the kernel's namespace, for headers that are made of it.
+    out.name = canonical->isRecordType() ? clang::TypeName::getFullyQualifiedName(type, ast_, policy_)
+                                         : type.getAsString(policy_);
     if (canonical->isReferenceType()) {
       out.kind = TypeKind::pointer;
       const clang::TypeInfo pointer = ast_.getTypeInfo(ast_.VoidPtrTy);

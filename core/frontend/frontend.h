@@ -25,6 +25,7 @@ using sdk::Dialect;
 class FileLog;
 class InvocationCache;
 struct Descriptor;
+struct FrontendReuse;
 
 /// How one compile sees the machine's files.
 struct FileAccess {
@@ -70,6 +71,7 @@ struct FrontendRequest {
   /// The source is known to have errors: compile what is left without the functions they are in. Those errors are not
   /// reported again; the result is for finding others.
   bool errorRecovery = false;
+  FrontendReuse* reuse = nullptr;  ///< runs that may be this one again; null: none
 };
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every

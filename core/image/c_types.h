@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C's types for what a kernel takes, made of the layouts in an image. Part of c_header.cpp, which alone includes it.
+// C's types for what a kernel takes, made of the layouts in an image: for the headers of objects (c_header.cpp) and of
+// kernels that are launched (kernel_header.cpp).
 #pragma once
 
 #include <algorithm>
@@ -48,10 +49,21 @@ inline bool sameLayout(const TypeLayout& a, const TypeLayout& b) {
   return a.element.empty() || sameLayout(a.element.front(), b.element.front());
 }
 
+/// The words by which a header asserts and aligns, and where its structures come from.
+struct TypeWords {
+  std::string_view assertion = "LATHE_STATIC_ASSERT";
+  std::string_view alignOf = "LATHE_ALIGNOF";
+  std::string_view alignAs = "LATHE_ALIGNAS";
+  /// Structures that have a C++ name are the program's own, of headers that it includes: they are asserted only.
+  bool ownTypes = false;
+};
+
 /// C's types for what a kernel takes, and the structures they need, each once and in an order that compiles.
 class CTypes {
  public:
-  explicit CTypes(std::string prefix) : prefix_(std::move(prefix)) {}
+  /// Structures are called `prefix`_NAME, or NAME if there is no prefix.
+  explicit CTypes(std::string prefix, TypeWords words = {})
+      : prefix_(prefix.empty() ? prefix : prefix + "_"), words_(words) {}
 
   /// `name` declared as a `type`: "float x", "struct k_Point p[4]".
   std::string declare(const TypeLayout& type, const std::string& name) {
@@ -59,7 +71,7 @@ class CTypes {
       return declare(type.element.front(), fmt::format("{}[{}]", name, type.count));
     if (type.kind == TypeKind::pointer) return pointerTo(type, type.name.starts_with("const ")) + name;
     if (isScalar(type) && !scalar(type).empty()) return scalar(type) + " " + name;
-    if (type.kind == TypeKind::record || type.kind == TypeKind::vector) return "struct " + record(type) + " " + name;
+    if (type.kind == TypeKind::record || type.kind == TypeKind::vector) return structure(type) + " " + name;
     return fmt::format("unsigned char {}[{}]", name, type.size);
   }
 
@@ -117,23 +129,42 @@ class CTypes {
     if (to && isScalar(*to) && !scalar(*to).empty())
       out += scalar(*to);
     else if (to && to->size != 0 && (to->kind == TypeKind::record || to->kind == TypeKind::vector))
-      out += "struct " + record(*to);
+      out += structure(*to);
     else
       out += "void";
     return out + " *";
   }
 
+  static void dropQualifiers(std::string& name) {
+    for (const std::string_view qualifier : {"const ", "volatile "}) {
+      if (name.starts_with(qualifier)) name.erase(0, qualifier.size());
+    }
+  }
+
+  /// The structure that stands for `type`, as it is spelled where it is used.
+  std::string structure(const TypeLayout& type) {
+    std::string name = type.name;
+    dropQualifiers(name);
+    // Types without a name, and vectors, have parentheses in what Clang calls them.
+    const bool hasName = type.kind == TypeKind::record && !name.empty() && name.find('(') == std::string::npos;
+    if (!words_.ownTypes || !hasName) return "struct " + record(type);
+    name.insert(0, "::");
+    if (names_.insert(name).second) {
+      assertions_ += fmt::format("{0}(sizeof({1}) == {2} && {3}({1}) == {4}, \"{1}: another layout in the kernel\");\n",
+                                 words_.assertion, name, type.size, words_.alignOf, type.align);
+    }
+    return name;
+  }
+
   /// The name of the structure that stands for `type`, which is defined on first sight.
   std::string record(TypeLayout type) {
-    for (const std::string_view qualifier : {"const ", "volatile "}) {
-      if (type.name.starts_with(qualifier)) type.name.erase(0, qualifier.size());
-    }
+    dropQualifiers(type.name);
     for (const auto& [known, name] : records_) {
       if (known.name == type.name && sameLayout(known, type)) return name;
     }
     std::string base = type.kind == TypeKind::vector && !type.element.empty()
-                           ? fmt::format("{}_{}x{}", prefix_, cIdentifier(type.element.front().name), type.count)
-                           : prefix_ + "_" + cIdentifier(type.name);
+                           ? fmt::format("{}{}x{}", prefix_, cIdentifier(type.element.front().name), type.count)
+                           : prefix_ + cIdentifier(type.name);
     std::string name = base;
     for (int i = 2; !names_.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
     records_.emplace_back(type, name);
@@ -147,7 +178,7 @@ class CTypes {
     const char* keyword = "struct";
     if (!writeMembers(type, name, members, checks, keyword)) {
       // Members that C cannot place (bit-fields, packed structures, reused padding): bytes of the right size.
-      members = fmt::format("  LATHE_ALIGNAS({}) unsigned char bytes[{}];\n", type.align, type.size);
+      members = fmt::format("  {}({}) unsigned char bytes[{}];\n", words_.alignAs, type.align, type.size);
       checks.clear();
       keyword = "struct";
       inexact_.insert(name);
@@ -156,9 +187,9 @@ class CTypes {
                         ? fmt::format("/* {} */\nstruct {} {{\n  union {{\n{}  }};\n}};\n", type.name, name, members)
                         : fmt::format("/* {} */\nstruct {} {{\n{}}};\n", type.name, name, members);
     assertions_ += fmt::format(
-                       "LATHE_STATIC_ASSERT(sizeof(struct {0}) == {1}, \"{0}: size\");\n"
-                       "LATHE_STATIC_ASSERT(LATHE_ALIGNOF(struct {0}) == {2}, \"{0}: alignment\");\n",
-                       name, type.size, type.align) +
+                       "{3}(sizeof(struct {0}) == {1}, \"{0}: size\");\n"
+                       "{3}({4}(struct {0}) == {2}, \"{0}: alignment\");\n",
+                       name, type.size, type.align, words_.assertion, words_.alignOf) +
                    checks;
   }
 
@@ -169,7 +200,7 @@ class CTypes {
       if (type.element.empty() || type.element.front().size == 0 || type.size % type.element.front().size != 0)
         return false;
       members =
-          fmt::format("  LATHE_ALIGNAS({}) {};\n", type.align,
+          fmt::format("  {}({}) {};\n", words_.alignAs, type.align,
                       declare(type.element.front(), fmt::format("lane[{}]", type.size / type.element.front().size)));
       return true;
     }
@@ -187,7 +218,7 @@ class CTypes {
     unsigned pads = 0;
     std::set<std::string> used;
     // The whole may be aligned more strictly than any of its members.
-    std::string raise = align < type.align ? fmt::format("LATHE_ALIGNAS({}) ", type.align) : "";
+    std::string raise = align < type.align ? fmt::format("{}({}) ", words_.alignAs, type.align) : "";
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const TypeLayout::Field& field = fields[i];
       const bool misplaced = field.offset % alignOf(field.type) != 0;
@@ -201,8 +232,8 @@ class CTypes {
       members += fmt::format(
           "  {}{};\n", std::exchange(raise, ""),
           misplaced ? fmt::format("unsigned char {}[{}]", member, field.type.size) : declare(field.type, member));
-      checks += fmt::format("LATHE_STATIC_ASSERT(offsetof(struct {0}, {1}) == {2}, \"{0}.{1}: offset\");\n", name,
-                            member, field.offset);
+      checks += fmt::format("{3}(offsetof(struct {0}, {1}) == {2}, \"{0}.{1}: offset\");\n", name, member,
+                            field.offset, words_.assertion);
       end = std::max(end, field.offset + field.type.size);
     }
     if (alignUp(end, type.align) > type.size) return false;
@@ -214,6 +245,7 @@ class CTypes {
   }
 
   std::string prefix_;
+  TypeWords words_;
   std::vector<std::pair<TypeLayout, std::string>> records_;
   std::set<std::string> names_;
   std::set<std::string> inexact_;  ///< structures with bytes in place of members

@@ -79,7 +79,8 @@ template <>
 struct Description<CompileResult> {
   static constexpr auto fields =
       std::tuple(field("image", &CompileResult::image), field("warnings", &CompileResult::warnings),
-                 field("times", &CompileResult::times), field("dumps", &CompileResult::dumps), stays("origin", &CompileResult::origin));
+                 field("times", &CompileResult::times), field("dumps", &CompileResult::dumps), stays("origin", &CompileResult::origin),
+                 stays("files", &CompileResult::files));
 };
 
 /// In the order of a bundle's bytes.

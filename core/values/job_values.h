@@ -73,6 +73,7 @@ struct Description<Options> {
                  field("checked", &Options::checked), field("coarsening", &Options::coarsening),
                  field("languageStandard", &Options::languageStandard), field("defines", &Options::defines),
                  field("undefines", &Options::undefines), field("includeDirs", &Options::includeDirs),
+                 field("prefixMap", &Options::prefixMap),
                  field("launchBounds", &Options::launchBounds), field("promises", &Options::promises),
                  field("parameters", &Options::parameters));
 };

@@ -24,6 +24,9 @@ struct CacheConfig {
   /// Of entries on disk, made where it is missing, with access for the user only; empty: $LATHE_CACHE_DIR, else
   /// $XDG_CACHE_HOME/lathe, else $HOME/.cache/lathe. One that is not safe or cannot be made is not used.
   std::filesystem::path folder = {};
+  /// Further folders that are only read, in this order, where the first has nothing: a team's, an installation's. They
+  /// may belong to this user or root. What is found there is not copied.
+  std::vector<std::filesystem::path> readOnlyFolders = {};
   /// Nothing is written to the folder; $LATHE_CACHE=readonly does the same.
   bool readOnly = false;
   bool disk = true;                                      ///< use the folder at all
@@ -81,6 +84,13 @@ class LATHE_API Cache {
   std::uint64_t prune(std::uint64_t bytes);
   /// Removes everything and sets the counts to 0. The number of files.
   std::uint64_t clear();
+
+  /// Writes all entries to one file. Their number. Errors: FileUnwritable.
+  [[nodiscard]] Result<std::uint64_t> exportTo(const std::filesystem::path& file) const;
+  /// Adds what exportTo() wrote; entries that are here stay as they are. The number of those that were new. Errors:
+  /// FileUnreadable; InvalidArgument: the file is not such a one, or damaged (nothing of it is added then), or the
+  /// folder is read-only. Whoever can write the file decides what compiles give: import from those you trust.
+  [[nodiscard]] Result<std::uint64_t> importFrom(const std::filesystem::path& file);
 
  private:
   struct Impl;

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ namespace lathe {
 struct JobBundle;
 namespace detail {
 struct CompileMode;
+struct FrontendReuse;
 struct WorkerAccess;
 }  // namespace detail
 
@@ -142,6 +144,10 @@ struct CompileResult {
   std::vector<StageTime> times;      ///< with timeStages: in order, "total" last
   std::vector<StageDump> dumps;      ///< with dumpAfter: in order
   CacheOrigin origin = CacheOrigin::compiled;
+  /// The files of the machine that the result depends on: headers that were read or found, as the source and the job's
+  /// folders spell their paths, in the order of the compile. What Lathe and the job bring is not among them, nor is what
+  /// was looked for in vain.
+  std::vector<std::string> files = {};
 };
 
 /// A target that can be compiled for, or the reason why it cannot.
@@ -186,6 +192,11 @@ class LATHE_API Compiler {
   /// FileUnreadable, FileUnwritable, ToolMissing, ToolFailed, OutOfHostMemory; CompilerCrash and Internal.
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
 
+  /// compile() of each of `jobs` in turn, with the same results. Jobs whose source Clang sees in one way, as those that
+  /// differ in target alone mostly do, share the front end's work. Errors: as compile(), of each.
+  [[nodiscard]] std::vector<Result<CompileResult>> compileTogether(std::span<const Job> jobs,
+                                                                   const CompileRequest& request = {}) const;
+
   /// Compiles `job` and keeps everything that the compile read (<lathe/bundle.h>). A compile that fails, or crashes the
   /// compiler, makes a bundle too: the bundle has the error's name, and `failure`, if not null, is set to the error.
   /// `request.record` is not used. Errors: those before the target's descriptor is read: UnknownTarget,
@@ -215,6 +226,8 @@ class LATHE_API Compiler {
  private:
   friend struct detail::WorkerAccess;
   struct Impl;
+  [[nodiscard]] Result<CompileResult> cached(const Job& job, const CompileRequest& request,
+                                             detail::FrontendReuse* reuse) const;
   [[nodiscard]] Result<CompileResult> start(const Job& job, const CompileRequest& request,
                                             const detail::CompileMode& mode) const;
   [[nodiscard]] Result<CompileResult> inWorker(const Job& job, const CompileRequest& request,

@@ -91,6 +91,9 @@ struct Options {
   std::vector<std::string> defines;      ///< "NAME" or "NAME=VALUE", in order
   std::vector<std::string> undefines;    ///< "NAME"
   std::vector<std::string> includeDirs;  ///< folders searched for headers, in order
+  /// "OLD=NEW": in what an image holds of paths (names of sources, `__FILE__`, debug information, its job's hash) OLD at
+  /// the beginning is NEW; of several the last that fits. Diagnostics keep the paths as they are.
+  std::vector<std::string> prefixMap;
   LaunchBounds launchBounds;  ///< for every entry of the job; a kernel's own annotation wins where both are set
   Promises promises;          ///< likewise for every entry
   std::map<std::string, std::string> parameters;  ///< values of lathe::param("name"), folded as constants

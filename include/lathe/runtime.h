@@ -357,8 +357,8 @@ class LATHE_API Device {
   /// Loads the code that fits this device. Errors: IncompatibleDevice, DriverTooOld, ImageCorrupt, OutOfDeviceMemory,
   /// DriverError; on the CPU also UndefinedFunction, Unsupported and OutOfHostMemory.
   [[nodiscard]] Result<Module> load(const Image& image) const;
-  /// Loads the first of FatImage::candidates() that this device takes; Module::image() is the one. Errors:
-  /// IncompatibleDevice, with what each candidate was refused for; OutOfDeviceMemory, OutOfHostMemory; ImageCorrupt.
+  /// Loads the first of FatImage::candidates() that this device takes; if there is none, what the compiler makes of
+  /// portable IR in it, where the compiler's library is installed. Module::image() is the one. Errors: IncompatibleDevice, with what each candidate was refused for; OutOfDeviceMemory, OutOfHostMemory; ImageCorrupt.
   [[nodiscard]] Result<Module> load(const FatImage& images) const;
   /// Memory with undefined contents. Errors: OutOfDeviceMemory, DeviceFault (an earlier kernel failed), DriverError.
   [[nodiscard]] Result<Memory> allocateBytes(std::size_t bytes) const;
@@ -379,6 +379,7 @@ class LATHE_API Device {
   void setPrintSink(std::function<void(std::string_view text)> sink) const;
 
  private:
+  friend class EmbeddedImages;
   [[nodiscard]] Result<Memory> allocateArray(std::size_t count, std::size_t elementBytes) const;
   std::shared_ptr<detail::DeviceDriver> driver_;
 };

@@ -13,6 +13,7 @@
 #include "core/support/nearest.h"
 #include "runtimes/common/kernel_state.h"
 #include "runtimes/common/plugin_runtime.h"
+#include "runtimes/common/portable_code.h"
 #include "runtimes/common/promises.h"
 #include "runtimes/common/registry.h"
 
@@ -326,6 +327,10 @@ Result<Module> Device::load(const FatImage& images) const {
     const FatImageEntry& entry = images.entries()[index];
     refused.notes.push_back({fmt::format("{}:{}: {}", entry.target, entry.arch, module.error().message), {}, {}});
   }
+  auto compiled = detail::compiledFor(info(), images);
+  if (compiled) return load(*compiled);
+  if (compiled.error().code != ErrorCode::InvalidArgument)
+    refused.notes.push_back({fmt::format("portable: {}", compiled.error().message), {}, {}});
   std::string all;
   for (const FatImageEntry& entry : images.entries())
     all += fmt::format("{}{}:{}", all.empty() ? "" : ", ", entry.target, entry.arch);

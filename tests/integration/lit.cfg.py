@@ -44,3 +44,5 @@ for finding in found["findings"]:
     if finding.get("state") == "ok":
         # "device-cuda", "target-amdgpu", "toolkit-ptxas"
         config.available_features.add(finding["area"] + "-" + finding["subject"].split(":")[0])
+        if finding["subject"] == "ptxas":
+            config.substitutions.append(("%ptxas", finding["detail"]))

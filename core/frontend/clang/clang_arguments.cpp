@@ -3,7 +3,52 @@
 // How Clang is set up.
 #include "core/frontend/clang/clang_arguments.h"
 
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Basic/TargetOptions.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include "core/descriptor/descriptor.h"
+#include "core/frontend/dialect.h"
+#include "core/frontend/files/file_system.h"
+
 namespace lathe::detail {
+namespace {
+
+/// True if Clang takes the name of a processor for the triple: for some machines it has no names at all, and refuses
+/// even LLVM's.
+bool takesProcessor(const std::string& triple, const std::string& processor) {
+  clang::DiagnosticOptions silent;
+  clang::DiagnosticsEngine engine(clang::DiagnosticIDs::create(), silent, new clang::IgnoringDiagConsumer);
+  clang::TargetOptions options;
+  options.Triple = triple;
+  const llvm::IntrusiveRefCntPtr<clang::TargetInfo> machine(clang::TargetInfo::CreateTargetInfo(engine, options));
+  if (!machine) return true;  // Clang will say what is wrong
+  llvm::SmallVector<llvm::StringRef> names;
+  machine->fillValidCPUList(names);
+  return !names.empty() || machine->setCPU(processor);
+}
+
+/// The target's triple, processor and features in place of the dialect's neutral ones.
+void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
+  const auto triple = std::ranges::find(arguments, "-triple");
+  if (triple != arguments.end()) arguments.erase(triple, triple + 2);
+  const auto add = [&](const char* flag, std::string value) {
+    arguments.emplace_back(flag);
+    arguments.push_back(std::move(value));
+  };
+  const std::string normal = llvm::Triple::normalize(request.descriptor.triple);
+  add("-triple", normal);
+  if (takesProcessor(normal, request.descriptor.arch)) add("-target-cpu", request.descriptor.arch);
+  for (const std::string& list : {request.descriptor.features, request.job.features}) {
+    llvm::SmallVector<llvm::StringRef> features;
+    llvm::StringRef(list).split(features, ',', -1, /*KeepEmpty=*/false);
+    for (const llvm::StringRef feature : features) add("-target-feature", feature.str());
+  }
+}
+
+}  // namespace
 
 std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard) {
   std::vector<std::string> out(dialect.clangArguments.begin(), dialect.clangArguments.end());
@@ -20,6 +65,34 @@ std::vector<std::string> fixedArguments(const Dialect& dialect, const std::strin
     out.emplace_back(argument);
   }
   out.push_back("-std=" + languageStandard);
+  return out;
+}
+
+std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
+                                        const std::string& prelude, const std::string& toolkit) {
+  const Options& options = request.job.options;
+  std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
+  if (request.descriptor.frontend == FrontEnd::native) useOwnTriple(out, request);
+  if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
+    out.insert(out.end(),
+               {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
+    // What goes to the loader may hold lines of the source: of the one compiled, not of what has its name on disk.
+    if (request.descriptor.codegen.debugInfo) out.emplace_back("-gembed-source");
+  }
+  for (const std::string& map : options.prefixMap) {
+    out.push_back("-fmacro-prefix-map=" + map);
+    out.push_back("-fdebug-prefix-map=" + map);
+  }
+  for (const std::string& define : options.defines) out.push_back("-D" + define);
+  for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
+  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay, toolkit))
+    out.push_back(std::move(argument));
+  if (!prelude.empty()) {
+    // The bytes are part of this program: checking the files they were made of again would only cost time.
+    out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates"});
+  } else if (!dialect.preludeOnRequest && !dialect.prelude.empty()) {
+    out.insert(out.end(), {"-include", std::string(dialect.prelude)});
+  }
   return out;
 }
 

@@ -9,9 +9,16 @@
 
 #include <lathe/sdk/dialect.h>
 
+#include "core/frontend/frontend.h"
+
 namespace lathe::detail {
 
 /// Arguments that are the same for every job of a dialect, but for the language standard.
 std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard);
+
+/// All arguments of a job but its source's name. `prelude`: its path; empty: its headers are read as text.
+/// `toolkit`: the folder of the toolkit's headers, or empty.
+std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
+                                        const std::string& prelude, const std::string& toolkit);
 
 }  // namespace lathe::detail

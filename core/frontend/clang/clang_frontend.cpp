@@ -22,6 +22,7 @@
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/erroneous_functions.h"
+#include "core/frontend/clang/front_reuse.h"
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/clang/library_layout.h"
 #include "core/frontend/clang/name_expressions.h"
@@ -32,6 +33,7 @@
 #include "core/frontend/frontend.h"
 #include "core/frontend/prelude/prelude.h"
 #include "core/support/diagnostics.h"
+#include "core/support/digest.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -119,64 +121,6 @@ class KernelAction final : public clang::ASTFrontendAction {
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
 };
-
-/// True if Clang takes the name of a processor for the triple: for some machines it has no names at all, and refuses
-/// even LLVM's.
-bool takesProcessor(const std::string& triple, const std::string& processor) {
-  clang::DiagnosticOptions silent;
-  clang::DiagnosticsEngine engine(clang::DiagnosticIDs::create(), silent, new clang::IgnoringDiagConsumer);
-  clang::TargetOptions options;
-  options.Triple = triple;
-  const llvm::IntrusiveRefCntPtr<clang::TargetInfo> machine(clang::TargetInfo::CreateTargetInfo(engine, options));
-  if (!machine) return true;  // Clang will say what is wrong
-  llvm::SmallVector<llvm::StringRef> names;
-  machine->fillValidCPUList(names);
-  return !names.empty() || machine->setCPU(processor);
-}
-
-/// The target's triple, processor and features in place of the dialect's neutral ones.
-void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
-  const auto triple = std::ranges::find(arguments, "-triple");
-  if (triple != arguments.end()) arguments.erase(triple, triple + 2);
-  const auto add = [&](const char* flag, std::string value) {
-    arguments.emplace_back(flag);
-    arguments.push_back(std::move(value));
-  };
-  const std::string normal = llvm::Triple::normalize(request.descriptor.triple);
-  add("-triple", normal);
-  if (takesProcessor(normal, request.descriptor.arch)) add("-target-cpu", request.descriptor.arch);
-  for (const std::string& list : {request.descriptor.features, request.job.features}) {
-    llvm::SmallVector<llvm::StringRef> features;
-    llvm::StringRef(list).split(features, ',', -1, /*KeepEmpty=*/false);
-    for (const llvm::StringRef feature : features) add("-target-feature", feature.str());
-  }
-}
-
-/// `prelude`: its path; empty: its headers are read as text.
-/// `toolkit`: the folder of the toolkit's headers, or empty.
-std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
-                                        const std::string& prelude, const std::string& toolkit) {
-  const Options& options = request.job.options;
-  std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
-  if (isNative(request.descriptor)) useOwnTriple(out, request);
-  if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
-    out.insert(out.end(),
-               {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});
-    // What goes to the loader may hold lines of the source: of the one compiled, not of what has its name on disk.
-    if (request.descriptor.codegen.debugInfo) out.emplace_back("-gembed-source");
-  }
-  for (const std::string& define : options.defines) out.push_back("-D" + define);
-  for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
-  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay, toolkit))
-    out.push_back(std::move(argument));
-  if (!prelude.empty()) {
-    // The bytes are part of this program: checking the files they were made of again would only cost time.
-    out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates"});
-  } else if (!dialect.preludeOnRequest && !dialect.prelude.empty()) {
-    out.insert(out.end(), {"-include", std::string(dialect.prelude)});
-  }
-  return out;
-}
 
 /// The buffer Clang reads as the main file: what the dialect puts first, the source under its own name and lines, the
 /// names of the entries.
@@ -346,6 +290,33 @@ bool refusedPrelude(const Error& error, const std::string& prelude) {
   });
 }
 
+Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const Dialect& dialect,
+                                           llvm::LLVMContext& context) {
+  // Preludes are compiled for the neutral triple.
+  if (!isNative(request.descriptor)) {
+    for (const PreludeScope scope : choosePrelude(request.job, dialect).scopes) {
+      // What is wrong was found without the library's names: only that is to be told.
+      if (request.errorRecovery && scope == PreludeScope::library) continue;
+      const std::string prelude = preludePath(preludeName(dialect, scope));
+      auto out = compileOnce(request, dialect, context, prelude);
+      if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;
+    }
+  }
+  return compileOnce(request, dialect, context, {});
+}
+
+/// The digest of all that Clang is given but the machine's files.
+std::string reuseKey(const FrontendRequest& request, const Dialect& dialect, const llvm::LLVMContext& context) {
+  Digest digest;
+  digest.add(context.shouldDiscardValueNames() ? "no names" : "names");
+  digest.add(dialect.name).add(request.job.source.name).add(mainText(request, dialect));
+  const std::string toolkit = toolkitFolder(request.descriptor, dialect, request.files.replay);
+  for (const std::string& argument : clangArguments(request, dialect, {}, toolkit)) digest.add(argument);
+  for (const Header& header : request.job.headers) digest.add(header.name).add(header.text);
+  for (const std::string& entry : request.job.entries) digest.add(entry);
+  return digest.bytes();
+}
+
 }  // namespace
 
 Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect,
@@ -373,17 +344,13 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .stage = "frontend",
                  .target = request.descriptor.name};
   }
-  // Preludes are compiled for the neutral triple.
-  if (!isNative(request.descriptor)) {
-    for (const PreludeScope scope : choosePrelude(job, dialect).scopes) {
-      // What is wrong was found without the library's names: only that is to be told.
-      if (request.errorRecovery && scope == PreludeScope::library) continue;
-      const std::string prelude = preludePath(preludeName(dialect, scope));
-      auto out = compileOnce(request, dialect, context, prelude);
-      if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;
-    }
-  }
-  return compileOnce(request, dialect, context, {});
+  if (!request.reuse || request.errorRecovery || request.scanOnly)
+    return compileWithPreludes(request, dialect, context);
+  std::string key = reuseKey(request, dialect, context);
+  if (auto known = request.reuse->find(key, context, request.files.log)) return *std::move(known);
+  auto out = compileWithPreludes(request, dialect, context);
+  if (out) request.reuse->keep(std::move(key), *out, request.files.log);
+  return out;
 }
 
 }  // namespace lathe::detail

@@ -33,6 +33,12 @@ void FileLog::identify(FileLook& look, const llvm::vfs::Status& facts) {
   look.sameAs = files_.try_emplace(facts.getUniqueID(), index).first->second;
 }
 
+void FileLog::adopt(const FileLooks& looks) {
+  looks_ = looks;
+  for (std::uint32_t index = 0; index < looks_.looks.size(); ++index)
+    indices_.try_emplace(looks_.looks[index].path, index);
+}
+
 void FileLog::absent(llvm::StringRef path) {
   (void)at(path, LookKind::absent);
 }
@@ -53,6 +59,14 @@ void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::S
   } else if (look->digest != digest) {
     looks_.repeatable = false;
   }
+}
+
+std::vector<std::string> filesIn(const FileLooks& looks) {
+  std::vector<std::string> out;
+  for (const FileLook& look : looks.looks) {
+    if (look.kind != LookKind::absent) out.push_back(look.path);
+  }
+  return out;
 }
 
 const FileLook* firstChange(const FileLooks& looks, llvm::vfs::FileSystem& files) {

@@ -66,6 +66,9 @@ class FileLog {
  public:
   explicit FileLog(FileLooks& looks) : looks_(looks) {}
 
+  /// What another compile with the same files learned of them, in a log that is empty.
+  void adopt(const FileLooks& looks);
+  [[nodiscard]] const FileLooks& looks() const { return looks_; }
   void absent(llvm::StringRef path);
   void present(llvm::StringRef path, const llvm::vfs::Status& facts);
   void read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text);
@@ -80,6 +83,8 @@ class FileLog {
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> files_;
 };
 
+/// The paths of the files that were there, as they were asked for.
+[[nodiscard]] std::vector<std::string> filesIn(const FileLooks& looks);
 /// Whether a compile that asks `files` now learns what is in `looks`.
 [[nodiscard]] bool holds(const FileLooks& looks, llvm::vfs::FileSystem& files);
 /// The first look that does not hold, or null.

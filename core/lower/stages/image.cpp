@@ -55,7 +55,6 @@ llvm::Error stage::image(Lowering& lowering) {
   }
   info.provenance.producer = "lathe " + std::string(version());
   info.provenance.compiler = compilerVersion();
-  info.provenance.sourceName = lowering.job.source.name;
   return llvm::Error::success();
 }
 

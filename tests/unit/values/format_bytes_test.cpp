@@ -41,6 +41,7 @@ Job exampleJob() {
   options.defines = {"A", "B=1"};
   options.undefines = {"C"};
   options.includeDirs = {"/x", "/y"};
+  options.prefixMap = {"/x=."};
   options.launchBounds = {256, 2, 64, {16, 15, 1}};
   options.promises = {{{"n", "1024"}}, true, 16};
   options.parameters = {{"k", "3"}, {"unroll", "4"}};

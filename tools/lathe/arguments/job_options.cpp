@@ -77,7 +77,8 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
       ->allow_extra_args(false);
   auto* const target = app.add_option("-t,--target", targets_,
                                       manyTargets ? "target, and its architecture after a colon (default: cpu);\n"
-                                                    "repeatable: a fat image of all"
+                                                    "repeatable: a fat image of all, in which 'portable' is IR for\n"
+                                                    "devices that nothing else fits"
                                                   : "target, and its architecture after a colon (default: cpu)")
                            ->type_name("NAME[:ARCH]")
                            ->allow_extra_args(false);
@@ -116,6 +117,8 @@ void JobOptions::configureLanguage(CLI::App& app) {
   addList(app, "-D", job_.options.defines, "define a macro", "NAME[=VALUE]");
   addList(app, "-U", job_.options.undefines, "undefine a macro", "NAME");
   addList(app, "-I", job_.options.includeDirs, "search a folder for headers", "DIR");
+  addList(app, "--prefix-map", job_.options.prefixMap, "write NEW for a leading OLD in the paths that an image holds",
+          "OLD=NEW");
   addList(app, "--header", headers_, "let the source include FILE as NAME", "NAME=FILE")
       ->check(assignmentValidator(""));
   addList(app, "--param", parameters_, "value of lathe::param(\"NAME\")", "NAME=VALUE")->check(assignmentValidator(""));
@@ -194,7 +197,30 @@ Result<std::vector<Job>> JobOptions::jobs() const {
   const auto first = job();
   if (!first) return first.error();
   std::vector<Job> out;
-  for (const std::string& target : targets_) aim(out.emplace_back(*first), target);
+  for (const std::string& target : targets_) {
+    // Portable IR beside images for targets; it is no target's.
+    if (target == "portable") {
+      aim(out.emplace_back(*first), "cpu");
+      out.back().emit = target;
+    } else {
+      aim(out.emplace_back(*first), target);
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> JobOptions::inputFiles(const Compiler& compiler) const {
+  std::vector<std::string> out;
+  if (file_ != "-") out.push_back(file_);
+  for (const std::string& header : headers_) out.push_back(splitAssignment(header).second);
+  for (const std::string& plugin : plugins_) {
+    if (std::filesystem::path(plugin).extension() == ".so") out.push_back(plugin);
+  }
+  for (const std::string& target : targets_) {
+    const auto info = compiler.target(target.substr(0, target.find(':')));
+    std::error_code failed;
+    if (info && std::filesystem::is_regular_file(info->origin, failed)) out.push_back(info->origin);
+  }
   return out;
 }
 

@@ -28,6 +28,8 @@ class JobOptions {
   [[nodiscard]] Result<Job> job() const;
   /// The same for each target that was named, in order; at least one. Errors: as job().
   [[nodiscard]] Result<std::vector<Job>> jobs() const;
+  /// The files that the job is made of: source, headers given by name, descriptors and plugins outside of Lathe.
+  [[nodiscard]] std::vector<std::string> inputFiles(const Compiler& compiler) const;
   /// A compiler of the isolation asked for, whose workers are this same program.
   [[nodiscard]] Result<Compiler> compiler() const;
   /// A request with the time limit asked for.

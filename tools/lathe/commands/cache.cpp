@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe cache stats|list|verify|prune|clear|why-miss`: the folder that compiles are kept in.
+// `lathe cache stats|list|verify|prune|clear|why-miss|warm|export|import`: the folder that compiles are kept in.
 #include <chrono>
 
 #include <fmt/chrono.h>
@@ -18,7 +18,9 @@ namespace {
 constexpr std::string_view examples = R"(Examples:
   lathe cache stats
   lathe cache why-miss blur.cpp -t cuda:sm_90 -I include     what changed since it was compiled
-  lathe cache prune --to 500MB)";
+  lathe cache prune --to 500MB
+  lathe cache warm blur.cpp -t cuda:sm_90 -t cpu             compile now, so that others need not
+  lathe cache export team.cache                              for 'lathe cache import' on another machine)";
 
 /// A count in Prometheus' text format.
 struct Metric {
@@ -58,26 +60,63 @@ class CacheCommand final : public Command {
     whyMiss_ = app.add_subcommand("why-miss", "say why a compile would not be served from the folder");
     options_.configure(*whyMiss_);
     whyMiss_->add_option("-e,--emit", emit_, "format, as `compile` is given it (default: image)")->type_name("FORMAT");
-    for (CLI::App* sub : {stats_, list_, verify_, prune_, clear_}) {
+    warm_ = app.add_subcommand("warm", "compile a source for one or more targets and keep the results, nothing else");
+    warmOptions_.configure(*warm_, /*manyTargets=*/true);
+    export_ = app.add_subcommand("export", "write everything to one file");
+    import_ = app.add_subcommand("import", "add what 'export' wrote; whoever wrote the file decides what compiles give");
+    for (CLI::App* sub : {export_, import_})
+      sub->add_option("file", file_, "the file for another folder or machine")->type_name("FILE")->required();
+    for (CLI::App* sub : {stats_, list_, verify_, prune_, clear_, export_, import_}) {
       sub->add_option("--folder", config_.folder, "a folder other than the one that compiles use")->type_name("DIR");
     }
-    for (CLI::App* sub : {stats_, list_, verify_, prune_, clear_, whyMiss_}) sub->fallthrough();
+    for (CLI::App* sub : {stats_, list_, verify_, prune_, clear_, whyMiss_, warm_, export_, import_})
+      sub->fallthrough();
     app.footer(std::string(examples));
   }
 
   ExitCode run(Output& out) override {
     if (*whyMiss_) return explainMiss(out);
-    config_.readOnly = *stats_ || *list_;
+    if (*warm_) return warm(out);
+    config_.readOnly = *stats_ || *list_ || *export_;
     auto cache = Cache::open(config_);
     if (!cache) return out.fail(cache.error());
     if (*stats_) return showStats(cache->stats(), out);
     if (*list_) return showEntries(cache->entries(), out);
     if (*verify_) return removed(cache->verify(), "damaged", out);
     if (*prune_) return removed(cache->prune(to_), "not used for longest", out);
+    if (*export_) return moved(cache->exportTo(file_), "written", out);
+    if (*import_) return moved(cache->importFrom(file_), "new", out);
     return removed(cache->clear(), "", out);
   }
 
  private:
+  static ExitCode moved(const Result<std::uint64_t>& count, std::string_view what, Output& out) {
+    if (!count) return out.fail(count.error());
+    if (out.json())
+      out.document({{"entries", *count}});
+    else
+      out.text(fmt::format("{} entr{} {}\n", *count, *count == 1 ? "y" : "ies", what));
+    return ExitCode::ok;
+  }
+
+  ExitCode warm(Output& out) {
+    auto jobs = warmOptions_.jobs();
+    if (!jobs) return out.fail(jobs.error());
+    auto compiler = warmOptions_.compiler();
+    if (!compiler) return out.fail(compiler.error());
+    const auto results = compiler->compileTogether(*jobs, warmOptions_.request());
+    Json list = Json::array();
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const auto& result = results[i];
+      if (!result) return out.fail(result.error());
+      const bool isNew = result->origin == CacheOrigin::compiled;
+      list.push_back({{"job", describe((*jobs)[i])}, {"compiled", isNew}});
+      if (!out.json()) out.text(fmt::format("{}: {}\n", describe((*jobs)[i]), isNew ? "compiled" : "was there"));
+    }
+    if (out.json()) out.document({{"jobs", std::move(list)}});
+    return ExitCode::ok;
+  }
+
   ExitCode showStats(const CacheStats& stats, Output& out) const {
     const auto metrics = metricsOf(stats);
     if (prometheus_) {
@@ -163,11 +202,13 @@ class CacheCommand final : public Command {
 
   CacheConfig config_;
   JobOptions options_;
+  JobOptions warmOptions_;
+  std::string file_;
   std::string emit_ = "image";
   std::uint64_t to_ = CacheConfig{}.diskBytes;
   bool prometheus_ = false;
   CLI::App *stats_ = nullptr, *list_ = nullptr, *verify_ = nullptr, *prune_ = nullptr, *clear_ = nullptr,
-           *whyMiss_ = nullptr;
+           *whyMiss_ = nullptr, *warm_ = nullptr, *export_ = nullptr, *import_ = nullptr;
 };
 
 }  // namespace

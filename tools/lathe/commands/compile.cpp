@@ -9,8 +9,10 @@
 
 #include "tools/lathe/arguments/files.h"
 #include "tools/lathe/arguments/job_options.h"
+#include "tools/lathe/arguments/program_options.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/commands/explain.h"
+#include "tools/lathe/output/code_resources.h"
 #include "tools/lathe/output/report.h"
 #include "tools/lathe/output/table.h"
 
@@ -22,7 +24,8 @@ constexpr std::string_view examples = R"(Examples:
   lathe compile saxpy.cu -k 'saxpy<float>' --target cpu -O3
   lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages
   lathe compile blur.cpp -t cpu:x86-64-v3 -t cuda:sm_80 -t cuda:sm_90 -t amdgpu:gfx942 -o blur.limg
-  lathe compile blur.cpp --target x86-64-v3 --emit archive -o libblur.a --c-header blur.h)";
+  lathe compile blur.cpp --target x86-64-v3 --emit archive -o libblur.a --c-header blur.h
+  lathe compile blur.cpp -t cuda:sm_80 -t cpu --embed blur_images.c --kernel-header blur.h --depfile blur.d)";
 
 class CompileCommand final : public Command {
  public:
@@ -43,6 +46,15 @@ class CompileCommand final : public Command {
     app.add_option("--cxx-header", cxxHeader_, "write a C++ header")->type_name("FILE");
     app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
         ->type_name("FILE");
+    program_.configure(app, /*needsFile=*/false);
+    app.add_option("--depfile", depfile_, "write a rule with every file that was read, for make and ninja")
+        ->type_name("FILE");
+    app.add_option("--depfile-target", depfileTargets_, "what the rule is for (default: the output); repeatable")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    app.add_flag("-q,--quiet", quiet_, "say nothing but warnings and errors");
+    app.add_flag("--resource-report", resources_,
+                 "show the registers, spills, memory and occupancy (groups of 256 items) of each kernel, without a device");
     app.add_flag("--explain", explain_, "show what each setting came to and why, and every file read");
     app.add_option("--save-job", saveJob_, "keep the compile with all it read as a job bundle (see 'lathe job')")
         ->type_name("FILE.lathejob");
@@ -79,6 +91,8 @@ class CompileCommand final : public Command {
     if (options_.hasManyTargets()) return compileFat(*compiler, out);
     if (emit_.empty()) emit_ = impliedBy(output_, job->target, *compiler);
     job->emit = emit_;
+    if (program_.any() && emit_ != "image")
+      return out.usage("--embed and --kernel-header are for images, not for code", "lathe compile --help");
     if (!saveJob_.empty()) {
       auto bundle = compiler->bundle(*job, options_.request());
       if (!bundle) return out.fail(bundle.error());
@@ -108,6 +122,10 @@ class CompileCommand final : public Command {
     for (const auto& [path, text] : texts) {
       if (auto done = writeFile(path, text); !done) return out.fail(done.error());
     }
+    if (auto done = finish(result->image.bytes(), result->files, pathOf(bytesFor(result->image, emit_)), *compiler);
+        !done)
+      return out.fail(done.error());
+    if (resources_) report_ = resources(*compiler, *job, result->image);
     return deliver(*result, out);
   }
 
@@ -128,7 +146,7 @@ class CompileCommand final : public Command {
   }
 
   /// One image for each target, in one file.
-  ExitCode compileFat(const Compiler& compiler, Output& out) const {
+  ExitCode compileFat(const Compiler& compiler, Output& out) {
     const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
                            explain_ || !saveJob_.empty() || !cHeader_.empty() || !cxxHeader_.empty() ||
                            !manifest_.empty();
@@ -138,32 +156,37 @@ class CompileCommand final : public Command {
     auto jobs = options_.jobs();
     if (!jobs) return out.fail(jobs.error());
     std::vector<Image> images;
+    std::vector<std::string> files;
     Json warnings = Json::array();
-    for (Job& job : *jobs) {
-      auto result = compiler.compile(job, request_);
+    for (auto& result : compiler.compileTogether(*jobs, request_)) {
       if (!result) return out.fail(result.error());
+      files.insert(files.end(), result->files.begin(), result->files.end());
       for (const Diagnostic& warning : result->warnings) {
         out.warning(warning);
         warnings.push_back(tool::toJson(warning));
       }
       images.push_back(std::move(result->image));
+      if (resources_) report_ = resources(compiler, (*jobs)[images.size() - 1], images.back(), std::move(report_));
     }
     const auto fat = FatImage::build(images);
     if (!fat) return out.fail(fat.error());
+    const std::string path = output_.empty() ? derivedName(imageExtension) : output_;
+    if (auto done = finish(fat->bytes(), files, path, compiler); !done) return out.fail(done.error());
     if (output_ == "-") {
       out.raw({reinterpret_cast<const char*>(fat->bytes().data()), fat->bytes().size()});
       return ExitCode::ok;
     }
-    const std::string path = output_.empty() ? derivedName(imageExtension) : output_;
     if (auto done = fat->save(path); !done) return out.fail(done.error());
     if (out.json()) {
       Json document = fatImageJson(*fat);
       document["output"] = path;
       document["warnings"] = std::move(warnings);
+      if (resources_) document["resources"] = report_.json();
       out.document(document);
-    } else {
+    } else if (!quiet_) {
       out.text(fmt::format("{}: {} images, {}\n{}", path, images.size(),
                            humanBytes(static_cast<double>(fat->bytes().size())), fatImageTable(*fat).render(out)));
+      if (resources_) out.text("\n" + report_.table().render(out));
     }
     return ExitCode::ok;
   }
@@ -189,6 +212,37 @@ class CompileCommand final : public Command {
     return {};
   }
 
+  /// What finished code says of its kernels. Where the image holds text that a driver would assemble, it is assembled
+  /// here, if the target can.
+  ResourceReport resources(const Compiler& compiler, Job job, const Image& image, ResourceReport report = {}) const {
+    constexpr std::uint32_t usualItems = 256;
+    constexpr std::string_view assembled = "cubin";
+    const auto info = compiler.target(job.target);
+    const bool isText = image.find(assembled) == nullptr && info &&
+                        std::ranges::find(info->formats, assembled) != info->formats.end();
+    job.emit = assembled;
+    const auto code = isText ? compiler.compile(job, request_) : Result<CompileResult>(Error{});
+    report.add(code ? code->image : image, usualItems);
+    return report;
+  }
+
+  [[nodiscard]] std::string pathOf(const OutputBytes& bytes) const {
+    return output_.empty() ? derivedName(bytes.extension) : output_;
+  }
+
+  /// Writes what goes with an image that will lie at `path`: its forms for programs, and the depfile.
+  [[nodiscard]] Result<void> finish(std::span<const std::byte> image, const std::vector<std::string>& files,
+                                    const std::string& path, const Compiler& compiler) const {
+    const std::string stem = std::filesystem::path(options_.file()).stem().string();
+    if (auto done = program_.write(image, path, stem); !done || depfile_.empty()) return done;
+    std::vector<std::string> inputs = options_.inputFiles(compiler);
+    for (const std::string& file : files) {
+      if (std::ranges::find(inputs, file) == inputs.end()) inputs.push_back(file);
+    }
+    const std::vector<std::string> targets = depfileTargets_.empty() ? std::vector{path} : depfileTargets_;
+    return writeFile(depfile_, depfile(targets, inputs));
+  }
+
   /// Writes the file and reports it.
   ExitCode deliver(const CompileResult& result, Output& out) const {
     const OutputBytes bytes = bytesFor(result.image, emit_);
@@ -199,18 +253,21 @@ class CompileCommand final : public Command {
       out.text(timesTable(result.times, out));
       return ExitCode::ok;
     }
-    const std::string path = output_.empty() ? derivedName(bytes.extension) : output_;
+    const std::string path = pathOf(bytes);
     if (auto done = writeFile(path, bytes.content); !done) return out.fail(done.error());
     if (out.json()) {
       Json document = describe(result, path, bytes.content.size());
       if (explain_) document["explain"] = explained_;
+      if (resources_) document["resources"] = report_.json();
       out.document(document);
       return ExitCode::ok;
     }
+    if (quiet_) return ExitCode::ok;
     const ImageInfo& info = result.image.info();
     out.text(fmt::format("{}: {}, {} kernel{}, {}{}\n", path, targetName(info), info.entries.size(),
                          info.entries.size() == 1 ? "" : "s", humanBytes(static_cast<double>(bytes.content.size())),
                          result.origin == CacheOrigin::compiled ? "" : ", from the cache"));
+    if (resources_) out.text(report_.table().render(out));
     out.text(timesTable(result.times, out));
     return ExitCode::ok;
   }
@@ -240,8 +297,14 @@ class CompileCommand final : public Command {
   }
 
   JobOptions options_;
+  ProgramOptions program_;
+  std::string depfile_;
+  std::vector<std::string> depfileTargets_;
   CompileRequest request_;
   CompileRecord record_;
+  bool quiet_ = false;
+  bool resources_ = false;
+  ResourceReport report_;
   bool explain_ = false;
   Json explained_;
   std::string saveJob_;

@@ -37,6 +37,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 28> optionOf = {{
     {"options.defines", "-D"},
     {"options.undefines", "-U"},
     {"options.includeDirs", "-I"},
+    {"options.prefixMap", "--prefix-map"},
     {"options.launchBounds.maxItems", "--max-items"},
     {"options.launchBounds.minGroups", "--min-groups"},
     {"options.launchBounds.maxRegisters", "--max-registers"},

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe inspect`: what an image holds, for people or as JSON, and its code sections as files. Needs no compiler.
+// `lathe inspect`: what an image holds, for people or as JSON, its code as files and as instructions, and the resources
+// that its kernels use.
 #include <fmt/format.h>
+
+#include <lathe/disassembly.h>
 
 #include "tools/lathe/arguments/arguments.h"
 #include "tools/lathe/arguments/files.h"
 #include "tools/lathe/arguments/value.h"
 #include "tools/lathe/commands/command.h"
+#include "tools/lathe/output/code_resources.h"
 #include "tools/lathe/output/report.h"
 #include "tools/lathe/output/table.h"
 
@@ -27,13 +31,29 @@ class InspectCommand final : public Command {
     app.add_option("-o,--output", output_, "where --emit writes (default: '-', standard output)")
         ->type_name("OUT")
         ->needs(emit);
-    app.footer("Examples:\n  lathe inspect saxpy.limg\n  lathe inspect saxpy.limg --emit ptx | less");
+    app.add_flag("-a,--all", all_, "of a fat image, every image in full");
+    app.add_flag("--disassemble", disassemble_, "show the machine code's instructions (host CPUs, AMD GPUs)");
+    app.add_flag("--resource-report", resources_,
+                 "show the registers, spills, memory and occupancy of each kernel, as its code says");
+    app.add_option("--items", items_, "items of a group, for the occupancy of kernels that do not fix them")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    app.footer("Examples:\n  lathe inspect saxpy.limg\n  lathe inspect saxpy.limg --emit ptx | less\n"
+               "  lathe inspect saxpy.limg -t amdgpu:gfx942 --disassemble");
   }
 
   ExitCode run(Output& out) override {
     auto fat = FatImage::open(path_);
     if (!fat) return out.fail(fat.error());
     if (target_.empty() && fat->entries().size() > 1) {
+      if (all_ || disassemble_ || resources_) {
+        for (std::size_t i = 0; i < fat->entries().size(); ++i) {
+          auto image = fat->image(i);
+          if (!image) return out.fail(image.error());
+          add(*image, out);
+        }
+        return finish(out);
+      }
       if (!emit_.empty())
         return out.usage("--emit: the file holds images for several targets; name one with -t", "lathe inspect --help");
       if (out.json())
@@ -47,6 +67,10 @@ class InspectCommand final : public Command {
     auto image = fat->image(*index);
     if (!image) return out.fail(image.error());
     if (!emit_.empty()) return extract(*image, out);
+    if (all_ || disassemble_ || resources_) {
+      add(*image, out);
+      return finish(out);
+    }
     if (out.json())
       out.document(Json::parse(toJson(*image)));
     else
@@ -55,6 +79,41 @@ class InspectCommand final : public Command {
   }
 
  private:
+  /// Shows one of the images, or adds it to what finish() shows of all.
+  void add(const Image& image, Output& out) {
+    if (resources_) report_.add(image, items_);
+    Json document = all_ ? Json::parse(toJson(image)) : Json{{"target", image.info().target}, {"arch", image.info().arch}};
+    const bool isFirst = documents_.empty();
+    if (all_ && !out.json()) {
+      out.text(isFirst ? "" : "\n");
+      show(image, out);
+    }
+    if (disassemble_) {
+      for (const Code& code : image.code()) {
+        const auto text = disassembled(code, image.info().features);
+        document["disassembly"].push_back(
+            text ? Json{{"format", code.format}, {"text", *text}}
+                 : Json{{"format", code.format}, {"error", text.error().message}});
+        if (out.json()) continue;
+        out.text(fmt::format("{}{}  {}\n", isFirst && !all_ ? "" : "\n",
+                             out.paint(Style::bold, targetName(image.info())), code.format));
+        out.text(text ? *text : text.error().message + "\n");
+      }
+    }
+    documents_.push_back(std::move(document));
+  }
+
+  ExitCode finish(Output& out) {
+    if (out.json()) {
+      Json document = {{"images", std::move(documents_)}};
+      if (resources_) document["resources"] = report_.json();
+      out.document(document);
+    } else if (resources_) {
+      out.text(report_.table().render(out));
+    }
+    return ExitCode::ok;
+  }
+
   ExitCode extract(const Image& image, Output& out) const {
     if (output_ == "-" && out.json())
       return out.usage("--json and code on standard output exclude each other; name a file with -o",
@@ -177,6 +236,14 @@ class InspectCommand final : public Command {
     out.text("\n" + table.render(out));
   }
 
+  static constexpr std::uint32_t usualItems = 256;
+
+  bool all_ = false;
+  bool disassemble_ = false;
+  bool resources_ = false;
+  std::uint32_t items_ = usualItems;
+  ResourceReport report_;
+  Json documents_ = Json::array();
   std::string path_;
   std::string target_;
   std::string emit_;

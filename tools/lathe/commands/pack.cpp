@@ -21,6 +21,7 @@ class PackCommand final : public Command {
   std::string_view summary() const override { return "put images for several targets into one file"; }
 
   void configure(CLI::App& app) override {
+    app.alias("merge");
     app.add_option("images", inputs_, "images and fat images")->type_name("IMAGE")->required();
     app.add_option("-o,--output", output_, "the fat image")->type_name("OUT.limg")->required();
     app.footer("Example:\n  lathe pack blur-cpu.limg blur-cuda.limg -o blur.limg");

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Layout: eight bytes that name the format and its version; for each entry its key (32 bytes), its kind (one byte), the
+// size of its file (64 bits, little endian) and that file, which has a digest of its own; then a kind of 0 and the
+// BLAKE3-256 of all digests' input, so that a file that was cut between two entries is found.
+#include "core/cache/transfer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "core/cache/cache_file.h"
+#include "core/cache/disk_cache.h"
+#include "core/support/bytes.h"
+#include "core/support/digest.h"
+#include "core/support/file.h"
+#include "core/support/unique_descriptor.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr std::string_view magic = "LATHECX\x01";
+constexpr std::size_t keyBytes = 32, digestBytes = 32;
+
+struct Transferred {
+  std::string_view key;
+  EntryKind kind;
+  std::string_view file;
+};
+
+/// Calls `visit` for each entry of a transfer; false if it is not whole.
+bool forEachEntry(std::span<const std::byte> bytes, const std::function<bool(const Transferred&)>& visit) {
+  std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!rest.starts_with(magic)) return false;
+  rest.remove_prefix(magic.size());
+  Digest digest;
+  while (rest.size() > keyBytes) {
+    const char kind = rest[keyBytes];
+    const std::string_view key = rest.substr(0, keyBytes);
+    rest.remove_prefix(keyBytes + 1);
+    if (kind == 0) return rest.size() == digestBytes && digest.bytes() == rest;
+    std::uint64_t size = 0;
+    if (rest.size() < sizeof size) return false;
+    std::memcpy(&size, rest.data(), sizeof size);
+    rest.remove_prefix(sizeof size);
+    if (size > rest.size()) return false;
+    const std::string_view file = rest.substr(0, size);
+    rest.remove_prefix(size);
+    digest.add(key).add({&kind, 1}).add(file);
+    const bool isKnown = kind == static_cast<char>(EntryKind::inputs) || kind == static_cast<char>(EntryKind::result);
+    if (!isKnown || !visit({key, static_cast<EntryKind>(kind), file})) return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::uint64_t> exportEntries(const DiskCache& disk, const std::filesystem::path& path) {
+  const std::string temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
+  const auto fail = [&] {
+    Error error{.code = ErrorCode::FileUnwritable,
+                .message = fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
+    ::unlink(temporary.c_str());
+    return error;
+  };
+  const UniqueDescriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!file.ok() || !writeAll(file.get(), magic)) return fail();
+  Digest digest;
+  std::uint64_t count = 0;
+  for (const EntryFile& entry : disk.entries()) {
+    const auto value = disk.read(entry.key, entry.kind);
+    if (!value) continue;  // it was damaged, or is gone
+    const std::string packed = packEntry(entry.key, *value);
+    const char kind = static_cast<char>(entry.kind);
+    const std::uint64_t size = packed.size();
+    std::string head = entry.key;
+    head += kind;
+    head.append(reinterpret_cast<const char*>(&size), sizeof size);
+    if (!writeAll(file.get(), head) || !writeAll(file.get(), packed)) return fail();
+    digest.add(entry.key).add({&kind, 1}).add(packed);
+    ++count;
+  }
+  if (!writeAll(file.get(), std::string(keyBytes + 1, '\0') + digest.bytes()) || ::fsync(file.get()) != 0 ||
+      ::rename(temporary.c_str(), path.c_str()) != 0)
+    return fail();
+  return count;
+}
+
+Result<std::uint64_t> importEntries(const DiskCache& disk, const std::filesystem::path& path) {
+  if (disk.readOnly()) {
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = fmt::format("{}: nothing is written to this cache folder", disk.folder().string())};
+  }
+  const auto file = MappedFile::open(path);
+  if (!file) return file.error();
+  const bool sound = forEachEntry(
+      file->bytes(), [](const Transferred& entry) { return unpackEntry(entry.key, entry.file).has_value(); });
+  if (!sound) {
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = fmt::format("{}: it is no export of a cache, or damaged; nothing of it was taken",
+                                        path.string()),
+                 .hint = "make it again with 'lathe cache export'"};
+  }
+  std::uint64_t added = 0;
+  (void)forEachEntry(file->bytes(), [&](const Transferred& entry) {
+    if (disk.read(entry.key, entry.kind)) return true;
+    if (const auto value = unpackEntry(entry.key, entry.file)) disk.write(entry.key, entry.kind, *value);
+    ++added;
+    return true;
+  });
+  return added;
+}
+
+}  // namespace lathe::detail

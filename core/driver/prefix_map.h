@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options::prefixMap outside of Clang: the names by which an image knows its job.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <lathe/job.h>
+
+namespace lathe::detail {
+
+/// `path` with the last of `map` ("OLD=NEW") that fits its beginning applied.
+[[nodiscard]] std::string mappedPath(const std::string& path, const std::vector<std::string>& map);
+/// The job as it is where NEW is OLD already: two jobs in different folders are then one.
+[[nodiscard]] Job withMappedPaths(Job job);
+/// Errors: InvalidArgument, for what has no '='.
+[[nodiscard]] Result<void> checkPrefixMap(const std::vector<std::string>& map);
+
+}  // namespace lathe::detail

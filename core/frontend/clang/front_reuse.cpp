@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Modules as bitcode and back. The order of uses is kept, because optimisation follows it: code made of a module that
+// was read is that of the module that was written, byte for byte.
+#include "core/frontend/clang/front_reuse.h"
+
+#include <algorithm>
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace lathe::detail {
+
+std::optional<FrontendResult> FrontendReuse::find(const std::string& key, llvm::LLVMContext& context,
+                                                  FileLog* log) const {
+  const auto found = std::ranges::find(kept, key, &KeptFrontend::key);
+  if (found == kept.end()) return std::nullopt;
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(found->bitcode, "module"), context);
+  if (!module) {
+    llvm::consumeError(module.takeError());
+    return std::nullopt;
+  }
+  if (log) log->adopt(found->files);
+  FrontendResult out;
+  out.module = std::move(*module);
+  out.entries = found->entries;
+  out.warnings = found->warnings;
+  out.kernelNames = found->kernelNames;
+  return out;
+}
+
+void FrontendReuse::keep(std::string key, const FrontendResult& result, const FileLog* log) {
+  KeptFrontend one{.key = std::move(key),
+                   .bitcode = {},
+                   .entries = result.entries,
+                   .warnings = result.warnings,
+                   .kernelNames = result.kernelNames,
+                   .files = log ? log->looks() : FileLooks{}};
+  llvm::raw_string_ostream stream(one.bitcode);
+  llvm::WriteBitcodeToFile(*result.module, stream, /*ShouldPreserveUseListOrder=*/true);
+  kept.push_back(std::move(one));
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way from the runtime library, which has no LLVM, to the compiler's: one C function, found when it is needed.
+#include "runtimes/common/portable_code.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/support/compiler_entry.h"
+#include "runtimes/common/dynamic_library.h"
+
+namespace lathe::detail {
+namespace {
+
+Result<CompilerEntry*> findCompiler() {
+  // A program that compiles has it in the process already.
+  if (void* const known = ::dlsym(RTLD_DEFAULT, compilerEntryName)) return reinterpret_cast<CompilerEntry*>(known);
+  const char* const chosen = std::getenv("LATHE_COMPILER_LIBRARY");
+  const std::string name = chosen && *chosen ? chosen : "liblathe.so." LATHE_SOVERSION;
+  const auto missing = [&](std::string_view why) {
+    return Error{.code = ErrorCode::ToolMissing,
+                 .message = fmt::format("compiler: {}: {}", name, why),
+                 .hint = "install Lathe's compiler, or compile the kernels for this device beforehand"};
+  };
+  if (name == "off") return missing("LATHE_COMPILER_LIBRARY switches it off");
+  const std::array names = {name.c_str()};  // beside this library, or where the system looks
+  auto library = DynamicLibrary::open(names);
+  if (!library) return missing(library.error().notes.front().message);
+  // Never closed: what it was asked for may still run.
+  void* const entry = (new DynamicLibrary(*std::move(library)))->symbol(compilerEntryName);
+  if (!entry) return missing("it is no library of Lathe's compiler, or an older one");
+  return reinterpret_cast<CompilerEntry*>(entry);
+}
+
+struct Answer {
+  std::string bytes;
+  std::string error;
+};
+
+}  // namespace
+
+Result<Image> compiledFor(const DeviceInfo& device, const FatImage& images) {
+  constexpr std::string_view portable = "portable";
+  for (std::size_t i = 0; i < images.entries().size(); ++i) {
+    if (images.entries()[i].target != portable) continue;
+    const auto image = images.image(i);
+    if (!image) return image.error();
+    const auto compiler = findCompiler();
+    if (!compiler) return compiler.error();
+    Answer answer;
+    const auto deliver = [](void* to, const char* bytes, std::size_t size, const char* error) {
+      auto& out = *static_cast<Answer*>(to);
+      out.bytes.assign(bytes, size);
+      out.error = error;
+    };
+    const auto bytes = image->bytes();
+    (*compiler)(reinterpret_cast<const char*>(bytes.data()), bytes.size(), device.runtime.c_str(), device.arch.c_str(),
+                deliver, &answer);
+    if (answer.error.empty()) return Image::fromBytes(std::as_bytes(std::span(answer.bytes)));
+    return Error{.code = ErrorCode::IncompatibleDevice, .message = answer.error, .target = device.runtime};
+  }
+  return Error{.code = ErrorCode::InvalidArgument, .message = "the fat image has no portable IR"};
+}
+
+}  // namespace lathe::detail

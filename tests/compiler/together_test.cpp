@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Jobs compiled together: the results of each alone, and one run of the front end where it sees the same. And images that
+// do not depend on the folder they were made in.
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "jobs.h"
+
+namespace lathe::test {
+namespace {
+
+std::vector<Job> forAllTargets(const std::string& body, const std::string& dialect = {}) {
+  std::vector<Job> out;
+  for (const auto& [target, arch] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"cpu", "x86-64-v3"}, {"cuda", "sm_80"}, {"cuda", "sm_90"}, {"amdgpu", "gfx1100"}, {"spirv", ""}, {"object", "x86-64-v3"}}) {
+    out.push_back(kernelJob(body, target, arch));
+    out.back().source.dialect = dialect;
+  }
+  out.push_back(out.front());
+  out.back().emit = "portable";
+  return out;
+}
+
+constexpr const char* lively = R"(
+  struct P { char c; double d; };
+  LATHE_CONSTANT float table[2] = {1, 2};
+  template <class T> T shifted(const T* in, unsigned i) { return in[i] + in[i + 1] * T(3); }
+  LATHE_KERNEL void sum(P p, const float* in, float* out) {
+    LATHE_SHARED float part[64];
+    const unsigned i = lathe::item_id().x & 63;
+    part[i] = shifted(in, i) * table[i & 1];
+    for (unsigned s = 32; s > 0; s /= 2) {
+      lathe::barrier();
+      if (i < s) part[i] += part[i + s];
+    }
+    if (i == 0) lathe::atomic_add(out, part[0] * float(p.d) + lathe::sin(p.d));
+  }
+  LATHE_KERNEL void fill(int* p, int v) { p[lathe::global_id().x] = v; })";
+
+TEST(Together, GivesWhatEachGivesAlone) {
+  const Compiler alone = makeCompiler(), together = makeCompiler();
+  for (const bool debug : {false, true}) {
+    for (const Isolation isolation : {Isolation::inProcess, Isolation::worker}) {
+      auto jobs = forAllTargets(lively);
+      for (Job& job : jobs) job.options.debugInfo = debug;
+      const auto results = together.compileTogether(jobs, {.isolation = isolation});
+      ASSERT_EQ(results.size(), jobs.size());
+      for (std::size_t i = 0; i < jobs.size(); ++i)
+        EXPECT_TRUE(outcome(results[i]) == outcome(alone.compile(jobs[i]))) << describe(jobs[i]) << (debug ? " -g" : "");
+    }
+  }
+}
+
+TEST(Together, ReportsErrorsAndWarningsOfEach) {
+  const Compiler compiler = makeCompiler();
+  auto jobs = forAllTargets("#warning careful\nLATHE_KERNEL void bad(int* p) { *p = missing; }\n");
+  for (const auto& result : compiler.compileTogether(jobs)) EXPECT_FALSE(result);
+  jobs = forAllTargets("#warning careful\nLATHE_KERNEL void good(int* p) { *p = 1; }\n");
+  jobs[1].target = "nowhere";
+  const auto results = compiler.compileTogether(jobs);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    ASSERT_EQ(static_cast<bool>(results[i]), i != 1);
+    if (results[i]) EXPECT_EQ(results[i]->warnings.size(), 1U) << describe(jobs[i]);
+  }
+}
+
+TEST(Together, ReadsASourceOnce) {
+  std::atomic<int> asked = 0;
+  CompilerConfig config;
+  config.cache.enabled = false;
+  config.headers = [&](std::string_view name) -> std::optional<std::string> {
+    if (name != "counted.h") return std::nullopt;
+    ++asked;
+    return "#define VALUE 3\n";
+  };
+  const auto compiler = Compiler::create(std::move(config));
+  ASSERT_TRUE(compiler);
+  auto jobs = forAllTargets("#include \"counted.h\"\nLATHE_KERNEL void put(int* p) { *p = VALUE; }\n");
+  std::erase_if(jobs, [](const Job& job) { return job.target == "spirv"; });  // in a worker, without the resolver
+  ASSERT_TRUE(compiler->compile(jobs[0]));
+  const int once = asked.exchange(0);
+  for (const auto& result : compiler->compileTogether(jobs)) EXPECT_TRUE(result) << result.error().render();
+  EXPECT_EQ(asked, 2 * once);  // IR for others keeps its names
+  // Another macro is another source.
+  jobs[1].options.defines = {"OTHER"};
+  asked = 0;
+  (void)compiler->compileTogether(jobs);
+  EXPECT_EQ(asked, 3 * once);
+}
+
+TEST(PrefixMap, MakesImagesOfTwoFoldersEqual) {
+  const Compiler compiler = makeCompiler();
+  std::vector<std::string> images;
+  std::string unmapped;
+  for (const std::string name : {"one", "another"}) {
+    const auto folder = std::filesystem::temp_directory_path() / ("lathe-map-" + std::to_string(::getpid()) + name);
+    std::filesystem::create_directories(folder / "include");
+    std::ofstream(folder / "include" / "where.h") << "inline const char* where() { return __FILE__; }\n";
+    std::string all;
+    for (Job job : forAllTargets("#include <assert.h>\n#include \"where.h\"\nLATHE_KERNEL void k(int* p) { assert(*p); "
+                                 "printf(\"%s %s\", where(), __FILE__); }\n")) {
+      if (job.target == "spirv" || job.target == "object") continue;
+      job.source.name = (folder / "kernel.cpp").string();
+      job.options.includeDirs = {(folder / "include").string()};
+      job.options.debugInfo = true;
+      job.options.prefixMap = {"/=wrong", folder.string() + "=."};
+      const auto result = compiler.compile(job);
+      ASSERT_TRUE(result) << result.error().render();
+      EXPECT_EQ(result->image.info().provenance.sourceName, "./kernel.cpp");
+      EXPECT_EQ(outcome(result).find(name + "/"), std::string::npos) << describe(job);
+      all += outcome(result);
+      job.options.prefixMap.clear();
+      unmapped = outcome(compiler.compile(job));
+      EXPECT_NE(unmapped.find(folder.string()), std::string::npos) << "without a map the path is there";
+      // Diagnostics say the path that there is.
+      job.options.prefixMap = {folder.string() + "=."};
+      job.source.text += "LATHE_KERNEL void bad(int* p) { *p = missing; }\n";
+      EXPECT_NE(outcome(compiler.compile(job)).find(folder.string() + "/kernel.cpp:"), std::string::npos);
+    }
+    images.push_back(all);
+    std::filesystem::remove_all(folder);
+  }
+  EXPECT_TRUE(images[0] == images[1]);
+}
+
+TEST(PrefixMap, RefusesWhatIsNone) {
+  const Compiler compiler = makeCompiler();
+  for (const char* const map : {"/home", "=x", ""}) {
+    Job job = kernelJob(goodKernel);
+    job.options.prefixMap = {map};
+    const auto result = compiler.compile(job);
+    ASSERT_FALSE(result) << map;
+    EXPECT_EQ(result.error().code, ErrorCode::InvalidArgument);
+  }
+}
+
+}  // namespace
+}  // namespace lathe::test
