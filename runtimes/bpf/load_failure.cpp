@@ -30,12 +30,15 @@ class Sources {
   }
 
   /// `line` with the whole file name, the column and the text as it is indented.
-  [[nodiscard]] SourceLine completed(SourceLine line) const {
+  /// Of several places in one line it is the last that begins before `instruction`.
+  [[nodiscard]] SourceLine completed(SourceLine line, std::uint32_t instruction) const {
+    const BtfLine* best = nullptr;
     for (const BtfLine& known : lines_) {
       const bool same = line.line != 0 ? known.line == line.line && sameFile(known.file, line.file)
                                        : !line.text.empty() && known.text.find(line.text) != std::string_view::npos;
-      if (same) return {std::string(known.file), std::string(known.text), known.line, known.column};
+      if (same && (!best || known.instruction <= instruction)) best = &known;
     }
+    if (best) return {std::string(best->file), std::string(best->text), best->line, best->column};
     return line;
   }
 
@@ -113,7 +116,10 @@ Error refusal(std::string_view program, std::string_view log, std::span<const st
   for (std::size_t i = read.steps.size(); holds.empty() && number <= 10 && i-- > 0;)
     holds = inWords(stateOf(read.steps[i].states, number));
   if (holds.empty()) holds = inWords(stateOf(read.lastStates, number));
-  const auto explanation = explain(message, holds);
+  std::string asked(message);
+  if (message.ends_with("'scalar'") && holds.starts_with("a pointer into the packet")) asked += " (packet)";
+  if (message.ends_with("'scalar'") && holds == inWords("0")) asked += " (null)";
+  const auto explanation = explain(asked, holds);
 
   Diagnostic out{.code = ErrorCode::ProgramRefused};
   out.message = fmt::format("program '{}': {}", program,
@@ -122,12 +128,12 @@ Error refusal(std::string_view program, std::string_view log, std::span<const st
                                               : fmt::format("the kernel's verifier refuses it: {}", message));
   if (explanation) out.hint = explanation->hint;
   if (!read.steps.empty()) {
-    const SourceLine source = sources.completed(read.steps.back().source);
+    const SourceLine source = sources.completed(read.steps.back().source, read.steps.back().instruction);
     out.location = locationOf(source);
     out.snippet = snippetOf(source);
   }
   for (const PathStep& step : pathTo(read, number)) {
-    const SourceLine source = sources.completed(step.source);
+    const SourceLine source = sources.completed(step.source, step.instruction);
     out.notes.push_back({step.words, locationOf(source), snippetOf(source)});
   }
   std::string verdict;

@@ -39,7 +39,8 @@ bool isNotice(std::string_view line) {
   constexpr std::string_view beginnings[] = {
       "processed ",   "verification time ", "stack depth ", "from ",       "caller:",        "callee:",
       "to caller at", "Live regs before",   "func#",        "Validating ", "mark_precise:", "last_idx ",
-      "regs=",        "parent ",            "returning from callee:", "-- ", "frame", "verifying ", "insn "};
+      "regs=",        "parent ",            "returning from callee:", "-- ", "frame", "verifying ", "insn ",
+      "cur state:",   "old state:"};
   if (std::ranges::any_of(beginnings, [&](std::string_view with) { return line.starts_with(with); })) return true;
   if (line.starts_with("Func#") && line.find(" is safe for any args") != std::string_view::npos) return true;
   if (line.starts_with("Func#") && line.find("is global and assumed valid") != std::string_view::npos) return true;
@@ -98,7 +99,8 @@ VerifierLog readVerifierLog(std::string_view log) {
     } else if (!trimmed(line).empty() && !isNotice(line)) {
       const std::size_t digits = line.find_first_not_of(" 0123456789");
       const bool listed = digits != std::string_view::npos && line.starts_with(' ') && line[digits] == ':';
-      if (!listed) others.emplace_back(trimmed(line));
+      // Some messages of the kernel lack their end of line.
+      if (!listed) others.emplace_back(trimmed(line.substr(0, line.find("processed "))));
     }
   }
   out.verdict = std::move(others);

@@ -47,6 +47,7 @@ struct VerifierLog {
 /// One fact of how the program came to where it was refused.
 struct PathStep {
   SourceLine source;
+  std::uint32_t instruction = 0;
   std::string words;
 };
 

@@ -82,7 +82,8 @@ class Slice {
     const std::size_t equals = code.find("= ");
     if (space == std::string_view::npos || equals == std::string_view::npos) return {};
     const std::string_view source = code.substr(equals + 2);
-    const std::string words = inWords(stateOf(step.states, to));
+    std::string words = inWords(stateOf(step.states, to));
+    if (words == inWords("fp0")) words.clear();  // every local variable is that
     const bool replaces = code.substr(space + 1).starts_with("= ");
     if (!replaces) {  // r1 += r2
       if (const unsigned other = registerAt(source); other < frameRegister) registers_.insert(other);
@@ -118,7 +119,7 @@ std::optional<bool> conditionMet(const std::vector<LogStep>& steps, std::size_t 
 std::string conditionWords(const LogStep& step, bool met) {
   std::string_view condition = std::string_view(step.code).substr(std::string_view("if ").size());
   condition = condition.substr(0, condition.find(" goto"));
-  return fmt::format("the way {} here ({} is {})", met ? "branches off" : "goes on", condition, met ? "true" : "false");
+  return fmt::format("on this path {} is {}", condition, met ? "true" : "false");
 }
 
 }  // namespace
@@ -127,28 +128,24 @@ std::vector<PathStep> pathTo(const VerifierLog& log, unsigned number) {
   std::vector<PathStep> out;
   std::size_t conditions = 0, origins = 0;
   Slice slice(number);
-  const auto add = [&](const SourceLine& source, std::string words) {
+  const auto add = [&](const LogStep& step, std::string words) {
     // Loops and statements of several instructions: each line once, by what came last.
-    if (source.text.empty() || std::ranges::find(out, source, &PathStep::source) != out.end()) return false;
-    out.push_back({source, std::move(words)});
+    if (step.source.text.empty() || std::ranges::find(out, step.source, &PathStep::source) != out.end()) return false;
+    out.push_back({step.source, step.instruction, std::move(words)});
     return true;
   };
   for (std::size_t i = log.steps.size(); i-- > 0;) {
     const LogStep& step = log.steps[i];
     if (const auto met = conditionMet(log.steps, i)) {
-      if (conditions < mostConditions && add(step.source, conditionWords(step, *met))) ++conditions;
+      if (conditions < mostConditions && add(step, conditionWords(step, *met))) ++conditions;
       continue;
     }
-    if (i + 1 == log.steps.size() && !step.code.starts_with("call ")) {
-      // The refused instruction itself has been reported; only what it writes to is not looked for.
-      continue;
-    }
+    if (i + 1 == log.steps.size()) continue;  // the refused one: its place is the error's
     if (slice.isDone()) {
       if (conditions >= mostConditions) break;
       continue;
     }
-    if (i + 1 == log.steps.size()) continue;
-    if (auto words = slice.stepBack(step); words && origins < mostOrigins && add(step.source, *std::move(words)))
+    if (auto words = slice.stepBack(step); words && origins < mostOrigins && add(step, *std::move(words)))
       ++origins;
   }
   std::ranges::reverse(out);

@@ -3,6 +3,7 @@
 // What data cannot say of BPF. BTF is made from debug information by a back end that knows C: what C++ adds to it is
 // rewritten first, because LLVM 22 crashes on some of it and the kernel refuses the rest.
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -233,10 +234,54 @@ class TypesOfC {
   llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
 };
 
+/// Cuts what Lathe puts before and behind the source out of the text that debug information holds of it: BTF copies its
+/// lines by number, and the kernel shows them.
+void keepOwnText(llvm::Module& module, const llvm::StringRef text) {
+  llvm::SmallPtrSet<const llvm::DIFile*, 8> seen;
+  const auto visit = [&](const llvm::DIScope* scope) {
+    llvm::DIFile* const file = scope ? scope->getFile() : nullptr;
+    if (!file || !seen.insert(file).second || !file->getSource()) return;
+    if (*file->getSource() == text || !file->getSource()->contains(text)) return;
+    for (unsigned i = 0; i < file->getNumOperands(); ++i) {
+      const auto* const held = llvm::dyn_cast_or_null<llvm::MDString>(file->getOperand(i).get());
+      if (held && held->getString() == *file->getSource())
+        return file->replaceOperandWith(i, llvm::MDString::get(module.getContext(), text));
+    }
+  };
+  for (const llvm::DICompileUnit* unit : module.debug_compile_units()) visit(unit);
+  for (llvm::Function& function : module) {
+    visit(function.getSubprogram());
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      for (const llvm::DILocation* at = instruction.getDebugLoc(); at; at = at->getInlinedAt()) visit(at->getScope());
+    }
+  }
+}
+
+/// Gives what was inlined from Lathe's own headers (a helper, a map's function) the place where the user's code calls it,
+/// so that the verifier's log and what is made of it show that line. Only line tables change.
+///   before: call void @llvm.bpf…, !dbg (helpers.h:17, inlined at maps.h:44, inlined at user.cpp:9)
+///   after:  the same, !dbg (user.cpp:9)
+void showCallers(llvm::Module& module) {
+  // The folder of headers that exist inside Lathe only.
+  const auto isOwn = [](const llvm::DILocation* at) { return at->getFilename().starts_with("/lathe/include/"); };
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      const llvm::DILocation* at = instruction.getDebugLoc();
+      while (at && at->getInlinedAt() && isOwn(at)) at = at->getInlinedAt();
+      if (at && at != instruction.getDebugLoc().get()) instruction.setDebugLoc(llvm::DebugLoc(at));
+    }
+  }
+}
+
 class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
+    keepOwnText(context.module, context.job.source.text);
     TypesOfC(context.module).run();
+    return llvm::Error::success();
+  }
+  llvm::Error afterLate(sdk::TargetContext& context) override {
+    showCallers(context.module);
     return llvm::Error::success();
   }
 };
