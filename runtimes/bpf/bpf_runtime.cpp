@@ -205,7 +205,8 @@ Result<std::shared_ptr<DeviceDriver>> open(int index) {
 }  // namespace
 
 const Runtime& bpfRuntime() {
-  static constexpr Runtime runtime{.name = "bpf", .deviceCount = deviceCount, .open = open};
+  // Not among the machine's devices: it runs no kernels of a grid.
+  static constexpr Runtime runtime{.name = "bpf", .deviceCount = deviceCount, .open = open, .listed = false};
   return runtime;
 }
 

@@ -152,7 +152,7 @@ void findToolkit(std::vector<Finding>& findings) {
 
 /// What the kernel permits of programs of its own (`lathe bpf features` has each): what is there in a line, what is
 /// not with the reason and the remedy.
-void probeKernel(std::vector<Finding>& findings) {
+void probeBpf(std::vector<Finding>& findings) {
   const auto features = bpf::probeFeatures();
   if (!features) return;  // the runtime is missing, which has been said
   for (const std::string_view area : {"program", "map"}) {
@@ -210,7 +210,7 @@ class DoctorCommand final : public Command {
     else
       findings.push_back({"compiler", "targets", State::bad, compiler.error().message});
     probeDevices(findings);
-    probeKernel(findings);
+    probeBpf(findings);
     findToolkit(findings);
     findSettings(findings);
     if (out.json()) {
