@@ -94,6 +94,7 @@ class LATHE_API Program {
   [[nodiscard]] Result<TestResult> testRun(const TestRun& run) const;
   /// The same with a struct as context, which is read and written. Errors: as testRun().
   template <class Context>
+    requires(!std::is_same_v<std::remove_cv_t<Context>, TestRun>)
   [[nodiscard]] Result<TestResult> testRun(Context& context) const {
     static_assert(std::is_trivially_copyable_v<Context>, "a context is copied byte by byte");
     return testRun(TestRun{.context = std::as_writable_bytes(std::span(&context, 1))});

@@ -116,6 +116,7 @@ Error refusal(std::string_view program, std::string_view log, std::span<const st
   for (std::size_t i = read.steps.size(); holds.empty() && number <= 10 && i-- > 0;)
     holds = inWords(stateOf(read.steps[i].states, number));
   if (holds.empty()) holds = inWords(stateOf(read.lastStates, number));
+  if (holds == inWords("scalar()")) holds.clear();
   std::string asked(message);
   if (message.ends_with("'scalar'") && holds.starts_with("a pointer into the packet")) asked += " (packet)";
   if (message.ends_with("'scalar'") && holds == inWords("0")) asked += " (null)";

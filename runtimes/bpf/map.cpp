@@ -29,7 +29,7 @@ constexpr std::uint64_t flagsOf(UpdateMode mode) {
 }  // namespace
 
 int RawMap::descriptor() const noexcept {
-  return object_->loaded ? object_->library.bpf_map__fd(handle_) : -1;
+  return object_->loaded ? std::max(object_->library.bpf_map__fd(handle_), -1) : -1;
 }
 
 std::uint32_t RawMap::maxEntries() const noexcept {

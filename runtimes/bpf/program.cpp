@@ -44,7 +44,7 @@ bool takesPacket(std::string_view kind) noexcept {
 }
 
 int Program::descriptor() const noexcept {
-  return object_->loaded ? object_->library.bpf_program__fd(handle_) : -1;
+  return object_->loaded ? std::max(object_->library.bpf_program__fd(handle_), -1) : -1;
 }
 
 bool Program::isEnabled() const noexcept {

@@ -3,7 +3,6 @@
 // What data cannot say of BPF. BTF is made from debug information by a back end that knows C: what C++ adds to it is
 // rewritten first, because LLVM 22 crashes on some of it and the kernel refuses the rest.
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -20,7 +19,8 @@ namespace {
 ///   after:  !DICompositeType(tag: DW_TAG_structure_type, name: "Pair_int", elements: {member, member "base_…"})
 class TypesOfC {
  public:
-  explicit TypesOfC(llvm::Module& module) : module_(module), context_(module.getContext()) {}
+  /// `text` is the source as the user wrote it.
+  TypesOfC(llvm::Module& module, llvm::StringRef text) : module_(module), context_(module.getContext()), text_(text) {}
 
   void run() {
     collect();
@@ -128,8 +128,18 @@ class TypesOfC {
       rewrite(*derived);
     else if (auto* basic = llvm::dyn_cast<llvm::DIBasicType>(node))
       rewrite(*basic);
+    else if (auto* file = llvm::dyn_cast<llvm::DIFile>(node))
+      rewrite(*file);
     else if (auto* function = llvm::dyn_cast<llvm::DISubprogram>(node); function && !isIdentifier(function->getName()))
       rename(*function, function->getLinkageName());  // an operator, a destructor
+  }
+
+  /// Cuts off what Lathe puts before and behind the source: BTF copies lines by their numbers, and the kernel shows them.
+  void rewrite(llvm::DIFile& file) {
+    const std::optional<llvm::StringRef> source = file.getSource();
+    if (!source || *source == text_ || !source->contains(text_)) return;
+    replace(file, llvm::DIFile::get(context_, file.getRawFilename(), file.getRawDirectory(), std::nullopt,
+                                    llvm::MDString::get(context_, text_)));
   }
 
   void rewrite(llvm::DICompositeType& type) {
@@ -230,32 +240,10 @@ class TypesOfC {
 
   llvm::Module& module_;
   llvm::LLVMContext& context_;
+  llvm::StringRef text_;
   llvm::SetVector<llvm::MDNode*> nodes_;
   llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
 };
-
-/// Cuts what Lathe puts before and behind the source out of the text that debug information holds of it: BTF copies its
-/// lines by number, and the kernel shows them.
-void keepOwnText(llvm::Module& module, const llvm::StringRef text) {
-  llvm::SmallPtrSet<const llvm::DIFile*, 8> seen;
-  const auto visit = [&](const llvm::DIScope* scope) {
-    llvm::DIFile* const file = scope ? scope->getFile() : nullptr;
-    if (!file || !seen.insert(file).second || !file->getSource()) return;
-    if (*file->getSource() == text || !file->getSource()->contains(text)) return;
-    for (unsigned i = 0; i < file->getNumOperands(); ++i) {
-      const auto* const held = llvm::dyn_cast_or_null<llvm::MDString>(file->getOperand(i).get());
-      if (held && held->getString() == *file->getSource())
-        return file->replaceOperandWith(i, llvm::MDString::get(module.getContext(), text));
-    }
-  };
-  for (const llvm::DICompileUnit* unit : module.debug_compile_units()) visit(unit);
-  for (llvm::Function& function : module) {
-    visit(function.getSubprogram());
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      for (const llvm::DILocation* at = instruction.getDebugLoc(); at; at = at->getInlinedAt()) visit(at->getScope());
-    }
-  }
-}
 
 /// Gives what was inlined from Lathe's own headers (a helper, a map's function) the place where the user's code calls it,
 /// so that the verifier's log and what is made of it show that line. Only line tables change.
@@ -276,8 +264,7 @@ void showCallers(llvm::Module& module) {
 class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
-    keepOwnText(context.module, context.job.source.text);
-    TypesOfC(context.module).run();
+    TypesOfC(context.module, context.job.source.text).run();
     return llvm::Error::success();
   }
   llvm::Error afterLate(sdk::TargetContext& context) override {

@@ -241,9 +241,9 @@ TEST_F(BpfHost, IsADeviceWhoseLaunchesAreRuns) {
 
 TEST_F(BpfHost, RefusesWrongRequests) {
   const std::string garbage = "no ELF file";
-  const auto open = Object::open(std::as_bytes(std::span(garbage)));
-  ASSERT_FALSE(open);
-  EXPECT_TRUE(open.error().code == ErrorCode::ImageCorrupt || open.error().code == ErrorCode::DriverMissing);
+  const auto opened = Object::open(std::as_bytes(std::span(garbage)));
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().code == ErrorCode::ImageCorrupt || opened.error().code == ErrorCode::DriverMissing);
   OPEN_OR_RETURN();
   const auto add = object->program("add");
   ASSERT_TRUE(add);
@@ -284,9 +284,10 @@ constexpr const char* pinnedMap = R"(
     int (*pinning)[1];
   };
   pinned_map kept SEC(".maps");
-  SEC("syscall") int count(__u32* key) {
+  SEC("syscall") int count(__u32* context) {
+    __u32 key = *context;
     VALUE one = 1;
-    return static_cast<int>(bpf_map_update_elem(&kept, key, &one, BPF_ANY));
+    return static_cast<int>(bpf_map_update_elem(&kept, &key, &one, BPF_ANY));
   }
   LATHE_BPF_LICENSE("GPL");)";
 
