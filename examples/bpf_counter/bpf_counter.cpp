@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles counter.bpf.cpp in this process, loads it with libbpf, lets it run for a moment and shows which processes
+// Compiles counter.bpf.cpp in this process, loads it into the kernel, lets it run for a moment and shows which processes
 // were switched to most. Needs the rights to load tracing programs; says so and ends well where they are missing.
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <utility>
-#include <vector>
 
+#include <lathe/bpf_host.h>
 #include <lathe/compiler.h>
 
 namespace {
 
-struct Close {
-  void operator()(bpf_object* object) const { bpf_object__close(object); }
-  void operator()(bpf_link* link) const { bpf_link__destroy(link); }
-};
+using Counts = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 lathe::Result<lathe::Image> compileProgram(const char* path) {
   auto compiler = lathe::Compiler::create();
@@ -38,10 +31,19 @@ lathe::Result<lathe::Image> compileProgram(const char* path) {
   return std::move(compiled->image);
 }
 
-/// What a kernel or a container refuses is not the program's fault.
-int refused(const char* what) {
-  std::printf("skipped: %s: %s\n", what, errno == EPERM ? "not permitted here" : std::strerror(errno));
-  return errno == EPERM || errno == ENOENT || errno == ENOSYS ? 77 : 1;
+/// Context switches of each process while the program was attached.
+lathe::Result<Counts> countSwitches(const lathe::Image& image) {
+  auto object = lathe::bpf::Object::open(image);
+  if (!object) return object.error();
+  if (auto loaded = object->load(); !loaded) return loaded.error();
+  auto program = object->program("count_switches");
+  if (!program) return program.error();
+  const auto link = program->attach();  // detached when `link` goes
+  if (!link) return link.error();
+  for (int i = 0; i < 100; ++i) usleep(1000);  // each sleep is a switch
+  const auto switches = object->map<std::uint32_t, std::uint64_t>("switches");
+  if (!switches) return switches.error();
+  return switches->entries();
 }
 
 }  // namespace
@@ -49,30 +51,17 @@ int refused(const char* what) {
 int main(int argc, char** argv) {
   const auto image = compileProgram(argc > 1 ? argv[1] : "counter.bpf.cpp");
   if (!image) return std::fputs(image.error().render().c_str(), stderr), 1;
-  const lathe::Code& code = image->code().front();
-  const std::unique_ptr<bpf_object, Close> object(bpf_object__open_mem(code.bytes.data(), code.bytes.size(), nullptr));
-  if (!object) return std::perror("libbpf does not open the object"), 1;
-  if (bpf_object__load(object.get()) != 0) return refused("the kernel does not load the program");
-  bpf_program* const program = bpf_object__find_program_by_name(object.get(), "count_switches");
-  const std::unique_ptr<bpf_link, Close> link(program ? bpf_program__attach(program) : nullptr);
-  if (!link) return refused("the program cannot be attached");
-
-  for (int i = 0; i < 100; ++i) usleep(1000);  // each sleep is a switch
-
-  const int map = bpf_object__find_map_fd_by_name(object.get(), "switches");
-  std::vector<std::pair<unsigned long long, unsigned>> counts;
-  unsigned long long count = 0;
-  for (unsigned previous = 0, *at = nullptr, key = 0; bpf_map_get_next_key(map, at, &key) == 0; previous = key) {
-    at = &previous;
-    previous = key;
-    if (bpf_map_lookup_elem(map, &key, &count) == 0) counts.emplace_back(count, key);
+  auto counts = countSwitches(*image);
+  if (!counts) {
+    // What a kernel or a container refuses is not the program's fault.
+    std::printf("skipped: %s", counts.error().render().c_str());
+    return lathe::errorFamily(counts.error().code) == lathe::ErrorFamily::environment ? 77 : 1;
   }
-  std::sort(counts.rbegin(), counts.rend());
+  std::ranges::sort(*counts, std::greater(), &Counts::value_type::second);
   std::printf("%8s %8s\n", "process", "switches");
-  for (std::size_t i = 0; i < std::min<std::size_t>(counts.size(), 5); ++i)
-    std::printf("%8u %8llu\n", counts[i].second, counts[i].first);
-  const auto own = std::find_if(counts.begin(), counts.end(),
-                                [](const auto& row) { return row.second == static_cast<unsigned>(getpid()); });
-  std::printf("this process: %llu\n", own == counts.end() ? 0 : own->first);
-  return own != counts.end() && own->first >= 100 ? 0 : 1;
+  for (std::size_t i = 0; i < std::min<std::size_t>(counts->size(), 5); ++i)
+    std::printf("%8u %8llu\n", (*counts)[i].first, static_cast<unsigned long long>((*counts)[i].second));
+  const auto own = std::ranges::find(*counts, static_cast<std::uint32_t>(getpid()), &Counts::value_type::first);
+  std::printf("this process: %llu\n", own == counts->end() ? 0ULL : static_cast<unsigned long long>(own->second));
+  return own != counts->end() && own->second >= 100 ? 0 : 1;
 }

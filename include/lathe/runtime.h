@@ -348,7 +348,7 @@ class LATHE_API Device {
   /// device that is open already is shared. Errors: DeviceNotFound, DriverMissing, DriverTooOld, DriverError,
   /// PluginInvalid, InvalidArgument (unknown runtime; an environment variable that makes no sense).
   [[nodiscard]] static Result<Device> open(std::string_view runtime = "cpu", int index = 0);
-  /// Every device of the built-in runtimes that answer, but `null`'s. Opens each. Never fails.
+  /// Every device of the built-in runtimes that answer and run kernels: none of `null` and `bpf`. Opens each. Never fails.
   [[nodiscard]] static std::vector<DeviceInfo> list();
   /// The names of the built-in runtimes: "cpu", "cuda", "hip", ….
   [[nodiscard]] static std::vector<std::string> runtimes();

@@ -109,7 +109,7 @@ struct Runtime {
   Result<int> (*deviceCount)();
   /// `index` is below deviceCount().
   Result<std::shared_ptr<DeviceDriver>> (*open)(int index);
-  /// False for a runtime that runs nothing: it opens by name but is no device of this machine.
+  /// False for a runtime that runs no kernels of a grid: it opens by name but is not among the machine's devices.
   bool listed = true;
 };
 

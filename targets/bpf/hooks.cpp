@@ -19,7 +19,8 @@ namespace {
 ///   after:  !DICompositeType(tag: DW_TAG_structure_type, name: "Pair_int", elements: {member, member "base_…"})
 class TypesOfC {
  public:
-  explicit TypesOfC(llvm::Module& module) : module_(module), context_(module.getContext()) {}
+  /// `text` is the source as the user wrote it.
+  TypesOfC(llvm::Module& module, llvm::StringRef text) : module_(module), context_(module.getContext()), text_(text) {}
 
   void run() {
     collect();
@@ -127,8 +128,18 @@ class TypesOfC {
       rewrite(*derived);
     else if (auto* basic = llvm::dyn_cast<llvm::DIBasicType>(node))
       rewrite(*basic);
+    else if (auto* file = llvm::dyn_cast<llvm::DIFile>(node))
+      rewrite(*file);
     else if (auto* function = llvm::dyn_cast<llvm::DISubprogram>(node); function && !isIdentifier(function->getName()))
       rename(*function, function->getLinkageName());  // an operator, a destructor
+  }
+
+  /// Cuts off what Lathe puts before and behind the source: BTF copies lines by their numbers, and the kernel shows them.
+  void rewrite(llvm::DIFile& file) {
+    const std::optional<llvm::StringRef> source = file.getSource();
+    if (!source || *source == text_ || !source->contains(text_)) return;
+    replace(file, llvm::DIFile::get(context_, file.getRawFilename(), file.getRawDirectory(), std::nullopt,
+                                    llvm::MDString::get(context_, text_)));
   }
 
   void rewrite(llvm::DICompositeType& type) {
@@ -229,14 +240,35 @@ class TypesOfC {
 
   llvm::Module& module_;
   llvm::LLVMContext& context_;
+  llvm::StringRef text_;
   llvm::SetVector<llvm::MDNode*> nodes_;
   llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
 };
 
+/// Gives what was inlined from Lathe's own headers (a helper, a map's function) the place where the user's code calls it,
+/// so that the verifier's log and what is made of it show that line. Only line tables change.
+///   before: call void @llvm.bpf…, !dbg (helpers.h:17, inlined at maps.h:44, inlined at user.cpp:9)
+///   after:  the same, !dbg (user.cpp:9)
+void showCallers(llvm::Module& module) {
+  // The folder of headers that exist inside Lathe only.
+  const auto isOwn = [](const llvm::DILocation* at) { return at->getFilename().starts_with("/lathe/include/"); };
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      const llvm::DILocation* at = instruction.getDebugLoc();
+      while (at && at->getInlinedAt() && isOwn(at)) at = at->getInlinedAt();
+      if (at && at != instruction.getDebugLoc().get()) instruction.setDebugLoc(llvm::DebugLoc(at));
+    }
+  }
+}
+
 class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
-    TypesOfC(context.module).run();
+    TypesOfC(context.module, context.job.source.text).run();
+    return llvm::Error::success();
+  }
+  llvm::Error afterLate(sdk::TargetContext& context) override {
+    showCallers(context.module);
     return llvm::Error::success();
   }
 };

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     commands.push_back(makeCacheCommand());
     commands.push_back(makeTargetsCommand());
     commands.push_back(makeStagesCommand());
+    commands.push_back(makeBpfCommand());
     commands.push_back(makeDemoCommand());
     commands.push_back(makeConformanceCommand(argv));
     commands.push_back(makeNewTargetCommand());

@@ -76,10 +76,11 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   auto* const target = app.add_option("-t,--target", targets_,
-                                      manyTargets ? "target, and its architecture after a colon (default: cpu);\n"
-                                                    "repeatable: a fat image of all, in which 'portable' is IR for\n"
-                                                    "devices that nothing else fits"
-                                                  : "target, and its architecture after a colon (default: cpu)")
+                                      manyTargets ? "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
+                                                    ".bpf.c bpf); repeatable: a fat image of all, in which 'portable' is\n"
+                                                    "IR for devices that nothing else fits"
+                                                  : "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
+                                                    ".bpf.c bpf)")
                            ->type_name("NAME[:ARCH]")
                            ->allow_extra_args(false);
   if (!manyTargets) target->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -163,6 +164,14 @@ bool JobOptions::isSource() const {
   return !job_.source.dialect.empty() || std::filesystem::path(file_).extension() != imageExtension;
 }
 
+const std::string& JobOptions::usedTarget() const {
+  static const std::string programs = "bpf";
+  if (wasGiven("--target")) return targets_.front();
+  if (!defaultTarget_.empty()) return defaultTarget_;
+  const bool isProgram = file_.ends_with(".bpf.cpp") || file_.ends_with(".bpf.c");
+  return isProgram ? programs : targets_.front();
+}
+
 Result<Job> JobOptions::job() const {
   Job job = job_;
   auto text = readFile(file_);
@@ -179,7 +188,7 @@ Result<Job> JobOptions::job() const {
   }
   for (const std::string& value : fixed_) job.options.promises.arguments.insert(splitAssignment(value));
   for (const std::string& parameter : parameters_) job.options.parameters.insert(splitAssignment(parameter));
-  aim(job, targets_.front());
+  aim(job, usedTarget());
   job.options.optLevel = static_cast<OptLevel>(optLevel_[0] - '0');
   job.options.contract = !noContract_;
   job.options.entryAbi = entryAbi_ == "state"  ? EntryAbi::state
@@ -197,6 +206,7 @@ Result<std::vector<Job>> JobOptions::jobs() const {
   const auto first = job();
   if (!first) return first.error();
   std::vector<Job> out;
+  if (targets_.size() == 1 && targets_.front() != "portable") return std::vector<Job>{*first};
   for (const std::string& target : targets_) {
     // Portable IR beside images for targets; it is no target's.
     if (target == "portable") {

@@ -41,6 +41,8 @@ class JobOptions {
 
   /// The target as it was named.
   [[nodiscard]] const std::string& target() const { return targets_.front(); }
+  /// The target of sources for which none is named; without it, cpu, or bpf for a file called .bpf.cpp or .bpf.c.
+  void setDefaultTarget(std::string target) { defaultTarget_ = std::move(target); }
   [[nodiscard]] bool hasManyTargets() const { return targets_.size() > 1; }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::vector<std::string>& kernels() const { return job_.entries; }
@@ -48,12 +50,14 @@ class JobOptions {
   [[nodiscard]] bool isSource() const;
 
  private:
+  [[nodiscard]] const std::string& usedTarget() const;
   void configureLanguage(CLI::App& app);
   void configureCode(CLI::App& app);
 
   Job job_;
   std::string file_;
   std::vector<std::string> targets_ = {"cpu"};
+  std::string defaultTarget_;
   std::string optLevel_ = "3";
   std::string entryAbi_ = "auto";
   std::string groupSize_;

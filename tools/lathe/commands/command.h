@@ -39,6 +39,7 @@ std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeDemoCommand();
 /// `arguments` are the process's, which the suite's program gets as they are.
 std::unique_ptr<Command> makeConformanceCommand(char** arguments);
+std::unique_ptr<Command> makeBpfCommand();
 std::unique_ptr<Command> makeDoctorCommand();
 std::unique_ptr<Command> makeNewTargetCommand();
 std::unique_ptr<Command> makeNewDialectCommand();

@@ -2,9 +2,11 @@
 //
 // `lathe compile`: one source, one target, one output file. Stages can be timed, dumped and replaced on the way.
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
+#include <lathe/bpf_types.h>
 #include <lathe/bundle.h>
 
 #include "tools/lathe/arguments/files.h"
@@ -44,6 +46,9 @@ class CompileCommand final : public Command {
     app.add_option("--c-header", cHeader_, "write a C header that declares the kernels (targets that make libraries)")
         ->type_name("FILE");
     app.add_option("--cxx-header", cxxHeader_, "write a C++ header")->type_name("FILE");
+    app.add_option("--cxx-skeleton", cxxSkeleton_,
+                   "write a C++ header with the programs, maps and variables of a BPF object, typed, and its bytes")
+        ->type_name("FILE");
     app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
         ->type_name("FILE");
     program_.configure(app, /*needsFile=*/false);
@@ -119,6 +124,13 @@ class CompileCommand final : public Command {
       texts.emplace_back(*path,
                          std::string_view(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size()));
     }
+    std::string skeleton;
+    if (!cxxSkeleton_.empty()) {
+      auto made = skeletonOf(result->image);
+      if (!made) return out.fail(made.error());
+      skeleton = *std::move(made);
+      texts.emplace_back(cxxSkeleton_, skeleton);
+    }
     for (const auto& [path, text] : texts) {
       if (auto done = writeFile(path, text); !done) return out.fail(done.error());
     }
@@ -145,11 +157,26 @@ class CompileCommand final : public Command {
     return isFormat ? ending.substr(1) : "image";
   }
 
+  /// In a namespace called as the file is: count.bpf.cpp has count_bpf.
+  Result<std::string> skeletonOf(const Image& image) const {
+    const ImageInfo& info = image.info();
+    if (info.runtime != "bpf" || image.code().empty())
+      return Error{.code = ErrorCode::FormatUnsupported,
+                   .message = fmt::format("target '{}' does not make BPF objects, which skeletons are for", info.target),
+                   .hint = "compile with --target bpf"};
+    std::string name = std::filesystem::path(options_.file() == "-" ? "program" : options_.file()).stem().string();
+    for (char& letter : name) {
+      if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
+    }
+    if (std::isdigit(static_cast<unsigned char>(name.front())) != 0) name.insert(name.begin(), '_');
+    return bpf::cxxSkeleton(image.code().front().bytes, name);
+  }
+
   /// One image for each target, in one file.
   ExitCode compileFat(const Compiler& compiler, Output& out) {
     const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
                            explain_ || !saveJob_.empty() || !cHeader_.empty() || !cxxHeader_.empty() ||
-                           !manifest_.empty();
+                           !cxxSkeleton_.empty() || !manifest_.empty();
     if (isWatched || (!emit_.empty() && emit_ != "image"))
       return out.usage("several targets make a fat image: --emit, headers, dumps, times and the like are for one",
                        "lathe compile --help");
@@ -312,6 +339,7 @@ class CompileCommand final : public Command {
   std::string output_;
   std::string cHeader_;
   std::string cxxHeader_;
+  std::string cxxSkeleton_;
   std::string manifest_;
   std::string dumpDir_;
   std::vector<std::string> replacements_;

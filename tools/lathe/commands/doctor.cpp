@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <lathe/bpf_features.h>
 #include <lathe/compiler.h>
 #include <lathe/runtime.h>
 
@@ -45,6 +46,7 @@ constexpr std::string_view variables[] = {"LATHE_TARGET_PATH",
                                           "CUDA_PATH",
                                           "CUDA_VISIBLE_DEVICES",
                                           "LATHE_HIP_LIBRARY",
+                                          "LATHE_LIBBPF_LIBRARY",
                                           "ROCM_PATH",
                                           "HIP_VISIBLE_DEVICES",
                                           "NO_COLOR",
@@ -148,6 +150,27 @@ void findToolkit(std::vector<Finding>& findings) {
   findFile("libdevice", "Lathe's own math library serves instead", libraries, findings);
 }
 
+/// What the kernel permits of programs of its own (`lathe bpf features` has each): what is there in a line, what is
+/// not with the reason and the remedy.
+void probeBpf(std::vector<Finding>& findings) {
+  const auto features = bpf::probeFeatures();
+  if (!features) return;  // the runtime is missing, which has been said
+  for (const std::string_view area : {"program", "map"}) {
+    std::string present;
+    for (const bpf::Feature& feature : *features)
+      if (feature.area == area && feature.state == bpf::Feature::State::present)
+        present += (present.empty() ? "" : ", ") + feature.name;
+    if (!present.empty()) findings.push_back({"kernel", fmt::format("BPF {}s", area), State::good, std::move(present)});
+  }
+  for (const bpf::Feature& feature : *features) {
+    if (feature.state == bpf::Feature::State::present) continue;
+    findings.push_back({"kernel", "BPF " + feature.name,
+                        State::missing, fmt::format("{}{}{}", feature.detail,
+                                                    feature.detail.empty() || feature.remedy.empty() ? "" : "; ",
+                                                    feature.remedy)});
+  }
+}
+
 void findSettings(std::vector<Finding>& findings) {
   findings.push_back({"path", "program", State::fact, ownProgram().string()});
   for (const std::string_view name : variables)
@@ -187,6 +210,7 @@ class DoctorCommand final : public Command {
     else
       findings.push_back({"compiler", "targets", State::bad, compiler.error().message});
     probeDevices(findings);
+    probeBpf(findings);
     findToolkit(findings);
     findSettings(findings);
     if (out.json()) {

@@ -14,6 +14,7 @@
 #include "tools/lathe/arguments/launch.h"
 #include "tools/lathe/arguments/npy.h"
 #include "tools/lathe/arguments/value.h"
+#include "tools/lathe/commands/bpf_run.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/commands/explain.h"
 #include "tools/lathe/output/crash_report.h"
@@ -32,7 +33,8 @@ constexpr std::string_view examples = R"(One --arg for each parameter, in order:
 Examples:
   lathe run saxpy.cpp -k saxpy --grid 4 --group 256 --arg 1024 --arg 2 --arg iota:f32[1024] --arg ones:f32[1024] --print 3:8
   lathe run blur.cpp --target cuda --grid 64,64 --group 16,16 --arg @in.npy --arg zeros:f32[1024,1024] --save 1=out.npy
-  lathe run saxpy.limg --grid 4 --group 256 --arg … --repeat 100)";
+  lathe run saxpy.limg --grid 4 --group 256 --arg … --repeat 100
+  lathe run count.bpf.cpp -k look --arg 'json:[{"a":1,"b":2}]'       a BPF program, once, on this context (docs/bpf.md))";
 
 /// "N=FILE" or "N[:COUNT]" with N resolved.
 struct SaveRequest {
@@ -53,8 +55,8 @@ class RunCommand final : public Command {
 
   void configure(CLI::App& app) override {
     options_.configure(app);
-    app.add_option("--grid", grid_, "groups to launch")->check(extentsValidator())->required();
-    app.add_option("--group", group_, "items in a group")->check(extentsValidator())->required();
+    app.add_option("--grid", grid_, "groups to launch (kernels need it)")->check(extentsValidator());
+    app.add_option("--group", group_, "items in a group (kernels need it)")->check(extentsValidator());
     app.add_option("--shared", plan_.options.dynamicSharedBytes, "launch-sized shared memory")->type_name("BYTES");
     app.add_flag("--cooperative", plan_.options.cooperative,
                  "run all groups at once, for kernels with barriers over the grid");
@@ -74,6 +76,11 @@ class RunCommand final : public Command {
         ->type_name("N[:COUNT]")
         ->allow_extra_args(false);
     app.add_option("--repeat", plan_.repeat, "launch N times more, timed, on the same inputs")->type_name("N");
+    app.add_option("--packet", program_.packet, "of BPF programs, the packet: a file, or hex:DIGITS")->type_name("FILE");
+    app.add_option("--context", program_.context, "of BPF programs, the bytes of the context: a file, or hex:DIGITS")
+        ->type_name("FILE");
+    app.add_option("--save-packet", program_.savePacket, "write the packet after the run")->type_name("FILE");
+    app.add_option("--save-context", program_.saveContext, "write the context after the run")->type_name("FILE");
     app.add_option("--launch-timeout", launchTimeout_,
                    "end kernels that run longer than so many seconds (default: 0, never)")
         ->check(CLI::Range(0.0, 1e6))
@@ -192,7 +199,7 @@ class RunCommand final : public Command {
     const std::vector<EntryPoint>& entries = image.info().entries;
     if (options_.kernels().size() == 1) return options_.kernels()[0];
     std::string names;
-    for (const EntryPoint& entry : entries) names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+    for (const EntryPoint& entry : entries) names += (names.empty() ? "" : ", ") + entry.name;
     if (options_.kernels().size() > 1)
       return Error{ErrorCode::InvalidArgument, "--kernel: one launch runs one kernel; name one"};
     if (entries.size() == 1) return entries[0].name;
@@ -208,6 +215,12 @@ class RunCommand final : public Command {
     auto found = loaded->image.entry(*name);
     if (!found) return std::move(found).error();
     const EntryPoint entry = **found;
+    if (loaded->image.info().runtime == "bpf") {
+      program_.arguments = arguments_;
+      program_.repeat = plan_.repeat;
+      return runProgram(loaded->image, entry, program_, out);
+    }
+    if (grid_.empty() || group_.empty()) return out.usage("kernels need --grid and --group", "lathe run --help");
     if (auto done = resolveRequests(entry); !done) return std::move(done).error();
     auto arguments = parseArguments(arguments_, entry);
     if (!arguments) return std::move(arguments).error();
@@ -360,6 +373,7 @@ class RunCommand final : public Command {
   }
 
   JobOptions options_;
+  ProgramRun program_;
   LaunchPlan plan_;
   std::string grid_;
   std::string group_;

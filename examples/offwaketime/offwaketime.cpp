@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Off-wake time: who sleeps, for how long, in which call, and whose call wakes them. The program in the kernel
+// (offwaketime.bpf.cpp) sums it up; this one compiles and loads it, waits, and writes a line a pair of stacks in the
+// folded form that flame graphs are made of:
+//
+//   sleeper;its stack, outermost first;--;the waker's stack, outermost last;waker MICROSECONDS
+//
+//   lathe_offwaketime offwaketime.bpf.cpp [--seconds N] [--process PID] [--least MICROSECONDS] > folded
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <lathe/bpf_host.h>
+#include <lathe/compiler.h>
+
+#include "offwaketime.h"
+#include "symbols.h"
+
+namespace {
+
+constexpr std::size_t mostFrames = 127;
+using Frames = std::array<std::uint64_t, mostFrames>;
+using Stacks = lathe::bpf::Map<std::uint32_t, Frames>;
+
+struct Settings {
+  std::string source;
+  double seconds = 1;
+  std::uint32_t process = 0;
+  std::uint64_t leastMicroseconds = 0;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+std::string readFile(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+lathe::Result<lathe::Image> compileProgram(const std::string& path) {
+  auto compiler = lathe::Compiler::create();
+  if (!compiler) return compiler.error();
+  lathe::Job job;
+  job.target = "bpf";
+  job.source.name = path;
+  job.source.text = readFile(path);
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  job.headers.push_back({"offwaketime.h", readFile(folder + "offwaketime.h")});
+  auto compiled = compiler->compile(job);
+  if (!compiled) return compiled.error();
+  return std::move(compiled->image);
+}
+
+/// The functions of one stack, innermost first.
+template <class NameOf>
+std::vector<std::string> framesOf(const Stacks& stacks, int number, NameOf nameOf) {
+  std::vector<std::string> out;
+  if (number < 0) return out;
+  const auto frames = stacks.find(static_cast<std::uint32_t>(number));
+  if (!frames || !frames->has_value()) return out;
+  for (const std::uint64_t address : **frames) {
+    if (address == 0) break;
+    std::string name = nameOf(address);
+    // What the tracing itself puts on top.
+    if (out.empty() && (name.starts_with("bpf_") || name.starts_with("__bpf_") || name.starts_with("__traceiter"))) continue;
+    for (char& letter : name)
+      if (letter == ';' || letter == ' ') letter = '_';
+    out.push_back(std::move(name));
+  }
+  return out;
+}
+
+class Report {
+ public:
+  explicit Report(Stacks stacks) : stacks_(std::move(stacks)) {}
+
+  std::string line(const Wake& wake, const Total& total) {
+    const auto kernel = [&](std::uint64_t address) { return symbols_.ofKernel(address); };
+    const auto userOf = [&](std::uint32_t process) {
+      return [this, process](std::uint64_t address) { return symbols_.ofProcess(process, address); };
+    };
+    std::string out = wake.sleeperName;
+    addOutermostFirst(out, framesOf(stacks_, wake.sleeperUser, userOf(wake.sleeper)));
+    addOutermostFirst(out, framesOf(stacks_, wake.sleeperKernel, kernel));
+    // The waker stands on the sleeper's head: its stack is upside down.
+    out += ";--";
+    for (const std::string& frame : framesOf(stacks_, wake.wakerKernel, kernel)) out += ";" + frame;
+    for (const std::string& frame : framesOf(stacks_, wake.wakerUser, userOf(wake.waker))) out += ";" + frame;
+    out += std::string(";") + (wake.wakerName[0] ? wake.wakerName : "nobody");
+    return out + " " + std::to_string(total.nanoseconds / 1000) + "\n";
+  }
+
+ private:
+  static void addOutermostFirst(std::string& out, const std::vector<std::string>& frames) {
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) out += ";" + *frame;
+  }
+
+  Stacks stacks_;
+  Symbols symbols_;
+};
+
+/// Traces, and writes the folded lines. Errors: those of Lathe.
+lathe::Result<void> trace(const Settings& settings) {
+  const auto image = compileProgram(settings.source);
+  if (!image) return image.error();
+  auto object = lathe::bpf::Object::open(*image);
+  if (!object) return object.error();
+  const auto process = object->global<std::uint32_t>("only_process");
+  const auto least = object->global<std::uint64_t>("least_nanoseconds");
+  if (!process) return process.error();
+  if (!least) return least.error();
+  **process = settings.process;
+  **least = settings.leastMicroseconds * 1000;
+  if (auto loaded = object->load(); !loaded) return loaded;
+  auto links = object->attachAll();
+  if (!links) return links.error();
+
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(settings.seconds);
+  while (!interrupted && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  links->clear();
+
+  const auto totals = object->map<Wake, Total>("totals");
+  if (!totals) return totals.error();
+  const auto stacks = object->map<std::uint32_t, Frames>("stacks");
+  if (!stacks) return stacks.error();
+  const auto entries = totals->entries();
+  if (!entries) return entries.error();
+  Report report(*stacks);
+  for (const auto& [wake, total] : *entries) std::fputs(report.line(wake, total).c_str(), stdout);
+
+  const auto count = [&](const char* name) { return **object->global<std::uint64_t>(name); };
+  std::fprintf(stderr, "%llu context switches, %zu pairs of stacks; lost: %llu sleeps, %llu pairs\n",
+               static_cast<unsigned long long>(count("switches")), entries->size(),
+               static_cast<unsigned long long>(count("lost_sleeps")),
+               static_cast<unsigned long long>(count("lost_totals")));
+  return {};
+}
+
+int usage() {
+  std::fputs("usage: lathe_offwaketime PROGRAM.bpf.cpp [--seconds N] [--process PID] [--least MICROSECONDS]\n", stderr);
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  if (argc < 2 || argc % 2 != 0) return usage();
+  settings.source = argv[1];
+  for (int i = 2; i + 1 < argc; i += 2) {
+    const std::string_view option = argv[i];
+    const double value = std::atof(argv[i + 1]);
+    if (option == "--seconds")
+      settings.seconds = value;
+    else if (option == "--process")
+      settings.process = static_cast<std::uint32_t>(value);
+    else if (option == "--least")
+      settings.leastMicroseconds = static_cast<std::uint64_t>(value);
+    else
+      return usage();
+  }
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  const auto done = trace(settings);
+  if (done) return 0;
+  // What a kernel or a container refuses is not the program's fault.
+  std::fprintf(stderr, "skipped: %s", done.error().render().c_str());
+  return lathe::errorFamily(done.error().code) == lathe::ErrorFamily::environment ? 77 : 1;
+}

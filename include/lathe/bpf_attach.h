@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Places that a BPF program is attached to, and the links that keep it there. A link belongs to the process: the kernel
+// detaches the program when the link goes, also when the process is killed. Two exceptions: a pinned link, which is
+// meant to stay, and a struct_ops map, which libbpf 1.1 cannot tie to a process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <lathe/export.h>
+#include <lathe/result.h>
+
+struct bpf_program;
+
+namespace lathe::bpf {
+
+namespace detail {
+struct ObjectState;
+struct LinkState;
+}  // namespace detail
+
+/// SEC("tp"): a tracepoint with its record as context, "syscalls" and "sys_enter_openat". Needs tracefs.
+struct Tracepoint {
+  std::string category;
+  std::string name;
+};
+/// SEC("raw_tp"): a tracepoint with its arguments as context, "sched_switch".
+struct RawTracepoint {
+  std::string name;
+};
+/// SEC("kprobe"): the entry, or the return, of a kernel function.
+struct KernelProbe {
+  std::string function;
+  bool onReturn = false;
+};
+/// SEC("uprobe"): the entry, or the return, of a function of a program or library. The place is `function` plus
+/// `offset` bytes, or `offset` in the file if there is no name.
+struct UserProbe {
+  std::string binary;  ///< a path, or a library's name, "libc.so.6"
+  std::string function = {};
+  std::size_t offset = 0;
+  bool onReturn = false;
+  int process = -1;          ///< -1: all
+  std::uint64_t cookie = 0;  ///< what bpf_get_attach_cookie() gives
+};
+/// SEC("usdt"): a static probe of a program or library.
+struct StaticProbe {
+  std::string binary;
+  std::string provider;
+  std::string name;
+  int process = -1;
+};
+/// SEC("perf_event"): samples by a clock, on each CPU that is online, or on one.
+struct Samples {
+  std::uint64_t perSecond = 99;
+  int cpu = -1;      ///< -1: each
+  int process = -1;  ///< -1: all
+};
+/// SEC("xdp"): packets that an interface receives, before the network stack.
+struct Xdp {
+  std::string interface;
+};
+/// SEC("tc"): packets of an interface, in the order of programs of "tcx" (Linux 6.6).
+struct TrafficControl {
+  std::string interface;
+  bool egress = false;
+};
+/// SEC("cgroup_skb"), SEC("cgroup/…"): the processes of a cgroup, by its folder.
+struct Cgroup {
+  std::filesystem::path folder;
+};
+/// SEC("sk_lookup"), SEC("flow_dissector"): a network namespace, by its file ("/proc/self/ns/net").
+struct NetNamespace {
+  std::filesystem::path file;
+};
+/// SEC("socket"): what a socket of the caller receives. There is no link: it ends with the socket, or by
+/// Link::detach().
+struct Socket {
+  int descriptor;
+};
+/// SEC("iter/…"): the items that the section names; Link::read() goes over them.
+struct Iterator {};
+
+using AttachPoint = std::variant<Tracepoint, RawTracepoint, KernelProbe, UserProbe, StaticProbe, Samples, Xdp,
+                                 TrafficControl, Cgroup, NetNamespace, Socket, Iterator>;
+
+/// "tracepoint sched:sched_switch", for messages.
+[[nodiscard]] LATHE_API std::string describe(const AttachPoint& point);
+/// Reads what describe() writes in the short form of the command line: "tp:sched:sched_switch", "raw_tp:NAME",
+/// "kprobe:NAME", "kretprobe:NAME", "uprobe:FILE:FUNCTION", "uretprobe:FILE:FUNCTION", "usdt:FILE:PROVIDER:NAME",
+/// "samples:PER_SECOND", "xdp:INTERFACE", "ingress:INTERFACE", "egress:INTERFACE", "cgroup:FOLDER", "netns:FILE",
+/// "iter". Errors: InvalidArgument, with the forms.
+[[nodiscard]] LATHE_API Result<AttachPoint> parseAttachPoint(const std::string& text);
+
+/// A program at work. Detached when it goes. Move-only.
+class LATHE_API Link {
+ public:
+  Link(Link&&) noexcept;
+  Link& operator=(Link&&) noexcept;
+  ~Link();
+  /// Detaches now, for the error that only this tells. Errors: DriverError.
+  [[nodiscard]] Result<void> detach();
+  /// Keeps it attached under `path` in a BPF file system, also after this process, until the file is removed. Errors:
+  /// FileUnwritable, Unsupported (a link of several events, or of a socket).
+  [[nodiscard]] Result<void> pin(const std::filesystem::path& path);
+  /// Runs the iterator over all its items and returns what it wrote. Errors: InvalidArgument (another kind of link),
+  /// DriverError.
+  [[nodiscard]] Result<std::string> read() const;
+
+ private:
+  friend class Program;
+  friend class RawMap;
+  explicit Link(std::unique_ptr<detail::LinkState> state);
+  std::unique_ptr<detail::LinkState> state_;
+};
+
+}  // namespace lathe::bpf

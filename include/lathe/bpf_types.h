@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types of the kernel and of programs as C++ declarations, from BTF: the running kernel's, or an object's.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lathe/export.h>
+#include <lathe/result.h>
+
+namespace lathe::bpf {
+
+/// A set of types. A cheap handle: copies share it. Safe to use from any number of threads.
+class LATHE_API Types {
+ public:
+  /// The running kernel's. Errors: Unsupported (it has none), ImageCorrupt.
+  [[nodiscard]] static Result<Types> ofKernel();
+  /// Those in a file: BTF alone, or an ELF file with a section .BTF. Errors: FileUnreadable, ImageCorrupt.
+  [[nodiscard]] static Result<Types> ofFile(const std::filesystem::path& path);
+  /// Those of an object in memory, which are copied. Errors: ImageCorrupt.
+  [[nodiscard]] static Result<Types> ofObject(std::span<const std::byte> elf);
+
+  /// A header that declares the structures, unions, enumerations and typedefs called `names` with all that they contain,
+  /// so that C++ and C take it; what is only pointed to is declared without its members. Layouts are the same:
+  /// the header asserts sizes. Members whose names are words of C++ have `_` behind. Errors: InvalidArgument (no type is
+  /// called so, with the nearest names).
+  [[nodiscard]] Result<std::string> header(std::span<const std::string> names) const;
+
+ private:
+  friend Result<std::string> cxxSkeleton(std::span<const std::byte>, const std::string&);
+  struct Data;
+  explicit Types(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  std::shared_ptr<const Data> data_;
+};
+
+/// A C++ header for the host side of one object: class `name`::Skeleton with a function for each program, map and
+/// variable, their types, and the object's bytes, so that a program needs no file. `name` is an identifier. Errors:
+/// InvalidArgument (`name`), ImageCorrupt, DriverMissing, DriverTooOld.
+[[nodiscard]] LATHE_API Result<std::string> cxxSkeleton(std::span<const std::byte> elf, const std::string& name);
+
+}  // namespace lathe::bpf

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attaching a program to each kind of place. Everything is a link of the kernel, which ends with the process; where
+// libbpf 1.1 has no call for one (tcx), the link is made by bpf_link_create().
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <net/if.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "runtimes/bpf/object_state.h"
+
+#ifndef SO_ATTACH_BPF
+#define SO_ATTACH_BPF 50  // as in the kernel's asm-generic/socket.h
+#endif
+
+namespace lathe::bpf::detail {
+namespace {
+
+// enum bpf_attach_type of Linux 6.6, which older headers lack.
+constexpr std::uint32_t tcxIngress = 46;
+constexpr std::uint32_t tcxEgress = 47;
+
+Error wrongPlace(const LinkState& link, std::string why) {
+  return {.code = ErrorCode::InvalidArgument,
+          .message = fmt::format("{}: {}", link.what, std::move(why)),
+          .target = "bpf"};
+}
+
+/// Makes one link by each visit, or says why not.
+class Attacher {
+ public:
+  Attacher(const Libbpf& library, const bpf_program* program, const std::string& kind, LinkState& link)
+      : library_(library), program_(program), kind_(kind), link_(link) {}
+
+  Result<void> operator()(const Tracepoint& at) const {
+    auto done = keep(library_.bpf_program__attach_tracepoint(program_, at.category.c_str(), at.name.c_str()));
+    if (!done && ::access("/sys/kernel/tracing/events", F_OK) != 0 &&
+        ::access("/sys/kernel/debug/tracing/events", F_OK) != 0) {
+      done.error().hint = "tracepoints are found in tracefs, which is not mounted here: mount -t tracefs tracefs "
+                          "/sys/kernel/tracing; SEC(\"raw_tp/…\") needs none";
+    }
+    return done;
+  }
+  Result<void> operator()(const RawTracepoint& at) const {
+    return keep(library_.bpf_program__attach_raw_tracepoint(program_, at.name.c_str()));
+  }
+  Result<void> operator()(const KernelProbe& at) const {
+    auto done = keep(library_.bpf_program__attach_kprobe(program_, at.onReturn, at.function.c_str()));
+    if (!done && ::access("/sys/bus/event_source/devices/kprobe/type", F_OK) != 0) {
+      done.error().code = ErrorCode::Unsupported;
+      done.error().hint = "this kernel is built without kprobes; use a tracepoint";
+    }
+    return done;
+  }
+  Result<void> operator()(const UserProbe& at) const {
+    lathe::detail::LibbpfUserProbe options;
+    options.cookie = at.cookie;
+    options.onReturn = at.onReturn;
+    options.function = at.function.empty() ? nullptr : at.function.c_str();
+    return keep(
+        library_.bpf_program__attach_uprobe_opts(program_, at.process, at.binary.c_str(), at.offset, &options));
+  }
+  Result<void> operator()(const StaticProbe& at) const {
+    return keep(library_.bpf_program__attach_usdt(program_, at.process, at.binary.c_str(), at.provider.c_str(),
+                                                  at.name.c_str(), nullptr));
+  }
+  Result<void> operator()(const Samples& at) const {
+    const std::vector<int> cpus = at.cpu >= 0 ? std::vector<int>{at.cpu} : onlineCpus();
+    for (const int cpu : cpus) {
+      perf_event_attr event{};
+      event.type = PERF_TYPE_SOFTWARE;
+      event.size = sizeof(event);
+      event.config = PERF_COUNT_SW_CPU_CLOCK;
+      event.freq = 1;
+      event.sample_freq = at.perSecond;
+      const long opened =
+          ::syscall(SYS_perf_event_open, &event, static_cast<pid_t>(at.process), cpu, -1, PERF_FLAG_FD_CLOEXEC);
+      if (opened < 0) return bpfError(errno, fmt::format("{}: opening the clock of CPU {}", link_.what, cpu));
+      // The link owns the event from here on.
+      bpf_link* const made = library_.bpf_program__attach_perf_event(program_, static_cast<int>(opened));
+      if (!made) ::close(static_cast<int>(opened));
+      if (auto kept = keep(made); !kept) return kept;
+    }
+    return {};
+  }
+  Result<void> operator()(const Xdp& at) const {
+    auto index = interfaceNamed(at.interface);
+    if (!index) return std::move(index).error();
+    auto done = keep(library_.bpf_program__attach_xdp(program_, *index));
+    if (!done && done.error().message.find("busy") != std::string::npos)
+      done.error().hint = "the interface has an XDP program already; detach that first";
+    return done;
+  }
+  Result<void> operator()(const TrafficControl& at) const {
+    auto index = interfaceNamed(at.interface);
+    if (!index) return std::move(index).error();
+    return keepDescriptor(library_.bpf_link_create(library_.bpf_program__fd(program_), *index,
+                                                   at.egress ? tcxEgress : tcxIngress, nullptr));
+  }
+  Result<void> operator()(const Cgroup& at) const {
+    const UniqueDescriptor folder(::open(at.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!folder.ok()) return bpfError(errno, fmt::format("cgroup {}", at.folder.string()));
+    return keep(library_.bpf_program__attach_cgroup(program_, folder.get()));
+  }
+  Result<void> operator()(const NetNamespace& at) const {
+    const UniqueDescriptor file(::open(at.file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.ok()) return bpfError(errno, fmt::format("network namespace {}", at.file.string()));
+    return keep(library_.bpf_program__attach_netns(program_, file.get()));
+  }
+  Result<void> operator()(const Socket& at) const {
+    if (kind_ != "socket_filter") return wrongPlace(link_, "sockets take programs of SEC(\"socket\") only");
+    const int program = library_.bpf_program__fd(program_);
+    if (::setsockopt(at.descriptor, SOL_SOCKET, SO_ATTACH_BPF, &program, sizeof(program)) != 0)
+      return bpfError(errno, link_.what);
+    link_.socket = at.descriptor;
+    return {};
+  }
+  Result<void> operator()(const Iterator&) const {
+    link_.iterates = true;
+    return keep(library_.bpf_program__attach_iter(program_, nullptr));
+  }
+
+ private:
+  Result<void> keep(bpf_link* made) const {
+    if (!made) return failure(lastStatus());
+    link_.links.push_back(made);
+    return {};
+  }
+  Result<void> keepDescriptor(int made) const {
+    if (made < 0) return failure(made);
+    link_.descriptors.emplace_back(made);
+    return {};
+  }
+  [[nodiscard]] Error failure(int status) const {
+    Error out = bpfError(status, link_.what);
+    const std::string reason = messages_.reason();
+    if (!reason.empty()) out.notes.push_back({.message = "libbpf: " + reason});
+    return out;
+  }
+  [[nodiscard]] Result<int> interfaceNamed(const std::string& name) const {
+    if (const unsigned index = ::if_nametoindex(name.c_str())) return static_cast<int>(index);
+    return wrongPlace(link_, fmt::format("there is no network interface '{}' in this network namespace", name));
+  }
+
+  const Libbpf& library_;
+  const bpf_program* program_;
+  const std::string& kind_;
+  LinkState& link_;
+  LibbpfMessages messages_{library_};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<LinkState>> attachTo(const Libbpf& library, const bpf_program* program, const std::string& kind,
+                                            std::string what, const AttachPoint& point) {
+  auto link = std::make_unique<LinkState>(library);
+  link->what = std::move(what);
+  const Attacher attacher(library, program, kind, *link);
+  if (auto done = std::visit(attacher, point); !done) return std::move(done).error();
+  return link;
+}
+
+}  // namespace lathe::bpf::detail

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Objects: opened, loaded, and asked for their programs, maps and variables.
+#include <linux/bpf.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/support/nearest.h"
+#include "runtimes/bpf/btf.h"
+#include "runtimes/bpf/load_failure.h"
+#include "runtimes/bpf/object_state.h"
+
+namespace lathe::bpf {
+namespace {
+
+std::string textOr(const char* text) {
+  return text ? text : "";
+}
+
+bool isPerCpuKind(std::uint32_t kind) {
+  return kind == BPF_MAP_TYPE_PERCPU_HASH || kind == BPF_MAP_TYPE_PERCPU_ARRAY ||
+         kind == BPF_MAP_TYPE_LRU_PERCPU_HASH || kind == BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE;
+}
+
+Error notFound(std::string_view what, std::string_view name, const std::vector<std::string>& known, ErrorCode code) {
+  return {.code = code,
+          .message = fmt::format("object: there is no {} '{}'{}", what, name, didYouMean(name, known)),
+          .target = "bpf"};
+}
+
+}  // namespace
+
+detail::ObjectState::~ObjectState() {
+  for (const auto& [map, mapping] : mappings) ::munmap(mapping.address, mapping.bytes);
+  if (object) library.bpf_object__close(object);
+}
+
+Object::Object(std::shared_ptr<detail::ObjectState> state) : state_(std::move(state)) {}
+Object::Object(Object&&) noexcept = default;
+Object& Object::operator=(Object&&) noexcept = default;
+Object::~Object() = default;
+
+Result<Object> Object::open(const Image& image, const OpenOptions& options) {
+  if (image.info().runtime != "bpf" || image.code().empty()) {
+    return Error{.code = ErrorCode::IncompatibleDevice,
+                 .message = fmt::format("image: it is for target '{}', and holds no BPF object", image.info().target),
+                 .hint = "compile it with --target bpf",
+                 .target = "bpf"};
+  }
+  return open(image.code().front().bytes, options);
+}
+
+Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& options) {
+  const auto& library = lathe::detail::libbpf();
+  if (!library) return library.error();
+  auto state = std::make_shared<detail::ObjectState>(*library);
+  state->elf.assign(elf.begin(), elf.end());
+  state->options = options;
+  if (state->options.name.empty()) state->options.name = "program";
+  const OpenOptions& kept = state->options;
+  const lathe::detail::LibbpfOpenOptions open{
+      .objectName = kept.name.c_str(),
+      .pinFolder = kept.pinFolder.empty() ? nullptr : kept.pinFolder.c_str(),
+      .kernelTypes = kept.kernelTypes.empty() ? nullptr : kept.kernelTypes.c_str(),
+  };
+  const detail::LibbpfMessages messages(*library);
+  state->object = library->bpf_object__open_mem(state->elf.data(), state->elf.size(), &open);
+  if (!state->object) {
+    const int status = detail::lastStatus();
+    const std::string reason = messages.reason();
+    return Error{.code = ErrorCode::ImageCorrupt,
+                 .message = fmt::format("object: libbpf does not take it: {}",
+                                        reason.empty() ? std::strerror(-status) : reason),
+                 .target = "bpf"};
+  }
+  if (options.alwaysLog) {
+    for (const Program& program : Object(state).programs()) {
+      constexpr std::uint32_t fullLog = 2;
+      (void)library->bpf_program__set_log_level(program.handle_, fullLog);
+    }
+  }
+  return Object(std::move(state));
+}
+
+Result<void> Object::load() {
+  detail::ObjectState& state = *state_;
+  if (state.loaded)
+    return Error{.code = ErrorCode::InvalidArgument, .message = "object: it is loaded already", .target = "bpf"};
+  const detail::LibbpfMessages messages(state.library);
+  const int status = state.library.bpf_object__load(state.object);
+  state.log = detail::logIn(messages.text());
+  if (status < 0) return detail::loadFailure(state, status, messages);
+  state.loaded = true;
+  return {};
+}
+
+bool Object::isLoaded() const noexcept {
+  return state_->loaded;
+}
+
+const std::string& Object::verifierLog() const noexcept {
+  return state_->log;
+}
+
+std::vector<Program> Object::programs() const {
+  std::vector<Program> out;
+  const detail::Libbpf& library = state_->library;
+  for (bpf_program* at = nullptr; (at = library.bpf_object__next_program(state_->object, at));) {
+    Program program;
+    program.object_ = state_;
+    program.handle_ = at;
+    program.name_ = textOr(library.bpf_program__name(at));
+    program.section_ = textOr(library.bpf_program__section_name(at));
+    program.kind_ = textOr(library.libbpf_bpf_prog_type_str(library.bpf_program__type(at)));
+    out.push_back(std::move(program));
+  }
+  return out;
+}
+
+Result<Program> Object::program(std::string_view name) const {
+  auto all = programs();
+  const auto found = std::ranges::find(all, name, &Program::name);
+  if (found != all.end()) return *std::move(found);
+  std::vector<std::string> names;
+  for (const Program& program : all) names.push_back(program.name());
+  return notFound("program", name, names, ErrorCode::UnknownKernel);
+}
+
+std::vector<RawMap> Object::maps() const {
+  std::vector<RawMap> out;
+  const detail::Libbpf& library = state_->library;
+  for (bpf_map* at = nullptr; (at = library.bpf_object__next_map(state_->object, at));) {
+    RawMap map;
+    map.object_ = state_;
+    map.handle_ = at;
+    map.name_ = textOr(library.bpf_map__name(at));
+    map.kind_ = textOr(library.libbpf_bpf_map_type_str(library.bpf_map__type(at)));
+    map.keyBytes_ = library.bpf_map__key_size(at);
+    map.valueBytes_ = library.bpf_map__value_size(at);
+    map.internal_ = library.bpf_map__is_internal(at);
+    map.perCpu_ = isPerCpuKind(library.bpf_map__type(at));
+    map.stride_ = map.valueBytes_;
+    if (map.perCpu_) {
+      constexpr std::size_t step = 8;  // the kernel aligns each CPU's value so
+      map.stride_ = (map.stride_ + step - 1) / step * step;
+      map.copies_ = static_cast<std::uint32_t>(std::max(library.libbpf_num_possible_cpus(), 1));
+    }
+    out.push_back(std::move(map));
+  }
+  return out;
+}
+
+Result<RawMap> Object::rawMap(std::string_view name) const {
+  auto all = maps();
+  const auto found = std::ranges::find(all, name, &RawMap::name);
+  if (found != all.end()) return *std::move(found);
+  std::vector<std::string> names;
+  for (const RawMap& map : all)
+    if (!map.isInternal()) names.push_back(map.name());
+  return notFound("map", name, names, ErrorCode::InvalidArgument);
+}
+
+Result<std::span<std::byte>> Object::globalBytes(std::string_view name) const {
+  detail::ObjectState& state = *state_;
+  std::uint32_t size = 0;
+  const btf* const types = state.library.bpf_object__btf(state.object);
+  const auto* const raw = types ? static_cast<const std::byte*>(state.library.btf__raw_data(types, &size)) : nullptr;
+  auto read = detail::Btf::parse({raw, raw + size});
+  if (!read) return std::move(read).error();
+  std::vector<std::string> names;
+  for (const RawMap& map : maps()) {
+    if (!map.isInternal()) continue;
+    const std::size_t dot = map.name().find('.');
+    const std::uint32_t section =
+        read->find(detail::BtfKind::section, std::string_view(map.name()).substr(std::min(dot, map.name().size())));
+    for (const detail::BtfMember& variable : read->members(section)) {
+      names.emplace_back(variable.name);
+      if (variable.name != name) continue;
+      auto memory = detail::memoryOf(state, map.handle_, map.valueBytes());
+      if (!memory) return memory;
+      const std::size_t offset = variable.bitOffset / 8;
+      if (offset > memory->size() || variable.bytes > memory->size() - offset) break;
+      return memory->subspan(offset, variable.bytes);
+    }
+  }
+  return notFound("global variable", name, names, ErrorCode::InvalidArgument);
+}
+
+Error Object::wrongSize(std::string_view name, std::size_t have, std::size_t wanted) {
+  return {.code = ErrorCode::ArgumentMismatch,
+          .message = fmt::format("global variable '{}': it has {} bytes, not {}", name, have, wanted),
+          .target = "bpf"};
+}
+
+Result<std::vector<Link>> Object::attachAll() const {
+  std::vector<Link> out;
+  for (const Program& program : programs()) {
+    if (!program.isEnabled()) continue;
+    if (program.section().find('/') == std::string::npos) continue;  // the section names no place
+    auto link = program.attach();
+    if (!link) return std::move(link).error();
+    out.push_back(*std::move(link));
+  }
+  return out;
+}
+
+/// Before load() libbpf's own memory; afterwards the map itself, because libbpf's stays a copy.
+Result<std::span<std::byte>> detail::memoryOf(ObjectState& state, bpf_map* map, std::size_t bytes) {
+  if (!state.loaded) {
+    std::size_t size = 0;
+    // Constant in libbpf's declaration only: skeletons write through it.
+    auto* const initial = const_cast<void*>(state.library.bpf_map__initial_value(map, &size));
+    if (!initial) return bpfError(EINVAL, "object: its variables have no initial values");
+    return std::span(static_cast<std::byte*>(initial), size);
+  }
+  Mapping& mapping = state.mappings[map];
+  if (!mapping.address) {
+    const int descriptor = state.library.bpf_map__fd(map);
+    void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (address == MAP_FAILED) address = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor, 0);  // constants
+    if (address == MAP_FAILED) {
+      state.mappings.erase(map);
+      return bpfError(errno, "object: mapping its variables");
+    }
+    mapping = {address, bytes};
+  }
+  return std::span(static_cast<std::byte*>(mapping.address), mapping.bytes);
+}
+
+}  // namespace lathe::bpf

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs attached to each kind of place that this kernel has, in mount and network namespaces of the test's own; that
+// they run there; and that nothing is left, by the kernel's own list, however they end.
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "machine.h"
+
+namespace {
+
+using lathe::ErrorCode;
+using lathe::Result;
+namespace bpf = lathe::bpf;
+
+/// A program of section SECTION that counts its runs and returns RESULT.
+std::string counting(const std::string& section, const std::string& result) {
+  return "#include <lathe/bpf.h>\n__u64 runs;\nSEC(\"" + section +
+         "\") int count(void* ctx) { __sync_fetch_and_add(&runs, 1); return " + result +
+         "; }\nLATHE_BPF_LICENSE(\"GPL\");\n";
+}
+
+extern "C" __attribute__((noinline)) int latheProbedFunction(int value) {
+  asm volatile("" : "+r"(value));
+  return value + 1;
+}
+
+void sendToSelf() {
+  const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(4242);
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  (void)::sendto(socket, "x", 1, 0, reinterpret_cast<const sockaddr*>(&to), sizeof(to));
+  ::close(socket);
+}
+
+class BpfLink : public testing::Test {
+ protected:
+  void load(const std::string& text) {
+    const auto image = lathe::test::compileProgram(text);
+    ASSERT_TRUE(image) << image.error().render();
+    auto opened = bpf::Object::open(*image);
+    if (!opened && opened.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << opened.error().message;
+    ASSERT_TRUE(opened) << opened.error().render();
+    object.emplace(*std::move(opened));
+    const auto loaded = object->load();
+    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().render();
+    ASSERT_TRUE(loaded) << loaded.error().render();
+    id = *object->program("count")->id();
+  }
+  std::uint64_t runs() const { return **object->global<std::uint64_t>("runs"); }
+
+  /// Attached, it runs when `cause` happens, afterwards not; and then the kernel forgets it.
+  template <class Attach, class Cause>
+  void expectRuns(const std::string& section, const std::string& result, Attach attach, Cause cause) {
+    load(counting(section, result));
+    if (IsSkipped() || HasFatalFailure()) return;
+    {
+      auto link = attach(*object->program("count"));
+      ASSERT_TRUE(link) << link.error().render();
+      cause();
+      EXPECT_GT(runs(), 0U);
+      const auto detached = link->detach();
+      EXPECT_TRUE(detached) << detached.error().render();
+    }
+    const std::uint64_t before = runs();
+    cause();
+    EXPECT_EQ(runs(), before);
+    object.reset();
+    EXPECT_TRUE(lathe::test::isGone(id));
+  }
+  static Result<bpf::Link> bySection(const bpf::Program& program) { return program.attach(); }
+
+  std::optional<bpf::Object> object;
+  std::uint32_t id = 0;
+};
+
+void sleepShortly() {
+  for (int i = 0; i < 5; ++i) ::usleep(2000);
+}
+
+TEST_F(BpfLink, RawTracepoint) {
+  expectRuns("raw_tp/sched_switch", "0", bySection, sleepShortly);
+}
+
+TEST_F(BpfLink, Tracepoint) {
+  PRIVATE_MACHINE_OR_SKIP();
+  expectRuns("tp/sched/sched_switch", "0", bySection, sleepShortly);
+}
+
+TEST_F(BpfLink, TypedTracepoint) {
+  expectRuns("tp_btf/sched_switch", "0", bySection, sleepShortly);
+}
+
+TEST_F(BpfLink, UserFunction) {
+  if (::access("/sys/bus/event_source/devices/uprobe/type", F_OK) != 0) GTEST_SKIP() << "this kernel has no uprobes";
+  for (const bool onReturn : {false, true}) {
+    expectRuns(
+        "uprobe", "0",
+        [&](const bpf::Program& program) {
+          return program.attach(bpf::UserProbe{
+              .binary = "/proc/self/exe", .function = "latheProbedFunction", .onReturn = onReturn, .process = ::getpid()});
+        },
+        [] { latheProbedFunction(1); });
+  }
+}
+
+TEST_F(BpfLink, Samples) {
+  expectRuns(
+      "perf_event", "0", [](const bpf::Program& program) { return program.attach(bpf::Samples{.perSecond = 997}); },
+      [] {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+        for (volatile int i = 0; std::chrono::steady_clock::now() < end;) i = i + 1;
+      });
+}
+
+TEST_F(BpfLink, PacketsBeforeTheStack) {
+  PRIVATE_MACHINE_OR_SKIP();
+  expectRuns("xdp", "XDP_PASS", [](const bpf::Program& program) { return program.attach(bpf::Xdp{"lo"}); }, sendToSelf);
+}
+
+TEST_F(BpfLink, PacketsOfAnInterface) {
+  PRIVATE_MACHINE_OR_SKIP();
+  for (const bool egress : {false, true}) {
+    expectRuns("tc", "0",
+               [&](const bpf::Program& program) { return program.attach(bpf::TrafficControl{"lo", egress}); }, sendToSelf);
+  }
+}
+
+TEST_F(BpfLink, Socket) {
+  PRIVATE_MACHINE_OR_SKIP();
+  const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_port = htons(4242);
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&at), sizeof(at)), 0);
+  expectRuns("socket", "-1", [&](const bpf::Program& program) { return program.attach(bpf::Socket{socket}); }, sendToSelf);
+  ::close(socket);
+}
+
+TEST_F(BpfLink, Cgroup) {
+  PRIVATE_MACHINE_OR_SKIP();
+  char name[] = "/tmp/lathe_cgroup_XXXXXX";
+  ASSERT_NE(::mkdtemp(name), nullptr);
+  const std::filesystem::path root(name);
+  if (::mount("cgroup2", root.c_str(), "cgroup2", 0, nullptr) != 0) {
+    std::filesystem::remove(root);
+    GTEST_SKIP() << "no cgroup2 here: " << std::strerror(errno);
+  }
+  const std::filesystem::path group = root / ("lathe_test_" + std::to_string(::getpid()));
+  std::filesystem::create_directory(group);
+  const auto moveTo = [](const std::filesystem::path& folder) {
+    const int file = ::open((folder / "cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC);
+    const bool moved = ::write(file, "0", 1) == 1;
+    ::close(file);
+    return moved;
+  };
+  if (moveTo(group))
+    expectRuns("cgroup_skb/egress", "1", [&](const bpf::Program& program) { return program.attach(bpf::Cgroup{group}); },
+               sendToSelf);
+  (void)moveTo(root);
+  std::filesystem::remove(group);
+  ::umount(root.c_str());
+  std::filesystem::remove(root);
+}
+
+TEST_F(BpfLink, IteratorIsRead) {
+  load(R"(
+    #include <lathe/bpf.h>
+    struct seq_file;
+    struct bpf_iter_meta { seq_file* seq; };
+    struct bpf_iter__task { bpf_iter_meta* meta; void* task; };
+    LATHE_BPF_HELPER(127, long, bpf_seq_write, (seq_file* to, const void* data, __u32 size), to, data, size)
+    SEC("iter/task") int count(bpf_iter__task* ctx) {
+      seq_file* const out = ctx->meta->seq;
+      const char text[4] = {'t', 'a', 's', 'k'};
+      if (ctx->task) bpf_seq_write(out, text, sizeof(text));
+      return 0;
+    }
+    LATHE_BPF_LICENSE("GPL");)");
+  if (IsSkipped() || HasFatalFailure()) return;
+  const auto link = object->program("count")->attach();
+  ASSERT_TRUE(link) << link.error().render();
+  const auto text = link->read();
+  ASSERT_TRUE(text) << text.error().render();
+  EXPECT_TRUE(text->starts_with("tasktask")) << *text;
+}
+
+TEST_F(BpfLink, KilledProcessesLeaveNothing) {
+  PRIVATE_MACHINE_OR_SKIP();
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    load(counting("xdp", "XDP_PASS"));
+    auto link = object ? object->program("count")->attach(bpf::Xdp{"lo"})
+                       : Result<bpf::Link>(lathe::Error{.message = "not loaded"});
+    const std::uint32_t attached = link ? id : 0;
+    (void)!::write(pipe[1], &attached, sizeof(attached));
+    ::kill(::getpid(), SIGKILL);
+  }
+  std::uint32_t attached = 0;
+  ASSERT_EQ(::read(pipe[0], &attached, sizeof(attached)), static_cast<ssize_t>(sizeof(attached)));
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  if (attached == 0) GTEST_SKIP() << "programs cannot be attached here";
+  EXPECT_TRUE(lathe::test::isGone(attached));
+}
+
+TEST_F(BpfLink, PinnedLinksStayUntilTheFileGoes) {
+  PRIVATE_MACHINE_OR_SKIP();
+  load(counting("raw_tp/sched_switch", "0"));
+  if (IsSkipped() || HasFatalFailure()) return;
+  {
+    auto link = object->program("count")->attach();
+    ASSERT_TRUE(link);
+    const auto pinned = link->pin("/sys/fs/bpf/lathe_link");
+    ASSERT_TRUE(pinned) << pinned.error().render();
+  }
+  const std::uint64_t before = runs();
+  sleepShortly();
+  EXPECT_GT(runs(), before);
+  ASSERT_EQ(::unlink("/sys/fs/bpf/lathe_link"), 0);
+  object.reset();
+  EXPECT_TRUE(lathe::test::isGone(id));
+}
+
+TEST_F(BpfLink, WrongPlacesAreNamed) {
+  PRIVATE_MACHINE_OR_SKIP();
+  load(counting("xdp", "XDP_PASS"));
+  if (IsSkipped() || HasFatalFailure()) return;
+  const auto program = object->program("count");
+  const auto wrong = [&](const bpf::AttachPoint& point) {
+    auto link = program->attach(point);
+    EXPECT_FALSE(link) << bpf::describe(point);
+    return link ? lathe::Error{} : link.error();
+  };
+  EXPECT_EQ(wrong(bpf::Xdp{"no_such_0"}).message,
+            "program 'count': attaching it to xdp:no_such_0: there is no network interface 'no_such_0' in this network "
+            "namespace");
+  EXPECT_EQ(wrong(bpf::Socket{0}).code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(wrong(bpf::Cgroup{"/nonexistent"}).code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(wrong(bpf::RawTracepoint{"no_such_tracepoint"}).code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(wrong(bpf::Tracepoint{"no", "such"}).code, ErrorCode::InvalidArgument);
+  wrong(bpf::UserProbe{.binary = "/nonexistent", .function = "f"});
+  wrong(bpf::Iterator{});
+  const auto first = program->attach(bpf::Xdp{"lo"});
+  ASSERT_TRUE(first);
+  EXPECT_EQ(wrong(bpf::Xdp{"lo"}).code, ErrorCode::InvalidArgument);
+  EXPECT_FALSE(program->attach());
+}
+
+TEST_F(BpfLink, RunsAreCounted) {
+  load(counting("raw_tp/sched_switch", "0"));
+  if (IsSkipped() || HasFatalFailure()) return;
+  const auto counting = bpf::Statistics::enable();
+  ASSERT_TRUE(counting) << counting.error().render();
+  const auto link = object->program("count")->attach();
+  ASSERT_TRUE(link);
+  sleepShortly();
+  const auto counts = object->program("count")->counts();
+  ASSERT_TRUE(counts);
+  EXPECT_GE(counts->runs, 5U);
+  EXPECT_GT(counts->nanoseconds, 0U);
+}
+
+TEST(AttachPoints, AreReadAsTheyAreWritten) {
+  for (const char* text : {"tp:sched:sched_switch", "raw_tp:sys_enter", "kprobe:vfs_open", "kretprobe:vfs_open",
+                           "uprobe:/bin/sh:main", "uretprobe:libc.so.6:malloc", "uprobe:/bin/sh:0x1234",
+                           "usdt:/bin/x:provider:name", "samples:99", "xdp:eth0", "ingress:eth0", "egress:eth0",
+                           "cgroup:/sys/fs/cgroup/a", "netns:/proc/self/ns/net", "iter"}) {
+    const auto point = bpf::parseAttachPoint(text);
+    ASSERT_TRUE(point) << text;
+    EXPECT_EQ(bpf::describe(*point), text);
+  }
+  for (const char* text : {"", "xdp", "xdp:", "tp:sched", "uprobe:/bin/sh", "samples:0", "samples:x", "iter:x", "other:x"})
+    EXPECT_FALSE(bpf::parseAttachPoint(text)) << text;
+}
+
+}  // namespace

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A helper for GPL programs, without the licence.
+#include <lathe/bpf.h>
+
+SEC("syscall") int look(__u64* context) {
+  int value = 0;
+  bpf_probe_read_kernel(&value, sizeof(value), reinterpret_cast<const void*>(*context));
+  return value;
+}
+LATHE_BPF_LICENSE("Proprietary");

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A structure of the kernel is written.
+#include <lathe/bpf.h>
+
+struct task_struct { int tgid; };
+SEC("tp_btf/sched_switch") int BPF_PROG(on_switch, bool preempted, task_struct* previous) {
+  LATHE_BPF_RELOCATED(&previous->tgid)[0] = 1;
+  return 0;
+}
+LATHE_BPF_LICENSE("GPL");

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A ring buffer may have no room.
+#include <lathe/bpf.h>
+
+struct Event { __u64 time; };
+lathe::bpf::ring_buffer<4096> events SEC(".maps");
+SEC("syscall") int send(__u64* context) {
+  Event* const event = events.reserve<Event>();
+  event->time = *context;
+  events.submit(event);
+  return 0;
+}
+LATHE_BPF_LICENSE("GPL");

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An index may be one too far.
+#include <lathe/bpf.h>
+
+struct Value { __u32 slots[8]; };
+lathe::bpf::array_map<Value, 1> values SEC(".maps");
+SEC("syscall") int count(__u32* context) {
+  Value* const value = values.lookup(0);
+  if (!value) return 1;
+  const __u32 index = *context;
+  if (index <= 8) value->slots[index] += 1;
+  return 0;
+}
+LATHE_BPF_LICENSE("GPL");

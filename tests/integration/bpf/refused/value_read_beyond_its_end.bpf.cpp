@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A value is read by a larger type.
+#include <lathe/bpf.h>
+
+struct Small { __u64 one; };
+struct Large { __u64 one, two; };
+lathe::bpf::array_map<Small, 1> values SEC(".maps");
+SEC("syscall") int look(__u64* context) {
+  auto* const value = reinterpret_cast<Large*>(values.lookup(0));
+  if (!value) return 1;
+  *context = value->two;
+  return 0;
+}
+LATHE_BPF_LICENSE("GPL");

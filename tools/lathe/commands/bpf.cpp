@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `lathe bpf …`: programs for the kernel, loaded, attached and looked at. What is attached goes when the command ends,
+// by Ctrl-C and `kill -9` too: links belong to the process.
+#include <csignal>
+#include <chrono>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <lathe/bpf_features.h>
+#include <lathe/bpf_types.h>
+
+#include "tools/lathe/arguments/files.h"
+#include "tools/lathe/commands/bpf_object.h"
+#include "tools/lathe/commands/command.h"
+#include "tools/lathe/output/table.h"
+
+namespace lathe::tool {
+namespace {
+
+constexpr std::string_view examples = R"(Places to attach to: tp:CATEGORY:NAME raw_tp:NAME kprobe:FUNCTION kretprobe:FUNCTION
+  uprobe:FILE:FUNCTION uretprobe:FILE:FUNCTION usdt:FILE:PROVIDER:NAME samples:PER_SECOND
+  xdp:INTERFACE ingress:INTERFACE egress:INTERFACE cgroup:FOLDER netns:FILE iter
+Examples:
+  lathe bpf features                                       what this kernel permits
+  lathe bpf load count.bpf.cpp                             does the verifier take it?
+  lathe bpf attach count.bpf.cpp --duration 5              by its sections; then shows its maps
+  lathe bpf attach filter.bpf.cpp --at first=xdp:eth0
+  lathe bpf types task_struct -o task.h)";
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// Lets Ctrl-C and SIGTERM end the waiting instead of the process, as long as it lives.
+class EndBySignal {
+ public:
+  EndBySignal() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = 1; };
+    ::sigaction(SIGINT, &action, &interrupt_);
+    ::sigaction(SIGTERM, &action, &end_);
+  }
+  EndBySignal(const EndBySignal&) = delete;
+  EndBySignal& operator=(const EndBySignal&) = delete;
+  ~EndBySignal() {
+    ::sigaction(SIGINT, &interrupt_, nullptr);
+    ::sigaction(SIGTERM, &end_, nullptr);
+  }
+
+ private:
+  struct sigaction interrupt_ {};
+  struct sigaction end_ {};
+};
+
+std::string_view nameOf(bpf::Feature::State state) {
+  switch (state) {
+    case bpf::Feature::State::present:
+      return "yes";
+    case bpf::Feature::State::refused:
+      return "refused";
+    case bpf::Feature::State::absent:
+      return "no";
+  }
+  return "";
+}
+
+class BpfCommand final : public Command {
+ public:
+  std::string_view name() const override { return "bpf"; }
+  std::string_view summary() const override { return "load, attach and look at programs for the kernel"; }
+
+  void configure(CLI::App& app) override {
+    app.require_subcommand(1);
+    load_ = app.add_subcommand("load", "load programs into the kernel, and drop them: does the verifier take them?");
+    attach_ = app.add_subcommand("attach", "load, attach, wait, show the maps and detach");
+    inspect_ = app.add_subcommand("inspect", "show the programs, maps and variables of a file");
+    options_[0].configure(*load_);
+    options_[1].configure(*attach_);
+    options_[2].configure(*inspect_);
+    for (CLI::App* const sub : {load_, attach_}) {
+      sub->add_flag("--raw-log", open_.rawLog, "with a refusal, show the verifier's whole log");
+      sub->add_option("--pin-folder", open_.pinFolder, "where maps that are pinned by name lie (default: /sys/fs/bpf)")
+          ->type_name("DIR");
+      sub->add_option("--kernel-types", open_.kernelTypes, "a file with the kernel's BTF, where it shows none itself")
+          ->type_name("FILE");
+    }
+    load_->add_flag("--log", open_.alwaysLog, "show the verifier's log of what it takes, too");
+    attach_->add_option("--at", places_, "attach a program there, not where its section says; repeatable")
+        ->type_name("PROGRAM=PLACE")
+        ->allow_extra_args(false);
+    attach_->add_option("--duration", duration_, "detach after so many seconds (default: 0, by Ctrl-C)")
+        ->check(CLI::Range(0.0, 1e9))
+        ->type_name("SECONDS");
+    attach_->add_option("--entries", entries_, "most entries of a map that are shown (default: 20)")->type_name("N");
+    features_ = app.add_subcommand("features", "show what this kernel permits to this user, and why not");
+    types_ = app.add_subcommand("types", "write a C++ header of the kernel's types");
+    types_->add_option("type", names_, "names of structures, unions, enumerations or typedefs")
+        ->type_name("TYPE")
+        ->required();
+    types_->add_option("--from", from_, "a file with BTF, or an object, instead of the running kernel")->type_name("FILE");
+    types_->add_option("-o,--output", output_, "where to write (default: '-', standard output)")->type_name("FILE");
+    for (CLI::App* const sub : {load_, attach_, inspect_, features_, types_}) sub->fallthrough();
+    app.footer(std::string(examples));
+  }
+
+  ExitCode run(Output& out) override {
+    if (*features_) return showFeatures(out);
+    if (*types_) return writeTypes(out);
+    JobOptions& options = options_[*load_ ? 0 : *attach_ ? 1 : 2];
+    options.setDefaultTarget("bpf");
+    options.prepare(out);
+    auto input = readBpfInput(options, out);
+    if (!input) return out.fail(input.error());
+    auto object = bpf::Object::open(std::as_bytes(std::span(input->elf)), open_);
+    if (!object) return out.fail(object.error());
+    if (auto done = enable(*object, options.kernels()); !done) return out.fail(done.error());
+    if (*inspect_) return inspect(*object, out);
+    if (auto loaded = object->load(); !loaded) return out.fail(loaded.error());
+    return *load_ ? showLoaded(*object, out) : attachAndWait(*object, *input, out);
+  }
+
+ private:
+  static Result<void> enable(const bpf::Object& object, const std::vector<std::string>& names) {
+    if (names.empty()) return {};
+    for (const bpf::Program& program : object.programs()) program.setEnabled(false);
+    for (const std::string& name : names) {
+      auto program = object.program(name);
+      if (!program) return std::move(program).error();
+      program->setEnabled(true);
+    }
+    return {};
+  }
+
+  static ExitCode inspect(const bpf::Object& object, Output& out) {
+    Table programs({{"program"}, {"type"}, {"section"}});
+    Table maps({{"map"}, {"kind"}, {"key", Table::Align::right}, {"value", Table::Align::right},
+                {"entries", Table::Align::right}});
+    Json document = {{"programs", Json::array()}, {"maps", Json::array()}};
+    for (const bpf::Program& program : object.programs()) {
+      programs.add({program.name(), program.kind(), program.section()});
+      document["programs"].push_back(
+          {{"name", program.name()}, {"type", program.kind()}, {"section", program.section()}});
+    }
+    for (const bpf::RawMap& map : object.maps()) {
+      maps.add({map.name(), map.kind(), std::to_string(map.keyBytes()), std::to_string(map.valueBytes()),
+                std::to_string(map.maxEntries())});
+      document["maps"].push_back({{"name", map.name()},
+                                  {"kind", map.kind()},
+                                  {"keyBytes", map.keyBytes()},
+                                  {"valueBytes", map.valueBytes()},
+                                  {"entries", map.maxEntries()},
+                                  {"variables", map.isInternal()}});
+    }
+    if (out.json())
+      out.document(document);
+    else
+      out.text(programs.render(out) + "\n" + maps.render(out));
+    return ExitCode::ok;
+  }
+
+  ExitCode showLoaded(const bpf::Object& object, Output& out) const {
+    Json list = Json::array();
+    for (const bpf::Program& program : object.programs()) {
+      if (program.descriptor() < 0) continue;
+      const auto id = program.id();
+      if (!id) return out.fail(id.error());
+      list.push_back({{"name", program.name()}, {"type", program.kind()}, {"id", *id}});
+      out.text(fmt::format("{}: loaded ({}, number {})\n", program.name(), program.kind(), *id));
+    }
+    if (open_.alwaysLog) out.text(object.verifierLog());
+    if (out.json()) out.document({{"loaded", std::move(list)}});
+    return ExitCode::ok;
+  }
+
+  /// The links of all enabled programs: where --at says, else where their sections do.
+  Result<std::vector<bpf::Link>> attach(const bpf::Object& object, Output& out) const {
+    std::vector<bpf::Link> links;
+    std::vector<std::string> placed;
+    for (const std::string& text : places_) {
+      const std::size_t at = text.find('=');
+      if (at == std::string::npos)
+        return Error{ErrorCode::InvalidArgument, fmt::format("--at: '{}' is not PROGRAM=PLACE", text)};
+      auto program = object.program(text.substr(0, at));
+      if (!program) return std::move(program).error();
+      auto place = bpf::parseAttachPoint(text.substr(at + 1));
+      if (!place) return std::move(place).error();
+      auto link = program->attach(*place);
+      if (!link) return std::move(link).error();
+      links.push_back(*std::move(link));
+      placed.push_back(program->name());
+      out.note(fmt::format("{}: attached to {}\n", program->name(), bpf::describe(*place)));
+    }
+    for (const bpf::Program& program : object.programs()) {
+      if (program.descriptor() < 0 || std::ranges::find(placed, program.name()) != placed.end()) continue;
+      if (program.section().find('/') == std::string::npos) {
+        out.note(fmt::format("{}: not attached: its section '{}' names no place; give it one with --at\n",
+                             program.name(), program.section()));
+        continue;
+      }
+      auto link = program.attach();
+      if (!link) return std::move(link).error();
+      links.push_back(*std::move(link));
+      out.note(fmt::format("{}: attached by its section {}\n", program.name(), program.section()));
+    }
+    if (links.empty()) return Error{ErrorCode::InvalidArgument, "nothing was attached; say where with --at"};
+    return links;
+  }
+
+  ExitCode attachAndWait(const bpf::Object& object, const BpfInput& input, Output& out) const {
+    const EndBySignal signals;
+    const auto counting = bpf::Statistics::enable();  // without it there are no counts
+    auto links = attach(object, out);
+    if (!links) return out.fail(links.error());
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(duration_);
+    constexpr auto step = std::chrono::milliseconds(20);
+    while (interrupted == 0 && (duration_ == 0 || std::chrono::steady_clock::now() < end))
+      std::this_thread::sleep_for(step);
+    for (bpf::Link& link : *links) {
+      if (auto done = link.detach(); !done) return out.fail(done.error());
+    }
+    return report(object, input, out);
+  }
+
+  ExitCode report(const bpf::Object& object, const BpfInput& input, Output& out) const {
+    Json document = {{"programs", Json::array()}, {"maps", Json::object()}};
+    Table programs({{"program"}, {"runs", Table::Align::right}, {"ns each", Table::Align::right}});
+    for (const bpf::Program& program : object.programs()) {
+      const auto counts = program.descriptor() < 0 ? Result<bpf::RunCounts>(bpf::RunCounts{}) : program.counts();
+      if (!counts) return out.fail(counts.error());
+      document["programs"].push_back(
+          {{"name", program.name()}, {"runs", counts->runs}, {"nanoseconds", counts->nanoseconds}, {"missed", counts->missed}});
+      programs.add({program.name(), std::to_string(counts->runs),
+                    counts->runs ? std::to_string(counts->nanoseconds / counts->runs) : ""});
+    }
+    out.text(programs.render(out));
+    for (const bpf::RawMap& map : object.maps()) {
+      if (map.isInternal() || map.keyBytes() == 0 || map.kind() == "stack_trace" || map.kind() == "prog_array") continue;
+      auto entries = entriesOf(map, layoutOf(input, map.name()), entries_);
+      if (!entries) continue;  // a kind without values to read
+      out.text(fmt::format("\n{} ({}):\n", out.paint(Style::bold, map.name()), map.kind()));
+      for (const Json& entry : *entries)
+        out.text(fmt::format("  {}: {}\n", entry["key"].dump(), entry[map.isPerCpu() ? "values" : "value"].dump()));
+      if (entries->size() == entries_) out.text("  …\n");
+      document["maps"][map.name()] = *std::move(entries);
+    }
+    if (out.json()) out.document(document);
+    return ExitCode::ok;
+  }
+
+  static ExitCode showFeatures(Output& out) {
+    auto features = bpf::probeFeatures();
+    if (!features) return out.fail(features.error());
+    Json list = Json::array();
+    Table table({{"area"}, {"what"}, {"here"}, {"reason, remedy"}});
+    for (const bpf::Feature& feature : *features) {
+      list.push_back({{"area", feature.area},
+                      {"name", feature.name},
+                      {"state", nameOf(feature.state)},
+                      {"detail", feature.detail},
+                      {"remedy", feature.remedy}});
+      const std::string joint = feature.detail.empty() || feature.remedy.empty() ? "" : "; ";
+      table.add({feature.area, feature.name, std::string(nameOf(feature.state)), feature.detail + joint + feature.remedy});
+    }
+    if (out.json())
+      out.document({{"features", std::move(list)}});
+    else
+      out.text(table.render(out));
+    return ExitCode::ok;
+  }
+
+  ExitCode writeTypes(Output& out) const {
+    const auto types = from_.empty() ? bpf::Types::ofKernel() : bpf::Types::ofFile(from_);
+    if (!types) return out.fail(types.error());
+    const auto header = types->header(names_);
+    if (!header) return out.fail(header.error());
+    if (output_ == "-") {
+      out.raw(*header);
+      return ExitCode::ok;
+    }
+    if (auto done = writeFile(output_, *header); !done) return out.fail(done.error());
+    if (out.json()) out.document({{"output", output_}});
+    return ExitCode::ok;
+  }
+
+  CLI::App *load_ = nullptr, *attach_ = nullptr, *inspect_ = nullptr, *features_ = nullptr, *types_ = nullptr;
+  JobOptions options_[3];
+  bpf::OpenOptions open_;
+  std::vector<std::string> places_, names_;
+  std::string from_, output_ = "-";
+  double duration_ = 0;
+  std::size_t entries_ = 20;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeBpfCommand() {
+  return std::make_unique<BpfCommand>();
+}
+
+}  // namespace lathe::tool

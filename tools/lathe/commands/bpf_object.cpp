@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/lathe/commands/bpf_object.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tools/lathe/arguments/files.h"
+#include "tools/lathe/arguments/value.h"
+
+namespace lathe::tool {
+namespace {
+
+std::string codeOf(const Image& image) {
+  const auto bytes = image.code().front().bytes;
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Result<BpfInput> ofImage(Image image, const std::string& file) {
+  if (image.info().runtime != "bpf" || image.code().empty()) {
+    return Error{.code = ErrorCode::IncompatibleDevice,
+                 .message = fmt::format("{}: it is an image for target '{}', not for bpf", file, image.info().target)};
+  }
+  std::string code = codeOf(image);
+  return BpfInput{std::move(code), std::move(image)};
+}
+
+const TypeLayout* fieldOf(const TypeLayout& type, std::string_view name) {
+  const auto found = std::ranges::find(type.fields, name, &TypeLayout::Field::name);
+  if (found == type.fields.end() || found->type.element.empty()) return nullptr;
+  return &found->type.element.front();
+}
+
+Json shown(const TypeLayout* type, std::span<const std::byte> bytes) {
+  if (type && type->size == bytes.size()) return decodeJson(*type, bytes);
+  // Without types: numbers as such, the rest as digits.
+  std::uint64_t number = 0;
+  if (bytes.size() <= sizeof(number)) {
+    std::memcpy(&number, bytes.data(), bytes.size());
+    return number;
+  }
+  std::string digits;
+  for (const std::byte one : bytes) digits += fmt::format("{:02x}", static_cast<unsigned>(one));
+  return digits;
+}
+
+}  // namespace
+
+Result<BpfInput> readBpfInput(const JobOptions& options, Output& out) {
+  if (!options.isSource()) {
+    auto fat = FatImage::open(options.file());
+    if (!fat) return std::move(fat).error();
+    for (std::size_t i = 0; i < fat->entries().size(); ++i) {
+      if (fat->entries()[i].runtime != "bpf" && fat->entries().size() > 1) continue;
+      auto image = fat->image(i);
+      if (!image) return std::move(image).error();
+      return ofImage(*std::move(image), options.file());
+    }
+    return Error{.code = ErrorCode::IncompatibleDevice,
+                 .message = fmt::format("{}: none of its images is for bpf", options.file())};
+  }
+  auto text = readFile(options.file());
+  if (!text) return std::move(text).error();
+  constexpr std::string_view elfMagic = "\x7f" "ELF";
+  if (text->starts_with(elfMagic)) return BpfInput{*std::move(text), {}};
+  auto job = options.job();
+  if (!job) return std::move(job).error();
+  auto compiler = options.compiler();
+  if (!compiler) return std::move(compiler).error();
+  auto result = compiler->compile(*job, options.request());
+  if (!result) return std::move(result).error();
+  for (const Diagnostic& warning : result->warnings) out.warning(warning);
+  return ofImage(std::move(result->image), options.file());
+}
+
+MapLayout layoutOf(const BpfInput& input, const std::string& map) {
+  if (!input.image) return {};
+  for (const GlobalVariable& global : input.image->info().globals) {
+    if (global.symbol == map || global.name == map) return {fieldOf(global.type, "key"), fieldOf(global.type, "value")};
+  }
+  return {};
+}
+
+Result<Json> entriesOf(const bpf::RawMap& map, const MapLayout& layout, std::size_t most) {
+  Json list = Json::array();
+  auto done = map.forEach([&](std::span<const std::byte> key, std::span<const std::byte> value) {
+    Json row = {{"key", shown(layout.key, key)}};
+    if (map.isPerCpu()) {
+      for (std::size_t cpu = 0; cpu < map.valuesPerKey(); ++cpu)
+        row["values"].push_back(shown(layout.value, value.subspan(cpu * map.valueStride(), map.valueBytes())));
+    } else {
+      row["value"] = shown(layout.value, value);
+    }
+    list.push_back(std::move(row));
+    return list.size() < most;
+  });
+  if (!done) return std::move(done).error();
+  return list;
+}
+
+}  // namespace lathe::tool

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A BPF object as the commands get it: from a source, which is compiled, from an image, or from an ELF file.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <lathe/bpf_host.h>
+
+#include "tools/lathe/arguments/job_options.h"
+
+namespace lathe::tool {
+
+struct BpfInput {
+  std::string elf;             ///< the object's bytes
+  std::optional<Image> image;  ///< nothing for an ELF file
+};
+
+/// Reads or compiles what `options` names. Errors: those of a compile; FileUnreadable, IncompatibleDevice (an image of
+/// another target).
+[[nodiscard]] Result<BpfInput> readBpfInput(const JobOptions& options, Output& out);
+
+/// The types of a map's keys and values by the image; null where it does not say.
+struct MapLayout {
+  const TypeLayout* key = nullptr;
+  const TypeLayout* value = nullptr;
+};
+[[nodiscard]] MapLayout layoutOf(const BpfInput& input, const std::string& map);
+
+/// Entries of a map with the values of each CPU, as JSON: {"key": …, "value": …} or {"key": …, "values": […]}. At most
+/// `most` of them. Errors: those of RawMap.
+[[nodiscard]] Result<Json> entriesOf(const bpf::RawMap& map, const MapLayout& layout, std::size_t most);
+
+}  // namespace lathe::tool

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `lathe run` of a BPF program: one run on given input, and what came of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <lathe/image.h>
+
+#include "tools/lathe/output/output.h"
+
+namespace lathe::tool {
+
+/// The options of `lathe run` that only programs have, and those that they share with kernels.
+struct ProgramRun {
+  std::string packet;                  ///< a file, "-": standard input, or "hex:…"
+  std::string context;                 ///< the same
+  std::vector<std::string> arguments;  ///< at most one: what the context or packet is made of
+  std::string savePacket, saveContext;
+  unsigned repeat = 0;
+};
+
+/// Loads the image's object, runs the program of `entry` and reports its result. Errors: those of bpf::Object and
+/// bpf::Program; ArgumentMismatch, FileUnreadable, FileUnwritable.
+[[nodiscard]] Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const ProgramRun& run, Output& out);
+
+}  // namespace lathe::tool
