@@ -197,8 +197,6 @@ const KernelSource& kernelNamed(std::string_view name) {
     if (kernel.name == name) return kernel;
   for (const KernelSource& kernel : compileKernels())
     if (kernel.name == name) return kernel;
-  for (const KernelSource& kernel : hostKernels())
-    if (kernel.name == name) return kernel;
   std::fprintf(stderr, "bench: no kernel is called '%.*s'\n", int(name.size()), name.data());
   std::exit(2);
 }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,10 +17,6 @@ struct KernelSource {
 
 /// saxpy, stencil, matmul (shared tiles), reduceTree (shared tree).
 [[nodiscard]] const std::array<KernelSource, 4>& computeKernels();
-/// Twelve more for host processors (two_languages.cpp).
-[[nodiscard]] std::span<const KernelSource> hostKernels();
-/// hostKernels() in one OpenCL C source.
-[[nodiscard]] std::string openclHostKernels();
 /// What compile latency is measured on: small and large, plain and with shared memory, shuffles and mathematics.
 [[nodiscard]] const std::array<KernelSource, 6>& compileKernels();
 /// The kernel of that name; ends the program if there is none, since names are constants of the benchmarks.

@@ -14,6 +14,7 @@
 #include "core/group/vectorise/uniform_exit_values.h"
 #include "core/group/vectorise/unrolling.h"
 #include "core/lower/passes/passes.h"
+#include "core/lower/passes/private_arrays.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
@@ -41,7 +42,11 @@ llvm::Error stage::simplifyBeforeLoops(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
   const auto copies = std::make_shared<const InlinedCopies>(*lowering.module);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
-      [copies](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollLimitPass(copies)); });
+      [copies](llvm::LoopPassManager& loops, llvm::OptimizationLevel) {
+        // An array in memory keeps the loop over items from being vectors: each item writes the same place.
+        loops.addPass(UnrollPrivateArrays());
+        loops.addPass(UnrollLimitPass(copies));
+      });
   pipeline.simplify();
   return llvm::Error::success();
 }

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -42,6 +43,7 @@ class Strip {
     cloneBody();
     findParts();
     makeLanes();
+    makeCounters();
     demote();
     connect();
     spreadSlots();
@@ -109,6 +111,7 @@ class Strip {
     pre_ = loop_.items->getLoopPreheader();
     strip_ = block("strip");
     done_ = block("strip.done");
+    iterationFirst_ = block("strip.iteration.first");
     llvm::Value* const start = loop_.x->getIncomingValueForBlock(pre_);
     llvm::Instruction* const enter = pre_->getTerminator();
     llvm::IRBuilder<> builder(enter);
@@ -128,14 +131,13 @@ class Strip {
       lanes.after = block(name + ".after");
       builder.SetInsertPoint(lanes.head);
       lanes.lane = builder.CreatePHI(builder.getInt64Ty(), 2, "lane");
-      if (i == iteration) {
+      if (i == iteration && !loop_.more) {
         any_ = builder.CreatePHI(builder.getInt32Ty(), 2, "strip.any");
-        any_->addIncoming(builder.getInt32(0), block("strip.iteration.first"));
+        any_->addIncoming(builder.getInt32(0), iterationFirst_);
       }
       lanes.x = builder.CreateAdd(base_, lanes.lane, "x", true, true);
       lanes.next = builder.CreateAdd(lanes.x, number(1), "x.next", true, true);
     }
-    iterationFirst_ = any_->getIncomingBlock(0);
     llvm::IRBuilder<>(strip_).CreateBr(lanes_[before].head);
     llvm::IRBuilder<>(lanes_[before].after).CreateBr(iterationFirst_);
     llvm::IRBuilder<>(iterationFirst_).CreateBr(lanes_[iteration].head);
@@ -145,6 +147,25 @@ class Strip {
     llvm::Type* const type = llvm::Type::getInt32Ty(context_);
     where_ = new llvm::AllocaInst(type, 0, "strip.where", entry_);
     slots_.push_back(where_);
+  }
+
+  /// What counts iterations that all items take, once for the strip.
+  void makeCounters() {
+    if (!loop_.more) return;
+    llvm::IRBuilder<> builder(iterationFirst_->getTerminator());
+    const auto count = [&](llvm::Value* start, llvm::Value* step, const llvm::Twine& name) {
+      llvm::PHINode* const phi = builder.CreatePHI(start->getType(), 2, name);
+      phi->addIncoming(start, lanes_[before].after);
+      phi->addIncoming(llvm::IRBuilder<>(lanes_[iteration].after).CreateAdd(phi, step), lanes_[iteration].after);
+      return phi;
+    };
+    taken_ = count(llvm::Constant::getNullValue(loop_.more->getType()),
+                   llvm::ConstantInt::get(loop_.more->getType(), 1), "strip.taken");
+    for (const OuterLoop::Counter& counter : loop_.counters) {
+      auto* const phi = llvm::cast<llvm::PHINode>(clones_[counter.phi]);
+      phi->replaceAllUsesWith(count(counter.start, counter.step, "strip." + phi->getName()));
+      phi->eraseFromParent();
+    }
   }
 
   Part partOf(const llvm::Use& use) const {
@@ -185,14 +206,20 @@ class Strip {
   }
 
   /// Makes every way from part to part, or to the next iteration, one to the part's end that notes where it led: 0 for
-  /// a iteration.
+  /// an iteration. Where all items take as many, that is asked once, behind the lanes.
   void connect() {
     llvm::MapVector<llvm::BasicBlock*, unsigned> targets;
+    if (loop_.more) {
+      llvm::Instruction* const again = clone(loop_.iterations->getLoopLatch())->getTerminator();
+      llvm::IRBuilder<>(again).CreateBr(lanes_[iteration].end);
+      again->eraseFromParent();
+    }
     for (llvm::BasicBlock* copy : blocks_) {
       llvm::Instruction* const end = copy->getTerminator();
       if (!end) continue;
       for (unsigned i = 0; i < end->getNumSuccessors(); ++i) {
         llvm::BasicBlock* const to = end->getSuccessor(i);
+        if (to == lanes_[iteration].end) continue;
         if (part_.lookup(to) == part_.lookup(copy) && to != iterationHeader_) continue;
         unsigned which = 0;
         if (to != iterationHeader_)
@@ -219,13 +246,20 @@ class Strip {
       return builder.CreateLoad(builder.getInt32Ty(), where_, "where");
     };
     llvm::Value* where = ask(iteration);
-    ended_.push_back(block("strip.idle"));
-    builder.CreateCondBr(builder.CreateICmpEQ(where, builder.getInt32(0), "goes.on"), iterationHeader_, ended_.back());
-    llvm::IRBuilder<>(ended_.back()).CreateBr(lanes_[iteration].end);
-    if (targets.size() > 1) where = ask(behind);
+    if (loop_.more && targets.empty()) {
+      builder.CreateBr(iterationHeader_);
+    } else {
+      ended_.push_back(block("strip.idle"));
+      builder.CreateCondBr(builder.CreateICmpEQ(where, builder.getInt32(0), "goes.on"), iterationHeader_,
+                           ended_.back());
+      llvm::IRBuilder<>(ended_.back()).CreateBr(lanes_[iteration].end);
+    }
+    llvm::SmallVector<std::pair<llvm::BasicBlock*, unsigned>, 4> ways(targets.begin(), targets.end());
+    if (loop_.more) ways.emplace_back(clone(loop_.iterations->getExitBlock()), 0);
+    if (ways.size() > 1) where = ask(behind);
     builder.SetInsertPoint(lanes_[behind].head);
-    for (const auto& [target, which] : targets) {
-      if (which == targets.size()) {
+    for (const auto& [target, which] : ways) {
+      if (target == ways.back().first && which == ways.back().second) {
         builder.CreateBr(target);
         break;
       }
@@ -295,7 +329,7 @@ class Strip {
     for (const Part part : {before, iteration, behind}) {
       const Lanes& lanes = lanes_[part];
       llvm::IRBuilder<> builder(lanes.end);
-      if (part == iteration) {
+      if (part == iteration && !loop_.more) {
         llvm::Value* const on = builder.CreateZExt(builder.CreateIsNull(goesOn_), builder.getInt32Ty());
         anyNext_ = builder.CreateOr(any_, on, "strip.any.next");
         any_->addIncoming(anyNext_, lanes.end);
@@ -307,7 +341,8 @@ class Strip {
       again->setMetadata(llvm::LLVMContext::MD_loop, loopId());
     }
     llvm::IRBuilder<> builder(lanes_[iteration].after);
-    builder.CreateCondBr(builder.CreateIsNull(anyNext_), lanes_[behind].head, iterationFirst_);
+    builder.CreateCondBr(loop_.more ? builder.CreateICmpEQ(taken_, loop_.more) : builder.CreateIsNull(anyNext_),
+                         lanes_[behind].head, iterationFirst_);
 
     builder.SetInsertPoint(lanes_[behind].after);
     llvm::Value* const next = builder.CreateAdd(base_, number(loop_.width), "strip.next", true, true);
@@ -347,7 +382,7 @@ class Strip {
   llvm::BasicBlock *header_ = nullptr, *iterationHeader_ = nullptr, *latch_ = nullptr;
   llvm::BasicBlock *pre_ = nullptr, *strip_ = nullptr, *done_ = nullptr, *iterationFirst_ = nullptr;
   std::array<Lanes, 3> lanes_;
-  llvm::PHINode *base_ = nullptr, *any_ = nullptr;
+  llvm::PHINode *base_ = nullptr, *any_ = nullptr, *taken_ = nullptr;
   llvm::Value *anyNext_ = nullptr, *goesOn_ = nullptr;
   llvm::AllocaInst* where_ = nullptr;     ///< 0: takes an iteration; else the number of the block that comes behind
   std::vector<llvm::AllocaInst*> slots_;  ///< what crosses, as of one item
@@ -362,12 +397,15 @@ llvm::PreservedAnalyses OuterLoopVectorisePass::run(llvm::Function& function, ll
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   bool changed = false;
   for (llvm::Loop* loop : llvm::SmallVector<llvm::Loop*>(loops.begin(), loops.end()))
-    changed |= llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, /*PreserveLCSSA=*/false);
+    changed |=
+        llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, /*PreserveLCSSA=*/false);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    const auto outer = readOuterLoop(*loop, costs, library);
+    const auto outer = readOuterLoop(*loop, costs, library, evolution);
     if (!outer) continue;
+    evolution.forgetLoop(loop);
     Strip(*outer).make();
     changed = true;
   }

@@ -4,13 +4,17 @@
 #include "core/group/vectorise/outer_loop_choice.h"
 
 #include <algorithm>
+#include <array>
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 namespace lathe::detail {
 namespace {
@@ -19,12 +23,19 @@ namespace {
 constexpr unsigned mostLanes = 16, fewestLanes = 4;
 /// Of an iteration's cost, beyond which a strip's values would not stay in registers.
 constexpr unsigned mostInstructions = 96;
+/// The same where all items take as many iterations: nothing but registers is lost, and memory is in the first cache.
+constexpr unsigned mostAlike = 512;
 /// How much faster than lanes one by one all of them must be at once, for some will be idle.
 constexpr unsigned gain = 3;
+/// The same where none will be.
+constexpr unsigned gainAlike = 2;
 /// Of an access whose lanes are anywhere, more than its instruction: as many lines of the cache.
 constexpr unsigned scatter = 2;
 /// Of a branch that a lane by itself takes, guessed wrong now and then.
 constexpr unsigned branchCost = 2;
+
+/// Of a function for all lanes, over the function for one.
+constexpr unsigned vectorCall = 4;
 
 constexpr auto kind = llvm::TargetTransformInfo::TCK_RecipThroughput;
 
@@ -61,9 +72,49 @@ unsigned widestBits(const llvm::Loop& loop) {
   return out;
 }
 
-/// Of `instruction` for a whole strip, under a mask.
+/// What an access's lanes have to do with each other, where iterations are counted alike.
+class Places {
+ public:
+  Places(const llvm::Loop& items, llvm::ScalarEvolution& evolution) : items_(items), evolution_(evolution) {}
+
+  enum Kind { anywhere, same, neighbours };
+  Kind of(const llvm::Instruction& access) const {
+    const auto* const pointer = llvm::getLoadStorePointerOperand(&access);
+    const llvm::SCEV* place = evolution_.getSCEV(const_cast<llvm::Value*>(pointer));
+    if (!varies(place)) return same;
+    // Of iterations: where the first one is.
+    while (const auto* const series = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place)) {
+      const llvm::SCEV* const step = series->getStepRecurrence(evolution_);
+      if (series->getLoop() != &items_) {
+        if (varies(step)) return anywhere;
+        place = series->getStart();
+        continue;
+      }
+      const auto* const bytes = llvm::dyn_cast<llvm::SCEVConstant>(step);
+      const llvm::TypeSize size = access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access));
+      return bytes && bytes->getAPInt() == size.getFixedValue() ? neighbours : anywhere;
+    }
+    return anywhere;
+  }
+
+ private:
+  /// Whether items have values of their own.
+  bool varies(const llvm::SCEV* value) const {
+    return llvm::SCEVExprContains(value, [&](const llvm::SCEV* part) {
+      if (const auto* const series = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) return series->getLoop() == &items_;
+      const auto* const other = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+      const auto* const made = other ? llvm::dyn_cast<llvm::Instruction>(other->getValue()) : nullptr;
+      return made && items_.contains(made);
+    });
+  }
+
+  const llvm::Loop& items_;
+  llvm::ScalarEvolution& evolution_;
+};
+
+/// Of `instruction` for a whole strip; without `places` under a mask.
 llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llvm::TargetTransformInfo& costs,
-                                 unsigned width) {
+                                 const llvm::TargetLibraryInfo& library, unsigned width, const Places* places) {
   const auto wide = [&](llvm::Type* type) { return llvm::FixedVectorType::get(type, width); };
   llvm::Type* const type = instruction.getType();
   if (llvm::isa<llvm::AssumeInst, llvm::GetElementPtrInst>(instruction)) return 0;
@@ -81,12 +132,26 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
   if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
     const bool load = llvm::isa<llvm::LoadInst>(instruction);
     llvm::Type* const all = wide(llvm::getLoadStoreType(&instruction));
+    switch (places ? places->of(instruction) : Places::anywhere) {
+      case Places::same:
+        if (load) return costs.getInstructionCost(&instruction, kind);
+        break;
+      case Places::neighbours:
+        return costs.getMemoryOpCost(instruction.getOpcode(), all, llvm::getLoadStoreAlignment(&instruction),
+                                     llvm::getLoadStoreAddressSpace(&instruction), kind);
+      case Places::anywhere:
+        break;
+    }
     return scatter *
            costs.getMemIntrinsicInstrCost({load ? llvm::Intrinsic::masked_gather : llvm::Intrinsic::masked_scatter, all,
                                            llvm::getLoadStorePointerOperand(&instruction), true,
                                            llvm::getLoadStoreAlignment(&instruction), &instruction},
                                           kind);
   }
+  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
+  if (callee && library.isFunctionVectorizable(callee->getName(), llvm::ElementCount::getFixed(width)))
+    return vectorCall * costs.getInstructionCost(&instruction, kind);
   if (const auto* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     llvm::SmallVector<llvm::Type*, 4> operands;
     for (unsigned i = 0; i < intrinsic->arg_size(); ++i) {
@@ -96,7 +161,7 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
     }
     return costs.getIntrinsicInstrCost({intrinsic->getIntrinsicID(), wide(type), operands}, kind);
   }
-  if (llvm::isa<llvm::CallBase>(instruction)) return 4 * costs.getInstructionCost(&instruction, kind);
+  if (call) return vectorCall * costs.getInstructionCost(&instruction, kind);
   if (llvm::isa<llvm::UnaryOperator, llvm::BinaryOperator>(instruction)) {
     // Constants are the same in all lanes: shifts and products by them are cheap.
     const auto infoOf = [&](unsigned i) {
@@ -108,23 +173,54 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
   return costs.getInstructionCost(&instruction, kind);
 }
 
-bool pays(const llvm::Loop& iterations, const llvm::TargetTransformInfo& costs, unsigned width) {
+bool pays(const llvm::Loop& iterations, const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
+          unsigned width, const Places* places) {
   llvm::InstructionCost together = 0, alone = 0;
   unsigned count = 0;
   for (const llvm::BasicBlock* block : iterations.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
-      together += vectorCost(instruction, costs, width);
+      together += vectorCost(instruction, costs, library, width, places);
       alone += llvm::isa<llvm::BranchInst>(instruction) ? branchCost : costs.getInstructionCost(&instruction, kind);
       ++count;
     }
   }
-  return count <= mostInstructions && together.isValid() && alone.isValid() && together * gain <= alone * width;
+  return count <= (places ? mostAlike : mostInstructions) && together.isValid() && alone.isValid() &&
+         together * (places ? gainAlike : gain) <= alone * width;
+}
+
+/// How often all items take the iterations behind the first one; null if that is not known before their loop.
+const llvm::SCEV* countedAlike(const OuterLoop& loop, llvm::ScalarEvolution& evolution) {
+  if (loop.iterations->getExitingBlock() != loop.iterations->getLoopLatch()) return nullptr;
+  const llvm::SCEV* const count = evolution.getBackedgeTakenCount(loop.iterations);
+  return !llvm::isa<llvm::SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, loop.items) ? count : nullptr;
+}
+
+/// Computes in front of the items' loop how iterations are counted. False if that would cost more than arithmetic.
+bool expandCounts(OuterLoop& loop, const llvm::SCEV& more, llvm::ScalarEvolution& evolution) {
+  llvm::Instruction* const place = loop.items->getLoopPreheader()->getTerminator();
+  llvm::SCEVExpander expander(evolution, "strip");
+  if (!expander.isSafeToExpandAt(&more, place)) return false;
+  for (llvm::PHINode& phi : loop.iterations->getHeader()->phis()) {
+    if (!phi.getType()->isIntegerTy()) continue;
+    const auto* const series = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi));
+    if (!series || !series->isAffine() || series->getLoop() != loop.iterations) continue;
+    const llvm::SCEV* const start = series->getStart();
+    const llvm::SCEV* const step = series->getStepRecurrence(evolution);
+    const bool known = llvm::all_of(std::array{start, step}, [&](const llvm::SCEV* value) {
+      return evolution.isLoopInvariant(value, loop.items) && expander.isSafeToExpandAt(value, place);
+    });
+    if (!known) continue;
+    loop.counters.push_back({&phi, expander.expandCodeFor(start, phi.getType(), place),
+                             expander.expandCodeFor(step, phi.getType(), place)});
+  }
+  loop.more = expander.expandCodeFor(&more, more.getType(), place);
+  return true;
 }
 
 }  // namespace
 
 std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::TargetTransformInfo& costs,
-                                       const llvm::TargetLibraryInfo& library) {
+                                       const llvm::TargetLibraryInfo& library, llvm::ScalarEvolution& evolution) {
   if (!llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses") || loop.getSubLoops().size() != 1) return {};
   OuterLoop out{.items = &loop, .iterations = loop.getSubLoops().front()};
   llvm::BasicBlock* const latch = loop.getLoopLatch();
@@ -158,7 +254,11 @@ std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::TargetTrans
   const std::uint64_t bits = costs.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
   // Two registers for a value, so that one computes while the other waits.
   out.width = std::min(static_cast<unsigned>(2 * bits / widestBits(*out.iterations)), mostLanes);
-  if (out.width < fewestLanes || !pays(*out.iterations, costs, out.width)) return {};
+  if (out.width < fewestLanes) return {};
+  const Places places(loop, evolution);
+  const llvm::SCEV* const more = countedAlike(out, evolution);
+  if (!pays(*out.iterations, costs, library, out.width, more ? &places : nullptr)) return {};
+  if (more && !expandCounts(out, *more, evolution)) return {};
   return out;
 }
 

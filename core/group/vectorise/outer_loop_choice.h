@@ -5,13 +5,15 @@
 
 #include <optional>
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Instructions.h"
 
 namespace llvm {
 class Loop;
-}
+class ScalarEvolution;
+}  // namespace llvm
 
 namespace lathe::detail {
 
@@ -22,10 +24,20 @@ struct OuterLoop {
   llvm::Instruction* next = nullptr;  ///< x + 1
   llvm::Value* end = nullptr;
   unsigned width = 0;  ///< of a strip
+  /// Iterations that follow the first one, if that is known before the loop and the same for all items; else null: each
+  /// item leaves in its own time.
+  llvm::Value* more = nullptr;
+  /// Of iterations that all items count alike: a phi that counts them, known before the loop, too.
+  struct Counter {
+    llvm::PHINode* phi;
+    llvm::Value *start, *step;
+  };
+  llvm::SmallVector<Counter, 2> counters = {};
 };
 
-/// What `loop` is if it is such a loop and taking iterations together is much faster than one by one.
+/// What `loop` is if it is such a loop and taking iterations together is much faster than one by one. Numbers that it
+/// needs for that are computed in front of the loop.
 std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::TargetTransformInfo& costs,
-                                       const llvm::TargetLibraryInfo& library);
+                                       const llvm::TargetLibraryInfo& library, llvm::ScalarEvolution& evolution);
 
 }  // namespace lathe::detail

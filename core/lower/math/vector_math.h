@@ -6,11 +6,12 @@
 #include <string>
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/TargetParser/Triple.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace lathe::detail {
 
-/// Tells the vectoriser of the vector functions of the library of that name; of none if it is empty.
-void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name, const llvm::Triple& triple);
+/// Tells the vectoriser of the vector functions of the library of that name that run on the machine; of none if it is
+/// empty.
+void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name, const llvm::TargetMachine& machine);
 
 }  // namespace lathe::detail

@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "measure.h"
-
 namespace lathe::bench {
 namespace {
 

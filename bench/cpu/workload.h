@@ -3,6 +3,7 @@
 // Kernels with data: what every peer runs, sized, launched and compared in one way.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,8 +13,8 @@
 #include <lathe/image.h>
 #include <lathe/runtime.h>
 
-#include "kernels.h"
-#include "measure.h"
+#include "../kernels.h"
+#include "../measure.h"
 
 namespace lathe::bench {
 
@@ -22,11 +23,20 @@ struct Argument {
   bool isBuffer = false;
   std::uint32_t bits = 0;  ///< the value, or the index
 };
+[[nodiscard]] constexpr Argument buffer(unsigned index) {
+  return {true, index};
+}
+[[nodiscard]] constexpr Argument value(unsigned number) {
+  return {false, number};
+}
+[[nodiscard]] constexpr Argument value(float number) {
+  return {false, std::bit_cast<std::uint32_t>(number)};
+}
 
 struct Workload {
   std::string kernel;
   std::string label;                 ///< "4096 × 4096"
-  unsigned size = 0;                 ///< elements of a line, or of an edge
+  unsigned size = 0;                 ///< as the case has it
   std::vector<std::size_t> buffers;  ///< floats in each; the last one is the output
   std::vector<Argument> arguments;
   Extent3 grid, group;
@@ -34,14 +44,28 @@ struct Workload {
   /// are the sums over all places equal modulo this. 0: compare element by element.
   unsigned folds = 0;
   double tolerance = 0;  ///< relative, of the comparison
+  double scale = 1;      ///< errors are relative to the result, or to this where the result is smaller
 
   [[nodiscard]] LaunchOptions launch() const { return {.grid = grid, .group = group}; }
 };
 
-/// A kernel of computeKernels() or hostKernels() with `size` elements, rows, bodies or points on an edge, a multiple of
-/// 256, for squares of 64. reduceTree and histogram walk their array with the grid's stride: `fillingGroups` are enough
-/// to keep the device busy.
-[[nodiscard]] Workload makeWorkload(std::string_view kernel, unsigned size, unsigned fillingGroups);
+using BufferSizes = std::vector<std::size_t>;
+using ArgumentList = std::vector<Argument>;
+
+/// An item for each of `n` elements, in groups of lineGroup.
+[[nodiscard]] Workload lines(unsigned n, BufferSizes buffers, ArgumentList arguments, double tolerance);
+/// A group of `items` for each of `n` rows.
+[[nodiscard]] Workload rows(unsigned n, unsigned items, BufferSizes buffers, ArgumentList arguments, double tolerance);
+/// An item for each point of a square or a cube, whose edges the group divides.
+[[nodiscard]] Workload squares(unsigned n, Extent3 group, BufferSizes buffers, ArgumentList arguments,
+                               double tolerance);
+[[nodiscard]] Workload cubes(unsigned n, Extent3 group, BufferSizes buffers, ArgumentList arguments, double tolerance);
+/// At most `groups` groups that walk `n` elements with the grid's stride, each of which gives `folds` sums.
+[[nodiscard]] Workload folded(unsigned n, unsigned groups, unsigned folds, double tolerance);
+/// Each result is a sum of `terms` products, whose errors grow with the terms.
+[[nodiscard]] Workload sums(Workload workload, unsigned terms);
+/// Compares the sum of all results.
+[[nodiscard]] Workload total(Workload workload);
 
 /// An image of the kernel, its text unique, by `lathe compile` in a process of its own; `target` as the tool takes it.
 [[nodiscard]] Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target);
@@ -49,13 +73,13 @@ struct Workload {
 /// Input values for one buffer: the same in every run, between -1 and 1.
 void fillInput(std::span<float> values, unsigned buffer);
 
-/// The workload by the hand-written code of cpu_reference.h on all processors; `memory` is its buffers, in order.
+/// The workload by the hand-written code of reference/ on all processors; `memory` is its buffers, in order.
 void runOnHost(const Workload& workload, std::span<float* const> memory);
 
 /// The largest relative difference of two outputs of one workload, by its own measure.
 [[nodiscard]] double difference(const Workload& workload, std::span<const float> one, std::span<const float> other);
 
-/// Argument pointers for RawKernel::launch and cuLaunchKernel, which point into this object.
+/// Argument pointers for RawKernel::launch, which point into this object.
 class ArgumentBlock {
  public:
   ArgumentBlock(const Workload& workload, std::span<void* const> addresses);
