@@ -135,17 +135,18 @@ def measure(program: str, recorder: pathlib.Path, options: argparse.Namespace, l
 
 
 def report(rows: list[dict], refused: dict[str, str], least: float) -> None:
-    print("| program | kernel | ratio | µs | launches | registers L / p | local bytes L / p |\n|---|---|---:|---:|---:|---:|---:|")
-    ratios = []
+    ratios, lines = [], []
     for row in rows:
         for kernel in row["kernels"]:
             if not kernel["launches"] or kernel["microseconds"] < least:
                 continue
             ratios.append(kernel["ratio"])
             name = kernel["kernel"] if len(kernel["kernel"]) < 60 else kernel["kernel"][:57] + "…"
-            print(f"| {row['program']} | `{name}` | {kernel['ratio']:.3f} | {kernel['microseconds']:.1f} | {kernel['launches']} | "
+            lines.append(f"| {row['program']} | `{name}` | {kernel['ratio']:.3f} | {kernel['microseconds']:.1f} | {kernel['launches']} | "
                   f"{kernel['registers'][0]} / {kernel['registers'][1]} | {kernel['local'][0]} / {kernel['local'][1]} |")
     if ratios:
+        print("| program | kernel | ratio | µs | launches | registers L / p | local bytes L / p |\n|---|---|---:|---:|---:|---:|---:|")
+        print("\n".join(lines))
         print(f"\n{len(ratios)} kernels of {least:g} µs and more: geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.3f}, least "
               f"{min(ratios):.3f}, most {max(ratios):.2f}; under 0.95: {sum(r < 0.95 for r in ratios)}, under 0.8: {sum(r < 0.8 for r in ratios)}.")
     for row in rows:

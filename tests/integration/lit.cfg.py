@@ -21,11 +21,12 @@ config.substitutions += [
     ("%load_object", config.load_object),
     ("%clang", config.clang),
     ("%python", sys.executable),
+    ("%programs", os.path.join(config.test_source_root, "../../bench/programs/run.py")),
     ("%exits", "sh " + os.path.join(config.test_source_root, "Inputs", "exits.sh")),
 ]
 
 # Compilers and emulators for the programs that call compiled objects.
-for tool in ("gcc", "g++", "node", "wasm-ld", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "aarch64-linux-gnu-gcc",
+for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "aarch64-linux-gnu-gcc",
              "riscv64-linux-gnu-gcc", "s390x-linux-gnu-gcc"):
     if shutil.which(tool):
         config.available_features.add(tool)
