@@ -26,7 +26,13 @@ config.substitutions += [
 if os.path.exists(config.ptxas):
     config.substitutions.append(("%ptxas", config.ptxas))
     config.available_features.add("ptxas")
+# Tests are of Lathe's own headers, unless they name the toolkit's libraries.
+config.environment["LATHE_CCCL"] = "none"
 if os.path.exists(config.nvcc):
+    cccl = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(config.nvcc))), "include", "cccl")
+    if os.path.isdir(os.path.join(cccl, "cub")):
+        config.substitutions.append(("%cccl", cccl))
+        config.available_features.add("cccl")
     config.substitutions.append(("%nvcc", config.nvcc))
     config.available_features.add("nvcc")
 # As the build decides whether kernels have a C++ library.

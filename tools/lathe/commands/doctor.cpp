@@ -44,6 +44,7 @@ constexpr std::string_view probeProgram =
 constexpr std::string_view variables[] = {"LATHE_TARGET_PATH",
                                           "CUDA_HOME",
                                           "CUDA_PATH",
+                                          "LATHE_CCCL",
                                           "CUDA_VISIBLE_DEVICES",
                                           "LATHE_HIP_LIBRARY",
                                           "LATHE_LIBBPF_LIBRARY",
@@ -171,6 +172,25 @@ void probeBpf(std::vector<Finding>& findings) {
   }
 }
 
+/// The folder that CUDA sources get CUB, Thrust and libcu++ from, as a compile finds it.
+void findLibraries(const Compiler& compiler, std::vector<Finding>& findings) {
+  Job job;
+  job.source.name = "probe.cu";
+  job.source.text = "__global__ void probe() {}";
+  job.target = "cuda";
+  CompileRecord record;
+  CompileRequest request;
+  request.record = &record;
+  const auto compiled = compiler.compile(job, request);
+  if (!compiled) return;  // listed among the targets
+  for (const Setting& setting : record.settings) {
+    if (setting.name != "toolkit headers") continue;
+    findings.push_back({"toolkit", "CCCL", State::good, setting.value});
+    return;
+  }
+  findings.push_back({"toolkit", "CCCL", State::missing, "not found; Lathe's own CUB, Thrust and libcu++ serve instead"});
+}
+
 void findSettings(std::vector<Finding>& findings) {
   findings.push_back({"path", "program", State::fact, ownProgram().string()});
   for (const std::string_view name : variables)
@@ -212,6 +232,7 @@ class DoctorCommand final : public Command {
     probeDevices(findings);
     probeBpf(findings);
     findToolkit(findings);
+    if (compiler) findLibraries(*compiler, findings);
     findSettings(findings);
     if (out.json()) {
       Json list = Json::array();
