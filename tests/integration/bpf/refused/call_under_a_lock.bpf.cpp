@@ -14,3 +14,8 @@ SEC("tc") int on_packet(__sk_buff*) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: call_under_a_lock.bpf.cpp:12:17: error: program 'on_packet': a function is called while a lock is held
+// wanted: value->time = bpf_ktime_get_ns();
+// wanted: call_under_a_lock.bpf.cpp:10:7: note: on this path r6 == 0x0 is false
+// wanted: hint: between bpf_spin_lock and bpf_spin_unlock there are no calls

@@ -14,3 +14,8 @@ SEC("syscall") int add(__u64* context) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: callback_result.bpf.cpp:8:3: error: program 'add': a callback returns a value outside 0 to 1
+// wanted: return 7;
+// wanted: callback_result.bpf.cpp:8:3: note: set here: the number 7
+// wanted: hint: return 0 to go on, 1 to stop

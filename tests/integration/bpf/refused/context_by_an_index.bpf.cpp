@@ -8,3 +8,7 @@ SEC("raw_tp/sched_switch") int on_switch(__u64* ctx) {
   return static_cast<int>(ctx[cpu]);
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: context_by_an_index.bpf.cpp:8:27: error: program 'on_switch': the context is reached by an index that is not constant
+// wanted: return static_cast<int>(ctx[cpu]);
+// wanted: hint: copy the members first, or choose between them with if

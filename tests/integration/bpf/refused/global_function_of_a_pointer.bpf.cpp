@@ -11,3 +11,7 @@ SEC("syscall") int look(int* context) {
   return first(&copy);
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: global_function_of_a_pointer.bpf.cpp:7:3: error: program 'look': a pointer that may be null is used (a pointer to 4 bytes of memory, or null)
+// wanted: return *value;
+// wanted: hint: compare it with null first

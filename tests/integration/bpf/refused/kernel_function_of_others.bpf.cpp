@@ -8,3 +8,6 @@ SEC("syscall") int wait(__u32*) {
   return static_cast<int>(schedule_timeout(1));
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: kernel_function_of_others.bpf.cpp:8:27: error: program 'wait': programs of this type may not call the kernel's schedule_timeout
+// wanted: return static_cast<int>(schedule_timeout(1));

@@ -10,3 +10,8 @@ SEC("syscall") int look(int* context) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: kernel_memory_read_directly.bpf.cpp:9:20: error: program 'look': a number is used as a pointer
+// wanted: *context = task->tgid;
+// wanted: kernel_memory_read_directly.bpf.cpp:8:59: note: the result of bpf_get_current_task is a number of which nothing is known
+// wanted: hint: memory of the kernel is read with BPF_CORE_READ or bpf_probe_read_kernel, that of a process with bpf_probe_read_user; pointers into a packet end with calls that move it: take data and data_end again

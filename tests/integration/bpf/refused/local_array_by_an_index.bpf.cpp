@@ -10,3 +10,8 @@ SEC("syscall") int look(__u32* context) {
   return text[2];
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: local_array_by_an_index.bpf.cpp:9:15: error: program 'look': an index of which nothing is known reaches a local array
+// wanted: text[index] = 1;
+// wanted: local_array_by_an_index.bpf.cpp:8:23: note: read here: a number from 0 to 4294967295
+// wanted: hint: compare it with the number of elements first: if (i < N) …, or use i & (N - 1)

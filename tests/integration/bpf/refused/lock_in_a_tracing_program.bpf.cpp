@@ -14,3 +14,6 @@ SEC("raw_tp/sched_switch") int on_switch(__u64*) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: error: program 'on_switch': tracing programs may not take locks
+// wanted: hint: use atomics or per-CPU maps

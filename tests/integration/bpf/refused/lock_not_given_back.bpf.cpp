@@ -15,3 +15,9 @@ SEC("tc") int on_packet(__sk_buff* ctx) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: lock_not_given_back.bpf.cpp:12:16: error: program 'on_packet': a lock is not given back on this path
+// wanted: if (ctx->len > 100) return 0;
+// wanted: lock_not_given_back.bpf.cpp:10:7: note: on this path r7 == 0x0 is false
+// wanted: lock_not_given_back.bpf.cpp:12:16: note: on this path w1 > 0x64 is true
+// wanted: hint: call bpf_spin_unlock before every return

@@ -11,3 +11,8 @@ SEC("tc") int on_packet(__sk_buff*) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: lock_written.bpf.cpp:10:63: error: program 'on_packet': the lock in a value is read or written
+// wanted: if (value) *reinterpret_cast<volatile __u32*>(&value->lock) = 0;
+// wanted: lock_written.bpf.cpp:10:7: note: on this path r0 == 0x0 is false
+// wanted: hint: leave the member to bpf_spin_lock and bpf_spin_unlock

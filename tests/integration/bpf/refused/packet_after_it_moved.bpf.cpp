@@ -12,3 +12,10 @@ SEC("xdp") int shrink(xdp_md* ctx) {
   return XDP_PASS;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: packet_after_it_moved.bpf.cpp:11:11: error: program 'shrink': a pointer into the packet is used after the packet moved
+// wanted: data[0] = 1;
+// wanted: packet_after_it_moved.bpf.cpp:7:78: note: read here: a pointer into the packet, not compared with its end
+// wanted: packet_after_it_moved.bpf.cpp:9:17: note: on this path r3 > r2 is false
+// wanted: packet_after_it_moved.bpf.cpp:10:35: note: on this path r0 != 0x0 is false
+// wanted: hint: calls that change a packet end all pointers into it: take data and data_end again, and compare again

@@ -11,3 +11,8 @@ SEC("tc") int on_packet(__sk_buff*) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: percpu_timer.bpf.cpp:10:64: error: program 'on_packet': the timer in a value is read or written
+// wanted: if (value) *reinterpret_cast<volatile __u64*>(&value->timer) = 0;
+// wanted: percpu_timer.bpf.cpp:10:7: note: on this path r0 == 0x0 is false
+// wanted: hint: leave the member to bpf_timer_…

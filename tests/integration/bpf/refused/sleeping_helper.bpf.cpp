@@ -9,3 +9,7 @@ SEC("raw_tp/sys_enter") int on_call(__u64*) {
   return text[0];
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: sleeping_helper.bpf.cpp:8:3: error: program 'on_call': this helper may sleep, and the program may not
+// wanted: bpf_copy_from_user(text, sizeof(text), reinterpret_cast<const void*>(8UL));
+// wanted: hint: programs that may sleep have sections that end in .s (uprobe.s, lsm.s, iter.s, syscall)

@@ -9,3 +9,7 @@ SEC("xdp") int jump(xdp_md* ctx) {
   return XDP_PASS;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: tail_call_by_another_map.bpf.cpp:8:3: error: program 'jump': a tail call goes through a map that holds no programs
+// wanted: bpf_tail_call(ctx, &values, 0);
+// wanted: hint: use a program_array

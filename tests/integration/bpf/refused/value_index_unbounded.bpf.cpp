@@ -12,3 +12,8 @@ SEC("syscall") int count(__u64* context) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: value_index_unbounded.bpf.cpp:11:3: error: program 'count': a pointer is moved by a number that may be far below 0
+// wanted: value->slots[*context] += 1;
+// wanted: value_index_unbounded.bpf.cpp:10:7: note: on this path r0 == 0x0 is false
+// wanted: hint: check the number first, or make it unsigned

@@ -13,3 +13,8 @@ SEC("syscall") int look(__u64* context) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: value_read_beyond_its_end.bpf.cpp:12:21: error: program 'look': 8 bytes at offset 8 lie outside the map's value, which has 8
+// wanted: *context = value->two;
+// wanted: value_read_beyond_its_end.bpf.cpp:11:7: note: on this path r0 == 0x0 is false
+// wanted: hint: check the index against the size of the array in the value

@@ -12,3 +12,8 @@ SEC("tc") int on_packet(__sk_buff*) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: value_without_a_lock.bpf.cpp:10:3: error: program 'on_packet': the value of map 'values' has no lock
+// wanted: bpf_spin_lock(reinterpret_cast<struct bpf_spin_lock*>(value));
+// wanted: value_without_a_lock.bpf.cpp:9:7: note: on this path r6 == 0x0 is false
+// wanted: hint: give it a member of type bpf_spin_lock, aligned to 4 bytes
