@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "core/support/diagnostics.h"
-#include "runtimes/bpf/btf.h"
-#include "runtimes/bpf/verifier_log.h"
-#include "runtimes/bpf/verifier_rules.h"
+#include "runtimes/bpf/types/btf.h"
+#include "runtimes/bpf/verifier/log.h"
+#include "runtimes/bpf/verifier/rules.h"
 
 namespace lathe::bpf::detail {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtimes/bpf/btf.h"
+#include "runtimes/bpf/types/btf.h"
 
 #include <array>
 #include <cstring>

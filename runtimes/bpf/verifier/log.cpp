@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtimes/bpf/verifier_log.h"
+#include "runtimes/bpf/verifier/log.h"
 
 #include <algorithm>
 #include <charconv>

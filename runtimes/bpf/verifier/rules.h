@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The verifier's messages with what Lathe says to them (verifier_rules.def).
+// The verifier's messages with what Lathe says to them (rules.def).
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtimes/bpf/verifier_rules.h"
+#include "runtimes/bpf/verifier/rules.h"
 
 #include <cctype>
 #include <vector>
@@ -17,7 +17,7 @@ struct Rule {
 
 constexpr Rule rules[] = {
 #define LATHE_VERIFIER_RULE(message, words, hint) {message, words, hint},
-#include "runtimes/bpf/verifier_rules.def"
+#include "runtimes/bpf/verifier/rules.def"
 };
 
 /// The texts that the stars of `pattern` stand for in `text`, each the shortest that fits; nothing if it does not fit.

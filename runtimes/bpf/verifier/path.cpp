@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "runtimes/bpf/verifier_log.h"
+#include "runtimes/bpf/verifier/log.h"
 
 namespace lathe::bpf::detail {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtimes/bpf/btf.h"
+#include "runtimes/bpf/types/btf.h"
 
 namespace lathe::bpf::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtimes/bpf/cxx_types.h"
+#include "runtimes/bpf/types/cxx_types.h"
 
 #include <algorithm>
 #include <iterator>
