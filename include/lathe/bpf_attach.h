@@ -87,6 +87,7 @@ struct Socket {
 /// SEC("iter/…"): the items that the section names; Link::read() goes over them.
 struct Iterator {};
 
+/// One of these places.
 using AttachPoint = std::variant<Tracepoint, RawTracepoint, KernelProbe, UserProbe, StaticProbe, Samples, Xdp,
                                  TrafficControl, Cgroup, NetNamespace, Socket, Iterator>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the running kernel permits to this process, found by trying it: a small program of each type is loaded and
+// Features of the running kernel that are open to this process, found by trying them: a small program of each type is loaded and
 // dropped, a map of each kind created and dropped. Nothing is attached.
 #pragma once
 

@@ -67,7 +67,7 @@ struct TestResult {
 /// True for programs of a type (Program::kind()) whose input is a packet: "xdp", "sched_cls", "socket_filter", ….
 [[nodiscard]] LATHE_API bool takesPacket(std::string_view kind) noexcept;
 
-/// What the kernel counts of one program while Statistics is alive.
+/// The kernel's counts of one program while Statistics is alive.
 struct RunCounts {
   std::uint64_t runs = 0;
   std::uint64_t nanoseconds = 0;
@@ -81,7 +81,7 @@ class LATHE_API Program {
   [[nodiscard]] const std::string& section() const noexcept { return section_; }
   /// The kernel's name of its type, "xdp"; empty if libbpf does not know it.
   [[nodiscard]] const std::string& kind() const noexcept { return kind_; }
-  /// Whether load() loads it. Set before load().
+  /// True if load() loads the program, which is so unless setEnabled() said otherwise before.
   [[nodiscard]] bool isEnabled() const noexcept;
   void setEnabled(bool enabled) const noexcept;
   /// The kernel's number of the loaded program. Errors: InvalidArgument (it is not loaded), DriverError.
@@ -100,8 +100,8 @@ class LATHE_API Program {
     return testRun(TestRun{.context = std::as_writable_bytes(std::span(&context, 1))});
   }
 
-  /// Attaches it to what its section names: raw_tp, tp, tp_btf, fentry, kprobe, uprobe, usdt, iter. Errors: as
-  /// attach(const AttachPoint&).
+  /// Attaches it to what its section names: raw_tp, tp, tp_btf, fentry, kprobe, uprobe, usdt, iter. Errors:
+  /// InvalidArgument (not loaded, or the place does not exist), PermissionDenied, Unsupported, DriverError.
   [[nodiscard]] Result<Link> attach() const;
   /// Attaches it to `point`. Errors: InvalidArgument (not loaded, the point does not fit the program's type, or it does
   /// not exist), PermissionDenied, Unsupported (this kernel or libbpf has no such point), DriverError.
@@ -137,7 +137,7 @@ class LATHE_API Object {
   /// function or variable that is not there), DriverError.
   [[nodiscard]] Result<void> load();
   [[nodiscard]] bool isLoaded() const noexcept;
-  /// What the kernel's verifier wrote during load(); empty if nothing was refused and nothing asked for it.
+  /// The log of the kernel's verifier during load(); empty if nothing was refused and nothing asked for it.
   [[nodiscard]] const std::string& verifierLog() const noexcept;
 
   [[nodiscard]] std::vector<Program> programs() const;

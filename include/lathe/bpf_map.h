@@ -25,7 +25,7 @@ struct bpf_map;
 
 namespace lathe::bpf {
 
-/// How update() treats a key that is there, or is not.
+/// The keys that update() takes: any, only new ones, only those that are there.
 enum class UpdateMode : std::uint8_t { any, onlyNew, onlyPresent };
 
 /// A map by its bytes. Copies are the same map. Usable from load() on; by any number of threads.

@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "runtimes/bpf/btf.h"
+#include "runtimes/bpf/types/btf.h"
 #include "runtimes/bpf/object_state.h"
 
 namespace lathe::bpf {

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "core/support/diagnostics.h"
-#include "runtimes/bpf/btf.h"
-#include "runtimes/bpf/verifier_log.h"
-#include "runtimes/bpf/verifier_rules.h"
+#include "runtimes/bpf/types/btf.h"
+#include "runtimes/bpf/verifier/log.h"
+#include "runtimes/bpf/verifier/rules.h"
 
 namespace lathe::bpf::detail {
 namespace {
@@ -154,7 +154,10 @@ Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& me
   if (reason.find("extern (") != std::string::npos || reason.find("extern '") != std::string::npos) {
     out.code = ErrorCode::UndefinedFunction;
     out.hint = "this kernel has no such function or variable; mark it __weak, and test for it";
-  } else if (reason.find("parameter mismatch") != std::string::npos) {
+  } else if (const std::size_t at = messages.text().find("parameter mismatch"); at != std::string::npos) {
+    const std::string& text = messages.text();
+    const std::size_t from = text.rfind('\n', at) + 1;  // 0 where there is no line before
+    out.notes.push_back({.message = text.substr(from, text.find('\n', at) - from)});
     out.code = ErrorCode::InvalidArgument;
     out.hint = "a map of that name with another definition is pinned already; remove its file, or choose another folder";
   } else if (!isReadable("/sys/kernel/btf/vmlinux") && reason.find("BTF") != std::string::npos) {

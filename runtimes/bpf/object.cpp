@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/support/nearest.h"
-#include "runtimes/bpf/btf.h"
+#include "runtimes/bpf/types/btf.h"
 #include "runtimes/bpf/load_failure.h"
 #include "runtimes/bpf/object_state.h"
 

@@ -5,8 +5,8 @@
 
 #include <lathe/bpf_types.h>
 
-#include "runtimes/bpf/btf.h"
-#include "runtimes/bpf/cxx_types.h"
+#include "runtimes/bpf/types/btf.h"
+#include "runtimes/bpf/types/cxx_types.h"
 
 namespace lathe::bpf {
 

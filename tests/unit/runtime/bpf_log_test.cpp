@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The verifier's log without a kernel: what is read from it, in the forms of several kernels, what is made of it, and
-// damaged BTF. Whole refusals by the running kernel are in tests/integration/bpf/refused.
+// damaged BTF. Whole refusals by the running kernel are in tests/bad_input/refused_programs.
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "runtimes/bpf/btf.h"
+#include "runtimes/bpf/types/btf.h"
 #include "runtimes/bpf/load_failure.h"
-#include "runtimes/bpf/verifier_log.h"
-#include "runtimes/bpf/verifier_rules.h"
+#include "runtimes/bpf/verifier/log.h"
+#include "runtimes/bpf/verifier/rules.h"
 
 namespace lathe::bpf::detail {
 namespace {

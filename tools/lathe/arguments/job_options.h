@@ -43,6 +43,8 @@ class JobOptions {
   [[nodiscard]] const std::string& target() const { return targets_.front(); }
   /// The target of sources for which none is named; without it, cpu, or bpf for a file called .bpf.cpp or .bpf.c.
   void setDefaultTarget(std::string target) { defaultTarget_ = std::move(target); }
+  /// The target of a source, by all of this.
+  [[nodiscard]] const std::string& usedTarget() const;
   [[nodiscard]] bool hasManyTargets() const { return targets_.size() > 1; }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::vector<std::string>& kernels() const { return job_.entries; }
@@ -50,7 +52,6 @@ class JobOptions {
   [[nodiscard]] bool isSource() const;
 
  private:
-  [[nodiscard]] const std::string& usedTarget() const;
   void configureLanguage(CLI::App& app);
   void configureCode(CLI::App& app);
 

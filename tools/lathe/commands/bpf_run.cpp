@@ -71,6 +71,14 @@ std::string digitsOf(std::span<const std::byte> bytes, std::size_t most) {
 
 }  // namespace
 
+void ProgramRun::configure(CLI::App& app) {
+  app.add_option("--packet", packet, "of BPF programs, the packet: a file, or hex:DIGITS")->type_name("FILE");
+  app.add_option("--context", context, "of BPF programs, the bytes of the context: a file, or hex:DIGITS")
+      ->type_name("FILE");
+  app.add_option("--save-packet", savePacket, "write the packet after the run")->type_name("FILE");
+  app.add_option("--save-context", saveContext, "write the context after the run")->type_name("FILE");
+}
+
 Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const ProgramRun& run, Output& out) {
   const bool takesPacket = bpf::takesPacket(entry.kind);
   auto context = run.context.empty() ? contextFrom(run, entry, takesPacket) : bytesFrom(run.context);

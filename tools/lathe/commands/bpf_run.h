@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include <lathe/image.h>
 
 #include "tools/lathe/output/output.h"
@@ -19,6 +21,9 @@ struct ProgramRun {
   std::vector<std::string> arguments;  ///< at most one: what the context or packet is made of
   std::string savePacket, saveContext;
   unsigned repeat = 0;
+
+  /// Declares those that only programs have.
+  void configure(CLI::App& app);
 };
 
 /// Loads the image's object, runs the program of `entry` and reports its result. Errors: those of bpf::Object and

@@ -34,7 +34,7 @@ Examples:
   lathe run saxpy.cpp -k saxpy --grid 4 --group 256 --arg 1024 --arg 2 --arg iota:f32[1024] --arg ones:f32[1024] --print 3:8
   lathe run blur.cpp --target cuda --grid 64,64 --group 16,16 --arg @in.npy --arg zeros:f32[1024,1024] --save 1=out.npy
   lathe run saxpy.limg --grid 4 --group 256 --arg … --repeat 100
-  lathe run count.bpf.cpp -k look --arg 'json:[{"a":1,"b":2}]'       a BPF program, once, on this context (docs/bpf.md))";
+  lathe run add.bpf.cpp --arg 'json:[{"a":1,"b":2}]'       a BPF program, once, on this context (docs/bpf.md))";
 
 /// "N=FILE" or "N[:COUNT]" with N resolved.
 struct SaveRequest {
@@ -76,11 +76,7 @@ class RunCommand final : public Command {
         ->type_name("N[:COUNT]")
         ->allow_extra_args(false);
     app.add_option("--repeat", plan_.repeat, "launch N times more, timed, on the same inputs")->type_name("N");
-    app.add_option("--packet", program_.packet, "of BPF programs, the packet: a file, or hex:DIGITS")->type_name("FILE");
-    app.add_option("--context", program_.context, "of BPF programs, the bytes of the context: a file, or hex:DIGITS")
-        ->type_name("FILE");
-    app.add_option("--save-packet", program_.savePacket, "write the packet after the run")->type_name("FILE");
-    app.add_option("--save-context", program_.saveContext, "write the context after the run")->type_name("FILE");
+    program_.configure(app);
     app.add_option("--launch-timeout", launchTimeout_,
                    "end kernels that run longer than so many seconds (default: 0, never)")
         ->check(CLI::Range(0.0, 1e6))
@@ -94,11 +90,14 @@ class RunCommand final : public Command {
 
   ExitCode run(Output& out) override {
     options_.prepare(out);
+    const bool isKernel = options_.isSource() && !options_.usedTarget().starts_with("bpf");
+    if (isKernel && (grid_.empty() || group_.empty())) return usage(out);
     auto done = runKernel(out);
     return done ? *done : out.fail(done.error());
   }
 
  private:
+  static ExitCode usage(Output& out) { return out.usage("kernels need --grid and --group", "lathe run --help"); }
   /// An image, the device it is for, and what it was compiled by, if it was.
   struct Loaded {
     Image image;
@@ -220,7 +219,7 @@ class RunCommand final : public Command {
       program_.repeat = plan_.repeat;
       return runProgram(loaded->image, entry, program_, out);
     }
-    if (grid_.empty() || group_.empty()) return out.usage("kernels need --grid and --group", "lathe run --help");
+    if (grid_.empty() || group_.empty()) return usage(out);
     if (auto done = resolveRequests(entry); !done) return std::move(done).error();
     auto arguments = parseArguments(arguments_, entry);
     if (!arguments) return std::move(arguments).error();
