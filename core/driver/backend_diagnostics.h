@@ -37,6 +37,9 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
 
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (info.getSeverity() != llvm::DS_Error && info.getSeverity() != llvm::DS_Warning) return true;
+    // A loop that stays rolled in spite of its pragma: without debug information LLVM cannot say which.
+    const auto* const kept = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationFailure>(&info);
+    if (kept && !kept->isLocationAvailable()) return true;
     const bool isError = info.getSeverity() == llvm::DS_Error;
     Diagnostic diagnostic{.severity = isError ? Severity::error : Severity::warning,
                           .code = ErrorCode::Unsupported,
