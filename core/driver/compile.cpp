@@ -23,6 +23,7 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/ir_reader.h"
+#include "core/frontend/files/toolkit_folder.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
@@ -56,7 +57,12 @@ class Compilation {
     clock_.finished("resolve");
     if (request_.record) beginRecord(*request_.record);
     auto out = attempts();
-    if (request_.record) request_.record->libraries = ownLibraries_.found();
+    if (request_.record) {
+      request_.record->libraries = ownLibraries_.found();
+      const std::string toolkit =
+          dialect_ && descriptor_ ? toolkitFolder(*descriptor_, *dialect_, environment_.inputs) : std::string();
+      if (!toolkit.empty()) request_.record->libraries.push_back({toolkitSetting, toolkit, {}});
+    }
     if (!out) addSnippets(out.error(), job_, environment_.inputs);
     return out;
   }

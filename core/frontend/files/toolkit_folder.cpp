@@ -16,8 +16,8 @@ namespace lathe::detail {
 
 std::string toolkitFolder(const Descriptor& descriptor, const sdk::Dialect& dialect, const CompileRecord* replay) {
   if (replay) {
-    const auto at = std::ranges::find(replay->settings, toolkitSetting, &Setting::name);
-    return at == replay->settings.end() ? std::string() : at->value;
+    const auto at = std::ranges::find(replay->libraries, toolkitSetting, &InputLibrary::name);
+    return at == replay->libraries.end() ? std::string() : at->path;
   }
   if (dialect.toolkitLibraries.empty()) return {};
   const auto isWhole = [&](const std::string& folder) {

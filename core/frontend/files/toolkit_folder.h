@@ -17,7 +17,7 @@ namespace lathe::detail {
 
 struct Descriptor;
 
-/// The name under which a compile's record has the folder among its settings.
+/// The name under which a compile's record has the folder, among its settings and its libraries.
 inline constexpr const char* toolkitSetting = "toolkit headers";
 
 /// The folder whose headers with one of the prefixes Dialect::toolkitLibraries come before Lathe's of the same names: the

@@ -13,7 +13,7 @@
 __global__ void thereAndBack(float* value, unsigned* code) {
   __nv_fp4_e2m1 x;
   x.__x = static_cast<__nv_fp4_storage_t>(threadIdx.x);
-  value[threadIdx.x] = x;
+  value[threadIdx.x] = static_cast<float>(x);
   code[threadIdx.x] = __nv_fp4_e2m1(static_cast<float>(__half(__nv_cvt_fp4_to_halfraw(x.__x, __NV_E2M1)))).__x;
 }
 
