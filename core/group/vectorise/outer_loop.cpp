@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The body of a loop over items is cut into what lies before the inner loop, its iteration, and what lies behind: parts
-// with a loop over lanes each. Values that go from part to part, or from iteration to iteration, are first put into slots
-// of memory, then into arrays with an element a lane, which a part reads when it begins and writes when it ends, whoever
-// takes part: so that the stores need no mask and the arrays become registers.
+// with a loop over lanes each. Values that go from part to part, or from iteration to iteration, are put into slots of
+// memory, then into arrays with an element a lane, which each part reads when it begins and writes when it ends: so
+// that the stores need no mask and the arrays become registers.
 #include "core/group/vectorise/outer_loop.h"
 
 #include <array>
@@ -85,8 +85,7 @@ class Strip {
     // The item ends here.
     llvm::Instruction* const branch = latch_->getTerminator();
     auto* const test = llvm::cast<llvm::Instruction>(llvm::cast<llvm::BranchInst>(branch)->getCondition());
-    branch->eraseFromParent();
-    test->eraseFromParent();
+    for (llvm::Instruction* instruction : {branch, test}) instruction->eraseFromParent();
   }
 
   void findParts() {
