@@ -28,8 +28,9 @@ class Contest {
   [[nodiscard]] bool has(unsigned peer) const { return peer == ours || peer == openmp || peers_[peer]; }
   /// Errors against the hand-written code, by peer.
   [[nodiscard]] std::array<double, peerCount> verify();
-  /// Milliseconds of one launch, by peer; the peers take turns.
-  [[nodiscard]] std::array<Summary, peerCount> measure(unsigned samples);
+  /// Milliseconds of one launch, by peer; the peers take turns. With `processorTime` they are those that the process
+  /// had a processor: on one thread, what others do on the machine does not count.
+  [[nodiscard]] std::array<Summary, peerCount> measure(unsigned samples, bool processorTime);
 
  private:
   template <class Pointer>

@@ -57,6 +57,7 @@ constexpr unsigned reduceGroupsEach = 32;
 
 int cpuKernels(Arguments arguments) {
   const unsigned samples = std::max(option(arguments, "--samples", 25), 1u);
+  const bool processorTime = std::ranges::find(arguments, "--processor-time") != arguments.end();
   const unsigned processors = limitProcessors(option(arguments, "--threads", 0));
   const unsigned reduceGroups = std::max(option(arguments, "--reduce-groups", reduceGroupsEach * processors), 1u);
   const Device device = need(Device::open("cpu"));
@@ -77,7 +78,8 @@ int cpuKernels(Arguments arguments) {
   say("## Kernels on the CPU");
   say(device.info().name + ", " + std::to_string(processors) + " processors; Intel's OpenCL: " + descriptions[intel] +
       "; PoCL: " + descriptions[pocl] + "; OpenMP: g++ " + __VERSION__ + " -O3 -march=" + cpuReference().march + ".");
-  header("Milliseconds of one launch; ratios are speeds, more is better",
+  header(std::string("Milliseconds of one launch") + (processorTime ? ", of processor time" : "") +
+             "; ratios are speeds, more is better",
          std::array<std::string, 9>{"kernel", "size", "Lathe", "OpenMP", "Intel", "PoCL", "over OpenMP", "over Intel",
                                     "over PoCL"});
   std::array<std::vector<double>, peerCount> medians, best;
@@ -99,7 +101,7 @@ int cpuKernels(Arguments arguments) {
             std::to_string(errors[peer]) + ".");
         right = false;
       }
-      const auto times = run.measure(samples);
+      const auto times = run.measure(samples, processorTime);
       std::array<std::string, 9> cells = {workload.kernel, workload.label, text(times[ours])};
       for (unsigned peer = openmp; peer < peerCount; ++peer) {
         if (!run.has(peer)) continue;

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -42,6 +43,10 @@ constexpr std::uint64_t maxCarriedBytes = 64;
 constexpr unsigned iterationsTogether = 4;
 /// Instructions of a loop's body above which unrolling is left to others.
 constexpr unsigned maxUnrolledBody = 48;
+
+/// Values of an item that such a loop carries, above which an iteration loads and stores more than it computes: strips
+/// of items (vectorise/outer_loop.h) take the loop, whose values are in registers then.
+constexpr unsigned maxCarriedValues = 4;
 
 /// Regions above which no further cut is looked for, for the sake of compile time.
 constexpr std::size_t maxRegions = 24;
@@ -108,10 +113,14 @@ class Splitter {
     const llvm::TargetTransformInfo costs(function_.getDataLayout());
     std::vector<llvm::BasicBlock*> headers;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (!isWorthInterchange(*loop, splits_, uniformity, shared_)) continue;
-      headers.push_back(loop->getHeader());
       std::size_t size = 0;
       for (const llvm::BasicBlock* block : loop->blocks()) size += block->size();
+      if (size > maxUnrolledBody && isForStrips(*loop, uniformity)) {
+        ofStrips_.insert(loop->getHeader());
+        continue;
+      }
+      if (!isWorthInterchange(*loop, splits_, uniformity, shared_)) continue;
+      headers.push_back(loop->getHeader());
       if (size > maxUnrolledBody) continue;
       llvm::UnrollLoopOptions options{};
       options.Count = iterationsTogether;
@@ -123,6 +132,14 @@ class Splitter {
       if (remainder) headers.push_back(remainder->getHeader());
     }
     return headers;
+  }
+
+  bool isForStrips(const llvm::Loop& loop, const GroupUniformity& uniformity) const {
+    if (!loop.isInnermost()) return false;
+    if (llvm::any_of(splits_, [&](const SplitPoint& split) { return loop.contains(split.entry); })) return false;
+    auto phis = loop.getHeader()->phis();
+    return llvm::count_if(phis, [&](const llvm::PHINode& phi) { return !uniformity.isUniform(phi); }) >
+           maxCarriedValues;
   }
 
   void turn(llvm::BasicBlock& header) {
@@ -142,6 +159,8 @@ class Splitter {
       if (hasEffects(*block) || (block != &entry && isEntry(*block))) return;
       const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
       if (!branch || branch->isUnconditional()) continue;
+      if (llvm::any_of(llvm::successors(block), [&](const llvm::BasicBlock* next) { return ofStrips_.contains(next); }))
+        return;
       if (!flow.uniformity().branchDiverges(*block)) trySplits({branch->getSuccessor(0), branch->getSuccessor(1)}, 0);
       return;
     }
@@ -184,6 +203,7 @@ class Splitter {
   const llvm::Value& shared_;
   unsigned subgroupSize_;
   std::vector<SplitPoint>& splits_;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> ofStrips_;  ///< heads of loops that stay in item loops
 };
 
 /// Orders splits so that one which items can pass later, within an iteration of every loop that both are in, comes

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body of a loop over items is cut into what lies before the inner loop, its iteration, and what lies behind. Each
-// is a part with a loop over lanes of its own. Values that go from part to part, or from iteration to iteration, are
-// first put into slots of memory, then into arrays with an element a lane, which a part reads when it begins and writes
-// when it ends, whoever takes part: so that the stores need no mask and the arrays become registers.
+// The body of a loop over items is cut into what lies before the inner loop, its iteration, and what lies behind: parts
+// with a loop over lanes each. Values that go from part to part, or from iteration to iteration, are put into slots of
+// memory, then into arrays with an element a lane, which each part reads when it begins and writes when it ends: so
+// that the stores need no mask and the arrays become registers.
 #include "core/group/vectorise/outer_loop.h"
 
 #include <array>
@@ -85,13 +85,12 @@ class Strip {
     // The item ends here.
     llvm::Instruction* const branch = latch_->getTerminator();
     auto* const test = llvm::cast<llvm::Instruction>(llvm::cast<llvm::BranchInst>(branch)->getCondition());
-    branch->eraseFromParent();
-    test->eraseFromParent();
+    for (llvm::Instruction* instruction : {branch, test}) instruction->eraseFromParent();
   }
 
   void findParts() {
-    for (llvm::BasicBlock* original : loop_.items->blocks()) part_[clone(original)] = before;
     llvm::SmallVector<llvm::BasicBlock*, 8> found;
+    for (llvm::BasicBlock* original : loop_.items->blocks()) part_[clone(original)] = before;
     for (llvm::BasicBlock* original : loop_.iterations->blocks()) {
       part_[clone(original)] = iteration;
       found.push_back(clone(original));
@@ -254,7 +253,7 @@ class Strip {
                            ended_.back());
       llvm::IRBuilder<>(ended_.back()).CreateBr(lanes_[iteration].end);
     }
-    llvm::SmallVector<std::pair<llvm::BasicBlock*, unsigned>, 4> ways(targets.begin(), targets.end());
+    auto ways = targets.takeVector();
     if (loop_.more) ways.emplace_back(clone(loop_.iterations->getExitBlock()), 0);
     if (ways.size() > 1) where = ask(behind);
     builder.SetInsertPoint(lanes_[behind].head);
@@ -338,7 +337,7 @@ class Strip {
       lanes.lane->addIncoming(step, lanes.end);
       llvm::Instruction* const again =
           builder.CreateCondBr(builder.CreateICmpEQ(step, number(loop_.width)), lanes.after, lanes.head);
-      again->setMetadata(llvm::LLVMContext::MD_loop, loopId());
+      again->setMetadata(llvm::LLVMContext::MD_loop, loopOfOneVector(loop_));
     }
     llvm::IRBuilder<> builder(lanes_[iteration].after);
     builder.CreateCondBr(loop_.more ? builder.CreateICmpEQ(taken_, loop_.more) : builder.CreateIsNull(anyNext_),
@@ -355,20 +354,6 @@ class Strip {
     loop_.x->addIncoming(next, done_);
     for (llvm::PHINode& phi : exit->phis())
       phi.addIncoming(phi.getIncomingValueForBlock(loop_.items->getLoopLatch()), done_);
-  }
-
-  /// One vector for the strip. That lanes do not depend on each other is known of the items.
-  llvm::MDNode* loopId() {
-    const auto option = [&](const char* name, unsigned value) {
-      llvm::Metadata* const number =
-          llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value));
-      return llvm::MDNode::get(context_, {llvm::MDString::get(context_, name), number});
-    };
-    llvm::MDNode* const id = llvm::MDNode::getDistinct(
-        context_, {nullptr, llvm::findOptionMDForLoop(loop_.items, "llvm.loop.parallel_accesses"),
-                   option("llvm.loop.vectorize.width", loop_.width), option("llvm.loop.interleave.count", 1)});
-    id->replaceOperandWith(0, id);
-    return id;
   }
 
   const OuterLoop& loop_;

@@ -262,4 +262,18 @@ std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::TargetTrans
   return out;
 }
 
+llvm::MDNode* loopOfOneVector(const OuterLoop& loop) {
+  llvm::LLVMContext& context = loop.x->getContext();
+  const auto option = [&](const char* name, unsigned value) {
+    llvm::Metadata* const number =
+        llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
+    return llvm::MDNode::get(context, {llvm::MDString::get(context, name), number});
+  };
+  llvm::MDNode* const id = llvm::MDNode::getDistinct(
+      context, {nullptr, llvm::findOptionMDForLoop(loop.items, "llvm.loop.parallel_accesses"),
+                option("llvm.loop.vectorize.width", loop.width), option("llvm.loop.interleave.count", 1)});
+  id->replaceOperandWith(0, id);
+  return id;
+}
+
 }  // namespace lathe::detail

@@ -40,4 +40,8 @@ struct OuterLoop {
 std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::TargetTransformInfo& costs,
                                        const llvm::TargetLibraryInfo& library, llvm::ScalarEvolution& evolution);
 
+/// The id of a new loop over a strip's lanes: one vector for the strip. That lanes do not depend on each other is known
+/// of the items.
+llvm::MDNode* loopOfOneVector(const OuterLoop& loop);
+
 }  // namespace lathe::detail
