@@ -30,7 +30,8 @@ LATHE_DEVICE double fma(double, double, double) noexcept;
 LATHE_DEVICE float fmaf(float, float, float) noexcept;
 LATHE_DEVICE double ldexp(double, int) noexcept;
 LATHE_DEVICE float ldexpf(float, int) noexcept;
-// In `long double`, which device code has as double: for headers that name them.
+#ifdef __CUDACC__
+// In `long double`, which device code has as double: for host code, and headers that name them.
 #define LATHE_MATH_DECLARE(name) long double name##l(long double) noexcept;
 LATHE_MATH_UNARY(LATHE_MATH_DECLARE)
 #undef LATHE_MATH_DECLARE
@@ -43,6 +44,9 @@ long double frexpl(long double, int*) noexcept;
 long double modfl(long double, long double*) noexcept;
 long double nanl(const char*) noexcept;
 long double remquol(long double, long double, int*) noexcept;
+#else
+long double atan2l(long double, long double) noexcept;  // libc++ names it
+#endif
 // POSIX's Bessel functions.
 #define LATHE_MATH_DECLARE(name)                     \
   LATHE_DEVICE double name##0(double) noexcept;      \
