@@ -110,6 +110,7 @@ class Skeleton {{
  private:
   void members() {
     for (const Program& program : object_.programs()) {
+      if (program.kind() == "syscall") defineContext(program.name());
       members_ += fmt::format("\n  /// SEC(\"{}\")\n  lathe::Result<lathe::bpf::Program> {}() const {{ return object_.program(\"{}\"); }}\n",
                               program.section(), detail::cxxName(program.name()), program.name());
     }
@@ -141,6 +142,15 @@ class Skeleton {{
                                 note, type, detail::cxxName(variable.name), type, variable.name);
       }
     }
+  }
+
+  /// The structure that a program is run on: the caller's, where the kernel's types are of no use to it.
+  void defineContext(std::string_view program) {
+    const std::uint32_t prototype = types_.type(types_.find(detail::BtfKind::function, program)).to;
+    const auto parameters = types_.members(prototype);
+    if (parameters.empty()) return;
+    const detail::BtfType type = types_.type(types_.stripped(parameters.front().type));
+    if (type.kind == detail::BtfKind::pointer) cxx_.define(type.to);
   }
 
   std::uint32_t unqualified(std::uint32_t number) const {
