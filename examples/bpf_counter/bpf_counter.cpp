@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles counter.bpf.cpp in this process, loads it into the kernel, lets it run for a moment and shows which processes
-// were switched to most. Needs the rights to load tracing programs; says so and ends well where they are missing.
+// Compiles counter.bpf.cpp in this process, loads it into the kernel, lets it run for a moment and shows which
+// processes were switched to most. Needs the rights to load tracing programs; says so and ends well where they are
+// missing.
 #include <unistd.h>
 
 #include <algorithm>

@@ -23,8 +23,8 @@ lathe::bpf::hash_map<__u32, Sleep, 16384> asleep SEC(".maps");
 lathe::bpf::hash_map<Wake, Total, 16384> totals SEC(".maps");
 lathe::bpf::stack_trace_map<16384> stacks SEC(".maps");
 
-const volatile __u32 only_process = 0;        ///< 0: all
-const volatile __u64 least_nanoseconds = 0;   ///< shorter sleeps do not count
+const volatile __u32 only_process = 0;       ///< 0: all
+const volatile __u64 least_nanoseconds = 0;  ///< shorter sleeps do not count
 __u64 switches, lost_sleeps, lost_totals;
 
 static void sleep_begins(void* ctx, task_struct* task) {

@@ -70,7 +70,8 @@ std::vector<std::string> framesOf(const Stacks& stacks, int number, NameOf nameO
     if (address == 0) break;
     std::string name = nameOf(address);
     // What the tracing itself puts on top.
-    if (out.empty() && (name.starts_with("bpf_") || name.starts_with("__bpf_") || name.starts_with("__traceiter"))) continue;
+    if (out.empty() && (name.starts_with("bpf_") || name.starts_with("__bpf_") || name.starts_with("__traceiter")))
+      continue;
     for (char& letter : name)
       if (letter == ';' || letter == ' ') letter = '_';
     out.push_back(std::move(name));

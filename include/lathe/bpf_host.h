@@ -59,9 +59,9 @@ struct TestRun {
 
 /// The outcome of a TestRun.
 struct TestResult {
-  std::int32_t value = 0;             ///< what the program returned
-  std::vector<std::byte> packet;      ///< the packet afterwards
-  std::uint32_t nanoseconds = 0;      ///< of one run, as the kernel measured it; 0 for programs it does not time
+  std::int32_t value = 0;         ///< what the program returned
+  std::vector<std::byte> packet;  ///< the packet afterwards
+  std::uint32_t nanoseconds = 0;  ///< of one run, as the kernel measured it; 0 for programs it does not time
 };
 
 /// True for programs of a type (Program::kind()) whose input is a packet: "xdp", "sched_cls", "socket_filter", ….

@@ -158,7 +158,8 @@ class Map {
   }
   std::vector<Value> valuesIn(std::span<const std::byte> bytes) const {
     std::vector<Value> out;
-    for (std::size_t i = 0; i < raw_.valuesPerKey(); ++i) out.push_back(as<Value>(bytes.subspan(i * raw_.valueStride())));
+    for (std::size_t i = 0; i < raw_.valuesPerKey(); ++i)
+      out.push_back(as<Value>(bytes.subspan(i * raw_.valueStride())));
     return out;
   }
   RawMap raw_;

@@ -25,10 +25,10 @@ class LATHE_API Types {
   /// Those of an object in memory, which are copied. Errors: ImageCorrupt.
   [[nodiscard]] static Result<Types> ofObject(std::span<const std::byte> elf);
 
-  /// A header that declares the structures, unions, enumerations and typedefs called `names` with all that they contain,
-  /// so that C++ and C take it; what is only pointed to is declared without its members. Layouts are the same:
-  /// the header asserts sizes. Members whose names are words of C++ have `_` behind. Errors: InvalidArgument (no type is
-  /// called so, with the nearest names).
+  /// A header that declares the structures, unions, enumerations and typedefs called `names` with all that they
+  /// contain, so that C++ and C take it; what is only pointed to is declared without its members. Layouts are the same:
+  /// the header asserts sizes. Members whose names are words of C++ have `_` behind. Errors: InvalidArgument (no type
+  /// is called so, with the nearest names).
   [[nodiscard]] Result<std::string> header(std::span<const std::string> names) const;
 
  private:

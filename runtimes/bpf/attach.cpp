@@ -28,9 +28,8 @@ constexpr std::uint32_t tcxIngress = 46;
 constexpr std::uint32_t tcxEgress = 47;
 
 Error wrongPlace(const LinkState& link, std::string why) {
-  return {.code = ErrorCode::InvalidArgument,
-          .message = fmt::format("{}: {}", link.what, std::move(why)),
-          .target = "bpf"};
+  return {
+      .code = ErrorCode::InvalidArgument, .message = fmt::format("{}: {}", link.what, std::move(why)), .target = "bpf"};
 }
 
 /// Makes one link by each visit, or says why not.
@@ -43,8 +42,9 @@ class Attacher {
     auto done = keep(library_.bpf_program__attach_tracepoint(program_, at.category.c_str(), at.name.c_str()));
     if (!done && ::access("/sys/kernel/tracing/events", F_OK) != 0 &&
         ::access("/sys/kernel/debug/tracing/events", F_OK) != 0) {
-      done.error().hint = "tracepoints are found in tracefs, which is not mounted here: mount -t tracefs tracefs "
-                          "/sys/kernel/tracing; SEC(\"raw_tp/…\") needs none";
+      done.error().hint =
+          "tracepoints are found in tracefs, which is not mounted here: mount -t tracefs tracefs "
+          "/sys/kernel/tracing; SEC(\"raw_tp/…\") needs none";
     }
     return done;
   }
@@ -64,8 +64,7 @@ class Attacher {
     options.cookie = at.cookie;
     options.onReturn = at.onReturn;
     options.function = at.function.empty() ? nullptr : at.function.c_str();
-    return keep(
-        library_.bpf_program__attach_uprobe_opts(program_, at.process, at.binary.c_str(), at.offset, &options));
+    return keep(library_.bpf_program__attach_uprobe_opts(program_, at.process, at.binary.c_str(), at.offset, &options));
   }
   Result<void> operator()(const StaticProbe& at) const {
     return keep(library_.bpf_program__attach_usdt(program_, at.process, at.binary.c_str(), at.provider.c_str(),

@@ -86,9 +86,10 @@ Result<AttachPoint> parseAttachPoint(const std::string& text) {
   }
   return Error{.code = ErrorCode::InvalidArgument,
                .message = fmt::format("'{}' is no place to attach a program to", text),
-               .hint = "tp:CATEGORY:NAME, raw_tp:NAME, kprobe:FUNCTION, kretprobe:FUNCTION, uprobe:FILE:FUNCTION, "
-                       "uretprobe:FILE:FUNCTION, usdt:FILE:PROVIDER:NAME, samples:PER_SECOND, xdp:INTERFACE, "
-                       "ingress:INTERFACE, egress:INTERFACE, cgroup:FOLDER, netns:FILE, iter",
+               .hint =
+                   "tp:CATEGORY:NAME, raw_tp:NAME, kprobe:FUNCTION, kretprobe:FUNCTION, uprobe:FILE:FUNCTION, "
+                   "uretprobe:FILE:FUNCTION, usdt:FILE:PROVIDER:NAME, samples:PER_SECOND, xdp:INTERFACE, "
+                   "ingress:INTERFACE, egress:INTERFACE, cgroup:FOLDER, netns:FILE, iter",
                .target = "bpf"};
 }
 

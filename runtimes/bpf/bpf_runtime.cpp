@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The "bpf" runtime: the running kernel as a device. A module is an object that is loaded, a kernel one of its programs,
-// and a launch one run on given input (BPF_PROG_TEST_RUN): the argument points to the context of a SEC("syscall")
-// program, which is read and written, or to the packet of a program on packets. Memory is the host's. Attaching, maps and
-// what a program returns are in <lathe/bpf_host.h>.
+// The "bpf" runtime: the running kernel as a device. A module is an object that is loaded, a kernel one of its
+// programs, and a launch one run on given input (BPF_PROG_TEST_RUN): the argument points to the context of a
+// SEC("syscall") program, which is read and written, or to the packet of a program on packets. Memory is the host's.
+// Attaching, maps and what a program returns are in <lathe/bpf_host.h>.
 #include <sys/utsname.h>
 
 #include <chrono>

@@ -36,7 +36,7 @@ std::string firstLine(const char* path) {
 }
 
 bool isOfFileSystem(const char* path, unsigned long magic) {
-  struct statfs facts {};
+  struct statfs facts{};
   return ::statfs(path, &facts) == 0 && static_cast<unsigned long>(facts.f_type) == magic;
 }
 
@@ -99,7 +99,8 @@ class Probe {
     const std::string jit = firstLine("/proc/sys/net/core/bpf_jit_enable");
     if (!jit.empty())
       add("rights", "machine code", jit == "0" ? State::absent : State::present,
-          fmt::format("net.core.bpf_jit_enable is {}", jit), "programs are interpreted: sysctl net.core.bpf_jit_enable=1");
+          fmt::format("net.core.bpf_jit_enable is {}", jit),
+          "programs are interpreted: sysctl net.core.bpf_jit_enable=1");
   }
 
   void files() {
@@ -120,19 +121,23 @@ class Probe {
     if (answer == 1) return add(std::move(area), std::move(name), State::present, "");
     const bool denied = answer == -EPERM || answer == -EACCES;
     add(std::move(area), std::move(name), denied ? State::refused : State::absent,
-        denied      ? "not permitted (EPERM)"
+        denied       ? "not permitted (EPERM)"
         : answer < 0 ? fmt::format("{}", std::strerror(-answer))
                      : std::string("this kernel does not take it from this process"),
         denied ? root : remedy);
   }
 
   void programs() {
-    constexpr std::pair<const char*, std::uint32_t> types[] = {
-        {"socket", BPF_PROG_TYPE_SOCKET_FILTER}, {"xdp", BPF_PROG_TYPE_XDP},
-        {"tc", BPF_PROG_TYPE_SCHED_CLS},         {"cgroup_skb", BPF_PROG_TYPE_CGROUP_SKB},
-        {"sk_lookup", BPF_PROG_TYPE_SK_LOOKUP},  {"tp", BPF_PROG_TYPE_TRACEPOINT},
-        {"raw_tp", BPF_PROG_TYPE_RAW_TRACEPOINT}, {"perf_event", BPF_PROG_TYPE_PERF_EVENT},
-        {"kprobe, uprobe, usdt", BPF_PROG_TYPE_KPROBE}, {"syscall", BPF_PROG_TYPE_SYSCALL}};
+    constexpr std::pair<const char*, std::uint32_t> types[] = {{"socket", BPF_PROG_TYPE_SOCKET_FILTER},
+                                                               {"xdp", BPF_PROG_TYPE_XDP},
+                                                               {"tc", BPF_PROG_TYPE_SCHED_CLS},
+                                                               {"cgroup_skb", BPF_PROG_TYPE_CGROUP_SKB},
+                                                               {"sk_lookup", BPF_PROG_TYPE_SK_LOOKUP},
+                                                               {"tp", BPF_PROG_TYPE_TRACEPOINT},
+                                                               {"raw_tp", BPF_PROG_TYPE_RAW_TRACEPOINT},
+                                                               {"perf_event", BPF_PROG_TYPE_PERF_EVENT},
+                                                               {"kprobe, uprobe, usdt", BPF_PROG_TYPE_KPROBE},
+                                                               {"syscall", BPF_PROG_TYPE_SYSCALL}};
     for (const auto& [name, type] : types)
       answered("program", name, library_.libbpf_probe_bpf_prog_type(type, nullptr), root);
   }
@@ -170,8 +175,9 @@ class Probe {
       answered("program", kind.name, load(kind.type, options), "use SEC(\"raw_tp/…\") or SEC(\"tp/…\")");
       Feature& last = found_.back();
       if (last.state == State::refused && (capabilities() >> 21 & 1) != 0) {
-        last.detail = locked_ ? "not permitted, although CAP_SYS_ADMIN is held: the kernel is locked down"
-                              : "not permitted, although CAP_SYS_ADMIN is held: by lockdown (not seen here) or a security module";
+        last.detail =
+            locked_ ? "not permitted, although CAP_SYS_ADMIN is held: the kernel is locked down"
+                    : "not permitted, although CAP_SYS_ADMIN is held: by lockdown (not seen here) or a security module";
         last.remedy = "use SEC(\"tp_btf/…\"), SEC(\"raw_tp/…\") or SEC(\"tp/…\") instead of functions of the kernel";
       }
     }
@@ -190,23 +196,23 @@ class Probe {
   }
 
   void maps() {
-    constexpr std::pair<const char*, std::uint32_t> kinds[] = {
-        {"hash", BPF_MAP_TYPE_HASH},
-        {"array", BPF_MAP_TYPE_ARRAY},
-        {"percpu_hash", BPF_MAP_TYPE_PERCPU_HASH},
-        {"lru_hash", BPF_MAP_TYPE_LRU_HASH},
-        {"lpm_trie", BPF_MAP_TYPE_LPM_TRIE},
-        {"stack_trace", BPF_MAP_TYPE_STACK_TRACE},
-        {"queue", BPF_MAP_TYPE_QUEUE},
-        {"ringbuf", BPF_MAP_TYPE_RINGBUF},
-        {"user_ringbuf", BPF_MAP_TYPE_USER_RINGBUF},
-        {"perf_event_array", BPF_MAP_TYPE_PERF_EVENT_ARRAY},
-        {"bloom_filter", BPF_MAP_TYPE_BLOOM_FILTER},
-        {"hash_of_maps", BPF_MAP_TYPE_HASH_OF_MAPS},
-        {"task_storage", BPF_MAP_TYPE_TASK_STORAGE},
-        {"struct_ops", BPF_MAP_TYPE_STRUCT_OPS}};
+    constexpr std::pair<const char*, std::uint32_t> kinds[] = {{"hash", BPF_MAP_TYPE_HASH},
+                                                               {"array", BPF_MAP_TYPE_ARRAY},
+                                                               {"percpu_hash", BPF_MAP_TYPE_PERCPU_HASH},
+                                                               {"lru_hash", BPF_MAP_TYPE_LRU_HASH},
+                                                               {"lpm_trie", BPF_MAP_TYPE_LPM_TRIE},
+                                                               {"stack_trace", BPF_MAP_TYPE_STACK_TRACE},
+                                                               {"queue", BPF_MAP_TYPE_QUEUE},
+                                                               {"ringbuf", BPF_MAP_TYPE_RINGBUF},
+                                                               {"user_ringbuf", BPF_MAP_TYPE_USER_RINGBUF},
+                                                               {"perf_event_array", BPF_MAP_TYPE_PERF_EVENT_ARRAY},
+                                                               {"bloom_filter", BPF_MAP_TYPE_BLOOM_FILTER},
+                                                               {"hash_of_maps", BPF_MAP_TYPE_HASH_OF_MAPS},
+                                                               {"task_storage", BPF_MAP_TYPE_TASK_STORAGE},
+                                                               {"struct_ops", BPF_MAP_TYPE_STRUCT_OPS}};
     for (const auto& [name, kind] : kinds)
-      answered("map", name, library_.libbpf_probe_bpf_map_type(kind, nullptr), "it needs a newer kernel, or more rights");
+      answered("map", name, library_.libbpf_probe_bpf_map_type(kind, nullptr),
+               "it needs a newer kernel, or more rights");
   }
 
   void probes() {

@@ -47,7 +47,7 @@ Result<Libbpf> Libbpf::open(std::span<const char* const> libraries) {
     return error;
   }
   Libbpf out{.library = *std::move(library)};
-#define LATHE_LIBBPF(name, result, parameters)                                 \
+#define LATHE_LIBBPF(name, result, parameters)                                \
   out.name = reinterpret_cast<decltype(out.name)>(out.library.symbol(#name)); \
   if (!out.name) return lacks(#name);
 #include "runtimes/bpf/libbpf_functions.def"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The structures that libbpf 1.x takes, as its headers declare them (libbpf.h, bpf.h); handles keep libbpf's names. Each
-// structure begins with its own size, by which libbpf knows which fields there are. tests/unit/runtime/bpf_library_test.cpp
-// compares them with the headers where those are installed.
+// The structures that libbpf 1.x takes, as its headers declare them (libbpf.h, bpf.h); handles keep libbpf's names.
+// Each structure begins with its own size, by which libbpf knows which fields there are.
+// tests/unit/runtime/bpf_library_test.cpp compares them with the headers where those are installed.
 #pragma once
 
 #include <cstdarg>

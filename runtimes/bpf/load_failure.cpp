@@ -86,13 +86,14 @@ bool isReadable(const char* file) {
 
 /// What is said of an object that the kernel does not let this process load.
 Error notPermitted(const ObjectState& state, int status, const std::string& program, const std::string& reason) {
-  Error out = bpfError(status, program.empty() ? "object: loading it" : fmt::format("program '{}': loading it", program),
-                       program.empty() ? reason : "");
+  Error out =
+      bpfError(status, program.empty() ? "object: loading it" : fmt::format("program '{}': loading it", program),
+               program.empty() ? reason : "");
   for (bpf_program* at = nullptr; (at = state.library.bpf_object__next_program(state.object, at));) {
     if (program != state.library.bpf_program__name(at)) continue;
     const char* const section = state.library.bpf_program__section_name(at);
-    out.message = fmt::format("program '{}': the kernel does not permit programs of SEC(\"{}\") to this process", program,
-                              section);
+    out.message = fmt::format("program '{}': the kernel does not permit programs of SEC(\"{}\") to this process",
+                              program, section);
   }
   return out;
 }
@@ -124,7 +125,7 @@ Error refusal(std::string_view program, std::string_view log, std::span<const st
 
   Diagnostic out{.code = ErrorCode::ProgramRefused};
   out.message = fmt::format("program '{}': {}", program,
-                            explanation      ? explanation->words
+                            explanation       ? explanation->words
                             : message.empty() ? std::string("the kernel's verifier refuses it, and does not say why")
                                               : fmt::format("the kernel's verifier refuses it: {}", message));
   if (explanation) out.hint = explanation->hint;
@@ -159,13 +160,15 @@ Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& me
     const std::size_t from = text.rfind('\n', at) + 1;  // 0 where there is no line before
     out.notes.push_back({.message = text.substr(from, text.find('\n', at) - from)});
     out.code = ErrorCode::InvalidArgument;
-    out.hint = "a map of that name with another definition is pinned already; remove its file, or choose another folder";
+    out.hint =
+        "a map of that name with another definition is pinned already; remove its file, or choose another folder";
   } else if (!isReadable("/sys/kernel/btf/vmlinux") && reason.find("BTF") != std::string::npos) {
     out.code = ErrorCode::Unsupported;
     out.hint = "this kernel has no BTF (/sys/kernel/btf/vmlinux); name a file with it: OpenOptions::kernelTypes";
   }
   if (out.code == ErrorCode::DriverError || out.code == ErrorCode::InvalidArgument) {
-    if (!program.empty()) out.message = fmt::format("program '{}': {}", program, reason.empty() ? std::strerror(-status) : reason);
+    if (!program.empty())
+      out.message = fmt::format("program '{}': {}", program, reason.empty() ? std::strerror(-status) : reason);
   }
   return out;
 }

@@ -17,6 +17,7 @@ namespace lathe::bpf::detail {
 [[nodiscard]] Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& messages);
 
 /// The same for a log alone: what the verifier's refusal of `program` reads like, with the source lines of `elf`.
-[[nodiscard]] Error refusal(std::string_view program, std::string_view log, std::span<const std::byte> elf, bool rawLog);
+[[nodiscard]] Error refusal(std::string_view program, std::string_view log, std::span<const std::byte> elf,
+                            bool rawLog);
 
 }  // namespace lathe::bpf::detail

@@ -55,9 +55,8 @@ Result<void> RawMap::check(std::span<const std::byte> key, std::size_t value, bo
   else if (hasValue && value != copies_ * stride_)
     wrong = fmt::format("a value has {} bytes, not {}", copies_ * stride_, value);
   if (wrong.empty()) return {};
-  return Error{.code = ErrorCode::InvalidArgument,
-               .message = fmt::format("map '{}': {}", name_, wrong),
-               .target = "bpf"};
+  return Error{
+      .code = ErrorCode::InvalidArgument, .message = fmt::format("map '{}': {}", name_, wrong), .target = "bpf"};
 }
 
 Result<bool> RawMap::lookup(std::span<const std::byte> key, std::span<std::byte> value) const {
@@ -74,12 +73,12 @@ Result<void> RawMap::update(std::span<const std::byte> key, std::span<const std:
   if (status >= 0) return {};
   const bool isIndex = kind_.find("array") != std::string::npos;
   if (status == -E2BIG)
-    return Error{.code = isIndex ? ErrorCode::InvalidArgument : ErrorCode::ResourceLimit,
-                 .message = fmt::format("map '{}': {} {} entries", name_,
-                                        isIndex ? "the index lies beyond its" : "it is full: it has room for",
-                                        maxEntries()),
-                 .hint = isIndex ? "" : "give it more entries (setMaxEntries() before load()), or use an LRU map",
-                 .target = "bpf"};
+    return Error{
+        .code = isIndex ? ErrorCode::InvalidArgument : ErrorCode::ResourceLimit,
+        .message = fmt::format("map '{}': {} {} entries", name_,
+                               isIndex ? "the index lies beyond its" : "it is full: it has room for", maxEntries()),
+        .hint = isIndex ? "" : "give it more entries (setMaxEntries() before load()), or use an LRU map",
+        .target = "bpf"};
   if (status == -EEXIST) return failure(status, "setting a value: the key is there already");
   if (status == -ENOENT) return failure(status, "setting a value: the key is not there");
   return failure(status, "setting a value");
@@ -100,7 +99,8 @@ Result<bool> RawMap::nextKey(std::span<const std::byte> key, std::span<std::byte
   const int status =
       object_->library.bpf_map_get_next_key(descriptor(), key.empty() ? nullptr : key.data(), next.data());
   if (status == -ENOENT) return false;
-  if (status == -ENOTSUP || status == -524) return failure(status, "going over its keys, which this kind of map has not");
+  if (status == -ENOTSUP || status == -524)
+    return failure(status, "going over its keys, which this kind of map has not");
   if (status < 0) return failure(status, "going over its keys");
   return true;
 }
@@ -130,11 +130,11 @@ Result<void> RawMap::pin(const std::filesystem::path& path) const {
   if (status == -EINVAL && messages.reason().find("already") != std::string::npos)
     return failure(status, messages.reason());
   if (status < 0) {
-    return Error{.code = ErrorCode::FileUnwritable,
-                 .message = fmt::format("{}: map '{}' cannot be pinned: {}", path.string(), name_,
-                                        std::strerror(-status)),
-                 .hint = "pins lie in a mounted BPF file system: mount -t bpf bpf /sys/fs/bpf",
-                 .target = "bpf"};
+    return Error{
+        .code = ErrorCode::FileUnwritable,
+        .message = fmt::format("{}: map '{}' cannot be pinned: {}", path.string(), name_, std::strerror(-status)),
+        .hint = "pins lie in a mounted BPF file system: mount -t bpf bpf /sys/fs/bpf",
+        .target = "bpf"};
   }
   return {};
 }
@@ -171,11 +171,12 @@ RingBuffer::~RingBuffer() = default;
 
 Result<RingBuffer> RingBuffer::open(const RawMap& map, Take take) {
   if (map.kind() != "ringbuf" || map.descriptor() < 0) {
-    return Error{.code = ErrorCode::InvalidArgument,
-                 .message = fmt::format("map '{}': {}", map.name(),
-                                        map.kind() == "ringbuf" ? "its object is not loaded; call load() first"
-                                                                : fmt::format("it is a {}, no ring buffer", map.kind())),
-                 .target = "bpf"};
+    return Error{
+        .code = ErrorCode::InvalidArgument,
+        .message = fmt::format("map '{}': {}", map.name(),
+                               map.kind() == "ringbuf" ? "its object is not loaded; call load() first"
+                                                       : fmt::format("it is a {}, no ring buffer", map.kind())),
+        .target = "bpf"};
   }
   auto state = std::make_unique<State>(map.object_, std::move(take));
   state->name = map.name();

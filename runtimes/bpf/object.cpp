@@ -73,10 +73,10 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
   if (!state->object) {
     const int status = detail::lastStatus();
     const std::string reason = messages.reason();
-    return Error{.code = ErrorCode::ImageCorrupt,
-                 .message = fmt::format("object: libbpf does not take it: {}",
-                                        reason.empty() ? std::strerror(-status) : reason),
-                 .target = "bpf"};
+    return Error{
+        .code = ErrorCode::ImageCorrupt,
+        .message = fmt::format("object: libbpf does not take it: {}", reason.empty() ? std::strerror(-status) : reason),
+        .target = "bpf"};
   }
   if (options.alwaysLog) {
     for (const Program& program : Object(state).programs()) {

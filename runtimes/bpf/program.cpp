@@ -33,9 +33,9 @@ Error notLoaded(std::string_view name) {
 /// Packets grow when programs ask for it: by at most what the kernel leaves them before and behind.
 constexpr std::size_t packetRoom = 512;
 
-constexpr std::string_view packetKinds[] = {"xdp",     "sched_cls", "sched_act",     "socket_filter", "cgroup_skb",
-                                            "lwt_in",  "lwt_out",   "lwt_xmit",      "lwt_seg6local", "flow_dissector",
-                                            "sk_skb",  "netfilter"};
+constexpr std::string_view packetKinds[] = {"xdp",           "sched_cls",      "sched_act", "socket_filter",
+                                            "cgroup_skb",    "lwt_in",         "lwt_out",   "lwt_xmit",
+                                            "lwt_seg6local", "flow_dissector", "sk_skb",    "netfilter"};
 
 }  // namespace
 
@@ -97,19 +97,21 @@ Result<TestResult> Program::testRun(const TestRun& run) const {
     Error error = detail::bpfError(status, fmt::format("program '{}': running it on given input", name_));
     if (error.code != ErrorCode::PermissionDenied) error.code = ErrorCode::LaunchFailed;
     if (status == -ENOTSUP || status == -524) {
-      error.message = fmt::format("program '{}': the kernel runs programs of SEC(\"{}\") by their events only", name_,
-                                  section_);
+      error.message =
+          fmt::format("program '{}': the kernel runs programs of SEC(\"{}\") by their events only", name_, section_);
       error.hint = "attach it, or call the same function from a SEC(\"syscall\") program";
     } else if (status == -EINVAL && takesPacket && run.packet.size() < 14) {
       error.hint = "a packet has at least the 14 bytes of an Ethernet header";
     } else if (status == -EINVAL) {
-      error.hint = "programs of SEC(\"syscall\") take a context of the size they were written for, programs on "
-                   "packets a packet, raw tracepoints up to 12 words of 8 bytes";
+      error.hint =
+          "programs of SEC(\"syscall\") take a context of the size they were written for, programs on "
+          "packets a packet, raw tracepoints up to 12 words of 8 bytes";
     }
     return error;
   }
   if (takesPacket && options.contextOutBytes != 0 && !run.context.empty())
-    std::memcpy(run.context.data(), contextOut.data(), std::min<std::size_t>(options.contextOutBytes, contextOut.size()));
+    std::memcpy(run.context.data(), contextOut.data(),
+                std::min<std::size_t>(options.contextOutBytes, contextOut.size()));
   out.value = static_cast<std::int32_t>(options.result);
   out.packet.resize(std::min<std::size_t>(options.dataOutBytes, out.packet.size()));
   out.nanoseconds = options.nanoseconds;
@@ -152,11 +154,11 @@ Result<void> Program::pin(const std::filesystem::path& path) const {
   if (descriptor() < 0) return notLoaded(name_);
   const detail::LibbpfMessages messages(object_->library);
   if (const int status = object_->library.bpf_program__pin(handle_, path.c_str()); status < 0) {
-    return Error{.code = ErrorCode::FileUnwritable,
-                 .message = fmt::format("{}: program '{}' cannot be pinned: {}", path.string(), name_,
-                                        std::strerror(-status)),
-                 .hint = "pins lie in a mounted BPF file system: mount -t bpf bpf /sys/fs/bpf",
-                 .target = "bpf"};
+    return Error{
+        .code = ErrorCode::FileUnwritable,
+        .message = fmt::format("{}: program '{}' cannot be pinned: {}", path.string(), name_, std::strerror(-status)),
+        .hint = "pins lie in a mounted BPF file system: mount -t bpf bpf /sys/fs/bpf",
+        .target = "bpf"};
   }
   return {};
 }

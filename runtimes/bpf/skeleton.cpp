@@ -110,8 +110,11 @@ class Skeleton {{
  private:
   void members() {
     for (const Program& program : object_.programs()) {
-      members_ += fmt::format("\n  /// SEC(\"{}\")\n  lathe::Result<lathe::bpf::Program> {}() const {{ return object_.program(\"{}\"); }}\n",
-                              program.section(), detail::cxxName(program.name()), program.name());
+      if (program.kind() == "syscall") defineContext(program.name());
+      members_ += fmt::format(
+          "\n  /// SEC(\"{}\")\n  lathe::Result<lathe::bpf::Program> {}() const {{ return object_.program(\"{}\"); "
+          "}}\n",
+          program.section(), detail::cxxName(program.name()), program.name());
     }
     for (const RawMap& map : object_.maps()) {
       if (map.isInternal()) continue;
@@ -127,8 +130,9 @@ class Skeleton {{
         type = "lathe::bpf::Map" + arguments;
         call = "map" + arguments;
       }
-      members_ += fmt::format("\n  /// {} of {} entries\n  lathe::Result<{}> {}() const {{ return object_.{}(\"{}\"); }}\n",
-                              map.kind(), map.maxEntries(), type, detail::cxxName(map.name()), call, map.name());
+      members_ +=
+          fmt::format("\n  /// {} of {} entries\n  lathe::Result<{}> {}() const {{ return object_.{}(\"{}\"); }}\n",
+                      map.kind(), map.maxEntries(), type, detail::cxxName(map.name()), call, map.name());
     }
     for (const char* section : {".rodata", ".data", ".bss"}) {
       for (const detail::BtfMember& variable : types_.members(types_.find(detail::BtfKind::section, section))) {
@@ -137,10 +141,20 @@ class Skeleton {{
         const std::string type = valueType(types_, cxx_, unqualified(variable.type));
         const std::string note =
             std::string_view(section) == ".rodata" ? "a constant: set it between open() and load()" : "a variable";
-        members_ += fmt::format("\n  /// {}\n  lathe::Result<{}*> {}() const {{ return object_.global<{}>(\"{}\"); }}\n",
-                                note, type, detail::cxxName(variable.name), type, variable.name);
+        members_ +=
+            fmt::format("\n  /// {}\n  lathe::Result<{}*> {}() const {{ return object_.global<{}>(\"{}\"); }}\n", note,
+                        type, detail::cxxName(variable.name), type, variable.name);
       }
     }
+  }
+
+  /// The structure that a program is run on: the caller's, where the kernel's types are of no use to it.
+  void defineContext(std::string_view program) {
+    const std::uint32_t prototype = types_.type(types_.find(detail::BtfKind::function, program)).to;
+    const auto parameters = types_.members(prototype);
+    if (parameters.empty()) return;
+    const detail::BtfType type = types_.type(types_.stripped(parameters.front().type));
+    if (type.kind == detail::BtfKind::pointer) cxx_.define(type.to);
   }
 
   std::uint32_t unqualified(std::uint32_t number) const {

@@ -20,8 +20,8 @@ constexpr const char* kernelFile = "/sys/kernel/btf/vmlinux";
 
 std::uint32_t typeNamed(const detail::Btf& types, std::string_view name) {
   using detail::BtfKind;
-  for (const BtfKind kind : {BtfKind::structure, BtfKind::union_, BtfKind::typedef_, BtfKind::enumeration,
-                             BtfKind::enumeration64}) {
+  for (const BtfKind kind :
+       {BtfKind::structure, BtfKind::union_, BtfKind::typedef_, BtfKind::enumeration, BtfKind::enumeration64}) {
     if (const std::uint32_t found = types.find(kind, name)) return found;
   }
   return 0;
@@ -55,7 +55,9 @@ Result<Types> Types::ofFile(const std::filesystem::path& path) {
   auto text = lathe::detail::readFile(path);
   if (!text) return std::move(text).error();
   const auto bytes = std::as_bytes(std::span(*text));
-  constexpr std::string_view elfMagic = "\x7f" "ELF";
+  constexpr std::string_view elfMagic =
+      "\x7f"
+      "ELF";
   if (text->starts_with(elfMagic)) return ofObject(bytes);
   auto types = detail::Btf::parse({bytes.begin(), bytes.end()});
   if (!types) {

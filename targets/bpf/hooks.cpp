@@ -134,7 +134,8 @@ class TypesOfC {
       rename(*function, function->getLinkageName());  // an operator, a destructor
   }
 
-  /// Cuts off what Lathe puts before and behind the source: BTF copies lines by their numbers, and the kernel shows them.
+  /// Cuts off what Lathe puts before and behind the source: BTF copies lines by their numbers, and the kernel shows
+  /// them.
   void rewrite(llvm::DIFile& file) {
     const std::optional<llvm::StringRef> source = file.getSource();
     if (!source || *source == text_ || !source->contains(text_)) return;
@@ -245,8 +246,8 @@ class TypesOfC {
   llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
 };
 
-/// Gives what was inlined from Lathe's own headers (a helper, a map's function) the place where the user's code calls it,
-/// so that the verifier's log and what is made of it show that line. Only line tables change.
+/// Gives what was inlined from Lathe's own headers (a helper, a map's function) the place where the user's code calls
+/// it, so that the verifier's log and what is made of it show that line. Only line tables change.
 ///   before: call void @llvm.bpf…, !dbg (helpers.h:17, inlined at maps.h:44, inlined at user.cpp:9)
 ///   after:  the same, !dbg (user.cpp:9)
 void showCallers(llvm::Module& module) {

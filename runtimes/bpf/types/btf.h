@@ -60,10 +60,10 @@ struct BtfEnumerator {
 struct BtfType {
   BtfKind kind = BtfKind::none;
   std::string_view name;
-  bool flag = false;           ///< structures: offsets have bit-fields; forwards: of a union; enumerations: signed
-  std::uint32_t count = 0;     ///< of members, enumerators, parameters or variables
-  std::uint32_t bytes = 0;     ///< integers, structures, enumerations, sections
-  std::uint32_t to = 0;        ///< pointers, typedefs, qualifiers, functions, prototypes (result), variables; arrays: element
+  bool flag = false;        ///< structures: offsets have bit-fields; forwards: of a union; enumerations: signed
+  std::uint32_t count = 0;  ///< of members, enumerators, parameters or variables
+  std::uint32_t bytes = 0;  ///< integers, structures, enumerations, sections
+  std::uint32_t to = 0;  ///< pointers, typedefs, qualifiers, functions, prototypes (result), variables; arrays: element
   std::uint32_t elements = 0;  ///< arrays
   std::uint32_t integer = 0;   ///< encoding of an integer, or linkage of a function or variable
   [[nodiscard]] bool isSigned() const noexcept { return (integer >> 24 & 1) != 0; }

@@ -10,11 +10,11 @@ namespace lathe::bpf::detail {
 namespace {
 
 constexpr std::string_view cxxWords[] = {
-    "alignas",  "alignof",   "and",       "asm",      "bool",      "catch",    "class",     "concept",  "constexpr",
-    "delete",   "explicit",  "export",    "false",    "friend",    "module",   "mutable",   "namespace", "new",
-    "noexcept", "not",       "nullptr",   "operator", "or",        "private",  "protected", "public",   "requires",
-    "template", "this",      "throw",     "true",     "try",       "typeid",   "typename",  "using",    "virtual",
-    "wchar_t",  "xor",       "decltype",  "compl",    "bitand",    "bitor",    "char8_t",   "final",    "import"};
+    "alignas",  "alignof",  "and",      "asm",      "bool",   "catch",   "class",     "concept",   "constexpr",
+    "delete",   "explicit", "export",   "false",    "friend", "module",  "mutable",   "namespace", "new",
+    "noexcept", "not",      "nullptr",  "operator", "or",     "private", "protected", "public",    "requires",
+    "template", "this",     "throw",    "true",     "try",    "typeid",  "typename",  "using",     "virtual",
+    "wchar_t",  "xor",      "decltype", "compl",    "bitand", "bitor",   "char8_t",   "final",     "import"};
 
 std::string_view keywordOf(BtfKind kind) {
   switch (kind) {
@@ -75,8 +75,8 @@ bool CxxTypes::isPacked(std::uint32_t number, const BtfType& type) const {
 
 void CxxTypes::forward(std::uint32_t number) {
   const BtfType type = types_.type(number);
-  const std::string text = fmt::format("{} {};\n", keywordOf(type.kind == BtfKind::forward && type.flag ? BtfKind::union_ : type.kind),
-                                       type.name);
+  const std::string text = fmt::format(
+      "{} {};\n", keywordOf(type.kind == BtfKind::forward && type.flag ? BtfKind::union_ : type.kind), type.name);
   if (named_.insert(text).second) forwards_ += text;
 }
 
@@ -111,7 +111,10 @@ void CxxTypes::declare(std::uint32_t number) {
 
 void CxxTypes::defineEnumeration(std::uint32_t number, const BtfType& type) {
   // The kernel has some of one byte.
-  const std::string_view width = type.bytes == 1 ? "char" : type.bytes == 2 ? "short" : type.bytes == 8 ? "long long" : "int";
+  const std::string_view width = type.bytes == 1   ? "char"
+                                 : type.bytes == 2 ? "short"
+                                 : type.bytes == 8 ? "long long"
+                                                   : "int";
   const std::string base = type.bytes == 4 ? "" : fmt::format(": {} {} ", type.flag ? "signed" : "unsigned", width);
   text_ += fmt::format("enum {} {}{{\n", type.name, base);
   for (const BtfEnumerator& one : types_.enumerators(number)) text_ += fmt::format("  {} = {},\n", one.name, one.value);
@@ -136,7 +139,8 @@ void CxxTypes::define(std::uint32_t number) {
     case BtfKind::enumeration:
     case BtfKind::enumeration64:
       // Those without a name are written where they are used.
-      if (!type.name.empty() && named_.insert(fmt::format("enum {}", type.name)).second) defineEnumeration(number, type);
+      if (!type.name.empty() && named_.insert(fmt::format("enum {}", type.name)).second)
+        defineEnumeration(number, type);
       return;
     case BtfKind::typedef_:
       define(type.to);
@@ -210,7 +214,8 @@ std::string CxxTypes::baseName(std::uint32_t number, const BtfType& type) const 
     for (const BtfEnumerator& one : types_.enumerators(number)) out += fmt::format(" {} = {},", one.name, one.value);
     return out + " }";
   }
-  if (isRecord(type.kind) && type.name.empty()) return fmt::format("{} {}", keywordOf(type.kind), body(number, type, ""));
+  if (isRecord(type.kind) && type.name.empty())
+    return fmt::format("{} {}", keywordOf(type.kind), body(number, type, ""));
   if (isRecord(type.kind) || isEnumeration(type.kind)) return fmt::format("{} {}", keywordOf(type.kind), type.name);
   if (type.kind == BtfKind::forward) return fmt::format("{} {}", type.flag ? "union" : "struct", type.name);
   return std::string(type.name);

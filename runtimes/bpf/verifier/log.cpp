@@ -36,11 +36,27 @@ SourceLine sourceIn(std::string_view line) {
 
 /// What is neither of the program's path nor a reason: counts, notices, states of other frames, the plain listing.
 bool isNotice(std::string_view line) {
-  constexpr std::string_view beginnings[] = {
-      "processed ",   "verification time ", "stack depth ", "from ",       "caller:",        "callee:",
-      "to caller at", "Live regs before",   "func#",        "Validating ", "mark_precise:", "last_idx ",
-      "regs=",        "parent ",            "returning from callee:", "-- ", "frame", "verifying ", "insn ",
-      "cur state:",   "old state:"};
+  constexpr std::string_view beginnings[] = {"processed ",
+                                             "verification time ",
+                                             "stack depth ",
+                                             "from ",
+                                             "caller:",
+                                             "callee:",
+                                             "to caller at",
+                                             "Live regs before",
+                                             "func#",
+                                             "Validating ",
+                                             "mark_precise:",
+                                             "last_idx ",
+                                             "regs=",
+                                             "parent ",
+                                             "returning from callee:",
+                                             "-- ",
+                                             "frame",
+                                             "verifying ",
+                                             "insn ",
+                                             "cur state:",
+                                             "old state:"};
   if (std::ranges::any_of(beginnings, [&](std::string_view with) { return line.starts_with(with); })) return true;
   if (line.starts_with("Func#") && line.find(" is safe for any args") != std::string_view::npos) return true;
   if (line.starts_with("Func#") && line.find("is global and assumed valid") != std::string_view::npos) return true;
@@ -52,8 +68,8 @@ bool isNotice(std::string_view line) {
          equals != std::string_view::npos && shown.find(' ') > equals;
 }
 
-/// An instruction, "12: (85) call bpf_map_lookup_elem#1   ; R0=…"; false for other lines. A state alone, "12: R1=ctx()",
-/// goes into `states`.
+/// An instruction, "12: (85) call bpf_map_lookup_elem#1   ; R0=…"; false for other lines. A state alone, "12:
+/// R1=ctx()", goes into `states`.
 bool readInstruction(std::string_view line, LogStep& step, std::string& states) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || !readNumber(trimmed(line.substr(0, colon)), step.instruction)) return false;

@@ -145,8 +145,7 @@ std::vector<PathStep> pathTo(const VerifierLog& log, unsigned number) {
       if (conditions >= mostConditions) break;
       continue;
     }
-    if (auto words = slice.stepBack(step); words && origins < mostOrigins && add(step, *std::move(words)))
-      ++origins;
+    if (auto words = slice.stepBack(step); words && origins < mostOrigins && add(step, *std::move(words))) ++origins;
   }
   std::ranges::reverse(out);
   return out;

@@ -102,7 +102,8 @@ std::string pointerInWords(const State& state) {
   if (kind == "pkt_end") return "the end of the packet";
   if (kind == "mem" || kind == "ringbuf_mem" || kind == "buf")
     return fmt::format("a pointer to {} bytes of memory", state.get("sz").empty() ? "some" : state.get("sz"));
-  if (kind == "sock" || kind == "sock_common" || kind == "tcp_sock" || kind == "xdp_sock") return "a pointer to a socket";
+  if (kind == "sock" || kind == "sock_common" || kind == "tcp_sock" || kind == "xdp_sock")
+    return "a pointer to a socket";
   if (kind == "func") return "a function";
   if (kind == "dynptr_ptr" || kind == "dynptr") return "a dynptr";
   if (kind.starts_with("ptr_")) return fmt::format("a pointer to the kernel's {}", kind.substr(4));

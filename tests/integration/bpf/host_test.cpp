@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// <lathe/bpf_host.h> and the bpf runtime against this machine's kernel: launches, variables, maps, ring buffers, pins, and
-// what wrong requests get. Links are in link_test.cpp.
+// <lathe/bpf_host.h> and the bpf runtime against this machine's kernel: launches, variables, maps, ring buffers, pins,
+// and what wrong requests get. Links are in link_test.cpp.
 #include <gtest/gtest.h>
 
 #include <array>

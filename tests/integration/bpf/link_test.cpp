@@ -103,8 +103,10 @@ TEST_F(BpfLink, UserFunction) {
     expectRuns(
         "uprobe", "0",
         [&](const bpf::Program& program) {
-          return program.attach(bpf::UserProbe{
-              .binary = "/proc/self/exe", .function = "latheProbedFunction", .onReturn = onReturn, .process = ::getpid()});
+          return program.attach(bpf::UserProbe{.binary = "/proc/self/exe",
+                                               .function = "latheProbedFunction",
+                                               .onReturn = onReturn,
+                                               .process = ::getpid()});
         },
         [] { latheProbedFunction(1); });
   }
@@ -127,8 +129,9 @@ TEST_F(BpfLink, PacketsBeforeTheStack) {
 TEST_F(BpfLink, PacketsOfAnInterface) {
   PRIVATE_MACHINE_OR_SKIP();
   for (const bool egress : {false, true}) {
-    expectRuns("tc", "0",
-               [&](const bpf::Program& program) { return program.attach(bpf::TrafficControl{"lo", egress}); }, sendToSelf);
+    expectRuns(
+        "tc", "0", [&](const bpf::Program& program) { return program.attach(bpf::TrafficControl{"lo", egress}); },
+        sendToSelf);
   }
 }
 
@@ -140,7 +143,8 @@ TEST_F(BpfLink, Socket) {
   at.sin_port = htons(4242);
   at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&at), sizeof(at)), 0);
-  expectRuns("socket", "-1", [&](const bpf::Program& program) { return program.attach(bpf::Socket{socket}); }, sendToSelf);
+  expectRuns(
+      "socket", "-1", [&](const bpf::Program& program) { return program.attach(bpf::Socket{socket}); }, sendToSelf);
   ::close(socket);
 }
 
@@ -162,8 +166,9 @@ TEST_F(BpfLink, Cgroup) {
     return moved;
   };
   if (moveTo(group))
-    expectRuns("cgroup_skb/egress", "1", [&](const bpf::Program& program) { return program.attach(bpf::Cgroup{group}); },
-               sendToSelf);
+    expectRuns(
+        "cgroup_skb/egress", "1", [&](const bpf::Program& program) { return program.attach(bpf::Cgroup{group}); },
+        sendToSelf);
   (void)moveTo(root);
   std::filesystem::remove(group);
   ::umount(root.c_str());
@@ -272,15 +277,16 @@ TEST_F(BpfLink, RunsAreCounted) {
 }
 
 TEST(AttachPoints, AreReadAsTheyAreWritten) {
-  for (const char* text : {"tp:sched:sched_switch", "raw_tp:sys_enter", "kprobe:vfs_open", "kretprobe:vfs_open",
-                           "uprobe:/bin/sh:main", "uretprobe:libc.so.6:malloc", "uprobe:/bin/sh:0x1234",
-                           "usdt:/bin/x:provider:name", "samples:99", "xdp:eth0", "ingress:eth0", "egress:eth0",
-                           "cgroup:/sys/fs/cgroup/a", "netns:/proc/self/ns/net", "iter"}) {
+  for (const char* text :
+       {"tp:sched:sched_switch", "raw_tp:sys_enter", "kprobe:vfs_open", "kretprobe:vfs_open", "uprobe:/bin/sh:main",
+        "uretprobe:libc.so.6:malloc", "uprobe:/bin/sh:0x1234", "usdt:/bin/x:provider:name", "samples:99", "xdp:eth0",
+        "ingress:eth0", "egress:eth0", "cgroup:/sys/fs/cgroup/a", "netns:/proc/self/ns/net", "iter"}) {
     const auto point = bpf::parseAttachPoint(text);
     ASSERT_TRUE(point) << text;
     EXPECT_EQ(bpf::describe(*point), text);
   }
-  for (const char* text : {"", "xdp", "xdp:", "tp:sched", "uprobe:/bin/sh", "samples:0", "samples:x", "iter:x", "other:x"})
+  for (const char* text :
+       {"", "xdp", "xdp:", "tp:sched", "uprobe:/bin/sh", "samples:0", "samples:x", "iter:x", "other:x"})
     EXPECT_FALSE(bpf::parseAttachPoint(text)) << text;
 }
 

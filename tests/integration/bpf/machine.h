@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of BPF programs share: compiling in process, a private view of the file systems that programs need, and
-// the kernel's own list of programs.
+// What the tests of BPF programs share: compiling in process, a private view of the file systems that programs need,
+// and the kernel's own list of programs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,14 +38,15 @@ inline Result<Image> compileProgram(const std::string& text, const std::string& 
   return std::move(compiled->image);
 }
 
-/// Mounts tracefs and a BPF file system, and brings a loopback interface up, where only this process sees them. Empty, or
-/// the reason why that is not possible.
+/// Mounts tracefs and a BPF file system, and brings a loopback interface up, where only this process sees them. Empty,
+/// or the reason why that is not possible.
 inline const std::string& privateMachine() {
   static const std::string reason = [] {
     const auto failed = [](const char* what) { return std::string(what) + ": " + std::strerror(errno); };
     if (::unshare(CLONE_NEWNS | CLONE_NEWNET) != 0) return failed("namespaces of its own");
     if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return failed("a private mount namespace");
-    if (::mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, nullptr) != 0 && errno != EBUSY) return failed("tracefs");
+    if (::mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, nullptr) != 0 && errno != EBUSY)
+      return failed("tracefs");
     if (::mount("bpf", "/sys/fs/bpf", "bpf", 0, nullptr) != 0) return failed("a BPF file system");
     const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     ifreq request{};

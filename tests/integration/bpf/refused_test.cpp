@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs that the verifier refuses, each with what is to be said of it: tests/bad_input/refused_programs/NAME.bpf.cpp ends with lines
-// `// wanted: TEXT`, each of which the report contains. The report of LATHE_BLESS=1 goes to standard output, to be looked
-// at and copied from.
+// Programs that the verifier refuses, each with what is to be said of it: tests/bad_input/refused_programs/NAME.bpf.cpp
+// ends with lines
+// `// wanted: TEXT`, each of which the report contains. The report of LATHE_BLESS=1 goes to standard output, to be
+// looked at and copied from.
 #include <gtest/gtest.h>
 
 #include <algorithm>

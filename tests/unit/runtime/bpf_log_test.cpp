@@ -56,7 +56,8 @@ TEST(VerifierLog, TakesAnything) {
   EXPECT_TRUE(readVerifierLog(";\n; @ :\n:\n1:\n1: (\n(85)\n").steps.empty());
   EXPECT_TRUE(stateOf("R1", 1).empty());
   EXPECT_TRUE(stateOf("R1=", 1).empty());
-  for (const std::string_view text : {"(", ")", "x(", "x(a", "x(a=", "x(a=b", "x(a=(", "fp", "ptr_", "_or_null", "P", "inv"})
+  for (const std::string_view text :
+       {"(", ")", "x(", "x(a", "x(a=", "x(a=b", "x(a=(", "fp", "ptr_", "_or_null", "P", "inv"})
     (void)inWords(text);
 }
 

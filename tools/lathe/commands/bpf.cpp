@@ -19,7 +19,8 @@
 namespace lathe::tool {
 namespace {
 
-constexpr std::string_view examples = R"(Places to attach to: tp:CATEGORY:NAME raw_tp:NAME kprobe:FUNCTION kretprobe:FUNCTION
+constexpr std::string_view examples =
+    R"(Places to attach to: tp:CATEGORY:NAME raw_tp:NAME kprobe:FUNCTION kretprobe:FUNCTION
   uprobe:FILE:FUNCTION uretprobe:FILE:FUNCTION usdt:FILE:PROVIDER:NAME samples:PER_SECOND
   xdp:INTERFACE ingress:INTERFACE egress:INTERFACE cgroup:FOLDER netns:FILE iter
 Examples:
@@ -35,7 +36,7 @@ volatile std::sig_atomic_t interrupted = 0;
 class EndBySignal {
  public:
   EndBySignal() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) { interrupted = 1; };
     ::sigaction(SIGINT, &action, &interrupt_);
     ::sigaction(SIGTERM, &action, &end_);
@@ -48,8 +49,8 @@ class EndBySignal {
   }
 
  private:
-  struct sigaction interrupt_ {};
-  struct sigaction end_ {};
+  struct sigaction interrupt_{};
+  struct sigaction end_{};
 };
 
 std::string_view nameOf(bpf::Feature::State state) {
@@ -97,7 +98,8 @@ class BpfCommand final : public Command {
     types_->add_option("type", names_, "names of structures, unions, enumerations or typedefs")
         ->type_name("TYPE")
         ->required();
-    types_->add_option("--from", from_, "a file with BTF, or an object, instead of the running kernel")->type_name("FILE");
+    types_->add_option("--from", from_, "a file with BTF, or an object, instead of the running kernel")
+        ->type_name("FILE");
     types_->add_option("-o,--output", output_, "where to write (default: '-', standard output)")->type_name("FILE");
     for (CLI::App* const sub : {load_, attach_, inspect_, features_, types_}) sub->fallthrough();
     app.footer(std::string(examples));
@@ -133,7 +135,10 @@ class BpfCommand final : public Command {
 
   static ExitCode inspect(const bpf::Object& object, Output& out) {
     Table programs({{"program"}, {"type"}, {"section"}});
-    Table maps({{"map"}, {"kind"}, {"key", Table::Align::right}, {"value", Table::Align::right},
+    Table maps({{"map"},
+                {"kind"},
+                {"key", Table::Align::right},
+                {"value", Table::Align::right},
                 {"entries", Table::Align::right}});
     Json document = {{"programs", Json::array()}, {"maps", Json::array()}};
     for (const bpf::Program& program : object.programs()) {
@@ -227,14 +232,17 @@ class BpfCommand final : public Command {
     for (const bpf::Program& program : object.programs()) {
       const auto counts = program.descriptor() < 0 ? Result<bpf::RunCounts>(bpf::RunCounts{}) : program.counts();
       if (!counts) return out.fail(counts.error());
-      document["programs"].push_back(
-          {{"name", program.name()}, {"runs", counts->runs}, {"nanoseconds", counts->nanoseconds}, {"missed", counts->missed}});
+      document["programs"].push_back({{"name", program.name()},
+                                      {"runs", counts->runs},
+                                      {"nanoseconds", counts->nanoseconds},
+                                      {"missed", counts->missed}});
       programs.add({program.name(), std::to_string(counts->runs),
                     counts->runs ? std::to_string(counts->nanoseconds / counts->runs) : ""});
     }
     out.text(programs.render(out));
     for (const bpf::RawMap& map : object.maps()) {
-      if (map.isInternal() || map.keyBytes() == 0 || map.kind() == "stack_trace" || map.kind() == "prog_array") continue;
+      if (map.isInternal() || map.keyBytes() == 0 || map.kind() == "stack_trace" || map.kind() == "prog_array")
+        continue;
       auto entries = entriesOf(map, layoutOf(input, map.name()), entries_);
       if (!entries) continue;  // a kind without values to read
       out.text(fmt::format("\n{} ({}):\n", out.paint(Style::bold, map.name()), map.kind()));
@@ -259,7 +267,8 @@ class BpfCommand final : public Command {
                       {"detail", feature.detail},
                       {"remedy", feature.remedy}});
       const std::string joint = feature.detail.empty() || feature.remedy.empty() ? "" : "; ";
-      table.add({feature.area, feature.name, std::string(nameOf(feature.state)), feature.detail + joint + feature.remedy});
+      table.add(
+          {feature.area, feature.name, std::string(nameOf(feature.state)), feature.detail + joint + feature.remedy});
     }
     if (out.json())
       out.document({{"features", std::move(list)}});

@@ -61,7 +61,9 @@ Result<BpfInput> readBpfInput(const JobOptions& options, Output& out) {
   }
   auto text = readFile(options.file());
   if (!text) return std::move(text).error();
-  constexpr std::string_view elfMagic = "\x7f" "ELF";
+  constexpr std::string_view elfMagic =
+      "\x7f"
+      "ELF";
   if (text->starts_with(elfMagic)) return BpfInput{*std::move(text), {}};
   auto job = options.job();
   if (!job) return std::move(job).error();

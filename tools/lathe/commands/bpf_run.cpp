@@ -89,7 +89,8 @@ Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const P
   if (takesPacket && run.packet.empty() && run.context.empty()) std::swap(*context, *packet);
   if (takesPacket && packet->empty())
     return Error{ErrorCode::InvalidArgument, fmt::format("{}: a program of type {} needs a packet: --packet FILE or "
-                                                         "--packet hex:…", entry.name, entry.kind)};
+                                                         "--packet hex:…",
+                                                         entry.name, entry.kind)};
 
   auto object = bpf::Object::open(image);
   if (!object) return std::move(object).error();
@@ -125,7 +126,8 @@ Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const P
   if (takesPacket && result->packet != *packet)
     out.text(fmt::format("packet: {} bytes, {}\n", result->packet.size(), digitsOf(result->packet, shownBytes)));
   if (result->nanoseconds != 0)
-    out.text(out.paint(Style::dim, fmt::format("{} runs, {} ns each", std::max(run.repeat, 1U), result->nanoseconds)) + "\n");
+    out.text(out.paint(Style::dim, fmt::format("{} runs, {} ns each", std::max(run.repeat, 1U), result->nanoseconds)) +
+             "\n");
   return ExitCode::ok;
 }
 

@@ -28,6 +28,7 @@ struct ProgramRun {
 
 /// Loads the image's object, runs the program of `entry` and reports its result. Errors: those of bpf::Object and
 /// bpf::Program; ArgumentMismatch, FileUnreadable, FileUnwritable.
-[[nodiscard]] Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const ProgramRun& run, Output& out);
+[[nodiscard]] Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const ProgramRun& run,
+                                          Output& out);
 
 }  // namespace lathe::tool

@@ -161,9 +161,10 @@ class CompileCommand final : public Command {
   Result<std::string> skeletonOf(const Image& image) const {
     const ImageInfo& info = image.info();
     if (info.runtime != "bpf" || image.code().empty())
-      return Error{.code = ErrorCode::FormatUnsupported,
-                   .message = fmt::format("target '{}' does not make BPF objects, which skeletons are for", info.target),
-                   .hint = "compile with --target bpf"};
+      return Error{
+          .code = ErrorCode::FormatUnsupported,
+          .message = fmt::format("target '{}' does not make BPF objects, which skeletons are for", info.target),
+          .hint = "compile with --target bpf"};
     std::string name = std::filesystem::path(options_.file() == "-" ? "program" : options_.file()).stem().string();
     for (char& letter : name) {
       if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';

@@ -165,10 +165,9 @@ void probeBpf(std::vector<Finding>& findings) {
   }
   for (const bpf::Feature& feature : *features) {
     if (feature.state == bpf::Feature::State::present) continue;
-    findings.push_back({"kernel", "BPF " + feature.name,
-                        State::missing, fmt::format("{}{}{}", feature.detail,
-                                                    feature.detail.empty() || feature.remedy.empty() ? "" : "; ",
-                                                    feature.remedy)});
+    findings.push_back({"kernel", "BPF " + feature.name, State::missing,
+                        fmt::format("{}{}{}", feature.detail,
+                                    feature.detail.empty() || feature.remedy.empty() ? "" : "; ", feature.remedy)});
   }
 }
 
