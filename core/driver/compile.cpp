@@ -23,7 +23,6 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/ir_reader.h"
-#include "core/frontend/files/toolkit_folder.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
@@ -57,12 +56,8 @@ class Compilation {
     clock_.finished("resolve");
     if (request_.record) beginRecord(*request_.record);
     auto out = attempts();
-    if (request_.record) {
-      request_.record->libraries = ownLibraries_.found();
-      const std::string toolkit =
-          dialect_ && descriptor_ ? toolkitFolder(*descriptor_, *dialect_, environment_.inputs) : std::string();
-      if (!toolkit.empty()) request_.record->libraries.push_back({toolkitSetting, toolkit, {}});
-    }
+    if (request_.record)
+      request_.record->libraries = withToolkit(ownLibraries_.found(), dialect_, *descriptor_, environment_.inputs);
     if (!out) addSnippets(out.error(), job_, environment_.inputs);
     return out;
   }
@@ -107,8 +102,7 @@ class Compilation {
     record.arch = descriptor_->arch;
     record.plugin = target_->pluginVersion + dialectMark();
     record.descriptors = target_->sources;
-    record.settings = settingsBefore(
-        {job_, *target_, *descriptor_, dialect_, dialectPlugin(), environment_.inputs});
+    record.settings = settingsBefore({job_, *target_, *descriptor_, dialect_, dialectPlugin(), environment_.inputs});
   }
 
   std::string dialectPlugin() const { return dialect_ ? environment_.targets.pluginOf(*dialect_) : std::string(); }
@@ -245,11 +239,8 @@ class Compilation {
     lowering.diagnostics = std::move(front->diagnostics);
     lowering.targetsWith = [this](const AbiEntry& entry) { return targetsWith(environment_.targets, entry); };
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.diagnostics, lowering.warnings));
-    const Job known = withMappedPaths(job_);
-    lowering.info.provenance.jobHash = hashOf(known).hex();
-    lowering.info.provenance.description = describe(known);
-    lowering.info.provenance.sourceName = known.source.name;
-    if (!job.options.prefixMap.empty()) lowering.module->setSourceFileName(known.source.name);
+    describeOrigin(job_, lowering.info.provenance);
+    if (!job.options.prefixMap.empty()) lowering.module->setSourceFileName(lowering.info.provenance.sourceName);
     lowering.info.optLevel = static_cast<std::uint8_t>(job_.options.optLevel);
     std::vector<StageDump> dumps;
     for (const Stage& stage : stages()) {

@@ -23,6 +23,13 @@ Job withMappedPaths(Job job) {
   return job;
 }
 
+void describeOrigin(const Job& job, Provenance& out) {
+  const Job known = withMappedPaths(job);
+  out.jobHash = hashOf(known).hex();
+  out.description = describe(known);
+  out.sourceName = known.source.name;
+}
+
 Result<void> checkPrefixMap(const std::vector<std::string>& map) {
   for (const std::string& entry : map) {
     if (entry.find('=') != std::string::npos && !entry.starts_with('=')) continue;

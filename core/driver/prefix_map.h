@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <lathe/image.h>
 #include <lathe/job.h>
 
 namespace lathe::detail {
@@ -14,6 +15,8 @@ namespace lathe::detail {
 [[nodiscard]] std::string mappedPath(const std::string& path, const std::vector<std::string>& map);
 /// The job as it is where NEW is OLD already: two jobs in different folders are then one.
 [[nodiscard]] Job withMappedPaths(Job job);
+/// Writes into `out` what an image says of its job: hash, description and source, by their mapped names.
+void describeOrigin(const Job& job, Provenance& out);
 /// Errors: InvalidArgument, for what has no '='.
 [[nodiscard]] Result<void> checkPrefixMap(const std::vector<std::string>& map);
 

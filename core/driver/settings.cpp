@@ -152,6 +152,13 @@ std::vector<Setting> settingsBefore(const ResolvedJob& resolved) {
   return Before(resolved).run();
 }
 
+std::vector<InputLibrary> withToolkit(std::vector<InputLibrary> libraries, const Dialect* dialect,
+                                      const Descriptor& descriptor, const CompileRecord* replay) {
+  const std::string toolkit = dialect ? toolkitFolder(descriptor, *dialect, replay) : std::string();
+  if (!toolkit.empty()) libraries.push_back({toolkitSetting, toolkit, {}});
+  return libraries;
+}
+
 void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record) {
   const bool named = !job.entries.empty();
   for (const EntryPoint& entry : lowering.info.entries) {

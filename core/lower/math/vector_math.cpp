@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Module.h"
 
 #include "core/abi/math.h"
 #include "core/descriptor/llvm_facts.h"
@@ -64,9 +65,20 @@ struct Table {
   }
 };
 
+constexpr std::uint64_t wideBits = 512;
+
+/// The width of vector registers that the machine's code is to use.
+std::uint64_t registerBits(const llvm::TargetMachine& machine, const llvm::Module& module) {
+  const auto body = llvm::find_if(module, [](const llvm::Function& function) { return !function.isDeclaration(); });
+  if (body == module.end()) return 0;
+  constexpr auto vector = llvm::TargetTransformInfo::RGK_FixedWidthVector;
+  return machine.getTargetTransformInfo(*body).getRegisterBitWidth(vector).getFixedValue();
+}
+
 }  // namespace
 
-void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name, const llvm::TargetMachine& machine) {
+void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name, const llvm::TargetMachine& machine,
+                   const llvm::Module& module) {
   const auto known = vectorLibrary(name);
   if (!known) return;
   const llvm::Triple& triple = machine.getTargetTriple();
@@ -78,7 +90,7 @@ void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name
     return out;
   }();
   library.addVectorizableFunctions(more.functions);
-  if (!machine.getMCSubtargetInfo()->checkFeatures("+avx512f")) return;
+  if (registerBits(machine, module) < wideBits) return;
   static const Table wider = [] {
     Table out;
     // Of erfc, two of 256 bits are faster (measured on Zen 4).

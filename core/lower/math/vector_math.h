@@ -8,10 +8,15 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
+namespace llvm {
+class Module;
+}
+
 namespace lathe::detail {
 
 /// Tells the vectoriser of the vector functions of the library of that name that run on the machine; of none if it is
 /// empty.
-void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name, const llvm::TargetMachine& machine);
+void addVectorMath(llvm::TargetLibraryInfoImpl& library, const std::string& name, const llvm::TargetMachine& machine,
+                   const llvm::Module& module);
 
 }  // namespace lathe::detail

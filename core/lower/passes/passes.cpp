@@ -82,7 +82,8 @@ Pipeline::Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning
     const std::string_view name = assumed.getName(function);
     if (!lowering.descriptor.hasExternal(name) && !(haveMath && findMath(name))) library.setUnavailable(function);
   }
-  if (lowering.machine) addVectorMath(library, lowering.descriptor.codegen.vectorLibrary, *lowering.machine);
+  if (lowering.machine)
+    addVectorMath(library, lowering.descriptor.codegen.vectorLibrary, *lowering.machine, *lowering.module);
   setup_.functions().registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
   setup_.registerAnalyses();
   // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.
