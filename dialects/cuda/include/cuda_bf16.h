@@ -59,7 +59,7 @@ LATHE_CUDA_BOTH float quotientOfBfloats(float x, float y) {
 #define LATHE_SMALL_FLUSHES ""
 #define LATHE_SMALL_NAME bfloat16
 #define LATHE_SMALL_NAME2 bfloat162
-#include <lathe/cuda/small_floats/small_float.inc>
+#include <lathe/cuda/small_float.inc>
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

@@ -63,7 +63,7 @@ LATHE_CUDA_BOTH float sineOfHalf(float x, unsigned quadrant) {
 #define LATHE_SMALL_FLUSHES ".ftz"
 #define LATHE_SMALL_NAME half
 #define LATHE_SMALL_NAME2 half2
-#include <lathe/cuda/small_floats/small_float.inc>
+#include <lathe/cuda/small_float.inc>
 
 typedef __half half;
 typedef __half2 half2;

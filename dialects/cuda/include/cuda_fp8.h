@@ -5,7 +5,7 @@
 #ifndef LATHE_CUDA_FP8_H
 #define LATHE_CUDA_FP8_H
 
-#include <lathe/cuda/small_floats/narrow_float.h>
+#include <lathe/cuda/narrow_float.h>
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
@@ -172,7 +172,7 @@ LATHE_FP8(e4m3, __NV_E4M3)
 LATHE_FP8(e5m2, __NV_E5M2)
 #undef LATHE_FP8
 
-#include <lathe/cuda/small_floats/scale_float.h>
+#include <lathe/cuda/scale_float.h>
 
 #define __CUDA_FP8_TYPES_EXIST__
 
