@@ -6,8 +6,6 @@
 #ifndef LATHE_CUDA_SCALE_FLOAT_H
 #define LATHE_CUDA_SCALE_FLOAT_H
 
-#include <lathe/cuda/narrow_float.h>
-
 /// Values up to 2^-128 become the smallest power, 2^-127. Saturated, an infinity and what rounds to it become 2^127.
 LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturation,
                                                           cudaRoundMode rounding) {
