@@ -47,7 +47,9 @@ TEST(Together, GivesWhatEachGivesAlone) {
     for (const Isolation isolation : {Isolation::inProcess, Isolation::worker}) {
       auto jobs = forAllTargets(lively);
       for (Job& job : jobs) job.options.debugInfo = debug;
-      const auto results = together.compileTogether(jobs, {.isolation = isolation});
+      CompileRequest request;
+      request.isolation = isolation;
+      const auto results = together.compileTogether(jobs, request);
       ASSERT_EQ(results.size(), jobs.size());
       for (std::size_t i = 0; i < jobs.size(); ++i)
         EXPECT_TRUE(outcome(results[i]) == outcome(alone.compile(jobs[i]))) << describe(jobs[i]) << (debug ? " -g" : "");
@@ -64,7 +66,8 @@ TEST(Together, ReportsErrorsAndWarningsOfEach) {
   const auto results = compiler.compileTogether(jobs);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     ASSERT_EQ(static_cast<bool>(results[i]), i != 1);
-    if (results[i]) EXPECT_EQ(results[i]->warnings.size(), 1U) << describe(jobs[i]);
+    if (!results[i]) continue;
+    EXPECT_EQ(results[i]->warnings.size(), 1U) << describe(jobs[i]);
   }
 }
 

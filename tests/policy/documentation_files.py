@@ -33,6 +33,7 @@ WRAPPED = {
          "  struct task_struct; task_struct* task = nullptr;\n", "return 0; }\n", []),
     'auto module = lathe::loadObject("blur.o");                     // or libblur.so':
         ("#include <lathe/runtime.h>\nvoid load() {\n", "}\nint main() { if (false) load(); }", []),
+    '#include "kernels.h"': (None, None, ["package.kernels_cmake builds such a program"]),
     "int saxpy(const struct lathe_launch *launch, uint32_t n, float a, const float *x, float *y);": (None, None, ["the header's text"]),
     "struct lathe_launch launch = {.grid = {(n + 255) / 256}, .group = {256}};": (None, None, ["an elided fragment; integration/object.test"]),
 }
@@ -65,6 +66,9 @@ PAGE_FILES = {
                      "  const unsigned i = lathe::item_id().x;\n  // No barrier between.\n  const int before = tile[(i + 63) % 64];\n"
                      "  tile[i] = in[i];\n  out[i] = before;\n}\n"},
     "docs/errors/descriptor-invalid.md": {"mine/tiny.yaml": "lathe: 1\nname: tiny\nextends: cuda\nlimits: {shared_byte: 16384}\n"},
+    "docs/cuda.md": {
+        "sort.cu": "#include <thrust/device_vector.h>\n#include <thrust/sort.h>\n"
+                   "int main() { thrust::device_vector<int> v(9); thrust::sort(v.begin(), v.end()); }\n"},
     "docs/errors/header-not-found.md": {"kernel.cpp": "#include <nowhere.h>\n"},
     "docs/errors/image-corrupt.md": {
         "before lathe inspect saxpy.limg": "printf x | dd of=saxpy.limg bs=1 seek=300 conv=notrunc",
