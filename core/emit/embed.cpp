@@ -55,7 +55,7 @@ std::string asC(std::string_view bytes, const EmbedOptions& options) {
 #include <stddef.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Woverlength-strings"
-#define LATHE_PLACE __attribute__((visibility("hidden"), aligned({alignment}){section}))
+#define LATHE_PLACE __attribute__((aligned({alignment}){section}))
 #define LATHE_HIDDEN __attribute__((visibility("hidden")))
 #else
 #define LATHE_PLACE

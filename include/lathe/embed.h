@@ -28,9 +28,9 @@ struct EmbedOptions {
   EmbedForm form = EmbedForm::c;
   /// A C identifier. The bytes are `const unsigned char SYMBOL[]` with C linkage, aligned to 16 and followed by a zero,
   /// and their number is `const size_t SYMBOL_size`; both are visible inside one program or shared library only.
-  std::string symbol;
-  std::string section;  ///< of the bytes; empty: the platform's for constants
-  std::string triple;   ///< for assembly and objects, LLVM's name of the machine; empty: this one
+  std::string symbol = {};
+  std::string section = {};  ///< of the bytes; empty: the platform's for constants
+  std::string triple = {};   ///< for assembly and objects, LLVM's name of the machine; empty: this one
 };
 
 /// `bytes` in that form. Equal input gives equal output. Errors: InvalidArgument (the symbol, the section, the triple),
@@ -40,8 +40,8 @@ struct EmbedOptions {
 /// The contents of a generated header.
 struct KernelHeaderOptions {
   std::string nameSpace = "kernels";  ///< "a::b" nests
-  std::string symbol;                 ///< EmbedOptions::symbol of the image, if it is linked into the program
-  std::string file;                   ///< else the image's path, as EmbeddedImages takes it
+  std::string symbol = {};            ///< EmbedOptions::symbol of the image, if it is linked into the program
+  std::string file = {};              ///< else the image's path, as EmbeddedImages takes it
   /// Headers that declare the structures which kernels take, as "name" or <name> or name. None: the generated header
   /// declares structures like them.
   std::vector<std::string> includes = {};

@@ -304,9 +304,8 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
 }
 
 /// The digest of all that Clang is given but the machine's files.
-std::string reuseKey(const FrontendRequest& request, const Dialect& dialect, const llvm::LLVMContext& context) {
+std::string reuseKey(const FrontendRequest& request, const Dialect& dialect) {
   Digest digest;
-  digest.add(context.shouldDiscardValueNames() ? "no names" : "names");
   digest.add(dialect.name).add(request.job.source.name).add(mainText(request, dialect));
   for (const std::string& argument : clangArguments(request, dialect, {})) digest.add(argument);
   for (const Header& header : request.job.headers) digest.add(header.name).add(header.text);
@@ -343,7 +342,7 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
   }
   if (!request.reuse || request.errorRecovery || request.scanOnly)
     return compileWithPreludes(request, dialect, context);
-  std::string key = reuseKey(request, dialect, context);
+  std::string key = reuseKey(request, dialect);
   if (auto known = request.reuse->find(key, context, request.files.log)) return *std::move(known);
   auto out = compileWithPreludes(request, dialect, context);
   if (out) request.reuse->keep(std::move(key), *out, request.files.log);

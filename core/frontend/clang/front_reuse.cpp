@@ -8,6 +8,7 @@
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,6 +18,7 @@ std::optional<FrontendResult> FrontendReuse::find(const std::string& key, llvm::
                                                   FileLog* log) const {
   const auto found = std::ranges::find(kept, key, &KeptFrontend::key);
   if (found == kept.end()) return std::nullopt;
+  context.setDiscardValueNames(found->discardsNames);
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(found->bitcode, "module"), context);
   if (!module) {
     llvm::consumeError(module.takeError());
@@ -37,7 +39,8 @@ void FrontendReuse::keep(std::string key, const FrontendResult& result, const Fi
                    .entries = result.entries,
                    .warnings = result.warnings,
                    .kernelNames = result.kernelNames,
-                   .files = log ? log->looks() : FileLooks{}};
+                   .files = log ? log->looks() : FileLooks{},
+                   .discardsNames = result.module->getContext().shouldDiscardValueNames()};
   llvm::raw_string_ostream stream(one.bitcode);
   llvm::WriteBitcodeToFile(*result.module, stream, /*ShouldPreserveUseListOrder=*/true);
   kept.push_back(std::move(one));

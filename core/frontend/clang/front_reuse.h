@@ -27,13 +27,15 @@ struct KeptFrontend {
   std::vector<Diagnostic> warnings;
   std::vector<std::string> kernelNames;
   FileLooks files;
+  bool discardsNames = false;  ///< as Clang left the context: it has a say of its own
 };
 template <>
 struct Description<KeptFrontend> {
   static constexpr auto fields =
       std::tuple(field("key", &KeptFrontend::key), field("bitcode", &KeptFrontend::bitcode),
                  field("entries", &KeptFrontend::entries), field("warnings", &KeptFrontend::warnings),
-                 field("kernelNames", &KeptFrontend::kernelNames), field("files", &KeptFrontend::files));
+                 field("kernelNames", &KeptFrontend::kernelNames), field("files", &KeptFrontend::files),
+                 field("discardsNames", &KeptFrontend::discardsNames));
 };
 
 /// The runs of one Compiler::compileTogether(). Not thread-safe.

@@ -76,8 +76,8 @@ TEST(KernelHeader, RefusesWhatCannotBe) {
   };
   EXPECT_EQ(message(headerOf({image("cpu", {kernel("a<int>"), kernel("a<int>()")})})),
             "kernels 'a<int>' and 'a<int>()' are both a_int in C++");
-  EXPECT_EQ(message(headerOf({image("cpu", {kernel("k", {{.type = word(TypeKind::floating, 4, "float")}})}),
-                              image("cuda", {kernel("k", {{.type = word(TypeKind::floating, 8, "double")}})}, "cuda")})),
+  EXPECT_EQ(message(headerOf({image("cpu", {kernel("k", {{.name = "p", .type = word(TypeKind::floating, 4, "float")}})}),
+                              image("cuda", {kernel("k", {{.name = "p", .type = word(TypeKind::floating, 8, "double")}})}, "cuda")})),
             "kernel 'k': its parameters on cuda: are not those on cpu:");
   EXPECT_EQ(message(headerOf({image("object", {kernel("k")}, "")})),
             "kernel header: nothing in the image is for launching; no runtime loads it");
@@ -90,7 +90,7 @@ TEST(KernelHeader, RefusesWhatCannotBe) {
 std::string every() {
   std::string out;
   for (int i = 0; i < 1024; ++i) out += static_cast<char>(i);
-  return out + "??/\"\\0123";
+  return out + "?" + "?/\"\\0123";
 }
 
 /// A program with the bytes in the form that `file` is, compiled by the platform's C compiler, which prints them.

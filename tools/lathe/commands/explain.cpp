@@ -16,7 +16,7 @@ namespace lathe::tool {
 namespace {
 
 /// Setting → the option that sets it.
-constexpr std::array<std::pair<std::string_view, const char*>, 28> optionOf = {{
+constexpr std::array<std::pair<std::string_view, const char*>, 29> optionOf = {{
     {"target", "--target"},
     {"arch", "--target"},
     {"features", "--features"},
