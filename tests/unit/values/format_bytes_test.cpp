@@ -110,15 +110,15 @@ JobBundle exampleBundle() {
 }
 
 TEST(ValuesKeepTheirBytes, Jobs) {
-  EXPECT_EQ(digest(canonicalBytes(exampleJob())), "c0c93170ede14b5447bcafa93d1015fa");
-  EXPECT_EQ(hashOf(exampleJob()).hex(), "c0c93170ede14b5447bcafa93d1015fa53e8f5f4550705e172364caa4a4c8d29");
-  EXPECT_EQ(digest(canonicalBytes(Job{})), "1ee0faa1cbaddf4bb0e383d50a71f849");
-  EXPECT_EQ(digest(toJson(exampleJob())), "291548c2c10dc422d23d400e576c88d6");
-  EXPECT_EQ(digest(toJson(Job{})), "bea4b3b6a9f24147cbad267a03c7cb47");
+  EXPECT_EQ(digest(canonicalBytes(exampleJob())), "e9e7a566d07ecef149bb3d4fe8412089");
+  EXPECT_EQ(hashOf(exampleJob()).hex(), "e9e7a566d07ecef149bb3d4fe8412089b6689c8e7613df87ab926ae38d9dd9e3");
+  EXPECT_EQ(digest(canonicalBytes(Job{})), "ffa4513666c8d680fbe6d1a4d32f7ffd");
+  EXPECT_EQ(digest(toJson(exampleJob())), "f0e6252eb74a55543ccc4f124c4f8940");
+  EXPECT_EQ(digest(toJson(Job{})), "c94317de000c84a72a303241588f0755");
 }
 
 TEST(ValuesKeepTheirBytes, Bundles) {
-  EXPECT_EQ(digest(bundleBytes(exampleBundle())), "8bc8b077ee61299e6f57d375e8c7d96f");
+  EXPECT_EQ(digest(bundleBytes(exampleBundle())), "fc1dfd00d7b1336f4fba40c571d4742e");
 }
 
 TEST(ValuesKeepTheirBytes, Images) {
