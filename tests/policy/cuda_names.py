@@ -21,8 +21,14 @@ HEADERS = ("cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_ke
 # Declared for host code.
 HOST = ("runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
 # Names that nothing can run here, with the reason; tests compile them.
+SPACE = "NVIDIA's instruction alone: other machines have no such question"
 COMPILED_ONLY = {
     "texCubemap": "NVIDIA's instruction alone, on the driver's objects",
+    "nvcuda::wmma::bmma_sync": "NVIDIA's instruction alone, which architectures after sm_90 do not have",
+    "__nv_associate_access_property": "a hint",
+    **{f"__is{space}": SPACE for space in ("Global", "Shared", "Constant", "Local", "GridConstant", "ClusterShared")},
+    **{f"__cvta_{way}": SPACE for space in ("local", "constant", "grid_constant")
+       for way in (f"generic_to_{space}", f"{space}_to_generic")},
 }
 NAMESPACES = {"lathe::detail", "cuda", "cooperative_groups", "nvcuda", "wmma", "nvcuda::wmma"}
 ARGUMENTS = ("-cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64-unknown-linux-gnu -x cuda -fcuda-is-device -E "
@@ -121,7 +127,8 @@ def functions(text, root):
                 stack.pop()
             statement = []
         elif token in ("{", ";"):
-            name = declared(statement) if ours else None
+            # Kernels cannot compute in long double; the names are for host code.
+            name = declared(statement) if ours and "long double" not in " ".join(statement) else None
             inside = [word for kind, word in stack if kind == "namespace"]
             visible = all(kind != "other" for kind, _ in stack) and (not inside or "::".join(inside) in NAMESPACES)
             if name and inside:
