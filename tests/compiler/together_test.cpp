@@ -104,7 +104,7 @@ TEST(PrefixMap, MakesImagesOfTwoFoldersEqual) {
     std::filesystem::create_directories(folder / "include");
     std::ofstream(folder / "include" / "where.h") << "inline const char* where() { return __FILE__; }\n";
     std::string all;
-    for (Job job : forAllTargets("#include <assert.h>\n#include \"where.h\"\nLATHE_KERNEL void k(int* p) { assert(*p); "
+    for (Job job : forAllTargets("#include <assert.h>\n#include <stdio.h>\n#include \"where.h\"\nLATHE_KERNEL void k(int* p) { assert(*p); "
                                  "printf(\"%s %s\", where(), __FILE__); }\n")) {
       if (job.target == "spirv" || job.target == "object") continue;
       job.source.name = (folder / "kernel.cpp").string();

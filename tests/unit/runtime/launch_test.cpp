@@ -179,7 +179,7 @@ TEST_F(Launch, RefusesTheHiddenStateArgument) {
 
 TEST(Devices, AreOpenedByName) {
   const auto names = Device::runtimes();
-  EXPECT_EQ(names, (std::vector<std::string>{"cpu", "cuda", "hip", "null", "opencl"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"bpf", "cpu", "cuda", "hip", "null", "opencl"}));
   const auto unknown = Device::open("cdua");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::InvalidArgument);
