@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
@@ -80,11 +82,25 @@ std::string memberName(const Lowering& lowering) {
   return (stem.empty() ? llvm::StringRef("kernels") : stem).str() + ".o";
 }
 
+/// True if the module calls functions that are not inlined. A back end may number such calls as long as its machine
+/// lives, and print the numbers into assembly (LLVM 22 has one that does): a machine that serves again would give other
+/// bytes than a new one.
+bool hasCalls(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& function) {
+    return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      return call && !call->isInlineAsm() && !llvm::isa<llvm::IntrinsicInst>(call);
+    });
+  });
+}
+
 }  // namespace
 
 llvm::Error stage::emit(Lowering& lowering) {
   auto formats = wantedFormats(lowering);
   if (!formats) return formats.takeError();
+  const bool prints = lowering.descriptor.emit.defaultFormat == "asm" || llvm::is_contained(*formats, "asm");
+  if (prints && lowering.machine && hasCalls(*lowering.module)) lowering.machine.get_deleter().pool = nullptr;
   for (const std::string& format : *formats) {
     if (format == "image") continue;
     const bool objectFirst = format == "object" || format == "archive" || format == "linked";

@@ -52,6 +52,9 @@ TEST(Determinism, SameJobTwice) {
 /// it when it has served long enough.
 TEST(Determinism, MachinesServeOneCompileAfterAnother) {
   const std::string plain = "LATHE_KERNEL void after(float* p) { p[lathe::global_id().x] *= 2; }\n";
+  const std::string calls =
+      "[[gnu::noinline]] float squared(float x) { return x * x + 1; }\n"
+      "LATHE_KERNEL void after(float* p) { p[0] = squared(p[1]) + squared(p[2]); }\n";
   const std::string shared =
       "LATHE_KERNEL void between(double* p) {\n"
       "  LATHE_SHARED double part[32];\n"
@@ -61,8 +64,8 @@ TEST(Determinism, MachinesServeOneCompileAfterAnother) {
       "}\n";
   for (const auto& [target, arch] : std::initializer_list<std::pair<const char*, const char*>>{
            {"cpu", "x86-64-v3"}, {"cuda", "sm_90"}, {"amdgpu", "gfx1100"}}) {
-    for (const char* format : {"asm", "image"}) {
-      Job job = kernelJob(plain, target, arch), other = kernelJob(shared, target, arch);
+    for (const auto& [format, body] : {std::pair{"asm", plain}, {"image", plain}, {"asm", calls}}) {
+      Job job = kernelJob(body, target, arch), other = kernelJob(shared, target, arch);
       job.emit = format;
       const std::string expected = outcome(makeCompiler().compile(job));
       EXPECT_NE(expected.substr(0, 6), "error:") << expected;
