@@ -39,7 +39,8 @@ LATHE_CUDA_BOTH float sineOfHalf(float x, unsigned quadrant) {
   float sum = __builtin_fmaf(isCosine ? -0.00136607146f : 0.0f, square, isCosine ? 0.0416613885f : 0.00821161456f);
   sum = __builtin_fmaf(sum, square, isCosine ? -0.499999821f : -0.166657269f);
   const float value = __builtin_fmaf(sum, square, 1.0f) * (isCosine ? 1.0f : rest);
-  return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, value) ^ (quadrant & 2) << 30);
+  const float out = __builtin_bit_cast(float, __builtin_bit_cast(unsigned, value) ^ (quadrant & 2) << 30);
+  return !isCosine && rest == 0 ? x : out;  // the sign of a zero
 }
 }  // namespace lathe::detail
 
