@@ -4,8 +4,6 @@
 // installed. Programs run in tests/integration/bpf.
 #include <gtest/gtest.h>
 
-#include <type_traits>
-
 #include "runtimes/bpf/libbpf.h"
 #include "vendor_library.h"
 
@@ -40,30 +38,11 @@ TEST(BpfErrors, KeepTheKernelsReason) {
 }
 
 #ifdef LATHE_HAS_LIBBPF_HEADERS
-/// Types that are passed alike: pointers, and numbers and enumerations of one size.
-template <class Own, class Theirs>
-constexpr bool alike() {
-  if constexpr (std::is_void_v<Own> || std::is_void_v<Theirs>) {
-    return std::is_void_v<Own> == std::is_void_v<Theirs>;
-  } else if constexpr (std::is_pointer_v<Own> || std::is_pointer_v<Theirs>) {
-    return std::is_pointer_v<Own> == std::is_pointer_v<Theirs>;
-  } else {
-    return sizeof(Own) == sizeof(Theirs);
-  }
-}
-template <class OwnResult, class... Own, class Result, class... Parameters>
-constexpr bool sameAbi(OwnResult (*)(Own...), Result (*)(Parameters...)) {
-  if constexpr (sizeof...(Own) != sizeof...(Parameters)) {
-    return false;
-  } else {
-    return alike<OwnResult, Result>() && (alike<Own, Parameters>() && ...);
-  }
-}
-
 TEST(BpfDeclarations, AreThoseOfLibbpfsHeaders) {
   using namespace detail;
-#define LATHE_LIBBPF(name, result, parameters) \
-  EXPECT_TRUE(sameAbi(static_cast<result(*) parameters>(nullptr), static_cast<decltype(&::name)>(nullptr))) << #name;
+#define LATHE_LIBBPF(name, result, parameters)                                                                    \
+  EXPECT_TRUE(test::sameAbi(static_cast<result(*) parameters>(nullptr), static_cast<decltype(&::name)>(nullptr))) \
+      << #name;
 #include "runtimes/bpf/libbpf_functions.def"
 }
 

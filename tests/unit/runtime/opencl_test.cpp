@@ -5,7 +5,6 @@
 // refuses. Kernels run in the conformance suite, memory and streams in gpu_runtimes_test.cpp.
 #include <gtest/gtest.h>
 
-#include <type_traits>
 #include <utility>
 
 #include "example_image.h"
@@ -49,33 +48,13 @@ TEST(OpenClErrors, AreNamed) {
 }
 
 #ifdef LATHE_HAS_OPENCL_HEADERS
-/// Whether values of the two types are passed alike: pointers, or numbers of one size and signedness.
-template <class Own, class Khronos>
-constexpr bool alike() {
-  if constexpr (std::is_void_v<Own> || std::is_void_v<Khronos>) {
-    return std::is_void_v<Own> && std::is_void_v<Khronos>;
-  } else if constexpr (std::is_pointer_v<Own> || std::is_pointer_v<Khronos>) {
-    return std::is_pointer_v<Own> && std::is_pointer_v<Khronos>;
-  } else {
-    return sizeof(Own) == sizeof(Khronos) && std::is_signed_v<Own> == std::is_signed_v<Khronos>;
-  }
-}
-
-template <class OwnResult, class... Own, class Result, class... Parameters>
-constexpr bool sameAbi(OwnResult (*)(Own...), Result (*)(Parameters...)) {
-  if constexpr (sizeof...(Own) != sizeof...(Parameters)) {
-    return false;
-  } else {
-    return alike<OwnResult, Result>() && (alike<Own, Parameters>() && ...);
-  }
-}
-
 TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
   using namespace detail;
-#define LATHE_OPENCL(name, result, parameters) \
-  EXPECT_TRUE(sameAbi(static_cast<result(*) parameters>(nullptr), static_cast<decltype(&cl##name)>(nullptr))) << #name;
+#define LATHE_OPENCL(name, result, parameters)                                                                      \
+  EXPECT_TRUE(test::sameAbi(static_cast<result(*) parameters>(nullptr), static_cast<decltype(&cl##name)>(nullptr))) \
+      << #name;
 #include "runtimes/opencl/opencl_functions.def"
-  EXPECT_TRUE(sameAbi(ClCreateProgramWithIL{}, static_cast<decltype(&clCreateProgramWithIL)>(nullptr)));
+  EXPECT_TRUE(test::sameAbi(ClCreateProgramWithIL{}, static_cast<decltype(&clCreateProgramWithIL)>(nullptr)));
   const std::pair<long, long> numbers[] = {
       {ClError::deviceNotFound, CL_DEVICE_NOT_FOUND},
       {ClError::deviceNotAvailable, CL_DEVICE_NOT_AVAILABLE},
