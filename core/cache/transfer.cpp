@@ -5,10 +5,8 @@
 // BLAKE3-256 of all digests' input, so that a file that was cut between two entries is found.
 #include "core/cache/transfer.h"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include <cerrno>
 #include <cstring>
 #include <functional>
 
@@ -19,7 +17,6 @@
 #include "core/support/bytes.h"
 #include "core/support/digest.h"
 #include "core/support/file.h"
-#include "core/support/unique_descriptor.h"
 
 namespace lathe::detail {
 namespace {
@@ -61,33 +58,27 @@ bool forEachEntry(std::span<const std::byte> bytes, const std::function<bool(con
 }  // namespace
 
 Result<std::uint64_t> exportEntries(const DiskCache& disk, const std::filesystem::path& path) {
-  const std::string temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
-  const auto fail = [&] {
-    Error error{.code = ErrorCode::FileUnwritable,
-                .message = fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
-    ::unlink(temporary.c_str());
-    return error;
-  };
-  const UniqueDescriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file.ok() || !writeAll(file.get(), magic)) return fail();
-  Digest digest;
   std::uint64_t count = 0;
-  for (const EntryFile& entry : disk.entries()) {
-    const auto value = disk.read(entry.key, entry.kind);
-    if (!value) continue;  // it was damaged, or is gone
-    const std::string packed = packEntry(entry.key, *value);
-    const char kind = static_cast<char>(entry.kind);
-    const std::uint64_t size = packed.size();
-    std::string head = entry.key;
-    head += kind;
-    head.append(reinterpret_cast<const char*>(&size), sizeof size);
-    if (!writeAll(file.get(), head) || !writeAll(file.get(), packed)) return fail();
-    digest.add(entry.key).add({&kind, 1}).add(packed);
-    ++count;
-  }
-  if (!writeAll(file.get(), std::string(keyBytes + 1, '\0') + digest.bytes()) || ::fsync(file.get()) != 0 ||
-      ::rename(temporary.c_str(), path.c_str()) != 0)
-    return fail();
+  const auto written = writeFile(path, [&](int file) {
+    constexpr mode_t forTheUser = 0600;
+    if (::fchmod(file, forTheUser) != 0 || !writeAll(file, magic)) return false;
+    Digest digest;
+    for (const EntryFile& entry : disk.entries()) {
+      const auto value = disk.read(entry.key, entry.kind);
+      if (!value) continue;  // it was damaged, or is gone
+      const std::string packed = packEntry(entry.key, *value);
+      const char kind = static_cast<char>(entry.kind);
+      const std::uint64_t size = packed.size();
+      std::string head = entry.key;
+      head += kind;
+      head.append(reinterpret_cast<const char*>(&size), sizeof size);
+      if (!writeAll(file, head) || !writeAll(file, packed)) return false;
+      digest.add(entry.key).add({&kind, 1}).add(packed);
+      ++count;
+    }
+    return writeAll(file, std::string(keyBytes + 1, '\0') + digest.bytes());
+  });
+  if (!written) return written.error();
   return count;
 }
 
@@ -101,10 +92,10 @@ Result<std::uint64_t> importEntries(const DiskCache& disk, const std::filesystem
   const bool sound = forEachEntry(
       file->bytes(), [](const Transferred& entry) { return unpackEntry(entry.key, entry.file).has_value(); });
   if (!sound) {
-    return Error{.code = ErrorCode::InvalidArgument,
-                 .message = fmt::format("{}: it is no export of a cache, or damaged; nothing of it was taken",
-                                        path.string()),
-                 .hint = "make it again with 'lathe cache export'"};
+    return Error{
+        .code = ErrorCode::InvalidArgument,
+        .message = fmt::format("{}: it is no export of a cache, or damaged; nothing of it was taken", path.string()),
+        .hint = "make it again with 'lathe cache export'"};
   }
   std::uint64_t added = 0;
   (void)forEachEntry(file->bytes(), [&](const Transferred& entry) {

@@ -45,9 +45,9 @@ int createBeside(const std::filesystem::path& path, std::string& name) {
 }
 
 /// What exists and is no regular file (/dev/stdout, a pipe) is written to: renaming over it would replace it.
-Result<void> writeInPlace(const std::filesystem::path& path, std::string_view bytes) {
+Result<void> writeInPlace(const std::filesystem::path& path, const std::function<bool(int)>& write) {
   const UniqueDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (!file.ok() || !writeAll(file.get(), bytes)) return failure(ErrorCode::FileUnwritable, path, "written", errno);
+  if (!file.ok() || !write(file.get())) return failure(ErrorCode::FileUnwritable, path, "written", errno);
   return {};
 }
 
@@ -84,13 +84,17 @@ Result<std::string> readFile(const std::filesystem::path& path) {
 }
 
 Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes) {
+  return writeFile(path, [&](int descriptor) { return writeAll(descriptor, bytes); });
+}
+
+Result<void> writeFile(const std::filesystem::path& path, const std::function<bool(int)>& write) {
   struct stat facts{};
-  if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) return writeInPlace(path, bytes);
+  if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) return writeInPlace(path, write);
   std::string temporary;
   UniqueDescriptor file(createBeside(path, temporary));
   if (!file.ok()) return failure(ErrorCode::FileUnwritable, path, "written", errno);
-  const bool published = writeAll(file.get(), bytes) && ::fsync(file.get()) == 0 && file.close() &&
-                         ::rename(temporary.c_str(), path.c_str()) == 0;
+  const bool published =
+      write(file.get()) && ::fsync(file.get()) == 0 && file.close() && ::rename(temporary.c_str(), path.c_str()) == 0;
   if (published) return {};
   const int reason = errno;
   ::unlink(temporary.c_str());

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ namespace lathe::detail {
 /// Writes a temporary file beside `path`, syncs it and renames it over `path`. Readers see the old or the new content;
 /// a failure leaves neither a temporary file nor a changed target. Errors: FileUnwritable, saying why.
 [[nodiscard]] Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes);
+
+/// The same with bytes that `write` puts into the open file; it returns false, with errno, if it cannot.
+[[nodiscard]] Result<void> writeFile(const std::filesystem::path& path,
+                                     const std::function<bool(int descriptor)>& write);
 
 /// A file mapped read-only. The bytes stay valid for the object's life, also when the file is replaced by writeFile().
 class MappedFile {
