@@ -313,6 +313,7 @@ Result<TargetInfo> TargetRegistry::info(std::string_view name) const {
                   .triple = facts.triple,
                   .origin = facts.origin,
                   .runtime = facts.runtime,
+                  .hasGrids = facts.pipeline != PipelineKind::module,
                   .defaultArch = facts.architectures.defaultName,
                   .architectures = std::move(architectures),
                   .formats = {},

@@ -145,8 +145,8 @@ struct CompileResult {
   std::vector<StageDump> dumps;      ///< with dumpAfter: in order
   CacheOrigin origin = CacheOrigin::compiled;
   /// The files of the machine that the result depends on: headers that were read or found, as the source and the job's
-  /// folders spell their paths, in the order of the compile. What Lathe and the job bring is not among them, nor is what
-  /// was looked for in vain.
+  /// folders spell their paths, in the order of the compile. What Lathe and the job bring is not among them, nor is
+  /// what was looked for in vain.
   std::vector<std::string> files = {};
 };
 
@@ -155,8 +155,9 @@ struct TargetInfo {
   std::string name;
   std::string description;
   std::string triple;
-  std::string origin;   ///< "built in" or the descriptor's path
-  std::string runtime;  ///< the runtime that loads its images; empty: none
+  std::string origin;    ///< "built in" or the descriptor's path
+  std::string runtime;   ///< the runtime that loads its images; empty: none
+  bool hasGrids = true;  ///< entries are kernels of a grid; false: their loader calls them one by one, for events
   std::string defaultArch;
   std::vector<std::string> architectures;
   std::vector<std::string> formats;

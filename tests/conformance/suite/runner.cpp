@@ -173,8 +173,7 @@ bool isLost(const Device& device) {
 }
 
 bool executes(const TargetInfo& target) {
-  // The skeleton runs nothing, and a program in the Linux kernel runs for an event, not over a grid.
-  if (target.runtime.empty() || target.runtime == "null" || target.runtime == "bpf") return false;
+  if (target.runtime.empty() || target.runtime == "null" || !target.hasGrids) return false;
   const auto known = Device::runtimes();
   if (std::ranges::find(known, target.runtime) != known.end()) return true;
   const auto plugged = Device::open(target.runtime);

@@ -48,11 +48,8 @@ struct Row {
   [[nodiscard]] bool ran() const { return outcome == Outcome::correct || outcome == Outcome::wrong; }
 };
 
-/// True if the target's runtime runs kernels over a grid: the skeleton accepts launches without executing them, and a
-/// program in the Linux kernel runs for an event.
-bool hasGrids(const TargetInfo& target) {
-  return !target.runtime.empty() && target.runtime != "null" && target.runtime != "bpf";
-}
+/// The skeleton runtime accepts launches without executing them, so there is nothing to show.
+constexpr std::string_view skeletonRuntime = "null";
 
 class DemoCommand final : public Command {
  public:
@@ -105,7 +102,8 @@ class DemoCommand final : public Command {
     }
     if (!targets_.empty()) return out;
     for (TargetInfo& target : compiler.targets())
-      if (hasGrids(target)) out.push_back(std::move(target));
+      if (!target.runtime.empty() && target.runtime != skeletonRuntime && target.hasGrids)
+        out.push_back(std::move(target));
     // What always runs comes first, so that the picture is there even if a device fails later.
     std::stable_partition(out.begin(), out.end(), [](const TargetInfo& t) { return t.runtime == "cpu"; });
     return out;
