@@ -21,6 +21,7 @@
 #include "core/driver/stage_clock.h"
 #include "core/emit/emit.h"
 #include "core/frontend/dialect.h"
+#include "core/frontend/files/toolkit_folder.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/ir_reader.h"
 #include "core/lower/device_libraries.h"
@@ -53,11 +54,12 @@ class Compilation {
   Result<CompileResult> run() {
     if (auto ready = resolveTarget(); !ready) return std::move(ready).error();
     if (auto ready = checkRequest(); !ready) return std::move(ready).error();
+    if (dialect_) toolkit_ = toolkitFolder(*descriptor_, *dialect_, environment_.inputs);
     clock_.finished("resolve");
     if (request_.record) beginRecord(*request_.record);
     auto out = attempts();
-    if (request_.record)
-      request_.record->libraries = withToolkit(ownLibraries_.found(), dialect_, *descriptor_, environment_.inputs);
+    if (request_.record) request_.record->libraries = ownLibraries_.found();
+    if (request_.record && !toolkit_.empty()) request_.record->libraries.push_back({toolkitSetting, toolkit_, {}});
     if (!out) addSnippets(out.error(), job_, environment_.inputs);
     return out;
   }
@@ -102,7 +104,7 @@ class Compilation {
     record.arch = descriptor_->arch;
     record.plugin = target_->pluginVersion + dialectMark();
     record.descriptors = target_->sources;
-    record.settings = settingsBefore({job_, *target_, *descriptor_, dialect_, dialectPlugin(), environment_.inputs});
+    record.settings = settingsBefore({job_, *target_, *descriptor_, dialect_, dialectPlugin(), toolkit_});
   }
 
   std::string dialectPlugin() const { return dialect_ ? environment_.targets.pluginOf(*dialect_) : std::string(); }
@@ -199,9 +201,8 @@ class Compilation {
                                  job.emit != "ir" && job.emit != "portable");
     auto front = runFrontend(job, context, erroneousFunctions != nullptr);
     if (!front) return located(std::move(front).error());
-    if (environment_.scanOnly) {
+    if (environment_.scanOnly)
       return located({.code = ErrorCode::Internal, .message = "only the files were asked for", .stage = "frontend"});
-    }
     clock_.finished("frontend");
     if (erroneousFunctions) {
       *erroneousFunctions = front->erroneousFunctions;
@@ -276,13 +277,13 @@ class Compilation {
     const FrontendRequest request{
         job,
         *descriptor_,
-        descriptor_->ordinal.value_or(0),
         environment_.headers,
         environment_.invocations,
         {request_.record ? &request_.record->files : nullptr, environment_.log, environment_.inputs},
         environment_.scanOnly,
         errorRecovery,
-        request_.record ? nullptr : environment_.reuse};
+        request_.record ? nullptr : environment_.reuse,
+        toolkit_};
     return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);
   }
 
@@ -378,6 +379,7 @@ class Compilation {
   std::shared_ptr<const TargetEntry> target_;
   std::shared_ptr<const Descriptor> descriptor_;
   const Dialect* dialect_ = nullptr;
+  std::string toolkit_;  ///< the folder of the toolkit's headers; empty: none
 };
 
 }  // namespace

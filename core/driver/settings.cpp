@@ -71,7 +71,7 @@ class Before {
         descriptor_(resolved.descriptor),
         dialect_(resolved.dialect),
         dialectPlugin_(resolved.dialectPlugin),
-        replay_(resolved.replay) {}
+        toolkit_(resolved.toolkit) {}
 
   std::vector<Setting> run() {
     add("target", job_.target, job_.target == Job().target ? "default" : "job");
@@ -128,8 +128,7 @@ class Before {
     if (!dialect_) return;
     const PreludeChoice prelude = choosePrelude(job_, *dialect_);
     add("prelude", prelude.scopes.empty() ? "read as text" : "precompiled", prelude.reason);
-    if (const std::string toolkit = toolkitFolder(descriptor_, *dialect_, replay_); !toolkit.empty())
-      add(toolkitSetting, toolkit, "found on this machine");
+    if (!toolkit_.empty()) add(toolkitSetting, toolkit_, "found on this machine");
     if (!job_.headers.empty()) {
       std::string names;
       for (const Header& header : job_.headers) names += (names.empty() ? "" : " ") + header.name;
@@ -142,7 +141,7 @@ class Before {
   const Descriptor& descriptor_;
   const Dialect* dialect_;
   const std::string& dialectPlugin_;
-  const CompileRecord* replay_;
+  const std::string& toolkit_;
   std::vector<Setting> out_;
 };
 
@@ -150,13 +149,6 @@ class Before {
 
 std::vector<Setting> settingsBefore(const ResolvedJob& resolved) {
   return Before(resolved).run();
-}
-
-std::vector<InputLibrary> withToolkit(std::vector<InputLibrary> libraries, const Dialect* dialect,
-                                      const Descriptor& descriptor, const CompileRecord* replay) {
-  const std::string toolkit = dialect ? toolkitFolder(descriptor, *dialect, replay) : std::string();
-  if (!toolkit.empty()) libraries.push_back({toolkitSetting, toolkit, {}});
-  return libraries;
 }
 
 void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record) {

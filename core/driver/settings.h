@@ -19,16 +19,13 @@ struct ResolvedJob {
   const Job& job;
   const TargetEntry& target;
   const Descriptor& descriptor;
-  const Dialect* dialect;                 ///< null: IR
-  std::string dialectPlugin;              ///< "NAME VERSION" of the plugin that brings it; empty: built in
-  const CompileRecord* replay = nullptr;  ///< the record that the compile repeats, or null
+  const Dialect* dialect;      ///< null: IR
+  std::string dialectPlugin;   ///< "NAME VERSION" of the plugin that brings it; empty: built in
+  const std::string& toolkit;  ///< the folder of the toolkit's headers; empty: none
 };
 
 /// What is known before the front end runs: target, descriptors, architecture, dialect, prelude, options.
 std::vector<Setting> settingsBefore(const ResolvedJob& resolved);
-/// The libraries, and the folder of the toolkit's headers if the dialect takes any. `dialect`: null for IR.
-std::vector<InputLibrary> withToolkit(std::vector<InputLibrary> libraries, const Dialect* dialect,
-                                      const Descriptor& descriptor, const CompileRecord* replay);
 /// Adds to `record` what the stages found: entries with their bounds, and libraries.
 void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record);
 

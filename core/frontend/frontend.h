@@ -62,7 +62,6 @@ struct FrontendResult {
 struct FrontendRequest {
   const Job& job;
   const Descriptor& descriptor;
-  unsigned archOrdinal = 0;
   const HeaderResolver& headers;
   InvocationCache& invocations;
   FileAccess files = {};
@@ -72,6 +71,7 @@ struct FrontendRequest {
   /// reported again; the result is for finding others.
   bool errorRecovery = false;
   FrontendReuse* reuse = nullptr;  ///< runs that may be this one again; null: none
+  std::string toolkit = {};        ///< the folder of the toolkit's headers; empty: none
 };
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every

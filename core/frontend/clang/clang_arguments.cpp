@@ -69,7 +69,7 @@ std::vector<std::string> fixedArguments(const Dialect& dialect, const std::strin
 }
 
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
-                                        const std::string& prelude, const std::string& toolkit) {
+                                        const std::string& prelude) {
   const Options& options = request.job.options;
   std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
   if (request.descriptor.frontend == FrontEnd::native) useOwnTriple(out, request);
@@ -85,7 +85,7 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
   }
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
-  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay, toolkit))
+  for (std::string& argument : includeArguments(request.job, request.headers || request.files.replay, request.toolkit))
     out.push_back(std::move(argument));
   if (!prelude.empty()) {
     // The bytes are part of this program: checking the files they were made of again would only cost time.

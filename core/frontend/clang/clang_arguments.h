@@ -17,8 +17,7 @@ namespace lathe::detail {
 std::vector<std::string> fixedArguments(const Dialect& dialect, const std::string& languageStandard);
 
 /// All arguments of a job but its source's name. `prelude`: its path; empty: its headers are read as text.
-/// `toolkit`: the folder of the toolkit's headers, or empty.
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
-                                        const std::string& prelude, const std::string& toolkit);
+                                        const std::string& prelude);
 
 }  // namespace lathe::detail

@@ -29,7 +29,6 @@
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
-#include "core/frontend/files/toolkit_folder.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/prelude/prelude.h"
 #include "core/support/diagnostics.h"
@@ -127,13 +126,14 @@ class KernelAction final : public clang::ASTFrontendAction {
 std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
   const Job& job = request.job;
   const Descriptor& descriptor = request.descriptor;
+  const unsigned ordinal = descriptor.ordinal.value_or(0);
   std::string out;
   if (dialect.preamble) {
     out = dialect.preamble(job, {.name = descriptor.name,
                                  .arch = descriptor.arch,
                                  .triple = descriptor.triple,
-                                 .archOrdinal = request.archOrdinal,
-                                 .archMacro = ordinalValue(descriptor.archMacro, request.archOrdinal)});
+                                 .archOrdinal = ordinal,
+                                 .archMacro = ordinalValue(descriptor.archMacro, ordinal)});
   }
   if (!out.empty()) {
     std::string name;
@@ -213,15 +213,14 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   const Job& job = request.job;
   DiagnosticCollector collector;
   auto files = makeFileSystem(job.headers, request.headers, request.files, dialect.headers);
-  const std::string toolkit = toolkitFolder(request.descriptor, dialect, request.files.replay);
   if (dialect.openFiles) {
     static const std::vector<std::string> ownDirs = {std::string(libraryFolder) + "/own", embeddedFolder};
-    files = dialect.openFiles({std::move(files), job.options.includeDirs, ownDirs, toolkit});
+    files = dialect.openFiles({std::move(files), job.options.includeDirs, ownDirs, request.toolkit});
   }
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
-  auto invocation = request.invocations.make(clangArguments(request, dialect, prelude, toolkit), job.source.name, *engine);
+  auto invocation = request.invocations.make(clangArguments(request, dialect, prelude), job.source.name, *engine);
   if (!invocation) {
     Error error = errorOf(collector.take());
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
@@ -309,8 +308,7 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
 std::string reuseKey(const FrontendRequest& request, const Dialect& dialect) {
   Digest digest;
   digest.add(dialect.name).add(request.job.source.name).add(mainText(request, dialect));
-  const std::string toolkit = toolkitFolder(request.descriptor, dialect, request.files.replay);
-  for (const std::string& argument : clangArguments(request, dialect, {}, toolkit)) digest.add(argument);
+  for (const std::string& argument : clangArguments(request, dialect, {})) digest.add(argument);
   for (const Header& header : request.job.headers) digest.add(header.name).add(header.text);
   for (const std::string& entry : request.job.entries) digest.add(entry);
   return digest.bytes();
