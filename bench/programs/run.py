@@ -28,6 +28,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 SIDES = ("nvcc", "lathe")
 
 
+def inside_toolkit(nvcc: pathlib.Path) -> pathlib.Path:
+    """The nvcc of the toolkit itself, where the one given is a script that calls it, as nvcc's own dry run tells."""
+    shown = subprocess.run([nvcc, "--dryrun", "-E", "-x", "cu", os.devnull], capture_output=True, text=True, check=False).stderr
+    folder = re.search(r"(?m)^#\$ _HERE_=(.+)$", shown)
+    if not folder:
+        sys.exit(f"run.py: {nvcc} is not an nvcc: its --dryrun names no _HERE_")
+    return pathlib.Path(folder[1]) / "nvcc"
+
+
 def make_toolkit(nvcc: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
     """An nvcc whose device compiler is `cicc` beside this file; everything else is the toolkit's."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -176,7 +185,7 @@ def main() -> None:
     parser.add_argument("--build-only", action="store_true")
     parser.add_argument("--json", type=pathlib.Path, help="write everything that was measured there too")
     options = parser.parse_args()
-    options.nvcc = options.nvcc.resolve()
+    options.nvcc = inside_toolkit(options.nvcc)
     options.work = options.work.resolve()
     compilers = {"nvcc": options.nvcc, "lathe": make_toolkit(options.nvcc, options.work / "toolkit")}
 
