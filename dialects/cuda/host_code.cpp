@@ -14,13 +14,16 @@
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "dialects/cuda/broken_code.h"
+#include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/pragma_macros.h"
+#include "dialects/cuda/shared_variables.h"
 
 namespace lathe::dialects {
 namespace {
@@ -334,14 +337,26 @@ class HostCodeHooks final : public sdk::DialectHooks {
   std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
     auto host = std::make_unique<HostCode>(compiler);
     host_ = host.get();
-    return host;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::move(host));
+    consumers.push_back(std::make_unique<SharedVariables>());
+    auto assembly = std::make_unique<InlineAssembly>();
+    assembly_ = assembly.get();
+    consumers.push_back(std::move(assembly));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
   bool takes(const clang::Diagnostic& info) override {
+    if (assembly_->reports()) return false;
     place_ = host_->place(info);
-    return place_ != ErrorPlace::device;
+    mended_ = place_ == ErrorPlace::device && assembly_->takes(info);
+    return mended_ || place_ != ErrorPlace::device;
   }
-  void keep(Diagnostic error) override { host_->putAside(std::move(error), place_); }
-  void keepNote(Note note) override { host_->lastPutAside().notes.push_back(std::move(note)); }
+  void keep(Diagnostic error) override {
+    if (!mended_) host_->putAside(std::move(error), place_);
+  }
+  void keepNote(Note note) override {
+    if (!mended_) host_->lastPutAside().notes.push_back(std::move(note));
+  }
   sdk::DialectFindings finish() override {
     sdk::DialectFindings out{.before = host_->takeMissing(), .after = host_->takeErrors()};
     std::ranges::move(host_->takeRemarks(), std::back_inserter(out.before));
@@ -350,6 +365,8 @@ class HostCodeHooks final : public sdk::DialectHooks {
 
  private:
   HostCode* host_ = nullptr;
+  InlineAssembly* assembly_ = nullptr;
+  bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
   ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
 };
 

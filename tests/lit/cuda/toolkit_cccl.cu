@@ -16,9 +16,12 @@
 // CHECK-DAG: DeviceScanKernel
 // CHECK-DAG: blocks
 // CHECK-DAG: barriers
+// CHECK-DAG: stages
+#include <cooperative_groups.h>
 #include <cub/cub.cuh>
 #include <cuda/atomic>
 #include <cuda/barrier>
+#include <cuda/pipeline>
 #include <cuda/std/array>
 #include <cuda/std/span>
 #include <thrust/device_vector.h>
@@ -50,8 +53,7 @@ __global__ void blocks(const int* in, int* out) {
 
 __global__ void barriers(float* sums, const float* x) {
   using Barrier = cuda::barrier<cuda::thread_scope_block>;
-  __shared__ alignas(Barrier) unsigned char storage[sizeof(Barrier)];
-  Barrier& ready = reinterpret_cast<Barrier&>(storage);
+  __shared__ Barrier ready;
   __shared__ float part[64];
   if (threadIdx.x == 0) init(&ready, blockDim.x);
   __syncthreads();
@@ -59,6 +61,24 @@ __global__ void barriers(float* sums, const float* x) {
   ready.arrive_and_wait();
   cuda::atomic_ref<float, cuda::thread_scope_device> sum(sums[blockIdx.x]);
   sum.fetch_add(part[(threadIdx.x + 1) % 64], cuda::memory_order_relaxed);
+}
+
+template <int Stages>
+__global__ void stages(float* out, const float* in) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, Stages> state;
+  __shared__ float part[Stages][64];
+  auto group = cooperative_groups::this_thread_block();
+  auto pipeline = cuda::make_pipeline(group, &state);
+  for (int i = 0; i < Stages; ++i) {
+    pipeline.producer_acquire();
+    cuda::memcpy_async(group, part[i], in + 64 * i, sizeof(float) * 64, pipeline);
+    pipeline.producer_commit();
+  }
+  for (int i = 0; i < Stages; ++i) {
+    pipeline.consumer_wait();
+    out[64 * i + threadIdx.x] = part[i][63 - threadIdx.x];
+    pipeline.consumer_release();
+  }
 }
 
 struct Twice {
@@ -75,6 +95,7 @@ int main() {
   thrust::transform(v.begin(), v.end(), v.begin(), Twice{});
   thrust::sort(v.begin(), v.end());
   blocks<<<8, 128>>>(in, out);
+  stages<2><<<1, 64>>>(nullptr, nullptr);
   barriers<<<8, 64>>>(thrust::raw_pointer_cast(v.data()), nullptr);
   return 0;
 }

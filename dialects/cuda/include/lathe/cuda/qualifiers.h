@@ -14,7 +14,8 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
+// Their constructors are not called (dialects/cuda/shared_variables.h).
+#define __shared__ __attribute__((shared, lathe_shared_variable))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // Unified memory has no place in a kernel file by itself: to kernels a managed variable is one in device memory.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names with a single percent sign in inline assembly. CUDA compilers take `%` before a letter for itself, so that
+// programs write `mov.u32 %0, %laneid;` for `mov.u32 %0, %%laneid;`, which Clang asks for. Clang makes the statement
+// all the same; here it gets the text that was meant, before code generation reads it.
+#pragma once
+
+#include <vector>
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Sema/SemaConsumer.h"
+
+namespace lathe::dialects {
+
+/// Mends the statements of which Clang complains. Lives as long as one compile.
+class InlineAssembly final : public clang::SemaConsumer {
+ public:
+  /// Called for each error, while Clang is where it happened. True if it is about such a name.
+  bool takes(const clang::Diagnostic& info);
+  /// True while an error is reported that counts: a text that stayed wrong.
+  bool reports() const { return reports_; }
+
+  void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
+  void HandleInlineFunctionDefinition(clang::FunctionDecl* function) override;
+  void HandleTranslationUnit(clang::ASTContext& ast) override;
+
+ private:
+  void takeDeferred();
+  void mend();
+
+  clang::Sema* sema_ = nullptr;
+  bool reports_ = false;
+  std::vector<clang::FunctionDecl*> functions_;  ///< with such statements, not mended yet
+};
+
+}  // namespace lathe::dialects
