@@ -20,6 +20,7 @@
 #include <lathe/sdk/emit.h>
 #include <lathe/sdk/target.h>
 
+#include "targets/cuda/address_chains.h"
 #include "targets/cuda/addresses.h"
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/loops.h"
@@ -233,6 +234,7 @@ class CudaHooks final : public sdk::TargetHooks {
     if (context.job.options.optLevel != OptLevel::O0) {
       keepIndicesWhole(context.module);
       mergeAccesses(context.module, context.machine);
+      chainAddresses(context.module);
     }
     branchBack(context.module);
     return llvm::Error::success();
