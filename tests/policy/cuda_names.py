@@ -23,7 +23,7 @@ HOST = ("runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
 # Names that nothing can run here, with the reason; tests compile them.
 SPACE = "NVIDIA's instruction alone: other machines have no such question"
 COMPILED_ONLY = {
-    "texCubemap": "NVIDIA's instruction alone, on the driver's objects",
+    "__barrier_sync_count": "NVIDIA's instruction alone: other machines have no barriers by number",
     "nvcuda::wmma::bmma_sync": "NVIDIA's instruction alone, which architectures after sm_90 do not have",
     "__nv_associate_access_property": "a hint",
     **{f"__is{space}": SPACE for space in ("Global", "Shared", "Constant", "Local", "GridConstant", "ClusterShared")},

@@ -17,6 +17,19 @@ extern "C" __global__ void breaks(int* p) {
   if (p[0] > 3) __brkpt();
   p[1] = 1;
 }
+extern "C" __global__ void barriers_by_number(int* p) {
+  p[threadIdx.x] = 1;
+  __barrier_sync(0);
+  p[0] = p[threadIdx.x + 1];
+  __barrier_sync(3);
+  p[1] = p[threadIdx.x + 2];
+  __barrier_sync_count(4, 64);
+  p[2] = p[threadIdx.x + 3];
+}
+extern "C" __global__ void profiled(int* p) {
+  __prof_trigger(2);
+  p[0] = 1;
+}
 extern "C" __global__ void sleeps(unsigned n) { __nanosleep(n); }
 extern "C" __global__ void prints(int n) { printf("%d of %d\n", static_cast<int>(threadIdx.x), n); }
 extern "C" __global__ void asserts(int n) { assert(n > 3); }

@@ -23,6 +23,14 @@ FETCHED(space, tex3D<float>(t, x, x, x))
 FETCHED(space_level, tex3DLod<float>(t, x, x, x, x))
 FETCHED(space_gradient, tex3DGrad<float>(t, x, x, x, make_float4(x, x, x, x), make_float4(x, x, x, x)))
 FETCHED(cube, texCubemap<float>(t, x, x, x))
+FETCHED(cube_level, texCubemapLod<float>(t, x, x, x, x))
+FETCHED(cube_gradient, texCubemapGrad<float>(t, x, x, x, make_float4(x, x, x, x), make_float4(x, x, x, x)))
+FETCHED(cube_layer, texCubemapLayered<float>(t, x, x, x, i))
+FETCHED(cube_layer_level, texCubemapLayeredLod<float>(t, x, x, x, i, x))
+FETCHED(cube_layer_gradient,
+        texCubemapLayeredGrad<float>(t, x, x, x, i, make_float4(x, x, x, x), make_float4(x, x, x, x)))
+FETCHED(gathered, tex2Dgather<float4>(t, x, x).z)
+FETCHED(gathered_alpha, static_cast<float>(tex2Dgather<int4>(t, x, x, 3).y))
 
 #define SURFACE(title, type)                                                                            \
   extern "C" __global__ void surface_##title(cudaSurfaceObject_t s, type* p, int i) {                   \
@@ -32,6 +40,8 @@ FETCHED(cube, texCubemap<float>(t, x, x, x))
     surf3Dwrite(surf3Dread<type>(s, at, i, i), s, at, i, i + 1);                                        \
     surf1DLayeredwrite(surf1DLayeredread<type>(s, at, i), s, at, i + 1);                                \
     surf2DLayeredwrite(surf2DLayeredread<type>(s, at, i, i), s, at, i, i + 1);                          \
+    surfCubemapwrite(surfCubemapread<type>(s, at, i, i), s, at, i, i + 1);                              \
+    surfCubemapLayeredwrite(surfCubemapLayeredread<type>(s, at, i, i), s, at, i, i + 1);                \
   }                                                                                                     \
   extern "C" __global__ void surface_modes_##title(cudaSurfaceObject_t s, type* p, int i) {             \
     const int at = i * static_cast<int>(sizeof(type));                                                  \

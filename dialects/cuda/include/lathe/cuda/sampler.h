@@ -130,6 +130,56 @@ LATHE_INLINE FourNumbers<V> sampled(cudaTextureObject_t object, float x, float y
                                 Dimensions > 2 ? static_cast<int>(__builtin_floorf(z)) : layer);
 }
 
+/// The four texels that filtering would mix, of each the channel `channel`: (0, 1), (1, 1), (1, 0) and (0, 0), counted
+/// from the lower one.
+template <class V>
+LATHE_INLINE FourNumbers<V> gathered(cudaTextureObject_t object, float x, float y, int channel) {
+  const Texture& t = *reinterpret_cast<const Texture*>(object);
+  if (t.normalized) {
+    x *= static_cast<float>(t.width);
+    y *= static_cast<float>(t.height);
+  }
+  const int x0 = static_cast<int>(__builtin_floorf(x - 0.5f)), y0 = static_cast<int>(__builtin_floorf(y - 0.5f));
+  V out[4];
+  for (int i = 0; i < 4; ++i) {
+    const FourNumbers<V> texel = texelAt<V, 2>(t, x0 + (i == 1 || i == 2), y0 + (i < 2), 0);
+    out[i] = channel == 0 ? texel.x : channel == 1 ? texel.y : channel == 2 ? texel.z : texel.w;
+  }
+  return {out[0], out[1], out[2], out[3]};
+}
+
+/// A read of a cube map, whose faces are layers: +x, -x, +y, -y, +z, -z. The direction's longest coordinate chooses the
+/// face, without filtering across edges.
+template <class V>
+LATHE_INLINE FourNumbers<V> sampledCube(cudaTextureObject_t object, float x, float y, float z, int layer) {
+  const Texture& t = *reinterpret_cast<const Texture*>(object);
+  const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
+  int face = 0;
+  float longest = ax, s = 0, r = 0;
+  if (ax >= ay && ax >= az) {
+    face = x < 0;
+    s = x < 0 ? z : -z;
+    r = -y;
+  } else if (ay >= az) {
+    face = 2 + (y < 0);
+    longest = ay;
+    s = x;
+    r = y < 0 ? -z : z;
+  } else {
+    face = 4 + (z < 0);
+    longest = az;
+    s = z < 0 ? -x : x;
+    r = -y;
+  }
+  s = (s / longest + 1) / 2;
+  r = (r / longest + 1) / 2;
+  if (!t.normalized) {
+    s *= static_cast<float>(t.width);
+    r *= static_cast<float>(t.height);
+  }
+  return sampled<V, 2>(object, s, r, 0, 6 * layer + face);
+}
+
 /// A read from linear memory: an index outside gives zero.
 template <class V>
 LATHE_INLINE FourNumbers<V> fetched(cudaTextureObject_t object, int x) {

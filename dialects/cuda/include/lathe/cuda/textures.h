@@ -2,8 +2,7 @@
 //
 // Texture and surface objects, and texture references. On NVIDIA a read is a PTX instruction (PTX ISA, "Texture
 // Instructions" and "Surface Instructions"); elsewhere sampler.h computes it. A lathe::Texture has one level, which
-// every level of detail and every gradient comes to. Cube maps have the instruction only: kernels that use them are
-// refused by other targets, with the line of the call.
+// every level of detail and every gradient comes to. The faces of a cube map are layers.
 #ifndef LATHE_CUDA_TEXTURES_H
 #define LATHE_CUDA_TEXTURES_H
 
@@ -120,6 +119,11 @@ struct __attribute__((annotate("lathe.device_variable"))) texture : textureRefer
 #define LATHE_CUDA_NAMES_tex1DLayered object, x, layer
 #define LATHE_CUDA_NAMES_tex2DLayered object, x, y, layer
 #define LATHE_CUDA_NAMES_texCubemap object, x, y, z
+#define LATHE_CUDA_NAMES_texCubemapLayered object, x, y, z, layer
+#define LATHE_CUDA_NAMES_texCubemapLod object, x, y, z, level
+#define LATHE_CUDA_NAMES_texCubemapLayeredLod object, x, y, z, layer, level
+#define LATHE_CUDA_NAMES_texCubemapGrad object, x, y, z, a, b
+#define LATHE_CUDA_NAMES_texCubemapLayeredGrad object, x, y, z, layer, a, b
 #define LATHE_CUDA_NAMES_tex1DLod object, x, level
 #define LATHE_CUDA_NAMES_tex2DLod object, x, y, level
 #define LATHE_CUDA_NAMES_tex3DLod object, x, y, z, level
@@ -144,8 +148,32 @@ LATHE_CUDA_TEXTURE(tex1DLayered, (cudaTextureObject_t object, float x, int layer
 LATHE_CUDA_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer),
                    LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, layer)), "a2d", "f32",
                    "{%[layer], %[x], %[y], %[y]}]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer))
-LATHE_CUDA_TEXTURE(texCubemap, (cudaTextureObject_t object, float x, float y, float z), LATHE_CUDA_NOWHERE_ELSE(),
-                   "cube", "f32", "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
+LATHE_CUDA_TEXTURE(texCubemap, (cudaTextureObject_t object, float x, float y, float z),
+                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, 0)), "cube", "f32",
+                   "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
+LATHE_CUDA_TEXTURE(texCubemapLayered, (cudaTextureObject_t object, float x, float y, float z, int layer),
+                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, layer)), "acube", "f32",
+                   "{%[layer], %[x], %[y], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [layer] "r"(layer))
+LATHE_CUDA_TEXTURE(texCubemapLod, (cudaTextureObject_t object, float x, float y, float z, float level),
+                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, 0)), "level.cube", "f32",
+                   "{%[x], %[y], %[z], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [level] "f"(level))
+LATHE_CUDA_TEXTURE(texCubemapLayeredLod,
+                   (cudaTextureObject_t object, float x, float y, float z, int layer, float level),
+                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, layer)), "level.acube", "f32",
+                   "{%[layer], %[x], %[y], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [layer] "r"(layer),
+                   [level] "f"(level))
+#define LATHE_CUDA_GRADIENTS "{%[ax], %[ay], %[az], %[az]}, {%[bx], %[by], %[bz], %[bz]}"
+#define LATHE_CUDA_GRADIENT_OPERANDS \
+  [ax] "f"(a.x), [ay] "f"(a.y), [az] "f"(a.z), [bx] "f"(b.x), [by] "f"(b.y), [bz] "f"(b.z)
+LATHE_CUDA_TEXTURE(texCubemapGrad, (cudaTextureObject_t object, float x, float y, float z, float4 a, float4 b),
+                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, 0)), "grad.cube", "f32",
+                   "{%[x], %[y], %[z], %[z]}], " LATHE_CUDA_GRADIENTS, [x] "f"(x), [y] "f"(y), [z] "f"(z),
+                   LATHE_CUDA_GRADIENT_OPERANDS)
+LATHE_CUDA_TEXTURE(
+    texCubemapLayeredGrad, (cudaTextureObject_t object, float x, float y, float z, int layer, float4 a, float4 b),
+    LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, layer)), "grad.acube", "f32",
+    "{%[layer], %[x], %[y], %[z]}], " LATHE_CUDA_GRADIENTS, [x] "f"(x), [y] "f"(y), [z] "f"(z), [layer] "r"(layer),
+    LATHE_CUDA_GRADIENT_OPERANDS)
 LATHE_CUDA_TEXTURE(tex1DLod, (cudaTextureObject_t object, float x, float level),
                    LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, 0)), "level.1d", "f32",
                    "{%[x]}], %[level]", [x] "f"(x), [level] "f"(level))
@@ -169,15 +197,52 @@ LATHE_CUDA_TEXTURE(tex2DGrad, (cudaTextureObject_t object, float x, float y, flo
                    LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, 0)), "grad.2d", "f32",
                    "{%[x], %[y]}], {%[ax], %[ay]}, {%[bx], %[by]}", [x] "f"(x), [y] "f"(y), [ax] "f"(a.x),
                    [ay] "f"(a.y), [bx] "f"(b.x), [by] "f"(b.y))
-LATHE_CUDA_TEXTURE(
-    tex3DGrad, (cudaTextureObject_t object, float x, float y, float z, float4 a, float4 b),
-    LATHE_CUDA_ELSEWHERE(sampled<Wide, 3>(object, x, y, z, 0)), "grad.3d", "f32",
-    "{%[x], %[y], %[z], %[z]}], {%[ax], %[ay], %[az], %[az]}, {%[bx], %[by], %[bz], %[bz]}", [x] "f"(x), [y] "f"(y),
-    [z] "f"(z), [ax] "f"(a.x), [ay] "f"(a.y), [az] "f"(a.z), [bx] "f"(b.x), [by] "f"(b.y), [bz] "f"(b.z))
+LATHE_CUDA_TEXTURE(tex3DGrad, (cudaTextureObject_t object, float x, float y, float z, float4 a, float4 b),
+                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 3>(object, x, y, z, 0)), "grad.3d", "f32",
+                   "{%[x], %[y], %[z], %[z]}], " LATHE_CUDA_GRADIENTS, [x] "f"(x), [y] "f"(y), [z] "f"(z),
+                   LATHE_CUDA_GRADIENT_OPERANDS)
 #undef LATHE_CUDA_TEXTURE
 #undef LATHE_CUDA_FETCH
+#undef LATHE_CUDA_GRADIENTS
+#undef LATHE_CUDA_GRADIENT_OPERANDS
+
+// The instruction's name has the channel in it.
+#define LATHE_CUDA_GATHER(type, number, constraint, channel)                                        \
+  asm volatile("tld4." channel ".2d.v4." number ".f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"            \
+               : "=" constraint(v.x), "=" constraint(v.y), "=" constraint(v.z), "=" constraint(v.w) \
+               : "l"(object), "f"(x), "f"(y));
+#define LATHE_CUDA_GATHERED(type, number, constraint)                                                  \
+  if (!__lathe_target_is("cuda"))                                                                      \
+    return lathe::detail::texel<T>(lathe::detail::gathered<decltype(type::x)>(object, x, y, channel)); \
+  type v;                                                                                              \
+  if (channel == 0) {                                                                                  \
+    LATHE_CUDA_GATHER(type, number, constraint, "r")                                                   \
+  } else if (channel == 1) {                                                                           \
+    LATHE_CUDA_GATHER(type, number, constraint, "g")                                                   \
+  } else if (channel == 2) {                                                                           \
+    LATHE_CUDA_GATHER(type, number, constraint, "b")                                                   \
+  } else {                                                                                             \
+    LATHE_CUDA_GATHER(type, number, constraint, "a")                                                   \
+  }                                                                                                    \
+  return lathe::detail::texel<T>(v);
+template <class T>
+LATHE_INLINE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0) {
+  using Number = typename lathe::detail::Texel<T>::Number;
+  if constexpr (__is_floating_point(Number)) {
+    LATHE_CUDA_GATHERED(float4, "f32", "f")
+  } else if constexpr (static_cast<Number>(-1) < Number{}) {
+    LATHE_CUDA_GATHERED(int4, "s32", "r")
+  } else {
+    LATHE_CUDA_GATHERED(uint4, "u32", "r")
+  }
+}
+template <class T>
+LATHE_INLINE void tex2Dgather(T* out, cudaTextureObject_t object, float x, float y, int channel = 0) {
+  *out = tex2Dgather<T>(object, x, y, channel);
+}
+#undef LATHE_CUDA_GATHERED
+#undef LATHE_CUDA_GATHER
 #undef LATHE_CUDA_ELSEWHERE
-#undef LATHE_CUDA_NOWHERE_ELSE
 
 // Surfaces: x in bytes, elements of 1, 2, 4, 8 and 16 bytes. The mode of accesses outside is a part of the instruction.
 #define LATHE_CUDA_BOUNDED(before, after, ...)       \
@@ -266,6 +331,11 @@ LATHE_CUDA_SURFACE(surf1DLayered, "a1d", (int x, int layer), (x, layer), (x, 0, 
                    "{%[layer], %[x]}", [x] "r"(x), [layer] "r"(layer))
 LATHE_CUDA_SURFACE(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), (x, y, layer),
                    "{%[layer], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y), [layer] "r"(layer))
+// Faces are layers; those of a layered cube map are six for each layer.
+LATHE_CUDA_SURFACE(surfCubemap, "a2d", (int x, int y, int face), (x, y, face), (x, y, face),
+                   "{%[face], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y), [face] "r"(face))
+LATHE_CUDA_SURFACE(surfCubemapLayered, "a2d", (int x, int y, int layerFace), (x, y, layerFace), (x, y, layerFace),
+                   "{%[face], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y), [face] "r"(layerFace))
 #undef LATHE_CUDA_SURFACE
 #undef LATHE_CUDA_SURFACE_WRITE
 #undef LATHE_CUDA_SURFACE_READ
