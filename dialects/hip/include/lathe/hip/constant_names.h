@@ -6,6 +6,9 @@
 
 #include <lathe/cuda/runtime_types.h>
 
+#ifndef LATHE_WARP_IS_SUBGROUP  // else the type has this name itself
+#define hipError_t cudaError_t
+#endif
 #define HIP_C_16F CUDA_C_16F
 #define HIP_C_32F CUDA_C_32F
 #define HIP_C_64F CUDA_C_64F
@@ -137,7 +140,6 @@
 #define hipErrorUnknown cudaErrorUnknown
 #define hipErrorUnmapFailed cudaErrorUnmapBufferObjectFailed
 #define hipErrorUnsupportedLimit cudaErrorUnsupportedLimit
-#define hipError_t cudaError_t
 #define hipEventBlockingSync cudaEventBlockingSync
 #define hipEventDefault cudaEventDefault
 #define hipEventDisableTiming cudaEventDisableTiming

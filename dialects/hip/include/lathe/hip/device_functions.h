@@ -42,6 +42,9 @@
 #define __HIP_ARCH_HAS_3DGRID__ 1
 #define __HIP_ARCH_HAS_DYNAMIC_PARALLEL__ 0
 
+// The C++ library has a template of that name in std.
+#define __all(predicate) ::__all(predicate)
+
 LATHE_INLINE unsigned __lane_id() {
   return __lathe_subgroup_item_id();
 }

@@ -6,6 +6,14 @@
 #define LATHE_HIP_PRELUDE_H
 
 #define LATHE_WARP_IS_SUBGROUP
+// Types that names of kernels spell.
+#define cudaError hipError_t
+#define CUstream_st ihipStream_t
+#define CUevent_st ihipEvent_t
+#define __nv_bfloat16 __hip_bfloat16
+#define __nv_bfloat162 __hip_bfloat162
+#define __nv_bfloat16_raw __hip_bfloat16_raw
+#define __nv_bfloat162_raw __hip_bfloat162_raw
 #include <lathe/hip/vector_types.h>
 
 #include <lathe/hip/names.h>
