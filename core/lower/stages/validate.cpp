@@ -192,7 +192,19 @@ class Validator {
     return callee.starts_with("__cxa_") && callee.contains("exception");
   }
 
+  /// LLVM names what only some processors have after their family: "llvm.FAMILY.…".
+  bool isOfOtherProcessors(const llvm::Function& intrinsic) const {
+    llvm::StringRef name = intrinsic.getName();
+    const llvm::StringRef own = llvm::Triple::getArchTypePrefix(lowering_.module->getTargetTriple().getArch());
+    return intrinsic.isTargetIntrinsic() && !(name.consume_front("llvm.") && name.consume_front(own) && name.starts_with("."));
+  }
+
   void checkIntrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
+    if (isOfOtherProcessors(*call.getCalledFunction())) {
+      report(ErrorCode::Unsupported, "'" + call.getCalledFunction()->getName().str() + "', which other processors have," + onTarget(),
+             call, "guard it with lathe::target_is(…) or the preprocessor, and give this target another way");
+      return;
+    }
     const bool stops =
         id == llvm::Intrinsic::trap || id == llvm::Intrinsic::debugtrap || id == llvm::Intrinsic::ubsantrap;
     const bool counts = id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
