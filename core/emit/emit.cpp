@@ -16,6 +16,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include "core/emit/text/text.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
 #include "core/support/llvm_bridge.h"
@@ -110,6 +111,10 @@ llvm::Error stage::emit(Lowering& lowering) {
     std::string bytes;
     if (own->has_value()) {
       bytes = std::move(**own);
+    } else if (format == "source") {
+      auto text = writeText(lowering);
+      if (!text) return text.takeError();
+      bytes = std::move(*text);
     } else {
       // Code generation rewrites the module, so every format but the last works on a copy.
       const bool last = &format == &formats->back();
