@@ -19,6 +19,7 @@
 #include "core/emit/text/text.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
+#include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -112,9 +113,9 @@ llvm::Error stage::emit(Lowering& lowering) {
     if (own->has_value()) {
       bytes = std::move(**own);
     } else if (format == "source") {
-      auto text = writeText(lowering);
-      if (!text) return text.takeError();
-      bytes = std::move(*text);
+      std::vector<Diagnostic> found;
+      bytes = writeText(lowering, found);
+      if (!found.empty()) return toLlvm(combined(std::move(found), "emit", lowering.descriptor.name));
     } else {
       // Code generation rewrites the module, so every format but the last works on a copy.
       const bool last = &format == &formats->back();

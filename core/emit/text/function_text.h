@@ -65,6 +65,10 @@ class FunctionText {
   // operations.cpp: instructions as expressions
   std::string expression(const llvm::Instruction& instruction);
   std::string binary(const llvm::BinaryOperator& operation);
+  std::string contracted(const llvm::BinaryOperator& sum);
+  /// The product that becomes one operation with its sum; null if there is none.
+  const llvm::BinaryOperator* fusedProduct(const llvm::Instruction& sum) const;
+  bool isFused(const llvm::Instruction& product) const;
   std::string cast(const llvm::CastInst& cast);
   std::string comparison(const llvm::CmpInst& comparison);
   std::string address(const llvm::GEPOperator& address);

@@ -85,12 +85,16 @@ void FunctionText::writeStore(const llvm::StoreInst& store) {
 
 /// Atomic instructions are calls by template; numbers and addresses go through them as unsigned numbers.
 void FunctionText::writeAtomic(const llvm::Instruction& instruction) {
-  const std::string scope = scopeText(*llvm::getAtomicSyncScopeID(&instruction));
+  const llvm::SyncScope::ID scopeNumber = *llvm::getAtomicSyncScopeID(&instruction);
+  const auto scopeOf = [&](std::string_view name) {
+    const auto rule = spelling_.function(name);
+    return rule && rule->first.find("{scope}") != std::string_view::npos ? scopeText(scopeNumber) : std::string();
+  };
   if (const auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
     // Within an item its own order holds already.
     if (fence->getSyncScopeID() == llvm::SyncScope::SingleThread) return;
     const std::string order = llvm::toIRString(fence->getOrdering());
-    const auto text = templated("fence." + order, *fence->getType(), {}, {{"scope", scope}});
+    const auto text = templated("fence." + order, *fence->getType(), {}, {{"scope", scopeOf("fence." + order)}});
     if (text) return line(*text + ";");
     return spelling_.report("a fence of the order '" + order + "'", "synchronise by a barrier of the group");
   }
@@ -115,7 +119,6 @@ void FunctionText::writeAtomic(const llvm::Instruction& instruction) {
   const auto* const pointer = llvm::cast<llvm::Value>(instruction.getOperand(store ? 1 : 0));
   Holes holes = {{"0", use(*pointer)},
                  {"space", spelling_.space(pointer->getType()->getPointerAddressSpace())},
-                 {"scope", scope},
                  {"type", spelling_.type(number)},
                  {"stype", spelling_.signedType(number)}};
   const llvm::Value* const operand = store    ? store->getValueOperand()
@@ -127,7 +130,9 @@ void FunctionText::writeAtomic(const llvm::Instruction& instruction) {
   if (exchange) holes["2"] = asNumber(*exchange->getNewValOperand());
   if (exchange && &number != &type) return spelling_.report("compare and exchange of an address", "use a number");
   if (!instruction.getType()->isVoidTy()) holes["result"] = names_.at(&instruction);
-  const auto text = templated(name + ".atomic." + typeKey(number), *instruction.getType(), {}, holes);
+  const std::string rule = name + ".atomic." + typeKey(number);
+  holes["scope"] = scopeOf(rule);
+  const auto text = templated(rule, *instruction.getType(), {}, holes);
   if (!text)
     return spelling_.report("the atomic operation '" + name + "' of " + typeKey(number), "use 32 bits, or a barrier");
   if (exchange || store) return line(*text + ";");
@@ -206,7 +211,7 @@ void FunctionText::writeMembers(const llvm::Instruction& instruction) {
 }
 
 void FunctionText::write(const llvm::Instruction& instruction) {
-  if (llvm::isa<llvm::AllocaInst>(instruction)) return;  // declared
+  if (llvm::isa<llvm::AllocaInst>(instruction) || isFused(instruction)) return;  // declared; part of another
   if (instruction.isAtomic()) return writeAtomic(instruction);
   if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return writeLoad(*load);
   if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return writeStore(*store);

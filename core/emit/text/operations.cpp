@@ -12,6 +12,38 @@
 
 namespace lathe::detail {
 
+const llvm::BinaryOperator* FunctionText::fusedProduct(const llvm::Instruction& sum) const {
+  const unsigned opcode = sum.getOpcode();
+  if (opcode != llvm::Instruction::FAdd && opcode != llvm::Instruction::FSub) return nullptr;
+  if (!sum.hasAllowContract() || !spelling_.function("fma." + typeKey(*sum.getType()))) return nullptr;
+  for (const llvm::Use& operand : sum.operands()) {
+    const auto* const product = llvm::dyn_cast<llvm::BinaryOperator>(operand.get());
+    if (product && product->getOpcode() == llvm::Instruction::FMul && product->hasAllowContract() &&
+        product->hasOneUse() && product->getParent() == sum.getParent())
+      return product;
+  }
+  return nullptr;
+}
+
+bool FunctionText::isFused(const llvm::Instruction& product) const {
+  if (product.getOpcode() != llvm::Instruction::FMul || !product.hasOneUse()) return false;
+  return fusedProduct(*llvm::cast<llvm::Instruction>(product.user_back())) == &product;
+}
+
+/// A sum with one of its products, where the kernel lets both be one operation; empty for others.
+std::string FunctionText::contracted(const llvm::BinaryOperator& sum) {
+  const llvm::BinaryOperator* const product = fusedProduct(sum);
+  if (!product) return {};
+  const bool first = sum.getOperand(0) == product;
+  const bool difference = sum.getOpcode() == llvm::Instruction::FSub;
+  const std::string factor = use(*product->getOperand(0));
+  const std::string rest = use(*sum.getOperand(first ? 1 : 0));
+  return filled(spelling_.function("fma." + typeKey(*sum.getType()))->first,
+                {{"0", difference && !first ? "-" + factor : factor},
+                 {"1", use(*product->getOperand(1))},
+                 {"2", difference && first ? "-" + rest : rest}});
+}
+
 std::string FunctionText::use(const llvm::Value& value) {
   if (const auto named = names_.find(&value); named != names_.end()) return named->second;
   if (const auto* const expressionOf = llvm::dyn_cast<llvm::ConstantExpr>(&value)) {
@@ -67,6 +99,7 @@ std::string FunctionText::binary(const llvm::BinaryOperator& operation) {
   llvm::Type& type = *operation.getType();
   const llvm::Value& left = *operation.getOperand(0);
   const llvm::Value& right = *operation.getOperand(1);
+  if (std::string one = contracted(operation); !one.empty()) return one;
   if (const auto own = templated(std::string(operation.getOpcodeName()) + "." + typeKey(type), type, {&left, &right}))
     return *own;
   const std::string result = "(" + spelling_.type(type) + ")";

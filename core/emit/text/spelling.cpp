@@ -4,7 +4,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
@@ -172,11 +171,6 @@ void Spelling::report(std::string_view what, std::string hint) {
   const SourceLocation& place = found.location;
   if (said_.insert(found.message + "|" + place.file + "|" + std::to_string(place.line)).second)
     found_.push_back(std::move(found));
-}
-
-llvm::Error Spelling::error() {
-  if (found_.empty()) return llvm::Error::success();
-  return toLlvm(combined(std::move(found_), "emit", lowering_.descriptor.name));
 }
 
 }  // namespace lathe::detail

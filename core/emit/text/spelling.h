@@ -36,7 +36,8 @@ using Holes = std::map<std::string, std::string, std::less<>>;
 /// instruction that `at` is.
 class Spelling {
  public:
-  explicit Spelling(Lowering& lowering) : lowering_(lowering), rules_(lowering.descriptor.text) {}
+  Spelling(Lowering& lowering, std::vector<Diagnostic>& found)
+      : lowering_(lowering), rules_(lowering.descriptor.text), found_(found) {}
 
   const TextRules& rules() const { return rules_; }
   const Lowering& lowering() const { return lowering_; }
@@ -61,8 +62,6 @@ class Spelling {
 
   /// Collects an error: "WHAT on TARGET", with where it stands and who called.
   void report(std::string_view what, std::string hint);
-  /// The error of all that was reported; success if nothing was.
-  llvm::Error error();
 
   /// Typedefs and structures, in the order in which they need each other.
   const std::string& typeDeclarations() const { return typeDeclarations_; }
@@ -78,7 +77,7 @@ class Spelling {
   Lowering& lowering_;
   const TextRules& rules_;
   std::optional<Reachability> reached_;
-  std::vector<Diagnostic> found_;
+  std::vector<Diagnostic>& found_;
   std::set<std::string> said_;
   std::string typeDeclarations_;
   std::set<std::string> usedTypes_;

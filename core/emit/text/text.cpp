@@ -32,8 +32,8 @@ void addHelpers(const TextRules& rules, std::string_view text, std::set<std::str
 
 }  // namespace
 
-llvm::Expected<std::string> writeText(Lowering& lowering) {
-  Spelling spelling(lowering);
+std::string writeText(Lowering& lowering, std::vector<Diagnostic>& found) {
+  Spelling spelling(lowering, found);
   const TextRules& rules = spelling.rules();
   std::string kernels, variables;
   for (llvm::Function& function : *lowering.module) {
@@ -51,7 +51,6 @@ llvm::Expected<std::string> writeText(Lowering& lowering) {
     if (variable.hasLocalLinkage() && !names(kernels, variableName(variable))) continue;
     variables += variableText(spelling, variable) + "\n";
   }
-  if (auto error = spelling.error()) return error;
   std::string helpers;
   std::set<std::string> done;
   addHelpers(rules, kernels, done, helpers);

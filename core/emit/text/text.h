@@ -4,15 +4,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "llvm/Support/Error.h"
+#include <lathe/result.h>
 
 namespace lathe::detail {
 
 struct Lowering;
 
-/// Writes the lowered module in the language that the descriptor's `text` spells. Errors: Unsupported, with everything
-/// that the language has no words for.
-[[nodiscard]] llvm::Expected<std::string> writeText(Lowering& lowering);
+/// Writes the lowered module in the language that the descriptor's `text` spells. Everything that the language has no
+/// words for is added to `found`, as Unsupported with its place; the text is good if nothing is.
+[[nodiscard]] std::string writeText(Lowering& lowering, std::vector<Diagnostic>& found);
 
 }  // namespace lathe::detail
