@@ -50,7 +50,20 @@ struct EntryFile {
 };
 
 /// What is counted, over all processes and since the folder was made or cleared.
-enum class CacheCount : std::uint8_t { memoryHits, diskHits, misses, stores, damaged, evicted, bytes, end };
+/// The order is that of the file `counts`: new ones come last.
+enum class CacheCount : std::uint8_t {
+  memoryHits,
+  diskHits,
+  misses,
+  stores,
+  damaged,
+  evicted,
+  bytes,
+  remoteHits,
+  remoteFailures,
+  uploads,
+  end
+};
 
 /// Thread-safe. What goes wrong with the disk makes an entry absent, never an error: a cache may forget.
 class DiskCache {

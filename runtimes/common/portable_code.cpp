@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/support/compiler_entry.h"
-#include "runtimes/common/dynamic_library.h"
+#include "core/support/dynamic_library.h"
 
 namespace lathe::detail {
 namespace {
