@@ -51,7 +51,7 @@ NOT_RUN = {
     r"^lathe completion|^source <": "writes into the user's home; integration/completion.test",
     r"^bpftool|prog\.bpf\.c": "needs the running kernel's types",
     r"/where/lathe": "tests/package builds it",
-    r"^lathe bpf (load|attach|types)|^lathe run .*--packet": "needs the rights to load programs, and a kernel with BTF",
+    r"^lathe bpf (load|attach|types|trace|maps|top)|^lathe run .*--packet": "needs the rights to load programs, and a kernel with BTF",
     r"^lathe doctor": "integration tests begin with it",
 }
 # What every folder has before the page's first command.
