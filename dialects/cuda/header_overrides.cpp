@@ -92,7 +92,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::Dialect
     if (files.files->exists(prefix + std::string(mark))) toolkits.push_back(std::move(prefix));
   }
   if (!files.toolkitDir.empty())
-    files.files = llvm::makeIntrusiveRefCnt<LibrariesOnly>(std::move(files.files), std::string(files.toolkitDir), libraries);
+    files.files =
+        llvm::makeIntrusiveRefCnt<LibrariesOnly>(std::move(files.files), std::string(files.toolkitDir), libraries);
   if (toolkits.empty()) return std::move(files.files);
   return llvm::makeIntrusiveRefCnt<HeaderOverrides>(std::move(files), std::move(toolkits), libraries);
 }
