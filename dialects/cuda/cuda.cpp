@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::string_view extensions[] = {".cu", ".cuh"};
 
-constexpr auto arguments = cudaLanguageWith(
-    {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"});
+constexpr auto arguments =
+    cudaLanguageWith({"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"});
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CUDA language as Clang reads it: what the dialect `cuda` shares with dialects whose language is CUDA by other names.
+// The CUDA language as Clang reads it: what the dialect `cuda` shares with dialects whose language is CUDA by other
+// names.
 #pragma once
 
 #include <array>
@@ -13,32 +14,32 @@
 
 namespace lathe::dialects {
 
-/// Arguments of Clang's cc1 level. The processor is the newest without arch-specific features: its name only opens Clang's
-/// builtins, import strips it again. Macros that tell the compiler are the dialect's own.
-inline constexpr auto cudaLanguage = std::to_array<std::string_view>({
-    "-triple", "nvptx64-nvidia-cuda", "-x", "cuda", "-fcuda-is-device", "-target-cpu", "sm_120", "-target-feature",
-    "+ptx87",
-    // Host code may throw; device code that does is an error. What headers make
-    // of it is the device's way: no exceptions.
-    "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
-    // Kernels have the symbols that CUDA compilers give them, which say nothing of the kinds of template parameters and
-    // of constraints. Clang 18 began to.
-    "-fclang-abi-compat=17",
-    // Casts to integers come as saturating conversions, of which castsAsHardware() makes the hardware's.
-    "-fno-strict-float-cast-overflow", "-Wno-builtin-macro-redefined", "-Wno-register",
-    "-Wno-reserved-user-defined-literal",
-    // CUDA compilers warn of these, or take them.
-    "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization",
-    // Host code asks where it is; CUDA compilers answer for the host on both sides.
-    "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
-    // As on the host, whose programs pass these by value: the triple has them as long long.
-    "-U__INT64_TYPE__", "-U__UINT64_TYPE__", "-U__INT64_C_SUFFIX__", "-U__UINT64_C_SUFFIX__", "-U__INTMAX_TYPE__",
-    "-U__UINTMAX_TYPE__", "-U__INT_LEAST64_TYPE__", "-U__UINT_LEAST64_TYPE__", "-U__INT_FAST64_TYPE__",
-    "-U__UINT_FAST64_TYPE__", "-D__INT64_TYPE__=long int", "-D__UINT64_TYPE__=long unsigned int",
-    "-D__INT64_C_SUFFIX__=L", "-D__UINT64_C_SUFFIX__=UL", "-D__INT_LEAST64_TYPE__=long int",
-    "-D__UINT_LEAST64_TYPE__=long unsigned int", "-D__INT_FAST64_TYPE__=long int",
-    "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int", "-D__UINTMAX_TYPE__=long unsigned int",
-    "-Wno-unknown-cuda-version"});
+/// Arguments of Clang's cc1 level. The processor is the newest without arch-specific features: its name only opens
+/// Clang's builtins, import strips it again. Macros that tell the compiler are the dialect's own.
+inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
+    {"-triple", "nvptx64-nvidia-cuda", "-x", "cuda", "-fcuda-is-device", "-target-cpu", "sm_120", "-target-feature",
+     "+ptx87",
+     // Host code may throw; device code that does is an error. What headers make
+     // of it is the device's way: no exceptions.
+     "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
+     // Kernels have the symbols that CUDA compilers give them, which say nothing of the kinds of template parameters
+     // and of constraints. Clang 18 began to.
+     "-fclang-abi-compat=17",
+     // Casts to integers come as saturating conversions, of which castsAsHardware() makes the hardware's.
+     "-fno-strict-float-cast-overflow", "-Wno-builtin-macro-redefined", "-Wno-register",
+     "-Wno-reserved-user-defined-literal",
+     // CUDA compilers warn of these, or take them.
+     "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization",
+     // Host code asks where it is; CUDA compilers answer for the host on both sides.
+     "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
+     // As on the host, whose programs pass these by value: the triple has them as long long.
+     "-U__INT64_TYPE__", "-U__UINT64_TYPE__", "-U__INT64_C_SUFFIX__", "-U__UINT64_C_SUFFIX__", "-U__INTMAX_TYPE__",
+     "-U__UINTMAX_TYPE__", "-U__INT_LEAST64_TYPE__", "-U__UINT_LEAST64_TYPE__", "-U__INT_FAST64_TYPE__",
+     "-U__UINT_FAST64_TYPE__", "-D__INT64_TYPE__=long int", "-D__UINT64_TYPE__=long unsigned int",
+     "-D__INT64_C_SUFFIX__=L", "-D__UINT64_C_SUFFIX__=UL", "-D__INT_LEAST64_TYPE__=long int",
+     "-D__UINT_LEAST64_TYPE__=long unsigned int", "-D__INT_FAST64_TYPE__=long int",
+     "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int", "-D__UINTMAX_TYPE__=long unsigned int",
+     "-Wno-unknown-cuda-version"});
 
 /// `cudaLanguage` and `more`.
 template <std::size_t Count>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The HIP dialect: AMD's CUDA by other names (rocm.docs.amd.com, "HIP C++ language extensions"), read as the CUDA dialect reads
-// its sources, host code included. The prelude puts HIP's names on top of CUDA's headers; a warp is a whole subgroup here,
-// of 32 or 64 items as the target has them.
+// The HIP dialect: AMD's CUDA by other names (rocm.docs.amd.com, "HIP C++ language extensions"), read as the CUDA
+// dialect reads its sources, host code included. The prelude puts HIP's names on top of CUDA's headers; a warp is a
+// whole subgroup here, of 32 or 64 items as the target has them.
+#include <iterator>
 #include <string>
 
 #include <lathe/sdk/dialect.h>
@@ -26,8 +27,8 @@ std::string generationOf(std::string_view arch) {
   return number.size() < 3 ? std::string() : std::string(number.substr(0, number.size() - 2));
 }
 
-/// What the compiler of the platform defines: AMD's, or NVIDIA's where HIP is a layer on CUDA. Other targets take what sources
-/// have for AMD's GPUs in plain HIP, but none of these GPUs' own code.
+/// What the compiler of the platform defines: AMD's, or NVIDIA's where HIP is a layer on CUDA. Other targets take what
+/// sources have for AMD's GPUs in plain HIP, but none of these GPUs' own code.
 std::string preamble(const Job&, const sdk::TargetFacts& target) {
   std::string out = "#undef __CUDA_ARCH__\n#undef __CUDACC__\n";
   const auto define = [&](const std::string& name, const std::string& value = "1") {
@@ -52,7 +53,8 @@ std::string preamble(const Job&, const sdk::TargetFacts& target) {
   define("__amdgcn_target_id__", '"' + arch + '"');
   for (char& letter : arch) letter = letter == '-' ? '_' : letter;
   define("__" + arch + "__");
-  if (const std::string generation = generationOf(target.arch); !generation.empty()) define("__GFX" + generation + "__");
+  if (const std::string generation = generationOf(target.arch); !generation.empty())
+    define("__GFX" + generation + "__");
   return out;
 }
 
@@ -61,6 +63,17 @@ constexpr std::string_view toolkitMark = "hip/hip_version.h";
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles files) {
   return withHeaderOverrides(std::move(files), toolkitMark, {});
 }
+
+constexpr sdk::Explanation explanations[] = {
+    cudaExplanations[0],
+    cudaExplanations[1],
+    cudaExplanations[2],
+    {"put constraint '=v' in asm", "inline assembly of AMD's GPUs is not read",
+     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
+    {"put constraint 'v' in asm", "inline assembly of AMD's GPUs is not read",
+     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
+};
+static_assert(std::size(explanations) == std::size(cudaExplanations) + 2);
 
 }  // namespace
 
@@ -78,7 +91,7 @@ const sdk::Dialect hipDialect = {
     .adapt = adaptCuda,
     .oldestStandard = "c++20",
     .copiesArguments = true,
-    .explanations = cudaExplanations,
+    .explanations = explanations,
     .harmlessErrors = cudaHarmlessErrors,
     .createHooks = createHostCodeHooks,
     .openFiles = openFiles,

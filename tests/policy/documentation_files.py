@@ -12,6 +12,7 @@ FILES = {
     "saxpy.cpp": SAXPY, "k.cpp": KERNEL, "kernel.cpp": KERNEL, "blur.cpp": BLUR, "count.bpf.cpp": BPF, "prog.bpf.c": BPF,
     "kernel.cu": "__global__ void k(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }\n",
     "nbody.cu": "__global__ void integrate(float4* p, const float4* v, float dt) { p[threadIdx.x].x += v[threadIdx.x].x * dt; }\n",
+    "nbody.hip": "__global__ void integrate(float4* p, const float4* v, float dt) { p[threadIdx.x] += v[threadIdx.x] * dt; }\n",
     "main.c": '#include "blur.h"\nint main(void) { struct lathe_launch l = {.grid = {1}, .group = {4}}; float a[4] = {0}, b[4];\n'
               "  return blur(&l, 4, a, b); }\n",
     "include/none.h": "",

@@ -197,13 +197,15 @@ class Validator {
   bool isOfOtherProcessors(const llvm::Function& intrinsic) const {
     llvm::StringRef name = intrinsic.getName();
     const llvm::StringRef own = llvm::Triple::getArchTypePrefix(lowering_.module->getTargetTriple().getArch());
-    return intrinsic.isTargetIntrinsic() && !(name.consume_front("llvm.") && name.consume_front(own) && name.starts_with("."));
+    return intrinsic.isTargetIntrinsic() &&
+           !(name.consume_front("llvm.") && name.consume_front(own) && name.starts_with("."));
   }
 
   void checkIntrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
     if (isOfOtherProcessors(*call.getCalledFunction())) {
-      report(ErrorCode::Unsupported, "'" + call.getCalledFunction()->getName().str() + "', which other processors have," + onTarget(),
-             call, "guard it with lathe::target_is(…) or the preprocessor, and give this target another way");
+      report(ErrorCode::Unsupported,
+             "'" + call.getCalledFunction()->getName().str() + "', which other processors have," + onTarget(), call,
+             "guard it with lathe::target_is(…) or the preprocessor, and give this target another way");
       return;
     }
     const bool stops =

@@ -48,7 +48,9 @@ class thread_group {
     else
       __syncwarp(mask_);
   }
-  LATHE_INLINE unsigned size() const { return block_ ? details::itemsInBlock() : static_cast<unsigned>(lathe::detail::countOf(mask_)); }
+  LATHE_INLINE unsigned size() const {
+    return block_ ? details::itemsInBlock() : static_cast<unsigned>(lathe::detail::countOf(mask_));
+  }
   LATHE_INLINE unsigned num_threads() const { return size(); }
   LATHE_INLINE unsigned long long thread_rank() const {
     return block_ ? details::itemInBlock() : details::below(mask_);
@@ -101,7 +103,9 @@ class WarpGroup {
 
  private:
   LATHE_INLINE details::WarpMask mask() const { return static_cast<const Self*>(this)->laneMask(); }
-  LATHE_INLINE details::WarpMask packed(details::WarpMask bits) const { return static_cast<const Self*>(this)->byRank(bits); }
+  LATHE_INLINE details::WarpMask packed(details::WarpMask bits) const {
+    return static_cast<const Self*>(this)->byRank(bits);
+  }
 };
 
 template <unsigned Size, class Parent = void>

@@ -36,7 +36,8 @@ void fields(Arguments& a, const DeviceInfo&) {
       products += static_cast<std::int8_t>(x >> k) * static_cast<std::int8_t>(y >> k);
       mixed += static_cast<std::int8_t>(x >> k) * static_cast<std::int64_t>(y >> k & 255);
     }
-    const std::int64_t most = std::numeric_limits<std::int32_t>::max(), least = std::numeric_limits<std::int32_t>::min();
+    const std::int64_t most = std::numeric_limits<std::int32_t>::max(),
+                       least = std::numeric_limits<std::int32_t>::min();
     const std::uint32_t row[] = {field,
                                  (x & ~(mask << offset)) | (y & mask) << offset,
                                  static_cast<std::uint32_t>(both >> (offset + 20)) & mask,
@@ -62,7 +63,8 @@ std::vector<Case> cases_hip_lanes() {
           {.name = "fields",
            .kernel = "fields",
            .launch = launch,
-           .arguments = {array(scrambled<std::uint32_t>(2 * blocks * threads, 4)), zeros<std::uint32_t>(9 * blocks * threads)},
+           .arguments = {array(scrambled<std::uint32_t>(2 * blocks * threads, 4)),
+                         zeros<std::uint32_t>(9 * blocks * threads)},
            .reference = fields}};
 }
 

@@ -38,13 +38,15 @@ void integers(Arguments& arguments, const DeviceInfo&) {
 }  // namespace
 
 std::vector<Case> cases_hip_vectors() {
-  std::vector<std::uint32_t> words = scrambled<std::uint32_t>(3 * threads, 8), others = scrambled<std::uint32_t>(3 * threads, 9);
+  std::vector<std::uint32_t> words = scrambled<std::uint32_t>(3 * threads, 8),
+                             others = scrambled<std::uint32_t>(3 * threads, 9);
   for (std::size_t i = 0; i < words.size(); i += 2) others[i] = words[i];
   for (std::size_t i = 30; i < 60; ++i) others[i] = words[i];
   return {{.name = "floats",
            .kernel = "floats",
            .launch = {.grid = {1}, .group = {threads}},
-           .arguments = {counting<float>(4 * threads, 0.25f, -9), counting<float>(4 * threads, 0.5f, 3), zeros<float>(8 * threads)},
+           .arguments = {counting<float>(4 * threads, 0.25f, -9), counting<float>(4 * threads, 0.5f, 3),
+                         zeros<float>(8 * threads)},
            .reference = floats},
           {.name = "integers",
            .kernel = "integers",

@@ -34,8 +34,9 @@ void ballots(Arguments& a, const DeviceInfo& device) {
       for (int k = 0; k < wave; ++k)
         same |= static_cast<std::uint64_t>((in[first + k] & 3) == (in[first + lane] & 3)) << k;
       const std::uint64_t below = ballot & ((std::uint64_t{1} << lane) - 1);
-      const std::uint64_t row[] = {ballot, static_cast<std::uint64_t>(std::popcount(below)), ballot != 0, ballot == all, same,
-                                   in[first + lane] > 0 ? ballot : 0};
+      const std::uint64_t row[] = {ballot,      static_cast<std::uint64_t>(std::popcount(below)),
+                                   ballot != 0, ballot == all,
+                                   same,        in[first + lane] > 0 ? ballot : 0};
       std::copy_n(row, 6, a[1].as<std::uint64_t>() + 6 * (first + lane));
     }
   }

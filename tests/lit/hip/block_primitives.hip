@@ -25,7 +25,7 @@ __global__ void sums(const int* in, int* out) {
   int sum = 0, most = 0;
   Block().reduce(in[threadIdx.x], sum, other);
   __syncthreads();
-  Block().reduce(in[threadIdx.x], most, other, rocprim::maximum<int>());
+  Block().reduce(in[threadIdx.x], most, rocprim::maximum<int>());
   using Warp = hipcub::WarpReduce<int, 32>;
   __shared__ typename Warp::TempStorage ofWarps[4];
   const int warp = Warp(ofWarps[threadIdx.x / 32]).Sum(in[threadIdx.x]);

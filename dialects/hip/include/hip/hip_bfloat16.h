@@ -28,7 +28,7 @@ struct hip_bfloat16 {
   LATHE_CUDA_BOTH hip_bfloat16 operator op(hip_bfloat16 a, hip_bfloat16 b) {         \
     return hip_bfloat16(static_cast<float>(a) op static_cast<float>(b));             \
   }                                                                                  \
-  LATHE_CUDA_BOTH hip_bfloat16& operator op##=(hip_bfloat16& a, hip_bfloat16 b) {    \
+  LATHE_CUDA_BOTH hip_bfloat16& operator op## = (hip_bfloat16 & a, hip_bfloat16 b) { \
     return a = a op b;                                                               \
   }
 LATHE_HIP_OPERATOR(+)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Generators of random numbers for kernels: <curand_kernel.h> under the names of hipRAND and rocRAND. The numbers are cuRAND's.
+// Generators of random numbers for kernels: <curand_kernel.h> under the names of hipRAND and rocRAND. The numbers are
+// cuRAND's.
 #ifndef LATHE_HIPRAND_KERNEL_H
 #define LATHE_HIPRAND_KERNEL_H
 

@@ -67,6 +67,12 @@ class block_reduce {
   LATHE_INLINE void reduce(In&& in, T& out, storage_type& storage, Op op = Op()) {
     out = Collective(storage).Reduce(in, op);
   }
+  /// With storage of its own.
+  template <class In, class Op = plus<T>>
+    requires requires(Op op, T t) { op(t, t); }
+  LATHE_INLINE void reduce(In&& in, T& out, Op op = Op()) {
+    out = Collective().Reduce(in, op);
+  }
   template <class Op = plus<T>>
   LATHE_INLINE void reduce(T in, T& out, unsigned valid, storage_type& storage, Op op = Op()) {
     out = Collective(storage).Reduce(in, op, static_cast<int>(valid));

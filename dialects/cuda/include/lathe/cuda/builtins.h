@@ -22,8 +22,8 @@ struct BuiltinVector {
   LATHE_CUDA_BOTH operator uint3() const { return {X(), Y(), Z()}; }
 };
 
-/// A set of a warp's threads. CUDA's have 32 bits, so a subgroup of 64 items is two warps; where a dialect on top of this one
-/// says so, a warp is a whole subgroup.
+/// A set of a warp's threads. CUDA's have 32 bits, so a subgroup of 64 items is two warps; where a dialect on top of
+/// this one says so, a warp is a whole subgroup.
 #ifdef LATHE_WARP_IS_SUBGROUP
 typedef unsigned long long WarpMask;
 #else

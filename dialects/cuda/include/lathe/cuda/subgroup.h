@@ -52,7 +52,7 @@ LATHE_INLINE lathe::detail::WarpMask __ballot_sync(lathe::detail::WarpMask mask,
 // One template for all types of a function: the fewer functions, the faster every compile.
 #define LATHE_CUDA_SHUFFLE(name, entry, selector)                                                             \
   template <class T>                                                                                          \
-  LATHE_INLINE T name(lathe::detail::WarpMask mask, T value, selector from, int width = warpSize) {                          \
+  LATHE_INLINE T name(lathe::detail::WarpMask mask, T value, selector from, int width = warpSize) {           \
     static_assert(__is_trivially_copyable(T) && sizeof(T) <= 16, "a shuffle moves at most 16 bytes");         \
     if constexpr (sizeof(T) == 16) {                                                                          \
       struct Halves {                                                                                         \
@@ -111,7 +111,7 @@ LATHE_INLINE int __uni_sync(lathe::detail::WarpMask mask, int predicate) {
 // By their bits, as the hardware compares. Items that have returned have no part.
 #define LATHE_CUDA_MATCH(name, entry)                                                      \
   template <class T>                                                                       \
-  LATHE_INLINE lathe::detail::WarpMask name(lathe::detail::WarpMask mask, T value) {                                   \
+  LATHE_INLINE lathe::detail::WarpMask name(lathe::detail::WarpMask mask, T value) {       \
     static_assert(sizeof(T) <= 8, "a match compares at most 8 bytes");                     \
     const unsigned long long items = lathe::detail::itemsOf(mask);                         \
     unsigned long long same = 0;                                                           \
@@ -138,7 +138,7 @@ LATHE_INLINE lathe::detail::WarpMask __match_all_sync(lathe::detail::WarpMask ma
 }
 
 #define LATHE_CUDA_REDUCE(name, type, entry)                                                       \
-  LATHE_INLINE type name(lathe::detail::WarpMask mask, type value) {                                              \
+  LATHE_INLINE type name(lathe::detail::WarpMask mask, type value) {                               \
     return static_cast<type>(                                                                      \
         __lathe_reduce_##entry##_i32(lathe::detail::itemsOf(mask), static_cast<unsigned>(value))); \
   }

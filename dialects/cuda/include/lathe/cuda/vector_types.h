@@ -27,7 +27,7 @@
 #define LATHE_CUDA_VECTORS(name, element)                                              \
   LATHE_CUDA_VECTOR_TYPES(name, element)                                               \
   LATHE_CUDA_BOTH name##1 make_##name##1(element x) {                                  \
-    return name##1{x};                                                                 \
+    return name##1 {x};                                                                \
   }                                                                                    \
   LATHE_CUDA_BOTH name##2 make_##name##2(element x, element y) {                       \
     return {x, y};                                                                     \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang's builtins for AMD GPUs (llvm.org/docs/AMDGPUUsage.html, "LLVM IR Intrinsics"), which this compile's triple has not.
-// What other machines can do as well is the device ABI's there. The rest are the intrinsics themselves, declared under
-// Clang's names: a kernel that keeps a call of one compiles for amdgpu only.
+// Clang's builtins for AMD GPUs (llvm.org/docs/AMDGPUUsage.html, "LLVM IR Intrinsics"), which this compile's triple has
+// not. What other machines can do as well is the device ABI's there. The rest are the intrinsics themselves, declared
+// under Clang's names: a kernel that keeps a call of one compiles for amdgpu only.
 #ifndef LATHE_HIP_AMD_BUILTINS_H
 #define LATHE_HIP_AMD_BUILTINS_H
 
@@ -10,18 +10,18 @@
 #include <lathe/cuda/intrinsics.h>
 #include <lathe/cuda/subgroup.h>
 
-#define LATHE_AMD_COORDINATES(axis)                                  \
-  LATHE_INLINE unsigned __builtin_amdgcn_workitem_id_##axis() {      \
-    return threadIdx.axis;                                           \
-  }                                                                  \
-  LATHE_INLINE unsigned __builtin_amdgcn_workgroup_id_##axis() {     \
-    return blockIdx.axis;                                            \
-  }                                                                  \
+#define LATHE_AMD_COORDINATES(axis)                                      \
+  LATHE_INLINE unsigned __builtin_amdgcn_workitem_id_##axis() {          \
+    return threadIdx.axis;                                               \
+  }                                                                      \
+  LATHE_INLINE unsigned __builtin_amdgcn_workgroup_id_##axis() {         \
+    return blockIdx.axis;                                                \
+  }                                                                      \
   LATHE_INLINE unsigned short __builtin_amdgcn_workgroup_size_##axis() { \
-    return static_cast<unsigned short>(blockDim.axis);               \
-  }                                                                  \
-  LATHE_INLINE unsigned __builtin_amdgcn_grid_size_##axis() {        \
-    return gridDim.axis * blockDim.axis;                             \
+    return static_cast<unsigned short>(blockDim.axis);                   \
+  }                                                                      \
+  LATHE_INLINE unsigned __builtin_amdgcn_grid_size_##axis() {            \
+    return gridDim.axis * blockDim.axis;                                 \
   }
 LATHE_AMD_COORDINATES(x)
 LATHE_AMD_COORDINATES(y)
@@ -43,11 +43,15 @@ namespace lathe::detail {
 /// The device ABI's number of one of AMD's names of scopes.
 consteval int scopeNamed(const char* name) {
   switch (name[0]) {
-    case 's': return 0;                        // singlethread
-    case 'w': return name[1] == 'a' ? 1 : 2;   // wavefront, workgroup
-    case 'a':                                  // agent
-    case 'c': return 3;                        // cluster
-    default: return 4;
+    case 's':
+      return 0;  // singlethread
+    case 'w':
+      return name[1] == 'a' ? 1 : 2;  // wavefront, workgroup
+    case 'a':                         // agent
+    case 'c':
+      return 3;  // cluster
+    default:
+      return 4;
   }
 }
 template <int Value>
@@ -55,7 +59,7 @@ struct Constant {
   enum { value = Value };
 };
 }  // namespace lathe::detail
-#define __builtin_amdgcn_fence(order, scope, ...)                              \
+#define __builtin_amdgcn_fence(order, scope, ...)                               \
   __lathe_fence(lathe::detail::Constant<lathe::detail::abiOrder(order)>::value, \
                 lathe::detail::Constant<lathe::detail::scopeNamed(scope)>::value)
 
@@ -130,11 +134,11 @@ LATHE_INLINE int __builtin_amdgcn_sudot4(bool signedA, int a, bool signedB, int 
 }
 
 // The intrinsic on AMD GPUs, and what it is an approximation of elsewhere.
-#define LATHE_AMD_APPROXIMATION(name, type, intrinsic, value)               \
-  extern "C" __device__ type __lathe_amd_##name(type) __asm__(intrinsic);   \
-  LATHE_INLINE type __builtin_amdgcn_##name(type x) {                       \
-    if (__lathe_target_is("amdgpu")) return __lathe_amd_##name(x);          \
-    return value;                                                           \
+#define LATHE_AMD_APPROXIMATION(name, type, intrinsic, value)             \
+  extern "C" __device__ type __lathe_amd_##name(type) __asm__(intrinsic); \
+  LATHE_INLINE type __builtin_amdgcn_##name(type x) {                     \
+    if (__lathe_target_is("amdgpu")) return __lathe_amd_##name(x);        \
+    return value;                                                         \
   }
 LATHE_AMD_APPROXIMATION(rcpf, float, "llvm.amdgcn.rcp.f32", 1.0f / x)
 LATHE_AMD_APPROXIMATION(rcp, double, "llvm.amdgcn.rcp.f64", 1.0 / x)
@@ -186,7 +190,7 @@ using AmdInt16 = AmdVector<int, 16>;
 LATHE_AMD(lathe::detail::AmdHalf2, cvt_pkrtz, "cvt.pkrtz", float, float)
 LATHE_AMD(float, fdot2, "fdot2", lathe::detail::AmdHalf2, lathe::detail::AmdHalf2, float, bool)
 // Matrix products: two operands, sums, and three constants for broadcasts (all of a wave takes part).
-#define LATHE_AMD_MATRIX(name, intrinsic, operand, sums)                                              \
+#define LATHE_AMD_MATRIX(name, intrinsic, operand, sums) \
   LATHE_AMD(lathe::detail::sums, mfma_##name, "mfma." intrinsic, operand, operand, lathe::detail::sums, int, int, int)
 LATHE_AMD_MATRIX(f32_16x16x4f32, "f32.16x16x4f32", float, AmdFloat4)
 LATHE_AMD_MATRIX(f32_32x32x2f32, "f32.32x32x2f32", float, AmdFloat16)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HIP's atomic functions beside CUDA's: __hip_atomic_*, with an order and a scope, on what <cuda/atomic> is made of; minima
-// and maxima of floating-point numbers; additions that may be unsafe on memory of the host's, which here are the plain ones.
+// HIP's atomic functions beside CUDA's: __hip_atomic_*, with an order and a scope, on what <cuda/atomic> is made of;
+// minima and maxima of floating-point numbers; additions that may be unsafe on memory of the host's, which here are the
+// plain ones.
 #ifndef LATHE_HIP_ATOMICS_H
 #define LATHE_HIP_ATOMICS_H
 
@@ -39,9 +40,9 @@ LATHE_INLINE bool hipExchangeIf(T* address, T* expected, T wanted, int order, in
 // Clang has builtins of these names, which lose the scope off AMD's GPUs.
 #define LATHE_HIP_PLAIN(address) lathe::detail::Plain<__remove_reference_t(decltype(*(address)))>
 #define LATHE_HIP_ORDER(order, scope) lathe::detail::abiOrder(order), lathe::detail::scopeOfHip(scope)
-#define LATHE_HIP_CALL(function, address, value, order, scope)                                                 \
-  lathe::detail::function(const_cast<LATHE_HIP_PLAIN(address)*>(address), static_cast<LATHE_HIP_PLAIN(address)>(value), \
-                          LATHE_HIP_ORDER(order, scope))
+#define LATHE_HIP_CALL(function, address, value, order, scope)            \
+  lathe::detail::function(const_cast<LATHE_HIP_PLAIN(address)*>(address), \
+                          static_cast<LATHE_HIP_PLAIN(address)>(value), LATHE_HIP_ORDER(order, scope))
 #define __hip_atomic_load(address, order, scope) \
   lathe::detail::orderedLoad(const_cast<LATHE_HIP_PLAIN(address)*>(address), LATHE_HIP_ORDER(order, scope))
 #define __hip_atomic_store(address, value, order, scope) LATHE_HIP_CALL(orderedStore, address, value, order, scope)
@@ -54,9 +55,9 @@ LATHE_INLINE bool hipExchangeIf(T* address, T* expected, T wanted, int order, in
 #define __hip_atomic_fetch_xor(address, value, order, scope) LATHE_HIP_CALL(orderedXor, address, value, order, scope)
 #define __hip_atomic_fetch_min(address, value, order, scope) LATHE_HIP_CALL(orderedMin, address, value, order, scope)
 #define __hip_atomic_fetch_max(address, value, order, scope) LATHE_HIP_CALL(orderedMax, address, value, order, scope)
-#define __hip_atomic_compare_exchange_strong(address, expected, value, success, failure, scope)                     \
-  lathe::detail::hipExchangeIf(const_cast<LATHE_HIP_PLAIN(address)*>(address), expected,                            \
-                               static_cast<LATHE_HIP_PLAIN(address)>(value),                                        \
+#define __hip_atomic_compare_exchange_strong(address, expected, value, success, failure, scope) \
+  lathe::detail::hipExchangeIf(const_cast<LATHE_HIP_PLAIN(address)*>(address), expected,        \
+                               static_cast<LATHE_HIP_PLAIN(address)>(value),                    \
                                LATHE_HIP_ORDER(lathe::detail::strongerOrder(success, failure), scope))
 #define __hip_atomic_compare_exchange_weak __hip_atomic_compare_exchange_strong
 
@@ -73,21 +74,21 @@ LATHE_INLINE void atomicAddNoRet(float* address, float value) {
 }
 
 // Overloads beside the templates of CUDA's, which take integers.
-#define LATHE_HIP_ATOMIC(name, entry, type, suffix, scope)             \
-  LATHE_INLINE type name(type* address, type value) {                  \
+#define LATHE_HIP_ATOMIC(name, entry, type, suffix, scope)              \
+  LATHE_INLINE type name(type* address, type value) {                   \
     return __lathe_atomic_##entry##_##suffix(address, value, 0, scope); \
   }
-#define LATHE_HIP_ATOMICS(type, suffix)                     \
-  LATHE_HIP_ATOMIC(atomicMin, min, type, suffix, 3)         \
-  LATHE_HIP_ATOMIC(atomicMax, max, type, suffix, 3)         \
-  LATHE_HIP_ATOMIC(atomicMin_system, min, type, suffix, 4)  \
-  LATHE_HIP_ATOMIC(atomicMax_system, max, type, suffix, 4)  \
-  LATHE_HIP_ATOMIC(unsafeAtomicMin, min, type, suffix, 3)   \
-  LATHE_HIP_ATOMIC(unsafeAtomicMax, max, type, suffix, 3)   \
-  LATHE_HIP_ATOMIC(safeAtomicMin, min, type, suffix, 3)     \
-  LATHE_HIP_ATOMIC(safeAtomicMax, max, type, suffix, 3)     \
-  LATHE_INLINE type atomicSub(type* address, type value) {  \
-    return atomicAdd(address, -value);                      \
+#define LATHE_HIP_ATOMICS(type, suffix)                    \
+  LATHE_HIP_ATOMIC(atomicMin, min, type, suffix, 3)        \
+  LATHE_HIP_ATOMIC(atomicMax, max, type, suffix, 3)        \
+  LATHE_HIP_ATOMIC(atomicMin_system, min, type, suffix, 4) \
+  LATHE_HIP_ATOMIC(atomicMax_system, max, type, suffix, 4) \
+  LATHE_HIP_ATOMIC(unsafeAtomicMin, min, type, suffix, 3)  \
+  LATHE_HIP_ATOMIC(unsafeAtomicMax, max, type, suffix, 3)  \
+  LATHE_HIP_ATOMIC(safeAtomicMin, min, type, suffix, 3)    \
+  LATHE_HIP_ATOMIC(safeAtomicMax, max, type, suffix, 3)    \
+  LATHE_INLINE type atomicSub(type* address, type value) { \
+    return atomicAdd(address, -value);                     \
   }
 LATHE_HIP_ATOMICS(float, f32)
 LATHE_HIP_ATOMICS(double, f64)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HIP's names in device code that CUDA has not: coordinates as macros, lanes, bit fields, clocks, dynamic shared memory.
+// HIP's names in device code that CUDA has not: coordinates as macros, lanes, bit fields, clocks, dynamic shared
+// memory.
 #ifndef LATHE_HIP_DEVICE_FUNCTIONS_H
 #define LATHE_HIP_DEVICE_FUNCTIONS_H
 

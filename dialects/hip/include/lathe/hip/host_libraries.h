@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The headers of hipBLAS, hipFFT, hipRAND, hipSPARSE, hipSOLVER and of ROCm's own libraries behind them, as far as kernels need
-// them: <lathe/cuda/host_libraries.h> under HIP's names.
+// The headers of hipBLAS, hipFFT, hipRAND, hipSPARSE, hipSOLVER and of ROCm's own libraries behind them, as far as
+// kernels need them: <lathe/cuda/host_libraries.h> under HIP's names.
 #ifndef LATHE_HIP_HOST_LIBRARIES_H
 #define LATHE_HIP_HOST_LIBRARIES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HIP's vectors: instances of one template, which is what names of kernels spell, with constructors and operators item by
-// item. Vectors of two and four are aligned to their size, double4's 32 bytes too. <lathe/cuda/vector_types.h> makes
+// HIP's vectors: instances of one template, which is what names of kernels spell, with constructors and operators item
+// by item. Vectors of two and four are aligned to their size, double4's 32 bytes too. <lathe/cuda/vector_types.h> makes
 // char1 … double4 of them.
 #ifndef LATHE_HIP_VECTOR_TYPES_H
 #define LATHE_HIP_VECTOR_TYPES_H
@@ -9,14 +9,14 @@
 #include <lathe/cuda/qualifiers.h>
 
 // One value is for all components; as many as there are components are converted.
-#define LATHE_HIP_CONSTRUCTORS(count)                                              \
-  typedef T value_type;                                                            \
-  HIP_vector_type() = default;                                                     \
-  template <class U>                                                               \
-    requires __is_convertible(U, T)                                                \
-  LATHE_CUDA_BOTH explicit constexpr HIP_vector_type(U all) : HIP_vector_type(Spread{}, static_cast<T>(all)) {} \
-  template <class... Us>                                                           \
-    requires(count > 1 && sizeof...(Us) == count)                                  \
+#define LATHE_HIP_CONSTRUCTORS(count)                                                                                  \
+  typedef T value_type;                                                                                                \
+  HIP_vector_type() = default;                                                                                         \
+  template <class U>                                                                                                   \
+    requires __is_convertible                                                                                          \
+  (U, T) LATHE_CUDA_BOTH explicit constexpr HIP_vector_type(U all) : HIP_vector_type(Spread{}, static_cast<T>(all)) {} \
+  template <class... Us>                                                                                               \
+    requires(count > 1 && sizeof...(Us) == count)                                                                      \
   LATHE_CUDA_BOTH constexpr HIP_vector_type(Us... values) : HIP_vector_type(Each{}, static_cast<T>(values)...) {}
 
 template <class T, unsigned N>
@@ -88,31 +88,31 @@ concept Number = __is_arithmetic(T);
 }  // namespace lathe::detail
 
 // With a vector on both sides, or a number for all components on one.
-#define LATHE_HIP_OPERATOR(op, kind)                                                                          \
-  template <lathe::detail::kind T, unsigned N>                                                                \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N>& operator op##=(HIP_vector_type<T, N>& a,                   \
-                                                                  const HIP_vector_type<T, N>& b) {           \
-    return lathe::detail::forEach(a, b, [](T & to, T with) { to = static_cast<T>(to op with); });             \
-  }                                                                                                           \
-  template <lathe::detail::kind T, unsigned N, class U>                                                       \
-    requires __is_convertible(U, T)                                                                           \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N>& operator op##=(HIP_vector_type<T, N>& a, U b) {            \
-    return a op##= HIP_vector_type<T, N>(b);                                                                 \
-  }                                                                                                           \
-  template <lathe::detail::kind T, unsigned N>                                                                \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op(HIP_vector_type<T, N> a,                        \
-                                                              const HIP_vector_type<T, N>& b) {               \
-    return a op##= b;                                                                                        \
-  }                                                                                                           \
-  template <lathe::detail::kind T, unsigned N, class U>                                                       \
-    requires __is_convertible(U, T)                                                                           \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op(HIP_vector_type<T, N> a, U b) {                 \
-    return a op##= HIP_vector_type<T, N>(b);                                                                 \
-  }                                                                                                           \
-  template <lathe::detail::kind T, unsigned N, class U>                                                       \
-    requires __is_convertible(U, T)                                                                           \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op(U a, const HIP_vector_type<T, N>& b) {          \
-    return HIP_vector_type<T, N>(a) op b;                                                                     \
+#define LATHE_HIP_OPERATOR(op, kind)                                                                         \
+  template <lathe::detail::kind T, unsigned N>                                                               \
+  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N>& operator op## =                                           \
+      (HIP_vector_type<T, N> & a, const HIP_vector_type<T, N>& b) {                                          \
+    return lathe::detail::forEach(a, b, [](T& to, T with) { to = static_cast<T>(to op with); });             \
+  }                                                                                                          \
+  template <lathe::detail::kind T, unsigned N, class U>                                                      \
+    requires __is_convertible                                                                                \
+  (U, T) LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N>& operator op## = (HIP_vector_type<T, N> & a, U b) { \
+    return a op## = HIP_vector_type<T, N>(b);                                                                \
+  }                                                                                                          \
+  template <lathe::detail::kind T, unsigned N>                                                               \
+  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op(HIP_vector_type<T, N> a,                       \
+                                                              const HIP_vector_type<T, N>& b) {              \
+    return a op## = b;                                                                                       \
+  }                                                                                                          \
+  template <lathe::detail::kind T, unsigned N, class U>                                                      \
+    requires __is_convertible                                                                                \
+  (U, T) LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op(HIP_vector_type<T, N> a, U b) {         \
+    return a op## = HIP_vector_type<T, N>(b);                                                                \
+  }                                                                                                          \
+  template <lathe::detail::kind T, unsigned N, class U>                                                      \
+    requires __is_convertible                                                                                \
+  (U, T) LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op(U a, const HIP_vector_type<T, N>& b) {  \
+    return HIP_vector_type<T, N>(a) op b;                                                                    \
   }
 LATHE_HIP_OPERATOR(+, Number)
 LATHE_HIP_OPERATOR(-, Number)
@@ -126,25 +126,25 @@ LATHE_HIP_OPERATOR(<<, WholeNumber)
 LATHE_HIP_OPERATOR(>>, WholeNumber)
 #undef LATHE_HIP_OPERATOR
 
-#define LATHE_HIP_OPERATOR(op, kind)                                                                    \
-  template <lathe::detail::kind T, unsigned N>                                                          \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op(HIP_vector_type<T, N> a) {                \
-    return lathe::detail::forEach(a, a, [](T & to, T with) { to = static_cast<T>(op with); });          \
+#define LATHE_HIP_OPERATOR(op, kind)                                                          \
+  template <lathe::detail::kind T, unsigned N>                                                \
+  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op(HIP_vector_type<T, N> a) {      \
+    return lathe::detail::forEach(a, a, [](T& to, T with) { to = static_cast<T>(op with); }); \
   }
 LATHE_HIP_OPERATOR(-, Number)
 LATHE_HIP_OPERATOR(~, WholeNumber)
 #undef LATHE_HIP_OPERATOR
 
-#define LATHE_HIP_OPERATOR(op)                                                                                    \
-  template <lathe::detail::Number T, unsigned N>                                                                  \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N>& operator op##op(HIP_vector_type<T, N>& a) {                    \
-    return a op##= HIP_vector_type<T, N>(1);                                                                     \
-  }                                                                                                               \
-  template <lathe::detail::Number T, unsigned N>                                                                  \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op##op(HIP_vector_type<T, N>& a, int) {                \
-    const HIP_vector_type<T, N> before = a;                                                                       \
-    op##op a;                                                                                                     \
-    return before;                                                                                                \
+#define LATHE_HIP_OPERATOR(op)                                                                     \
+  template <lathe::detail::Number T, unsigned N>                                                   \
+  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N>& operator op##op(HIP_vector_type<T, N>& a) {     \
+    return a op## = HIP_vector_type<T, N>(1);                                                      \
+  }                                                                                                \
+  template <lathe::detail::Number T, unsigned N>                                                   \
+  LATHE_CUDA_BOTH constexpr HIP_vector_type<T, N> operator op##op(HIP_vector_type<T, N>& a, int) { \
+    const HIP_vector_type<T, N> before = a;                                                        \
+    op##op a;                                                                                      \
+    return before;                                                                                 \
   }
 LATHE_HIP_OPERATOR(+)
 LATHE_HIP_OPERATOR(-)
@@ -157,8 +157,8 @@ LATHE_CUDA_BOTH constexpr bool operator==(HIP_vector_type<T, N> a, const HIP_vec
   return same;
 }
 template <lathe::detail::Number T, unsigned N, class U>
-  requires __is_convertible(U, T)
-LATHE_CUDA_BOTH constexpr bool operator==(const HIP_vector_type<T, N>& a, U b) {
+  requires __is_convertible
+(U, T) LATHE_CUDA_BOTH constexpr bool operator==(const HIP_vector_type<T, N>& a, U b) {
   return a == HIP_vector_type<T, N>(b);
 }
 
