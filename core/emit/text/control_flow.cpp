@@ -33,7 +33,11 @@ void FunctionText::writeTree(const llvm::BasicBlock& block, const Flow& flow) {
   --depth_;
   line("}");
   if (!exit || exit == flow.follow) return;
-  if (dominators_.properlyDominates(&block, exit) && loops_.getLoopFor(exit) == loop->getParentLoop())
+  // Only this loop leads there: the exit may be the header of the next one.
+  const bool own = llvm::all_of(llvm::predecessors(exit), [&](const llvm::BasicBlock* from) {
+    return loop->contains(from) || dominators_.dominates(exit, from);
+  });
+  if (own)
     writeTree(*exit, flow);
   else
     writeJump(block, *exit, flow);

@@ -318,6 +318,15 @@ std::string FunctionText::simpleIntrinsic(const llvm::CallInst& call) {
       return chosen(false, " < ");
     case llvm::Intrinsic::umax:
       return chosen(false, " > ");
+    case llvm::Intrinsic::scmp:
+    case llvm::Intrinsic::ucmp: {
+      const bool isSigned = intrinsic->getIntrinsicID() == llvm::Intrinsic::scmp;
+      const llvm::Value& a = *call.getArgOperand(0);
+      const llvm::Value& b = *call.getArgOperand(1);
+      const std::string left = isSigned ? useSigned(a) : use(a), right = isSigned ? useSigned(b) : use(b);
+      const std::string type = "(" + spelling_.type(*call.getType()) + ")";
+      return left + " < " + right + " ? " + type + "~0 : " + left + " > " + right + " ? " + type + "1 : " + type + "0";
+    }
     case llvm::Intrinsic::abs: {
       const llvm::Value& value = *call.getArgOperand(0);
       const std::string type = "(" + spelling_.type(*value.getType()) + ")";
