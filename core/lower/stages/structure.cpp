@@ -87,8 +87,7 @@ void collectMembers(const llvm::DataLayout& layout, llvm::Type* type, std::uint6
     return;
   }
   auto* const structure = llvm::dyn_cast<llvm::StructType>(type);
-  const unsigned count = structure ? structure->getNumElements()
-                                   : static_cast<unsigned>(type->getArrayNumElements());
+  const unsigned count = structure ? structure->getNumElements() : static_cast<unsigned>(type->getArrayNumElements());
   for (unsigned i = 0; i < count; ++i) {
     llvm::Type* const element = structure ? structure->getElementType(i) : type->getArrayElementType();
     const std::uint64_t at = structure ? layout.getStructLayout(structure)->getElementOffset(i).getFixedValue()
@@ -156,13 +155,13 @@ bool copyInPlace(llvm::MemIntrinsic& call) {
   llvm::SmallVector<llvm::Value*> values;
   for (std::uint64_t at = 0; at < bytes; at += unit) {
     if (copy) {
-      values.push_back(builder.CreateAlignedLoad(
-          type, builder.CreatePtrAdd(copy->getRawSource(), builder.getInt64(at)), llvm::Align(unit), call.isVolatile()));
+      values.push_back(builder.CreateAlignedLoad(type, builder.CreatePtrAdd(copy->getRawSource(), builder.getInt64(at)),
+                                                 llvm::Align(unit), call.isVolatile()));
       continue;
     }
     llvm::Value* const byte = builder.CreateZExt(llvm::cast<llvm::MemSetInst>(call).getValue(), type);
-    values.push_back(builder.CreateMul(
-        byte, llvm::ConstantInt::get(type, llvm::APInt::getSplat(8 * unit, llvm::APInt(8, 1)))));
+    values.push_back(
+        builder.CreateMul(byte, llvm::ConstantInt::get(type, llvm::APInt::getSplat(8 * unit, llvm::APInt(8, 1)))));
   }
   for (std::uint64_t i = 0; i < values.size(); ++i)
     builder.CreateAlignedStore(values[i], builder.CreatePtrAdd(call.getRawDest(), builder.getInt64(i * unit)),
@@ -227,8 +226,7 @@ void expandClasses(llvm::Function& function) {
     if (!call || call->getIntrinsicID() != llvm::Intrinsic::is_fpclass || call->getType()->isVectorTy()) continue;
     llvm::IRBuilder<> builder(call);
     const auto* const classes = llvm::cast<llvm::ConstantInt>(call->getArgOperand(1));
-    call->replaceAllUsesWith(
-        hasClass(builder, call->getArgOperand(0), static_cast<unsigned>(classes->getZExtValue())));
+    call->replaceAllUsesWith(hasClass(builder, call->getArgOperand(0), static_cast<unsigned>(classes->getZExtValue())));
     call->eraseFromParent();
   }
 }
