@@ -17,9 +17,9 @@ constexpr std::array<std::string_view, 11> declarationKeys = {
 constexpr std::array<std::string_view, 2> halfKeys = {"widen", "narrow"};
 
 /// Holes are numbers, or words of this list.
-constexpr std::array<std::string_view, 17> holes = {
-    "args", "s0",    "s1",    "s2",    "type",   "stype",      "name",       "space", "scope",
-    "*",    "index", "align", "bytes", "result", "qualifiers", "parameters", "values"};
+constexpr std::array<std::string_view, 17> holes = {"args",  "s0",     "s1",         "s2",         "type",  "stype",
+                                                    "name",  "space",  "scope",      "*",          "index", "align",
+                                                    "bytes", "result", "qualifiers", "parameters", "values"};
 
 constexpr auto areSpaces = [](SchemaReader& reader, const YamlNode& in, const std::map<std::string, std::string>&) {
   for (const auto& member : in.members) {
@@ -71,7 +71,8 @@ constexpr Field<TextRules> textFields[] = {
      "`i1`, `i8` … `i64` (unsigned), `s8` … `s64`, `f16`, `f32`, `f64` → the language's name; a type that is missing "
      "cannot be written",
      checked<&TextRules::types, keysOf<typeKeys>>},
-    {"bits", "map", "type → template of the same bits as that type: `as_float({0})`", checked<&TextRules::bits, areBits>},
+    {"bits", "map", "type → template of the same bits as that type: `as_float({0})`",
+     checked<&TextRules::bits, areBits>},
     {"features", "map", "type → a line before all others where code has values of that type",
      checked<&TextRules::features, keysOf<typeKeys>>},
     {"spaces", "map",

@@ -22,7 +22,8 @@ void launch(unsigned groups, unsigned items, Launch call) {
       threads.emplace_back([&, i] {
         group = &shared;
         item = i;
-        call(metal::uint3{i, 0, 0}, metal::uint3{g, 0, 0}, metal::uint3{items, 1, 1}, metal::uint3{groups, 1, 1}, i % 32);
+        call(metal::uint3{i, 0, 0}, metal::uint3{g, 0, 0}, metal::uint3{items, 1, 1}, metal::uint3{groups, 1, 1},
+             i % 32);
         shared.all.arrive_and_drop();
       });
     }

@@ -36,8 +36,8 @@ std::string floatText(Spelling& spelling, llvm::Type& type, const llvm::APFloat&
   if (type.isHalfTy() && spelling.isStoredOnly(type)) return "(" + name + ")" + llvm::toString(bits, 10, false);
   const bool plain = value.isZero() || (value.isFinite() && !value.isDenormal());
   if (plain && (type.isFloatTy() || type.isDoubleTy())) {
-    std::string digits = type.isFloatTy() ? fmt::format("{}", value.convertToFloat())
-                                          : fmt::format("{}", value.convertToDouble());
+    std::string digits =
+        type.isFloatTy() ? fmt::format("{}", value.convertToFloat()) : fmt::format("{}", value.convertToDouble());
     if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
     return digits + (type.isFloatTy() ? "f" : "");
   }
@@ -70,9 +70,9 @@ bool collectBytes(const llvm::DataLayout& layout, const llvm::Constant& value, s
   }
   const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   if (!type->isAggregateType() && !vector) return false;
-  const unsigned count = vector                ? vector->getNumElements()
+  const unsigned count = vector              ? vector->getNumElements()
                          : type->isArrayTy() ? static_cast<unsigned>(type->getArrayNumElements())
-                                               : type->getStructNumElements();
+                                             : type->getStructNumElements();
   for (unsigned i = 0; i < count; ++i) {
     const llvm::Constant* const element = value.getAggregateElement(i);
     if (!element) return false;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow as loops and branches that nest, along the dominator tree (Ramsey, "Beyond Relooper", ICFP 2022): a block
-// that several come to is written behind the block that dominates it, others inside the branch that leads to them. The
-// stage `structure` has made a graph of which each edge falls to what is written next, repeats its loop or leaves it.
+// Control flow as loops and branches that nest, along the dominator tree (Ramsey, "Beyond Relooper", ICFP 2022): a
+// block that several come to is written behind the block that dominates it, others inside the branch that leads to
+// them. The stage `structure` has made a graph of which each edge falls to what is written next, repeats its loop or
+// leaves it.
 //
 //   header: … br i1 %c, label %header, label %exit       while (true) { …  if (!c) { break; } }  exit …
 #include "core/emit/text/function_text.h"
@@ -12,9 +13,8 @@ namespace {
 
 /// The edges to a block that do not repeat a loop.
 unsigned forwardEdges(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
-  return static_cast<unsigned>(llvm::count_if(llvm::predecessors(&block), [&](const llvm::BasicBlock* from) {
-    return !dominators.dominates(&block, from);
-  }));
+  return static_cast<unsigned>(llvm::count_if(
+      llvm::predecessors(&block), [&](const llvm::BasicBlock* from) { return !dominators.dominates(&block, from); }));
 }
 
 }  // namespace
@@ -33,7 +33,11 @@ void FunctionText::writeTree(const llvm::BasicBlock& block, const Flow& flow) {
   --depth_;
   line("}");
   if (!exit || exit == flow.follow) return;
-  if (dominators_.properlyDominates(&block, exit) && loops_.getLoopFor(exit) == loop->getParentLoop())
+  // Only this loop leads there: the exit may be the header of the next one.
+  const bool own = llvm::all_of(llvm::predecessors(exit), [&](const llvm::BasicBlock* from) {
+    return loop->contains(from) || dominators_.dominates(exit, from);
+  });
+  if (own)
     writeTree(*exit, flow);
   else
     writeJump(block, *exit, flow);

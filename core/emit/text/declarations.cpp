@@ -25,9 +25,8 @@ bool isDirect(const llvm::PHINode& phi) {
   for (const llvm::BasicBlock* from : phi.blocks()) {
     if (from->getUniqueSuccessor() != phi.getParent()) return false;
   }
-  return llvm::none_of(phi.getParent()->phis(), [&](const llvm::PHINode& other) {
-    return llvm::is_contained(other.incoming_values(), &phi);
-  });
+  return llvm::none_of(phi.getParent()->phis(),
+                       [&](const llvm::PHINode& other) { return llvm::is_contained(other.incoming_values(), &phi); });
 }
 
 bool usesIn(const llvm::Value& value, const llvm::Function& function) {
@@ -144,8 +143,7 @@ std::string FunctionText::write() {
     qualifiers += filled(pattern, {{"args", all}}) + " ";
   }
   const std::string head = spelling_.declaration(
-      "kernel", "kernels",
-      {{"name", function_.getName().str()}, {"parameters", list}, {"qualifiers", qualifiers}});
+      "kernel", "kernels", {{"name", function_.getName().str()}, {"parameters", list}, {"qualifiers", qualifiers}});
   return head + " {\n" + body_ + "}\n";
 }
 

@@ -83,8 +83,8 @@ class FunctionText {
   std::string widened(const llvm::Value& value);
   std::string narrowed(const llvm::Type& type, std::string value);
   /// A template's text for these operands; nothing if there is no template.
-  std::optional<std::string> templated(std::string_view name, llvm::Type& type, llvm::ArrayRef<const llvm::Value*> operands,
-                                       Holes more = {});
+  std::optional<std::string> templated(std::string_view name, llvm::Type& type,
+                                       llvm::ArrayRef<const llvm::Value*> operands, Holes more = {});
   std::string scopeText(llvm::SyncScope::ID scope);
 
   void line(const std::string& text);
@@ -95,8 +95,8 @@ class FunctionText {
   llvm::LoopInfo loops_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> order_;  ///< reverse post-order
   llvm::DenseMap<const llvm::Value*, std::string> names_;
-  llvm::DenseSet<const llvm::Value*> local_;       ///< defined where they are computed
-  llvm::DenseSet<const llvm::PHINode*> direct_;    ///< assigned without a second variable
+  llvm::DenseSet<const llvm::Value*> local_;     ///< defined where they are computed
+  llvm::DenseSet<const llvm::PHINode*> direct_;  ///< assigned without a second variable
   std::string body_;
   unsigned depth_ = 1;
 };

@@ -78,8 +78,8 @@ void FunctionText::writeStore(const llvm::StoreInst& store) {
   llvm::Type& stored = storedType(type, function_.getDataLayout());
   const std::string cast = &stored == &type ? "" : "(" + spelling_.type(stored) + ")";
   const std::string place = "*(" + std::string(store.isVolatile() ? "volatile " : "") +
-                            spelling_.space(store.getPointerAddressSpace()) + spelling_.access(stored, store.getAlign()) +
-                            " *)" + use(*store.getPointerOperand());
+                            spelling_.space(store.getPointerAddressSpace()) +
+                            spelling_.access(stored, store.getAlign()) + " *)" + use(*store.getPointerOperand());
   line(place + " = " + cast + use(value) + ";");
 }
 
@@ -102,12 +102,14 @@ void FunctionText::writeAtomic(const llvm::Instruction& instruction) {
   const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
   const auto* const change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
   const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
-  llvm::Type& type = exchange        ? *exchange->getCompareOperand()->getType()
+  llvm::Type& type = exchange            ? *exchange->getCompareOperand()->getType()
                      : change != nullptr ? *change->getType()
-                                     : *llvm::getLoadStoreType(&instruction);
-  llvm::Type& number = type.isIntegerTy()
-                           ? storedType(type, function_.getDataLayout())
-                           : *llvm::Type::getIntNTy(type.getContext(), static_cast<unsigned>(function_.getDataLayout().getTypeSizeInBits(&type)));
+                                         : *llvm::getLoadStoreType(&instruction);
+  llvm::Type& number =
+      type.isIntegerTy()
+          ? storedType(type, function_.getDataLayout())
+          : *llvm::Type::getIntNTy(type.getContext(),
+                                   static_cast<unsigned>(function_.getDataLayout().getTypeSizeInBits(&type)));
   std::string name = load ? "load" : store ? "store" : exchange ? "cmpxchg" : "";
   if (change) name = "atomicrmw." + llvm::AtomicRMWInst::getOperationName(change->getOperation()).str();
   const auto asNumber = [&](const llvm::Value& value) {
@@ -121,10 +123,10 @@ void FunctionText::writeAtomic(const llvm::Instruction& instruction) {
                  {"space", spelling_.space(pointer->getType()->getPointerAddressSpace())},
                  {"type", spelling_.type(number)},
                  {"stype", spelling_.signedType(number)}};
-  const llvm::Value* const operand = store    ? store->getValueOperand()
-                                     : change ? change->getValOperand()
+  const llvm::Value* const operand = store      ? store->getValueOperand()
+                                     : change   ? change->getValOperand()
                                      : exchange ? exchange->getCompareOperand()
-                                              : nullptr;
+                                                : nullptr;
   if (operand) holes["1"] = asNumber(*operand);
   if (operand) holes["s1"] = "(" + spelling_.signedType(number) + ")" + asNumber(*operand);
   if (exchange) holes["2"] = asNumber(*exchange->getNewValOperand());

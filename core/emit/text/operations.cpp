@@ -199,7 +199,8 @@ std::string FunctionText::cast(const llvm::CastInst& cast) {
     case llvm::Instruction::FPToUI:
       return to.isIntegerTy(1) ? widened(value) + " != 0" : type + widened(value);
     case llvm::Instruction::FPToSI:
-      return to.isIntegerTy(1) ? widened(value) + " != 0" : type + "(" + spelling_.signedType(to) + ")" + widened(value);
+      return to.isIntegerTy(1) ? widened(value) + " != 0"
+                               : type + "(" + spelling_.signedType(to) + ")" + widened(value);
     case llvm::Instruction::FPTrunc:
       return toFloat(use(value));
     case llvm::Instruction::FPExt:
@@ -293,10 +294,10 @@ std::string FunctionText::address(const llvm::GEPOperator& address) {
   for (const auto& [index, scale] : scales) {
     const bool whole = index->getType()->getIntegerBitWidth() == 64;
     const std::string value = whole ? use(*index) : number + wide + useSigned(*index);
-    sum += (sum.empty() ? "" : " + ") + (scale.isOne() ? value : value + " * " + std::to_string(scale.getZExtValue()) + "ul");
+    sum += (sum.empty() ? "" : " + ") +
+           (scale.isOne() ? value : value + " * " + std::to_string(scale.getZExtValue()) + "ul");
   }
-  if (!offset.isZero() || sum.empty())
-    sum += (sum.empty() ? "" : " + ") + std::to_string(offset.getZExtValue()) + "ul";
+  if (!offset.isZero() || sum.empty()) sum += (sum.empty() ? "" : " + ") + std::to_string(offset.getZExtValue()) + "ul";
   return base + " + " + wide + "(" + sum + ")";
 }
 
@@ -318,6 +319,15 @@ std::string FunctionText::simpleIntrinsic(const llvm::CallInst& call) {
       return chosen(false, " < ");
     case llvm::Intrinsic::umax:
       return chosen(false, " > ");
+    case llvm::Intrinsic::scmp:
+    case llvm::Intrinsic::ucmp: {
+      const bool isSigned = intrinsic->getIntrinsicID() == llvm::Intrinsic::scmp;
+      const llvm::Value& a = *call.getArgOperand(0);
+      const llvm::Value& b = *call.getArgOperand(1);
+      const std::string left = isSigned ? useSigned(a) : use(a), right = isSigned ? useSigned(b) : use(b);
+      const std::string type = "(" + spelling_.type(*call.getType()) + ")";
+      return left + " < " + right + " ? " + type + "~0 : " + left + " > " + right + " ? " + type + "1 : " + type + "0";
+    }
     case llvm::Intrinsic::abs: {
       const llvm::Value& value = *call.getArgOperand(0);
       const std::string type = "(" + spelling_.type(*value.getType()) + ")";
@@ -340,7 +350,8 @@ std::string FunctionText::expression(const llvm::Instruction& instruction) {
   if (const auto* const compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) return comparison(*compare);
   if (const auto* const gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction); gep && gep->getType()->isPointerTy())
     return address(*gep);
-  if (const auto* const select = llvm::dyn_cast<llvm::SelectInst>(&instruction); select && !select->getType()->isAggregateType())
+  if (const auto* const select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+      select && !select->getType()->isAggregateType())
     return use(*select->getCondition()) + " ? " + use(*select->getTrueValue()) + " : " + use(*select->getFalseValue());
   if (instruction.getOpcode() == llvm::Instruction::FNeg) {
     const llvm::Value& value = *instruction.getOperand(0);

@@ -83,8 +83,10 @@ std::string Spelling::space(unsigned number) {
   const auto found = rules_.spaces.find(std::to_string(number));
   if (found != rules_.spaces.end()) return found->second.empty() ? "" : found->second + " ";
   const bool generic = number == lowering_.descriptor.addressSpaces.generic;
-  report(generic ? "a pointer that may lead to memory of any kind" : "a pointer into address space " + std::to_string(number),
-         "take the address where it is used, of memory of one kind: pass arrays by their kernel parameter and an index");
+  report(
+      generic ? "a pointer that may lead to memory of any kind"
+              : "a pointer into address space " + std::to_string(number),
+      "take the address where it is used, of memory of one kind: pass arrays by their kernel parameter and an index");
   return "? ";
 }
 

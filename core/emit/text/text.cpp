@@ -7,7 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "core/emit/text/function_text.h"
-#include "core/support/llvm_bridge.h"
+#include "core/portable/vocabulary.h"
 
 namespace lathe::detail {
 namespace {
@@ -37,7 +37,8 @@ std::string writeText(Lowering& lowering, std::vector<Diagnostic>& found) {
   const TextRules& rules = spelling.rules();
   std::string kernels, variables;
   for (llvm::Function& function : *lowering.module) {
-    if (function.isDeclaration()) continue;
+    // A function that was not inlined is an error where it is called.
+    if (function.isDeclaration() || !function.hasFnAttribute(attribute::kernel)) continue;
     const std::string name = function.getName().str();
     spelling.at = &function.getEntryBlock().front();
     if (identifier(name) != name || llvm::is_contained(rules.reserved, name))

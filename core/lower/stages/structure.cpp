@@ -87,8 +87,7 @@ void collectMembers(const llvm::DataLayout& layout, llvm::Type* type, std::uint6
     return;
   }
   auto* const structure = llvm::dyn_cast<llvm::StructType>(type);
-  const unsigned count = structure ? structure->getNumElements()
-                                   : static_cast<unsigned>(type->getArrayNumElements());
+  const unsigned count = structure ? structure->getNumElements() : static_cast<unsigned>(type->getArrayNumElements());
   for (unsigned i = 0; i < count; ++i) {
     llvm::Type* const element = structure ? structure->getElementType(i) : type->getArrayElementType();
     const std::uint64_t at = structure ? layout.getStructLayout(structure)->getElementOffset(i).getFixedValue()
@@ -156,13 +155,13 @@ bool copyInPlace(llvm::MemIntrinsic& call) {
   llvm::SmallVector<llvm::Value*> values;
   for (std::uint64_t at = 0; at < bytes; at += unit) {
     if (copy) {
-      values.push_back(builder.CreateAlignedLoad(
-          type, builder.CreatePtrAdd(copy->getRawSource(), builder.getInt64(at)), llvm::Align(unit), call.isVolatile()));
+      values.push_back(builder.CreateAlignedLoad(type, builder.CreatePtrAdd(copy->getRawSource(), builder.getInt64(at)),
+                                                 llvm::Align(unit), call.isVolatile()));
       continue;
     }
     llvm::Value* const byte = builder.CreateZExt(llvm::cast<llvm::MemSetInst>(call).getValue(), type);
-    values.push_back(builder.CreateMul(
-        byte, llvm::ConstantInt::get(type, llvm::APInt::getSplat(8 * unit, llvm::APInt(8, 1)))));
+    values.push_back(
+        builder.CreateMul(byte, llvm::ConstantInt::get(type, llvm::APInt::getSplat(8 * unit, llvm::APInt(8, 1)))));
   }
   for (std::uint64_t i = 0; i < values.size(); ++i)
     builder.CreateAlignedStore(values[i], builder.CreatePtrAdd(call.getRawDest(), builder.getInt64(i * unit)),
@@ -184,6 +183,50 @@ void expandCopies(llvm::Function& function, const llvm::TargetTransformInfo& cos
       else if (!llvm::expandMemMoveAsLoop(llvm::cast<llvm::MemMoveInst>(call), costs))
         continue;  // the emitter reports it
     }
+    call->eraseFromParent();
+  }
+}
+
+/// The classes of a floating-point number (LLVM's llvm.is.fpclass), by comparing its bits.
+llvm::Value* hasClass(llvm::IRBuilder<>& b, llvm::Value* value, unsigned classes) {
+  const llvm::fltSemantics& form = value->getType()->getFltSemantics();
+  const unsigned width = value->getType()->getScalarSizeInBits();
+  llvm::Type* const type = b.getIntNTy(width);
+  llvm::Value* const bits = b.CreateBitCast(value, type);
+  const auto number = [&](const llvm::APInt& bitsOf) { return llvm::ConstantInt::get(type, bitsOf); };
+  llvm::Value* const size = b.CreateAnd(bits, number(llvm::APInt::getSignedMaxValue(width)));
+  llvm::Value* const negative = b.CreateICmpSLT(bits, number(llvm::APInt::getZero(width)));
+  const llvm::APInt infinity = llvm::APFloat::getInf(form).bitcastToAPInt();
+  const llvm::APInt quiet = llvm::APFloat::getQNaN(form).bitcastToAPInt();
+  const llvm::APInt normal = llvm::APFloat::getSmallestNormalized(form).bitcastToAPInt();
+  // From `first` on, below `end`.
+  const auto within = [&](const llvm::APInt& first, const llvm::APInt& end) {
+    return b.CreateICmpULT(b.CreateSub(size, number(first)), number(end - first));
+  };
+  llvm::Value* out = b.getFalse();
+  const auto add = [&](unsigned below, unsigned above, llvm::Value* test) {
+    const bool both = (classes & below) != 0 && (classes & above) != 0;
+    if ((classes & (below | above)) == 0) return;
+    llvm::Value* const sign = both ? b.getTrue() : (classes & below) != 0 ? negative : b.CreateNot(negative);
+    out = b.CreateOr(out, b.CreateAnd(test, sign));
+  };
+  const llvm::APInt one(width, 1), zero(width, 0);
+  add(llvm::fcSNan, llvm::fcSNan, within(infinity + one, quiet));
+  add(llvm::fcQNan, llvm::fcQNan, within(quiet, llvm::APInt::getSignedMinValue(width)));
+  add(llvm::fcNegInf, llvm::fcPosInf, b.CreateICmpEQ(size, number(infinity)));
+  add(llvm::fcNegNormal, llvm::fcPosNormal, within(normal, infinity));
+  add(llvm::fcNegSubnormal, llvm::fcPosSubnormal, within(one, normal));
+  add(llvm::fcNegZero, llvm::fcPosZero, b.CreateICmpEQ(size, number(zero)));
+  return out;
+}
+
+void expandClasses(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!call || call->getIntrinsicID() != llvm::Intrinsic::is_fpclass || call->getType()->isVectorTy()) continue;
+    llvm::IRBuilder<> builder(call);
+    const auto* const classes = llvm::cast<llvm::ConstantInt>(call->getArgOperand(1));
+    call->replaceAllUsesWith(hasClass(builder, call->getArgOperand(0), static_cast<unsigned>(classes->getZExtValue())));
     call->eraseFromParent();
   }
 }
@@ -227,6 +270,8 @@ llvm::Error stage::structure(Lowering& lowering) {
   passes.addPass(llvm::StructurizeCFGPass());
   passes.addPass(llvm::DCEPass());
   pipeline.run(std::move(passes));
+  // Behind the scalariser: there are no vectors of them any more.
+  for (llvm::Function& function : *lowering.module) expandClasses(function);
   return llvm::Error::success();
 }
 

@@ -11,9 +11,9 @@
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
 extern "C" {
-#define LATHE_INDEX(name)                     \
-  [[gnu::const]] unsigned text_##name##_x();  \
-  [[gnu::const]] unsigned text_##name##_y();  \
+#define LATHE_INDEX(name)                    \
+  [[gnu::const]] unsigned text_##name##_x(); \
+  [[gnu::const]] unsigned text_##name##_y(); \
   [[gnu::const]] unsigned text_##name##_z();
 LATHE_INDEX(item_id)
 LATHE_INDEX(group_id)

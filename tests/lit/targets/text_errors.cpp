@@ -36,8 +36,8 @@ extern "C" LATHE_KERNEL void error_function(float* x) {
   x[0] = __builtin_erff(x[0]);
 }
 
-// METAL-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 128-bit integers on metal:msl3.2
-// OLD-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: 128-bit integers on opencl-c:cl1.2
+// METAL-DAG: text_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: 128-bit integers on metal:msl3.2
+// OLD-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 128-bit integers on opencl-c:cl1.2
 extern "C" LATHE_KERNEL void wide(unsigned long* in, float* out) {
   const unsigned __int128 x = in[0];
   out[0] = static_cast<float>(x * in[1] * in[2]);
@@ -50,8 +50,8 @@ extern "C" LATHE_KERNEL void set(int* out, unsigned which) {
   out[0] = state[which];
 }
 
-// NEW-DAG: text_errors.cpp:[[#@LINE+5]]:{{[0-9]+}}: error: 'fibonacci(int)' calls itself, directly or not
-// METAL-DAG: text_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: 'fibonacci(int)' calls itself, directly or not
+// NEW-DAG: text_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: 'fibonacci(int)' calls itself, directly or not
+// METAL-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 'fibonacci(int)' calls itself, directly or not
 [[gnu::noinline]] int fibonacci(int n) {
   if (n < 2) return n;
   return fibonacci(n - 1) + fibonacci(n - 2);

@@ -41,8 +41,7 @@ extern "C" LATHE_KERNEL void numbers(const int* x, unsigned short* s, int* out) 
 // CHECK: __local uchar lathe_{{.*}}part{{.*}}[256] __attribute__((aligned(4)));
 // CHECK: while (true) {
 // CHECK: barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-// CHECK: if ({{v[0-9]+}}) {
-// CHECK-NEXT: break;
+// CHECK: break;
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 extern "C" LATHE_KERNEL void sums(const float* x, float* y, unsigned rounds) {
