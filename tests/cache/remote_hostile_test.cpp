@@ -240,6 +240,7 @@ TEST_F(HostileServers, AddressesThatAreNone) {
   }
   ::setenv("LATHE_CACHE_REMOTE", "http://127.0.0.1:1|read-only cache", 1);
   EXPECT_FALSE(Compiler::create(config()));
+  ::unsetenv("LATHE_CACHE_REMOTE");
   const auto secret = Compiler::create(machine("one", "redis://user:secret@host|x"));
   ASSERT_FALSE(secret);
   EXPECT_EQ(secret.error().message.find("secret"), std::string::npos) << secret.error().message;
