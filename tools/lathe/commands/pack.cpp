@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe pack`, `lathe unpack` and `lathe sign`: fat images out of images and fat images, and back; keys, and signatures
-// by them. Need no compiler.
+// `lathe pack`, `lathe unpack` and `lathe sign`: fat images out of images and fat images, and back; keys, and
+// signatures by them. Need no compiler.
 #include <algorithm>
 #include <filesystem>
 
