@@ -4,13 +4,13 @@
 #include <lathe/cache.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "llvm/ADT/StringExtras.h"
 
 #include "core/cache/compile_cache.h"
 #include "core/cache/disk_cache.h"
 #include "core/cache/transfer.h"
+#include "core/store/cache_folder.h"
 
 namespace lathe {
 
@@ -26,14 +26,7 @@ Cache::~Cache() = default;
 
 std::filesystem::path cacheFolder(const CacheConfig& config) {
   if (!config.folder.empty()) return config.folder;
-  const auto variable = [](const char* name) -> std::filesystem::path {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
-  };
-  if (auto folder = variable("LATHE_CACHE_DIR"); !folder.empty()) return folder;
-  if (const auto folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "lathe";
-  const auto home = variable("HOME");
-  return home.empty() ? home : home / ".cache" / "lathe";
+  return detail::cache_folder::usual();
 }
 
 Result<Cache> Cache::open(const CacheConfig& config) {

@@ -20,7 +20,7 @@
 #include "core/cache/background.h"
 #include "core/cache/compile_key.h"
 #include "core/cache/disk_cache.h"
-#include "core/cache/remote/remote_tier.h"
+#include "core/cache/remote_tier.h"
 #include "core/frontend/files/file_looks.h"
 
 namespace lathe::detail {

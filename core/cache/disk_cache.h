@@ -13,13 +13,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/store/cache_folder.h"
 #include "core/support/shared_counters.h"
 #include "core/support/unique_descriptor.h"
 
 namespace lathe::detail {
 
-/// The kinds of entry, which are the endings of their files.
-enum class EntryKind : char { inputs = 'i', result = 'r' };
+/// The kinds of entry, which are the endings of their files. The runtime library reads and writes `compiledCode`
+/// (core/store/compiled_code.h), which only has its room here.
+enum class EntryKind : char { inputs = 'i', result = 'r', compiledCode = 'd' };
 
 /// The only one who compiles for a key, among all threads and processes, until it is destroyed.
 class KeyLock {
@@ -47,22 +49,6 @@ struct EntryFile {
   EntryKind kind = EntryKind::result;
   std::uint64_t bytes = 0;
   std::int64_t lastUse = 0;  ///< nanoseconds since 1970
-};
-
-/// What is counted, over all processes and since the folder was made or cleared.
-/// The order is that of the file `counts`: new ones come last.
-enum class CacheCount : std::uint8_t {
-  memoryHits,
-  diskHits,
-  misses,
-  stores,
-  damaged,
-  evicted,
-  bytes,
-  remoteHits,
-  remoteFailures,
-  uploads,
-  end
 };
 
 /// Thread-safe. What goes wrong with the disk makes an entry absent, never an error: a cache may forget.

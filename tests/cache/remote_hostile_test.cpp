@@ -143,9 +143,8 @@ TEST_F(HostileServers, NoTruncationFlippedBitOrForeignEntryIsServed) {
   };
   for (const auto& [victim, whole] : kept) {
     for (std::size_t at = 0; at < whole.size(); at += std::max<std::size_t>(whole.size() / 12, 1)) {
-      expectCompiled("cut at " + std::to_string(at), victim, [&, size = at](const auto&, const auto&) {
-        return kept.at(victim).substr(0, size);
-      });
+      expectCompiled("cut at " + std::to_string(at), victim,
+                     [&, size = at](const auto&, const auto&) { return kept.at(victim).substr(0, size); });
       expectCompiled("another bit at " + std::to_string(at), victim, [&, where = at](const auto&, const auto&) {
         std::string out = kept.at(victim);
         out[where] = static_cast<char>(out[where] ^ 0x10);
@@ -240,6 +239,7 @@ TEST_F(HostileServers, AddressesThatAreNone) {
   }
   ::setenv("LATHE_CACHE_REMOTE", "http://127.0.0.1:1|read-only cache", 1);
   EXPECT_FALSE(Compiler::create(config()));
+  ::unsetenv("LATHE_CACHE_REMOTE");
   const auto secret = Compiler::create(machine("one", "redis://user:secret@host|x"));
   ASSERT_FALSE(secret);
   EXPECT_EQ(secret.error().message.find("secret"), std::string::npos) << secret.error().message;

@@ -21,9 +21,21 @@ class RemoteServers : public RemoteTest, public testing::WithParamInterface<Kind
 
   void startRedis(const std::vector<std::string>& more = {}) {
     const std::string socket = (root_ / "redis.sock").string();
-    std::vector<std::string> command = {"redis-server", "--port",     std::to_string(port_), "--bind",       "127.0.0.1",
-                                        "--save",       "",           "--unixsocket",        socket,         "--dir",
-                                        root_.string(), "--loglevel", "warning",             "--logfile", "redis.log"};
+    std::vector<std::string> command = {"redis-server",
+                                        "--port",
+                                        std::to_string(port_),
+                                        "--bind",
+                                        "127.0.0.1",
+                                        "--save",
+                                        "",
+                                        "--unixsocket",
+                                        socket,
+                                        "--dir",
+                                        root_.string(),
+                                        "--loglevel",
+                                        "warning",
+                                        "--logfile",
+                                        "redis.log"};
     command.insert(command.end(), more.begin(), more.end());
     server_ = std::make_unique<ServerProcess>(command, port_);
     address_ = GetParam() == Kind::redisSocket ? "redis+unix://" + socket
@@ -36,12 +48,12 @@ class RemoteServers : public RemoteTest, public testing::WithParamInterface<Kind
                                     ";\nerror_log " + (root_ / "log").string() +
                                     ";\nevents {}\nhttp { access_log off; client_max_body_size 100m; "
                                     "client_body_temp_path " +
-                                    (root_ / "body").string() + "; server { listen 127.0.0.1:" +
-                                    std::to_string(port_) + "; location /lathe/ { alias " + (root_ / "www/").string() +
+                                    (root_ / "body").string() + "; server { listen 127.0.0.1:" + std::to_string(port_) +
+                                    "; location /lathe/ { alias " + (root_ / "www/").string() +
                                     "; dav_methods PUT; create_full_put_path on; } } }\n");
     server_ = std::make_unique<ServerProcess>(
-        std::vector<std::string>{"/usr/bin/env", "PATH=/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin", "nginx", "-e",
-                                 (root_ / "log").string(), "-c", (root_ / "nginx.conf").string()},
+        std::vector<std::string>{"/usr/bin/env", "PATH=/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin", "nginx",
+                                 "-e", (root_ / "log").string(), "-c", (root_ / "nginx.conf").string()},
         port_);
     address_ = "http://127.0.0.1:" + std::to_string(port_) + "/lathe/";
   }

@@ -74,6 +74,7 @@ PAGE_FILES = {
     "docs/errors/image-corrupt.md": {
         "before lathe inspect saxpy.limg": "printf x | dd of=saxpy.limg bs=1 seek=300 conv=notrunc",
         "before lathe job replay blur.lathejob": "lathe job save blur.cpp -o blur.lathejob && truncate -s 100 blur.lathejob"},
+    "docs/image-format.md": {"before lathe sign blur.limg --key release.key": "lathe compile blur.cpp -t cpu -t cuda -o blur.limg"},
     "docs/errors/invalid-module.md": {
         "before lathe compile cut.bc": "lathe compile saxpy.cpp --emit bitcode -o whole.bc && head -c 1000 whole.bc > cut.bc"},
     "docs/errors/limit-exceeded.md": {

@@ -49,11 +49,10 @@ Result<Hiredis> open() {
     return error;
   }
   Hiredis out{.library = *std::move(library)};
-#define LATHE_HIREDIS(name, result, parameters)                                       \
-  out.name = reinterpret_cast<decltype(out.name)>(out.library.symbol(#name));         \
-  if (!out.name) {                                                                    \
-    return Error{.code = ErrorCode::DriverTooOld,                                     \
-                 .message = fmt::format("hiredis: the library lacks {}", #name)};     \
+#define LATHE_HIREDIS(name, result, parameters)                                                                    \
+  out.name = reinterpret_cast<decltype(out.name)>(out.library.symbol(#name));                                      \
+  if (!out.name) {                                                                                                 \
+    return Error{.code = ErrorCode::DriverTooOld, .message = fmt::format("hiredis: the library lacks {}", #name)}; \
   }
 #include "core/cache/remote/hiredis_functions.def"
 #undef LATHE_HIREDIS

@@ -31,11 +31,10 @@ struct Curl {
       return error;
     }
     Curl out{.library = *std::move(library)};
-#define LATHE_CURL(name, result, parameters)                                          \
-  out.name = reinterpret_cast<decltype(out.name)>(out.library.symbol(#name));         \
-  if (!out.name) {                                                                    \
-    return Error{.code = ErrorCode::DriverTooOld,                                     \
-                 .message = fmt::format("libcurl: the library lacks {}", #name)};     \
+#define LATHE_CURL(name, result, parameters)                                                                       \
+  out.name = reinterpret_cast<decltype(out.name)>(out.library.symbol(#name));                                      \
+  if (!out.name) {                                                                                                 \
+    return Error{.code = ErrorCode::DriverTooOld, .message = fmt::format("libcurl: the library lacks {}", #name)}; \
   }
 #include "core/cache/remote/curl_functions.def"
 #undef LATHE_CURL

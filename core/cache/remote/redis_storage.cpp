@@ -89,7 +89,8 @@ class Connection {
       if (!waitFor(descriptor, events, deadline, happened)) return {Kind::failed, "it does not answer in time"};
       if ((happened & (POLLIN | POLLHUP | POLLERR)) == 0) continue;
       int waiting = 0;
-      if (::ioctl(descriptor, FIONREAD, &waiting) == 0) received += static_cast<std::uint64_t>(std::min(waiting, piece));
+      if (::ioctl(descriptor, FIONREAD, &waiting) == 0)
+        received += static_cast<std::uint64_t>(std::min(waiting, piece));
       if (received > mostRemoteBytes) return {Kind::failed, "its answer does not end"};
       void* reply = nullptr;
       if (library_.redisBufferRead(context_) != 0 || library_.redisGetReplyFromReader(context_, &reply) != 0)

@@ -140,9 +140,7 @@ class Parser {
       (name == "timeout" ? out_.timeout : out_.connectTimeout) = std::chrono::milliseconds(*milliseconds);
     } else if (name == "layout" && isHttp) {
       if (value != "bazel" && value != "subdirs" && value != "flat") return "layout is bazel, subdirs or flat";
-      out_.layout = value == "bazel"     ? HttpLayout::bazel
-                    : value == "subdirs" ? HttpLayout::subdirs
-                                         : HttpLayout::flat;
+      out_.layout = value == "bazel" ? HttpLayout::bazel : value == "subdirs" ? HttpLayout::subdirs : HttpLayout::flat;
     } else if (name == "bearer-token" && isHttp) {
       if (value.empty() || value.find_first_of("\r\n") != std::string_view::npos) return "bearer-token is empty";
       out_.bearerToken = value;
@@ -159,9 +157,8 @@ class Parser {
 
   [[nodiscard]] Error wrong(std::string_view why) const {
     const std::string_view shown = out_.shown.empty() ? before(text_, '|') : out_.shown;
-    return {.code = ErrorCode::InvalidArgument,
-            .message = fmt::format("remote cache '{}': {}", shown, why),
-            .hint = hint};
+    return {
+        .code = ErrorCode::InvalidArgument, .message = fmt::format("remote cache '{}': {}", shown, why), .hint = hint};
   }
 
   std::string_view text_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A cache on a network as one more place of entries. Its entries are the files of a cache folder, under their keys; each
-// is checked when it comes, so that a server that lies costs time and nothing else.
+// A cache on a network as one more place of entries. Its entries are the files of a cache folder, under their keys;
+// each is checked when it comes, so that a server that lies costs time and nothing else.
 #pragma once
 
 #include <atomic>

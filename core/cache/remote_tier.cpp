@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/cache/remote/remote_tier.h"
+#include "core/cache/remote_tier.h"
 
 #include <csignal>
 
