@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Runs a tool of examples/bpf_tools while this script makes what it counts, and compares the two. Namespaces are the
+# Runs a tool of examples/bpf_tools, or examples/offwaketime, while this script makes what it counts, and compares the two. Namespaces are the
 # script's own. Usage: tools.py TOOL PROGRAM.bpf.cpp
 import ctypes
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+import xml.etree.ElementTree
 
 tool, program = sys.argv[1:]
 name = os.path.basename(program).removesuffix(".bpf.cpp")
@@ -45,7 +48,8 @@ def finish(process):
 
 def stays():
     """True if a program of the tool is still in the kernel some time later."""
-    names = {"packet_count": "count", "syscount": "on_exit", "funclatency": "on_return", "tcpstates": "on_change"}
+    names = {"packet_count": "count", "syscount": "on_exit", "funclatency": "on_return", "tcpstates": "on_change",
+             "offwaketime": "on_waking"}
     libbpf = ctypes.CDLL("libbpf.so.1", use_errno=True)
     for _ in range(300):
         number, found = ctypes.c_uint32(0), False
@@ -123,5 +127,27 @@ def tcpstates():
         assert any(re.search(change, line) for line in ours), f"{change} is missing in {ours}"
 
 
-{"packet_count": packet_count, "syscount": syscount, "funclatency": funclatency, "tcpstates": tcpstates}[name]()
+def offwaketime():
+    """The folded lines, the document and the picture say the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        svg, document = os.path.join(folder, "graph.svg"), os.path.join(folder, "pairs.json")
+        done = subprocess.run([tool, program, "--seconds", "0.5", "--svg", svg, "--json", document], capture_output=True,
+                              text=True, timeout=60)
+        if done.returncode == 77:
+            skip(done.stderr)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        folded = sum(int(line.rsplit(" ", 1)[1]) for line in lines)
+        with open(document) as file:
+            pairs = json.load(file)["pairs"]
+        assert len(pairs) == len(lines) and sum(pair["nanoseconds"] // 1000 for pair in pairs) == folded
+        boxes = xml.etree.ElementTree.parse(svg).findall(".//{*}g/{*}title")
+        assert f"all ({folded / 1000:.3f} ms, 100.00 %)" in [box.text for box in boxes]
+        names = {pair["sleeperStack"][0] for pair in pairs if pair["nanoseconds"] // 1000 * 500 > folded}
+        assert all(any(box.text.startswith(name) for box in boxes) for name in names), names
+        wrong = subprocess.run([tool, program, "--seconds", "0.01", "--svg", "/nowhere/graph.svg"], capture_output=True)
+        assert wrong.returncode != 0 and b"/nowhere/graph.svg: cannot be written" in wrong.stderr
+
+
+{"packet_count": packet_count, "offwaketime": offwaketime, "syscount": syscount, "funclatency": funclatency, "tcpstates": tcpstates}[name]()
 assert not stays(), "a program stayed in the kernel"
