@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/lathe/commands/bpf_attach.h"
-#include "tools/lathe/commands/bpf_object.h"
+#include "tools/lathe/commands/bpf/attach.h"
+#include "tools/lathe/commands/bpf/object.h"
 
 namespace lathe::tool {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/lathe/commands/bpf_top.h"
+#include "tools/lathe/commands/bpf/top.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 
 #include <lathe/bpf_kernel.h>
 
-#include "tools/lathe/commands/bpf_attach.h"
+#include "tools/lathe/commands/bpf/attach.h"
 #include "tools/lathe/output/table.h"
 
 namespace lathe::tool {
