@@ -46,7 +46,8 @@ struct LoadedMap {
 struct MapTypes {
   TypeLayout key, value;  ///< opaque where the kernel has none
 };
-/// Types of `map` as the kernel keeps them. Errors: InvalidArgument (not loaded), PermissionDenied, ImageCorrupt, DriverError.
+/// Types of `map` as the kernel keeps them. Errors: InvalidArgument (not loaded), PermissionDenied, ImageCorrupt,
+/// DriverError.
 [[nodiscard]] LATHE_API Result<MapTypes> typesOf(const RawMap& map);
 
 }  // namespace lathe::bpf

@@ -54,7 +54,9 @@ std::vector<Row> between(const Look& before, const Look& now) {
     row.share = static_cast<double>(row.nanoseconds) / (seconds * nanosecondsPerSecond);
     rows.push_back(std::move(row));
   }
-  std::ranges::stable_sort(rows, [](const Row& a, const Row& b) { return a.nanoseconds > b.nanoseconds; });
+  std::ranges::sort(rows, [](const Row& a, const Row& b) {
+    return a.nanoseconds != b.nanoseconds ? a.nanoseconds > b.nanoseconds : a.program.id < b.program.id;
+  });
   return rows;
 }
 

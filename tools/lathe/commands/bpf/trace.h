@@ -14,8 +14,8 @@ namespace lathe::tool {
 class BpfTrace {
  public:
   void configure(CLI::App& app);
-  /// Attaches the loaded programs of `object`, shows records of its ring and perf buffers and texts of bpf_printk(), and
-  /// detaches at the end.
+  /// Attaches the loaded programs of `object`, shows records of its ring and perf buffers and texts of bpf_printk(),
+  /// and detaches at the end.
   [[nodiscard]] ExitCode run(const bpf::Object& object, const BpfInput& input, Output& out);
 
  private:
