@@ -18,11 +18,11 @@ namespace lathe::bpf {
 /// A program in the kernel.
 struct LoadedProgram {
   std::uint32_t id = 0;
-  std::string name;  ///< up to 15 characters: the kernel cuts names
-  std::string kind;  ///< "xdp"; empty if libbpf does not know it
-  RunCounts counts;  ///< since it was loaded, while anyone's Statistics were on
-  std::uint64_t loadedAt = 0;  ///< nanoseconds since the machine started
-  std::uint32_t user = 0;      ///< who loaded it
+  std::string name;                ///< up to 15 characters: the kernel cuts names
+  std::string kind;                ///< "xdp"; empty if libbpf does not know it
+  RunCounts counts;                ///< since it was loaded, while anyone's Statistics were on
+  std::uint64_t loadedAt = 0;      ///< nanoseconds since the machine started
+  std::uint32_t user = 0;          ///< who loaded it
   std::uint32_t instructions = 0;  ///< after the kernel's rewriting; 0 if it does not show them
   std::uint32_t machineBytes = 0;  ///< of its machine code; 0: interpreted
   std::uint32_t verified = 0;      ///< instructions that the verifier went through; 0 before Linux 5.16
@@ -46,7 +46,8 @@ struct LoadedMap {
 struct MapTypes {
   TypeLayout key, value;  ///< opaque where the kernel has none
 };
-/// What the kernel knows of them. Errors: InvalidArgument (not loaded), PermissionDenied, ImageCorrupt, DriverError.
+/// Types of `map` as the kernel keeps them. Errors: InvalidArgument (not loaded), PermissionDenied, ImageCorrupt,
+/// DriverError.
 [[nodiscard]] LATHE_API Result<MapTypes> typesOf(const RawMap& map);
 
 }  // namespace lathe::bpf

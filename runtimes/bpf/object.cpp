@@ -88,8 +88,10 @@ Result<void> Object::load() {
     return Error{.code = ErrorCode::InvalidArgument, .message = "object: it is loaded already", .target = "bpf"};
   const detail::LibbpfMessages messages(state.library);
   const int status = state.library.bpf_object__load(state.object);
-  state.log = detail::logIn(messages.text());
+  const auto logs = detail::logsIn(messages.text());
+  if (status < 0 && !logs.empty()) state.log = logs.back();
   if (status < 0) return detail::loadFailure(state, status, messages);
+  for (const std::string& log : logs) state.log += log;
   state.loaded = true;
   return {};
 }

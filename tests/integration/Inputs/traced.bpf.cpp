@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sends records to user space in each of the ways there are, for `lathe bpf trace`, and fills maps that `lathe bpf maps`
-// reads.
+// Sends records to user space in each of the ways there are, for `lathe bpf trace`, and fills maps that `lathe bpf
+// maps` reads.
 #include <lathe/bpf.h>
 
 struct Call {

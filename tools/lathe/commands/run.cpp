@@ -15,7 +15,7 @@
 #include "tools/lathe/arguments/npy.h"
 #include "tools/lathe/arguments/signed_images.h"
 #include "tools/lathe/arguments/value.h"
-#include "tools/lathe/commands/bpf_run.h"
+#include "tools/lathe/commands/bpf/run.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/commands/explain.h"
 #include "tools/lathe/output/crash_report.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/lathe/commands/bpf_top.h"
+#include "tools/lathe/commands/bpf/top.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 
 #include <lathe/bpf_kernel.h>
 
-#include "tools/lathe/commands/bpf_attach.h"
+#include "tools/lathe/commands/bpf/attach.h"
 #include "tools/lathe/output/table.h"
 
 namespace lathe::tool {
@@ -54,7 +54,9 @@ std::vector<Row> between(const Look& before, const Look& now) {
     row.share = static_cast<double>(row.nanoseconds) / (seconds * nanosecondsPerSecond);
     rows.push_back(std::move(row));
   }
-  std::ranges::stable_sort(rows, [](const Row& a, const Row& b) { return a.nanoseconds > b.nanoseconds; });
+  std::ranges::sort(rows, [](const Row& a, const Row& b) {
+    return a.nanoseconds != b.nanoseconds ? a.nanoseconds > b.nanoseconds : a.program.id < b.program.id;
+  });
   return rows;
 }
 

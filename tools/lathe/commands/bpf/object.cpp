@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/lathe/commands/bpf_object.h"
+#include "tools/lathe/commands/bpf/object.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/lathe/commands/bpf_maps.h"
+#include "tools/lathe/commands/bpf/maps.h"
 
 #include <fmt/format.h>
 
 #include "tools/lathe/arguments/value.h"
-#include "tools/lathe/commands/bpf_object.h"
+#include "tools/lathe/commands/bpf/object.h"
 #include "tools/lathe/output/table.h"
 
 namespace lathe::tool {

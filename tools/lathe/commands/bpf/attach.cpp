@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/lathe/commands/bpf_attach.h"
+#include "tools/lathe/commands/bpf/attach.h"
 
 #include <algorithm>
 #include <thread>
@@ -65,8 +65,8 @@ Result<std::vector<bpf::Link>> Attachment::attach(const bpf::Object& object, Out
   for (const bpf::Program& program : object.programs()) {
     if (program.descriptor() < 0 || std::ranges::find(placed, program.name()) != placed.end()) continue;
     if (program.section().find('/') == std::string::npos) {
-      out.note(fmt::format("{}: not attached: its section '{}' names no place; give it one with --at\n",
-                           program.name(), program.section()));
+      out.note(fmt::format("{}: not attached: its section '{}' names no place; give it one with --at\n", program.name(),
+                           program.section()));
       continue;
     }
     auto link = program.attach();

@@ -8,11 +8,11 @@
 #include <lathe/bpf_types.h>
 
 #include "tools/lathe/arguments/files.h"
-#include "tools/lathe/commands/bpf_attach.h"
-#include "tools/lathe/commands/bpf_maps.h"
-#include "tools/lathe/commands/bpf_object.h"
-#include "tools/lathe/commands/bpf_top.h"
-#include "tools/lathe/commands/bpf_trace.h"
+#include "tools/lathe/commands/bpf/attach.h"
+#include "tools/lathe/commands/bpf/maps.h"
+#include "tools/lathe/commands/bpf/object.h"
+#include "tools/lathe/commands/bpf/top.h"
+#include "tools/lathe/commands/bpf/trace.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/table.h"
 

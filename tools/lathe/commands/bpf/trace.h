@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "tools/lathe/commands/bpf_attach.h"
-#include "tools/lathe/commands/bpf_object.h"
+#include "tools/lathe/commands/bpf/attach.h"
+#include "tools/lathe/commands/bpf/object.h"
 
 namespace lathe::tool {
 
 class BpfTrace {
  public:
   void configure(CLI::App& app);
-  /// Attaches the loaded programs of `object`, shows records of its ring and perf buffers and texts of bpf_printk(), and
-  /// detaches at the end.
+  /// Attaches the loaded programs of `object`, shows records of its ring and perf buffers and texts of bpf_printk(),
+  /// and detaches at the end.
   [[nodiscard]] ExitCode run(const bpf::Object& object, const BpfInput& input, Output& out);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/lathe/commands/bpf_trace.h"
+#include "tools/lathe/commands/bpf/trace.h"
 
 #include <algorithm>
 #include <list>
@@ -10,7 +10,7 @@
 
 #include <lathe/bpf_types.h>
 
-#include "tools/lathe/commands/printk.h"
+#include "tools/lathe/commands/bpf/printk.h"
 
 namespace lathe::tool {
 namespace {
