@@ -62,4 +62,15 @@ std::string writeText(Lowering& lowering, std::vector<Diagnostic>& found) {
   return out + rules.prelude + helpers + spelling.typeDeclarations() + variables + kernels;
 }
 
+void addMissingWords(Lowering& lowering) {
+  std::vector<Diagnostic> found;
+  (void)writeText(lowering, found);
+  std::set<std::pair<std::string, std::uint32_t>> places;
+  for (const Diagnostic& known : lowering.diagnostics) places.emplace(known.location.file, known.location.line);
+  for (Diagnostic& finding : found) {
+    if (!places.contains({finding.location.file, finding.location.line}))
+      lowering.diagnostics.push_back(std::move(finding));
+  }
+}
+
 }  // namespace lathe::detail

@@ -16,4 +16,7 @@ struct Lowering;
 /// words for is added to `found`, as Unsupported with its place; the text is good if nothing is.
 [[nodiscard]] std::string writeText(Lowering& lowering, std::vector<Diagnostic>& found);
 
+/// Adds to the lowering's diagnostics what writeText() finds on lines that none of them names.
+void addMissingWords(Lowering& lowering);
+
 }  // namespace lathe::detail

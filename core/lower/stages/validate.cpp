@@ -368,27 +368,14 @@ class Validator {
   std::set<std::string, std::less<>> backendMath_;  ///< what a resident library calls its functions
 };
 
-/// What a target whose code is text has no words for, beside what was found already: one report has both. Without other
-/// findings stage emit reports it.
-void addWhatTextLacks(Lowering& lowering) {
-  if (lowering.diagnostics.empty() || lowering.descriptor.text.types.empty()) return;
-  std::vector<Diagnostic> found;
-  (void)writeText(lowering, found);
-  std::set<std::pair<std::string, std::uint32_t>> places;
-  for (const Diagnostic& known : lowering.diagnostics) places.emplace(known.location.file, known.location.line);
-  for (Diagnostic& finding : found) {
-    if (!places.contains({finding.location.file, finding.location.line}))
-      lowering.diagnostics.push_back(std::move(finding));
-  }
-}
-
 }  // namespace
 
 llvm::Error stage::validate(Lowering& lowering) {
   Validator(lowering).run();
   TargetContext context = lowering.targetContext();
   if (auto error = lowering.hooks.validate(context)) return error;
-  addWhatTextLacks(lowering);
+  // What a target whose code is text has no words for, beside what was found already: one report has both.
+  if (!lowering.diagnostics.empty() && !lowering.descriptor.text.types.empty()) addMissingWords(lowering);
   if (lowering.diagnostics.empty()) return llvm::Error::success();
   // In the order of the source, what has no place last.
   llvm::stable_sort(lowering.diagnostics, [](const Diagnostic& a, const Diagnostic& b) {

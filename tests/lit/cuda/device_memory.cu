@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that kernels allocate: malloc, new of one object and of many, with constructors and destructors; alloca.
+// Memory that kernels allocate: malloc, new of one object and of many, with constructors and destructors.
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 // RUN: %lathe run %s -t cpu -k lists --grid 2 --group 4 --arg 'zeros:i32[8]' --print 0:8 | FileCheck %s --check-prefix=VALUES
 // CHECK-DAG: .func{{.*}} malloc
 // CHECK-DAG: .func{{.*}} free
-// RUN: %lathe run %s -t cpu -k reversed --grid 1 --group 4 --arg 'zeros:i32[4]' --arg 3 --print 0 | FileCheck %s --check-prefix=STACK
-// CHECK-DAG: alloca.u64
-// STACK: 0 4 8 12
 // VALUES: 6 10 14 18 22 26 30 34
 #include <cuda_runtime.h>
 
@@ -32,12 +29,4 @@ __global__ void lists(int* out) {
   delete head;
   out[id] = *copy;
   free(copy);
-}
-
-__global__ void reversed(int* out, int n) {
-  int* const mine = static_cast<int*>(alloca(n * sizeof(int)));
-  for (int i = 0; i < n; ++i) mine[i] = i * static_cast<int>(threadIdx.x);
-  int sum = 0;
-  for (int i = 0; i < n; ++i) sum += (i + 1) * mine[n - 1 - i];
-  out[threadIdx.x] = sum;
 }
