@@ -68,6 +68,11 @@ LATHE_REDUCE(and, unsigned, bit_and)
 LATHE_REDUCE(or, unsigned, bit_or)
 LATHE_REDUCE(xor, unsigned, bit_xor)
 
+// Where no item launches a kernel, none failed to.
+LATHE_ENTRY unsigned __lathe_launch_status() noexcept {
+  return 0;
+}
+
 // The barriers that count votes, made of a plain barrier and one shared counter.
 namespace {
 

@@ -4,11 +4,14 @@
 // kernels by calling convention and memory by address space; adapt() turns that into Lathe's attributes.
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <lathe/sdk/address_spaces.h>
 #include <lathe/sdk/dialect.h>
@@ -151,6 +154,37 @@ void adaptCasts(llvm::Module& module) {
   }
 }
 
+/// Clang lists what host code names for a linker of device code; Lathe keeps what the job asks for.
+void forgetHostUses(llvm::Module& module) {
+  llvm::GlobalVariable* const list = module.getGlobalVariable("__clang_gpu_used_external", /*AllowInternal=*/true);
+  if (!list) return;
+  llvm::removeFromUsedLists(module, [&](const llvm::Constant* used) { return used->stripPointerCasts() == list; });
+  list->eraseFromParent();
+}
+
+/// Gives what other translation units cannot name, and host code uses, its own symbol again. Clang appends the unit's name,
+/// and calls a variable that code used before by the symbol without it.
+///
+///   before: @_ZL1x = external global i32      @_ZL1x__static__HASH = global i32 0      define void @_ZL1kv__intern__HASH()
+///   after:  @_ZL1x = global i32 0             define void @_ZL1kv()
+void takeOffUnit(llvm::Module& module) {
+  const std::string hash = llvm::utohexstr(llvm::MD5Hash("lathe"), /*LowerCase=*/true);
+  for (const char* const mark : {"__static__", "__intern__"}) {
+    const std::string suffix = mark + hash;
+    for (llvm::GlobalObject& object : llvm::make_early_inc_range(module.global_objects())) {
+      llvm::StringRef name = object.getName();
+      if (!name.consume_back(suffix)) continue;
+      if (llvm::GlobalValue* const used = module.getNamedValue(name)) {
+        used->replaceAllUsesWith(&object);
+        object.takeName(used);
+        used->eraseFromParent();
+      } else {
+        object.setName(name.str());
+      }
+    }
+  }
+}
+
 /// A file by which an include folder shows itself as the toolkit's.
 constexpr std::string_view toolkitMark = "crt/host_defines.h";
 
@@ -166,6 +200,8 @@ bool isCudaKernel(const clang::FunctionDecl& function) {
 
 llvm::Error adaptCuda(llvm::Module& module) {
   adaptCasts(module);
+  forgetHostUses(module);
+  takeOffUnit(module);
   for (llvm::Function& function : module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
     function.setCallingConv(llvm::CallingConv::C);

@@ -79,6 +79,7 @@ void InlineAssembly::takeDeferred() {
 }
 
 void InlineAssembly::mend() {
+  if (!sema_) return;  // declarations of a precompiled header come before the parser
   takeDeferred();
   std::vector<clang::SourceLocation> wrong;
   std::erase_if(functions_, [&](clang::FunctionDecl* function) {

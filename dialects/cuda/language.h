@@ -39,7 +39,9 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      "-D__INT64_C_SUFFIX__=L", "-D__UINT64_C_SUFFIX__=UL", "-D__INT_LEAST64_TYPE__=long int",
      "-D__UINT_LEAST64_TYPE__=long unsigned int", "-D__INT_FAST64_TYPE__=long int",
      "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int", "-D__UINTMAX_TYPE__=long unsigned int",
-     "-Wno-unknown-cuda-version"});
+     "-Wno-unknown-cuda-version",
+     // Kernels launch kernels. The second names the translation unit in symbols: adaptCuda() takes it off them.
+     "-fgpu-rdc", "-cuid=lathe"});
 
 /// `cudaLanguage` and `more`.
 template <std::size_t Count>
@@ -53,8 +55,6 @@ constexpr auto cudaLanguageWith(const std::string_view (&more)[Count]) {
 
 /// Clang's errors in the words of a language of kernels.
 inline constexpr sdk::Explanation cudaExplanations[] = {
-    {"requires relocatable device code", "a kernel or device function launches a kernel",
-     "launch it from host code: launches on the device need a runtime there, which no target of Lathe's has"},
     {"cannot use 'throw' in", "device code cannot throw an exception",
      "return an error value, or end the kernel with __trap()"},
     {"cannot use 'try' in", "device code cannot catch an exception: nothing throws one there",

@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <new>
 
 #include <fmt/format.h>
 
 #include "runtimes/common/kernel_state.h"
+#include "runtimes/common/launch_check.h"
 #include "runtimes/cpu/cpu_stream.h"
 
 namespace lathe::detail {
@@ -100,6 +104,55 @@ bool CpuKernel::pack(std::span<const void* const> arguments, GrowingBlock& block
 }
 
 Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& parameters) const {
+  DeviceLaunches launches;
+  if (auto done = runAlone(options, parameters, launches); !done || launches.empty()) return done;
+  try {
+    return module_->runLaunched(launches.take());
+  } catch (const std::bad_alloc&) {
+    return outOfMemory();
+  }
+}
+
+Result<void> CpuModule::runLaunched(std::vector<DeviceLaunch> launches) const {
+  std::map<void*, std::unique_ptr<CpuKernel>> kernels;
+  // The next one is the last. What a grid launches runs before what its own grid launched after it.
+  std::ranges::reverse(launches);
+  GrowingBlock parameters;
+  while (!launches.empty()) {
+    const DeviceLaunch next = std::move(launches.back());
+    launches.pop_back();
+    std::unique_ptr<CpuKernel>& kernel = kernels[next.code];
+    if (!kernel) {
+      const auto& entries = image().info().entries;
+      const auto entry = std::ranges::find_if(
+          entries, [&](const EntryPoint& one) { return object_->function(one.symbol) == next.code; });
+      if (entry == entries.end()) {
+        return Error{.code = ErrorCode::LaunchFailed,
+                     .message = "a kernel launched what is no kernel of its image",
+                     .target = "cpu"};
+      }
+      if (auto sound = checkLayout(*entry); !sound) return sound;
+      kernel = std::make_unique<CpuKernel>(*entry, std::static_pointer_cast<const CpuModule>(shared_from_this()),
+                                           reinterpret_cast<abi::GroupEntry>(next.code));
+    }
+    const LaunchOptions options{
+        .grid = next.grid, .group = next.group, .dynamicSharedBytes = next.dynamicSharedBytes};
+    const EntryPoint& entry = kernel->entry();
+    if (auto fits = checkLaunch(entry, kernel->limits(), options); !fits) return fits;
+    const auto bytes = static_cast<std::size_t>(entry.parameterBytes);
+    std::byte* const to = parameters.require(bytes);
+    if (!to && bytes != 0) return kernel->outOfMemory();
+    if (to) std::memcpy(to, next.arguments.get(), std::min(bytes, next.argumentBytes));
+    DeviceLaunches more;
+    if (auto done = kernel->runAlone(options, parameters, more); !done) return done;
+    std::vector<DeviceLaunch> inner = more.take();
+    std::move(inner.rbegin(), inner.rend(), std::back_inserter(launches));
+  }
+  return {};
+}
+
+Result<void> CpuKernel::runAlone(const LaunchOptions& options, GrowingBlock& parameters,
+                                 DeviceLaunches& launches) const {
   const ResourceUse& use = entry().resources;
   Grid grid{.entry = code_,
             .parameters = parameters.require(static_cast<std::size_t>(entry().parameterBytes)),
@@ -114,14 +167,14 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
   const auto hidden = std::ranges::find_if(entry().hidden, isState);
   if (hidden == entry().hidden.end()) {
     abi::ExceptionRecord exception;
-    return finish(grid, HostLaunch(entry().name, exception, output, buffers));
+    return finish(grid, HostLaunch(entry().name, exception, output, buffers, launches));
   }
   StateMemory state = threadState();
   if (!state.exists()) return outOfMemory();
   const HiddenArgument argument = hiddenArgument(*hidden, {&state.exception(), &state.print(), 0, nullptr});
   std::memcpy(static_cast<std::byte*>(const_cast<void*>(grid.parameters)) + hidden->offset, argument.bytes.data(),
               static_cast<std::size_t>(hidden->type.size));
-  auto done = finish(grid, HostLaunch(entry().name, state.exception(), output, buffers));
+  auto done = finish(grid, HostLaunch(entry().name, state.exception(), output, buffers, launches));
   state.drainPrints(output);
   return done;
 }

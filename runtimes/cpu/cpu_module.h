@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/group/entry/group_entry.h"
 #include "runtimes/common/driver.h"
@@ -22,6 +23,8 @@ class CpuModule final : public LoadedModule {
   Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override;
   void* function(std::string_view name) override { return object_->function(name); }
   Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override;
+  /// Runs what the groups of a grid launched, one after the other, and what that launches. Errors: as of CpuKernel::run().
+  [[nodiscard]] Result<void> runLaunched(std::vector<DeviceLaunch> launches) const;
 
  private:
   std::shared_ptr<const CpuDevice> device_;
@@ -43,8 +46,12 @@ class CpuKernel final : public LoadedKernel, public std::enable_shared_from_this
 
   /// Lays the arguments out in `block` as the entry wants them. False without memory.
   [[nodiscard]] bool pack(std::span<const void* const> arguments, GrowingBlock& block) const noexcept;
-  /// Runs a launch with packed parameters to its end. Errors: OutOfHostMemory.
+  /// Runs a launch with packed parameters to its end, and what its groups launch. Errors: OutOfHostMemory; what the
+  /// groups' failures are.
   [[nodiscard]] Result<void> run(const LaunchOptions& options, GrowingBlock& parameters) const;
+  /// The same without what its groups launch, which is added to `launches`.
+  [[nodiscard]] Result<void> runAlone(const LaunchOptions& options, GrowingBlock& parameters,
+                                      DeviceLaunches& launches) const;
   [[nodiscard]] Error outOfMemory() const;
 
  private:

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "runtimes/common/gpu_library.h"
+#include "targets/cuda/device_runtime.h"
 
 namespace lathe::detail {
 namespace {
@@ -227,10 +228,39 @@ GpuApi::Status CudaApi::loadModule(Handle& out, const Code& code, unsigned optLe
   std::array options = {CuJitOption::errorLogBuffer, CuJitOption::errorLogBufferBytes, CuJitOption::optimisationLevel};
   // The driver's default, 4, is the assembler's -O3.
   std::array<void*, 3> values = {buffer.data(), number(buffer.size() - 1), number(optLevel >= 3 ? 4 : optLevel)};
+  if (code.format == "ptx" &&
+      targets::callsDeviceRuntime({reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size()})) {
+    const CuResult linked = loadLinked(out, code, options, values, log);
+    if (log.empty()) log = buffer.data();
+    return linked;
+  }
   // PTX is read up to a zero byte: the image format puts one behind every section.
   const CuResult status =
       ModuleLoadDataEx(&out, code.bytes.data(), static_cast<unsigned>(options.size()), options.data(), values.data());
   log = buffer.data();
+  return status;
+}
+
+GpuApi::Status CudaApi::loadLinked(Handle& out, const Code& code, std::span<CuJitOption> options,
+                                   std::span<void*> values, std::string& log) const {
+  constexpr CuResult notFound = 221;  // CUDA_ERROR_JIT_COMPILER_NOT_FOUND
+  const std::string library = targets::findDeviceRuntime();
+  if (library.empty()) {
+    log = fmt::format("{}; {}", targets::noDeviceRuntime, targets::deviceRuntimeHint);
+    return notFound;
+  }
+  CuLink link = nullptr;
+  const auto count = static_cast<unsigned>(options.size());
+  if (const CuResult failed = LinkCreate(count, options.data(), values.data(), &link); failed != 0) return failed;
+  void* cubin = nullptr;
+  std::size_t bytes = 0;
+  // The driver reads the code, whatever its signature says; a zero byte is behind it.
+  auto* const text = const_cast<std::byte*>(code.bytes.data());
+  CuResult status = LinkAddData(link, CuJitInput::ptx, text, code.bytes.size() + 1, "kernels", 0, nullptr, nullptr);
+  if (status == 0) status = LinkAddFile(link, CuJitInput::library, library.c_str(), 0, nullptr, nullptr);
+  if (status == 0) status = LinkComplete(link, &cubin, &bytes);
+  if (status == 0) status = ModuleLoadDataEx(&out, cubin, 0, nullptr, nullptr);
+  (void)LinkDestroy(link);
   return status;
 }
 

@@ -72,6 +72,10 @@ class CudaApi final : public GpuApi {
   }
 
  private:
+  /// PTX whose kernels launch kernels: linked with the device's runtime, then loaded. The options are those of the link.
+  Status loadLinked(Handle& out, const Code& code, std::span<CuJitOption> options, std::span<void*> values,
+                    std::string& log) const;
+
   explicit CudaApi(DynamicLibrary library) : library_(std::move(library)) {}
   static CuDevicePointer toDevice(const void* address) { return reinterpret_cast<CuDevicePointer>(address); }
 

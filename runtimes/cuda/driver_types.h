@@ -16,6 +16,7 @@ using CuModule = void*;
 using CuFunction = void*;
 using CuStream = void*;
 using CuEvent = void*;
+using CuLink = void*;
 using CuDevicePointer = std::uint64_t;
 
 enum class CuDeviceAttribute : int {
@@ -59,6 +60,11 @@ struct CuLaunchConfig {
   unsigned attributeCount;
 };
 static_assert(sizeof(CuLaunchAttribute) == 72 && sizeof(CuLaunchConfig) == 56);
+
+enum class CuJitInput : int {
+  ptx = 1,
+  library = 4,
+};
 
 enum class CuJitOption : int { errorLogBuffer = 5, errorLogBufferBytes = 6, optimisationLevel = 7 };
 

@@ -66,6 +66,41 @@ LATHE_ENTRY void __lathe_assert_fail(const void* expression, const void* file, u
                static_cast<const char*>(function), 1);
 }
 
+// Launches by the device's runtime, libcudadevrt (CUDA Programming Guide, "CUDA Dynamic Parallelism"; the names are those of
+// cuda_device_runtime_api.h, CUDA 12 and later). Its streams 3 and 4 are no streams but say when.
+namespace {
+struct Extent {
+  unsigned x, y, z;
+};
+}  // namespace
+extern "C" void* __cudaCDP2GetParameterBuffer(unsigned long, unsigned long);
+extern "C" unsigned __cudaCDP2LaunchDevice(const void*, const void*, Extent, Extent, unsigned, void*);
+extern "C" unsigned __cudaCDP2GetLastError();
+extern "C" unsigned __cudaCDP2StreamCreateWithFlags(void**, unsigned);
+extern "C" unsigned __cudaCDP2StreamDestroy(void*);
+LATHE_ENTRY void* __lathe_launch_arguments(unsigned long long align, unsigned long long bytes) {
+  return __cudaCDP2GetParameterBuffer(align, bytes);
+}
+LATHE_ENTRY unsigned __lathe_launch(const void* kernel, const void* arguments, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                    unsigned groupX, unsigned groupY, unsigned groupZ, unsigned sharedBytes,
+                                    unsigned when, unsigned long long stream) {
+  constexpr unsigned long long tail = 3, forget = 4;
+  const unsigned long long place = when == 2 ? tail : when == 1 ? forget : stream;
+  return __cudaCDP2LaunchDevice(kernel, arguments, {gridX, gridY, gridZ}, {groupX, groupY, groupZ}, sharedBytes,
+                                reinterpret_cast<void*>(place));
+}
+LATHE_ENTRY unsigned __lathe_launch_status() {
+  return __cudaCDP2GetLastError();
+}
+LATHE_ENTRY unsigned long long __lathe_launch_stream() {
+  constexpr unsigned nonBlocking = 1;
+  void* stream = nullptr;
+  return __cudaCDP2StreamCreateWithFlags(&stream, nonBlocking) == 0 ? reinterpret_cast<unsigned long long>(stream) : 0;
+}
+LATHE_ENTRY void __lathe_launch_stream_end(unsigned long long stream) {
+  (void)__cudaCDP2StreamDestroy(reinterpret_cast<void*>(stream));
+}
+
 /// A trap would end the context, and with it everything that the program has on the device. Items that ended count as
 /// arrived at barriers.
 inline void lathe_state::endItem() {

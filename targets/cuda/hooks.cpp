@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "targets/cuda/address_chains.h"
 #include "targets/cuda/addresses.h"
 #include "targets/cuda/atomics.h"
+#include "targets/cuda/device_runtime.h"
 #include "targets/cuda/loops.h"
 
 namespace lathe::targets {
@@ -42,16 +44,18 @@ class JitLink {
     return dladdr(reinterpret_cast<const void*>(create_), &facts) != 0 && facts.dli_fname ? facts.dli_fname : "";
   }
 
-  /// PTX → cubin. On failure `log` says why.
-  std::optional<std::string> assemble(const std::string& ptx, const std::string& arch, std::string& log) const {
+  /// PTX → cubin, linked with the static library at `library` if that is not empty. On failure `log` says why.
+  std::optional<std::string> assemble(const std::string& ptx, const std::string& arch, const std::string& library,
+                                      std::string& log) const {
     const std::string option = "-arch=" + arch;
     const char* options[] = {option.c_str()};
     void* handle = nullptr;
     if (create_(&handle, 1, options) != 0) return std::nullopt;
     std::optional<std::string> out;
-    constexpr int ptxInput = 2;
+    constexpr int ptxInput = 2, libraryInput = 6;
     std::size_t size = 0;
-    if (addData_(handle, ptxInput, ptx.data(), ptx.size() + 1, "kernel.ptx") == 0 && complete_(handle) == 0 &&
+    if (addData_(handle, ptxInput, ptx.data(), ptx.size() + 1, "kernel.ptx") == 0 &&
+        (library.empty() || addFile_(handle, libraryInput, library.c_str()) == 0) && complete_(handle) == 0 &&
         cubinSize_(handle, &size) == 0) {
       out.emplace(size, '\0');
       if (cubin_(handle, out->data()) != 0) out.reset();
@@ -81,6 +85,7 @@ class JitLink {
       return function != nullptr;
     };
     ready_ = load(create_, "nvJitLinkCreate") && load(addData_, "nvJitLinkAddData") &&
+             load(addFile_, "nvJitLinkAddFile") &&
              load(complete_, "nvJitLinkComplete") && load(cubinSize_, "nvJitLinkGetLinkedCubinSize") &&
              load(cubin_, "nvJitLinkGetLinkedCubin") && load(destroy_, "nvJitLinkDestroy") &&
              load(logSize_, "nvJitLinkGetErrorLogSize") && load(log_, "nvJitLinkGetErrorLog");
@@ -89,6 +94,7 @@ class JitLink {
   bool ready_ = false;
   int (*create_)(void**, std::uint32_t, const char**) = nullptr;
   int (*addData_)(void*, int, const void*, std::size_t, const char*) = nullptr;
+  int (*addFile_)(void*, int, const char*) = nullptr;
   int (*complete_)(void*) = nullptr;
   int (*cubinSize_)(void*, std::size_t*) = nullptr;
   int (*cubin_)(void*, void*) = nullptr;
@@ -106,8 +112,30 @@ std::optional<std::string> findPtxas() {
   return sdk::findTool("ptxas", folders, usual);
 }
 
+/// The linker beside the assembler: `object` with the static library at `library`.
+llvm::Expected<std::string> runNvlink(const std::string& ptxas, const sdk::TemporaryFile& object,
+                                      const std::string& arch, const std::string& library) {
+  auto out = sdk::TemporaryFile::create("cubin");
+  if (!out) return out.takeError();
+  const std::string folder[] = {std::filesystem::path(ptxas).parent_path().string()};
+  const auto nvlink = sdk::findTool("nvlink", folder, {});
+  if (!nvlink) {
+    return sdk::makeError({.code = ErrorCode::ToolMissing,
+                           .message = "kernels that launch kernels need NVIDIA's linker, and neither nvJitLink nor "
+                                      "nvlink was found beside " + ptxas,
+                           .hint = "install the Python package nvidia-nvjitlink, or emit ptx",
+                           .stage = "emit"});
+  }
+  const sdk::ToolCall call{.program = *nvlink,
+                           .arguments = {"-arch=" + arch, object.path(), library, "-o", out->path()},
+                           .renamed = {{object.path(), "the kernels"}}};
+  if (auto error = sdk::runTool(call, "the linker is " + *nvlink)) return error;
+  return out->read();
+}
+
+/// `library`: a static library to link with; empty for none.
 llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string& ptx, const std::string& arch,
-                                     const Options& options) {
+                                     const std::string& library, const Options& options) {
   auto in = sdk::TemporaryFile::create("ptx");
   if (!in) return in.takeError();
   auto out = sdk::TemporaryFile::create("cubin");
@@ -118,9 +146,10 @@ llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string
                                    in->path(), "-o", out->path()},
                      .renamed = {{"ptxas " + in->path(), "the PTX"}, {in->path(), "the PTX"}}};
   if (options.debugInfo) call.arguments.push_back(options.optLevel == OptLevel::O0 ? "-g" : "-lineinfo");
+  if (!library.empty()) call.arguments.push_back("-c");
   if (auto error = sdk::runTool(call, "the assembler is " + ptxas + "; one that is older than the PTX refuses it"))
     return error;
-  return out->read();
+  return library.empty() ? out->read() : runNvlink(ptxas, *out, arch, library);
 }
 
 /// NVIDIA's assembler (ptxas 13.0) takes `st.b16 [a], %r` and `st.b8` for a conversion where an instruction for floats
@@ -219,6 +248,20 @@ const llvm::Value* maskOf(const llvm::CallBase& call) {
   }
 }
 
+/// Where nothing launches kernels, no launch failed, and the device's runtime is not needed to say so: macros that check
+/// for errors ask in kernels that launch none.
+void dropIdleStatus(llvm::Module& module) {
+  llvm::Function* const status = module.getFunction("__cudaCDP2GetLastError");
+  if (!status || module.getFunction("__cudaCDP2LaunchDevice")) return;
+  for (llvm::User* const user : llvm::make_early_inc_range(status->users())) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (!call) continue;
+    call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+    call->eraseFromParent();
+  }
+  if (status->use_empty()) status->eraseFromParent();
+}
+
 class CudaHooks final : public sdk::TargetHooks {
  public:
   bool joinsSubgroup(const llvm::CallBase& call) const override {
@@ -227,6 +270,7 @@ class CudaHooks final : public sdk::TargetHooks {
   }
 
   llvm::Error afterLate(sdk::TargetContext& context) override {
+    dropIdleStatus(context.module);
     keepBitsOfFloats(context.module);
     convertByInstruction(context.module);
     if (context.job.options.flushDenormals) flushConversions(context.module);
@@ -245,13 +289,22 @@ class CudaHooks final : public sdk::TargetHooks {
     auto ptx = sdk::emitModule(context.module, &context.machine, "asm");
     if (!ptx) return ptx.takeError();
     const std::string arch(context.arch);
-    std::string log;
-    if (const JitLink* library = JitLink::get();
-        library && context.job.options.optLevel == OptLevel::O3 && !context.job.options.debugInfo) {
-      if (auto cubin = library->assemble(*ptx, arch, log)) return cubin;
+    std::string log, library;
+    if (callsDeviceRuntime(*ptx)) {
+      library = findDeviceRuntime();
+      if (library.empty()) {
+        return sdk::makeError({.code = ErrorCode::ToolMissing,
+                               .message = "a cubin of " + context.job.source.name + ": " + std::string(noDeviceRuntime),
+                               .hint = std::string(deviceRuntimeHint),
+                               .stage = "emit"});
+      }
+    }
+    if (const JitLink* linker = JitLink::get();
+        linker && context.job.options.optLevel == OptLevel::O3 && !context.job.options.debugInfo) {
+      if (auto cubin = linker->assemble(*ptx, arch, library, log)) return cubin;
     }
     if (const auto ptxas = findPtxas()) {
-      auto cubin = runPtxas(*ptxas, *ptx, arch, context.job.options);
+      auto cubin = runPtxas(*ptxas, *ptx, arch, library, context.job.options);
       if (!cubin) return cubin.takeError();
       return std::optional(*std::move(cubin));
     }
@@ -269,6 +322,7 @@ class CudaHooks final : public sdk::TargetHooks {
     if (format != "object") return out;
     if (const JitLink* library = JitLink::get()) out.push_back(library->path());
     if (auto ptxas = findPtxas()) out.push_back(*std::move(ptxas));
+    if (auto library = findDeviceRuntime(); !library.empty()) out.push_back(std::move(library));
     return out;
   }
 };

@@ -202,6 +202,8 @@ def sources(root, folder, only):
     suite = root / "tests/conformance"
     out = sorted((suite / "cuda").glob("*.cu")) + sorted((suite / "programs").glob("*.cu")) + sorted((HERE / "kernels").glob("*.cu"))
     out += names.write(HERE / "names.txt", folder)
+    # What nvcc takes in separate compilation only.
+    out = [path for path in out if path.stem != "device_launch"]
     return [path for path in out if not only or any(fnmatch.fnmatch(path.stem, pattern) for pattern in only)]
 
 

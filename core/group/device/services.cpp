@@ -23,6 +23,23 @@ LATHE_STATE_ENTRY void __lathe_trap() {
                     lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
 }
 
+// Launches wait until their grid has ended, and then run one after the other, so that every stream has its order.
+LATHE_STATE_ENTRY void* __lathe_launch_arguments(unsigned long long align, unsigned long long bytes) {
+  return __lathe_host_launch_arguments(align, bytes);
+}
+LATHE_STATE_ENTRY unsigned __lathe_launch(const void* kernel, const void* arguments, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                          unsigned groupX, unsigned groupY, unsigned groupZ, unsigned sharedBytes,
+                                          unsigned when, unsigned long long stream) {
+  return __lathe_host_launch(kernel, arguments, gridX, gridY, gridZ, groupX, groupY, groupZ, sharedBytes, when, stream);
+}
+LATHE_STATE_ENTRY unsigned __lathe_launch_status() {
+  return __lathe_host_launch_status();
+}
+LATHE_STATE_ENTRY unsigned long long __lathe_launch_stream() {
+  return 0;
+}
+LATHE_STATE_ENTRY void __lathe_launch_stream_end(unsigned long long) {}
+
 // In functions that are not part of the kernel (core/lower/abi/device_abi.cpp): they do not know their item.
 LATHE_STATE_ENTRY void __lathe_assert_fail_without_location(const void* expression, const void* file, unsigned line,
                                                             const void* function) {

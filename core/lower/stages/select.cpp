@@ -18,6 +18,7 @@
 #include "core/frontend/entry_layout.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
+#include "core/lower/launched_kernels.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 
@@ -144,6 +145,10 @@ llvm::Error findEntries(Lowering& lowering) {
     }
     lowering.info.entries.push_back(makeEntry(*function, &named.name, lowering));
   }
+  std::vector<llvm::Function*> roots;
+  for (const EntryPoint& entry : lowering.info.entries) roots.push_back(&lowering.functionOf(entry));
+  for (llvm::Function* const function : launchedKernels(module, roots))
+    lowering.info.entries.push_back(makeEntry(*function, nullptr, lowering));
   return llvm::Error::success();
 }
 
@@ -185,16 +190,22 @@ void dropDead(llvm::Module& module) {
 }
 
 /// Gives every entry that is also called, or whose address is taken, an ordinary function with the same body, and lets
-/// the callers use that: an entry point's convention and parameters are for launches alone.
+/// the callers use that: an entry point's convention and parameters are for launches alone. Where kernels launch
+/// kernels, an address is the entry's.
 ///
 ///   before: define void @child(…) "lathe.kernel"    define void @parent(…) "lathe.kernel" { call void @child(…) }
 ///   after:  define void @child(…) "lathe.kernel"    define internal void @child.called(…)
 ///           define void @parent(…) "lathe.kernel" { call void @child.called(…) }
 void separateCalledKernels(Lowering& lowering) {
   std::vector<std::pair<llvm::Function*, llvm::Function*>> separated;
+  const bool launches = launchesKernels(*lowering.module);
+  const auto isOther = [&](const llvm::Use& use) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return !launches || (call && call->isCallee(&use));
+  };
   for (const EntryPoint& entry : lowering.info.entries) {
     llvm::Function& kernel = lowering.functionOf(entry);
-    if (kernel.use_empty()) continue;
+    if (llvm::none_of(kernel.uses(), isOther)) continue;
     llvm::ValueToValueMapTy values;
     llvm::Function* const called = llvm::CloneFunction(&kernel, values);
     called->setName(kernel.getName() + ".called");
@@ -204,7 +215,8 @@ void separateCalledKernels(Lowering& lowering) {
     separated.emplace_back(&kernel, called);
   }
   // Last, so that clones that call themselves or each other do so too.
-  for (const auto& [kernel, called] : separated) kernel->replaceAllUsesWith(called);
+  for (const auto& [kernel, called] : separated)
+    kernel->replaceUsesWithIf(called, [&](const llvm::Use& use) { return isOther(use); });
 }
 
 /// Makes internal what no entry point is and the host cannot reach.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the code of a kernel may call of the runtime, beside libraries (loader/externals.h): the end of its group, the
-// record of its launch and a print; kernels in checked mode also call the checks. The runtime ABI
+// record of its launch, a print and launches; kernels in checked mode also call the checks. The runtime ABI
 // (core/abi/runtime_abi.def) has them as `host_…` and `check_…`.
 //
 // A group that fails is left by longjmp from the middle of its code to the thread's loop over groups. Nothing is lost
@@ -20,6 +20,7 @@
 #include "runtimes/common/print_text.h"
 #include "runtimes/cpu/checks/group_checks.h"
 #include "runtimes/cpu/host/crash_report.h"
+#include "runtimes/cpu/host/device_launches.h"
 #include "runtimes/cpu/host/stall_report.h"
 
 namespace lathe::detail {
@@ -29,13 +30,15 @@ class HostLaunch {
  public:
   /// All outlive it.
   HostLaunch(std::string_view kernel, abi::ExceptionRecord& exception, PrintOutput& output,
-             const DeviceBuffers& buffers)
-      : kernel_(kernel), exception_(exception), output_(output), checks_{&buffers, {}, {}} {
+             const DeviceBuffers& buffers, DeviceLaunches& launches)
+      : kernel_(kernel), exception_(exception), output_(output), launches_(launches), checks_{&buffers, {}, {}} {
     checks_.waits.patience = stall::patience();
     exception_.claimed = exception_.complete = 0;
   }
   [[nodiscard]] abi::ExceptionRecord& exception() const noexcept { return exception_; }
   [[nodiscard]] PrintOutput& output() const noexcept { return output_; }
+  /// What its groups launch.
+  [[nodiscard]] DeviceLaunches& launches() const noexcept { return launches_; }
   /// What checked mode found.
   [[nodiscard]] const Findings& findings() const noexcept { return checks_.findings; }
   /// Whether a group failed: then no other needs to start.
@@ -123,6 +126,7 @@ class HostLaunch {
   std::string_view kernel_;
   abi::ExceptionRecord& exception_;
   PrintOutput& output_;
+  DeviceLaunches& launches_;
   LaunchChecks checks_;
   std::barrier<>* meeting_ = nullptr;
   const std::uint64_t number_ = stall::watched.load(std::memory_order_relaxed) ? stall::nextLaunch() : 0;

@@ -262,9 +262,29 @@ __device__ inline const char* cudaGetErrorName(cudaError_t) {
   return "an error";
 }
 __device__ inline cudaError_t cudaGetLastError() {
-  return cudaSuccess;
+  return static_cast<cudaError_t>(__lathe_launch_status());
 }
 __device__ inline cudaError_t cudaPeekAtLastError() {
+  return cudaSuccess;
+}
+
+// What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)` in a kernel.
+extern "C" __device__ inline void* cudaGetParameterBuffer(size_t align, size_t bytes) {
+  return __lathe_launch_arguments(align, bytes);
+}
+extern "C" __device__ inline cudaError_t cudaLaunchDevice(void* kernel, void* arguments, dim3 grid, dim3 block,
+                                                          unsigned sharedBytes, cudaStream_t stream) {
+  const unsigned when = stream == cudaStreamTailLaunch ? 2 : stream == cudaStreamFireAndForget ? 1 : 0;
+  return static_cast<cudaError_t>(__lathe_launch(kernel, arguments, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                 sharedBytes, when,
+                                                 when == 0 ? reinterpret_cast<unsigned long long>(stream) : 0));
+}
+__device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  *stream = reinterpret_cast<cudaStream_t>(__lathe_launch_stream());
+  return cudaSuccess;
+}
+__device__ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  __lathe_launch_stream_end(reinterpret_cast<unsigned long long>(stream));
   return cudaSuccess;
 }
 

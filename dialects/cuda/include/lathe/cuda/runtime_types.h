@@ -472,6 +472,9 @@ typedef void (*cudaHostFn_t)(void*);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
+// Of launches in kernels: behind the grid and all that it launched, or in no order.
+#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(3))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(4))
 
 struct cudaUUID_t {
   char bytes[16];

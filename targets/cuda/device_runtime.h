@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device's runtime: functions by which kernels launch kernels, in a static library of NVIDIA's toolkit that every user
+// links (CUDA Programming Guide, "CUDA Dynamic Parallelism"). For the target, which links machine code, and for the
+// runtime, whose driver links PTX.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace lathe::targets {
+
+/// Whether PTX calls the device's runtime.
+inline bool callsDeviceRuntime(std::string_view ptx) {
+  return ptx.find("__cudaCDP2") != std::string_view::npos;
+}
+
+/// The library's path, in the folder that $CUDA_HOME or $CUDA_PATH names or in the usual one; empty if it is in none.
+inline std::string findDeviceRuntime() {
+  const std::initializer_list<const char*> roots = {std::getenv("CUDA_HOME"), std::getenv("CUDA_PATH"),
+                                                    "/usr/local/cuda"};
+  for (const char* const root : roots) {
+    if (!root || !*root) continue;
+    for (const char* const folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
+      const std::filesystem::path path = std::filesystem::path(root) / folder / "libcudadevrt.a";
+      std::error_code failed;
+      if (std::filesystem::is_regular_file(path, failed)) return path.string();
+    }
+  }
+  return {};
+}
+
+inline constexpr std::string_view noDeviceRuntime =
+    "its kernels launch kernels, which needs libcudadevrt.a of NVIDIA's toolkit, and that was not found";
+inline constexpr std::string_view deviceRuntimeHint =
+    "install the toolkit, or the Python package nvidia-cuda-runtime, and name its folder in CUDA_HOME";
+
+}  // namespace lathe::targets
