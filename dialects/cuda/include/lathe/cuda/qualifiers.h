@@ -14,8 +14,12 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
-// Their constructors are not called (dialects/cuda/shared_variables.h).
+// Their constructors are not called (dialects/cuda/shared_variables.h), but by a compiler without that attribute.
+#if __has_attribute(lathe_shared_variable)
 #define __shared__ __attribute__((shared, lathe_shared_variable))
+#else
+#define __shared__ __attribute__((shared))
+#endif
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // Unified memory has no place in a kernel file by itself: to kernels a managed variable is one in device memory.
