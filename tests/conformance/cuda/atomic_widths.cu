@@ -33,13 +33,3 @@ __global__ void alone_shared(const T* x, const T* y, T* cells, T* old) {
   operate(own, old + 11 * i, x[i], y[i]);
   for (int k = 0; k < 11; ++k) cells[11 * i + k] = own[k];
 }
-
-/// Vectors of floats, in global memory: all threads on one of each kind, and each thread on its own.
-__global__ void vectors(float2* pairs, float4* fours, float2* oldPairs, float4* oldFours) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const float x = static_cast<float>(i);
-  atomicAdd(&pairs[0], make_float2(x, 1));
-  atomicAdd_system(&fours[0], make_float4(x, 1, -x, 2));
-  oldPairs[i] = atomicAdd_block(&pairs[1 + i], make_float2(x, 3));
-  oldFours[i] = atomicAdd(&fours[1 + i], make_float4(1, x, 2, -x));
-}
