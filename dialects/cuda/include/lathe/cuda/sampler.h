@@ -139,7 +139,8 @@ LATHE_INLINE FourNumbers<V> gathered(cudaTextureObject_t object, float x, float 
     x *= static_cast<float>(t.width);
     y *= static_cast<float>(t.height);
   }
-  const int x0 = static_cast<int>(__builtin_floorf(x - 0.5f)), y0 = static_cast<int>(__builtin_floorf(y - 0.5f));
+  float weight = 0;
+  const int x0 = lowerTexel(x, weight), y0 = lowerTexel(y, weight);
   V out[4];
   for (int i = 0; i < 4; ++i) {
     const FourNumbers<V> texel = texelAt<V, 2>(t, x0 + (i == 1 || i == 2), y0 + (i < 2), 0);

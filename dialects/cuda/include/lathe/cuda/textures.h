@@ -84,7 +84,6 @@ struct __attribute__((annotate("lathe.device_variable"))) texture : textureRefer
   return lathe::detail::texel<T>(v);
 #define LATHE_CUDA_ELSEWHERE(...) \
   if (!__lathe_target_is("cuda")) return lathe::detail::texel<T>(lathe::detail::__VA_ARGS__);
-#define LATHE_CUDA_NOWHERE_ELSE(...)
 #define LATHE_CUDA_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, ...)  \
   template <class T>                                                                       \
   LATHE_INLINE T name parameters {                                                         \
