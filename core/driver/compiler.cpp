@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // lathe::Compiler: the public face of the core.
-#include "clang/Basic/Version.h"
-
 #include <lathe/compiler.h>
 
 #include "core/cache/compile_cache.h"
@@ -189,14 +187,6 @@ std::vector<StageInfo> Compiler::stages() {
       llvm::append_range(out.back().pipelines, lists);
   }
   return out;
-}
-
-std::string_view version() noexcept {
-  return LATHE_VERSION;
-}
-
-std::string compilerVersion() {
-  return "clang " + std::string(CLANG_VERSION_STRING);
 }
 
 }  // namespace lathe
