@@ -5,17 +5,17 @@
 
 #include <elf.h>
 #include <link.h>
-#include <sys/stat.h>
 
 #include <cstdint>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <lathe/compiler.h>
+
+#include "core/store/file_identity.h"
 
 namespace lathe::detail {
 namespace {
@@ -50,38 +50,45 @@ bool isCompilerLibrary(llvm::StringRef path) {
   return name.starts_with("libLLVM") || name.starts_with("libclang-cpp") || name.starts_with("libm.so");
 }
 
+std::string fileOf(const dl_phdr_info& module) {
+  return module.dlpi_name && *module.dlpi_name ? module.dlpi_name : "/proc/self/exe";
+}
+
 std::string identityOf(const dl_phdr_info& module) {
   for (const ElfW(Phdr) & header : llvm::ArrayRef(module.dlpi_phdr, module.dlpi_phnum)) {
     if (header.p_type != PT_NOTE) continue;
     const auto* const notes = reinterpret_cast<const std::uint8_t*>(module.dlpi_addr + header.p_vaddr);
     if (std::string id = buildIdIn(notes, header.p_memsz); !id.empty()) return id;
   }
-  return fileIdentity(module.dlpi_name && *module.dlpi_name ? module.dlpi_name : "/proc/self/exe");
+  return fileIdentity(fileOf(module));
+}
+
+void forEachOfBuild(llvm::function_ref<void(const dl_phdr_info&)> visit) {
+  const auto call = [](dl_phdr_info* module, std::size_t, void* context) {
+    static const char own = 0;
+    if (holdsAddress(*module, reinterpret_cast<std::uintptr_t>(&own)) ||
+        isCompilerLibrary(module->dlpi_name ? module->dlpi_name : ""))
+      (*static_cast<llvm::function_ref<void(const dl_phdr_info&)>*>(context))(*module);
+    return 0;
+  };
+  dl_iterate_phdr(call, &visit);
 }
 
 }  // namespace
 
-std::string fileIdentity(const std::filesystem::path& path) {
-  struct stat facts{};
-  if (path.empty() || ::stat(path.c_str(), &facts) != 0) return {};
-  return fmt::format("{} {} {}.{:09}", path.string(), facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
-}
-
 const std::string& buildIdentity() {
   static const std::string identity = [] {
     std::string out(version());
-    const auto visit = [](dl_phdr_info* module, std::size_t, void* context) {
-      static const char own = 0;
-      if (holdsAddress(*module, reinterpret_cast<std::uintptr_t>(&own)) ||
-          isCompilerLibrary(module->dlpi_name ? module->dlpi_name : "")) {
-        static_cast<std::string*>(context)->append(" ").append(identityOf(*module));
-      }
-      return 0;
-    };
-    dl_iterate_phdr(visit, &out);
+    forEachOfBuild([&](const dl_phdr_info& module) { out.append(" ").append(identityOf(module)); });
     return out;
   }();
   return identity;
+}
+
+std::vector<std::string> buildFiles() {
+  std::vector<std::string> out;
+  forEachOfBuild([&](const dl_phdr_info& module) { out.push_back(fileOf(module)); });
+  return out;
 }
 
 }  // namespace lathe::detail

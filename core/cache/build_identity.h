@@ -3,8 +3,8 @@
 // The build of the compiler that runs in this process.
 #pragma once
 
-#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace lathe::detail {
 
@@ -12,8 +12,7 @@ namespace lathe::detail {
 /// processes with equal texts compile alike. One that has no build ID is known by its file's size and time.
 [[nodiscard]] const std::string& buildIdentity();
 
-/// What tells a file of machine code from another at its place, without reading it: its path, size and time of change.
-/// Empty: there is none.
-[[nodiscard]] std::string fileIdentity(const std::filesystem::path& path);
+/// The files of those libraries, as they are loaded.
+[[nodiscard]] std::vector<std::string> buildFiles();
 
 }  // namespace lathe::detail

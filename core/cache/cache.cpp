@@ -4,18 +4,19 @@
 #include <lathe/cache.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "llvm/ADT/StringExtras.h"
 
 #include "core/cache/compile_cache.h"
 #include "core/cache/disk_cache.h"
 #include "core/cache/transfer.h"
+#include "core/store/cache_folder.h"
 
 namespace lathe {
 
 struct Cache::Impl {
   std::unique_ptr<detail::DiskCache> disk;
+  detail::RemoteTiers remotes;
 };
 
 Cache::Cache(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -25,17 +26,12 @@ Cache::~Cache() = default;
 
 std::filesystem::path cacheFolder(const CacheConfig& config) {
   if (!config.folder.empty()) return config.folder;
-  const auto variable = [](const char* name) -> std::filesystem::path {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
-  };
-  if (auto folder = variable("LATHE_CACHE_DIR"); !folder.empty()) return folder;
-  if (const auto folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "lathe";
-  const auto home = variable("HOME");
-  return home.empty() ? home : home / ".cache" / "lathe";
+  return detail::cache_folder::usual();
 }
 
 Result<Cache> Cache::open(const CacheConfig& config) {
+  auto addresses = detail::remoteAddresses(config);
+  if (!addresses) return std::move(addresses).error();
   std::string why;
   auto disk = detail::DiskCache::open(cacheFolder(config), config.diskBytes, config.readOnly, why);
   if (!disk) {
@@ -43,7 +39,11 @@ Result<Cache> Cache::open(const CacheConfig& config) {
                  .message = "no cache folder: " + why,
                  .hint = "name one by LATHE_CACHE_DIR or CacheConfig::folder"};
   }
-  return Cache(std::make_unique<Impl>(Impl{std::move(disk)}));
+  auto impl = std::make_unique<Impl>(Impl{std::move(disk), {}});
+  for (detail::RemoteAddress& address : *addresses)
+    impl->remotes.push_back(
+        std::make_unique<detail::RemoteTier>(std::move(address), /*readOnly=*/false, impl->disk.get()));
+  return Cache(std::move(impl));
 }
 
 CacheStats Cache::stats() const {
@@ -56,7 +56,12 @@ CacheStats Cache::stats() const {
                  .misses = disk.counted(CacheCount::misses),
                  .stores = disk.counted(CacheCount::stores),
                  .damaged = disk.counted(CacheCount::damaged),
-                 .evicted = disk.counted(CacheCount::evicted)};
+                 .evicted = disk.counted(CacheCount::evicted),
+                 .remoteHits = disk.counted(CacheCount::remoteHits),
+                 .remoteFailures = disk.counted(CacheCount::remoteFailures),
+                 .uploads = disk.counted(CacheCount::uploads)};
+  for (const auto& remote : impl_->remotes)
+    out.remotes.push_back({remote->address(), remote->readOnly(), remote->problem()});
   for (const detail::EntryFile& entry : disk.entries()) {
     out.bytes += entry.bytes;
     out.entries += entry.kind == detail::EntryKind::result ? 1 : 0;

@@ -4,7 +4,6 @@
 // of key, size and what follows, and the value by Zstandard.
 #include "core/cache/cache_file.h"
 
-#include <cstdint>
 #include <cstring>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -18,8 +17,6 @@ namespace {
 
 constexpr std::string_view magic = "LATHEC\x01\n";
 constexpr std::size_t digestSize = 32, headSize = magic.size() + sizeof(std::uint64_t) + digestSize;
-/// What no entry reaches, so that a lie about the size costs no memory.
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 32U;
 /// Images are stored once and read often, and decompression costs the same at each level.
 constexpr int level = 3;
 
@@ -41,14 +38,14 @@ std::string packEntry(std::string_view key, std::string_view value) {
   return out.append(size).append(sumOf(key, size, text)).append(text);
 }
 
-std::optional<std::string> unpackEntry(std::string_view key, std::string_view file) {
+std::optional<std::string> unpackEntry(std::string_view key, std::string_view file, std::uint64_t most) {
   if (file.size() < headSize || !file.starts_with(magic)) return std::nullopt;
   const std::string_view size = file.substr(magic.size(), sizeof(std::uint64_t));
   const std::string_view sum = file.substr(magic.size() + size.size(), digestSize);
   const std::string_view packed = file.substr(headSize);
   std::uint64_t count = 0;
   std::memcpy(&count, size.data(), sizeof count);
-  if (count > mostBytes || sumOf(key, size, packed) != sum) return std::nullopt;
+  if (count > most || sumOf(key, size, packed) != sum) return std::nullopt;
   std::string out(count, '\0');
   std::size_t written = out.size();
   auto error = llvm::compression::zstd::decompress(

@@ -4,6 +4,7 @@
 // an entry under a wrong name is as bad as a damaged one.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +13,10 @@ namespace lathe::detail {
 
 /// `key`: 32 bytes.
 [[nodiscard]] std::string packEntry(std::string_view key, std::string_view value);
-/// What packEntry() was given, or nothing if `file` is not the whole entry of `key`.
-[[nodiscard]] std::optional<std::string> unpackEntry(std::string_view key, std::string_view file);
+/// What no entry reaches, so that a lie about the size costs no memory.
+constexpr std::uint64_t mostEntryBytes = std::uint64_t{1} << 32U;
+/// What packEntry() was given, or nothing if `file` is not the whole entry of `key`, or says to be larger than `most`.
+[[nodiscard]] std::optional<std::string> unpackEntry(std::string_view key, std::string_view file,
+                                                     std::uint64_t most = mostEntryBytes);
 
 }  // namespace lathe::detail

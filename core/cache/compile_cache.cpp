@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Looking in memory, then on disk, then compiling; and which results are worth keeping.
+// Looking in memory, then on disk, then on networks, then compiling; and which results are worth keeping.
 #include "core/cache/compile_cache.h"
 
 #include <algorithm>
@@ -61,10 +61,7 @@ Result<CompileResult> found(Result<CompileResult> outcome, CacheOrigin origin, c
   return outcome;
 }
 
-}  // namespace
-
-std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key) {
-  const auto bytes = disk.read(key, EntryKind::inputs);
+std::optional<CacheInputs> decodeInputs(const std::optional<std::string>& bytes) {
   if (!bytes) return std::nullopt;
   CborReader in(*bytes);
   CacheInputs out;
@@ -73,16 +70,41 @@ std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view ke
   return out;
 }
 
-CompileCache::CompileCache(const CacheConfig& config)
+/// `inputs` with an outcome more, as the bytes of an entry.
+std::string withVariant(std::optional<CacheInputs> known, const CompileKey& key, const std::string& description,
+                        const CacheVariant& variant) {
+  CacheInputs inputs = std::move(known).value_or(CacheInputs{});
+  inputs.description = description;
+  inputs.key = key;
+  std::erase_if(inputs.variants, [&](const CacheVariant& other) { return other.result == variant.result; });
+  inputs.variants.insert(inputs.variants.begin(), variant);
+  if (inputs.variants.size() > mostVariants) inputs.variants.resize(mostVariants);
+  CborWriter out;
+  writeValue(out, inputs);
+  return out.take();
+}
+
+}  // namespace
+
+std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key) {
+  return decodeInputs(disk.read(key, EntryKind::inputs));
+}
+
+std::optional<CacheInputs> readInputs(RemoteTier& remote, std::string_view key) {
+  return decodeInputs(remote.read(key));
+}
+
+CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress> remotes)
     : enabled_(config.enabled && environment("LATHE_CACHE") != "off"), memoryBytes_(config.memoryBytes) {
   if (!enabled_) return;
   std::string why;
   for (const auto& folder : readOnlyFolders(config)) {
     if (auto disk = DiskCache::open(folder, 0, /*readOnly=*/true, why)) readOnly_.push_back(std::move(disk));
   }
-  if (!config.disk) return;
-  disk_ = DiskCache::open(cacheFolder(config), config.diskBytes,
-                          config.readOnly || environment("LATHE_CACHE") == "readonly", why);
+  const bool readOnly = config.readOnly || environment("LATHE_CACHE") == "readonly";
+  if (config.disk) disk_ = DiskCache::open(cacheFolder(config), config.diskBytes, readOnly, why);
+  for (RemoteAddress& address : remotes)
+    remotes_.push_back(std::make_unique<RemoteTier>(std::move(address), readOnly, disk_.get()));
 }
 
 void CompileCache::count(CacheCount what) const {
@@ -122,22 +144,28 @@ Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, c
     }
     if (hit) return *std::move(hit);
   }
-  count(CacheCount::misses);
   const bool forks = mayFork();
-  if (forks) writer_.drain();
-  FileLooks learned;
-  auto outcome = compile(learned);
-  if (!isWorthKeeping(outcome, learned)) return outcome;
-  remember(digest, learned, outcome);
-  if (!disk_) return outcome;
+  auto kept = fromRemotes(digest, *files);
+  const bool isRemote = kept.has_value();
+  if (!isRemote) {
+    count(CacheCount::misses);
+    if (forks) writer_.drain();
+    FileLooks learned;
+    auto outcome = compile(learned);
+    if (!isWorthKeeping(outcome, learned)) return outcome;
+    kept = Kept{std::move(learned), std::move(outcome)};
+  }
+  remember(digest, kept->files, kept->outcome);
+  auto out = isRemote ? found(kept->outcome, CacheOrigin::remote, kept->files) : kept->outcome;
+  if (!disk_ && (isRemote || remotes_.empty())) return out;
   // The lock goes with it: other processes find the entry, or wait for it.
-  auto write = [this, digest, key, description = describe(job), learned = std::move(learned), outcome,
-                lock = std::move(lock)] { store(digest, key, description, learned, outcome); };
+  auto write = [this, digest, key, description = describe(job), kept = *std::move(kept), isRemote,
+                lock = std::move(lock)] { store(digest, key, description, kept, isRemote); };
   if (forks)
     write();
   else
     writer_.add(std::move(write));
-  return outcome;
+  return out;
 }
 
 std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string& key, llvm::vfs::FileSystem& files) {
@@ -181,6 +209,23 @@ std::optional<CompileCache::Outcome> CompileCache::fromFolder(const DiskCache& d
   return std::nullopt;
 }
 
+std::optional<CompileCache::Kept> CompileCache::fromRemotes(const std::string& key, llvm::vfs::FileSystem& files) {
+  for (const auto& remote : remotes_) {
+    const auto inputs = readInputs(*remote, key);
+    if (!inputs || inputs->key.digest() != key) continue;
+    for (const CacheVariant& variant : inputs->variants) {
+      if (!holds(variant.files, files)) continue;
+      const auto bytes = remote->read(variant.result);
+      if (!bytes) continue;
+      auto outcome = decodeCompileResult(*bytes, nullptr);
+      if (!isWorthKeeping(outcome, variant.files)) continue;
+      count(CacheCount::remoteHits);
+      return Kept{variant.files, std::move(outcome)};
+    }
+  }
+  return std::nullopt;
+}
+
 void CompileCache::remember(const std::string& key, const FileLooks& files, const Outcome& outcome) {
   std::uint64_t bytes = 256;  // what an entry takes at least
   if (outcome) bytes += outcome->image.bytes().size();
@@ -201,19 +246,21 @@ void CompileCache::remember(const std::string& key, const FileLooks& files, cons
 }
 
 void CompileCache::store(const std::string& digest, const CompileKey& key, const std::string& description,
-                         const FileLooks& files, const Outcome& outcome) const {
-  const std::string result = resultKey(digest, files);
-  disk_->write(result, EntryKind::result, encodeCompileResult(outcome, nullptr));
-  CacheInputs inputs = readInputs(*disk_, digest).value_or(CacheInputs{});
-  inputs.description = description;
-  inputs.key = key;
-  std::erase_if(inputs.variants, [&](const CacheVariant& variant) { return variant.result == result; });
-  inputs.variants.insert(inputs.variants.begin(), {files, result});
-  if (inputs.variants.size() > mostVariants) inputs.variants.resize(mostVariants);
-  CborWriter out;
-  writeValue(out, inputs);
-  disk_->write(digest, EntryKind::inputs, out.take());
-  disk_->count(CacheCount::stores);
+                         const Kept& kept, bool isRemote) const {
+  const CacheVariant variant{kept.files, resultKey(digest, kept.files)};
+  const std::string value = encodeCompileResult(kept.outcome, nullptr);
+  if (disk_) {
+    disk_->write(variant.result, EntryKind::result, value);
+    disk_->write(digest, EntryKind::inputs, withVariant(readInputs(*disk_, digest), key, description, variant));
+    disk_->count(CacheCount::stores);
+  }
+  if (isRemote) return;
+  for (const auto& remote : remotes_) {
+    // Two that write at once may lose one list: a compile more, later.
+    if (!remote->write(variant.result, value)) continue;
+    if (remote->write(digest, withVariant(readInputs(*remote, digest), key, description, variant)))
+      count(CacheCount::uploads);
+  }
 }
 
 }  // namespace lathe::detail

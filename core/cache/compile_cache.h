@@ -20,6 +20,7 @@
 #include "core/cache/background.h"
 #include "core/cache/compile_key.h"
 #include "core/cache/disk_cache.h"
+#include "core/cache/remote_tier.h"
 #include "core/frontend/files/file_looks.h"
 
 namespace lathe::detail {
@@ -53,11 +54,13 @@ struct Description<CacheInputs> {
 
 /// The entry of kind `inputs` under that key, or nothing.
 [[nodiscard]] std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key);
+[[nodiscard]] std::optional<CacheInputs> readInputs(RemoteTier& remote, std::string_view key);
 
 /// A Compiler's cache. Thread-safe.
 class CompileCache {
  public:
-  explicit CompileCache(const CacheConfig& config);
+  /// `remotes`: of `config`.
+  CompileCache(const CacheConfig& config, std::vector<RemoteAddress> remotes);
 
   /// Compiles where there is no result yet. It fills in what the compile learned of files.
   using Compile = std::function<Result<CompileResult>(FileLooks&)>;
@@ -68,6 +71,7 @@ class CompileCache {
                                           llvm::function_ref<bool()> mayFork, const Compile& compile);
   [[nodiscard]] bool enabled() const { return enabled_; }
   [[nodiscard]] const DiskCache* disk() const { return disk_.get(); }
+  [[nodiscard]] const RemoteTiers& remotes() const { return remotes_; }
 
  private:
   using Outcome = Result<CompileResult>;
@@ -89,15 +93,19 @@ class CompileCache {
   /// From the folder, then from those that are only read.
   std::optional<Outcome> fromDisk(const std::string& key, llvm::vfs::FileSystem& files);
   std::optional<Outcome> fromFolder(const DiskCache& disk, const std::string& key, llvm::vfs::FileSystem& files);
+  /// A result that a network had, with what its compile learned of files.
+  std::optional<Kept> fromRemotes(const std::string& key, llvm::vfs::FileSystem& files);
   void remember(const std::string& key, const FileLooks& files, const Outcome& outcome);
-  void store(const std::string& digest, const CompileKey& key, const std::string& description, const FileLooks& files,
-             const Outcome& outcome) const;
+  /// Writes it to the folder, and to networks if it does not come from there.
+  void store(const std::string& digest, const CompileKey& key, const std::string& description, const Kept& kept,
+             bool isRemote) const;
   void count(CacheCount what) const;
 
   bool enabled_;
   std::uint64_t memoryBytes_;
   std::unique_ptr<DiskCache> disk_;
   std::vector<std::unique_ptr<DiskCache>> readOnly_;  ///< further folders
+  RemoteTiers remotes_;
 
   std::mutex mutex_;
   std::condition_variable landed_;

@@ -14,6 +14,7 @@
 #include "core/frontend/files/toolkit_folder.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
+#include "core/store/file_identity.h"
 #include "core/support/digest.h"
 #include "core/target/registry.h"
 

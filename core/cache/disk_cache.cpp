@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layout of the folder: XX/KEY.i and XX/KEY.r, where XX are the key's first two digits; tmp/ with files that are being
-// written; locks/ with a file for each key that somebody compiles; counts. An entry's time of change is that of its
-// last use.
+// Layout of the folder: XX/KEY.i, XX/KEY.r and XX/KEY.d, where XX are the key's first two digits; tmp/ with files that
+// are being written; locks/ with a file for each key that somebody compiles; counts. An entry's time of change is that
+// of its last use.
 #include "core/cache/disk_cache.h"
 
 #include <dirent.h>
@@ -11,22 +11,16 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <ctime>
-
-#include <fmt/format.h>
 
 #include "llvm/ADT/StringExtras.h"
 
 #include "core/cache/cache_file.h"
-#include "core/support/file.h"
 
 namespace lathe::detail {
 namespace {
 
-constexpr const char* temporaries = "tmp";
 constexpr const char* locks = "locks";
 constexpr std::int64_t second = 1'000'000'000;
 /// Uses closer together than this are one: writing times costs more than reading them.
@@ -51,28 +45,6 @@ std::string entryPath(std::string_view key, EntryKind kind) {
   return hex.substr(0, 2) + "/" + hex + "." + static_cast<char>(kind);
 }
 
-/// The user, or root, who can do everything anyway and to whom an installation's folder belongs.
-bool isTrustedOwner(const struct stat& facts) {
-  return facts.st_uid == ::geteuid() || facts.st_uid == 0;
-}
-
-/// A regular file that only a trusted owner can have written.
-bool isTrusted(const struct stat& facts) {
-  constexpr mode_t writableByOthers = S_IWGRP | S_IWOTH;
-  return S_ISREG(facts.st_mode) && isTrustedOwner(facts) && (facts.st_mode & writableByOthers) == 0;
-}
-
-std::optional<std::string> contentsOf(int file, std::size_t size) {
-  std::string out(size, '\0');
-  for (std::size_t filled = 0; filled < size;) {
-    const ssize_t got = ::read(file, out.data() + filled, size - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return std::nullopt;
-    filled += static_cast<std::size_t>(got);
-  }
-  return out;
-}
-
 /// Calls `visit(name)` for what is in the folder `name` below `folder`, but for hidden files.
 template <class Visit>
 void forEachIn(int folder, const char* name, Visit visit) {
@@ -94,7 +66,7 @@ std::optional<EntryFile> entryNamed(const std::string& folder, const std::string
   constexpr std::size_t digits = 64;
   if (name.size() != digits + 2 || name[digits] != '.' || !name.starts_with(folder)) return std::nullopt;
   const auto kind = static_cast<EntryKind>(name.back());
-  if (kind != EntryKind::inputs && kind != EntryKind::result) return std::nullopt;
+  if (kind != EntryKind::inputs && kind != EntryKind::result && kind != EntryKind::compiledCode) return std::nullopt;
   EntryFile out{.path = folder + "/" + name, .key = {}, .kind = kind};
   if (!llvm::tryGetFromHex(llvm::StringRef(name).take_front(digits), out.key)) return std::nullopt;
   return out;
@@ -109,29 +81,16 @@ KeyLock::~KeyLock() {
 DiskCache::DiskCache(std::filesystem::path path, UniqueDescriptor folder, std::uint64_t mostBytes, bool readOnly)
     : path_(std::move(path)), folder_(std::move(folder)), mostBytes_(mostBytes), readOnly_(readOnly) {
   const int access = readOnly_ ? O_RDONLY : O_RDWR | O_CREAT;
-  const UniqueDescriptor counts(::openat(folder_.get(), "counts", access | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const UniqueDescriptor counts(::openat(folder_.get(), cache_folder::counts, access | O_NOFOLLOW | O_CLOEXEC, 0600));
   counters_ = SharedCounters(counts.get(), !readOnly_);
 }
 
 std::unique_ptr<DiskCache> DiskCache::open(const std::filesystem::path& folder, std::uint64_t mostBytes, bool readOnly,
                                            std::string& why) {
-  const auto fail = [&](std::string reason) {
-    why = folder.string() + ": " + std::move(reason);
-    return nullptr;
-  };
-  if (folder.empty()) return fail("neither LATHE_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set");
-  std::error_code failed;
-  if (!readOnly && !std::filesystem::exists(folder, failed)) {
-    std::filesystem::create_directories(folder.parent_path(), failed);
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail(std::strerror(errno));
-  }
-  UniqueDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  struct stat facts{};
-  if (!opened.ok() || ::fstat(opened.get(), &facts) != 0) return fail(std::strerror(errno));
-  if (!isTrustedOwner(facts)) return fail("it belongs to another user");
-  if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0) return fail("others may write to it (chmod go-w makes it safe)");
+  UniqueDescriptor opened = cache_folder::open(folder, !readOnly, why);
+  if (!opened.ok()) return nullptr;
   if (!readOnly) {
-    for (const char* const name : {temporaries, locks}) {
+    for (const char* const name : {cache_folder::temporaries, locks}) {
       if (::mkdirat(opened.get(), name, 0700) == 0 || errno == EEXIST) continue;
       readOnly = true;  // a file system that cannot be written to
     }
@@ -141,10 +100,10 @@ std::unique_ptr<DiskCache> DiskCache::open(const std::filesystem::path& folder, 
 
 std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind) const {
   const std::string path = entryPath(key, kind);
-  const UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   struct stat facts{};
-  if (!file.ok() || ::fstat(file.get(), &facts) != 0 || !isTrusted(facts)) return std::nullopt;
-  const auto bytes = contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
+  const UniqueDescriptor file = cache_folder::openFile(folder_.get(), path, facts);
+  if (!file.ok()) return std::nullopt;
+  const auto bytes = cache_folder::contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
   auto value = bytes ? unpackEntry(key, *bytes) : std::nullopt;
   if (!value) {
     count(CacheCount::damaged);
@@ -157,23 +116,11 @@ std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind)
 
 void DiskCache::write(std::string_view key, EntryKind kind, std::string_view value) const {
   if (readOnly_) return;
-  static std::atomic<unsigned> serial = 0;
-  // Processes of two containers may have one number.
-  const std::string temporary = fmt::format("{}/{}-{}-{}", temporaries, ::getpid(), now(), serial++);
   const std::string path = entryPath(key, kind);
   const std::string bytes = packEntry(key, value);
-  UniqueDescriptor file(
-      ::openat(folder_.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.ok() || ::flock(file.get(), LOCK_EX) != 0) return;  // a file that nobody has locked is a dead process's
   struct stat before{};
   const bool replaces = ::fstatat(folder_.get(), path.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
-  ::mkdirat(folder_.get(), path.substr(0, 2).c_str(), 0700);
-  const bool published = writeAll(file.get(), bytes) && ::fdatasync(file.get()) == 0 &&
-                         ::renameat(folder_.get(), temporary.c_str(), folder_.get(), path.c_str()) == 0;
-  if (!published) {
-    ::unlinkat(folder_.get(), temporary.c_str(), 0);
-    return;
-  }
+  if (!cache_folder::publish(folder_.get(), path, bytes)) return;
   count(CacheCount::bytes, static_cast<std::int64_t>(bytes.size()) - (replaces ? before.st_size : 0));
   if (counted(CacheCount::bytes) > mostBytes_) prune(mostBytes_ / 10 * 9);
 }
@@ -222,7 +169,7 @@ bool DiskCache::remove(const EntryFile& entry) const {
 }
 
 void DiskCache::removeLeftovers() const {
-  for (const char* const folder : {temporaries, locks}) {
+  for (const char* const folder : {cache_folder::temporaries, locks}) {
     forEachIn(folder_.get(), folder, [&](const std::string& name) {
       const std::string path = std::string(folder) + "/" + name;
       const UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
@@ -255,7 +202,8 @@ std::uint64_t DiskCache::prune(std::uint64_t bytes) const {
 
 std::uint64_t DiskCache::verify() const {
   std::uint64_t bad = 0;
-  for (const EntryFile& entry : entries()) bad += read(entry.key, entry.kind) ? 0 : 1;
+  for (const EntryFile& entry : entries())
+    bad += entry.kind == EntryKind::compiledCode || read(entry.key, entry.kind) ? 0 : 1;
   return bad;
 }
 

@@ -13,13 +13,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/store/cache_folder.h"
 #include "core/support/shared_counters.h"
 #include "core/support/unique_descriptor.h"
 
 namespace lathe::detail {
 
-/// The kinds of entry, which are the endings of their files.
-enum class EntryKind : char { inputs = 'i', result = 'r' };
+/// The kinds of entry, which are the endings of their files. The runtime library reads and writes `compiledCode`
+/// (core/store/compiled_code.h), which only has its room here.
+enum class EntryKind : char { inputs = 'i', result = 'r', compiledCode = 'd' };
 
 /// The only one who compiles for a key, among all threads and processes, until it is destroyed.
 class KeyLock {
@@ -48,9 +50,6 @@ struct EntryFile {
   std::uint64_t bytes = 0;
   std::int64_t lastUse = 0;  ///< nanoseconds since 1970
 };
-
-/// What is counted, over all processes and since the folder was made or cleared.
-enum class CacheCount : std::uint8_t { memoryHits, diskHits, misses, stores, damaged, evicted, bytes, end };
 
 /// Thread-safe. What goes wrong with the disk makes an entry absent, never an error: a cache may forget.
 class DiskCache {

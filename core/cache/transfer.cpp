@@ -40,7 +40,10 @@ bool forEachEntry(std::span<const std::byte> bytes, const std::function<bool(con
     const char kind = rest[keyBytes];
     const std::string_view key = rest.substr(0, keyBytes);
     rest.remove_prefix(keyBytes + 1);
-    if (kind == 0) return rest.size() == digestBytes && digest.bytes() == rest;
+    if (kind == 0) {
+      const bool isEnd = key.find_first_not_of('\0') == std::string_view::npos;
+      return isEnd && rest.size() == digestBytes && digest.bytes() == rest;
+    }
     std::uint64_t size = 0;
     if (rest.size() < sizeof size) return false;
     std::memcpy(&size, rest.data(), sizeof size);
@@ -64,6 +67,7 @@ Result<std::uint64_t> exportEntries(const DiskCache& disk, const std::filesystem
     if (::fchmod(file, forTheUser) != 0 || !writeAll(file, magic)) return false;
     Digest digest;
     for (const EntryFile& entry : disk.entries()) {
+      if (entry.kind == EntryKind::compiledCode) continue;  // of this machine's devices
       const auto value = disk.read(entry.key, entry.kind);
       if (!value) continue;  // it was damaged, or is gone
       const std::string packed = packEntry(entry.key, *value);

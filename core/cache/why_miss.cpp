@@ -66,46 +66,73 @@ std::string changeOf(const FileLook& look) {
   return {};
 }
 
-}  // namespace
+using Lines = std::vector<std::string>;
 
-Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const CompileKey& key, const Job& job,
-                                         const HeaderResolver& headers) {
-  const DiskCache* const disk = cache.disk();
-  if (!disk) {
-    return Error{.code = ErrorCode::InvalidArgument,
-                 .message = "there is no cache folder in use",
-                 .hint =
-                     "LATHE_CACHE=off and CompilerConfig::cache turn it off; `lathe cache stats` says what is wrong "
-                     "with a folder"};
+/// The reasons why none of `inputs` serves; empty: one does. `read` gives its result.
+Lines missesIn(const CacheInputs& inputs, llvm::vfs::FileSystem& files,
+               llvm::function_ref<bool(const std::string& result)> has) {
+  Lines out;
+  for (const CacheVariant& variant : inputs.variants) {
+    const FileLook* const change = firstChange(variant.files, files);
+    if (!change && has(variant.result)) return {};
+    out.push_back(change ? changeOf(*change) : "its result was removed to make room, or is damaged");
   }
-  const std::string digest = key.digest();
-  if (const auto inputs = readInputs(*disk, digest)) {
-    const auto files = machineFiles(headers);
-    std::vector<std::string> out;
-    for (const CacheVariant& variant : inputs->variants) {
-      const FileLook* const change = firstChange(variant.files, *files);
-      if (change) {
-        out.push_back(changeOf(*change));
-      } else if (disk->read(variant.result, EntryKind::result)) {
-        return std::vector<std::string>{};
-      } else {
-        out.emplace_back("its result was removed to make room, or is damaged");
-      }
-    }
-    return out;
+  return out;
+}
+
+Lines missesOnDisk(const DiskCache& disk, const CompileKey& key, const Job& job, llvm::vfs::FileSystem& files) {
+  if (const auto inputs = readInputs(disk, key.digest())) {
+    return missesIn(*inputs, files,
+                    [&](const std::string& result) { return disk.read(result, EntryKind::result).has_value(); });
   }
-  std::vector<std::string> fewest;
-  for (const EntryFile& entry : disk->entries()) {
+  Lines fewest;
+  for (const EntryFile& entry : disk.entries()) {
     if (entry.kind != EntryKind::inputs) continue;
-    const auto inputs = readInputs(*disk, entry.key);
+    const auto inputs = readInputs(disk, entry.key);
     if (!inputs) continue;
     const auto other = jobFromBytes(inputs->key.job);
     if (!other || (other->source.name != job.source.name && other->source.text != job.source.text)) continue;
     auto found = differences(key, inputs->key);
     if (fewest.empty() || found.size() < fewest.size()) fewest = std::move(found);
   }
-  if (fewest.empty()) fewest.emplace_back("nothing of this source is in " + disk->folder().string());
+  if (fewest.empty()) fewest.emplace_back("nothing of this source is in " + disk.folder().string());
   return fewest;
+}
+
+Lines missesOf(RemoteTier& remote, const CompileKey& key, llvm::vfs::FileSystem& files) {
+  Lines out;
+  const auto inputs = readInputs(remote, key.digest());
+  if (inputs)
+    out = missesIn(*inputs, files, [&](const std::string& result) { return remote.read(result).has_value(); });
+  else if (const std::string problem = remote.problem(); !problem.empty())
+    out.push_back("it is not asked for a minute: " + problem);
+  else
+    out.emplace_back("it has nothing of this job, or something damaged");
+  for (std::string& line : out) line.insert(0, remote.address() + ": ");
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const CompileKey& key, const Job& job,
+                                         const HeaderResolver& headers) {
+  const DiskCache* const disk = cache.disk();
+  if (!disk && cache.remotes().empty()) {
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "there is no cache folder in use",
+                 .hint =
+                     "LATHE_CACHE=off and CompilerConfig::cache turn it off; `lathe cache stats` says what is wrong "
+                     "with a folder"};
+  }
+  const auto files = machineFiles(headers);
+  Lines out;
+  if (disk && (out = missesOnDisk(*disk, key, job, *files)).empty()) return out;
+  for (const auto& remote : cache.remotes()) {
+    const Lines lines = missesOf(*remote, key, *files);
+    if (lines.empty()) return lines;
+    out.insert(out.end(), lines.begin(), lines.end());
+  }
+  return out;
 }
 
 }  // namespace lathe::detail

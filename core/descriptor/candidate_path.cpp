@@ -13,11 +13,17 @@ namespace lathe::detail {
 
 namespace fs = std::filesystem;
 
+std::string variableOf(const std::string& path) {
+  if (!path.starts_with('$')) return {};
+  std::string name = path.substr(1, std::min(path.find('/'), path.size()) - 1);
+  if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
+  return name;
+}
+
 std::string expandedPath(const std::string& path) {
   if (!path.starts_with('$')) return path;
   const std::size_t end = std::min(path.find('/'), path.size());
-  std::string name = path.substr(1, end - 1);
-  if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
+  const std::string name = variableOf(path);
   const char* const value = std::getenv(name.c_str());
   return value && *value ? value + path.substr(end) : std::string();
 }

@@ -8,6 +8,9 @@
 
 namespace lathe::detail {
 
+/// The environment variable that `path` begins with; empty: none.
+[[nodiscard]] std::string variableOf(const std::string& path);
+
 /// `path` with the environment variable in place of a leading $NAME or ${NAME}; empty if it is not set.
 [[nodiscard]] std::string expandedPath(const std::string& path);
 

@@ -165,8 +165,25 @@ struct PrintRules {
   std::string longLong = "ll";  ///< length modifier of integers of 64 bits
 };
 
+/// How kernels are written as text of the C family (core/emit/text/): the language's spellings. Templates have holes
+/// that docs/text-targets.md lists. Without `types` a target is not written as text.
+struct TextRules {
+  std::string prelude;                          ///< before everything else
+  std::map<std::string, std::string> types;     ///< i1 i8 … i64 unsigned, s8 … s64 signed, f16 f32 f64 → spelling
+  std::map<std::string, std::string> bits;      ///< type → the same bits as that type: "as_float({0})"
+  std::map<std::string, std::string> features;  ///< type → a line that code with that type begins with
+  std::map<std::string, std::string> spaces;    ///< number of an address space → qualifier
+  std::map<std::string, std::string> scopes;    ///< LLVM synchronisation scope → argument of atomic functions
+  std::map<std::string, std::string> qualifiers;    ///< metadata of a kernel → qualifier in front of it
+  std::map<std::string, std::string> declarations;  ///< kernel, parameters, variables → template
+  std::map<std::string, std::string> functions;     ///< function or operation, `*` stands for anything → template
+  std::map<std::string, std::string> helpers;       ///< function of the text's own → definition, where code names it
+  std::map<std::string, std::string> half;          ///< `widen`, `narrow`: f16 is stored only and computed as f32
+  std::vector<std::string> reserved;                ///< names that kernels cannot have
+};
+
 struct EmitRules {
-  /// What emit=image stores: "asm", "object", "archive" (a static library of the object), "linked" (what a linker made
+  /// What emit=image stores: "source" (text.types), "asm", "object", "archive" (a static library of the object), "linked" (what a linker made
   /// of the object), ….
   std::string defaultFormat = "object";
   /// format → name shown and stored: {asm: ptx, object: cubin, linked: hsaco}
@@ -245,6 +262,7 @@ struct Descriptor {
   std::vector<std::string> nativeAtomics;
   PrintRules print;
   EmitRules emit;
+  TextRules text;
   CodegenOptions codegen;
   Limits limits;
   std::string runtime;    ///< empty: none

@@ -46,10 +46,10 @@ inline constexpr std::array<std::string_view, 8> boundKeys = {"max_items",   "mi
                                                               "group_size",  "subgroup_size",  "cluster_size",
                                                               "max_cluster", "counts_clusters"};
 inline constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
-inline constexpr std::array<std::string_view, 7> codeFormats = {"portable", "ir",      "bitcode", "asm",
-                                                                "object",   "archive", "linked"};
-inline constexpr std::array<std::string_view, 8> formatWords = {"portable", "ir",      "bitcode", "asm",
-                                                                "object",   "archive", "linked",  "image"};
+inline constexpr std::array<std::string_view, 8> codeFormats = {"portable", "ir",      "bitcode", "asm",
+                                                                "object",   "archive", "linked",  "source"};
+inline constexpr std::array<std::string_view, 9> formatWords = {
+    "portable", "ir", "bitcode", "asm", "object", "archive", "linked", "source", "image"};
 inline constexpr std::array<std::string_view, 6> reflections = {"0",         "1",       "flush_denormals",
                                                                 "fast_math", "precise", "ordinal"};
 

@@ -27,6 +27,7 @@ std::string keyReference() {
   section(out, "device_libraries[].math.", mathFields());
   section(out, "printf.", fieldsOf<PrintRules>());
   section(out, "emit.", fieldsOf<EmitRules>());
+  section(out, "text.", fieldsOf<TextRules>());
   section(out, "codegen.", fieldsOf<CodegenOptions>());
   section(out, "codegen.unroll.", fieldsOf<UnrollLimits>());
   section(out, "codegen.coarsen.", fieldsOf<CoarsenLimits>());

@@ -78,6 +78,7 @@ constexpr Field<Descriptor> descriptorFields[] = {
      checked<&Descriptor::nativeAtomics, oneOf<floatAtomics>>},
     {"printf", "map", "a variadic printf that the back end or the driver has", plain<&Descriptor::print>},
     {"emit", "map", "what can be emitted", plain<&Descriptor::emit>},
+    {"text", "map", "spellings of a language of the C family, for the format `source`", plain<&Descriptor::text>},
     {"codegen", "map", "switches of LLVM's code generator", plain<&Descriptor::codegen>},
     {"limits", "map", "what a launch may ask for", plain<&Descriptor::limits>},
     {"runtime", "text", "the runtime that loads images", plain<&Descriptor::runtime>},
@@ -189,7 +190,7 @@ constexpr Field<PrintRules> printFields[] = {
 constexpr Field<EmitRules> emitFields[] = {
     {"default", "text", "the format that an image holds", checked<&EmitRules::defaultFormat, oneOf<codeFormats>>},
     {"names", "map", "format → the name it is shown and stored by", checked<&EmitRules::names, keysOf<formatWords>>},
-    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `archive`, `linked`, `image`",
+    {"formats", "list", "`portable`, `ir`, `bitcode`, `asm`, `object`, `archive`, `linked`, `source`, `image`",
      checked<&EmitRules::formats, oneOf<formatWords>>},
     {"link", "`elf-shared`, `elf-library`, `wasm-module`",
      "how `linked` is made from an object; an `elf-library` may leave functions to others",

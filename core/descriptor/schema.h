@@ -32,6 +32,8 @@ std::span<const Field<CoarsenLimits>> fieldsOf<CoarsenLimits>();
 template <>
 std::span<const Field<EmitRules>> fieldsOf<EmitRules>();
 template <>
+std::span<const Field<TextRules>> fieldsOf<TextRules>();
+template <>
 std::span<const Field<CodegenOptions>> fieldsOf<CodegenOptions>();
 template <>
 std::span<const Field<Limits>> fieldsOf<Limits>();

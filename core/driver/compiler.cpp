@@ -27,10 +27,13 @@ constexpr unsigned mostContainedCrashes = 8;
 }  // namespace
 
 struct Compiler::Impl {
-  Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets)
-      : config(std::move(givenConfig)), workers(config.workerProgram), targets(std::move(givenTargets)) {}
+  Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets, std::vector<detail::RemoteAddress> remotes)
+      : config(std::move(givenConfig)),
+        cache(config.cache, std::move(remotes)),
+        workers(config.workerProgram),
+        targets(std::move(givenTargets)) {}
   CompilerConfig config;
-  detail::CompileCache cache{config.cache};
+  detail::CompileCache cache;
   detail::Workers workers;
   detail::TargetRegistry targets;
   detail::LibraryStore libraries;
@@ -47,11 +50,13 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
   detail::ensureLlvmTargets();
   detail::installFatalErrorHandler();
   if (config.containCrashes) detail::installCrashHandlers();
+  auto remotes = detail::remoteAddresses(config.cache);
+  if (!remotes) return std::move(remotes).error();
   auto targets =
       detail::TargetRegistry::create({.targets = detail::builtinTargets, .dialects = detail::builtinDialects()},
                                      config.targetPath, detail::Workers(config.workerProgram));
   if (!targets) return std::move(targets).error();
-  return Compiler(std::make_unique<Impl>(std::move(config), *std::move(targets)));
+  return Compiler(std::make_unique<Impl>(std::move(config), *std::move(targets), *std::move(remotes)));
 }
 
 Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& request) const {
@@ -77,10 +82,9 @@ Result<CompileResult> Compiler::cached(const Job& job, const CompileRequest& req
     return request.isolation.value_or(impl_->config.isolation) == Isolation::worker ||
            detail::needsOwnProcess(impl_->targets, job, nullptr);
   };
-  return impl_->cache.get(*key, job, impl_->config.headers, mayFork,
-                          [&](detail::FileLooks& files) {
-                            return start(job, request, {.files = &files, .reuse = reuse});
-                          });
+  return impl_->cache.get(*key, job, impl_->config.headers, mayFork, [&](detail::FileLooks& files) {
+    return start(job, request, {.files = &files, .reuse = reuse});
+  });
 }
 
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
@@ -137,9 +141,9 @@ Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& 
   std::optional<Result<CompileResult>> out;
   std::optional<detail::FileLog> log;
   if (mode.files) log.emplace(*mode.files);
-  const detail::CompileEnvironment environment{impl_->targets,  impl_->workers,     impl_->libraries,
-                                               impl_->machines, impl_->invocations, impl_->config.headers,
-                                               mode.inputs,     mode.scanOnly,      log ? &*log : nullptr, mode.reuse};
+  const detail::CompileEnvironment environment{
+      impl_->targets,        impl_->workers, impl_->libraries, impl_->machines,       impl_->invocations,
+      impl_->config.headers, mode.inputs,    mode.scanOnly,    log ? &*log : nullptr, mode.reuse};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

@@ -3,7 +3,15 @@
 // The compiler as the runtime library calls it. Its compiler has the usual cache, so that a program pays once.
 #include "core/support/compiler_entry.h"
 
+#include <cstdlib>
+
 #include <lathe/compiler.h>
+
+#include "core/cache/build_identity.h"
+#include "core/descriptor/candidate_path.h"
+#include "core/store/surroundings.h"
+#include "core/target/builtin.h"
+#include "core/target/registry.h"
 
 namespace {
 
@@ -13,7 +21,35 @@ const lathe::Result<lathe::Compiler>& sharedCompiler() {
   return compiler;
 }
 
-lathe::Result<lathe::Image> compiled(std::string image, std::string_view runtime, const std::string& arch) {
+/// What decides the result of `job` beside what is in it; empty: more than can be told.
+std::string surroundingsOf(const lathe::Job& job) {
+  using namespace lathe::detail;
+  constexpr const char* targetPath = "LATHE_TARGET_PATH";
+  const char* const folders = std::getenv(targetPath);
+  if (folders && *folders) return {};  // descriptors may come and go there
+  const auto targets = TargetRegistry::create({.targets = builtinTargets, .dialects = builtinDialects()}, {});
+  const auto target = targets ? targets->find(job.target) : targets.error();
+  if (!target || !(*target)->pluginFile.empty()) return {};
+  const auto descriptor = (*target)->file.resolved(job.arch);
+  if (!descriptor) return {};
+  Surroundings out;
+  out.variable(targetPath);
+  for (const std::string& file : buildFiles()) out.file(file);
+  for (const DeviceLibrary& library : (*descriptor)->deviceLibraries) {
+    for (const std::string& file : library.files) {
+      if (const std::string name = variableOf(file); !name.empty()) out.variable(name);
+      if (const std::string path = expandedPath(file); !path.empty()) out.file(path);
+    }
+  }
+  return out.text();
+}
+
+struct Compiled {
+  lathe::Image image;
+  std::string surroundings;
+};
+
+lathe::Result<Compiled> compiled(std::string image, std::string_view runtime, const std::string& arch) {
   const auto& compiler = sharedCompiler();
   if (!compiler) return compiler.error();
   lathe::Job job;
@@ -32,16 +68,17 @@ lathe::Result<lathe::Image> compiled(std::string image, std::string_view runtime
     result = compiler->compile(job);
   }
   if (!result) return std::move(result).error();
-  return result->image;
+  return Compiled{result->image, surroundingsOf(job)};
 }
 
 }  // namespace
 
-extern "C" LATHE_API void lathe_compile_portable(const char* image, std::size_t bytes, const char* runtime,
-                                                 const char* arch, lathe::detail::DeliverImage* deliver,
-                                                 void* context) {
+extern "C" LATHE_API void lathe_compile_portable_2(const char* image, std::size_t bytes, const char* runtime,
+                                                   const char* arch, lathe::detail::DeliverAnswer* deliver,
+                                                   void* context) {
   const auto result = compiled({image, bytes}, runtime, arch);
-  if (!result) return deliver(context, nullptr, 0, result.error().message.c_str());
-  const auto made = result->bytes();
-  deliver(context, reinterpret_cast<const char*>(made.data()), made.size(), "");
+  if (!result) return deliver(context, {nullptr, 0, nullptr, 0, result.error().message.c_str()});
+  const auto made = result->image.bytes();
+  deliver(context, {reinterpret_cast<const char*>(made.data()), made.size(), result->surroundings.data(),
+                    result->surroundings.size(), ""});
 }

@@ -29,6 +29,9 @@ bool callsNothing(const Lowering& lowering) {
 bool hasHostStubs(const Lowering& lowering) {
   return lowering.descriptor.kernel.hostStubs;
 }
+bool isWrittenAsText(const Lowering& lowering) {
+  return !lowering.descriptor.text.types.empty();
+}
 bool passesDynamicShared(const Lowering& lowering) {
   return lowering.descriptor.kernel.dynamicShared == "parameter";
 }
@@ -69,6 +72,7 @@ constexpr Stage table[] = {
     {"vector_width",      "the items that an instruction serves",                                 groups,         &stage::vectorWidth},
     {"late_libraries",    "mathematics that the optimiser made, dead code",                       all,            &stage::lateLibraries},
     {"late",              "constructs that the back end lacks",                                   all,            &stage::late},
+    {"structure",         "loops and branches nest, values are scalars: what text can say",          items,          &stage::structure, isWrittenAsText},
     {"validate",          "report everything the target cannot run",                              all,            &stage::validate},
     {"description",       "an object says of itself what is in it",                               groups,         &stage::description, hasHostStubs},
     {"emit",              "code generation",                                                      all,            &stage::emit},

@@ -16,8 +16,10 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include "core/emit/text/text.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
+#include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
@@ -110,6 +112,10 @@ llvm::Error stage::emit(Lowering& lowering) {
     std::string bytes;
     if (own->has_value()) {
       bytes = std::move(**own);
+    } else if (format == "source") {
+      std::vector<Diagnostic> found;
+      bytes = writeText(lowering, found);
+      if (!found.empty()) return toLlvm(combined(std::move(found), "emit", lowering.descriptor.name));
     } else {
       // Code generation rewrites the module, so every format but the last works on a copy.
       const bool last = &format == &formats->back();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The file: a header as an image's (magic, version, CRC-32 of the file, its length), the number of entries, their
-// descriptions, then the images by Zstandard, one behind the other. What is in an image its own checksum covers.
+// descriptions, then the images by Zstandard, one behind the other. What is in an image its own checksum covers. Files
+// of version 2 have features behind that; those without are written in version 1, which older readers know.
 #include <lathe/fat_image.h>
 
 #include <zstd.h>
@@ -25,8 +26,12 @@ namespace {
 using detail::loadAt;
 
 constexpr std::string_view magic = "LATHEFAT";
-constexpr std::uint32_t formatVersion = 1;
-constexpr std::size_t versionAt = 8, checksumAt = 12, fileBytesAt = 16, headerBytes = 24;
+constexpr std::uint32_t plainVersion = 1, formatVersion = 2;
+constexpr std::size_t versionAt = 8, checksumAt = 12, fileBytesAt = 16, plainHeaderBytes = 24;
+/// Version 2: where the features are.
+constexpr std::size_t featuresAt = 24, headerBytes = 32;
+/// The features that this reader knows, and may therefore be required.
+constexpr std::string_view knownFeatures[] = {"signatures"};
 /// Images are compressed once and read often, and decompression costs the same at each level.
 constexpr int level = 9;
 /// Of one image, so that a lie about its size costs no memory.
@@ -79,16 +84,49 @@ struct FatImage::Data {
   std::string file;
   std::vector<FatImageEntry> entries = {};
   std::vector<Place> places = {};
+  std::vector<FatImageFeature> features = {};
+  std::size_t start = plainHeaderBytes;  ///< of the list of images
+  std::size_t end = 0;                   ///< of the last image: what is between is what version 1 would hold
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return std::as_bytes(std::span(file)); }
+  [[nodiscard]] std::string_view packedImage(std::size_t index) const {
+    return std::string_view(file).substr(places[index].offset, places[index].size);
+  }
   Result<void> read();
+  Result<void> readFeatures();
+  /// The file of `entries` and their packed images.
+  static std::string write(const std::vector<FatImageEntry>& entries, const std::vector<std::string_view>& images,
+                           const std::vector<FatImageFeature>& features);
 };
+
+Result<void> FatImage::Data::readFeatures() {
+  const auto at = loadAt<std::uint64_t>(bytes(), featuresAt);
+  if (!at || *at < headerBytes || *at > file.size()) return corrupt("the list of features is misplaced");
+  start = headerBytes;
+  end = *at;
+  detail::ByteReader in(bytes().subspan(end));
+  const auto count = in.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < count && !in.failed(); ++i) {
+    FatImageFeature& feature = features.emplace_back();
+    feature.name = std::string(in.text());
+    feature.required = in.number<std::uint8_t>() != 0;
+    feature.data = std::string(in.text());
+    if (in.failed() || !feature.required || std::ranges::find(knownFeatures, feature.name) != std::end(knownFeatures))
+      continue;
+    return Error{.code = ErrorCode::ImageVersion,
+                 .message = fmt::format("fat image: it needs the feature '{}', which this library does not know; use a "
+                                        "newer Lathe",
+                                        feature.name)};
+  }
+  if (in.failed() || !in.atEnd()) return corrupt("the list of features is malformed");
+  return {};
+}
 
 Result<void> FatImage::Data::read() {
   const auto all = bytes();
   const auto version = loadAt<std::uint32_t>(all, versionAt);
   if (!version) return corrupt(fmt::format("truncated after {} bytes", all.size()));
-  if (*version != formatVersion) {
+  if (*version != plainVersion && *version != formatVersion) {
     if (*version == 0 || *version > std::numeric_limits<std::uint16_t>::max()) return corrupt("the header is damaged");
     return Error{
         .code = ErrorCode::ImageVersion,
@@ -96,25 +134,30 @@ Result<void> FatImage::Data::read() {
                                *version, formatVersion)};
   }
   const auto length = loadAt<std::uint64_t>(all, fileBytesAt);
-  if (!length || all.size() < headerBytes || all.size() < *length)
+  if (!length || all.size() < plainHeaderBytes || all.size() < *length)
     return corrupt(fmt::format("truncated after {} bytes", all.size()));
   if (all.size() > *length) return corrupt(fmt::format("{} bytes follow its end", all.size() - *length));
   if (loadAt<std::uint32_t>(all, checksumAt) != sumOf(all))
     return corrupt("the checksum does not match: bytes were changed");
-  detail::ByteReader in(all.subspan(headerBytes));
+  end = all.size();
+  if (*version == formatVersion) {
+    if (auto sound = readFeatures(); !sound) return sound;
+  }
+  const auto images = all.first(end);
+  detail::ByteReader in(images.subspan(start));
   const auto count = in.number<std::uint32_t>();
-  std::uint64_t end = 0;
+  std::uint64_t last = 0;
   for (std::uint32_t i = 0; i < count && !in.failed(); ++i) {
     FatImageEntry entry;
     for (std::string* const text : {&entry.target, &entry.arch, &entry.features, &entry.runtime})
       *text = std::string(in.text());
     entry.bytes = in.number<std::uint64_t>();
     const Place place{in.number<std::uint64_t>(), in.number<std::uint64_t>()};
-    if (in.failed() || !detail::sliceOf(all, place.offset, place.size) || place.offset < end ||
+    if (in.failed() || !detail::sliceOf(images, place.offset, place.size) || place.offset < last ||
         entry.bytes > mostImageBytes) {
       return corrupt(fmt::format("entry {} is misplaced", i));
     }
-    end = place.offset + place.size;
+    last = place.offset + place.size;
     entries.push_back(std::move(entry));
     places.push_back(place);
   }
@@ -137,32 +180,86 @@ Result<FatImage> FatImage::build(std::span<const Image> images) {
     }
     blobs.push_back(packed(image.bytes()));
   }
+  std::vector<FatImageEntry> entries;
+  for (const Image& image : images) {
+    const ImageInfo& info = image.info();
+    entries.push_back({info.target, info.arch, info.features, info.runtime, image.bytes().size()});
+  }
+  auto data = std::make_shared<Data>(Data{.file = Data::write(entries, {blobs.begin(), blobs.end()}, {})});
+  if (auto sound = data->read(); !sound) return std::move(sound).error();
+  return FatImage(std::move(data));
+}
+
+std::string FatImage::Data::write(const std::vector<FatImageEntry>& entries,
+                                  const std::vector<std::string_view>& images,
+                                  const std::vector<FatImageFeature>& features) {
+  const bool isPlain = features.empty();
   const auto describe = [&](std::uint64_t offset) {
     detail::ByteWriter out;
-    out.number(static_cast<std::uint32_t>(images.size()));
-    for (std::size_t i = 0; i < images.size(); ++i) {
-      const ImageInfo& info = images[i].info();
-      for (const std::string* const text : {&info.target, &info.arch, &info.features, &info.runtime}) out.text(*text);
-      out.number(std::uint64_t{images[i].bytes().size()});
+    out.number(static_cast<std::uint32_t>(entries.size()));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const FatImageEntry& entry = entries[i];
+      for (const std::string* const text : {&entry.target, &entry.arch, &entry.features, &entry.runtime})
+        out.text(*text);
+      out.number(entry.bytes);
       out.number(offset);
-      out.number(std::uint64_t{blobs[i].size()});
-      offset += blobs[i].size();
+      out.number(std::uint64_t{images[i].size()});
+      offset += images[i].size();
     }
     return out.take();
   };
   const std::size_t tableBytes = describe(0).size();
   detail::ByteWriter out;
   out.raw(magic);
-  out.number(formatVersion);
+  out.number(isPlain ? plainVersion : formatVersion);
   out.number(std::uint32_t{0});  // checksum, below
   out.number(std::uint64_t{0});  // length, below
-  out.raw(describe(headerBytes + tableBytes));
-  for (const std::string& blob : blobs) out.raw(blob);
+  if (!isPlain) out.number(std::uint64_t{0});
+  out.raw(describe(out.size() + tableBytes));
+  for (const std::string_view image : images) out.raw(image);
+  if (!isPlain) {
+    out.numberAt(featuresAt, std::uint64_t{out.size()});
+    out.number(static_cast<std::uint32_t>(features.size()));
+    for (const FatImageFeature& feature : features) {
+      out.text(feature.name);
+      out.number(static_cast<std::uint8_t>(feature.required));
+      out.text(feature.data);
+    }
+  }
   out.numberAt(fileBytesAt, std::uint64_t{out.size()});
   out.numberAt(checksumAt, sumOf(std::as_bytes(std::span(out.view()))));
-  auto data = std::make_shared<Data>(Data{.file = out.take()});
+  return out.take();
+}
+
+const FatImageFeature* FatImage::feature(std::string_view name) const noexcept {
+  const auto at = std::ranges::find(data_->features, name, &FatImageFeature::name);
+  return at == data_->features.end() ? nullptr : &*at;
+}
+
+Result<FatImage> FatImage::withFeature(FatImageFeature feature) const {
+  if (feature.name.empty()) return Error{.code = ErrorCode::InvalidArgument, .message = "a feature without a name"};
+  std::vector<std::string_view> images;
+  for (std::size_t i = 0; i < entries().size(); ++i) images.push_back(data_->packedImage(i));
+  std::vector<FatImageFeature> features = data_->features;
+  std::erase_if(features, [&](const FatImageFeature& other) { return other.name == feature.name; });
+  features.push_back(std::move(feature));
+  auto data = std::make_shared<Data>(Data{.file = Data::write(entries(), images, features)});
   if (auto sound = data->read(); !sound) return std::move(sound).error();
   return FatImage(std::move(data));
+}
+
+std::string FatImage::contents(std::string_view name) const {
+  detail::ByteWriter out;
+  const std::string_view images = std::string_view(data_->file).substr(data_->start, data_->end - data_->start);
+  out.number(std::uint64_t{images.size()});
+  out.raw(images);
+  for (const FatImageFeature& feature : data_->features) {
+    if (feature.name == name) continue;
+    out.text(feature.name);
+    out.number(static_cast<std::uint8_t>(feature.required));
+    out.text(feature.data);
+  }
+  return out.take();
 }
 
 Result<FatImage> FatImage::fromBytes(std::span<const std::byte> bytes) {
@@ -204,6 +301,9 @@ Result<Image> FatImage::image(std::size_t index) const {
   }
   const auto& place = data_->places[index];
   const auto from = data_->bytes().subspan(place.offset, place.size);
+  // Before memory is taken for it.
+  if (ZSTD_getFrameContentSize(from.data(), from.size()) != data_->entries[index].bytes)
+    return corrupt(fmt::format("entry {} is of another size than the list says", index));
   std::string bytes(data_->entries[index].bytes, '\0');
   const std::size_t size = ZSTD_decompress(bytes.data(), bytes.size(), from.data(), from.size());
   if (ZSTD_isError(size) != 0 || size != bytes.size())

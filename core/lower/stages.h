@@ -45,6 +45,7 @@ llvm::Error coarsen(Lowering&);
 llvm::Error vectorWidth(Lowering&);
 llvm::Error lateLibraries(Lowering&);
 llvm::Error late(Lowering&);
+llvm::Error structure(Lowering&);
 llvm::Error validate(Lowering&);
 llvm::Error description(Lowering&);
 llvm::Error emit(Lowering&);

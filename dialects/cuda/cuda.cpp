@@ -4,7 +4,6 @@
 // kernels by calling convention and memory by address space; adapt() turns that into Lathe's attributes.
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
-#include "clang/Basic/DiagnosticSema.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -17,59 +16,19 @@
 
 #include "dialects/cuda/header_overrides.h"
 #include "dialects/cuda/host_code.h"
+#include "dialects/cuda/language.h"
 
 namespace lathe::dialects {
 namespace {
 
 constexpr std::string_view extensions[] = {".cu", ".cuh"};
 
-// The newest processor without arch-specific features: its name only opens Clang's builtins, import strips it again.
-// __CUDA_ARCH__ is defined from the job instead.
-constexpr std::string_view arguments[] = {
-    "-triple", "nvptx64-nvidia-cuda", "-x", "cuda", "-fcuda-is-device", "-target-cpu", "sm_120", "-target-feature",
-    "+ptx87",
-    // Host code may throw; device code that does is an error. What headers make
-    // of it is the device's way: no exceptions.
-    "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
-    // Kernels have the symbols that CUDA compilers give them, which say nothing of the kinds of template parameters and
-    // of constraints. Clang 18 began to.
-    "-fclang-abi-compat=17",
-    // Casts to integers come as saturating conversions, of which castsAsHardware() makes the hardware's.
-    "-fno-strict-float-cast-overflow", "-Wno-builtin-macro-redefined", "-Wno-register",
-    "-Wno-reserved-user-defined-literal",
-    // CUDA compilers warn of these, or take them.
-    "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization",
-    // Host code asks where it is; CUDA compilers answer for the host on both sides.
-    "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
-    // As on the host, whose programs pass these by value: the triple has them as long long.
-    "-U__INT64_TYPE__", "-U__UINT64_TYPE__", "-U__INT64_C_SUFFIX__", "-U__UINT64_C_SUFFIX__", "-U__INTMAX_TYPE__",
-    "-U__UINTMAX_TYPE__", "-U__INT_LEAST64_TYPE__", "-U__UINT_LEAST64_TYPE__", "-U__INT_FAST64_TYPE__",
-    "-U__UINT_FAST64_TYPE__", "-D__INT64_TYPE__=long int", "-D__UINT64_TYPE__=long unsigned int",
-    "-D__INT64_C_SUFFIX__=L", "-D__UINT64_C_SUFFIX__=UL", "-D__INT_LEAST64_TYPE__=long int",
-    "-D__UINT_LEAST64_TYPE__=long unsigned int", "-D__INT_FAST64_TYPE__=long int",
-    "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int", "-D__UINTMAX_TYPE__=long unsigned int",
-    "-Wno-unknown-cuda-version", "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13",
-    "-D__CUDACC_VER_MINOR__=0"};
-
-constexpr sdk::Explanation explanations[] = {
-    {"requires relocatable device code", "a kernel or device function launches a kernel",
-     "launch it from host code: launches on the device need a runtime there, which no target of Lathe's has"},
-    {"cannot use 'throw' in", "device code cannot throw an exception",
-     "return an error value, or end the kernel with __trap()"},
-    {"cannot use 'try' in", "device code cannot catch an exception: nothing throws one there",
-     "leave the body of the try block, and let what it calls return an error value"},
-};
+constexpr auto arguments =
+    cudaLanguageWith({"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"});
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;
 constexpr unsigned constantSpace = 4;
-
-// Clang says of try and throw that the device has none, and goes on.
-constexpr unsigned harmlessErrors[] = {clang::diag::err_cuda_device_exceptions};
-
-bool isKernel(const clang::FunctionDecl& function) {
-  return function.hasAttr<clang::CUDAGlobalAttr>();
-}
 
 std::string preamble(const Job&, const sdk::TargetFacts& target) {
   // Off NVIDIA's GPUs sources get the code that they have for one with what other machines can do as well.
@@ -192,11 +151,20 @@ void adaptCasts(llvm::Module& module) {
   }
 }
 
+/// A file by which an include folder shows itself as the toolkit's.
+constexpr std::string_view toolkitMark = "crt/host_defines.h";
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles files) {
-  return withHeaderOverrides(std::move(files), toolkitLibraries);
+  return withHeaderOverrides(std::move(files), toolkitMark, toolkitLibraries);
 }
 
-llvm::Error adapt(llvm::Module& module) {
+}  // namespace
+
+bool isCudaKernel(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::CUDAGlobalAttr>();
+}
+
+llvm::Error adaptCuda(llvm::Module& module) {
   adaptCasts(module);
   for (llvm::Function& function : module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
@@ -227,8 +195,6 @@ llvm::Error adapt(llvm::Module& module) {
   return llvm::Error::success();
 }
 
-}  // namespace
-
 extern const sdk::Dialect cudaDialect;
 const sdk::Dialect cudaDialect = {
     .name = "cuda",
@@ -236,17 +202,17 @@ const sdk::Dialect cudaDialect = {
     .extensions = extensions,
     .clangArguments = arguments,
     .kernelMarker = "__global__",
-    .isKernel = isKernel,
+    .isKernel = isCudaKernel,
     .prelude = "lathe/cuda/prelude.h",
     .libraryHeaders = libraryHeaders,
     .preludeOnRequest = false,
     .preamble = preamble,
-    .adapt = adapt,
+    .adapt = adaptCuda,
     .oldestStandard = "c++20",
     .copiesArguments = true,
     .toolkitLibraries = toolkitLibraries,
-    .explanations = explanations,
-    .harmlessErrors = harmlessErrors,
+    .explanations = cudaExplanations,
+    .harmlessErrors = cudaHarmlessErrors,
     .createHooks = createHostCodeHooks,
     .openFiles = openFiles,
 };

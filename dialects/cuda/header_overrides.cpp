@@ -12,9 +12,6 @@
 namespace lathe::dialects {
 namespace {
 
-/// A file by which an include folder shows itself as the toolkit's.
-constexpr const char* toolkitMark = "crt/host_defines.h";
-
 class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
  public:
   HeaderOverrides(sdk::DialectFiles files, std::vector<std::string> toolkits,
@@ -87,12 +84,12 @@ class LibrariesOnly final : public llvm::vfs::ProxyFileSystem {
 
 }  // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files,
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files, std::string_view mark,
                                                                     std::span<const std::string_view> libraries) {
   std::vector<std::string> toolkits;
   for (const std::string& folder : files.includeDirs) {
     std::string prefix = llvm::StringRef(folder).rtrim('/').str() + "/";
-    if (files.files->exists(prefix + toolkitMark)) toolkits.push_back(std::move(prefix));
+    if (files.files->exists(prefix + std::string(mark))) toolkits.push_back(std::move(prefix));
   }
   if (!files.toolkitDir.empty())
     files.files =

@@ -13,10 +13,11 @@
 
 namespace lathe::dialects {
 
-/// `files.files` with a change: in those of the job's include folders that are the toolkit's, headers that Lathe has
-/// under the same name have Lathe's text. Those whose names begin with one of `libraries` are taken from the toolkit
-/// all the same; `libraries` stays valid. In `files.toolkitDir` nothing but these is to be seen.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files,
+/// `files.files` with a change: in those of the job's include folders that are the toolkit's, by the file `mark` in
+/// them, headers that Lathe has under the same name have Lathe's text. Those whose names begin with one of `libraries`
+/// are taken from the toolkit all the same; `libraries` stays valid. In `files.toolkitDir` nothing but these is to be
+/// seen.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files, std::string_view mark,
                                                                     std::span<const std::string_view> libraries);
 
 }  // namespace lathe::dialects

@@ -7,6 +7,8 @@
 //   sleeper;its stack, outermost first;--;the waker's stack, outermost last;waker MICROSECONDS
 //
 //   lathe_offwaketime offwaketime.bpf.cpp [--seconds N] [--process PID] [--least MICROSECONDS] > folded
+//
+// --svg FILE draws the flame graph itself, --json FILE writes the same as a document.
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -22,6 +24,7 @@
 #include <lathe/bpf_host.h>
 #include <lathe/compiler.h>
 
+#include "flame_graph.h"
 #include "offwaketime.h"
 #include "symbols.h"
 
@@ -36,6 +39,7 @@ struct Settings {
   double seconds = 1;
   std::uint32_t process = 0;
   std::uint64_t leastMicroseconds = 0;
+  std::string svg, json;  ///< files; empty: none
 };
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -83,32 +87,65 @@ class Report {
  public:
   explicit Report(Stacks stacks) : stacks_(std::move(stacks)) {}
 
-  std::string line(const Wake& wake, const Total& total) {
+  /// The sleeper's stack, outermost function first, and on its head the waker's, upside down.
+  std::vector<Frame> stackOf(const Wake& wake) {
     const auto kernel = [&](std::uint64_t address) { return symbols_.ofKernel(address); };
     const auto userOf = [&](std::uint32_t process) {
       return [this, process](std::uint64_t address) { return symbols_.ofProcess(process, address); };
     };
-    std::string out = wake.sleeperName;
-    addOutermostFirst(out, framesOf(stacks_, wake.sleeperUser, userOf(wake.sleeper)));
-    addOutermostFirst(out, framesOf(stacks_, wake.sleeperKernel, kernel));
-    // The waker stands on the sleeper's head: its stack is upside down.
-    out += ";--";
-    for (const std::string& frame : framesOf(stacks_, wake.wakerKernel, kernel)) out += ";" + frame;
-    for (const std::string& frame : framesOf(stacks_, wake.wakerUser, userOf(wake.waker))) out += ";" + frame;
-    out += std::string(";") + (wake.wakerName[0] ? wake.wakerName : "nobody");
-    return out + " " + std::to_string(total.nanoseconds / 1000) + "\n";
+    std::vector<Frame> out = {{wake.sleeperName}};
+    for (const auto& part :
+         {framesOf(stacks_, wake.sleeperUser, userOf(wake.sleeper)), framesOf(stacks_, wake.sleeperKernel, kernel)})
+      for (auto name = part.rbegin(); name != part.rend(); ++name) out.push_back({*name});
+    out.push_back({"--", true});
+    for (const auto& part :
+         {framesOf(stacks_, wake.wakerKernel, kernel), framesOf(stacks_, wake.wakerUser, userOf(wake.waker))})
+      for (const std::string& name : part) out.push_back({name, true});
+    out.push_back({wake.wakerName[0] ? wake.wakerName : "nobody", true});
+    return out;
   }
 
  private:
-  static void addOutermostFirst(std::string& out, const std::vector<std::string>& frames) {
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) out += ";" + *frame;
-  }
-
   Stacks stacks_;
   Symbols symbols_;
 };
 
-/// Traces, and writes the folded lines. Errors: those of Lathe.
+std::string folded(const std::vector<Frame>& stack, const Total& total) {
+  std::string out;
+  for (const Frame& frame : stack) out += (out.empty() ? "" : ";") + frame.name;
+  return out + " " + std::to_string(total.nanoseconds / 1000) + "\n";
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) >= ' ') out += c;
+  }
+  return out + "\"";
+}
+
+/// One pair of stacks as an object.
+std::string jsonOf(const Wake& wake, const std::vector<Frame>& stack, const Total& total) {
+  std::string sleeper, waker;
+  for (const Frame& frame : stack) {
+    if (frame.name == "--") continue;
+    std::string& list = frame.isWaker ? waker : sleeper;
+    list += (list.empty() ? "" : ", ") + quoted(frame.name);
+  }
+  return "{\"nanoseconds\": " + std::to_string(total.nanoseconds) + ", \"count\": " + std::to_string(total.count) +
+         ", \"sleeper\": " + std::to_string(wake.sleeper) + ", \"waker\": " + std::to_string(wake.waker) +
+         ", \"sleeperStack\": [" + sleeper + "], \"wakerStack\": [" + waker + "]}";
+}
+
+lathe::Result<void> writeFile(const std::string& path, const std::string& text) {
+  if (path.empty()) return {};
+  std::ofstream file(path);
+  if (file << text << std::flush) return {};
+  return lathe::Error{lathe::ErrorCode::FileUnwritable, path + ": cannot be written"};
+}
+
+/// Traces, and writes the folded lines, the picture and the document. Errors: those of Lathe.
 lathe::Result<void> trace(const Settings& settings) {
   const auto image = compileProgram(settings.source);
   if (!image) return image.error();
@@ -136,18 +173,32 @@ lathe::Result<void> trace(const Settings& settings) {
   const auto entries = totals->entries();
   if (!entries) return entries.error();
   Report report(*stacks);
-  for (const auto& [wake, total] : *entries) std::fputs(report.line(wake, total).c_str(), stdout);
+  FlameGraph graph;
+  std::string pairs;
+  for (const auto& [wake, total] : *entries) {
+    const std::vector<Frame> stack = report.stackOf(wake);
+    std::fputs(folded(stack, total).c_str(), stdout);
+    graph.add(stack, total.nanoseconds / 1000);
+    pairs += (pairs.empty() ? "\n" : ",\n") + jsonOf(wake, stack, total);
+  }
 
   const auto count = [&](const char* name) { return **object->global<std::uint64_t>(name); };
   std::fprintf(stderr, "%llu context switches, %zu pairs of stacks; lost: %llu sleeps, %llu pairs\n",
                static_cast<unsigned long long>(count("switches")), entries->size(),
                static_cast<unsigned long long>(count("lost_sleeps")),
                static_cast<unsigned long long>(count("lost_totals")));
-  return {};
+  if (auto done = writeFile(settings.svg, graph.svg("Off-CPU time, and who ended it")); !done) return done;
+  return writeFile(settings.json, "{\"switches\": " + std::to_string(count("switches")) +
+                                      ", \"lostSleeps\": " + std::to_string(count("lost_sleeps")) +
+                                      ", \"lostPairs\": " + std::to_string(count("lost_totals")) + ", \"pairs\": [" +
+                                      pairs + "]}\n");
 }
 
 int usage() {
-  std::fputs("usage: lathe_offwaketime PROGRAM.bpf.cpp [--seconds N] [--process PID] [--least MICROSECONDS]\n", stderr);
+  std::fputs(
+      "usage: lathe_offwaketime PROGRAM.bpf.cpp [--seconds N] [--process PID] [--least MICROSECONDS] "
+      "[--svg FILE] [--json FILE]\n",
+      stderr);
   return 2;
 }
 
@@ -166,6 +217,10 @@ int main(int argc, char** argv) {
       settings.process = static_cast<std::uint32_t>(value);
     else if (option == "--least")
       settings.leastMicroseconds = static_cast<std::uint64_t>(value);
+    else if (option == "--svg")
+      settings.svg = argv[i + 1];
+    else if (option == "--json")
+      settings.json = argv[i + 1];
     else
       return usage();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps of BPF programs as the host sees them: keys to values, values of each CPU, and ring buffers. RawMap moves bytes;
-// Map<Key, Value> has the types that the program gave it.
+// Maps of BPF programs as the host sees them: keys to values, values of each CPU, and the buffers that programs write
+// records to. RawMap moves bytes; Map<Key, Value> has the types that the program gave it.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,15 @@
 
 struct bpf_map;
 
+namespace lathe::detail {
+struct Libbpf;
+}
+
 namespace lathe::bpf {
+
+namespace detail {
+struct OpenMap;
+}
 
 /// The keys that update() takes: any, only new ones, only those that are there.
 enum class UpdateMode : std::uint8_t { any, onlyNew, onlyPresent };
@@ -31,6 +39,13 @@ enum class UpdateMode : std::uint8_t { any, onlyNew, onlyPresent };
 /// A map by its bytes. Copies are the same map. Usable from load() on; by any number of threads.
 class LATHE_API RawMap {
  public:
+  /// A map that the kernel has already, made by whichever process, by its number or by the file that it is pinned to.
+  /// Errors: DriverMissing, DriverTooOld, InvalidArgument (there is none), PermissionDenied, DriverError.
+  [[nodiscard]] static Result<RawMap> ofId(std::uint32_t id);
+  [[nodiscard]] static Result<RawMap> ofPin(const std::filesystem::path& path);
+
+  /// The kernel's number of the map. Errors: InvalidArgument (not loaded), DriverError.
+  [[nodiscard]] Result<std::uint32_t> id() const;
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// The kernel's name of its kind: "hash", "percpu_array", "ringbuf"; empty if libbpf does not know it.
   [[nodiscard]] const std::string& kind() const noexcept { return kind_; }
@@ -65,6 +80,20 @@ class LATHE_API RawMap {
   /// lookup().
   [[nodiscard]] Result<void> forEach(
       const std::function<bool(std::span<const std::byte> key, std::span<const std::byte> value)>& each) const;
+
+  /// Sets many entries: `keys` and `values` hold the same number of them, one behind the other, each value of
+  /// valuesPerKey() × valueStride() bytes. One call of the kernel where the kind of map has it (hashes, arrays, LPM
+  /// tries; Linux 5.6), else one an entry. Not a transaction: entries before one that fails stay set. Errors: as
+  /// update().
+  [[nodiscard]] Result<void> updateAll(std::span<const std::byte> keys, std::span<const std::byte> values,
+                                       UpdateMode mode = UpdateMode::any) const;
+  /// Erases those of `keys` that are there, in the same way, and returns their number. Errors: as erase().
+  [[nodiscard]] Result<std::size_t> eraseAll(std::span<const std::byte> keys) const;
+  /// Gives every key with its value to `each`, and erases it; what programs add meanwhile may stay. In hashes no update
+  /// is lost: the kernel reads and erases a bucket under its lock. Errors: as lookup().
+  [[nodiscard]] Result<void> takeAll(
+      const std::function<void(std::span<const std::byte> key, std::span<const std::byte> value)>& each) const;
+
   /// Keeps it in a BPF file system under `path`, also after this process. Errors: FileUnwritable, InvalidArgument.
   [[nodiscard]] Result<void> pin(const std::filesystem::path& path) const;
   /// Registers a struct_ops map with the kernel, until the link is detached. Killing the process does not detach it.
@@ -76,10 +105,21 @@ class LATHE_API RawMap {
  private:
   friend class Object;
   friend class RingBuffer;
+  friend class PerfBuffer;
+  /// A step of going over entries in batches; see map_batch.cpp.
+  enum class Batch : std::uint8_t { done, notThere };
+  [[nodiscard]] static Result<RawMap> ofDescriptor(int descriptor);
+  /// Sets what follows from the kind, by its number, and the size of values.
+  void setKind(std::uint32_t kind);
+  [[nodiscard]] Result<Batch> eachBatch(
+      bool erase, const std::function<bool(std::span<const std::byte>, std::span<const std::byte>)>& each) const;
+  [[nodiscard]] const lathe::detail::Libbpf& library() const noexcept;
+  [[nodiscard]] Error notLoaded() const;
   [[nodiscard]] Result<void> check(std::span<const std::byte> key, std::size_t value, bool hasValue) const;
   [[nodiscard]] Error failure(int status, std::string_view doing) const;
   std::shared_ptr<detail::ObjectState> object_;
   struct bpf_map* handle_ = nullptr;
+  std::shared_ptr<const detail::OpenMap> open_;  ///< of a map that no object of this process made, instead of these two
   std::string name_, kind_;
   std::uint32_t keyBytes_ = 0, valueBytes_ = 0, copies_ = 1;
   std::size_t stride_ = 0;
@@ -119,13 +159,44 @@ class Map {
   }
   /// Sets the value of `key`, of a per-CPU map that of all CPUs. Errors: as RawMap::update().
   [[nodiscard]] Result<void> set(const Key& key, const Value& value, UpdateMode mode = UpdateMode::any) const {
-    std::vector<std::byte> bytes(raw_.valuesPerKey() * raw_.valueStride());
-    for (std::size_t i = 0; i < raw_.valuesPerKey(); ++i)
-      std::memcpy(bytes.data() + i * raw_.valueStride(), &value, sizeof(Value));
+    std::vector<std::byte> bytes;
+    append(bytes, value);
+    return raw_.update(bytesOf(key), bytes, mode);
+  }
+  /// Sets many entries by as few calls of the kernel as it permits. Errors: as RawMap::updateAll().
+  [[nodiscard]] Result<void> setAll(std::span<const std::pair<Key, Value>> entries,
+                                    UpdateMode mode = UpdateMode::any) const {
+    std::vector<std::byte> keys, values;
+    for (const auto& [key, value] : entries) {
+      const auto bytes = bytesOf(key);
+      keys.insert(keys.end(), bytes.begin(), bytes.end());
+      append(values, value);
+    }
+    return raw_.updateAll(keys, values, mode);
+  }
+  /// Sets the value of each CPU, of which there are RawMap::valuesPerKey(). Errors: as RawMap::update().
+  [[nodiscard]] Result<void> setEach(const Key& key, std::span<const Value> values,
+                                     UpdateMode mode = UpdateMode::any) const {
+    std::vector<std::byte> bytes(values.size() * raw_.valueStride());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      std::memcpy(bytes.data() + i * raw_.valueStride(), &values[i], sizeof(Value));
     return raw_.update(bytesOf(key), bytes, mode);
   }
   /// False if there was no such key. Errors: as RawMap::erase().
   [[nodiscard]] Result<bool> erase(const Key& key) const { return raw_.erase(bytesOf(key)); }
+  /// Erases those that are there, and returns their number. Errors: as RawMap::eraseAll().
+  [[nodiscard]] Result<std::size_t> eraseAll(std::span<const Key> keys) const {
+    return raw_.eraseAll(std::as_bytes(keys));
+  }
+  /// All keys with their values, of a per-CPU map the first CPU's, which are erased. Errors: as RawMap::takeAll().
+  [[nodiscard]] Result<std::vector<std::pair<Key, Value>>> takeAll() const {
+    std::vector<std::pair<Key, Value>> out;
+    auto done = raw_.takeAll([&](std::span<const std::byte> key, std::span<const std::byte> value) {
+      out.emplace_back(as<Key>(key), as<Value>(value));
+    });
+    if (!done) return std::move(done).error();
+    return out;
+  }
   /// All keys with their values, of a per-CPU map the first CPU's. Errors: as RawMap::forEach().
   [[nodiscard]] Result<std::vector<std::pair<Key, Value>>> entries() const {
     std::vector<std::pair<Key, Value>> out;
@@ -156,6 +227,13 @@ class Map {
     std::memcpy(&out, bytes.data(), sizeof(T));
     return out;
   }
+  void append(std::vector<std::byte>& to, const Value& value) const {
+    for (std::size_t i = 0; i < raw_.valuesPerKey(); ++i) {
+      const std::size_t at = to.size();
+      to.resize(at + raw_.valueStride());
+      std::memcpy(to.data() + at, &value, sizeof(Value));
+    }
+  }
   std::vector<Value> valuesIn(std::span<const std::byte> bytes) const {
     std::vector<Value> out;
     for (std::size_t i = 0; i < raw_.valuesPerKey(); ++i)
@@ -184,6 +262,33 @@ class LATHE_API RingBuffer {
  private:
   struct State;
   explicit RingBuffer(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// Takes the records that programs write into perf buffers, one buffer a CPU: records of one CPU come in order, those
+/// of several do not. Used by one thread at a time. Move-only.
+class LATHE_API PerfBuffer {
+ public:
+  /// Takes one record, which lies in the buffer as long as the call lasts. The kernel fills records up to a multiple of
+  /// 8 bytes less 4, so `record` may be longer than what was written. Must not throw.
+  using Take = std::function<void(int cpu, std::span<const std::byte> record)>;
+  /// Opens a buffer of `pages`, a power of two, for each CPU that is online. Errors: InvalidArgument (another kind of
+  /// map; not loaded; `pages`), PermissionDenied, DriverError.
+  [[nodiscard]] static Result<PerfBuffer> open(const RawMap& map, Take take, std::size_t pages = 16);
+  PerfBuffer(PerfBuffer&&) noexcept;
+  PerfBuffer& operator=(PerfBuffer&&) noexcept;
+  ~PerfBuffer();
+  /// Gives all records that are there to `take`, and their number. Errors: DriverError.
+  [[nodiscard]] Result<std::size_t> consume();
+  /// Waits up to `milliseconds` for records (-1: for ever; a signal ends it with 0 records) and gives those that are
+  /// there. Errors: DriverError.
+  [[nodiscard]] Result<std::size_t> poll(int milliseconds);
+  /// Records that the kernel dropped because a buffer was full, as far as was consumed.
+  [[nodiscard]] std::uint64_t lost() const noexcept;
+
+ private:
+  struct State;
+  explicit PerfBuffer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

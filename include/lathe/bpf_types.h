@@ -6,11 +6,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lathe/export.h>
+#include <lathe/image.h>
 #include <lathe/result.h>
 
 namespace lathe::bpf {
@@ -30,6 +33,13 @@ class LATHE_API Types {
   /// the header asserts sizes. Members whose names are words of C++ have `_` behind. Errors: InvalidArgument (no type
   /// is called so, with the nearest names).
   [[nodiscard]] Result<std::string> header(std::span<const std::string> names) const;
+
+  /// The layout of the structure, union, enumeration or typedef called `name`. Bit-fields that share bytes are one
+  /// opaque member, "a:3 b:5". Errors: InvalidArgument (no type is called so, with the nearest names).
+  [[nodiscard]] Result<TypeLayout> layout(std::string_view name) const;
+  /// The type of the records of a ring or perf buffer, which BTF says of maps that were defined with one:
+  /// lathe::bpf::ring_buffer<4096, Event>. Nothing for other maps.
+  [[nodiscard]] std::optional<TypeLayout> recordOf(std::string_view map) const;
 
  private:
   friend Result<std::string> cxxSkeleton(std::span<const std::byte>, const std::string&);

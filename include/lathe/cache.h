@@ -27,7 +27,12 @@ struct CacheConfig {
   /// Further folders that are only read, in this order, where the first has nothing: a team's, an installation's. They
   /// may belong to this user or root. What is found there is not copied.
   std::vector<std::filesystem::path> readOnlyFolders = {};
-  /// Nothing is written to the folder; $LATHE_CACHE=readonly does the same.
+  /// Caches on a network, asked in this order where no folder has a result: http://HOST/PATH (GET and PUT, as for
+  /// Bazel and ccache), redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], redis+unix:///SOCKET, with attributes after
+  /// bars: "redis://cache|read-only|timeout=500". Empty: those of $LATHE_CACHE_REMOTE, separated by spaces. One that
+  /// does not work is not used for a minute. Whoever can write there decides what compiles give.
+  std::vector<std::string> remotes = {};
+  /// Nothing is written to the folder, nor to a network; $LATHE_CACHE=readonly does the same.
   bool readOnly = false;
   bool disk = true;                                      ///< use the folder at all
   std::uint64_t diskBytes = std::uint64_t{2} << 30U;     ///< most in the folder; what was not used longest goes first
@@ -39,6 +44,14 @@ enum class CacheOrigin : std::uint8_t {
   compiled,
   memory,  ///< this Compiler had it
   disk,
+  remote,  ///< a cache on a network had it
+};
+
+/// A cache on a network as a folder's processes know it.
+struct CacheRemote {
+  std::string address;  ///< without password and attributes
+  bool readOnly = false;
+  std::string problem;  ///< the reason why it is not asked at present; empty: it is
 };
 
 /// Counts of what happened in a cache folder, over all processes since it was made or cleared.
@@ -51,8 +64,12 @@ struct CacheStats {
   std::uint64_t diskHits = 0;
   std::uint64_t misses = 0;
   std::uint64_t stores = 0;
-  std::uint64_t damaged = 0;  ///< entries that were found damaged, and removed
-  std::uint64_t evicted = 0;  ///< files removed to make room
+  std::uint64_t damaged = 0;         ///< entries that were found damaged, and removed
+  std::uint64_t evicted = 0;         ///< files removed to make room
+  std::uint64_t remoteHits = 0;      ///< results that came from a network
+  std::uint64_t remoteFailures = 0;  ///< requests that a server did not answer as it should
+  std::uint64_t uploads = 0;         ///< results that a server on a network took
+  std::vector<CacheRemote> remotes = {};
 };
 
 /// A job that the folder has results for.
@@ -68,7 +85,7 @@ struct CacheEntry {
 class LATHE_API Cache {
  public:
   /// Opens the folder that `config` means, as a Compiler does. Errors: InvalidArgument, saying why there is none to
-  /// use.
+  /// use, or what is wrong with the address of a remote cache.
   [[nodiscard]] static Result<Cache> open(const CacheConfig& config = {});
   Cache(Cache&&) noexcept;
   Cache& operator=(Cache&&) noexcept;

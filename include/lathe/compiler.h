@@ -177,8 +177,8 @@ struct StageInfo {
 /// Compiler that was moved from can only be assigned to or destroyed.
 class LATHE_API Compiler {
  public:
-  /// Errors: PluginInvalid, of a plugin that targetPath names. A broken descriptor is an error when its target is asked
-  /// for.
+  /// Errors: PluginInvalid, of a plugin that targetPath names; InvalidArgument: the address of a remote cache is wrong.
+  /// A broken descriptor is an error when its target is asked for.
   [[nodiscard]] static Result<Compiler> create(CompilerConfig config = {});
   Compiler(Compiler&&) noexcept;
   Compiler& operator=(Compiler&&) noexcept;

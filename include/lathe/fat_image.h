@@ -29,6 +29,14 @@ struct FatImageEntry {
   bool operator==(const FatImageEntry&) const = default;
 };
 
+/// Something that a fat image has beside its images, by name: "signatures". Readers pass over names that they do not
+/// know, unless it is required; then they refuse the file.
+struct FatImageFeature {
+  std::string name;
+  bool required = false;
+  std::string data;
+};
+
 /// An immutable fat image; copies share the bytes. Safe to use from any number of threads.
 class LATHE_API FatImage {
  public:
@@ -53,6 +61,13 @@ class LATHE_API FatImage {
   [[nodiscard]] std::vector<std::size_t> candidates(std::string_view runtime, std::string_view arch) const;
   /// The whole file's bytes.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
+
+  /// The feature called `name`, or null. It belongs to the fat image.
+  [[nodiscard]] const FatImageFeature* feature(std::string_view name) const noexcept;
+  /// The same images with this feature, in place of one of that name. Errors: InvalidArgument (it has no name).
+  [[nodiscard]] Result<FatImage> withFeature(FatImageFeature feature) const;
+  /// All that the file says, but for the feature called `name`: what a signature is of.
+  [[nodiscard]] std::string contents(std::string_view name) const;
 
  private:
   struct Data;

@@ -44,6 +44,8 @@ class EventDriver;
 class StreamDriver;
 }  // namespace detail
 
+struct PublicKey;
+
 /// Three extents; an extent that is not given is 1.
 struct Extent3 {
   std::uint32_t x = 1;
@@ -360,6 +362,8 @@ class LATHE_API Device {
   /// Loads the first of FatImage::candidates() that this device takes; if there is none, what the compiler makes of
   /// portable IR in it, where the compiler's library is installed. Module::image() is the one. Errors: IncompatibleDevice, with what each candidate was refused for; OutOfDeviceMemory, OutOfHostMemory; ImageCorrupt.
   [[nodiscard]] Result<Module> load(const FatImage& images) const;
+  /// The same, if one of `trusted` signed all of it (<lathe/signature.h>). Errors: those of verify(), and of load().
+  [[nodiscard]] Result<Module> load(const FatImage& images, std::span<const PublicKey> trusted) const;
   /// Memory with undefined contents. Errors: OutOfDeviceMemory, DeviceFault (an earlier kernel failed), DriverError.
   [[nodiscard]] Result<Memory> allocateBytes(std::size_t bytes) const;
   /// Memory for `count` T. Errors: as allocateBytes().

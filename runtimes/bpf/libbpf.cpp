@@ -16,7 +16,9 @@ namespace {
 thread_local std::string* listener = nullptr;
 
 int keepMessage(LibbpfLevel level, const char* format, std::va_list arguments) {
-  if (!listener || level == LibbpfLevel::debug) return 0;
+  // The verifier's log of an accepted program is libbpf's only word at this level that anyone asks for.
+  const bool isLog = std::strstr(format, "BEGIN PROG LOAD LOG") != nullptr;
+  if (!listener || (level == LibbpfLevel::debug && !isLog)) return 0;
   std::va_list measured;
   va_copy(measured, arguments);
   const int size = std::vsnprintf(nullptr, 0, format, measured);

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/support/dynamic_library.h"
 #include "runtimes/bpf/libbpf_types.h"
-#include "runtimes/common/dynamic_library.h"
 
 namespace lathe::detail {
 

@@ -16,6 +16,7 @@ struct bpf_map;
 struct bpf_object;
 struct bpf_program;
 struct btf;
+struct perf_buffer;
 struct ring_buffer;
 
 namespace lathe::detail {
@@ -86,5 +87,7 @@ struct LibbpfLoadOptions {
 enum class LibbpfLevel : std::uint32_t { warning, information, debug };
 using LibbpfPrint = int (*)(LibbpfLevel level, const char* format, std::va_list arguments);
 using RingBufferTake = int (*)(void* context, void* data, std::size_t size);
+using PerfBufferTake = void (*)(void* context, int cpu, void* data, std::uint32_t size);
+using PerfBufferLose = void (*)(void* context, int cpu, std::uint64_t count);
 
 }  // namespace lathe::detail

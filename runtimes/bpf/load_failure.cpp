@@ -100,12 +100,14 @@ Error notPermitted(const ObjectState& state, int status, const std::string& prog
 
 }  // namespace
 
-std::string logIn(std::string_view messages) {
+std::vector<std::string> logsIn(std::string_view messages) {
   constexpr std::string_view begin = "-- BEGIN PROG LOAD LOG --\n", end = "-- END PROG LOAD LOG --";
-  const std::size_t from = messages.rfind(begin);
-  if (from == std::string_view::npos) return {};
-  const std::string_view rest = messages.substr(from + begin.size());
-  return std::string(rest.substr(0, rest.find(end)));
+  std::vector<std::string> out;
+  for (std::size_t from = 0; (from = messages.find(begin, from)) != std::string_view::npos;) {
+    from += begin.size();
+    out.emplace_back(messages.substr(from, messages.find(end, from) - from));
+  }
+  return out;
 }
 
 Error refusal(std::string_view program, std::string_view log, std::span<const std::byte> elf, bool rawLog) {

@@ -5,13 +5,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtimes/bpf/object_state.h"
 
 namespace lathe::bpf::detail {
 
-/// The verifier's last log among libbpf's messages; empty if there is none.
-[[nodiscard]] std::string logIn(std::string_view messages);
+/// The verifier's logs among libbpf's messages, in order.
+[[nodiscard]] std::vector<std::string> logsIn(std::string_view messages);
 
 /// The error that `status`, `messages` and the log of the last load come to.
 [[nodiscard]] Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& messages);

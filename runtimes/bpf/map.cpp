@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps by their bytes, and ring buffers.
+// Maps by their bytes, one entry at a time; map_batch.cpp has many at a time.
 #include <linux/bpf.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace lathe::bpf {
 namespace {
 
-constexpr std::uint64_t flagsOf(UpdateMode mode) {
+std::uint64_t flagsOf(UpdateMode mode) {
   switch (mode) {
     case UpdateMode::any:
       return BPF_ANY;
@@ -28,12 +28,29 @@ constexpr std::uint64_t flagsOf(UpdateMode mode) {
 
 }  // namespace
 
+const lathe::detail::Libbpf& RawMap::library() const noexcept {
+  return open_ ? open_->library : object_->library;
+}
+
+void RawMap::setKind(std::uint32_t kind) {
+  const char* const name = library().libbpf_bpf_map_type_str(kind);
+  kind_ = name ? name : "";
+  perCpu_ = kind == BPF_MAP_TYPE_PERCPU_HASH || kind == BPF_MAP_TYPE_PERCPU_ARRAY ||
+            kind == BPF_MAP_TYPE_LRU_PERCPU_HASH || kind == BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE;
+  stride_ = valueBytes_;
+  if (!perCpu_) return;
+  constexpr std::size_t step = 8;  // the kernel aligns each CPU's value so
+  stride_ = (stride_ + step - 1) / step * step;
+  copies_ = static_cast<std::uint32_t>(std::max(library().libbpf_num_possible_cpus(), 1));
+}
+
 int RawMap::descriptor() const noexcept {
-  return object_->loaded ? std::max(object_->library.bpf_map__fd(handle_), -1) : -1;
+  if (open_) return open_->descriptor.get();
+  return object_->loaded ? std::max(library().bpf_map__fd(handle_), -1) : -1;
 }
 
 std::uint32_t RawMap::maxEntries() const noexcept {
-  return object_->library.bpf_map__max_entries(handle_);
+  return open_ ? open_->maxEntries : library().bpf_map__max_entries(handle_);
 }
 
 Error RawMap::failure(int status, std::string_view doing) const {
@@ -41,16 +58,21 @@ Error RawMap::failure(int status, std::string_view doing) const {
 }
 
 Result<void> RawMap::setMaxEntries(std::uint32_t entries) const {
-  const int status = object_->library.bpf_map__set_max_entries(handle_, entries);
+  const int status = open_ ? -EBUSY : library().bpf_map__set_max_entries(handle_, entries);
   if (status < 0) return failure(status, "its size is set before it is loaded");
   return {};
 }
 
+Error RawMap::notLoaded() const {
+  return {.code = ErrorCode::InvalidArgument,
+          .message = fmt::format("map '{}': its object is not loaded; call load() first", name_),
+          .target = "bpf"};
+}
+
 Result<void> RawMap::check(std::span<const std::byte> key, std::size_t value, bool hasValue) const {
   std::string wrong;
-  if (descriptor() < 0)
-    wrong = "its object is not loaded; call load() first";
-  else if (key.size() != keyBytes_)
+  if (descriptor() < 0) return notLoaded();
+  if (key.size() != keyBytes_)
     wrong = fmt::format("a key has {} bytes, not {}", keyBytes_, key.size());
   else if (hasValue && value != copies_ * stride_)
     wrong = fmt::format("a value has {} bytes, not {}", copies_ * stride_, value);
@@ -61,7 +83,7 @@ Result<void> RawMap::check(std::span<const std::byte> key, std::size_t value, bo
 
 Result<bool> RawMap::lookup(std::span<const std::byte> key, std::span<std::byte> value) const {
   if (auto fits = check(key, value.size(), true); !fits) return std::move(fits).error();
-  const int status = object_->library.bpf_map_lookup_elem(descriptor(), key.data(), value.data());
+  const int status = library().bpf_map_lookup_elem(descriptor(), key.data(), value.data());
   if (status == -ENOENT) return false;
   if (status < 0) return failure(status, "reading a value");
   return true;
@@ -69,7 +91,7 @@ Result<bool> RawMap::lookup(std::span<const std::byte> key, std::span<std::byte>
 
 Result<void> RawMap::update(std::span<const std::byte> key, std::span<const std::byte> value, UpdateMode mode) const {
   if (auto fits = check(key, value.size(), true); !fits) return fits;
-  const int status = object_->library.bpf_map_update_elem(descriptor(), key.data(), value.data(), flagsOf(mode));
+  const int status = library().bpf_map_update_elem(descriptor(), key.data(), value.data(), flagsOf(mode));
   if (status >= 0) return {};
   const bool isIndex = kind_.find("array") != std::string::npos;
   if (status == -E2BIG)
@@ -86,7 +108,7 @@ Result<void> RawMap::update(std::span<const std::byte> key, std::span<const std:
 
 Result<bool> RawMap::erase(std::span<const std::byte> key) const {
   if (auto fits = check(key, 0, false); !fits) return std::move(fits).error();
-  const int status = object_->library.bpf_map_delete_elem(descriptor(), key.data());
+  const int status = library().bpf_map_delete_elem(descriptor(), key.data());
   if (status == -ENOENT) return false;
   if (status == -EINVAL) return failure(status, "erasing a key, which this kind of map has not");
   if (status < 0) return failure(status, "erasing a key");
@@ -96,8 +118,7 @@ Result<bool> RawMap::erase(std::span<const std::byte> key) const {
 Result<bool> RawMap::nextKey(std::span<const std::byte> key, std::span<std::byte> next) const {
   if (auto fits = check(key.empty() ? std::span<const std::byte>(next) : key, 0, false); !fits)
     return std::move(fits).error();
-  const int status =
-      object_->library.bpf_map_get_next_key(descriptor(), key.empty() ? nullptr : key.data(), next.data());
+  const int status = library().bpf_map_get_next_key(descriptor(), key.empty() ? nullptr : key.data(), next.data());
   if (status == -ENOENT) return false;
   if (status == -ENOTSUP || status == -524)
     return failure(status, "going over its keys, which this kind of map has not");
@@ -107,6 +128,9 @@ Result<bool> RawMap::nextKey(std::span<const std::byte> key, std::span<std::byte
 
 Result<void> RawMap::forEach(
     const std::function<bool(std::span<const std::byte>, std::span<const std::byte>)>& each) const {
+  const auto batches = eachBatch(false, each);
+  if (!batches) return batches.error();
+  if (*batches == Batch::done) return {};
   std::vector<std::byte> key(keyBytes_), next(keyBytes_), value(copies_ * stride_);
   bool first = true;
   // A key that is erased while it is the last one seen makes the kernel begin again: no more steps than that takes.
@@ -125,8 +149,9 @@ Result<void> RawMap::forEach(
 
 Result<void> RawMap::pin(const std::filesystem::path& path) const {
   if (auto fits = check(std::vector<std::byte>(keyBytes_), 0, false); !fits) return fits;
-  const detail::LibbpfMessages messages(object_->library);
-  const int status = object_->library.bpf_map__pin(handle_, path.c_str());
+  const detail::LibbpfMessages messages(library());
+  const int status =
+      open_ ? library().bpf_obj_pin(descriptor(), path.c_str()) : library().bpf_map__pin(handle_, path.c_str());
   if (status == -EINVAL && messages.reason().find("already") != std::string::npos)
     return failure(status, messages.reason());
   if (status < 0) {
@@ -140,66 +165,16 @@ Result<void> RawMap::pin(const std::filesystem::path& path) const {
 }
 
 Result<Link> RawMap::attachStructOps() const {
+  if (open_) return failure(-EINVAL, "only a map that an object of this process made is registered");
   if (auto fits = check(std::vector<std::byte>(keyBytes_), 0, false); !fits) return std::move(fits).error();
-  const detail::LibbpfMessages messages(object_->library);
-  bpf_link* const made = object_->library.bpf_map__attach_struct_ops(handle_);
+  const detail::LibbpfMessages messages(library());
+  bpf_link* const made = library().bpf_map__attach_struct_ops(handle_);
   if (!made) return detail::bpfError(detail::lastStatus(), fmt::format("map '{}': registering it", name_));
-  auto link = std::make_unique<detail::LinkState>(object_->library);
+  auto link = std::make_unique<detail::LinkState>(library());
   link->what = fmt::format("map '{}'", name_);
   link->object = object_;
   link->links.push_back(made);
   return Link(std::move(link));
-}
-
-struct RingBuffer::State {
-  explicit State(std::shared_ptr<detail::ObjectState> of, Take with) : object(std::move(of)), take(std::move(with)) {}
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-  ~State() {
-    if (buffer) object->library.ring_buffer__free(buffer);
-  }
-  std::shared_ptr<detail::ObjectState> object;
-  Take take;
-  std::string name;
-  ring_buffer* buffer = nullptr;
-};
-
-RingBuffer::RingBuffer(std::unique_ptr<State> state) : state_(std::move(state)) {}
-RingBuffer::RingBuffer(RingBuffer&&) noexcept = default;
-RingBuffer& RingBuffer::operator=(RingBuffer&&) noexcept = default;
-RingBuffer::~RingBuffer() = default;
-
-Result<RingBuffer> RingBuffer::open(const RawMap& map, Take take) {
-  if (map.kind() != "ringbuf" || map.descriptor() < 0) {
-    return Error{
-        .code = ErrorCode::InvalidArgument,
-        .message = fmt::format("map '{}': {}", map.name(),
-                               map.kind() == "ringbuf" ? "its object is not loaded; call load() first"
-                                                       : fmt::format("it is a {}, no ring buffer", map.kind())),
-        .target = "bpf"};
-  }
-  auto state = std::make_unique<State>(map.object_, std::move(take));
-  state->name = map.name();
-  const auto give = [](void* context, void* data, std::size_t size) noexcept {
-    static_cast<State*>(context)->take({static_cast<const std::byte*>(data), size});
-    return 0;
-  };
-  state->buffer = state->object->library.ring_buffer__new(map.descriptor(), give, state.get(), nullptr);
-  if (!state->buffer) return map.failure(detail::lastStatus(), "opening the ring buffer");
-  return RingBuffer(std::move(state));
-}
-
-Result<std::size_t> RingBuffer::consume() {
-  const int got = state_->object->library.ring_buffer__consume(state_->buffer);
-  if (got < 0) return detail::bpfError(got, fmt::format("map '{}': reading the ring buffer", state_->name));
-  return static_cast<std::size_t>(got);
-}
-
-Result<std::size_t> RingBuffer::poll(int milliseconds) {
-  const int got = state_->object->library.ring_buffer__poll(state_->buffer, milliseconds);
-  if (got == -EINTR) return std::size_t{0};
-  if (got < 0) return detail::bpfError(got, fmt::format("map '{}': waiting for the ring buffer", state_->name));
-  return static_cast<std::size_t>(got);
 }
 
 }  // namespace lathe::bpf

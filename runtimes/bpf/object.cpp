@@ -11,20 +11,15 @@
 #include <fmt/format.h>
 
 #include "core/support/nearest.h"
-#include "runtimes/bpf/types/btf.h"
 #include "runtimes/bpf/load_failure.h"
 #include "runtimes/bpf/object_state.h"
+#include "runtimes/bpf/types/btf.h"
 
 namespace lathe::bpf {
 namespace {
 
 std::string textOr(const char* text) {
   return text ? text : "";
-}
-
-bool isPerCpuKind(std::uint32_t kind) {
-  return kind == BPF_MAP_TYPE_PERCPU_HASH || kind == BPF_MAP_TYPE_PERCPU_ARRAY ||
-         kind == BPF_MAP_TYPE_LRU_PERCPU_HASH || kind == BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE;
 }
 
 Error notFound(std::string_view what, std::string_view name, const std::vector<std::string>& known, ErrorCode code) {
@@ -93,8 +88,10 @@ Result<void> Object::load() {
     return Error{.code = ErrorCode::InvalidArgument, .message = "object: it is loaded already", .target = "bpf"};
   const detail::LibbpfMessages messages(state.library);
   const int status = state.library.bpf_object__load(state.object);
-  state.log = detail::logIn(messages.text());
+  const auto logs = detail::logsIn(messages.text());
+  if (status < 0 && !logs.empty()) state.log = logs.back();
   if (status < 0) return detail::loadFailure(state, status, messages);
+  for (const std::string& log : logs) state.log += log;
   state.loaded = true;
   return {};
 }
@@ -139,17 +136,10 @@ std::vector<RawMap> Object::maps() const {
     map.object_ = state_;
     map.handle_ = at;
     map.name_ = textOr(library.bpf_map__name(at));
-    map.kind_ = textOr(library.libbpf_bpf_map_type_str(library.bpf_map__type(at)));
     map.keyBytes_ = library.bpf_map__key_size(at);
     map.valueBytes_ = library.bpf_map__value_size(at);
     map.internal_ = library.bpf_map__is_internal(at);
-    map.perCpu_ = isPerCpuKind(library.bpf_map__type(at));
-    map.stride_ = map.valueBytes_;
-    if (map.perCpu_) {
-      constexpr std::size_t step = 8;  // the kernel aligns each CPU's value so
-      map.stride_ = (map.stride_ + step - 1) / step * step;
-      map.copies_ = static_cast<std::uint32_t>(std::max(library.libbpf_num_possible_cpus(), 1));
-    }
+    map.setKind(library.bpf_map__type(at));
     out.push_back(std::move(map));
   }
   return out;

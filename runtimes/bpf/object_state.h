@@ -42,6 +42,13 @@ struct ObjectState {
   std::map<bpf_map*, Mapping> mappings;
 };
 
+/// A map of the kernel that no object of this process made.
+struct OpenMap {
+  const Libbpf& library;
+  UniqueDescriptor descriptor;
+  std::uint32_t maxEntries = 0;
+};
+
 /// One attached program: links of libbpf, or what stands for them.
 struct LinkState {
   explicit LinkState(const Libbpf& api) : library(api) {}

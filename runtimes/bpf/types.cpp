@@ -11,6 +11,7 @@
 
 #include "core/support/file.h"
 #include "core/support/nearest.h"
+#include "runtimes/bpf/types/layout.h"
 #include "runtimes/bpf/types_data.h"
 
 namespace lathe::bpf {
@@ -36,6 +37,12 @@ std::vector<std::string> namesOf(const detail::Btf& types) {
       out.emplace_back(type.name);
   }
   return out;
+}
+
+Error noType(const detail::Btf& types, std::string_view name) {
+  return {.code = ErrorCode::InvalidArgument,
+          .message = fmt::format("types: there is no '{}'{}", name, didYouMean(name, namesOf(types))),
+          .target = "bpf"};
 }
 
 }  // namespace
@@ -83,15 +90,33 @@ Result<std::string> Types::header(std::span<const std::string> names) const {
   std::string list;
   for (const std::string& name : names) {
     const std::uint32_t number = typeNamed(types, name);
-    if (number == 0) {
-      return Error{.code = ErrorCode::InvalidArgument,
-                   .message = fmt::format("types: there is no '{}'{}", name, didYouMean(name, namesOf(types))),
-                   .target = "bpf"};
-    }
+    if (number == 0) return noType(types, name);
     out.define(number);
     list += (list.empty() ? "" : ", ") + name;
   }
   return fmt::format("// Types {} with what they contain, from BTF.\n#pragma once\n\n{}", list, out.text());
+}
+
+Result<TypeLayout> Types::layout(std::string_view name) const {
+  const std::uint32_t number = typeNamed(data_->types, name);
+  if (number == 0) return noType(data_->types, name);
+  return detail::layoutOf(data_->types, number);
+}
+
+/// A definition's numbers are the lengths of arrays, whose elements libbpf does not look at: int, or the record's type.
+std::optional<TypeLayout> Types::recordOf(std::string_view map) const {
+  const detail::Btf& types = data_->types;
+  for (const detail::BtfMember& variable : types.members(types.find(detail::BtfKind::section, ".maps"))) {
+    if (variable.name != map) continue;
+    for (const detail::BtfMember& member : types.members(types.stripped(variable.type))) {
+      if (member.name != "type") continue;
+      const detail::BtfType array = types.type(types.stripped(types.type(types.stripped(member.type)).to));
+      TypeLayout record = detail::layoutOf(types, array.to);
+      if (array.kind != detail::BtfKind::array || record.name == "int") return std::nullopt;
+      return record;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace lathe::bpf

@@ -12,7 +12,8 @@
 #include <fmt/format.h>
 
 #include "core/support/compiler_entry.h"
-#include "runtimes/common/dynamic_library.h"
+#include "core/support/dynamic_library.h"
+#include "runtimes/common/kept_code.h"
 
 namespace lathe::detail {
 namespace {
@@ -38,33 +39,37 @@ Result<CompilerEntry*> findCompiler() {
 }
 
 struct Answer {
-  std::string bytes;
-  std::string error;
+  std::string image, surroundings, error;
 };
 
 }  // namespace
 
-Result<Image> compiledFor(const DeviceInfo& device, const FatImage& images) {
+Result<Image> portableImage(const FatImage& images) {
   constexpr std::string_view portable = "portable";
   for (std::size_t i = 0; i < images.entries().size(); ++i) {
-    if (images.entries()[i].target != portable) continue;
-    const auto image = images.image(i);
-    if (!image) return image.error();
-    const auto compiler = findCompiler();
-    if (!compiler) return compiler.error();
-    Answer answer;
-    const auto deliver = [](void* to, const char* bytes, std::size_t size, const char* error) {
-      auto& out = *static_cast<Answer*>(to);
-      out.bytes.assign(bytes, size);
-      out.error = error;
-    };
-    const auto bytes = image->bytes();
-    (*compiler)(reinterpret_cast<const char*>(bytes.data()), bytes.size(), device.runtime.c_str(), device.arch.c_str(),
-                deliver, &answer);
-    if (answer.error.empty()) return Image::fromBytes(std::as_bytes(std::span(answer.bytes)));
-    return Error{.code = ErrorCode::IncompatibleDevice, .message = answer.error, .target = device.runtime};
+    if (images.entries()[i].target == portable) return images.image(i);
   }
   return Error{.code = ErrorCode::InvalidArgument, .message = "the fat image has no portable IR"};
+}
+
+Result<Image> compiledFor(const DeviceInfo& device, const Image& portable) {
+  const auto compiler = findCompiler();
+  if (!compiler) return compiler.error();
+  Answer answer;
+  const auto deliver = [](void* to, const CompilerAnswer& given) {
+    auto& out = *static_cast<Answer*>(to);
+    out.image.assign(given.image, given.imageBytes);
+    out.surroundings.assign(given.surroundings, given.surroundingsBytes);
+    out.error = given.error;
+  };
+  const auto bytes = portable.bytes();
+  (*compiler)(reinterpret_cast<const char*>(bytes.data()), bytes.size(), device.runtime.c_str(), device.arch.c_str(),
+              deliver, &answer);
+  if (!answer.error.empty())
+    return Error{.code = ErrorCode::IncompatibleDevice, .message = answer.error, .target = device.runtime};
+  auto image = Image::fromBytes(std::as_bytes(std::span(answer.image)));
+  if (image) KeptCode(portable, device).keep(answer.image, answer.surroundings);
+  return image;
 }
 
 }  // namespace lathe::detail

@@ -7,9 +7,12 @@
 
 namespace lathe::detail {
 
-/// An image for the device, of the first portable image in `images`. Opens the compiler's library at the first call that
-/// needs it; $LATHE_COMPILER_LIBRARY names another, or is "off". Errors: InvalidArgument if there is no portable image;
-/// ToolMissing if there is no compiler; those of Compiler::compile(), by their messages, as IncompatibleDevice.
-[[nodiscard]] Result<Image> compiledFor(const DeviceInfo& device, const FatImage& images);
+/// The first portable image in `images`. Errors: InvalidArgument: there is none.
+[[nodiscard]] Result<Image> portableImage(const FatImage& images);
+
+/// An image for the device, of a portable one, which is kept for KeptCode. Opens the compiler's library at the first
+/// call that needs it; $LATHE_COMPILER_LIBRARY names another, or is "off". Errors: ToolMissing if there is no compiler;
+/// those of Compiler::compile(), by their messages, as IncompatibleDevice.
+[[nodiscard]] Result<Image> compiledFor(const DeviceInfo& device, const Image& portable);
 
 }  // namespace lathe::detail

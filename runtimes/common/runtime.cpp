@@ -2,6 +2,7 @@
 //
 // The public classes of <lathe/runtime.h>: checks that hold for every runtime, then one call into it.
 #include <lathe/runtime.h>
+#include <lathe/signature.h>
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +14,7 @@
 #include "core/support/nearest.h"
 #include "runtimes/common/kernel_state.h"
 #include "runtimes/common/plugin_runtime.h"
+#include "runtimes/common/kept_code.h"
 #include "runtimes/common/portable_code.h"
 #include "runtimes/common/promises.h"
 #include "runtimes/common/registry.h"
@@ -327,10 +329,15 @@ Result<Module> Device::load(const FatImage& images) const {
     const FatImageEntry& entry = images.entries()[index];
     refused.notes.push_back({fmt::format("{}:{}: {}", entry.target, entry.arch, module.error().message), {}, {}});
   }
-  auto compiled = detail::compiledFor(info(), images);
-  if (compiled) return load(*compiled);
-  if (compiled.error().code != ErrorCode::InvalidArgument)
+  if (const auto portable = detail::portableImage(images)) {
+    // What was kept may be another machine's: a folder can be shared.
+    if (const auto kept = detail::KeptCode(*portable, info()).find()) {
+      if (auto module = load(*kept)) return module;
+    }
+    const auto compiled = detail::compiledFor(info(), *portable);
+    if (compiled) return load(*compiled);
     refused.notes.push_back({fmt::format("portable: {}", compiled.error().message), {}, {}});
+  }
   std::string all;
   for (const FatImageEntry& entry : images.entries())
     all += fmt::format("{}{}:{}", all.empty() ? "" : ", ", entry.target, entry.arch);
@@ -338,6 +345,11 @@ Result<Module> Device::load(const FatImage& images) const {
                                 info().arch, all);
   refused.hint = "compile it for this device too";
   return refused;
+}
+
+Result<Module> Device::load(const FatImage& images, std::span<const PublicKey> trusted) const {
+  if (auto signer = verify(images, trusted); !signer) return std::move(signer).error();
+  return load(images);
 }
 
 Result<Memory> Device::allocateBytes(std::size_t bytes) const {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "runtimes/common/dynamic_library.h"
+#include "core/support/dynamic_library.h"
 #include "runtimes/common/gpu_api.h"
 #include "runtimes/cuda/driver_types.h"
 

@@ -32,6 +32,18 @@ Error lacks(std::string_view symbol) {
       .target = "opencl"};
 }
 
+/// Source text in OpenCL C, and no module of SPIR-V.
+bool isText(const Code& code) {
+  return code.format == "cl";
+}
+
+/// Text is built as the version of OpenCL C that it was written for, with the division that kernels expect.
+std::string buildOptions(const Code& code, const OpenClDevice& device) {
+  if (!isText(code)) return {};
+  return fmt::format("-cl-std={}{}", code.arch == "cl3.0" ? device.newLanguage : "CL1.2",
+                     device.exactDivision ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+}
+
 std::string buildLog(const ClFunctions& cl, ClProgram program, ClDevice device) {
   std::size_t bytes = 0;
   if (cl.GetProgramBuildInfo(program, device, ClBuildInfo::log, 0, nullptr, &bytes) != 0) return {};
@@ -103,7 +115,7 @@ std::vector<const Code*> OpenClApi::usableCode(const Image& image, const DeviceI
   const auto& archs = devices_.usable[static_cast<std::size_t>(device.index)].archs;
   for (const std::string& arch : archs) {
     for (const Code& code : image.code())
-      if (code.format == "spv" && code.arch == arch) out.push_back(&code);
+      if ((code.format == "spv" || isText(code)) && code.arch == arch) out.push_back(&code);
   }
   return out;
 }
@@ -112,10 +124,14 @@ GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned, st
   // No -cl-opt-disable for code at O0: Intel's runtime then has no subgroups, which kernels crash on.
   const OpenClDevice& device = current->device();
   ClStatus status = 0;
-  const ClProgram program = device.createProgram(current->handle(), code.bytes.data(), code.bytes.size(), &status);
+  const char* text = reinterpret_cast<const char*>(code.bytes.data());
+  const std::size_t bytes = code.bytes.size();
+  const ClProgram program = isText(code)
+                                ? cl_.CreateProgramWithSource(current->handle(), 1, &text, &bytes, &status)
+                                : device.createProgram(current->handle(), code.bytes.data(), bytes, &status);
   // The code is at fault: nothing else was passed.
   if (status != 0) return status == ClError::invalidValue ? ClError::invalidProgram : status;
-  status = cl_.BuildProgram(program, 1, &device.device, "", nullptr, nullptr);
+  status = cl_.BuildProgram(program, 1, &device.device, buildOptions(code, device).c_str(), nullptr, nullptr);
   if (status == 0) {
     out = new OpenClProgram{*current, program};
     return 0;

@@ -67,6 +67,20 @@ DeviceInfo describe(const Asker& ask) {
   return out;
 }
 
+/// All versions of OpenCL C, as 100 * major + minor; devices before OpenCL 3.0 name the last one.
+std::vector<unsigned> languageVersions(const Asker& ask) {
+  std::vector<unsigned> out;
+  for (const ClNameVersion& one : ask.list<ClNameVersion>(ClDeviceInfo::languageVersions))
+    out.push_back(100 * (one.version >> 22) + (one.version >> 12 & 0x3FF));
+  // "OpenCL C 2.0 …"
+  const std::string last = ask.text(ClDeviceInfo::languageVersion);
+  constexpr std::string_view before = "OpenCL C ";
+  if (out.empty() && last.starts_with(before) && last.size() >= before.size() + 3)
+    out.push_back(100 * static_cast<unsigned>(last[before.size()] - '0') +
+                  static_cast<unsigned>(last[before.size() + 2] - '0'));
+  return out;
+}
+
 /// The device, or why Lathe cannot use it.
 Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibrary, ClPlatform platform,
                              ClDevice device) {
@@ -87,9 +101,18 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
                           : reinterpret_cast<ClCreateProgramWithIL>(
                                 cl.GetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));
   const std::string versions = ask.text(ClDeviceInfo::ilVersion);
-  out.archs = spirvArchs(versions);
-  if (versions.empty() || !out.createProgram) return cannot("takes no SPIR-V");
-  if (out.archs.empty()) return cannot(fmt::format("takes {} only, and Lathe makes SPIR-V 1.2 to 1.6", versions));
+  if (out.createProgram) out.archs = spirvArchs(versions);
+  if (ask.number<std::uint32_t>(ClDeviceInfo::compiler) != 0) {
+    const bool generic = ask.number<std::uint32_t>(ClDeviceInfo::genericPointers) != 0;
+    const std::vector<unsigned> versionsOfC = languageVersions(ask);
+    const auto languages = languageArchs(versionsOfC, generic);
+    out.newLanguage = !versionsOfC.empty() && std::ranges::max(versionsOfC) >= 300 ? "CL3.0" : "CL2.0";
+    out.archs.insert(out.archs.end(), languages.begin(), languages.end());
+  }
+  out.exactDivision = (ask.number<std::uint64_t>(ClDeviceInfo::floatAbilities) & clExactDivision) != 0;
+  if (out.archs.empty())
+    return cannot(versions.empty() ? "takes neither SPIR-V nor OpenCL C"
+                                   : fmt::format("takes {} only, and Lathe makes SPIR-V 1.2 to 1.6", versions));
   out.svm = ask.number<std::uint64_t>(ClDeviceInfo::svmCapabilities);
   if ((out.svm & (ClSvm::coarse | ClSvm::fine | ClSvm::fineSystem)) == 0) return cannot("has no shared virtual memory");
   out.info.arch = out.archs.front();
@@ -121,6 +144,15 @@ std::vector<std::string> spirvArchs(std::string_view ilVersion) {
                        (at + version.size() == ilVersion.size() || ilVersion[at + version.size()] == ' ');
     if (whole) out.push_back(fmt::format("spv1.{}", minor));
   }
+  return out;
+}
+
+std::vector<std::string> languageArchs(const std::vector<unsigned>& versions, bool genericPointers) {
+  std::vector<std::string> out;
+  const unsigned last = versions.empty() ? 0 : std::ranges::max(versions);
+  // What Lathe uses of 3.0 is in 2.0 too; a compiler of 3.0 may lack it, but has 1.2.
+  if (last >= 300 ? genericPointers : last >= 200) out.emplace_back("cl3.0");
+  if (last >= 102) out.emplace_back("cl1.2");
   return out;
 }
 

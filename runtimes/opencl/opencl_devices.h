@@ -12,13 +12,15 @@
 
 namespace lathe::detail {
 
-/// A device that takes SPIR-V and shares virtual memory.
+/// A device that takes SPIR-V or OpenCL C, and shares virtual memory.
 struct OpenClDevice {
   ClPlatform platform = nullptr;
   ClDevice device = nullptr;
   ClCreateProgramWithIL createProgram = nullptr;
   std::uint64_t svm = 0;           ///< bits of ClSvm
-  std::vector<std::string> archs;  ///< versions of SPIR-V that it takes and Lathe makes, best first
+  std::vector<std::string> archs;  ///< versions of SPIR-V and of OpenCL C that it takes and Lathe makes, best first
+  std::string newLanguage;         ///< the version of OpenCL C that text for cl3.0 is built as
+  bool exactDivision = false;      ///< where a program in OpenCL C asks for it
   DeviceInfo info;
 };
 
@@ -34,5 +36,8 @@ struct OpenClDevices {
 /// The versions in what CL_DEVICE_IL_VERSION says ("SPIR-V_1.2 SPIR-V_1.4"), as architectures that Lathe makes code for
 /// ("spv1.4"), best first.
 [[nodiscard]] std::vector<std::string> spirvArchs(std::string_view ilVersion);
+
+/// The versions of OpenCL C, as 100 * major + minor, as architectures that Lathe makes text for ("cl3.0"), best first.
+[[nodiscard]] std::vector<std::string> languageArchs(const std::vector<unsigned>& versions, bool genericPointers);
 
 }  // namespace lathe::detail

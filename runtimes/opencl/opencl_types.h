@@ -44,9 +44,18 @@ struct ClPlatformInfo {
 /// What clGetDeviceInfo answers.
 struct ClDeviceInfo {
   static constexpr std::uint32_t computeUnits = 0x1002, maxGroupItems = 0x1004, maxItemSizes = 0x1005,
-                                 globalMemory = 0x101F, localMemory = 0x1023, available = 0x1027, name = 0x102B,
-                                 driverVersion = 0x102D, version = 0x102F, svmCapabilities = 0x1053, ilVersion = 0x105B,
+                                 floatAbilities = 0x101B, globalMemory = 0x101F, localMemory = 0x1023,
+                                 available = 0x1027, compiler = 0x1028, name = 0x102B, driverVersion = 0x102D,
+                                 version = 0x102F, languageVersion = 0x103D, svmCapabilities = 0x1053,
+                                 ilVersion = 0x105B, languageVersions = 0x1066, genericPointers = 0x1069,
                                  subgroupSizes = 0x4108;
+};
+/// A bit of ClDeviceInfo::floatAbilities: division and square roots are exact where a program asks for it.
+inline constexpr std::uint64_t clExactDivision = 1 << 7;
+/// An element of ClDeviceInfo::languageVersions: 10 bits of major, 10 of minor version, 12 of the rest.
+struct ClNameVersion {
+  std::uint32_t version;
+  char name[64];
 };
 inline constexpr std::uint64_t clDeviceTypeAll = 0xFFFFFFFF;
 

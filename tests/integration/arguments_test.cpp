@@ -215,6 +215,19 @@ TEST(Arguments, JsonFillsAggregatesByName) {
       std::string::npos);
 }
 
+TEST(Arguments, ArraysOfCharAreTexts) {
+  const TypeLayout letter = scalarType(TypeKind::signedInteger, 1, "char");
+  const TypeLayout name = recordOf("Name", {{"text", listOf(TypeKind::array, letter, 4)}});
+  const Argument argument = accepted(R"(json:{"text": "ab"})", valueOf(name));
+  EXPECT_EQ(argument.value, accepted(R"(json:{"text": [97, 98, 0, 0]})", valueOf(name)).value);
+  EXPECT_EQ(decodeJson(name, argument.value), Json::parse(R"({"text": "ab"})"));
+  EXPECT_EQ(accepted(R"(json:{"text": "abcd"})", valueOf(name)).value.size(), 4U);
+  EXPECT_NE(messageOf(R"(json:{"text": "abcde"})", valueOf(name)).find("takes up to 4 characters"), std::string::npos);
+  // What is no text stays numbers.
+  for (const char* numbers : {R"({"text":[97,0,98,0]})", R"({"text":[1,2,0,0]})", R"({"text":[-61,98,0,0]})"})
+    EXPECT_EQ(decodeJson(name, accepted(std::string("json:") + numbers, valueOf(name)).value), Json::parse(numbers));
+}
+
 TEST(Arguments, JsonFlattensBasesAndTakesOneOfAUnion) {
   TypeLayout derived = recordOf("Derived", {{"", recordOf("Base", {{"b", intType}})}, {"d", intType}});
   EXPECT_EQ(read<std::int32_t>(accepted(R"(json:{"b": 5, "d": 6})", valueOf(derived)), 4), 6);

@@ -20,6 +20,8 @@ config.environment["LATHE_CCCL"] = "none"  # tests are of Lathe's own headers
 config.substitutions += [
     ("%lathe", config.lathe_tool),
     ("%load_object", config.load_object),
+    # Uninstalled, the runtime library does not find the compiler beside it.
+    ("%load_portable", "env LD_LIBRARY_PATH=" + os.path.join(os.path.dirname(config.lathe_tool), "../lib") + " " + config.load_portable),
     ("%clang", config.clang),
     ("%python", sys.executable),
     ("%programs", os.path.join(config.test_source_root, "../../bench/programs/run.py")),
@@ -31,6 +33,11 @@ for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "q
              "riscv64-linux-gnu-gcc", "s390x-linux-gnu-gcc"):
     if shutil.which(tool):
         config.available_features.add(tool)
+
+# Signatures need it, and nothing else does.
+if any(subprocess.run([sys.executable, "-c", f"import ctypes; ctypes.CDLL('{name}')"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+       for name in ("libsodium.so.23", "libsodium.so.26")):
+    config.available_features.add("libsodium")
 
 # The official schema is not ours to ship: whoever has it names the file.
 schema = os.environ.get("LATHE_SARIF_SCHEMA", "")

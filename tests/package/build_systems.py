@@ -2,6 +2,7 @@
 #
 # Kernels in programs, as CMake, make and ninja build them with an installed Lathe: what is built, what is built again when a
 # file changes and what is not, and which programs do not compile. Usage: build_systems.py PREFIX CXX FOLDER {cmake|plain}
+import ctypes
 import json
 import os
 import pathlib
@@ -40,6 +41,33 @@ def edit(name, old, new):
 def configure(folder, *options, fails=False):
     return run("cmake", "-S", source, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}",
                "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wconversion -Wpedantic -Werror", *options, fails=fails)
+
+
+def has_libbpf():
+    try:
+        ctypes.CDLL("libbpf.so.1")
+    except OSError:
+        return False
+    return True
+
+
+def skeletons(generator):
+    """A BPF program in a build: compiled again when its header changes, and only then."""
+    folder = work / ("bpf " + generator)
+    configure(folder, "-G", generator, "-DWITH_BPF=ON")
+    build = lambda: run("cmake", "--build", folder, "--target", "count")
+    build()
+    first = run(folder / "count").strip()
+    if first == "not permitted":
+        return
+    same(first, "42", "count")
+    second = build()
+    if "BPF programs of" in second or "Building" in second:
+        sys.exit(f"{generator}: a build of a skeleton with nothing changed: {second}")
+    edit("step.h", "STEP 1", "STEP 2")
+    same(build().count("BPF programs of count"), 1, "skeletons compiled again")
+    same(run(folder / "count").strip(), "43", "count after the change")
+    edit("step.h", "STEP 2", "STEP 1")
 
 
 def with_cmake(generator):
@@ -192,8 +220,12 @@ build app: link main.o kernels.o
 
 work.mkdir(exist_ok=True)
 if part == "cmake":
+    if has_libbpf():
+        skeletons("Ninja")
     wrong_programs(with_cmake("Ninja"))
 elif part == "make":
+    if has_libbpf():
+        skeletons("Unix Makefiles")
     with_cmake("Unix Makefiles")
 else:
     wrong_calls()

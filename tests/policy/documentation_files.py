@@ -12,6 +12,7 @@ FILES = {
     "saxpy.cpp": SAXPY, "k.cpp": KERNEL, "kernel.cpp": KERNEL, "blur.cpp": BLUR, "count.bpf.cpp": BPF, "prog.bpf.c": BPF,
     "kernel.cu": "__global__ void k(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }\n",
     "nbody.cu": "__global__ void integrate(float4* p, const float4* v, float dt) { p[threadIdx.x].x += v[threadIdx.x].x * dt; }\n",
+    "nbody.hip": "__global__ void integrate(float4* p, const float4* v, float dt) { p[threadIdx.x] += v[threadIdx.x] * dt; }\n",
     "main.c": '#include "blur.h"\nint main(void) { struct lathe_launch l = {.grid = {1}, .group = {4}}; float a[4] = {0}, b[4];\n'
               "  return blur(&l, 4, a, b); }\n",
     "include/none.h": "",
@@ -51,7 +52,7 @@ NOT_RUN = {
     r"^lathe completion|^source <": "writes into the user's home; integration/completion.test",
     r"^bpftool|prog\.bpf\.c": "needs the running kernel's types",
     r"/where/lathe": "tests/package builds it",
-    r"^lathe bpf (load|attach|types)|^lathe run .*--packet": "needs the rights to load programs, and a kernel with BTF",
+    r"^lathe bpf (load|attach|types|trace|maps|top)|^lathe run .*--packet": "needs the rights to load programs, and a kernel with BTF",
     r"^lathe doctor": "integration tests begin with it",
 }
 # What every folder has before the page's first command.
@@ -73,6 +74,7 @@ PAGE_FILES = {
     "docs/errors/image-corrupt.md": {
         "before lathe inspect saxpy.limg": "printf x | dd of=saxpy.limg bs=1 seek=300 conv=notrunc",
         "before lathe job replay blur.lathejob": "lathe job save blur.cpp -o blur.lathejob && truncate -s 100 blur.lathejob"},
+    "docs/image-format.md": {"before lathe sign blur.limg --key release.key": "lathe compile blur.cpp -t cpu -t cuda -o blur.limg"},
     "docs/errors/invalid-module.md": {
         "before lathe compile cut.bc": "lathe compile saxpy.cpp --emit bitcode -o whole.bc && head -c 1000 whole.bc > cut.bc"},
     "docs/errors/limit-exceeded.md": {

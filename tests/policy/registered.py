@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-LIT_SUFFIXES = {".cpp", ".cu", ".ll", ".test"}  # config.suffixes of tests/lit
+LIT_SUFFIXES = {".cpp", ".cu", ".hip", ".ll", ".test"}  # config.suffixes of tests/lit
 
 
 def listed(text, variable):
@@ -62,8 +62,8 @@ class Tree:
             return None if path.stem in self.integration else "it is not in integration/CMakeLists.txt"
         if top == "bad_input":
             return None if self.named(path, inside.parts[1]) else "no test reads its folder"
-        if top == "conformance" and inside.parts[1] in ("cuda", "kernels", "programs"):
-            kernels = [f"{inside.parts[1]}/{path.stem.removesuffix('_reference')}{s}" for s in (".cu", ".cpp")]
+        if top == "conformance" and inside.parts[1] in ("cuda", "hip", "kernels", "programs"):
+            kernels = [f"{inside.parts[1]}/{path.stem.removesuffix('_reference')}{s}" for s in (".cu", ".cpp", ".hip")]
             used = self.suite.intersection(kernels) or named_in_cmake(path, self.tests) or self.named(path, path.name) \
                 or path.stem in self.texts[self.tests / "conformance/CMakeLists.txt"].split()
             return None if used else "it is not in conformance/suite/CMakeLists.txt"

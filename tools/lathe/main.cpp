@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
     commands.push_back(makeInspectCommand());
     commands.push_back(makePackCommand());
     commands.push_back(makeUnpackCommand());
+    commands.push_back(makeSignCommand());
     commands.push_back(makeEmbedCommand());
     commands.push_back(makeJobCommand());
     commands.push_back(makeCacheCommand());

@@ -133,7 +133,8 @@ std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
                                  .arch = descriptor.arch,
                                  .triple = descriptor.triple,
                                  .archOrdinal = ordinal,
-                                 .archMacro = ordinalValue(descriptor.archMacro, ordinal)});
+                                 .archMacro = ordinalValue(descriptor.archMacro, ordinal),
+                                 .subgroupSize = std::ranges::min(descriptor.subgroupSizes)});
   }
   if (!out.empty()) {
     std::string name;

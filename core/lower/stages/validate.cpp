@@ -16,6 +16,7 @@
 
 #include "core/abi/math.h"
 #include "core/abi/runtime_abi.h"
+#include "core/emit/text/text.h"
 #include "core/lower/abi/device_abi.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
@@ -192,7 +193,21 @@ class Validator {
     return callee.starts_with("__cxa_") && callee.contains("exception");
   }
 
+  /// LLVM names what only some processors have after their family: "llvm.FAMILY.…".
+  bool isOfOtherProcessors(const llvm::Function& intrinsic) const {
+    llvm::StringRef name = intrinsic.getName();
+    const llvm::StringRef own = llvm::Triple::getArchTypePrefix(lowering_.module->getTargetTriple().getArch());
+    return intrinsic.isTargetIntrinsic() &&
+           !(name.consume_front("llvm.") && name.consume_front(own) && name.starts_with("."));
+  }
+
   void checkIntrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
+    if (isOfOtherProcessors(*call.getCalledFunction())) {
+      report(ErrorCode::Unsupported,
+             "'" + call.getCalledFunction()->getName().str() + "', which other processors have," + onTarget(), call,
+             "guard it with lathe::target_is(…) or the preprocessor, and give this target another way");
+      return;
+    }
     const bool stops =
         id == llvm::Intrinsic::trap || id == llvm::Intrinsic::debugtrap || id == llvm::Intrinsic::ubsantrap;
     const bool counts = id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
@@ -359,6 +374,8 @@ llvm::Error stage::validate(Lowering& lowering) {
   Validator(lowering).run();
   TargetContext context = lowering.targetContext();
   if (auto error = lowering.hooks.validate(context)) return error;
+  // What a target whose code is text has no words for, beside what was found already: one report has both.
+  if (!lowering.diagnostics.empty() && !lowering.descriptor.text.types.empty()) addMissingWords(lowering);
   if (lowering.diagnostics.empty()) return llvm::Error::success();
   // In the order of the source, what has no place last.
   llvm::stable_sort(lowering.diagnostics, [](const Diagnostic& a, const Diagnostic& b) {

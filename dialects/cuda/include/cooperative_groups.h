@@ -20,40 +20,47 @@ LATHE_INLINE unsigned itemInBlock() {
 LATHE_INLINE unsigned itemsInBlock() {
   return blockDim.x * blockDim.y * blockDim.z;
 }
-LATHE_INLINE unsigned maskOfTile(unsigned size) {
-  return size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (lane() & ~(size - 1));
+using lathe::detail::WarpMask;
+/// The lowest `size` of a warp's threads.
+LATHE_INLINE WarpMask lowest(unsigned size) {
+  return size >= 8 * sizeof(WarpMask) ? lathe::detail::wholeWarp : (WarpMask{1} << size) - 1;
 }
-LATHE_INLINE unsigned below(unsigned mask) {
-  return static_cast<unsigned>(__popc(mask & ((1u << lane()) - 1)));
+LATHE_INLINE WarpMask maskOfTile(unsigned size) {
+  return lowest(size) << (lane() & ~(size - 1));
+}
+LATHE_INLINE unsigned below(WarpMask mask) {
+  return static_cast<unsigned>(lathe::detail::countOf(mask & lowest(lane())));
 }
 /// The lane of the item at position `rank` among the bits of `mask`.
-LATHE_INLINE int laneAt(unsigned mask, unsigned rank) {
+LATHE_INLINE int laneAt(WarpMask mask, unsigned rank) {
   for (; rank > 0; --rank) mask &= mask - 1;
-  return __ffs(static_cast<int>(mask)) - 1;
+  return mask == 0 ? -1 : lathe::detail::firstOf(mask);
 }
 }  // namespace details
 
 /// Any group: what it is is known at run time only.
 class thread_group {
  public:
-  LATHE_INLINE thread_group(bool block, unsigned mask) : block_(block), mask_(mask) {}
+  LATHE_INLINE thread_group(bool block, details::WarpMask mask) : block_(block), mask_(mask) {}
   LATHE_INLINE void sync() const {
     if (block_)
       __lathe_group_barrier_apart();
     else
       __syncwarp(mask_);
   }
-  LATHE_INLINE unsigned size() const { return block_ ? details::itemsInBlock() : static_cast<unsigned>(__popc(mask_)); }
+  LATHE_INLINE unsigned size() const {
+    return block_ ? details::itemsInBlock() : static_cast<unsigned>(lathe::detail::countOf(mask_));
+  }
   LATHE_INLINE unsigned num_threads() const { return size(); }
   LATHE_INLINE unsigned long long thread_rank() const {
     return block_ ? details::itemInBlock() : details::below(mask_);
   }
   LATHE_INLINE bool isBlock() const { return block_; }
-  LATHE_INLINE unsigned mask() const { return mask_; }
+  LATHE_INLINE details::WarpMask mask() const { return mask_; }
 
  private:
   bool block_;
-  unsigned mask_;
+  details::WarpMask mask_;
 };
 
 class thread_block {
@@ -83,25 +90,28 @@ class WarpGroup {
   LATHE_INLINE void sync() const { __syncwarp(mask()); }
   LATHE_INLINE int any(int predicate) const { return __any_sync(mask(), predicate); }
   LATHE_INLINE int all(int predicate) const { return __all_sync(mask(), predicate); }
-  LATHE_INLINE unsigned ballot(int predicate) const { return packed(__ballot_sync(mask(), predicate)); }
+  LATHE_INLINE details::WarpMask ballot(int predicate) const { return packed(__ballot_sync(mask(), predicate)); }
   template <class T>
-  LATHE_INLINE unsigned match_any(T value) const {
+  LATHE_INLINE details::WarpMask match_any(T value) const {
     return packed(__match_any_sync(mask(), value));
   }
   template <class T>
-  LATHE_INLINE unsigned match_all(T value, int& predicate) const {
+  LATHE_INLINE details::WarpMask match_all(T value, int& predicate) const {
     return packed(__match_all_sync(mask(), value, &predicate));
   }
   LATHE_INLINE operator thread_group() const { return {false, mask()}; }
 
  private:
-  LATHE_INLINE unsigned mask() const { return static_cast<const Self*>(this)->laneMask(); }
-  LATHE_INLINE unsigned packed(unsigned bits) const { return static_cast<const Self*>(this)->byRank(bits); }
+  LATHE_INLINE details::WarpMask mask() const { return static_cast<const Self*>(this)->laneMask(); }
+  LATHE_INLINE details::WarpMask packed(details::WarpMask bits) const {
+    return static_cast<const Self*>(this)->byRank(bits);
+  }
 };
 
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public WarpGroup<thread_block_tile<Size, Parent>> {
-  static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 items");
+  static_assert(Size <= 8 * sizeof(details::WarpMask) && (Size & (Size - 1)) == 0,
+                "a tile is a warp, or has 1, 2, 4, 8, 16 or 32 items");
 
  public:
   thread_block_tile() = default;
@@ -112,9 +122,9 @@ class thread_block_tile : public WarpGroup<thread_block_tile<Size, Parent>> {
   LATHE_INLINE static unsigned thread_rank() { return details::lane() & (Size - 1); }
   LATHE_INLINE static unsigned meta_group_rank() { return details::itemInBlock() / Size; }
   LATHE_INLINE static unsigned meta_group_size() { return (details::itemsInBlock() + Size - 1) / Size; }
-  LATHE_INLINE static unsigned laneMask() { return details::maskOfTile(Size); }
-  LATHE_INLINE static unsigned byRank(unsigned bits) {
-    return Size == 32 ? bits : bits >> (details::lane() & ~(Size - 1)) & ((1u << (Size & 31)) - 1);
+  LATHE_INLINE static details::WarpMask laneMask() { return details::maskOfTile(Size); }
+  LATHE_INLINE static details::WarpMask byRank(details::WarpMask bits) {
+    return bits >> (details::lane() & ~(Size - 1)) & details::lowest(Size);
   }
   template <class T>
   LATHE_INLINE T shfl(T value, int rank) const {
@@ -136,41 +146,42 @@ class thread_block_tile : public WarpGroup<thread_block_tile<Size, Parent>> {
 
 class coalesced_group : public WarpGroup<coalesced_group> {
  public:
-  LATHE_INLINE explicit coalesced_group(unsigned mask) : mask_(mask) {}
-  LATHE_INLINE unsigned size() const { return static_cast<unsigned>(__popc(mask_)); }
+  LATHE_INLINE explicit coalesced_group(details::WarpMask mask) : mask_(mask) {}
+  LATHE_INLINE unsigned size() const { return static_cast<unsigned>(lathe::detail::countOf(mask_)); }
   LATHE_INLINE unsigned num_threads() const { return size(); }
   LATHE_INLINE unsigned thread_rank() const { return details::below(mask_); }
   LATHE_INLINE unsigned meta_group_rank() const { return 0; }
   LATHE_INLINE unsigned meta_group_size() const { return 1; }
-  LATHE_INLINE unsigned laneMask() const { return mask_; }
-  LATHE_INLINE unsigned byRank(unsigned bits) const {
-    unsigned out = 0, at = 0;
-    for (unsigned left = mask_; left != 0; left &= left - 1, ++at)
-      out |= (bits >> (__ffs(static_cast<int>(left)) - 1) & 1) << at;
+  LATHE_INLINE details::WarpMask laneMask() const { return mask_; }
+  LATHE_INLINE details::WarpMask byRank(details::WarpMask bits) const {
+    details::WarpMask out = 0;
+    unsigned at = 0;
+    for (details::WarpMask left = mask_; left != 0; left &= left - 1, ++at)
+      out |= (bits >> lathe::detail::firstOf(left) & 1) << at;
     return out;
   }
   template <class T>
   LATHE_INLINE T shfl(T value, int rank) const {
-    return __shfl_sync(mask_, value, details::laneAt(mask_, static_cast<unsigned>(rank)), 32);
+    return __shfl_sync(mask_, value, details::laneAt(mask_, static_cast<unsigned>(rank)));
   }
   template <class T>
   LATHE_INLINE T shfl_up(T value, unsigned delta) const {
     const unsigned rank = thread_rank();
-    return __shfl_sync(mask_, value, details::laneAt(mask_, rank < delta ? rank : rank - delta), 32);
+    return __shfl_sync(mask_, value, details::laneAt(mask_, rank < delta ? rank : rank - delta));
   }
   template <class T>
   LATHE_INLINE T shfl_down(T value, unsigned delta) const {
     const unsigned rank = thread_rank();
-    return __shfl_sync(mask_, value, details::laneAt(mask_, rank + delta < size() ? rank + delta : rank), 32);
+    return __shfl_sync(mask_, value, details::laneAt(mask_, rank + delta < size() ? rank + delta : rank));
   }
   template <class T>
   LATHE_INLINE T shfl_xor(T value, unsigned bits) const {
     const unsigned other = thread_rank() ^ bits;
-    return __shfl_sync(mask_, value, details::laneAt(mask_, other < size() ? other : thread_rank()), 32);
+    return __shfl_sync(mask_, value, details::laneAt(mask_, other < size() ? other : thread_rank()));
   }
 
  private:
-  unsigned mask_;
+  details::WarpMask mask_;
 };
 LATHE_INLINE coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
@@ -192,7 +203,7 @@ LATHE_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return {};
 }
 LATHE_INLINE thread_group tiled_partition(const thread_group& parent, unsigned size) {
-  return {false, details::maskOfTile(size) & (parent.isBlock() ? 0xffffffffu : parent.mask())};
+  return {false, details::maskOfTile(size) & (parent.isBlock() ? lathe::detail::wholeWarp : parent.mask())};
 }
 template <class Group, class Label>
 LATHE_INLINE coalesced_group labeled_partition(const Group& group, Label label) {
@@ -200,7 +211,7 @@ LATHE_INLINE coalesced_group labeled_partition(const Group& group, Label label) 
 }
 template <class Group>
 LATHE_INLINE coalesced_group binary_partition(const Group& group, bool predicate) {
-  const unsigned with = __ballot_sync(group.laneMask(), predicate);
+  const details::WarpMask with = __ballot_sync(group.laneMask(), predicate);
   return coalesced_group(predicate ? with : group.laneMask() & ~with);
 }
 

@@ -5,6 +5,10 @@
 #ifndef LATHE_CUDA_MMA_H
 #define LATHE_CUDA_MMA_H
 
+#if defined(LATHE_HIP_WARP) && LATHE_HIP_WARP > 32
+#error "<mma.h> is for warps of 32 threads, and this architecture has wider ones"
+#endif
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

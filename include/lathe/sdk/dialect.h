@@ -39,11 +39,12 @@ namespace lathe::sdk {
 
 /// The target of a compile, as far as a dialect may ask. The texts are valid during the call only.
 struct TargetFacts {
-  std::string_view name;     ///< "cuda"
-  std::string_view arch;     ///< resolved: never empty or "native"
-  std::string_view triple;   ///< the target's own, which most dialects are not compiled for
-  unsigned archOrdinal = 0;  ///< 90 for sm_90; 0 where the architectures have no numbers
-  unsigned archMacro = 0;    ///< the descriptor's `arch_macro` for this architecture; 0: it has none
+  std::string_view name;      ///< "cuda"
+  std::string_view arch;      ///< resolved: never empty or "native"
+  std::string_view triple;    ///< the target's own, which most dialects are not compiled for
+  unsigned archOrdinal = 0;   ///< 90 for sm_90; 0 where the architectures have no numbers
+  unsigned archMacro = 0;     ///< the descriptor's `arch_macro` for this architecture; 0: it has none
+  unsigned subgroupSize = 1;  ///< items of a subgroup; of several sizes that the architecture has, the least
 };
 
 /// A replacement for a message of Clang's that would send the user to an option Lathe does not have.

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "runtimes/common/dynamic_library.h"
+#include "core/support/dynamic_library.h"
 
 namespace lathe::detail {
 

@@ -10,7 +10,7 @@
 
 #include <lathe/result.h>
 
-#include "runtimes/common/dynamic_library.h"
+#include "core/support/dynamic_library.h"
 
 namespace lathe::detail {
 

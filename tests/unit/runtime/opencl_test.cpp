@@ -40,6 +40,16 @@ TEST(OpenClVersions, AreThoseThatLatheMakesBestFirst) {
   EXPECT_TRUE(detail::spirvArchs("SPIR-V_1.20").empty());
 }
 
+TEST(OpenClVersions, OfTheLanguageNeedGenericPointers) {
+  using Archs = std::vector<std::string>;
+  EXPECT_EQ(detail::languageArchs({100, 102, 300}, /*genericPointers=*/true), (Archs{"cl3.0", "cl1.2"}));
+  EXPECT_EQ(detail::languageArchs({102, 300}, /*genericPointers=*/false), (Archs{"cl1.2"}));
+  EXPECT_EQ(detail::languageArchs({200}, /*genericPointers=*/false), (Archs{"cl3.0", "cl1.2"}));
+  EXPECT_EQ(detail::languageArchs({102}, /*genericPointers=*/false), (Archs{"cl1.2"}));
+  EXPECT_TRUE(detail::languageArchs({101}, /*genericPointers=*/true).empty());
+  EXPECT_TRUE(detail::languageArchs({}, /*genericPointers=*/true).empty());
+}
+
 TEST(OpenClErrors, AreNamed) {
   const Error memory = detail::clErrorOf(detail::ClError::memoryAllocation, "allocating 64 bytes");
   EXPECT_EQ(memory.code, ErrorCode::OutOfDeviceMemory);
@@ -80,6 +90,13 @@ TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
       {ClDeviceInfo::version, CL_DEVICE_VERSION},
       {ClDeviceInfo::svmCapabilities, CL_DEVICE_SVM_CAPABILITIES},
       {ClDeviceInfo::ilVersion, CL_DEVICE_IL_VERSION},
+      {ClDeviceInfo::floatAbilities, CL_DEVICE_SINGLE_FP_CONFIG},
+      {ClDeviceInfo::compiler, CL_DEVICE_COMPILER_AVAILABLE},
+      {ClDeviceInfo::languageVersion, CL_DEVICE_OPENCL_C_VERSION},
+      {ClDeviceInfo::languageVersions, CL_DEVICE_OPENCL_C_ALL_VERSIONS},
+      {ClDeviceInfo::genericPointers, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT},
+      {static_cast<long>(clExactDivision), CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT},
+      {static_cast<long>(sizeof(ClNameVersion)), static_cast<long>(sizeof(cl_name_version))},
       {ClDeviceInfo::subgroupSizes, CL_DEVICE_SUB_GROUP_SIZES_INTEL},
       {static_cast<long>(clDeviceTypeAll), static_cast<long>(CL_DEVICE_TYPE_ALL)},
       {static_cast<long>(ClSvm::coarse), CL_DEVICE_SVM_COARSE_GRAIN_BUFFER},

@@ -112,7 +112,7 @@ void JobOptions::configureCompiler(CLI::App& app) {
 
 void JobOptions::configureLanguage(CLI::App& app) {
   app.add_option("-x", job_.source.dialect,
-                 "dialect: kernel, cuda, bpf, bpf-c or ir (default: by the file's name and the target)")
+                 "dialect: kernel, cuda, hip, bpf, bpf-c or ir (default: by the file's name and the target)")
       ->type_name("DIALECT");
   app.add_option("--std", job_.options.languageStandard, "language standard (default: c++20)")->type_name("STD");
   addList(app, "-D", job_.options.defines, "define a macro", "NAME[=VALUE]");

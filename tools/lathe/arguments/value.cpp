@@ -5,6 +5,7 @@
 #include "tools/lathe/arguments/value.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
@@ -93,9 +94,31 @@ Result<void> encodeRecord(const Json& value, const TypeLayout& type, std::span<s
   return {};
 }
 
+bool isText(const TypeLayout& type) {
+  return type.kind == TypeKind::array && type.element.size() == 1 && type.element[0].name == "char" &&
+         type.element[0].size == 1;
+}
+
+/// The text in an array of char: printable ASCII with nothing but zeros behind it.
+std::optional<std::string> textIn(std::span<const std::byte> from) {
+  const std::string_view all(reinterpret_cast<const char*>(from.data()), from.size());
+  const std::string_view text = all.substr(0, all.find('\0'));
+  const auto isPrintable = [](char c) { return c >= ' ' && c <= '~'; };
+  if (!std::ranges::all_of(text, isPrintable)) return std::nullopt;
+  if (all.find_first_not_of('\0', text.size()) != std::string_view::npos) return std::nullopt;
+  return std::string(text);
+}
+
 Result<void> encodeElements(const Json& value, const TypeLayout& type, std::span<std::byte> to,
                             const std::string& subject) {
   if (type.element.empty()) return mismatch(subject, fmt::format("'{}' has no known elements; use hex:", type.name));
+  if (value.is_string() && isText(type)) {
+    const auto& text = value.get_ref<const std::string&>();
+    if (text.size() > type.count)
+      return mismatch(subject, fmt::format("'{}' takes up to {} characters", type.name, type.count));
+    std::memcpy(to.data(), text.data(), text.size());
+    return {};
+  }
   if (!value.is_array() || value.size() != type.count)
     return mismatch(subject, fmt::format("'{}' takes an array of {} values", type.name, type.count));
   const TypeLayout& element = type.element[0];
@@ -160,6 +183,8 @@ Json decodeJson(const TypeLayout& type, std::span<const std::byte> from) {
     case TypeKind::array:
     case TypeKind::vector: {
       if (type.element.empty()) return hexOf(from);
+      if (isText(type))
+        if (auto text = textIn(from.first(type.size))) return *std::move(text);
       Json out = Json::array();
       const TypeLayout& element = type.element[0];
       for (std::uint64_t i = 0; i < type.count; ++i)

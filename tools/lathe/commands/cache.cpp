@@ -38,7 +38,10 @@ std::vector<Metric> metricsOf(const CacheStats& stats) {
           {"lathe_cache_misses_total", "counter", "compiles", stats.misses},
           {"lathe_cache_stores_total", "counter", "results put into the folder", stats.stores},
           {"lathe_cache_damaged_total", "counter", "damaged files removed", stats.damaged},
-          {"lathe_cache_evicted_total", "counter", "files removed to make room", stats.evicted}};
+          {"lathe_cache_evicted_total", "counter", "files removed to make room", stats.evicted},
+          {"lathe_cache_remote_hits_total", "counter", "results taken from a network", stats.remoteHits},
+          {"lathe_cache_remote_failures_total", "counter", "requests that failed", stats.remoteFailures},
+          {"lathe_cache_uploads_total", "counter", "results that a server took", stats.uploads}};
 }
 
 class CacheCommand final : public Command {
@@ -63,7 +66,8 @@ class CacheCommand final : public Command {
     warm_ = app.add_subcommand("warm", "compile a source for one or more targets and keep the results, nothing else");
     warmOptions_.configure(*warm_, /*manyTargets=*/true);
     export_ = app.add_subcommand("export", "write everything to one file");
-    import_ = app.add_subcommand("import", "add what 'export' wrote; whoever wrote the file decides what compiles give");
+    import_ =
+        app.add_subcommand("import", "add what 'export' wrote; whoever wrote the file decides what compiles give");
     for (CLI::App* sub : {export_, import_})
       sub->add_option("file", file_, "the file for another folder or machine")->type_name("FILE")->required();
     for (CLI::App* sub : {stats_, list_, verify_, prune_, clear_, export_, import_}) {
@@ -133,15 +137,27 @@ class CacheCommand final : public Command {
         if (key.ends_with("_total")) key.resize(key.size() - std::string_view("_total").size());
         document[key] = metric.value;
       }
+      document["remotes"] = Json::array();
+      for (const CacheRemote& remote : stats.remotes) {
+        document["remotes"].push_back(
+            {{"address", remote.address}, {"read_only", remote.readOnly}, {"problem", remote.problem}});
+      }
       out.document(document);
       return ExitCode::ok;
     }
-    const std::uint64_t hits = stats.memoryHits + stats.diskHits, asked = hits + stats.misses;
+    const std::uint64_t hits = stats.memoryHits + stats.diskHits + stats.remoteHits, asked = hits + stats.misses;
     out.text(fmt::format("{}: {} result{}, {} of {}\n", stats.folder, stats.entries, stats.entries == 1 ? "" : "s",
                          humanBytes(static_cast<double>(stats.bytes)),
                          humanBytes(static_cast<double>(stats.diskBytes))));
-    out.text(fmt::format("{} of {} compiles were served ({} from disk, {} from memory)\n", hits, asked, stats.diskHits,
-                         stats.memoryHits));
+    out.text(fmt::format("{} of {} compiles were served ({} from disk, {} from memory{})\n", hits, asked,
+                         stats.diskHits, stats.memoryHits,
+                         stats.remoteHits ? fmt::format(", {} from a network", stats.remoteHits) : ""));
+    if (stats.uploads || stats.remoteFailures)
+      out.text(fmt::format("{} uploaded, {} requests failed\n", stats.uploads, stats.remoteFailures));
+    for (const CacheRemote& remote : stats.remotes) {
+      out.text(fmt::format("{}: {}{}\n", remote.address, remote.readOnly ? "only read" : "read and written",
+                           remote.problem.empty() ? "" : ", not asked for a minute: " + remote.problem));
+    }
     if (stats.damaged || stats.evicted)
       out.text(fmt::format("{} damaged files and {} to make room were removed\n", stats.damaged, stats.evicted));
     return ExitCode::ok;

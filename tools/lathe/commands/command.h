@@ -32,6 +32,7 @@ std::unique_ptr<Command> makeRunCommand();
 std::unique_ptr<Command> makeInspectCommand();
 std::unique_ptr<Command> makePackCommand();
 std::unique_ptr<Command> makeUnpackCommand();
+std::unique_ptr<Command> makeSignCommand();
 std::unique_ptr<Command> makeEmbedCommand();
 std::unique_ptr<Command> makeJobCommand();
 std::unique_ptr<Command> makeCacheCommand();

@@ -49,6 +49,9 @@ class CompileCommand final : public Command {
     app.add_option("--cxx-skeleton", cxxSkeleton_,
                    "write a C++ header with the programs, maps and variables of a BPF object, typed, and its bytes")
         ->type_name("FILE");
+    app.add_option("--skeleton-namespace", skeletonNamespace_,
+                   "the namespace in that header (default: the source's name, count_bpf)")
+        ->type_name("NAME");
     app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
         ->type_name("FILE");
     program_.configure(app, /*needsFile=*/false);
@@ -157,7 +160,7 @@ class CompileCommand final : public Command {
     return isFormat ? ending.substr(1) : "image";
   }
 
-  /// In a namespace called as the file is: count.bpf.cpp has count_bpf.
+  /// In a namespace called as the file is, unless another was asked for: count.bpf.cpp has count_bpf.
   Result<std::string> skeletonOf(const Image& image) const {
     const ImageInfo& info = image.info();
     if (info.runtime != "bpf" || image.code().empty())
@@ -165,6 +168,7 @@ class CompileCommand final : public Command {
           .code = ErrorCode::FormatUnsupported,
           .message = fmt::format("target '{}' does not make BPF objects, which skeletons are for", info.target),
           .hint = "compile with --target bpf"};
+    if (!skeletonNamespace_.empty()) return bpf::cxxSkeleton(image.code().front().bytes, skeletonNamespace_);
     std::string name = std::filesystem::path(options_.file() == "-" ? "program" : options_.file()).stem().string();
     for (char& letter : name) {
       if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
@@ -340,7 +344,7 @@ class CompileCommand final : public Command {
   std::string output_;
   std::string cHeader_;
   std::string cxxHeader_;
-  std::string cxxSkeleton_;
+  std::string cxxSkeleton_, skeletonNamespace_;
   std::string manifest_;
   std::string dumpDir_;
   std::vector<std::string> replacements_;

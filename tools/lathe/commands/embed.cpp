@@ -7,6 +7,7 @@
 
 #include "tools/lathe/arguments/files.h"
 #include "tools/lathe/arguments/program_options.h"
+#include "tools/lathe/arguments/signed_images.h"
 #include "tools/lathe/commands/command.h"
 
 namespace lathe::tool {
@@ -20,11 +21,12 @@ class EmbedCommand final : public Command {
   void configure(CLI::App& app) override {
     app.add_option("image", path_, "an image or a fat image")->type_name("IMAGE")->required();
     options_.configure(app, /*needsFile=*/true);
+    images_.configure(app);
     app.footer("Example:\n  lathe embed blur.limg -o blur_images.c --kernel-header blur.h --namespace kernels");
   }
 
   ExitCode run(Output& out) override {
-    const auto fat = FatImage::open(path_);
+    const auto fat = images_.open(path_);
     if (!fat) return out.fail(fat.error());
     // The file as it is: an image stays one.
     const auto bytes = readFile(path_);
@@ -41,6 +43,7 @@ class EmbedCommand final : public Command {
 
  private:
   std::string path_;
+  SignedImages images_;
   ProgramOptions options_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "tools/lathe/arguments/arguments.h"
 #include "tools/lathe/arguments/files.h"
+#include "tools/lathe/arguments/signed_images.h"
 #include "tools/lathe/arguments/value.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/code_resources.h"
@@ -38,12 +39,13 @@ class InspectCommand final : public Command {
     app.add_option("--items", items_, "items of a group, for the occupancy of kernels that do not fix them")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
+    images_.configure(app);
     app.footer("Examples:\n  lathe inspect saxpy.limg\n  lathe inspect saxpy.limg --emit ptx | less\n"
                "  lathe inspect saxpy.limg -t amdgpu:gfx942 --disassemble");
   }
 
   ExitCode run(Output& out) override {
-    auto fat = FatImage::open(path_);
+    auto fat = images_.open(path_);
     if (!fat) return out.fail(fat.error());
     if (target_.empty() && fat->entries().size() > 1) {
       if (all_ || disassemble_ || resources_) {
@@ -244,6 +246,7 @@ class InspectCommand final : public Command {
   std::uint32_t items_ = usualItems;
   ResourceReport report_;
   Json documents_ = Json::array();
+  SignedImages images_;
   std::string path_;
   std::string target_;
   std::string emit_;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe pack` and `lathe unpack`: fat images out of images and fat images, and back. Need no compiler.
+// `lathe pack`, `lathe unpack` and `lathe sign`: fat images out of images and fat images, and back; keys, and
+// signatures by them. Need no compiler.
 #include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include <lathe/fat_image.h>
+#include <lathe/signature.h>
 
 #include "tools/lathe/arguments/job_options.h"
+#include "tools/lathe/arguments/signed_images.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/report.h"
 
@@ -24,13 +27,15 @@ class PackCommand final : public Command {
     app.alias("merge");
     app.add_option("images", inputs_, "images and fat images")->type_name("IMAGE")->required();
     app.add_option("-o,--output", output_, "the fat image")->type_name("OUT.limg")->required();
+    app.add_option("--sign", key_, "sign it with this secret key (`lathe sign` makes keys)")->type_name("KEY");
+    inputsSigned_.configure(app);
     app.footer("Example:\n  lathe pack blur-cpu.limg blur-cuda.limg -o blur.limg");
   }
 
   ExitCode run(Output& out) override {
     std::vector<Image> images;
     for (const std::string& path : inputs_) {
-      const auto fat = FatImage::open(path);
+      const auto fat = inputsSigned_.open(path);
       if (!fat) return out.fail(fat.error());
       for (std::size_t i = 0; i < fat->entries().size(); ++i) {
         auto image = fat->image(i);
@@ -38,8 +43,14 @@ class PackCommand final : public Command {
         images.push_back(*std::move(image));
       }
     }
-    const auto fat = FatImage::build(images);
+    auto fat = FatImage::build(images);
     if (!fat) return out.fail(fat.error());
+    if (!key_.empty()) {
+      const auto key = SigningKey::open(key_);
+      if (!key) return out.fail(key.error());
+      fat = sign(*fat, *key);
+      if (!fat) return out.fail(fat.error());
+    }
     if (auto done = fat->save(output_); !done) return out.fail(done.error());
     if (out.json()) {
       Json document = fatImageJson(*fat);
@@ -54,6 +65,8 @@ class PackCommand final : public Command {
 
  private:
   std::vector<std::string> inputs_;
+  SignedImages inputsSigned_;
+  std::string key_;
   std::string output_;
 };
 
@@ -109,6 +122,67 @@ class UnpackCommand final : public Command {
   std::string folder_ = ".";
 };
 
+class SignCommand final : public Command {
+ public:
+  std::string_view name() const override { return "sign"; }
+  std::string_view summary() const override { return "sign images, so that others can tell who made them"; }
+
+  void configure(CLI::App& app) override {
+    CLI::Option* const image = app.add_option("image", path_, "an image or a fat image")->type_name("IMAGE");
+    CLI::Option* const key = app.add_option("-k,--key", key_, "the secret key to sign with")->type_name("KEY");
+    app.add_option("-o,--output", output_, "the signed image (default: in place)")->type_name("OUT.limg")->needs(image);
+    CLI::Option* const made =
+        app.add_option("--new-key", newKey_, "make a secret key, and KEY.pub with its public one, and sign nothing")
+            ->type_name("KEY");
+    image->needs(key);
+    made->excludes(image)->excludes(key);
+    app.add_option("--comment", comment_, "for people, in KEY.pub")->type_name("TEXT")->needs(made);
+    app.footer(
+        "Examples:\n  lathe sign --new-key release.key --comment \"releases of blur\"\n"
+        "  lathe sign blur.limg --key release.key\n"
+        "  lathe run blur.limg --require-signature release.key.pub --grid 1 --group 64");
+  }
+
+  ExitCode run(Output& out) override {
+    if (!newKey_.empty()) return makeKey(out);
+    if (path_.empty()) return out.usage("name an image, or a file with --new-key", "lathe sign --help");
+    const auto images = FatImage::open(path_);
+    if (!images) return out.fail(images.error());
+    const auto key = SigningKey::open(key_);
+    if (!key) return out.fail(key.error());
+    const auto made = sign(*images, *key);
+    if (!made) return out.fail(made.error());
+    const std::string& target = output_.empty() ? path_ : output_;
+    if (auto done = made->save(target); !done) return out.fail(done.error());
+    if (out.json())
+      out.document({{"output", target}, {"key", key->publicKey().hex()}});
+    else
+      out.text(fmt::format("{}: signed by {}\n", target, key->publicKey().hex()));
+    return ExitCode::ok;
+  }
+
+ private:
+  ExitCode makeKey(Output& out) const {
+    const auto key = SigningKey::generate();
+    if (!key) return out.fail(key.error());
+    if (auto done = key->save(newKey_); !done) return out.fail(done.error());
+    const PublicKey known{key->publicKey().bytes, comment_};
+    const std::string beside = newKey_ + ".pub";
+    if (auto done = writePublicKeys(beside, std::span(&known, 1)); !done) return out.fail(done.error());
+    if (out.json())
+      out.document({{"secret", newKey_}, {"public", beside}, {"key", known.hex()}});
+    else
+      out.text(fmt::format("{}: keep it secret; {}: for everybody\n", newKey_, beside));
+    return ExitCode::ok;
+  }
+
+  std::string path_;
+  std::string key_;
+  std::string output_;
+  std::string newKey_;
+  std::string comment_;
+};
+
 }  // namespace
 
 std::unique_ptr<Command> makePackCommand() {
@@ -117,6 +191,10 @@ std::unique_ptr<Command> makePackCommand() {
 
 std::unique_ptr<Command> makeUnpackCommand() {
   return std::make_unique<UnpackCommand>();
+}
+
+std::unique_ptr<Command> makeSignCommand() {
+  return std::make_unique<SignCommand>();
 }
 
 }  // namespace lathe::tool

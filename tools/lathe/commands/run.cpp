@@ -13,8 +13,9 @@
 #include "tools/lathe/arguments/job_options.h"
 #include "tools/lathe/arguments/launch.h"
 #include "tools/lathe/arguments/npy.h"
+#include "tools/lathe/arguments/signed_images.h"
 #include "tools/lathe/arguments/value.h"
-#include "tools/lathe/commands/bpf_run.h"
+#include "tools/lathe/commands/bpf/run.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/commands/explain.h"
 #include "tools/lathe/output/crash_report.h"
@@ -77,6 +78,7 @@ class RunCommand final : public Command {
         ->allow_extra_args(false);
     app.add_option("--repeat", plan_.repeat, "launch N times more, timed, on the same inputs")->type_name("N");
     program_.configure(app);
+    images_.configure(app);
     app.add_option("--launch-timeout", launchTimeout_,
                    "end kernels that run longer than so many seconds (default: 0, never)")
         ->check(CLI::Range(0.0, 1e6))
@@ -106,10 +108,9 @@ class RunCommand final : public Command {
   };
 
   Result<Loaded> load(Output& out) const {
-    if (!options_.isSource()) {
-      auto fat = FatImage::open(options_.file());
-      if (!fat) return std::move(fat).error();
-      return loadBest(*fat);
+    if (images_.required() || !options_.isSource()) {
+      auto fat = images_.open(options_.file());
+      return fat ? loadBest(*fat) : std::move(fat).error();
     }
     auto job = options_.job();
     if (!job) return std::move(job).error();
@@ -372,6 +373,7 @@ class RunCommand final : public Command {
   }
 
   JobOptions options_;
+  SignedImages images_;
   ProgramRun program_;
   LaunchPlan plan_;
   std::string grid_;

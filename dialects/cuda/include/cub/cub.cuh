@@ -10,6 +10,11 @@
 #include <cuda/functional>
 #include <lathe/cuda/prelude.h>
 
+// Threads of a warp.
+#ifndef LATHE_CUB_WARP
+#define LATHE_CUB_WARP 32
+#endif
+
 namespace cub {
 
 enum BlockReduceAlgorithm {
@@ -107,6 +112,9 @@ LATHE_INLINE int RowMajorTid(int sizeX, int sizeY, int) {
 
 namespace detail {
 
+using lathe::detail::countOf;
+using lathe::detail::WarpMask;
+
 /// A value of another lane of a group of `width`, of any size: word by word.
 template <class T, class Move>
 LATHE_INLINE T moved(const T& value, Move move) {
@@ -118,28 +126,29 @@ LATHE_INLINE T moved(const T& value, Move move) {
   return out;
 }
 template <class T>
-LATHE_INLINE T fromBelow(unsigned mask, const T& value, unsigned distance, int width) {
+LATHE_INLINE T fromBelow(WarpMask mask, const T& value, unsigned distance, int width) {
   return moved(value, [=](unsigned word) { return __shfl_up_sync(mask, word, distance, width); });
 }
 template <class T>
-LATHE_INLINE T fromAbove(unsigned mask, const T& value, unsigned distance, int width) {
+LATHE_INLINE T fromAbove(WarpMask mask, const T& value, unsigned distance, int width) {
   return moved(value, [=](unsigned word) { return __shfl_down_sync(mask, word, distance, width); });
 }
 template <class T>
-LATHE_INLINE T fromLane(unsigned mask, const T& value, int lane, int width) {
+LATHE_INLINE T fromLane(WarpMask mask, const T& value, int lane, int width) {
   return moved(value, [=](unsigned word) { return __shfl_sync(mask, word, lane, width); });
 }
 
 /// The lanes of the caller's part of a warp that a block of `threads` has at all.
-LATHE_INLINE unsigned lanesOf(int thread, int threads, int width) {
+LATHE_INLINE WarpMask lanesOf(int thread, int threads, int width) {
   const int first = thread / width * width;
   const int count = threads - first < width ? threads - first : width;
-  return (count >= 32 ? 0xffffffffu : (1u << count) - 1) << (first & 31);
+  const WarpMask lowest = count >= static_cast<int>(8 * sizeof(WarpMask)) ? ~WarpMask{} : (WarpMask{1} << count) - 1;
+  return lowest << (first & (warpSize - 1));
 }
 
 /// The items' values in order, lane 0 with the result of the first `valid` of them.
 template <class T, class Op>
-LATHE_INLINE T reduceLanes(unsigned mask, T value, int lane, int width, int valid, Op op) {
+LATHE_INLINE T reduceLanes(WarpMask mask, T value, int lane, int width, int valid, Op op) {
   for (int distance = 1; distance < width; distance *= 2) {
     const T other = fromAbove(mask, value, static_cast<unsigned>(distance), width);
     if (lane + distance < valid) value = op(value, other);
@@ -147,7 +156,7 @@ LATHE_INLINE T reduceLanes(unsigned mask, T value, int lane, int width, int vali
   return value;
 }
 template <class T, class Op>
-LATHE_INLINE T scanLanes(unsigned mask, T value, int lane, int width, Op op) {
+LATHE_INLINE T scanLanes(WarpMask mask, T value, int lane, int width, Op op) {
   for (int distance = 1; distance < width; distance *= 2) {
     const T other = fromBelow(mask, value, static_cast<unsigned>(distance), width);
     if (lane >= distance) value = op(other, value);
@@ -190,12 +199,12 @@ struct NullType {};
   Storage& storage_;                                                                   \
   int thread_;
 
-template <class T, int Width = 32, int = 0>
+template <class T, int Width = LATHE_CUB_WARP, int = 0>
 class WarpReduce {
   struct Storage : detail::Nothing {};
   LATHE_CUB_STORAGE(WarpReduce)
   LATHE_INLINE int lane() const { return thread_ % Width; }
-  LATHE_INLINE unsigned mask() const {
+  LATHE_INLINE detail::WarpMask mask() const {
     return detail::lanesOf(thread_, static_cast<int>(blockDim.x * blockDim.y * blockDim.z), Width);
   }
 
@@ -206,7 +215,7 @@ class WarpReduce {
   }
   template <class Op>
   LATHE_INLINE T Reduce(T value, Op op) {
-    return Reduce(value, op, __popc(mask()));
+    return Reduce(value, op, detail::countOf(mask()));
   }
   LATHE_INLINE T Sum(T value) { return Reduce(value, cub::Sum()); }
   LATHE_INLINE T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
@@ -214,12 +223,12 @@ class WarpReduce {
   LATHE_INLINE T Min(T value) { return Reduce(value, cub::Min()); }
 };
 
-template <class T, int Width = 32, int = 0>
+template <class T, int Width = LATHE_CUB_WARP, int = 0>
 class WarpScan {
   struct Storage : detail::Nothing {};
   LATHE_CUB_STORAGE(WarpScan)
   LATHE_INLINE int lane() const { return thread_ % Width; }
-  LATHE_INLINE unsigned mask() const {
+  LATHE_INLINE detail::WarpMask mask() const {
     return detail::lanesOf(thread_, static_cast<int>(blockDim.x * blockDim.y * blockDim.z), Width);
   }
 
@@ -231,7 +240,7 @@ class WarpScan {
   template <class Op>
   LATHE_INLINE void InclusiveScan(T in, T& out, Op op, T& aggregate) {
     InclusiveScan(in, out, op);
-    aggregate = detail::fromLane(mask(), out, __popc(mask()) - 1, Width);
+    aggregate = detail::fromLane(mask(), out, detail::countOf(mask()) - 1, Width);
   }
   template <class Op>
   LATHE_INLINE void ExclusiveScan(T in, T& out, T first, Op op) {
@@ -313,10 +322,10 @@ class BlockScan {
   template <class Op>
   LATHE_INLINE T before(T value, Op op, T& inclusive, T& aggregate) {
     const int lane = thread_ % 32, warp = thread_ / 32;
-    const unsigned mask = detail::lanesOf(thread_, threads, 32);
+    const detail::WarpMask mask = detail::lanesOf(thread_, threads, 32);
     inclusive = detail::scanLanes(mask, value, lane, 32, op);
     T exclusive = detail::fromBelow(mask, inclusive, 1, 32);
-    if (lane == __popc(mask) - 1) storage_.ofWarp[warp] = inclusive;
+    if (lane == detail::countOf(mask) - 1) storage_.ofWarp[warp] = inclusive;
     __syncthreads();
     aggregate = storage_.ofWarp[0];
     for (int i = 1; i < warps; ++i) {

@@ -90,45 +90,50 @@ using queue_map = basic_queue<BPF_MAP_TYPE_QUEUE, Value, Entries>;
 template <class Value, __u32 Entries>
 using stack_map = basic_queue<BPF_MAP_TYPE_STACK, Value, Entries>;
 
-/// Records to user space, in order, from all CPUs. Bytes: a power of two, at least a page.
-template <__u32 Bytes>
+/// Records to user space, in order, from all CPUs. Bytes: a power of two, at least a page. Where all records are of one
+/// type, Record says which, to `lathe bpf trace` and others that read it from BTF: libbpf takes the length of `type`'s
+/// array, and leaves what it is an array of to us.
+template <__u32 Bytes, class Record = int>
 struct ring_buffer {
   static_assert(Bytes >= 4096 && (Bytes & (Bytes - 1)) == 0,
                 "a ring buffer's size is a power of two of at least a page");
-  int (*type)[BPF_MAP_TYPE_RINGBUF];
+  Record (*type)[BPF_MAP_TYPE_RINGBUF];
   int (*max_entries)[Bytes];
 
   /// Room for a record, to be filled in and then submitted or discarded; null if there is none.
-  template <class Record>
-  LATHE_BPF_INLINE Record* reserve() {
-    return static_cast<Record*>(bpf_ringbuf_reserve(this, sizeof(Record), 0));
+  template <class T = Record>
+  LATHE_BPF_INLINE T* reserve() {
+    return static_cast<T*>(bpf_ringbuf_reserve(this, sizeof(T), 0));
   }
-  template <class Record>
-  LATHE_BPF_INLINE void submit(Record* record, __u64 flags = 0) {
+  template <class T>
+  LATHE_BPF_INLINE void submit(T* record, __u64 flags = 0) {
     bpf_ringbuf_submit(record, flags);
   }
-  template <class Record>
-  LATHE_BPF_INLINE void discard(Record* record, __u64 flags = 0) {
+  template <class T>
+  LATHE_BPF_INLINE void discard(T* record, __u64 flags = 0) {
     bpf_ringbuf_discard(record, flags);
   }
   /// Copies a record; 0, or an error below 0 if there is no room.
-  template <class Record>
-  LATHE_BPF_INLINE long output(const Record& record, __u64 flags = 0) {
-    return bpf_ringbuf_output(this, const_cast<Record*>(&record), sizeof(Record), flags);
+  template <class T>
+  LATHE_BPF_INLINE long output(const T& record, __u64 flags = 0) {
+    return bpf_ringbuf_output(this, const_cast<T*>(&record), sizeof(T), flags);
   }
 };
 
-/// Records to user space by one perf buffer a CPU.
-struct perf_buffer {
-  int (*type)[BPF_MAP_TYPE_PERF_EVENT_ARRAY];
+/// Records to user space by one perf buffer a CPU, for kernels without ring buffers and for context that ends at the
+/// event. Record is as in ring_buffer.
+template <class Record = int>
+struct basic_perf_buffer {
+  Record (*type)[BPF_MAP_TYPE_PERF_EVENT_ARRAY];
   int (*key_size)[sizeof(int)];
   int (*value_size)[sizeof(int)];
 
-  template <class Record>
-  LATHE_BPF_INLINE long output(void* context, const Record& record) {
-    return bpf_perf_event_output(context, this, BPF_F_CURRENT_CPU, const_cast<Record*>(&record), sizeof(Record));
+  template <class T>
+  LATHE_BPF_INLINE long output(void* context, const T& record) {
+    return bpf_perf_event_output(context, this, BPF_F_CURRENT_CPU, const_cast<T*>(&record), sizeof(T));
   }
 };
+using perf_buffer = basic_perf_buffer<>;
 
 /// Programs to go on with.
 template <__u32 Entries>

@@ -22,11 +22,21 @@ struct BuiltinVector {
   LATHE_CUDA_BOTH operator uint3() const { return {X(), Y(), Z()}; }
 };
 
-/// The items that a mask of 32 bits can name: 32, or all of a narrower subgroup. A subgroup of 64 items is two warps.
+/// A set of a warp's threads. CUDA's have 32 bits, so a subgroup of 64 items is two warps; where a dialect on top of
+/// this one says so, a warp is a whole subgroup.
+#ifdef LATHE_WARP_IS_SUBGROUP
+typedef unsigned long long WarpMask;
+#else
+typedef unsigned WarpMask;
+#endif
+constexpr WarpMask wholeWarp = ~WarpMask{};
+
+/// The items that a mask can name: 32 of CUDA's, or all of a narrower subgroup.
 struct BuiltinWarpSize {
   LATHE_CUDA_BOTH operator int() const {
+    constexpr unsigned most = 8 * sizeof(WarpMask);
     const unsigned items = __lathe_subgroup_size();
-    return items < 32 ? static_cast<int>(items) : 32;
+    return static_cast<int>(items < most ? items : most);
   }
 };
 

@@ -87,4 +87,7 @@ LATHE_INLINE void __barrier_sync_count(unsigned number, unsigned threads) {
     if (__lathe_target_is("cuda")) asm volatile("pmevent %0;" ::"n"(counter)); \
   } while (0)
 
+/// Memory of the thread until its function returns.
+#define alloca(bytes) __builtin_alloca(bytes)
+
 #endif

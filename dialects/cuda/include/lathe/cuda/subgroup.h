@@ -10,42 +10,49 @@ namespace lathe::detail {
 
 /// The thread's place in its warp, below warpSize.
 LATHE_INLINE unsigned laneOfWarp() {
-  return __lathe_subgroup_item_id() & 31;
+  return __lathe_subgroup_item_id() & (8 * sizeof(WarpMask) - 1);
+}
+LATHE_INLINE int countOf(WarpMask threads) {
+  return __builtin_popcountg(threads);
+}
+/// The lowest thread of a set that is not empty.
+LATHE_INLINE int firstOf(WarpMask threads) {
+  return __builtin_ctzg(threads);
 }
 
-/// The items that the device ABI names, of threads of a warp; a subgroup of 64 items is two warps.
-LATHE_INLINE unsigned long long itemsOf(unsigned threads) {
-  if (__lathe_subgroup_size() > 32)
+/// The items that the device ABI names, of threads of a warp; a subgroup of 64 items may be two warps.
+LATHE_INLINE unsigned long long itemsOf(WarpMask threads) {
+  if (sizeof(WarpMask) == 4 && __lathe_subgroup_size() > 32)
     return static_cast<unsigned long long>(threads) << (__lathe_subgroup_item_id() & 32);
   return threads;
 }
-LATHE_INLINE unsigned threadsOf(unsigned long long items) {
-  if (__lathe_subgroup_size() > 32) items >>= __lathe_subgroup_item_id() & 32;
-  return static_cast<unsigned>(items);
+LATHE_INLINE WarpMask threadsOf(unsigned long long items) {
+  if (sizeof(WarpMask) == 4 && __lathe_subgroup_size() > 32) items >>= __lathe_subgroup_item_id() & 32;
+  return static_cast<WarpMask>(items);
 }
 
 }  // namespace lathe::detail
 
-LATHE_INLINE void __syncwarp(unsigned mask = 0xffffffffu) {
+LATHE_INLINE void __syncwarp(lathe::detail::WarpMask mask = lathe::detail::wholeWarp) {
   __lathe_subgroup_barrier(lathe::detail::itemsOf(mask));
 }
-LATHE_INLINE unsigned __activemask() {
+LATHE_INLINE lathe::detail::WarpMask __activemask() {
   return lathe::detail::threadsOf(__lathe_active_mask());
 }
-LATHE_INLINE int __all_sync(unsigned mask, int predicate) {
+LATHE_INLINE int __all_sync(lathe::detail::WarpMask mask, int predicate) {
   return static_cast<int>(__lathe_vote_all(lathe::detail::itemsOf(mask), predicate != 0));
 }
-LATHE_INLINE int __any_sync(unsigned mask, int predicate) {
+LATHE_INLINE int __any_sync(lathe::detail::WarpMask mask, int predicate) {
   return static_cast<int>(__lathe_vote_any(lathe::detail::itemsOf(mask), predicate != 0));
 }
-LATHE_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
+LATHE_INLINE lathe::detail::WarpMask __ballot_sync(lathe::detail::WarpMask mask, int predicate) {
   return lathe::detail::threadsOf(__lathe_ballot(lathe::detail::itemsOf(mask), predicate != 0));
 }
 
 // One template for all types of a function: the fewer functions, the faster every compile.
 #define LATHE_CUDA_SHUFFLE(name, entry, selector)                                                             \
   template <class T>                                                                                          \
-  LATHE_INLINE T name(unsigned mask, T value, selector from, int width = warpSize) {                          \
+  LATHE_INLINE T name(lathe::detail::WarpMask mask, T value, selector from, int width = warpSize) {           \
     static_assert(__is_trivially_copyable(T) && sizeof(T) <= 16, "a shuffle moves at most 16 bytes");         \
     if constexpr (sizeof(T) == 16) {                                                                          \
       struct Halves {                                                                                         \
@@ -94,17 +101,17 @@ LATHE_INLINE int __all(int predicate) {
 LATHE_INLINE int __any(int predicate) {
   return __any_sync(__activemask(), predicate);
 }
-LATHE_INLINE unsigned __ballot(int predicate) {
+LATHE_INLINE lathe::detail::WarpMask __ballot(int predicate) {
   return __ballot_sync(__activemask(), predicate);
 }
-LATHE_INLINE int __uni_sync(unsigned mask, int predicate) {
+LATHE_INLINE int __uni_sync(lathe::detail::WarpMask mask, int predicate) {
   return __all_sync(mask, predicate) || !__any_sync(mask, predicate);
 }
 
 // By their bits, as the hardware compares. Items that have returned have no part.
 #define LATHE_CUDA_MATCH(name, entry)                                                      \
   template <class T>                                                                       \
-  LATHE_INLINE unsigned name(unsigned mask, T value) {                                     \
+  LATHE_INLINE lathe::detail::WarpMask name(lathe::detail::WarpMask mask, T value) {       \
     static_assert(sizeof(T) <= 8, "a match compares at most 8 bytes");                     \
     const unsigned long long items = lathe::detail::itemsOf(mask);                         \
     unsigned long long same = 0;                                                           \
@@ -124,14 +131,14 @@ LATHE_CUDA_MATCH(__match_any_sync, match_any)
 #undef LATHE_CUDA_MATCH
 /// The mask's items if all hold the same value, else 0; `all` tells which.
 template <class T>
-LATHE_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all) {
-  const unsigned items = lathe::detail::matchAll(mask, value);
+LATHE_INLINE lathe::detail::WarpMask __match_all_sync(lathe::detail::WarpMask mask, T value, int* all) {
+  const lathe::detail::WarpMask items = lathe::detail::matchAll(mask, value);
   *all = items != 0;
   return items;
 }
 
 #define LATHE_CUDA_REDUCE(name, type, entry)                                                       \
-  LATHE_INLINE type name(unsigned mask, type value) {                                              \
+  LATHE_INLINE type name(lathe::detail::WarpMask mask, type value) {                               \
     return static_cast<type>(                                                                      \
         __lathe_reduce_##entry##_i32(lathe::detail::itemsOf(mask), static_cast<unsigned>(value))); \
   }

@@ -7,21 +7,27 @@
 
 #include <lathe/cuda/qualifiers.h>
 
+// Dialects on top of this one may bring types of their own.
+#ifndef LATHE_CUDA_VECTOR_TYPES
+#define LATHE_CUDA_CHAR signed char
+#define LATHE_CUDA_VECTOR_TYPES(name, element)                                    \
+  struct name##1 {                                                                \
+    element x;                                                                    \
+  };                                                                              \
+  struct __align__(2 * sizeof(element)) name##2 {                                 \
+    element x, y;                                                                 \
+  };                                                                              \
+  struct name##3 {                                                                \
+    element x, y, z;                                                              \
+  };                                                                              \
+  struct __align__(4 * sizeof(element) < 16 ? 4 * sizeof(element) : 16) name##4 { \
+    element x, y, z, w;                                                           \
+  };
+#endif
 #define LATHE_CUDA_VECTORS(name, element)                                              \
-  struct name##1 {                                                                     \
-    element x;                                                                         \
-  };                                                                                   \
-  struct __align__(2 * sizeof(element)) name##2 {                                      \
-    element x, y;                                                                      \
-  };                                                                                   \
-  struct name##3 {                                                                     \
-    element x, y, z;                                                                   \
-  };                                                                                   \
-  struct __align__(4 * sizeof(element) < 16 ? 4 * sizeof(element) : 16) name##4 {      \
-    element x, y, z, w;                                                                \
-  };                                                                                   \
+  LATHE_CUDA_VECTOR_TYPES(name, element)                                               \
   LATHE_CUDA_BOTH name##1 make_##name##1(element x) {                                  \
-    return {x};                                                                        \
+    return name##1 {x};                                                                \
   }                                                                                    \
   LATHE_CUDA_BOTH name##2 make_##name##2(element x, element y) {                       \
     return {x, y};                                                                     \
@@ -33,7 +39,7 @@
     return {x, y, z, w};                                                               \
   }
 
-LATHE_CUDA_VECTORS(char, signed char)
+LATHE_CUDA_VECTORS(char, LATHE_CUDA_CHAR)
 LATHE_CUDA_VECTORS(uchar, unsigned char)
 LATHE_CUDA_VECTORS(short, short)
 LATHE_CUDA_VECTORS(ushort, unsigned short)
@@ -46,6 +52,8 @@ LATHE_CUDA_VECTORS(ulonglong, unsigned long long)
 LATHE_CUDA_VECTORS(float, float)
 LATHE_CUDA_VECTORS(double, double)
 #undef LATHE_CUDA_VECTORS
+#undef LATHE_CUDA_VECTOR_TYPES
+#undef LATHE_CUDA_CHAR
 
 // CUDA 13's names of vectors of 32 bytes, by their alignment.
 #define LATHE_CUDA_ALIGNED(name, element, bytes)                                                             \

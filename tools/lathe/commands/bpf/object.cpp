@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/lathe/commands/bpf_object.h"
+#include "tools/lathe/commands/bpf/object.h"
 
 #include <algorithm>
 
@@ -29,19 +29,6 @@ const TypeLayout* fieldOf(const TypeLayout& type, std::string_view name) {
   const auto found = std::ranges::find(type.fields, name, &TypeLayout::Field::name);
   if (found == type.fields.end() || found->type.element.empty()) return nullptr;
   return &found->type.element.front();
-}
-
-Json shown(const TypeLayout* type, std::span<const std::byte> bytes) {
-  if (type && type->size == bytes.size()) return decodeJson(*type, bytes);
-  // Without types: numbers as such, the rest as digits.
-  std::uint64_t number = 0;
-  if (bytes.size() <= sizeof(number)) {
-    std::memcpy(&number, bytes.data(), bytes.size());
-    return number;
-  }
-  std::string digits;
-  for (const std::byte one : bytes) digits += fmt::format("{:02x}", static_cast<unsigned>(one));
-  return digits;
 }
 
 }  // namespace
@@ -83,17 +70,35 @@ MapLayout layoutOf(const BpfInput& input, const std::string& map) {
   return {};
 }
 
+Json shownValue(const TypeLayout* type, std::span<const std::byte> bytes) {
+  if (type && type->kind != TypeKind::opaque && type->size == bytes.size()) return decodeJson(*type, bytes);
+  // Without types: numbers as such, the rest as digits.
+  std::uint64_t number = 0;
+  if (bytes.size() <= sizeof(number)) {
+    std::memcpy(&number, bytes.data(), bytes.size());
+    return number;
+  }
+  std::string digits;
+  for (const std::byte one : bytes) digits += fmt::format("{:02x}", static_cast<unsigned>(one));
+  return digits;
+}
+
+Json entryOf(const bpf::RawMap& map, const MapLayout& layout, std::span<const std::byte> key,
+             std::span<const std::byte> value) {
+  Json row = {{"key", shownValue(layout.key, key)}};
+  if (!map.isPerCpu()) {
+    row["value"] = shownValue(layout.value, value);
+    return row;
+  }
+  for (std::size_t cpu = 0; cpu < map.valuesPerKey(); ++cpu)
+    row["values"].push_back(shownValue(layout.value, value.subspan(cpu * map.valueStride(), map.valueBytes())));
+  return row;
+}
+
 Result<Json> entriesOf(const bpf::RawMap& map, const MapLayout& layout, std::size_t most) {
   Json list = Json::array();
   auto done = map.forEach([&](std::span<const std::byte> key, std::span<const std::byte> value) {
-    Json row = {{"key", shown(layout.key, key)}};
-    if (map.isPerCpu()) {
-      for (std::size_t cpu = 0; cpu < map.valuesPerKey(); ++cpu)
-        row["values"].push_back(shown(layout.value, value.subspan(cpu * map.valueStride(), map.valueBytes())));
-    } else {
-      row["value"] = shown(layout.value, value);
-    }
-    list.push_back(std::move(row));
+    list.push_back(entryOf(map, layout, key, value));
     return list.size() < most;
   });
   if (!done) return std::move(done).error();

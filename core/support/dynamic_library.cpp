@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shared libraries by dlopen.
-#include "runtimes/common/dynamic_library.h"
+#include "core/support/dynamic_library.h"
 
 #include <dlfcn.h>
-
-#include <fmt/format.h>
 
 namespace lathe::detail {
 
 Result<DynamicLibrary> DynamicLibrary::open(std::span<const char* const> names) {
-  Error error{.code = ErrorCode::DriverMissing, .message = fmt::format("{}: cannot be opened", names.front())};
+  Error error{.code = ErrorCode::DriverMissing, .message = std::string(names.front()) + ": cannot be opened"};
   for (const char* name : names) {
     // Everything at once: a library that lacks something must fail here, not in the middle of a launch. Local, so that
     // it serves nobody else's symbols.

@@ -2,17 +2,17 @@
 //
 // `lathe bpf …`: programs for the kernel, loaded, attached and looked at. What is attached goes when the command ends,
 // by Ctrl-C and `kill -9` too: links belong to the process.
-#include <csignal>
-#include <chrono>
-#include <thread>
-
 #include <fmt/format.h>
 
 #include <lathe/bpf_features.h>
 #include <lathe/bpf_types.h>
 
 #include "tools/lathe/arguments/files.h"
-#include "tools/lathe/commands/bpf_object.h"
+#include "tools/lathe/commands/bpf/attach.h"
+#include "tools/lathe/commands/bpf/maps.h"
+#include "tools/lathe/commands/bpf/object.h"
+#include "tools/lathe/commands/bpf/top.h"
+#include "tools/lathe/commands/bpf/trace.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/table.h"
 
@@ -28,30 +28,10 @@ Examples:
   lathe bpf load count.bpf.cpp                             does the verifier take it?
   lathe bpf attach count.bpf.cpp --duration 5              by its sections; then shows its maps
   lathe bpf attach filter.bpf.cpp --at first=xdp:eth0
+  lathe bpf trace opens.bpf.cpp                            its records as they come
+  lathe bpf top                                            the programs that take most time
+  lathe bpf maps dump switches                             a map of the kernel, by its types
   lathe bpf types task_struct -o task.h)";
-
-volatile std::sig_atomic_t interrupted = 0;
-
-/// Lets Ctrl-C and SIGTERM end the waiting instead of the process, as long as it lives.
-class EndBySignal {
- public:
-  EndBySignal() {
-    struct sigaction action{};
-    action.sa_handler = [](int) { interrupted = 1; };
-    ::sigaction(SIGINT, &action, &interrupt_);
-    ::sigaction(SIGTERM, &action, &end_);
-  }
-  EndBySignal(const EndBySignal&) = delete;
-  EndBySignal& operator=(const EndBySignal&) = delete;
-  ~EndBySignal() {
-    ::sigaction(SIGINT, &interrupt_, nullptr);
-    ::sigaction(SIGTERM, &end_, nullptr);
-  }
-
- private:
-  struct sigaction interrupt_{};
-  struct sigaction end_{};
-};
 
 std::string_view nameOf(bpf::Feature::State state) {
   switch (state) {
@@ -78,7 +58,9 @@ class BpfCommand final : public Command {
     options_[0].configure(*load_);
     options_[1].configure(*attach_);
     options_[2].configure(*inspect_);
-    for (CLI::App* const sub : {load_, attach_}) {
+    trace_ = app.add_subcommand("trace", "load, attach, and show records and texts of bpf_printk() as they come");
+    options_[3].configure(*trace_);
+    for (CLI::App* const sub : {load_, attach_, trace_}) {
       sub->add_flag("--raw-log", open_.rawLog, "with a refusal, show the verifier's whole log");
       sub->add_option("--pin-folder", open_.pinFolder, "where maps that are pinned by name lie (default: /sys/fs/bpf)")
           ->type_name("DIR");
@@ -86,12 +68,8 @@ class BpfCommand final : public Command {
           ->type_name("FILE");
     }
     load_->add_flag("--log", open_.alwaysLog, "show the verifier's log of what it takes, too");
-    attach_->add_option("--at", places_, "attach a program there, not where its section says; repeatable")
-        ->type_name("PROGRAM=PLACE")
-        ->allow_extra_args(false);
-    attach_->add_option("--duration", duration_, "detach after so many seconds (default: 0, by Ctrl-C)")
-        ->check(CLI::Range(0.0, 1e9))
-        ->type_name("SECONDS");
+    attachment_.configure(*attach_);
+    traced_.configure(*trace_);
     attach_->add_option("--entries", entries_, "most entries of a map that are shown (default: 20)")->type_name("N");
     features_ = app.add_subcommand("features", "show what this kernel permits to this user, and why not");
     types_ = app.add_subcommand("types", "write a C++ header of the kernel's types");
@@ -101,14 +79,20 @@ class BpfCommand final : public Command {
     types_->add_option("--from", from_, "a file with BTF, or an object, instead of the running kernel")
         ->type_name("FILE");
     types_->add_option("-o,--output", output_, "where to write (default: '-', standard output)")->type_name("FILE");
-    for (CLI::App* const sub : {load_, attach_, inspect_, features_, types_}) sub->fallthrough();
+    maps_ = app.add_subcommand("maps", "list, read and write the maps that the kernel has");
+    heldMaps_.configure(*maps_);
+    top_ = app.add_subcommand("top", "show the kernel's programs by the time they take, until Ctrl-C");
+    taken_.configure(*top_);
+    for (CLI::App* const sub : {load_, attach_, trace_, inspect_, features_, types_, maps_, top_}) sub->fallthrough();
     app.footer(std::string(examples));
   }
 
   ExitCode run(Output& out) override {
     if (*features_) return showFeatures(out);
     if (*types_) return writeTypes(out);
-    JobOptions& options = options_[*load_ ? 0 : *attach_ ? 1 : 2];
+    if (*maps_) return heldMaps_.run(out);
+    if (*top_) return taken_.run(out);
+    JobOptions& options = options_[*load_ ? 0 : *attach_ ? 1 : *inspect_ ? 2 : 3];
     options.setDefaultTarget("bpf");
     options.prepare(out);
     auto input = readBpfInput(options, out);
@@ -118,6 +102,7 @@ class BpfCommand final : public Command {
     if (auto done = enable(*object, options.kernels()); !done) return out.fail(done.error());
     if (*inspect_) return inspect(*object, out);
     if (auto loaded = object->load(); !loaded) return out.fail(loaded.error());
+    if (*trace_) return traced_.run(*object, *input, out);
     return *load_ ? showLoaded(*object, out) : attachAndWait(*object, *input, out);
   }
 
@@ -177,49 +162,14 @@ class BpfCommand final : public Command {
     return ExitCode::ok;
   }
 
-  /// The links of all enabled programs: where --at says, else where their sections do.
-  Result<std::vector<bpf::Link>> attach(const bpf::Object& object, Output& out) const {
-    std::vector<bpf::Link> links;
-    std::vector<std::string> placed;
-    for (const std::string& text : places_) {
-      const std::size_t at = text.find('=');
-      if (at == std::string::npos)
-        return Error{ErrorCode::InvalidArgument, fmt::format("--at: '{}' is not PROGRAM=PLACE", text)};
-      auto program = object.program(text.substr(0, at));
-      if (!program) return std::move(program).error();
-      auto place = bpf::parseAttachPoint(text.substr(at + 1));
-      if (!place) return std::move(place).error();
-      auto link = program->attach(*place);
-      if (!link) return std::move(link).error();
-      links.push_back(*std::move(link));
-      placed.push_back(program->name());
-      out.note(fmt::format("{}: attached to {}\n", program->name(), bpf::describe(*place)));
-    }
-    for (const bpf::Program& program : object.programs()) {
-      if (program.descriptor() < 0 || std::ranges::find(placed, program.name()) != placed.end()) continue;
-      if (program.section().find('/') == std::string::npos) {
-        out.note(fmt::format("{}: not attached: its section '{}' names no place; give it one with --at\n",
-                             program.name(), program.section()));
-        continue;
-      }
-      auto link = program.attach();
-      if (!link) return std::move(link).error();
-      links.push_back(*std::move(link));
-      out.note(fmt::format("{}: attached by its section {}\n", program.name(), program.section()));
-    }
-    if (links.empty()) return Error{ErrorCode::InvalidArgument, "nothing was attached; say where with --at"};
-    return links;
-  }
-
-  ExitCode attachAndWait(const bpf::Object& object, const BpfInput& input, Output& out) const {
+  ExitCode attachAndWait(const bpf::Object& object, const BpfInput& input, Output& out) {
     const EndBySignal signals;
     const auto counting = bpf::Statistics::enable();  // without it there are no counts
-    auto links = attach(object, out);
+    auto links = attachment_.attach(object, out);
     if (!links) return out.fail(links.error());
-    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(duration_);
+    attachment_.start();
     constexpr auto step = std::chrono::milliseconds(20);
-    while (interrupted == 0 && (duration_ == 0 || std::chrono::steady_clock::now() < end))
-      std::this_thread::sleep_for(step);
+    while (!attachment_.isOver()) EndBySignal::sleepFor(step);
     for (bpf::Link& link : *links) {
       if (auto done = link.detach(); !done) return out.fail(done.error());
     }
@@ -291,12 +241,16 @@ class BpfCommand final : public Command {
     return ExitCode::ok;
   }
 
-  CLI::App *load_ = nullptr, *attach_ = nullptr, *inspect_ = nullptr, *features_ = nullptr, *types_ = nullptr;
-  JobOptions options_[3];
+  CLI::App *load_ = nullptr, *attach_ = nullptr, *inspect_ = nullptr, *trace_ = nullptr, *features_ = nullptr,
+           *types_ = nullptr, *maps_ = nullptr, *top_ = nullptr;
+  JobOptions options_[4];
+  Attachment attachment_;
+  BpfTrace traced_;
+  BpfMaps heldMaps_;
+  BpfTop taken_;
   bpf::OpenOptions open_;
-  std::vector<std::string> places_, names_;
+  std::vector<std::string> names_;
   std::string from_, output_ = "-";
-  double duration_ = 0;
   std::size_t entries_ = 20;
 };
 

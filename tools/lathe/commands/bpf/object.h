@@ -28,8 +28,12 @@ struct MapLayout {
 };
 [[nodiscard]] MapLayout layoutOf(const BpfInput& input, const std::string& map);
 
-/// Entries of a map with the values of each CPU, as JSON: {"key": …, "value": …} or {"key": …, "values": […]}. At most
-/// `most` of them. Errors: those of RawMap.
+/// A key, value or record as JSON: by its type if there is one of that size, else a number or hexadecimal digits.
+[[nodiscard]] Json shownValue(const TypeLayout* type, std::span<const std::byte> bytes);
+/// {"key": …, "value": …}, of a per-CPU map {"key": …, "values": […]}.
+[[nodiscard]] Json entryOf(const bpf::RawMap& map, const MapLayout& layout, std::span<const std::byte> key,
+                           std::span<const std::byte> value);
+/// Entries of a map as entryOf() gives them, at most `most`. Errors: those of RawMap.
 [[nodiscard]] Result<Json> entriesOf(const bpf::RawMap& map, const MapLayout& layout, std::size_t most);
 
 }  // namespace lathe::tool

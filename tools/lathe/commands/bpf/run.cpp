@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/lathe/commands/bpf_run.h"
+#include "tools/lathe/commands/bpf/run.h"
 
 #include <algorithm>
 #include <iterator>

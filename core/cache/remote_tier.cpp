@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/cache/remote_tier.h"
+
+#include <csignal>
+
+#include "core/cache/cache_file.h"
+#include "core/cache/disk_cache.h"
+#include "core/support/digest.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Keeps a connection that the other side has closed from killing this process: the clients' libraries write to it
+/// without asking for less.
+class WithoutPipeSignal {
+ public:
+  WithoutPipeSignal() {
+    sigset_t pending;
+    sigemptyset(&pending);
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    ::sigpending(&pending);
+    wasPending_ = sigismember(&pending, SIGPIPE) == 1;
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  WithoutPipeSignal(const WithoutPipeSignal&) = delete;
+  ~WithoutPipeSignal() {
+    constexpr timespec now{};
+    if (!wasPending_) (void)::sigtimedwait(&pipe_, nullptr, &now);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t pipe_{}, before_{};
+  bool wasPending_ = false;
+};
+
+std::string nameOf(std::string_view key) {
+  return llvm::toHex(llvm::StringRef(key.data(), key.size()), /*LowerCase=*/true);
+}
+
+std::filesystem::path outageFile(const RemoteAddress& address, const DiskCache* disk) {
+  if (!disk) return {};
+  constexpr std::size_t digits = 16;
+  return disk->folder() / ("down-" + Digest().add(address.shown).hex().substr(0, digits));
+}
+
+}  // namespace
+
+RemoteTier::RemoteTier(RemoteAddress address, bool readOnly, const DiskCache* disk)
+    : address_(std::move(address)),
+      readOnly_(readOnly || address_.readOnly),
+      disk_(disk),
+      outage_(outageFile(address_, disk), !disk || disk->readOnly()) {}
+
+RemoteStorage* RemoteTier::storage() const {
+  std::call_once(opened_, [this] {
+    auto made = address_.scheme == RemoteScheme::http ? makeHttpStorage(address_) : makeRedisStorage(address_);
+    if (made)
+      storage_ = *std::move(made);
+    else
+      unusable_ = made.error().message + (made.error().hint.empty() ? "" : "; " + made.error().hint);
+  });
+  return storage_.get();
+}
+
+void RemoteTier::count(CacheCount what) const {
+  if (disk_) disk_->count(what);
+}
+
+RemoteAnswer RemoteTier::ask(llvm::function_ref<RemoteAnswer(RemoteStorage&)> request) {
+  RemoteStorage* const server = storage();
+  if (!server || outage_.reason()) return {RemoteAnswer::Kind::failed};
+  const WithoutPipeSignal guard;
+  RemoteAnswer answer = request(*server);
+  if (answer.kind == RemoteAnswer::Kind::failed) {
+    count(CacheCount::remoteFailures);
+    outage_.begin(answer.text);
+  } else {
+    outage_.end();
+  }
+  return answer;
+}
+
+std::optional<std::string> RemoteTier::read(std::string_view key) {
+  const RemoteAnswer answer = ask([&](RemoteStorage& storage) {
+    RemoteAnswer out = storage.get(nameOf(key));
+    // Who may not even read need not ask again.
+    if (out.kind == RemoteAnswer::Kind::refused) out.kind = RemoteAnswer::Kind::failed;
+    return out;
+  });
+  if (answer.kind != RemoteAnswer::Kind::done) return std::nullopt;
+  auto value = unpackEntry(key, answer.text, mostRemoteBytes);
+  if (!value) count(CacheCount::damaged);
+  return value;
+}
+
+bool RemoteTier::write(std::string_view key, std::string_view value) {
+  if (readOnly_ || refusesWrites_) return false;
+  const std::string bytes = packEntry(key, value);
+  if (bytes.size() > mostRemoteBytes) return false;
+  const RemoteAnswer answer = ask([&](RemoteStorage& storage) { return storage.put(nameOf(key), bytes); });
+  if (answer.kind == RemoteAnswer::Kind::refused) refusesWrites_ = true;
+  return answer.kind == RemoteAnswer::Kind::done;
+}
+
+std::string RemoteTier::problem() const {
+  return storage() ? outage_.peek().value_or("") : unusable_;
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// hipCUB, which is CUB under its own namespace; a warp of its collectives is the target's.
+#ifndef LATHE_HIPCUB_H
+#define LATHE_HIPCUB_H
+
+#ifdef LATHE_HIP_WARP
+#define LATHE_CUB_WARP LATHE_HIP_WARP
+#endif
+#include <cub/cub.cuh>
+
+namespace hipcub = cub;
+
+#ifdef LATHE_HIP_WARP
+#define HIPCUB_WARP_THREADS LATHE_HIP_WARP
+#define HIPCUB_DEVICE_WARP_THREADS LATHE_HIP_WARP
+#define HIPCUB_HOST_WARP_THREADS LATHE_HIP_WARP
+#else
+#define HIPCUB_WARP_THREADS 32
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Generators of random numbers for kernels: <curand_kernel.h> under the names of hipRAND and rocRAND. The numbers are
+// cuRAND's.
+#ifndef LATHE_HIPRAND_KERNEL_H
+#define LATHE_HIPRAND_KERNEL_H
+
+#include <curand_kernel.h>
+
+#define hiprandState_t curandState_t
+#define hiprandState curandState
+#define hiprandStateXORWOW_t curandStateXORWOW_t
+#define hiprandStatePhilox4_32_10_t curandStatePhilox4_32_10_t
+#define hiprandStatePhilox4_32_10 curandStatePhilox4_32_10
+#define hiprandStateMRG32k3a_t curandStateMRG32k3a_t
+#define hiprand curand
+#define hiprand_init curand_init
+#define hiprand_uniform curand_uniform
+#define hiprand_uniform2 curand_uniform2
+#define hiprand_uniform4 curand_uniform4
+#define hiprand_uniform_double curand_uniform_double
+#define hiprand_uniform2_double curand_uniform2_double
+#define hiprand_uniform4_double curand_uniform4_double
+#define hiprand_normal curand_normal
+#define hiprand_normal2 curand_normal2
+#define hiprand_normal4 curand_normal4
+#define hiprand_normal_double curand_normal_double
+#define hiprand_normal2_double curand_normal2_double
+#define hiprand_normal4_double curand_normal4_double
+#define hiprand_log_normal curand_log_normal
+#define hiprand_log_normal2 curand_log_normal2
+#define hiprand_log_normal4 curand_log_normal4
+#define hiprand_log_normal_double curand_log_normal_double
+#define hiprand_log_normal2_double curand_log_normal2_double
+#define hiprand_log_normal4_double curand_log_normal4_double
+#define hiprand_poisson curand_poisson
+#define hiprand_poisson4 curand_poisson4
+#define hiprand4 curand4
+#define rocrand_state_xorwow curandState_t
+#define rocrand_state curandState
+#define rocrand_state_xorwow_t curandStateXORWOW_t
+#define rocrand_state_philox4x32_10 curandStatePhilox4_32_10_t
+#define rocrand_state_philox curandStatePhilox4_32_10
+#define rocrand_state_mrg32k3a curandStateMRG32k3a_t
+#define rocrand curand
+#define rocrand_init curand_init
+#define rocrand_uniform curand_uniform
+#define rocrand_uniform2 curand_uniform2
+#define rocrand_uniform4 curand_uniform4
+#define rocrand_uniform_double curand_uniform_double
+#define rocrand_uniform2_double curand_uniform2_double
+#define rocrand_uniform4_double curand_uniform4_double
+#define rocrand_normal curand_normal
+#define rocrand_normal2 curand_normal2
+#define rocrand_normal4 curand_normal4
+#define rocrand_normal_double curand_normal_double
+#define rocrand_normal2_double curand_normal2_double
+#define rocrand_normal4_double curand_normal4_double
+#define rocrand_log_normal curand_log_normal
+#define rocrand_log_normal2 curand_log_normal2
+#define rocrand_log_normal4 curand_log_normal4
+#define rocrand_log_normal_double curand_log_normal_double
+#define rocrand_log_normal2_double curand_log_normal2_double
+#define rocrand_log_normal4_double curand_log_normal4_double
+#define rocrand_poisson curand_poisson
+#define rocrand_poisson4 curand_poisson4
+#define rocrand4 curand4
+
+#endif

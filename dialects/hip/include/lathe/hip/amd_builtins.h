@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang's builtins for AMD GPUs (llvm.org/docs/AMDGPUUsage.html, "LLVM IR Intrinsics"), which this compile's triple has
+// not. What other machines can do as well is the device ABI's there. The rest are the intrinsics themselves, declared
+// under Clang's names: a kernel that keeps a call of one compiles for amdgpu only.
+#ifndef LATHE_HIP_AMD_BUILTINS_H
+#define LATHE_HIP_AMD_BUILTINS_H
+
+#include <lathe/cuda/builtins.h>
+#include <lathe/cuda/intrinsics.h>
+#include <lathe/cuda/subgroup.h>
+
+#define LATHE_AMD_COORDINATES(axis)                                      \
+  LATHE_INLINE unsigned __builtin_amdgcn_workitem_id_##axis() {          \
+    return threadIdx.axis;                                               \
+  }                                                                      \
+  LATHE_INLINE unsigned __builtin_amdgcn_workgroup_id_##axis() {         \
+    return blockIdx.axis;                                                \
+  }                                                                      \
+  LATHE_INLINE unsigned short __builtin_amdgcn_workgroup_size_##axis() { \
+    return static_cast<unsigned short>(blockDim.axis);                   \
+  }                                                                      \
+  LATHE_INLINE unsigned __builtin_amdgcn_grid_size_##axis() {            \
+    return gridDim.axis * blockDim.axis;                                 \
+  }
+LATHE_AMD_COORDINATES(x)
+LATHE_AMD_COORDINATES(y)
+LATHE_AMD_COORDINATES(z)
+#undef LATHE_AMD_COORDINATES
+
+#define __builtin_amdgcn_s_barrier() __lathe_group_barrier()
+#define __builtin_amdgcn_wave_barrier() __syncwarp()
+#define __builtin_amdgcn_s_sleep(cycles) __lathe_sleep((cycles) * 32)
+#define __builtin_amdgcn_s_memtime() __lathe_clock()
+#define __builtin_amdgcn_s_memrealtime() __lathe_clock()
+#define __builtin_readcyclecounter() __lathe_clock()
+#define __builtin_amdgcn_endpgm() __lathe_trap()
+LATHE_INLINE unsigned __builtin_amdgcn_wavefrontsize() {
+  return __lathe_subgroup_size();
+}
+
+namespace lathe::detail {
+/// The device ABI's number of one of AMD's names of scopes.
+consteval int scopeNamed(const char* name) {
+  switch (name[0]) {
+    case 's':
+      return 0;  // singlethread
+    case 'w':
+      return name[1] == 'a' ? 1 : 2;  // wavefront, workgroup
+    case 'a':                         // agent
+    case 'c':
+      return 3;  // cluster
+    default:
+      return 4;
+  }
+}
+template <int Value>
+struct Constant {
+  enum { value = Value };
+};
+}  // namespace lathe::detail
+#define __builtin_amdgcn_fence(order, scope, ...)                               \
+  __lathe_fence(lathe::detail::Constant<lathe::detail::abiOrder(order)>::value, \
+                lathe::detail::Constant<lathe::detail::scopeNamed(scope)>::value)
+
+/// `count` and the set bits of the mask's lower (upper) half that belong to lanes below the caller's.
+LATHE_INLINE unsigned __builtin_amdgcn_mbcnt_lo(unsigned mask, unsigned count) {
+  const unsigned lane = __lathe_subgroup_item_id();
+  return count + static_cast<unsigned>(__popc(lane < 32 ? mask & ((1u << lane) - 1) : mask));
+}
+LATHE_INLINE unsigned __builtin_amdgcn_mbcnt_hi(unsigned mask, unsigned count) {
+  const unsigned lane = __lathe_subgroup_item_id();
+  return lane < 32 ? count : count + static_cast<unsigned>(__popc(mask & ((1u << (lane - 32)) - 1)));
+}
+LATHE_INLINE int __builtin_amdgcn_readfirstlane(int value) {
+  const unsigned long long active = __lathe_active_mask();
+  return static_cast<int>(__lathe_shuffle_i32(active, static_cast<unsigned>(value),
+                                              static_cast<unsigned>(__builtin_ctzll(active)), __lathe_subgroup_size()));
+}
+LATHE_INLINE int __builtin_amdgcn_readlane(int value, int lane) {
+  return static_cast<int>(__lathe_shuffle_i32(__lathe_active_mask(), static_cast<unsigned>(value),
+                                              static_cast<unsigned>(lane), __lathe_subgroup_size()));
+}
+/// The value of the lane whose number, times four, is `address`.
+LATHE_INLINE int __builtin_amdgcn_ds_bpermute(int address, int value) {
+  return __builtin_amdgcn_readlane(value, (address >> 2) & static_cast<int>(__lathe_subgroup_size() - 1));
+}
+LATHE_INLINE unsigned long long __builtin_amdgcn_ballot_w64(bool predicate) {
+  return __lathe_ballot(__lathe_active_mask(), predicate);
+}
+LATHE_INLINE unsigned __builtin_amdgcn_ballot_w32(bool predicate) {
+  return static_cast<unsigned>(__builtin_amdgcn_ballot_w64(predicate));
+}
+#define __hip_ds_bpermute __builtin_amdgcn_ds_bpermute
+LATHE_INLINE float __hip_ds_bpermutef(int address, float value) {
+  return __builtin_bit_cast(float, __builtin_amdgcn_ds_bpermute(address, __builtin_bit_cast(int, value)));
+}
+
+LATHE_INLINE unsigned __builtin_amdgcn_alignbit(unsigned high, unsigned low, unsigned shift) {
+  return __builtin_elementwise_fshr(high, low, shift & 31);
+}
+LATHE_INLINE unsigned __builtin_amdgcn_alignbyte(unsigned high, unsigned low, unsigned bytes) {
+  return __builtin_elementwise_fshr(high, low, (bytes & 3) * 8);
+}
+LATHE_INLINE unsigned __builtin_amdgcn_ubfe(unsigned bits, unsigned offset, unsigned width) {
+  offset &= 31, width &= 31;
+  return bits >> offset & ((1u << width) - 1);
+}
+LATHE_INLINE int __builtin_amdgcn_sbfe(int bits, unsigned offset, unsigned width) {
+  offset &= 31, width &= 31;
+  if (width == 0) return 0;
+  const unsigned field = static_cast<unsigned>(bits) >> offset & ((1u << width) - 1);
+  const unsigned sign = 1u << (width - 1);
+  return static_cast<int>((field ^ sign) - sign);
+}
+/// Dot products of four bytes, on top of `sum`; with `saturate` what does not fit is the nearest number that does.
+LATHE_INLINE unsigned __builtin_amdgcn_udot4(unsigned a, unsigned b, unsigned sum, bool saturate) {
+  const unsigned out = __dp4a(a, b, sum);
+  return saturate && out < sum ? ~0u : out;
+}
+LATHE_INLINE int __builtin_amdgcn_sdot4(int a, int b, int sum, bool saturate) {
+  const int products = __dp4a(a, b, 0);
+  return saturate ? __builtin_elementwise_add_sat(products, sum) : __dp4a(a, b, sum);
+}
+LATHE_INLINE int __builtin_amdgcn_sudot4(bool signedA, int a, bool signedB, int b, int sum, bool saturate) {
+  int products = 0;
+  for (int i = 0; i < 32; i += 8) {
+    const int x = signedA ? static_cast<signed char>(a >> i) : static_cast<unsigned char>(a >> i);
+    const int y = signedB ? static_cast<signed char>(b >> i) : static_cast<unsigned char>(b >> i);
+    products += x * y;
+  }
+  if (saturate) return __builtin_elementwise_add_sat(products, sum);
+  return static_cast<int>(static_cast<unsigned>(products) + static_cast<unsigned>(sum));
+}
+
+// The intrinsic on AMD GPUs, and what it is an approximation of elsewhere.
+#define LATHE_AMD_APPROXIMATION(name, type, intrinsic, value)             \
+  extern "C" __device__ type __lathe_amd_##name(type) __asm__(intrinsic); \
+  LATHE_INLINE type __builtin_amdgcn_##name(type x) {                     \
+    if (__lathe_target_is("amdgpu")) return __lathe_amd_##name(x);        \
+    return value;                                                         \
+  }
+LATHE_AMD_APPROXIMATION(rcpf, float, "llvm.amdgcn.rcp.f32", 1.0f / x)
+LATHE_AMD_APPROXIMATION(rcp, double, "llvm.amdgcn.rcp.f64", 1.0 / x)
+LATHE_AMD_APPROXIMATION(rsqf, float, "llvm.amdgcn.rsq.f32", rsqrtf(x))
+LATHE_AMD_APPROXIMATION(rsq, double, "llvm.amdgcn.rsq.f64", rsqrt(x))
+LATHE_AMD_APPROXIMATION(sqrtf, float, "llvm.amdgcn.sqrt.f32", sqrtf(x))
+LATHE_AMD_APPROXIMATION(exp2f, float, "llvm.amdgcn.exp2.f32", exp2f(x))
+LATHE_AMD_APPROXIMATION(logf, float, "llvm.amdgcn.log.f32", log2f(x))
+LATHE_AMD_APPROXIMATION(fractf, float, "llvm.amdgcn.fract.f32", x - floorf(x))
+#undef LATHE_AMD_APPROXIMATION
+LATHE_INLINE float __builtin_amdgcn_fmed3f(float x, float y, float z) {
+  return fmaxf(fminf(x, y), fminf(fmaxf(x, y), z));
+}
+
+// Hints for the scheduler.
+#define __builtin_amdgcn_sched_barrier(mask) static_cast<void>(mask)
+#define __builtin_amdgcn_sched_group_barrier(mask, size, id) static_cast<void>(mask)
+#define __builtin_amdgcn_iglp_opt(what) static_cast<void>(what)
+#define __builtin_amdgcn_s_setprio(priority) static_cast<void>(priority)
+
+// AMD's alone. Arguments that the instruction holds must be constants.
+#define LATHE_AMD(type, name, intrinsic, ...) \
+  extern "C" __device__ type __builtin_amdgcn_##name(__VA_ARGS__) __asm__("llvm.amdgcn." intrinsic);
+LATHE_AMD(int, mov_dpp, "mov.dpp.i32", int, int, int, int, bool)
+LATHE_AMD(int, update_dpp, "update.dpp.i32", int, int, int, int, int, bool)
+LATHE_AMD(int, ds_swizzle, "ds.swizzle", int, int)
+LATHE_AMD(int, ds_permute, "ds.permute", int, int)
+LATHE_AMD(unsigned, permlane16, "permlane16.i32", unsigned, unsigned, unsigned, unsigned, bool, bool)
+LATHE_AMD(unsigned, permlanex16, "permlanex16.i32", unsigned, unsigned, unsigned, unsigned, bool, bool)
+LATHE_AMD(unsigned, perm, "perm", unsigned, unsigned, unsigned)
+LATHE_AMD(unsigned, sad_u8, "sad.u8", unsigned, unsigned, unsigned)
+LATHE_AMD(unsigned, msad_u8, "msad.u8", unsigned, unsigned, unsigned)
+LATHE_AMD(unsigned, lerp, "lerp", unsigned, unsigned, unsigned)
+LATHE_AMD(unsigned, s_getreg, "s.getreg", int)
+LATHE_AMD(void, s_waitcnt, "s.waitcnt", int)
+
+namespace lathe::detail {
+template <class T, int N>
+using AmdVector = T __attribute__((ext_vector_type(N)));
+using AmdHalf2 = AmdVector<_Float16, 2>;
+using AmdHalf4 = AmdVector<_Float16, 4>;
+using AmdShort4 = AmdVector<short, 4>;
+using AmdFloat4 = AmdVector<float, 4>;
+using AmdFloat16 = AmdVector<float, 16>;
+using AmdDouble4 = AmdVector<double, 4>;
+using AmdInt4 = AmdVector<int, 4>;
+using AmdInt16 = AmdVector<int, 16>;
+}  // namespace lathe::detail
+LATHE_AMD(lathe::detail::AmdHalf2, cvt_pkrtz, "cvt.pkrtz", float, float)
+LATHE_AMD(float, fdot2, "fdot2", lathe::detail::AmdHalf2, lathe::detail::AmdHalf2, float, bool)
+// Matrix products: two operands, sums, and three constants for broadcasts (all of a wave takes part).
+#define LATHE_AMD_MATRIX(name, intrinsic, operand, sums) \
+  LATHE_AMD(lathe::detail::sums, mfma_##name, "mfma." intrinsic, operand, operand, lathe::detail::sums, int, int, int)
+LATHE_AMD_MATRIX(f32_16x16x4f32, "f32.16x16x4f32", float, AmdFloat4)
+LATHE_AMD_MATRIX(f32_32x32x2f32, "f32.32x32x2f32", float, AmdFloat16)
+LATHE_AMD_MATRIX(f32_16x16x16f16, "f32.16x16x16f16", lathe::detail::AmdHalf4, AmdFloat4)
+LATHE_AMD_MATRIX(f32_32x32x8f16, "f32.32x32x8f16", lathe::detail::AmdHalf4, AmdFloat16)
+LATHE_AMD_MATRIX(f32_16x16x16bf16_1k, "f32.16x16x16bf16.1k", lathe::detail::AmdShort4, AmdFloat4)
+LATHE_AMD_MATRIX(f32_32x32x8bf16_1k, "f32.32x32x8bf16.1k", lathe::detail::AmdShort4, AmdFloat16)
+LATHE_AMD_MATRIX(i32_16x16x16i8, "i32.16x16x16i8", int, AmdInt4)
+LATHE_AMD_MATRIX(i32_32x32x8i8, "i32.32x32x8i8", int, AmdInt16)
+LATHE_AMD_MATRIX(f64_16x16x4f64, "f64.16x16x4f64", double, AmdDouble4)
+#undef LATHE_AMD_MATRIX
+#undef LATHE_AMD
+#define __hip_ds_swizzle __builtin_amdgcn_ds_swizzle
+#define __hip_ds_permute __builtin_amdgcn_ds_permute
+#define __hip_move_dpp __builtin_amdgcn_mov_dpp
+
+#endif

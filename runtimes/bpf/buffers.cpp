@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ring buffers and perf buffers, read by libbpf.
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "runtimes/bpf/object_state.h"
+
+namespace lathe::bpf {
+namespace {
+
+Result<void> checkKind(const RawMap& map, std::string_view kind, std::string_view words) {
+  if (map.kind() == kind && map.descriptor() >= 0) return {};
+  return Error{.code = ErrorCode::InvalidArgument,
+               .message = fmt::format("map '{}': {}", map.name(),
+                                      map.kind() == kind ? "its object is not loaded; call load() first"
+                                                         : fmt::format("it is a {}, no {}", map.kind(), words)),
+               .target = "bpf"};
+}
+
+}  // namespace
+
+struct RingBuffer::State {
+  State(const RawMap& of, Take with) : map(of), take(std::move(with)) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (buffer) map.library().ring_buffer__free(buffer);
+  }
+  RawMap map;
+  Take take;
+  ring_buffer* buffer = nullptr;
+};
+
+RingBuffer::RingBuffer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+RingBuffer::RingBuffer(RingBuffer&&) noexcept = default;
+RingBuffer& RingBuffer::operator=(RingBuffer&&) noexcept = default;
+RingBuffer::~RingBuffer() = default;
+
+Result<RingBuffer> RingBuffer::open(const RawMap& map, Take take) {
+  if (auto fits = checkKind(map, "ringbuf", "ring buffer"); !fits) return std::move(fits).error();
+  auto state = std::make_unique<State>(map, std::move(take));
+  const auto give = [](void* context, void* data, std::size_t size) noexcept {
+    static_cast<State*>(context)->take({static_cast<const std::byte*>(data), size});
+    return 0;
+  };
+  state->buffer = map.library().ring_buffer__new(map.descriptor(), give, state.get(), nullptr);
+  if (!state->buffer) return map.failure(detail::lastStatus(), "opening the ring buffer");
+  return RingBuffer(std::move(state));
+}
+
+Result<std::size_t> RingBuffer::consume() {
+  const int got = state_->map.library().ring_buffer__consume(state_->buffer);
+  if (got < 0) return state_->map.failure(got, "reading the ring buffer");
+  return static_cast<std::size_t>(got);
+}
+
+Result<std::size_t> RingBuffer::poll(int milliseconds) {
+  const int got = state_->map.library().ring_buffer__poll(state_->buffer, milliseconds);
+  if (got == -EINTR) return std::size_t{0};
+  if (got < 0) return state_->map.failure(got, "waiting for the ring buffer");
+  return static_cast<std::size_t>(got);
+}
+
+struct PerfBuffer::State {
+  State(const RawMap& of, Take with) : map(of), take(std::move(with)) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (buffer) map.library().perf_buffer__free(buffer);
+  }
+  RawMap map;
+  Take take;
+  perf_buffer* buffer = nullptr;
+  std::uint64_t lost = 0;
+  std::size_t taken = 0;
+};
+
+PerfBuffer::PerfBuffer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PerfBuffer::PerfBuffer(PerfBuffer&&) noexcept = default;
+PerfBuffer& PerfBuffer::operator=(PerfBuffer&&) noexcept = default;
+PerfBuffer::~PerfBuffer() = default;
+
+Result<PerfBuffer> PerfBuffer::open(const RawMap& map, Take take, std::size_t pages) {
+  if (auto fits = checkKind(map, "perf_event_array", "perf buffer"); !fits) return std::move(fits).error();
+  auto state = std::make_unique<State>(map, std::move(take));
+  const auto give = [](void* context, int cpu, void* data, std::uint32_t size) noexcept {
+    auto* const to = static_cast<State*>(context);
+    ++to->taken;
+    to->take(cpu, {static_cast<const std::byte*>(data), size});
+  };
+  const auto lose = [](void* context, int, std::uint64_t count) noexcept {
+    static_cast<State*>(context)->lost += count;
+  };
+  const detail::LibbpfMessages messages(map.library());
+  state->buffer = map.library().perf_buffer__new(map.descriptor(), pages, give, lose, state.get(), nullptr);
+  if (!state->buffer) {
+    Error error = map.failure(detail::lastStatus(), fmt::format("opening perf buffers of {} pages", pages));
+    if (error.code == ErrorCode::InvalidArgument) error.hint = "the number of pages is a power of two";
+    return error;
+  }
+  return PerfBuffer(std::move(state));
+}
+
+Result<std::size_t> PerfBuffer::consume() {
+  const std::size_t before = state_->taken;
+  const int got = state_->map.library().perf_buffer__consume(state_->buffer);
+  if (got < 0) return state_->map.failure(got, "reading the perf buffers");
+  return state_->taken - before;
+}
+
+Result<std::size_t> PerfBuffer::poll(int milliseconds) {
+  const std::size_t before = state_->taken;
+  const int got = state_->map.library().perf_buffer__poll(state_->buffer, milliseconds);
+  if (got < 0 && got != -EINTR) return state_->map.failure(got, "waiting for the perf buffers");
+  return state_->taken - before;
+}
+
+std::uint64_t PerfBuffer::lost() const noexcept {
+  return state_->lost;
+}
+
+}  // namespace lathe::bpf

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Runs a tool of examples/bpf_tools, or examples/offwaketime, while this script makes what it counts, and compares the two. Namespaces are the
+# script's own. Usage: tools.py TOOL PROGRAM.bpf.cpp
+import ctypes
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+tool, program = sys.argv[1:]
+name = os.path.basename(program).removesuffix(".bpf.cpp")
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(77)
+
+
+def start(*arguments, wrap=()):
+    """The tool, attached. It ends by itself after a minute, unless finish() ends it before."""
+    process = subprocess.Popen([*wrap, tool, program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    first = process.stderr.readline()
+    if first.startswith("attached"):
+        return process
+    errors = first + process.communicate(timeout=60)[1]
+    if process.returncode == 77:
+        skip(errors)
+    sys.exit(f"exit code {process.returncode}: {errors}")
+
+
+def finish(process):
+    """Ends the tool as Ctrl-C does, and returns what it printed."""
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    text, errors = process.communicate(timeout=60)
+    if process.returncode != 0:
+        sys.exit(f"exit code {process.returncode}: {errors}")
+    print(text)
+    return text
+
+
+def stays():
+    """True if a program of the tool is still in the kernel some time later."""
+    names = {"packet_count": "count", "syscount": "on_exit", "funclatency": "on_return", "tcpstates": "on_change",
+             "offwaketime": "on_waking"}
+    libbpf = ctypes.CDLL("libbpf.so.1", use_errno=True)
+    for _ in range(300):
+        number, found = ctypes.c_uint32(0), False
+        while libbpf.bpf_prog_get_next_id(number, ctypes.byref(number)) == 0:
+            descriptor = libbpf.bpf_prog_get_fd_by_id(number)
+            if descriptor < 0:
+                continue
+            info, size = ctypes.create_string_buffer(256), ctypes.c_uint32(256)
+            libbpf.bpf_obj_get_info_by_fd(descriptor, info, ctypes.byref(size))
+            os.close(descriptor)
+            found |= info.raw[64:80].split(b"\0")[0].decode() == names[name]
+        if not found:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def packet_count():
+    wrap = ["unshare", "--net", "--"]
+    if subprocess.run([*wrap, "ip", "link", "add", "va", "type", "veth", "peer", "name", "vb"]).returncode != 0:
+        skip("veth pairs in a network namespace of its own are not possible here")
+    # Both namespaces live as long as the two that sleep in them.
+    here, there = (subprocess.Popen([*wrap, "sleep", "60"]) for _ in range(2))
+    time.sleep(0.3)
+    try:
+        inside = lambda who, *command: subprocess.run(["nsenter", f"--net=/proc/{who.pid}/ns/net", *command], check=True)
+        inside(here, "ip", "link", "add", "va", "type", "veth", "peer", "name", "vb", "netns", str(there.pid))
+        for who, link, address in ((here, "va", "10.77.0.1/24"), (there, "vb", "10.77.0.2/24")):
+            inside(who, "ip", "address", "add", address, "dev", link)
+            inside(who, "ip", "link", "set", link, "up")
+        running = start("va", "60", wrap=["nsenter", f"--net=/proc/{here.pid}/ns/net"])
+        inside(there, sys.executable, "-c",
+               "import socket\ns = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
+               "for i in range(25): s.sendto(bytes(100), ('10.77.0.1', 9999))")
+        text = finish(running)
+        found = re.search(r"^UDP +(\d+) +(\d+)$", text, re.M)
+        assert found and int(found[1]) == 25 and int(found[2]) == 25 * 142, "25 packets of 142 bytes were sent"
+    finally:
+        for one in (here, there):
+            one.kill()
+            one.wait()
+
+
+def syscount():
+    running = start("60", str(os.getpid()))
+    getpid = 39 if os.uname().machine == "x86_64" else 172
+    for _ in range(500):
+        ctypes.CDLL(None).syscall(getpid)
+    found = re.search(r"^getpid +(\d+) ", finish(running), re.M)
+    assert found and int(found[1]) == 500, "getpid was called 500 times"
+
+
+def funclatency():
+    running = start("libc.so.6", "usleep", "60")
+    usleep = ctypes.CDLL("libc.so.6").usleep
+    for _ in range(20):
+        usleep(10000)
+    text = finish(running)
+    rows = [(int(a), int(b)) for a, b in re.findall(r"^ +(\d+) +(\d+) #*$", text, re.M)]
+    assert sum(count for least, count in rows if least >= 1 << 23) >= 20, "20 calls took 10 ms and more"
+
+
+def tcpstates():
+    running = start("60")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            connection, _ = server.accept()
+            client.sendall(b"x")
+            connection.recv(1)
+            connection.close()
+    text = finish(running)
+    ours = [line for line in text.splitlines() if f":{port} " in line]
+    for change in ("CLOSE +-> LISTEN", "CLOSE +-> SYN_SENT", "SYN_SENT +-> ESTABLISHED", "ESTABLISHED +-> FIN_WAIT1"):
+        assert any(re.search(change, line) for line in ours), f"{change} is missing in {ours}"
+
+
+def offwaketime():
+    """The folded lines, the document and the picture say the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        svg, document = os.path.join(folder, "graph.svg"), os.path.join(folder, "pairs.json")
+        done = subprocess.run([tool, program, "--seconds", "0.5", "--svg", svg, "--json", document], capture_output=True,
+                              text=True, timeout=60)
+        if done.returncode == 77:
+            skip(done.stderr)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        folded = sum(int(line.rsplit(" ", 1)[1]) for line in lines)
+        with open(document) as file:
+            pairs = json.load(file)["pairs"]
+        assert len(pairs) == len(lines) and sum(pair["nanoseconds"] // 1000 for pair in pairs) == folded
+        boxes = xml.etree.ElementTree.parse(svg).findall(".//{*}g/{*}title")
+        assert f"all ({folded / 1000:.3f} ms, 100.00 %)" in [box.text for box in boxes]
+        names = {pair["sleeperStack"][0] for pair in pairs if pair["nanoseconds"] // 1000 * 500 > folded}
+        assert all(any(box.text.startswith(name) for box in boxes) for name in names), names
+        wrong = subprocess.run([tool, program, "--seconds", "0.01", "--svg", "/nowhere/graph.svg"], capture_output=True)
+        assert wrong.returncode != 0 and b"/nowhere/graph.svg: cannot be written" in wrong.stderr
+
+
+{"packet_count": packet_count, "offwaketime": offwaketime, "syscount": syscount, "funclatency": funclatency, "tcpstates": tcpstates}[name]()
+assert not stays(), "a program stayed in the kernel"

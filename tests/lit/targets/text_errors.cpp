@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a language has no words for is refused, all in one report, with lines; nothing else is written in its place.
+//
+// RUN: not %compile %s -t metal -o %t 2>&1 | FileCheck %s --check-prefix=METAL
+// RUN: not %compile %s -t metal -O 0 -o %t 2>&1 | FileCheck %s --check-prefix=METAL
+// RUN: not %compile %s -t opencl-c:cl1.2 -k follow -k counter -k wide -k set -o %t 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: not %compile %s -t opencl-c:cl2.9 -o %t 2>&1 | FileCheck %s --check-prefix=ARCH
+// RUN: not %compile %s -t opencl-c -k twofold -k recursive -k stop -o %t 2>&1 | FileCheck %s --check-prefix=NEW
+// RUN: not %compile %s -t opencl-c -k twofold --emit ptx -o %t 2>&1 | FileCheck %s --check-prefix=FORMAT
+#include <lathe/device.h>
+
+// ARCH: opencl-c: architecture 'cl2.9' {{.*}}cl
+// FORMAT: target 'opencl-c' does not emit 'ptx'
+
+// METAL-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: double precision on metal:msl3.2
+extern "C" LATHE_KERNEL void twofold(double* x) {
+  x[0] *= 2;
+}
+
+// METAL-DAG: text_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: a pointer that may lead to memory of any kind on metal:msl3.2
+// OLD-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: a pointer that may lead to memory of any kind on opencl-c:cl1.2
+extern "C" LATHE_KERNEL void follow(int** list, int* out) {
+  // The memory of a loaded pointer is anyone's guess.
+  out[0] = *list[1];
+}
+
+// METAL-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: the atomic operation 'atomicrmw.add' of i64 on metal:msl3.2
+// OLD-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: the atomic operation 'atomicrmw.add' of i64 on opencl-c:cl1.2
+extern "C" LATHE_KERNEL void counter(unsigned long* x) {
+  lathe::atomic_add(&x[0], 1UL);
+}
+
+// METAL-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: the function 'precise::erf' on metal:msl3.2
+extern "C" LATHE_KERNEL void error_function(float* x) {
+  x[0] = __builtin_erff(x[0]);
+}
+
+// METAL-DAG: text_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: 128-bit integers on metal:msl3.2
+// OLD-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 128-bit integers on opencl-c:cl1.2
+extern "C" LATHE_KERNEL void wide(unsigned long* in, float* out) {
+  const unsigned __int128 x = in[0];
+  out[0] = static_cast<float>(x * in[1] * in[2]);
+}
+
+// METAL-DAG: error: the variable 'state' of the program on metal:msl3.2
+// OLD-DAG: error: the variable 'state' of the program on opencl-c:cl1.2
+LATHE_CONSTANT int state[4] = {1, 2, 3, 4};
+extern "C" LATHE_KERNEL void set(int* out, unsigned which) {
+  out[0] = state[which];
+}
+
+// NEW-DAG: text_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: 'fibonacci(int)' calls itself, directly or not
+// METAL-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 'fibonacci(int)' calls itself, directly or not
+[[gnu::noinline]] int fibonacci(int n) {
+  if (n < 2) return n;
+  return fibonacci(n - 1) + fibonacci(n - 2);
+}
+extern "C" LATHE_KERNEL void recursive(int* out) {
+  *out = fibonacci(*out);
+}
+
+// NEW-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: trap ({{.*}}) does not exist on opencl-c:cl3.0
+extern "C" LATHE_KERNEL void stop(int* out) {
+  if (*out) lathe::trap();
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/lathe/commands/bpf/attach.h"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace lathe::tool {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+}  // namespace
+
+EndBySignal::EndBySignal() {
+  interrupted = 0;
+  struct sigaction action{};
+  action.sa_handler = [](int) { interrupted = 1; };
+  ::sigaction(SIGINT, &action, &interrupt_);
+  ::sigaction(SIGTERM, &action, &end_);
+}
+
+EndBySignal::~EndBySignal() {
+  ::sigaction(SIGINT, &interrupt_, nullptr);
+  ::sigaction(SIGTERM, &end_, nullptr);
+}
+
+bool EndBySignal::came() noexcept {
+  return interrupted != 0;
+}
+
+void EndBySignal::sleepFor(std::chrono::duration<double> time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  constexpr auto step = std::chrono::milliseconds(20);
+  while (!came() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(step);
+}
+
+void Attachment::configure(CLI::App& app) {
+  app.add_option("--at", places_, "attach a program there, not where its section says; repeatable")
+      ->type_name("PROGRAM=PLACE")
+      ->allow_extra_args(false);
+  app.add_option("--duration", duration_, "detach after so many seconds (default: 0, by Ctrl-C)")
+      ->check(CLI::Range(0.0, 1e9))
+      ->type_name("SECONDS");
+}
+
+Result<std::vector<bpf::Link>> Attachment::attach(const bpf::Object& object, Output& out) const {
+  std::vector<bpf::Link> links;
+  std::vector<std::string> placed;
+  for (const std::string& text : places_) {
+    const std::size_t at = text.find('=');
+    if (at == std::string::npos)
+      return Error{ErrorCode::InvalidArgument, fmt::format("--at: '{}' is not PROGRAM=PLACE", text)};
+    auto program = object.program(text.substr(0, at));
+    if (!program) return std::move(program).error();
+    auto place = bpf::parseAttachPoint(text.substr(at + 1));
+    if (!place) return std::move(place).error();
+    auto link = program->attach(*place);
+    if (!link) return std::move(link).error();
+    links.push_back(*std::move(link));
+    placed.push_back(program->name());
+    out.note(fmt::format("{}: attached to {}\n", program->name(), bpf::describe(*place)));
+  }
+  for (const bpf::Program& program : object.programs()) {
+    if (program.descriptor() < 0 || std::ranges::find(placed, program.name()) != placed.end()) continue;
+    if (program.section().find('/') == std::string::npos) {
+      out.note(fmt::format("{}: not attached: its section '{}' names no place; give it one with --at\n", program.name(),
+                           program.section()));
+      continue;
+    }
+    auto link = program.attach();
+    if (!link) return std::move(link).error();
+    links.push_back(*std::move(link));
+    out.note(fmt::format("{}: attached by its section {}\n", program.name(), program.section()));
+  }
+  if (links.empty()) return Error{ErrorCode::InvalidArgument, "nothing was attached; say where with --at"};
+  return links;
+}
+
+}  // namespace lathe::tool
