@@ -5,7 +5,7 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 // RUN: not %compile %s -t cpu -o %t.o 2>&1 | FileCheck %s --check-prefix=CPU
 // CHECK: alloca.u64
-// CPU: alloca.cu:[[@LINE+4]]:{{[0-9]+}}: error: reversed(int*, int): a local array whose size is not a constant
+// CPU: alloca.cu:[[@LINE+3]]:{{[0-9]+}}: error: reversed(int*, int): a local array whose size is not a constant
 
 __global__ void reversed(int* out, int n) {
   int* const mine = static_cast<int*>(alloca(n * sizeof(int)));
