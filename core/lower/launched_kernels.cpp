@@ -3,7 +3,11 @@
 // An address that is not called is one that is launched.
 #include "core/lower/launched_kernels.h"
 
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -41,6 +45,29 @@ std::vector<llvm::Function*> launchedKernels(llvm::Module& module, std::span<llv
     }
   }
   return out;
+}
+
+void lowerLaunchArguments(llvm::Function& entry) {
+  const llvm::DataLayout& layout = entry.getParent()->getDataLayout();
+  for (llvm::User* const user : llvm::make_early_inc_range(entry.users())) {
+    auto& call = *llvm::cast<llvm::CallInst>(user);
+    const auto* const align = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+    if (!align || !bytes) continue;  // validation says that the entry is still called
+    const llvm::Align aligned(
+        llvm::PowerOf2Ceil(std::max<std::uint64_t>(align->getZExtValue(), sizeof(std::uint64_t))));
+    llvm::BasicBlock& first = call.getFunction()->getEntryBlock();
+    llvm::IRBuilder<> at(&first, first.begin());
+    llvm::Type* const type = llvm::ArrayType::get(at.getInt8Ty(), aligned.value() + bytes->getZExtValue());
+    llvm::AllocaInst* const memory = at.CreateAlloca(type, layout.getAllocaAddrSpace());
+    memory->setAlignment(aligned);
+    at.SetInsertPoint(&call);
+    at.CreateAlignedStore(bytes, at.CreateConstGEP1_64(at.getInt8Ty(), memory, aligned.value() - sizeof(std::uint64_t)),
+                          llvm::Align(sizeof(std::uint64_t)));
+    llvm::Value* const arguments = at.CreateConstGEP1_64(at.getInt8Ty(), memory, aligned.value());
+    call.replaceAllUsesWith(at.CreatePointerBitCastOrAddrSpaceCast(arguments, call.getType()));
+    call.eraseFromParent();
+  }
 }
 
 }  // namespace lathe::detail

@@ -17,4 +17,11 @@ namespace lathe::detail {
 [[nodiscard]] std::vector<llvm::Function*> launchedKernels(llvm::Module& module,
                                                            std::span<llvm::Function* const> roots);
 
+/// Makes calls of `launch_arguments`, which is `entry`, local arrays with the number of their bytes before them. Calls
+/// whose arguments are no constants stay.
+///
+///   before: %p = call ptr @__lathe_launch_arguments(i64 64, i64 24)
+///   after:  %a = alloca [88 x i8], align 64      %p = getelementptr i8, ptr %a, i64 64      store i64 24, ptr %a + 56
+void lowerLaunchArguments(llvm::Function& entry);
+
 }  // namespace lathe::detail

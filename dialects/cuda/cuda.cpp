@@ -162,11 +162,11 @@ void forgetHostUses(llvm::Module& module) {
   list->eraseFromParent();
 }
 
-/// Gives what other translation units cannot name, and host code uses, its own symbol again. Clang appends the unit's name,
-/// and calls a variable that code used before by the symbol without it.
+/// Gives what other translation units cannot name, and host code uses, its own symbol again. Clang appends the unit's
+/// name, and calls a variable that code used before by the symbol without it.
 ///
-///   before: @_ZL1x = external global i32      @_ZL1x__static__HASH = global i32 0      define void @_ZL1kv__intern__HASH()
-///   after:  @_ZL1x = global i32 0             define void @_ZL1kv()
+///   before: @_ZL1x = external global i32      @_ZL1x__static__HASH = global i32 0      define void
+///   @_ZL1kv__intern__HASH() after:  @_ZL1x = global i32 0             define void @_ZL1kv()
 void takeOffUnit(llvm::Module& module) {
   const std::string hash = llvm::utohexstr(llvm::MD5Hash("lathe"), /*LowerCase=*/true);
   for (const char* const mark : {"__static__", "__intern__"}) {

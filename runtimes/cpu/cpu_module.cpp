@@ -135,14 +135,13 @@ Result<void> CpuModule::runLaunched(std::vector<DeviceLaunch> launches) const {
       kernel = std::make_unique<CpuKernel>(*entry, std::static_pointer_cast<const CpuModule>(shared_from_this()),
                                            reinterpret_cast<abi::GroupEntry>(next.code));
     }
-    const LaunchOptions options{
-        .grid = next.grid, .group = next.group, .dynamicSharedBytes = next.dynamicSharedBytes};
+    const LaunchOptions options{.grid = next.grid, .group = next.group, .dynamicSharedBytes = next.dynamicSharedBytes};
     const EntryPoint& entry = kernel->entry();
     if (auto fits = checkLaunch(entry, kernel->limits(), options); !fits) return fits;
     const auto bytes = static_cast<std::size_t>(entry.parameterBytes);
     std::byte* const to = parameters.require(bytes);
     if (!to && bytes != 0) return kernel->outOfMemory();
-    if (to) std::memcpy(to, next.arguments.get(), std::min(bytes, next.argumentBytes));
+    if (to) std::memcpy(to, next.arguments.data(), std::min(bytes, next.arguments.size()));
     DeviceLaunches more;
     if (auto done = kernel->runAlone(options, parameters, more); !done) return done;
     std::vector<DeviceLaunch> inner = more.take();

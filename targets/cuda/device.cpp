@@ -66,28 +66,30 @@ LATHE_ENTRY void __lathe_assert_fail(const void* expression, const void* file, u
                static_cast<const char*>(function), 1);
 }
 
-// Launches by the device's runtime, libcudadevrt (CUDA Programming Guide, "CUDA Dynamic Parallelism"; the names are those of
-// cuda_device_runtime_api.h, CUDA 12 and later). Its streams 3 and 4 are no streams but say when.
+// Launches by the device's runtime, libcudadevrt (CUDA Programming Guide, "CUDA Dynamic Parallelism"; the names are
+// those of cuda_device_runtime_api.h, CUDA 12 and later). Its streams 3 and 4 are no streams but say when.
 namespace {
 struct Extent {
   unsigned x, y, z;
 };
 }  // namespace
-extern "C" void* __cudaCDP2GetParameterBuffer(unsigned long, unsigned long);
-extern "C" unsigned __cudaCDP2LaunchDevice(const void*, const void*, Extent, Extent, unsigned, void*);
+extern "C" void* __cudaCDP2GetParameterBufferV2(const void*, Extent, Extent, unsigned);
+extern "C" unsigned __cudaCDP2LaunchDeviceV2(void*, void*);
 extern "C" unsigned __cudaCDP2GetLastError();
 extern "C" unsigned __cudaCDP2StreamCreateWithFlags(void**, unsigned);
 extern "C" unsigned __cudaCDP2StreamDestroy(void*);
-LATHE_ENTRY void* __lathe_launch_arguments(unsigned long long align, unsigned long long bytes) {
-  return __cudaCDP2GetParameterBuffer(align, bytes);
-}
-LATHE_ENTRY unsigned __lathe_launch(const void* kernel, const void* arguments, unsigned gridX, unsigned gridY, unsigned gridZ,
-                                    unsigned groupX, unsigned groupY, unsigned groupZ, unsigned sharedBytes,
-                                    unsigned when, unsigned long long stream) {
+LATHE_ENTRY unsigned __lathe_launch(const void* kernel, const void* arguments, unsigned gridX, unsigned gridY,
+                                    unsigned gridZ, unsigned groupX, unsigned groupY, unsigned groupZ,
+                                    unsigned sharedBytes, unsigned when, unsigned long long stream) {
+  constexpr unsigned noMemory = 2;  // cudaErrorMemoryAllocation
   constexpr unsigned long long tail = 3, forget = 4;
+  void* const buffer =
+      __cudaCDP2GetParameterBufferV2(kernel, {gridX, gridY, gridZ}, {groupX, groupY, groupZ}, sharedBytes);
+  if (!buffer) return noMemory;
+  __builtin_memcpy(__builtin_assume_aligned(buffer, 16), arguments,
+                   static_cast<const unsigned long long*>(arguments)[-1]);
   const unsigned long long place = when == 2 ? tail : when == 1 ? forget : stream;
-  return __cudaCDP2LaunchDevice(kernel, arguments, {gridX, gridY, gridZ}, {groupX, groupY, groupZ}, sharedBytes,
-                                reinterpret_cast<void*>(place));
+  return __cudaCDP2LaunchDeviceV2(buffer, reinterpret_cast<void*>(place));
 }
 LATHE_ENTRY unsigned __lathe_launch_status() {
   return __cudaCDP2GetLastError();

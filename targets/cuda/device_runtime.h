@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device's runtime: functions by which kernels launch kernels, in a static library of NVIDIA's toolkit that every user
-// links (CUDA Programming Guide, "CUDA Dynamic Parallelism"). For the target, which links machine code, and for the
-// runtime, whose driver links PTX.
+// The device's runtime: functions by which kernels launch kernels, in a static library of NVIDIA's toolkit that every
+// user links (CUDA Programming Guide, "CUDA Dynamic Parallelism"). For the target, which links machine code, and for
+// the runtime, whose driver links PTX.
 #pragma once
 
 #include <cstdlib>

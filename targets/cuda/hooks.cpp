@@ -85,10 +85,10 @@ class JitLink {
       return function != nullptr;
     };
     ready_ = load(create_, "nvJitLinkCreate") && load(addData_, "nvJitLinkAddData") &&
-             load(addFile_, "nvJitLinkAddFile") &&
-             load(complete_, "nvJitLinkComplete") && load(cubinSize_, "nvJitLinkGetLinkedCubinSize") &&
-             load(cubin_, "nvJitLinkGetLinkedCubin") && load(destroy_, "nvJitLinkDestroy") &&
-             load(logSize_, "nvJitLinkGetErrorLogSize") && load(log_, "nvJitLinkGetErrorLog");
+             load(addFile_, "nvJitLinkAddFile") && load(complete_, "nvJitLinkComplete") &&
+             load(cubinSize_, "nvJitLinkGetLinkedCubinSize") && load(cubin_, "nvJitLinkGetLinkedCubin") &&
+             load(destroy_, "nvJitLinkDestroy") && load(logSize_, "nvJitLinkGetErrorLogSize") &&
+             load(log_, "nvJitLinkGetErrorLog");
   }
 
   bool ready_ = false;
@@ -122,7 +122,8 @@ llvm::Expected<std::string> runNvlink(const std::string& ptxas, const sdk::Tempo
   if (!nvlink) {
     return sdk::makeError({.code = ErrorCode::ToolMissing,
                            .message = "kernels that launch kernels need NVIDIA's linker, and neither nvJitLink nor "
-                                      "nvlink was found beside " + ptxas,
+                                      "nvlink was found beside " +
+                                      ptxas,
                            .hint = "install the Python package nvidia-nvjitlink, or emit ptx",
                            .stage = "emit"});
   }
@@ -248,11 +249,11 @@ const llvm::Value* maskOf(const llvm::CallBase& call) {
   }
 }
 
-/// Where nothing launches kernels, no launch failed, and the device's runtime is not needed to say so: macros that check
-/// for errors ask in kernels that launch none.
+/// Where nothing launches kernels, no launch failed, and the device's runtime is not needed to say so: macros that
+/// check for errors ask in kernels that launch none.
 void dropIdleStatus(llvm::Module& module) {
   llvm::Function* const status = module.getFunction("__cudaCDP2GetLastError");
-  if (!status || module.getFunction("__cudaCDP2LaunchDevice")) return;
+  if (!status || module.getFunction("__cudaCDP2LaunchDeviceV2")) return;
   for (llvm::User* const user : llvm::make_early_inc_range(status->users())) {
     auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
     if (!call) continue;

@@ -24,13 +24,12 @@ LATHE_STATE_ENTRY void __lathe_trap() {
 }
 
 // Launches wait until their grid has ended, and then run one after the other, so that every stream has its order.
-LATHE_STATE_ENTRY void* __lathe_launch_arguments(unsigned long long align, unsigned long long bytes) {
-  return __lathe_host_launch_arguments(align, bytes);
-}
-LATHE_STATE_ENTRY unsigned __lathe_launch(const void* kernel, const void* arguments, unsigned gridX, unsigned gridY, unsigned gridZ,
-                                          unsigned groupX, unsigned groupY, unsigned groupZ, unsigned sharedBytes,
-                                          unsigned when, unsigned long long stream) {
-  return __lathe_host_launch(kernel, arguments, gridX, gridY, gridZ, groupX, groupY, groupZ, sharedBytes, when, stream);
+LATHE_STATE_ENTRY unsigned __lathe_launch(const void* kernel, const void* arguments, unsigned gridX, unsigned gridY,
+                                          unsigned gridZ, unsigned groupX, unsigned groupY, unsigned groupZ,
+                                          unsigned sharedBytes, unsigned when, unsigned long long stream) {
+  const unsigned long long bytes = static_cast<const unsigned long long*>(arguments)[-1];
+  return __lathe_host_launch(kernel, arguments, bytes, stream, gridX, gridY, gridZ, groupX, groupY, groupZ, sharedBytes,
+                             when);
 }
 LATHE_STATE_ENTRY unsigned __lathe_launch_status() {
   return __lathe_host_launch_status();

@@ -20,6 +20,7 @@
 #include "core/lower/abi/provision.h"
 #include "core/lower/calls.h"
 #include "core/lower/device_libraries.h"
+#include "core/lower/launched_kernels.h"
 #include "core/lower/lowering.h"
 #include "core/lower/machine_libraries.h"
 #include "core/lower/math/math.h"
@@ -200,6 +201,8 @@ void lowerGeneric(llvm::Function& function, const AbiEntry& entry, Lowering& low
       return;
     case AbiId::cluster_shared:
       return lowerClusterShared(function);
+    case AbiId::launch_arguments:
+      return lowerLaunchArguments(function);
     case AbiId::state:
       if (lowering.entryAbi == EntryAbi::bare) lowerAbsentState(function);  // else stage kernel_state does
       return;

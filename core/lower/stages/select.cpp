@@ -16,9 +16,9 @@
 #include <fmt/ranges.h>
 
 #include "core/frontend/entry_layout.h"
+#include "core/lower/launched_kernels.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
-#include "core/lower/launched_kernels.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 

@@ -5,40 +5,17 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace lathe::detail {
 
-void* DeviceLaunches::arguments(std::size_t align, std::size_t bytes) noexcept {
-  align = std::max(align, alignof(std::max_align_t));
-  const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + align - 1) / align * align;
-  if (rounded < bytes) return nullptr;
-  DeviceLaunch prepared;
-  prepared.arguments.reset(static_cast<std::byte*>(std::aligned_alloc(align, rounded)));
-  prepared.argumentBytes = bytes;
-  void* const out = prepared.arguments.get();
-  if (!out) return nullptr;
-  try {
-    const std::scoped_lock lock(mutex_);
-    prepared_.push_back(std::move(prepared));
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-  return out;
-}
-
-std::uint32_t DeviceLaunches::add(void* arguments, DeviceLaunch launch) noexcept {
+std::uint32_t DeviceLaunches::add(const void* arguments, std::size_t bytes, DeviceLaunch launch) noexcept {
   constexpr std::uint32_t invalid = 1, noMemory = 2;
   const std::scoped_lock lock(mutex_);
-  // Latest first: an item launches right after it has asked for memory.
-  const auto prepared = std::find_if(prepared_.rbegin(), prepared_.rend(),
-                                     [&](const DeviceLaunch& one) { return one.arguments.get() == arguments; });
-  if (prepared == prepared_.rend() || launch.grid.count() == 0 || launch.group.count() == 0)
-    return status_ = invalid;
-  launch.arguments = std::move(prepared->arguments);
-  launch.argumentBytes = prepared->argumentBytes;
-  *prepared = std::move(prepared_.back());
-  prepared_.pop_back();
+  if (launch.grid.count() == 0 || launch.group.count() == 0) return status_ = invalid;
   try {
+    const auto* const first = static_cast<const std::byte*>(arguments);
+    launch.arguments.assign(first, first + bytes);
     launches_.push_back(std::move(launch));
   } catch (const std::bad_alloc&) {
     return status_ = noMemory;

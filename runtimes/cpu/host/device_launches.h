@@ -6,8 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -17,12 +15,8 @@ namespace lathe::detail {
 
 /// One launch by an item.
 struct DeviceLaunch {
-  struct Free {
-    void operator()(std::byte* block) const noexcept { std::free(block); }
-  };
   void* code = nullptr;  ///< the kernel's group entry
-  std::unique_ptr<std::byte, Free> arguments;
-  std::size_t argumentBytes = 0;
+  std::vector<std::byte> arguments;
   Extent3 grid, group;
   std::uint32_t dynamicSharedBytes = 0;
   bool last = false;  ///< behind all that the grid launches, and what that launches
@@ -31,11 +25,8 @@ struct DeviceLaunch {
 /// What the groups of one grid launch. Thread-safe, but for take().
 class DeviceLaunches {
  public:
-  /// Memory for the arguments of one launch; null without any.
-  [[nodiscard]] void* arguments(std::size_t align, std::size_t bytes) noexcept;
-  /// Takes a launch whose arguments are what arguments() gave. 0, or why not: 1, an extent is zero or the arguments are
-  /// unknown; 2, there is no memory.
-  std::uint32_t add(void* arguments, DeviceLaunch launch) noexcept;
+  /// Takes a launch and copies its arguments. 0, or why not: 1, an extent is zero; 2, there is no memory.
+  std::uint32_t add(const void* arguments, std::size_t bytes, DeviceLaunch launch) noexcept;
   /// What the latest add() without success returned; forgets it.
   [[nodiscard]] std::uint32_t status() noexcept;
   /// Moves the launches out, in the order in which they are to run. The groups have ended.
@@ -45,7 +36,6 @@ class DeviceLaunches {
 
  private:
   std::mutex mutex_;
-  std::vector<DeviceLaunch> prepared_;  ///< arguments only
   std::vector<DeviceLaunch> launches_;
   std::uint32_t status_ = 0;
 };

@@ -141,21 +141,17 @@ unsigned print(const char* format, const std::byte* arguments, const char* types
   return static_cast<unsigned>(values.size());
 }
 
-void* launchArguments(std::uint64_t align, std::uint64_t bytes) {
-  HostLaunch* const launch = HostLaunch::current();
-  return launch ? launch->launches().arguments(align, bytes) : nullptr;
-}
-
-std::uint32_t launchKernel(void* code, void* arguments, std::uint32_t gridX, std::uint32_t gridY, std::uint32_t gridZ,
-                           std::uint32_t groupX, std::uint32_t groupY, std::uint32_t groupZ, std::uint32_t sharedBytes,
-                           std::uint32_t when, std::uint64_t /*stream*/) {
+std::uint32_t launchKernel(void* code, const void* arguments, std::uint64_t bytes, std::uint64_t /*stream*/,
+                           std::uint32_t gridX, std::uint32_t gridY, std::uint32_t gridZ, std::uint32_t groupX,
+                           std::uint32_t groupY, std::uint32_t groupZ, std::uint32_t sharedBytes, std::uint32_t when) {
   constexpr std::uint32_t behindAll = 2;
-  return HostLaunch::current()->launches().add(arguments, {.code = code,
-                                                           .arguments = {},
-                                                           .grid = {gridX, gridY, gridZ},
-                                                           .group = {groupX, groupY, groupZ},
-                                                           .dynamicSharedBytes = sharedBytes,
-                                                           .last = when == behindAll});
+  return HostLaunch::current()->launches().add(arguments, bytes,
+                                               {.code = code,
+                                                .arguments = {},
+                                                .grid = {gridX, gridY, gridZ},
+                                                .group = {groupX, groupY, groupZ},
+                                                .dynamicSharedBytes = sharedBytes,
+                                                .last = when == behindAll});
 }
 
 std::uint32_t launchStatus() {
@@ -200,8 +196,6 @@ void* hostFunction(std::string_view name) {
       return addressOf<RuntimeId::host_grid_barrier>(&convergeGrid);
     case RuntimeId::host_print:
       return addressOf<RuntimeId::host_print>(&print);
-    case RuntimeId::host_launch_arguments:
-      return addressOf<RuntimeId::host_launch_arguments>(&launchArguments);
     case RuntimeId::host_launch:
       return addressOf<RuntimeId::host_launch>(&launchKernel);
     case RuntimeId::host_launch_status:

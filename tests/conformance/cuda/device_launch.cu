@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that launch kernels: arguments of every kind, order in a stream and behind a grid, recursion, streams of their
-// own, launches from functions and templates.
+// Kernels that launch kernels: arguments of every kind, order in a stream and behind a grid, recursion, streams of
+// their own, launches from functions and templates.
 #include <cuda_runtime.h>
 
 struct Weights {

@@ -47,13 +47,12 @@ std::vector<Case> cases_cuda_device_launch() {
                      for (int round = 0; round < 3; ++round) x = x * x % 10007 + 1;
                    }
                  }});
-  out.push_back({.name = "quicksort",
-                 .kernel = "quicksort",
-                 .launch = {.grid = {1}, .group = {1}},
-                 .arguments = {array(small(sorted, 2)), value(0), value(sorted - 1), value(12)},
-                 .reference = [](Arguments& a, const Environment&) {
-                   std::sort(a[0].as<int>(), a[0].as<int>() + sorted);
-                 }});
+  out.push_back(
+      {.name = "quicksort",
+       .kernel = "quicksort",
+       .launch = {.grid = {1}, .group = {1}},
+       .arguments = {array(small(sorted, 2)), value(0), value(sorted - 1), value(12)},
+       .reference = [](Arguments& a, const Environment&) { std::sort(a[0].as<int>(), a[0].as<int>() + sorted); }});
   out.push_back({.name = "behind",
                  .kernel = "behind",
                  .launch = {.grid = {1}, .group = {4}},

@@ -19,13 +19,13 @@ __global__ void child(int* out, short first, double by) {
   out[threadIdx.x] = first + static_cast<int>(by * threadIdx.x);
 }
 // CHECK: .entry _Z6parentPi(
-// CHECK: call.uni (retval0), __cudaCDP2GetParameterBuffer,
+// CHECK: mov.b64 %rd{{[0-9]+}}, _Z5childPisd;
+// CHECK: call.uni (retval0), __cudaCDP2GetParameterBufferV2,
 // CHECK-DAG: st.b16 	[%rd{{[0-9]+}}+8], 3;
 // CHECK-DAG: st.b64 [%rd{{[0-9]+}}+16], 4611686018427387904;
-// CHECK-DAG: mov.b64 %rd{{[0-9]+}}, _Z5childPisd;
-// CHECK: call.uni (retval0), __cudaCDP2LaunchDevice,
+// CHECK: call.uni (retval0), __cudaCDP2LaunchDeviceV2,
 // VALUES: 3 5 7 9
-// AMD: device_launch.cu:[[@LINE+3]]:{{[0-9]+}}: error: launch_arguments {{.*}} does not exist on amdgpu:gfx942
+// AMD: device_launch.cu:[[@LINE+3]]:{{[0-9]+}}: error: launch {{.*}} does not exist on amdgpu:gfx942
 // AMD: note: targets that have it: {{.*}}cpu, cuda
 __global__ void parent(int* out) {
   if (threadIdx.x == 0) child<<<1, 4>>>(out, 3, 2.0);

@@ -269,9 +269,7 @@ __device__ inline cudaError_t cudaPeekAtLastError() {
 }
 
 // What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)` in a kernel.
-extern "C" __device__ inline void* cudaGetParameterBuffer(size_t align, size_t bytes) {
-  return __lathe_launch_arguments(align, bytes);
-}
+extern "C" __device__ void* cudaGetParameterBuffer(size_t align, size_t bytes) __asm__("__lathe_launch_arguments");
 extern "C" __device__ inline cudaError_t cudaLaunchDevice(void* kernel, void* arguments, dim3 grid, dim3 block,
                                                           unsigned sharedBytes, cudaStream_t stream) {
   const unsigned when = stream == cudaStreamTailLaunch ? 2 : stream == cudaStreamFireAndForget ? 1 : 0;
