@@ -17,6 +17,8 @@ def _text(value: str | bytes) -> str | dict[str, str]:
     """A text as the JSON of a job has it."""
     if isinstance(value, str):
         return value
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise TypeError(f"sources and headers are text or bytes, not {type(value).__name__}")
     return {"base64": base64.b64encode(bytes(value)).decode()}
 
 
@@ -55,8 +57,6 @@ class Job:
                  headers: Mapping[str, str | bytes] | None = None, opt_level: int = 3,
                  defines: Iterable[str] | Mapping[str, object] = (), include_dirs: Iterable[str | os.PathLike[str]] = (),
                  **options: Any):
-        if not isinstance(source, (str, bytes, bytearray, memoryview)):
-            raise TypeError(f"source is a text or bytes, not {type(source).__name__}")
         if isinstance(opt_level, bool) or opt_level not in (0, 1, 2, 3):
             raise ValueError(f"opt_level is 0, 1, 2 or 3, not {opt_level!r}")
         if not arch and isinstance(target, str) and ":" in target:

@@ -78,7 +78,7 @@ def main():
             print(f"skipped: {missing}")
             return 77
         module(folder, root, build)
-    return subprocess.run([folder / "bin/pytest", "-q", "-x", "-p", "no:cacheprovider", "-rs", *tests], check=False,
+    return subprocess.run([folder / "bin/pytest", "-q", "-p", "no:cacheprovider", "-rs", *tests], check=False,
                           env=dict(os.environ, LATHE_TEST_TOOL=str(build / "bin/lathe"), PYTHONDONTWRITEBYTECODE="1")).returncode
 
 
