@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of the extension module lathe._lathe. It is private to the package: it takes jobs as their canonical bytes and
-// gives descriptions as JSON or dicts, and lathe/*.py makes the classes of them that users see.
+// The parts of the extension module lathe._lathe. It is private to the package: it takes jobs as their canonical bytes
+// and gives descriptions as JSON or dicts, and lathe/*.py makes the classes of them that users see.
 #pragma once
 
 #include <span>
@@ -36,9 +36,15 @@ inline void need(Result<void> result) {
 /// A diagnostic as a dict of the fields that lathe.Diagnostic has.
 nb::dict toDict(const Diagnostic& diagnostic);
 
-inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
-inline nb::bytes toBytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
-inline nb::bytes toBytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+inline std::string_view view(const nb::bytes& bytes) {
+  return {bytes.c_str(), bytes.size()};
+}
+inline nb::bytes toBytes(std::string_view text) {
+  return nb::bytes(text.data(), text.size());
+}
+inline nb::bytes toBytes(std::span<const std::byte> bytes) {
+  return nb::bytes(bytes.data(), bytes.size());
+}
 inline std::span<const std::byte> span(const nb::bytes& bytes) {
   return std::as_bytes(std::span(bytes.c_str(), bytes.size()));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles, and the cache's folder. A process has one lathe::Compiler for each configuration that it asked for, the environment's
-// variables included, so that os.environ means what it says.
+// Compiles, and the cache's folder. A process has one lathe::Compiler for each configuration that it asked for, the
+// environment's variables included, so that os.environ means what it says.
 #include <pthread.h>
 
 #include <array>
@@ -49,7 +49,9 @@ class Compilers {
 /// parent's.
 Compilers* current = nullptr;
 
-void renew() { current = new Compilers; }
+void renew() {
+  current = new Compilers;
+}
 
 struct Settings {
   CompilerConfig config;
@@ -69,8 +71,9 @@ struct Settings {
     out.memoryBytes = nb::cast<std::uint64_t>(cache["memory_bytes"]);
     config.isolation = inWorker ? Isolation::worker : Isolation::inProcess;
     key = nb::cast<std::string>(nb::repr(cache)) + (inWorker ? "worker" : "");
-    constexpr std::array variables = {"LATHE_CACHE",    "LATHE_CACHE_DIR", "LATHE_CACHE_READ_DIRS", "LATHE_CACHE_REMOTE",
-                                      "XDG_CACHE_HOME", "HOME",            "LATHE_TARGET_PATH"};
+    constexpr std::array variables = {"LATHE_CACHE",        "LATHE_CACHE_DIR", "LATHE_CACHE_READ_DIRS",
+                                      "LATHE_CACHE_REMOTE", "XDG_CACHE_HOME",  "HOME",
+                                      "LATHE_TARGET_PATH"};
     for (const char* name : variables) {
       const char* const value = std::getenv(name);
       key += std::string("\n") + name + (value ? std::string("=") + value : "");
@@ -97,7 +100,9 @@ nb::tuple compile(const nb::bytes& job, const nb::dict& cache, bool inWorker, bo
   return nb::make_tuple(result->image, origins[static_cast<std::size_t>(result->origin)], warnings, result->files);
 }
 
-Cache openCache(const nb::dict& cache) { return need(Cache::open(Settings(cache, false).config.cache)); }
+Cache openCache(const nb::dict& cache) {
+  return need(Cache::open(Settings(cache, false).config.cache));
+}
 
 nb::dict statistics(const nb::dict& config) {
   const CacheStats stats = openCache(config).stats();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Devices: images are loaded and their kernels launched on objects with the buffer protocol. On the CPU a kernel works on their
-// memory; other devices get copies, and what the kernel may write is copied back.
+// Devices: images are loaded and their kernels launched on objects with the buffer protocol. On the CPU a kernel works
+// on their memory; other devices get copies, and what the kernel may write is copied back.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,7 +33,8 @@ class View {
  public:
   /// Throws what the object says if it has no such memory.
   View(nb::handle object, bool writable) {
-    if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0)) != 0)
+    if (PyObject_GetBuffer(object.ptr(), &buffer_,
+                           PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0)) != 0)
       throw nb::python_error();
   }
   View(View&& other) noexcept : buffer_(other.buffer_) { other.buffer_.obj = nullptr; }

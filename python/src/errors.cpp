@@ -58,8 +58,7 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Failure& failure) {
-    const nb::object kind =
-        nb::module_::import_("lathe._errors").attr(failure.ofCompile ? "CompileError" : "Error");
+    const nb::object kind = nb::module_::import_("lathe._errors").attr(failure.ofCompile ? "CompileError" : "Error");
     const nb::object exception = kind.attr("_of")(toDict(failure.error));
     PyErr_SetObject(kind.ptr(), exception.ptr());
   }

@@ -12,15 +12,19 @@ namespace lathe::python {
 namespace {
 
 const Code& codeOf(const Image& image, const std::string& format) {
-  const Code* const found = format.empty() ? (image.code().empty() ? nullptr : &image.code().front()) : image.find(format);
+  const Code* const found =
+      format.empty() ? (image.code().empty() ? nullptr : &image.code().front()) : image.find(format);
   if (found) return *found;
   std::string known;
   for (const Code& code : image.code()) known += (known.empty() ? "" : ", ") + std::string(code.format);
-  throw Failure{{.code = ErrorCode::FormatUnsupported,
-                 .message = "the image has no code of format '" + format + "'; it has " + (known.empty() ? "none" : known)}};
+  throw Failure{
+      {.code = ErrorCode::FormatUnsupported,
+       .message = "the image has no code of format '" + format + "'; it has " + (known.empty() ? "none" : known)}};
 }
 
-Job jobOf(const nb::bytes& bytes) { return need(jobFromBytes(view(bytes))); }
+Job jobOf(const nb::bytes& bytes) {
+  return need(jobFromBytes(view(bytes)));
+}
 
 }  // namespace
 
