@@ -36,7 +36,6 @@ void bindImages(nb::module_& module) {
       .def("bytes", [](const Image& image) { return toBytes(image.bytes()); })
       .def("json", [](const Image& image) { return toJson(image); })
       .def("code", [](const Image& image, const std::string& format) { return toBytes(codeOf(image, format).bytes); })
-      .def("entry", [](const Image& image, const std::string& name) { return need(image.entry(name))->name; })
       .def("disassembled", [](const Image& image, const std::string& format) {
         const Code& code = codeOf(image, format);
         return need(disassembled(code, image.info().features));
