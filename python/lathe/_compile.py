@@ -106,7 +106,8 @@ def _batch(jobs: Sequence[Job], executor: Any, arguments: tuple[Any, ...], progr
 
 def _result(future: Any) -> Image | BaseException:
     try:
-        return future.result()
+        outcome: Image | CompileError = future.result()
+        return outcome
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # of the executor: a worker died, the future was cancelled

@@ -22,7 +22,7 @@ def _text(value: str | bytes) -> str | dict[str, str]:
     return {"base64": base64.b64encode(bytes(value)).decode()}
 
 
-def _strings(name: str, values: Iterable[str]) -> list[str]:
+def _strings(name: str, values: Iterable[str | os.PathLike[str]]) -> list[str]:
     if isinstance(values, (str, bytes)):
         raise TypeError(f"{name} is a list of texts, not one text")
     return [os.fspath(value) for value in values]
@@ -116,7 +116,8 @@ class Job:
     @property
     def fields(self) -> dict[str, Any]:
         """All fields, as to_json() has them. A copy."""
-        return json.loads(self.to_json())
+        fields: dict[str, Any] = json.loads(self.to_json())
+        return fields
 
     def _field(self, name: str) -> Any:
         if self._fields is None:
@@ -127,23 +128,23 @@ class Job:
     @property
     def name(self) -> str:
         """The source's file name."""
-        return self._field("source")["name"]
+        return str(self._field("source")["name"])
 
     @property
     def source(self) -> str | bytes:
         """The source: text, or bytes that are no UTF-8."""
         text = self._field("source")["text"]
-        return base64.b64decode(text["base64"]) if isinstance(text, dict) else text
+        return base64.b64decode(text["base64"]) if isinstance(text, dict) else str(text)
 
     @property
     def target(self) -> str:
         """The target's name, without the architecture."""
-        return self._field("target")
+        return str(self._field("target"))
 
     @property
     def arch(self) -> str:
         """The architecture; "": the target's default."""
-        return self._field("arch")
+        return str(self._field("arch"))
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -153,7 +154,7 @@ class Job:
     @property
     def options(self) -> dict[str, Any]:
         """The options, by their names in C++. A copy."""
-        return self.fields["options"]
+        return dict(self.fields["options"])
 
     @property
     def hash(self) -> str:
