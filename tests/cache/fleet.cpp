@@ -173,7 +173,8 @@ void kill(const std::filesystem::path& root, unsigned kills) {
   for (unsigned i = 0; i < killProcesses; ++i) children.push_back(start([&] { work(config, i, i); }));
   for (unsigned i = 0; i < kills; ++i) {
     const unsigned place = i % killProcesses;
-    while (all.begun[place] == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const unsigned results = std::uniform_int_distribution<unsigned>(1, 8)(random);
+    while (all.begun[place] < results) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const unsigned microseconds = std::uniform_int_distribution<unsigned>(0, 40'000)(random);
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
     pid_t& child = children[place];
