@@ -10,6 +10,7 @@
 //   result is
 //                                            wrong, no entry damaged, and nothing is left after a prune
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,12 +98,29 @@ void waitFor(const std::vector<pid_t>& children) {
   }
 }
 
-/// Jobs a second of `processes` that share jobs `first` to `first + jobs - 1`.
-double rate(const std::filesystem::path& folder, unsigned first, unsigned jobs, unsigned processes) {
+/// Jobs by second: of time, and of processors' time, which other work on the machine takes nothing from.
+struct Rate {
+  double time = 0;
+  double processor = 0;
+};
+
+/// Processors' time of the children that have ended, in seconds.
+double childrenSeconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Of `processes` that share jobs `first` to `first + jobs - 1`.
+Rate rate(const std::filesystem::path& folder, unsigned first, unsigned jobs, unsigned processes) {
   Shared& all = shared();
   all.next = all.served = all.compiled = 0;
   const unsigned tickets = jobs / 4 * 5;
   const auto begin = Clock::now();
+  const double before = childrenSeconds();
   std::vector<pid_t> children;
   for (unsigned i = 0; i < processes; ++i) {
     children.push_back(start([&] {
@@ -117,15 +135,15 @@ double rate(const std::filesystem::path& folder, unsigned first, unsigned jobs, 
   if (all.failed != 0) stop(std::to_string(all.failed) + " jobs failed");
   if (all.served != tickets) stop("not all jobs were served");
   if (all.compiled != jobs) stop(std::to_string(all.compiled) + " compiles of " + std::to_string(jobs) + " jobs");
-  return jobs / seconds;
+  return {.time = jobs / seconds, .processor = jobs / (childrenSeconds() - before)};
 }
 
 void measureRate(const std::filesystem::path& root, unsigned jobs, unsigned processes) {
   jobs = std::max(4U, jobs / 4 * 4);
   const unsigned alone = std::max(4U, jobs / 40 * 4);
-  const double before = rate(root / "before", 0, alone, 1);
-  const double fleet = rate(root / "cache", 0, jobs, processes);
-  const double after = rate(root / "after", 0, alone, 1);
+  const Rate before = rate(root / "before", 0, alone, 1);
+  const Rate fleet = rate(root / "cache", 0, jobs, processes);
+  const Rate after = rate(root / "after", 0, alone, 1);
   auto cache = lathe::Cache::open({.folder = root / "cache"});
   if (!cache) stop(cache.error().render());
   const lathe::CacheStats stats = cache->stats();
@@ -135,9 +153,11 @@ void measureRate(const std::filesystem::path& root, unsigned jobs, unsigned proc
          " entries");
   if (cache->verify() != 0) stop("an entry is damaged");
   const unsigned cores = std::max(1U, std::min(processes, std::thread::hardware_concurrency()));
-  std::printf("%u jobs by %u processes: none compiled twice, no error; %.1f jobs/s\n", jobs, processes, fleet);
-  std::printf("one process: %.1f and %.1f jobs/s; %.2f of %u times that\n", before, after,
-              fleet * 2 / (before + after) / cores, cores);
+  std::printf("%u jobs by %u processes: none compiled twice, no error; %.1f jobs/s\n", jobs, processes, fleet.time);
+  std::printf("one process: %.1f and %.1f jobs/s; %.2f of %u times that\n", before.time, after.time,
+              fleet.time * 2 / (before.time + after.time) / cores, cores);
+  std::printf("for each second of a processor: %.1f jobs; one process: %.1f and %.1f; %.2f of that\n", fleet.processor,
+              before.processor, after.processor, fleet.processor * 2 / (before.processor + after.processor));
 }
 
 /// Compiles jobs in any order until it is killed, and looks at what it gets.
