@@ -17,3 +17,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/latheConfigVersion.cmake
 install(FILES "${PROJECT_BINARY_DIR}/latheConfig.cmake" "${PROJECT_BINARY_DIR}/latheConfigVersion.cmake" cmake/LatheDevice.cmake
   cmake/latheKernels.cmake cmake/latheSdk.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lathe)
+
+# The same package for projects that use this build folder as it is: -D lathe_DIR=build/release/package.
+export(EXPORT latheTargets NAMESPACE lathe:: FILE "${PROJECT_BINARY_DIR}/package/latheTargets.cmake")
+file(WRITE "${PROJECT_BINARY_DIR}/package/latheConfig.cmake" "include(\"\${CMAKE_CURRENT_LIST_DIR}/latheTargets.cmake\")\n")

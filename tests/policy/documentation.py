@@ -137,6 +137,9 @@ class Checker:
         return before + text + behind, arguments
 
     def block(self, item, folder):
+        if item.language == "python" and item.page.name == "python.md":
+            self.skipped["python.page_test runs it"] = self.skipped.get("python.page_test runs it", 0) + 1
+            return None
         text, arguments = self.whole(item)
         if text is None:
             self.skipped[arguments[0]] = self.skipped.get(arguments[0], 0) + 1

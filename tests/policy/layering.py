@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layering, as include directives show it (docs/architecture.md):
 include/lathe → the standard library only; include/lathe/sdk → LLVM too; targets → include/lathe, LLVM; core never includes targets, runtimes, tools;
-runtimes never include LLVM or the compiler's parts; tools and examples see installed headers only; core names no target
+runtimes never include LLVM or the compiler's parts; tools, examples and the Python module see installed headers only; core names no target
 and no vendor."""
 import pathlib
 import re
@@ -46,6 +46,7 @@ forbid("runtimes", r"core/(driver|frontend|lower|emit|portable|sanitizer|descrip
 forbid("tools/lathe", r"(core|targets|runtimes|dialects|llvm|clang)/", "tools use installed headers only")
 forbid("tools", r"tests/", "no test is part of a product")
 forbid("examples", r"(core|targets|runtimes|dialects)/", "examples use installed headers only")
+forbid("python", r"(core|targets|runtimes|dialects|tools|llvm|clang)/", "the Python module uses installed headers only")
 forbid("examples", r"(llvm|clang)/", "only hooks of targets use LLVM", lambda p: "<lathe/sdk/plugin.h>" in p.read_text())
 
 # A target's or vendor's name in core would be a decision that belongs into a descriptor, a hook or a dialect. Names are

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -55,11 +56,12 @@ void HostLaunch::finishGroups() noexcept {
 
 GroupChecks& HostLaunch::beginChecks() {
   if (!innermost_) std::abort();  // code that no launch runs
-  static thread_local GroupChecks checks;
+  // Not in the thread's own block: programs that open the library late (dlopen) have some 500 bytes of it for everything.
+  static thread_local const auto checks = std::make_unique<GroupChecks>();
   Frame& frame = *innermost_;
-  checks.begin(frame.launch->checks_, *frame.groups, frame.sharedBytes);
-  frame.checks = &checks;
-  return checks;
+  checks->begin(frame.launch->checks_, *frame.groups, frame.sharedBytes);
+  frame.checks = checks.get();
+  return *checks;
 }
 
 namespace {

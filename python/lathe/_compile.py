@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles: of one job here, and of many by an executor."""
+from __future__ import annotations
+
+import atexit
+import queue
+import multiprocessing
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from . import _cache, _lathe
+from ._errors import CompileError, _diagnostic
+from ._image import Image
+from ._job import Job
+
+# What was compiled is in the cache when the interpreter ends.
+atexit.register(_lathe.close)
+
+Progress = Callable[[int, int, Job, "Image | BaseException"], object]
+
+
+def _compile(job: Job, cache: dict[str, Any], isolate: bool, durable: bool, time_limit: float) -> Image:
+    if not isinstance(job, Job):
+        raise TypeError(f"compile() takes a lathe.Job, not {type(job).__name__}")
+    durable = durable or multiprocessing.parent_process() is not None  # such a process ends without atexit, before Python 3.13
+    handle, origin, warnings, files = _lathe.compile(bytes(job), cache, isolate, durable, time_limit)
+    return Image._of(handle, origin, tuple(map(_diagnostic, warnings)), tuple(files))
+
+
+def compile(job: Job, *, cache: _cache.CacheArgument = None, isolate: bool = False, durable: bool = False,
+            time_limit: float = 600.0) -> Image:
+    """The image of `job`, out of the cache if it is there. Equal jobs give equal bytes on one machine.
+
+    `cache`: a CacheConfig, a folder, None (what the environment says) or False (none). `isolate`: the compile runs in a process of its own,
+    whose crash is an error here (it needs the `lathe` program, installed beside the library); then `time_limit`, in seconds,
+    ends it. `durable`: return only when the cache's folder and servers have the result. Raises lathe.CompileError, with every
+    finding in `diagnostics`; its codes are those of lathe::Compiler::compile.
+
+    Any number of threads may call it; it runs without the interpreter's lock, and no signal reaches Python meanwhile.
+    """
+    return _compile(job, _cache.fields(cache), isolate, durable, time_limit)
+
+
+def targets() -> dict[str, dict[str, Any]]:
+    """All targets that were found, by name: "description", "architectures", "formats", …, and "unavailable", the reason why nothing can be
+    compiled for it, or ""."""
+    return {target["name"]: target for target in _lathe.targets(_cache.fields(False))}
+
+
+def _outcome(job: Job, cache: dict[str, Any], isolate: bool, time_limit: float) -> Image | CompileError:
+    """What one task of a batch returns. An error is a value of it: executors would take an exception for a reason to give up or try again."""
+    try:
+        return _compile(job, cache, isolate, True, time_limit)
+    except CompileError as error:
+        return error
+
+
+def batch(jobs: Iterable[Job], executor: Any = None, *, cache: _cache.CacheArgument = None, isolate: bool = False,
+          time_limit: float = 600.0, progress: Progress | None = None) -> list[Image | BaseException]:
+    """The outcomes of `jobs`, in their order: an Image, or the exception that the job ended with, which ends no other.
+
+    `executor` is any `concurrent.futures.Executor`, or a `dask.distributed.Client`, whose workers can import lathe; None: threads of this process, one
+    for each processor. Equal jobs are submitted once. A task is done when the cache has its result, so that a job whose result was lost with
+    its worker is no compile again where the workers share a cache (a folder, or `remotes`). Where `cache` is None, the environment
+    of each worker says what is its cache. `progress(done, total, job, outcome)` is called on the caller's thread for each different job
+    when it is done; what it raises ends the batch, and jobs that have not begun are cancelled. The other arguments are compile()'s.
+    """
+    jobs = list(jobs)
+    for job in jobs:
+        if not isinstance(job, Job):
+            raise TypeError(f"batch() takes jobs, not {type(job).__name__}")
+    if executor is None:
+        with ThreadPoolExecutor(thread_name_prefix="lathe") as threads:
+            return _batch(jobs, threads, (_cache.fields(cache), isolate, time_limit), progress)
+    return _batch(jobs, executor, (_cache.fields(cache), isolate, time_limit), progress)
+
+
+def _batch(jobs: Sequence[Job], executor: Any, arguments: tuple[Any, ...], progress: Progress | None) -> list[Image | BaseException]:
+    landed: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    futures: dict[Job, Any] = {}
+    outcomes: dict[Job, Image | BaseException] = {}
+    try:
+        for job in dict.fromkeys(jobs):
+            try:
+                future = executor.submit(_outcome, job, *arguments)
+            except RuntimeError as error:  # shut down, or broken by a job before
+                outcomes[job] = error
+                continue
+            futures[job] = future
+            future.add_done_callback(lambda _, job=job: landed.put(job))
+        total = len(futures) + len(outcomes)
+        for done, job in enumerate(list(outcomes), 1):
+            if progress:
+                progress(done, total, job, outcomes[job])
+        while len(outcomes) < total:
+            job = landed.get()
+            outcomes[job] = _result(futures.pop(job))
+            if progress:
+                progress(len(outcomes), total, job, outcomes[job])
+    finally:
+        for future in futures.values():
+            future.cancel()
+    return [outcomes[job] for job in jobs]
+
+
+def _result(future: Any) -> Image | BaseException:
+    try:
+        outcome: Image | CompileError = future.result()
+        return outcome
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # of the executor: a worker died, the future was cancelled
+        return error

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Devices: kernels launched on NumPy arrays and other objects with the buffer protocol."""
+from __future__ import annotations
+
+import builtins
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from . import _lathe
+from ._errors import Error
+from ._image import Image
+
+_FORMATS = {("bool", 1): "?", ("int", 1): "b", ("int", 2): "h", ("int", 4): "i", ("int", 8): "q", ("uint", 1): "B", ("uint", 2): "H",
+            ("uint", 4): "I", ("uint", 8): "Q", ("float", 2): "e", ("float", 4): "f", ("float", 8): "d"}
+_KINDS = {"?": "bool", "e": "float", "f": "float", "d": "float", **dict.fromkeys("bhilqn", "int"), **dict.fromkeys("BHILQN", "uint")}
+
+
+def _mismatch(kernel: str, parameter: dict[str, Any], why: str) -> Error:
+    return Error(f"{kernel}: parameter '{parameter['name']}' is {parameter['type']['name']}, {why}", code="argument-mismatch")
+
+
+def _argument(kernel: str, parameter: dict[str, Any], value: Any) -> Any:
+    """The value as the launch takes it: bytes, or for a pointer an object with memory, or None."""
+    layout = parameter["type"]
+    if layout["kind"] == "pointer":
+        return None if value is None else _memory(kernel, parameter, value)
+    format = _FORMATS.get((layout["kind"], layout["size"]))
+    if format is None:  # a structure, a vector: its bytes
+        try:
+            data = bytes(memoryview(value))
+        except TypeError:
+            raise _mismatch(kernel, parameter, f"whose {layout['size']} bytes are wanted, not {type(value).__name__}") from None
+        if len(data) != layout["size"]:
+            raise _mismatch(kernel, parameter, f"of {layout['size']} bytes, not {len(data)}")
+        return data
+    try:
+        return struct.pack("=" + format, value)
+    except (struct.error, OverflowError, TypeError):
+        raise _mismatch(kernel, parameter, f"and cannot be {value!r}") from None
+
+
+def _memory(kernel: str, parameter: dict[str, Any], value: Any) -> Any:
+    try:
+        view = memoryview(value)
+    except TypeError:
+        raise _mismatch(kernel, parameter, f"so it takes an array, not {type(value).__name__}") from None
+    if not view.c_contiguous:
+        raise _mismatch(kernel, parameter, "and the array is not contiguous")
+    if view.readonly and not parameter["read_only"]:
+        raise _mismatch(kernel, parameter, "and the array is read-only")
+    element = parameter["type"].get("element", {})
+    wanted = (element.get("kind"), element.get("size"))
+    kind = _KINDS.get(view.format.lstrip("@=<"))
+    if wanted in _FORMATS and kind is not None and wanted != (kind, view.itemsize):
+        raise _mismatch(kernel, parameter, f"and the array's elements are {kind} of {view.itemsize} bytes")
+    return view
+
+
+class Kernel:
+    """A kernel of a module. Any number of threads may launch it."""
+    __slots__ = ("_handle", "_entry", "name")
+
+    def __init__(self, handle: _lathe.Kernel, entry: dict[str, Any]):
+        self._handle, self._entry, self.name = handle, entry, entry["name"]
+
+    def launch(self, *arguments: Any, grid: Sequence[int] | int, group: Sequence[int] | int = 1, shared_bytes: int = 0) -> None:
+        """Runs the kernel and waits for it.
+
+        `grid` are groups and `group` the items in each, along x, or along x, y and z. An argument for a pointer is a contiguous array (NumPy's, or any object
+        with the buffer protocol), or None for null; its elements are of the parameter's type, and it is not read-only unless they are
+        const. How many elements there are is the caller's to know. Scalars are numbers, structures their bytes. On the CPU kernels work on the arrays'
+        own memory; other devices get copies, and what is not const is copied back. Raises lathe.Error: "argument-mismatch",
+        "launch-invalid", "device-fault", "check-failed", "out-of-device-memory".
+        """
+        parameters = self._entry["parameters"]
+        if len(arguments) != len(parameters):
+            raise Error(f"{self.name}: takes {len(parameters)} arguments, not {len(arguments)}", code="argument-mismatch")
+        values = [_argument(self.name, parameter, value) for parameter, value in zip(parameters, arguments)]
+        self._handle.launch(_extents("grid", grid), _extents("group", group), shared_bytes, values)
+
+    def __repr__(self) -> str:
+        return f"<lathe.Kernel: {self.name}>"
+
+
+def _extents(name: str, value: Sequence[int] | int) -> list[int]:
+    extents = [value] if isinstance(value, int) else list(value)
+    if not 1 <= len(extents) <= 3 or not all(isinstance(extent, int) and 0 <= extent < 1 << 32 for extent in extents):
+        raise Error(f"{name} is one to three whole numbers, not {value!r}", code="launch-invalid")
+    return extents + [1] * (3 - len(extents))
+
+
+class Module:
+    """Code loaded on a device."""
+    __slots__ = ("_handle", "image")
+
+    def __init__(self, handle: _lathe.Module, image: Image):
+        self._handle, self.image = handle, image
+
+    def kernel(self, name: str) -> Kernel:
+        """The kernel of that name. Raises lathe.Error: "unknown-kernel", with the nearest names."""
+        handle = self._handle.kernel(name)
+        found = handle.name()
+        return Kernel(handle, next(entry for entry in self.image.info["entries"] if entry["name"] == found))
+
+    def __getitem__(self, name: str) -> Kernel:
+        return self.kernel(name)
+
+
+class Device:
+    """One device. Any number of threads may use it."""
+    __slots__ = ("_handle", "info")
+    info: dict[str, Any]  #: "name", "runtime", "arch", "memory_bytes", "multiprocessors", …
+
+    def __init__(self, handle: _lathe.Device):
+        self._handle, self.info = handle, handle.info()
+
+    @classmethod
+    def open(cls, runtime: str = "cpu", index: int = 0) -> Device:
+        """Device number `index` of a runtime: "cpu", "cuda", "hip", "opencl". Raises lathe.Error: "device-not-found", "driver-missing",
+        "invalid-argument" (no such runtime)."""
+        return cls(_lathe.Device.open(runtime, index))
+
+    @staticmethod
+    def list() -> builtins.list[dict[str, Any]]:
+        """`info` of every device here that runs kernels."""
+        return _lathe.Device.list()
+
+    def load(self, image: Image) -> Module:
+        """Loads an image. Raises lathe.Error: "incompatible-device", "image-corrupt", "undefined-function", …"""
+        return Module(self._handle.load(image._handle), image)
+
+    def __repr__(self) -> str:
+        return f"<lathe.Device: {self.info['runtime']} {self.info['name']}>"

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiles, and the cache's folder. A process has one lathe::Compiler for each configuration that it asked for, the
+// environment's variables included, so that os.environ means what it says.
+#include <pthread.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <lathe/cache.h>
+#include <lathe/compiler.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "binding.h"
+
+namespace lathe::python {
+namespace {
+
+/// The compilers of this process. Thread-safe.
+class Compilers {
+ public:
+  std::shared_ptr<const Compiler> get(const std::string& key, const CompilerConfig& config) {
+    const std::lock_guard lock(mutex_);
+    auto& known = known_[key];
+    if (!known) known = std::make_shared<const Compiler>(need(Compiler::create(config)));
+    return known;
+  }
+  /// Forgets them. Those that are in use go with their last compile; the others before this returns.
+  void clear() {
+    std::map<std::string, std::shared_ptr<const Compiler>> gone;
+    const std::lock_guard lock(mutex_);
+    gone.swap(known_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const Compiler>> known_;
+};
+
+/// Of this process: a fork begins with none, because the threads of those that it copied, and what they hold, are its
+/// parent's.
+Compilers* current = nullptr;
+
+void renew() {
+  current = new Compilers;
+}
+
+struct Settings {
+  CompilerConfig config;
+  std::string key;
+
+  /// `cache` is what lathe.CacheConfig._fields() gives.
+  Settings(const nb::dict& cache, bool inWorker) {
+    CacheConfig& out = config.cache;
+    out.enabled = nb::cast<bool>(cache["enabled"]);
+    out.folder = nb::cast<std::string>(cache["folder"]);
+    for (const auto& folder : nb::cast<std::vector<std::string>>(cache["read_only_folders"]))
+      out.readOnlyFolders.emplace_back(folder);
+    out.remotes = nb::cast<std::vector<std::string>>(cache["remotes"]);
+    out.readOnly = nb::cast<bool>(cache["read_only"]);
+    out.disk = nb::cast<bool>(cache["disk"]);
+    out.diskBytes = nb::cast<std::uint64_t>(cache["disk_bytes"]);
+    out.memoryBytes = nb::cast<std::uint64_t>(cache["memory_bytes"]);
+    config.isolation = inWorker ? Isolation::worker : Isolation::inProcess;
+    key = nb::cast<std::string>(nb::repr(cache)) + (inWorker ? "worker" : "");
+    constexpr std::array variables = {"LATHE_CACHE",        "LATHE_CACHE_DIR", "LATHE_CACHE_READ_DIRS",
+                                      "LATHE_CACHE_REMOTE", "XDG_CACHE_HOME",  "HOME",
+                                      "LATHE_TARGET_PATH"};
+    for (const char* name : variables) {
+      const char* const value = std::getenv(name);
+      key += std::string("\n") + name + (value ? std::string("=") + value : "");
+    }
+  }
+};
+
+/// The image's handle, where the result came from, its warnings as dicts, and the files that it depends on.
+nb::tuple compile(const nb::bytes& job, const nb::dict& cache, bool inWorker, bool durable, double seconds) {
+  const Settings settings(cache, inWorker);
+  const Job value = need(jobFromBytes(view(job)));
+  CompileRequest request;
+  request.timeLimit = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  auto result = [&] {
+    const nb::gil_scoped_release released;
+    if (!durable) return current->get(settings.key, settings.config)->compile(value, request);
+    const Compiler own = need(Compiler::create(settings.config));  // its end waits for what it writes
+    return own.compile(value, request);
+  }();
+  if (!result) throw Failure{std::move(result).error(), true};
+  nb::list warnings;
+  for (const Diagnostic& warning : result->warnings) warnings.append(toDict(warning));
+  constexpr std::array<std::string_view, 4> origins = {"compiled", "memory", "disk", "remote"};
+  return nb::make_tuple(result->image, origins[static_cast<std::size_t>(result->origin)], warnings, result->files);
+}
+
+Cache openCache(const nb::dict& cache) {
+  return need(Cache::open(Settings(cache, false).config.cache));
+}
+
+nb::dict statistics(const nb::dict& config) {
+  const CacheStats stats = openCache(config).stats();
+  nb::dict out;
+  out["folder"] = stats.folder;
+  out["entries"] = stats.entries;
+  out["bytes"] = stats.bytes;
+  out["disk_bytes"] = stats.diskBytes;
+  out["memory_hits"] = stats.memoryHits;
+  out["disk_hits"] = stats.diskHits;
+  out["misses"] = stats.misses;
+  out["stores"] = stats.stores;
+  out["damaged"] = stats.damaged;
+  out["evicted"] = stats.evicted;
+  out["remote_hits"] = stats.remoteHits;
+  out["remote_failures"] = stats.remoteFailures;
+  out["uploads"] = stats.uploads;
+  return out;
+}
+
+nb::list targets(const nb::dict& cache) {
+  const Settings settings(cache, false);
+  nb::list out;
+  for (const TargetInfo& target : current->get(settings.key, settings.config)->targets()) {
+    nb::dict one;
+    one["name"] = target.name;
+    one["description"] = target.description;
+    one["runtime"] = target.runtime;
+    one["default_arch"] = target.defaultArch;
+    one["architectures"] = target.architectures;
+    one["formats"] = target.formats;
+    one["unavailable"] = target.unavailable;
+    out.append(one);
+  }
+  return out;
+}
+
+}  // namespace
+
+void bindCompile(nb::module_& module) {
+  renew();
+  ::pthread_atfork(nullptr, nullptr, renew);
+  module.attr("version") = version();
+  module.attr("compiler_version") = compilerVersion();
+  module.def("compile", compile);
+  module.def("targets", targets);
+  module.def("close", [] {
+    const nb::gil_scoped_release released;
+    current->clear();
+  });
+  module.def("cache_stats", statistics);
+  module.def("cache_verify", [](const nb::dict& cache) { return openCache(cache).verify(); });
+  module.def("cache_prune", [](const nb::dict& cache, std::uint64_t bytes) { return openCache(cache).prune(bytes); });
+  module.def("cache_clear", [](const nb::dict& cache) { return openCache(cache).clear(); });
+}
+
+}  // namespace lathe::python
