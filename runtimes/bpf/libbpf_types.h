@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 struct bpf_link;
+struct bpf_linker;
 struct bpf_map;
 struct bpf_object;
 struct bpf_program;
@@ -50,6 +51,19 @@ struct LibbpfTestRun {
   std::uint32_t flags = 0;
   std::uint32_t cpu = 0;
   std::uint32_t batch = 0;
+};
+
+struct LibbpfMapCreate {
+  std::size_t size = sizeof(LibbpfMapCreate);
+  std::uint32_t btf = 0;
+  std::uint32_t keyType = 0;
+  std::uint32_t valueType = 0;
+  std::uint32_t kernelValueType = 0;
+  std::uint32_t innerMap = 0;
+  std::uint32_t flags = 0;
+  std::uint64_t extra = 0;
+  std::uint32_t numaNode = 0;
+  std::uint32_t interface = 0;
 };
 
 struct LibbpfUserProbe {

@@ -87,6 +87,7 @@ Result<void> Object::load() {
   if (state.loaded)
     return Error{.code = ErrorCode::InvalidArgument, .message = "object: it is loaded already", .target = "bpf"};
   const detail::LibbpfMessages messages(state.library);
+  if (auto given = detail::giveArena(state); !given) return given;
   const int status = state.library.bpf_object__load(state.object);
   const auto logs = detail::logsIn(messages.text());
   if (status < 0 && !logs.empty()) state.log = logs.back();
