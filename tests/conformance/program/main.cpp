@@ -139,9 +139,10 @@ class SuiteCommand final : public Command {
 
   static void summarise(const std::vector<Case>& cases, const TargetRun& run, Output& out) {
     const auto notRun = std::ranges::count_if(run.results, [](const auto& result) { return !result; });
-    const std::size_t gaps = run.count(Outcome::gap);
-    out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}{}\n", run.target,
+    const std::size_t gaps = run.count(Outcome::gap), refused = run.count(Outcome::refused);
+    out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}{}{}\n", run.target,
                          run.count(Outcome::passed), run.count(Outcome::failed), run.count(Outcome::absent), notRun,
+                         refused == 0 ? "" : fmt::format(", {} refused by the verifier", refused),
                          gaps == 0 ? "" : fmt::format(", {} known gaps of the emulated device", gaps),
                          run.device.empty() ? "" : " (" + run.device + ")"));
     if (!run.reason.empty())
