@@ -92,8 +92,6 @@ class RunCommand final : public Command {
 
   ExitCode run(Output& out) override {
     options_.prepare(out);
-    const bool isKernel = options_.isSource() && !options_.usedTarget().starts_with("bpf");
-    if (isKernel && (grid_.empty() || group_.empty())) return usage(out);
     auto done = runKernel(out);
     return done ? *done : out.fail(done.error());
   }
@@ -107,10 +105,13 @@ class RunCommand final : public Command {
     std::optional<Job> job;
   };
 
-  Result<Loaded> load(Output& out) const {
+  /// Nothing if a source is for a target with grids, and there is no grid or group to launch.
+  Result<std::optional<Loaded>> load(Output& out) const {
     if (images_.required() || !options_.isSource()) {
       auto fat = images_.open(options_.file());
-      return fat ? loadBest(*fat) : std::move(fat).error();
+      if (!fat) return std::move(fat).error();
+      auto best = loadBest(*fat);
+      return best ? Result<std::optional<Loaded>>(*std::move(best)) : std::move(best).error();
     }
     auto job = options_.job();
     if (!job) return std::move(job).error();
@@ -118,12 +119,14 @@ class RunCommand final : public Command {
     if (!compiler) return std::move(compiler).error();
     auto target = compiler->target(job->target);
     if (!target) return std::move(target).error();
+    // Before the compile; programs of targets without grids are run one by one.
+    if (target->hasGrids && (grid_.empty() || group_.empty())) return std::optional<Loaded>();
     auto device = openDevice(target->runtime, job->target);
     if (!device) return std::move(device).error();
     if (job->arch.empty()) job->arch = device->info().arch;
     auto image = compile(*compiler, *job, out);
     if (!image) return std::move(image).error();
-    return Loaded{*std::move(image), *std::move(device), *std::move(job)};
+    return std::optional(Loaded{*std::move(image), *std::move(device), *std::move(job)});
   }
 
   /// The first image, in the file's order of targets, whose device is here and takes it; of one target if it was named.
@@ -208,8 +211,10 @@ class RunCommand final : public Command {
   }
 
   Result<ExitCode> runKernel(Output& out) {
-    auto loaded = load(out);
-    if (!loaded) return std::move(loaded).error();
+    auto opened = load(out);
+    if (!opened) return std::move(opened).error();
+    if (!*opened) return usage(out);
+    Loaded* const loaded = &**opened;
     auto name = chooseKernel(loaded->image);
     if (!name) return std::move(name).error();
     auto found = loaded->image.entry(*name);
