@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A callback over a map's entries reads more than the key.
+#include <lathe/bpf.h>
+
+lathe::bpf::hash_map<__u32, __u64, 16> counts SEC(".maps");
+static long visit(void*, const __u64* key, __u64* count, __u64* sum) {
+  *sum += *key + *count;
+  return 0;
+}
+SEC("syscall") int sum_up(__u64* context) {
+  __u64 sum = 0;
+  bpf_for_each_map_elem(&counts, reinterpret_cast<void*>(&visit), &sum, 0);
+  *context = sum;
+  return 0;
+}
+LATHE_BPF_LICENSE("GPL");

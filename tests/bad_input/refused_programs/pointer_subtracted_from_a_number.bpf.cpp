@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pointer is taken from a number.
+#include <lathe/bpf.h>
+
+lathe::bpf::array_map<__u64, 4> counts SEC(".maps");
+SEC("raw_tp/sched_switch") int on_switch(bpf_raw_tracepoint_args*) {
+  __u64* const count = counts.lookup(0);
+  if (!count) return 0;
+  __u64 distance = 1000;
+  asm volatile("%0 -= %1" : "+r"(distance) : "r"(count));
+  *count = distance;
+  return 0;
+}
+LATHE_BPF_LICENSE("GPL");

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A helper that takes no empty memory is given a size that may be 0.
+#include <lathe/bpf.h>
+
+SEC("tc") int on_packet(__sk_buff* packet) {
+  char zeros[16] = {};
+  return bpf_skb_store_bytes(packet, 0, zeros, packet->mark & 15, 0) ? 1 : 0;
+}
+LATHE_BPF_LICENSE("GPL");
