@@ -14,3 +14,7 @@ SEC("syscall") int dive(__u64* context) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: calls_nine_deep.bpf.cpp:9:33: error: program 'dive': functions call each other more than 8 deep
+// wanted: if constexpr (Depth > 0) x += deeper<Depth - 1>(x + 1);
+// wanted: note: the verifier's words: the call stack of 9 frames is too deep

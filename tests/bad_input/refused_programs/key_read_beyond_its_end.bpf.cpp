@@ -15,3 +15,7 @@ SEC("syscall") int sum_up(__u64* context) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: key_read_beyond_its_end.bpf.cpp:8:8: error: program 'sum_up': 8 bytes at offset 0 lie outside the map's key, which has 4
+// wanted: *sum += *key + *count;
+// wanted: hint: use the map's own key type

@@ -15,3 +15,7 @@ SEC("tc") int on_packet(__sk_buff*) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: lock_given_back_twice.bpf.cpp:13:5: error: program 'on_packet': a lock is given back that was not taken
+// wanted: bpf_spin_unlock(&value->lock);
+// wanted: lock_given_back_twice.bpf.cpp:9:20: note: on this path r6 == 0x0 is false

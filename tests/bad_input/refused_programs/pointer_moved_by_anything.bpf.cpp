@@ -11,3 +11,8 @@ SEC("syscall") int move(long* context) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: pointer_moved_by_anything.bpf.cpp:10:3: error: program 'move': a pointer is moved by a number that may be far below 0
+// wanted: (*value)[*context] = 1;
+// wanted: pointer_moved_by_anything.bpf.cpp:9:7: note: on this path r0 == 0x0 is false
+// wanted: hint: check the number first, or make it unsigned

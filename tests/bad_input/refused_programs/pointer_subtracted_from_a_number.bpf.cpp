@@ -13,3 +13,8 @@ SEC("raw_tp/sched_switch") int on_switch(bpf_raw_tracepoint_args*) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: pointer_subtracted_from_a_number.bpf.cpp:11:3: error: program 'on_switch': a pointer is subtracted from a number
+// wanted: asm volatile("%0 -= %1" : "+r"(distance) : "r"(count));
+// wanted: pointer_subtracted_from_a_number.bpf.cpp:9:7: note: set here: the number 1000
+// wanted: hint: count in numbers: indices instead of pointers

@@ -10,3 +10,7 @@ SEC("raw_tp/sched_switch") int on_switch(bpf_raw_tracepoint_args*) {
   return 0;
 }
 LATHE_BPF_LICENSE("GPL");
+
+// wanted: record_of_unknown_size.bpf.cpp:8:24: error: program 'on_switch': a function takes only a constant here
+// wanted: void* const record = bpf_ringbuf_reserve(&events, bpf_get_smp_processor_id() & 63, 0);
+// wanted: hint: write the number itself
