@@ -86,6 +86,10 @@ class LATHE_API Program {
   /// True if load() loads the program, which is so unless setEnabled() said otherwise before.
   [[nodiscard]] bool isEnabled() const noexcept;
   void setEnabled(bool enabled) const noexcept;
+  /// Says what a program of SEC("freplace") replaces: a function of external linkage of `target`, which is loaded.
+  /// Before load() of this one; attach() then puts it in place. Errors: InvalidArgument (there is no such function; not
+  /// loaded, or loaded already).
+  [[nodiscard]] Result<void> replaces(const Program& target, const std::string& function) const;
   /// The kernel's number of the loaded program. Errors: InvalidArgument (it is not loaded), DriverError.
   [[nodiscard]] Result<std::uint32_t> id() const;
   /// The kernel's counts. Errors: as id().

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -147,6 +148,11 @@ class SuiteCommand final : public Command {
                          run.device.empty() ? "" : " (" + run.device + ")"));
     if (!run.reason.empty())
       out.text(out.paint(Style::red, fmt::format("  not run, so unproven: {}", run.reason)) + "\n");
+    std::map<std::string, std::size_t> lacks;  // a line of its own for each reason, not for each case
+    for (const auto& result : run.results)
+      if (result && (result->outcome == Outcome::absent || result->outcome == Outcome::refused))
+        ++lacks[fmt::format("{}: {}", conformance::nameOf(result->outcome), result->detail)];
+    for (const auto& [reason, count] : lacks) out.text(fmt::format("  {} {}\n", count, reason));
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const auto& result = run.results[i];
       if (result && (result->outcome == Outcome::failed || result->outcome == Outcome::gap))

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view examples =
     R"(Places to attach to: tp:CATEGORY:NAME raw_tp:NAME kprobe:FUNCTION kretprobe:FUNCTION
-  uprobe:FILE:FUNCTION uretprobe:FILE:FUNCTION usdt:FILE:PROVIDER:NAME samples:PER_SECOND
+  uprobe:FILE:FUNCTION uretprobe:FILE:FUNCTION uprobe.multi:FILE:FUNCTION,… usdt:FILE:PROVIDER:NAME samples:PER_SECOND
   xdp:INTERFACE ingress:INTERFACE egress:INTERFACE cgroup:FOLDER netns:FILE iter
 Examples:
   lathe bpf features                                       what this kernel permits
