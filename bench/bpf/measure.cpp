@@ -203,8 +203,11 @@ void compareLoads(const std::string& what, const Bytes& elf) {
     loadByLibbpf(elf);
     theirs.push_back(microsecondsSince(begin));
   }
-  std::printf("%s -> loaded: Lathe %.2f ms, libbpf %.2f ms, difference %.2f ms\n", what.c_str(), median(ours) / 1000,
-              median(theirs) / 1000, (median(ours) - median(theirs)) / 1000);
+  // The least times: what other processes take away is in the others.
+  const double least[] = {*std::ranges::min_element(ours), *std::ranges::min_element(theirs)};
+  std::printf("%s -> loaded: Lathe %.2f ms, libbpf %.2f ms, difference %.2f ms (medians %.2f and %.2f ms)\n",
+              what.c_str(), least[0] / 1000, least[1] / 1000, (least[0] - least[1]) / 1000, median(ours) / 1000,
+              median(theirs) / 1000);
 }
 
 void compareSources(const std::string& source, const std::string& clang) {
