@@ -18,7 +18,6 @@ struct bpf_object;
 struct bpf_program;
 struct btf;
 struct perf_buffer;
-struct ring_buffer;
 
 namespace lathe::detail {
 
@@ -100,7 +99,6 @@ struct LibbpfLoadOptions {
 /// Levels of libbpf's messages.
 enum class LibbpfLevel : std::uint32_t { warning, information, debug };
 using LibbpfPrint = int (*)(LibbpfLevel level, const char* format, std::va_list arguments);
-using RingBufferTake = int (*)(void* context, void* data, std::size_t size);
 using PerfBufferTake = void (*)(void* context, int cpu, void* data, std::uint32_t size);
 using PerfBufferLose = void (*)(void* context, int cpu, std::uint64_t count);
 

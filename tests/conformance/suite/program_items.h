@@ -35,37 +35,41 @@ LATHE_POSITION(group_count)
   LATHE_PROGRAM_INLINE T __lathe_atomic_##name##_i##bits(void* cell, T x, __u32, __u32) noexcept { \
     return call((T*)cell, x);                                                                      \
   }
-#define LATHE_ATOMICS(T, bits)                                                                            \
-  LATHE_ATOMIC(add, T, bits, __sync_fetch_and_add)                                                        \
-  LATHE_ATOMIC(sub, T, bits, __sync_fetch_and_sub)                                                        \
-  LATHE_ATOMIC(and, T, bits, __sync_fetch_and_and)                                                        \
-  LATHE_ATOMIC(or, T, bits, __sync_fetch_and_or)                                                          \
-  LATHE_ATOMIC(xor, T, bits, __sync_fetch_and_xor)                                                        \
-  LATHE_ATOMIC(exchange, T, bits, __sync_swap)                                                            \
-  LATHE_PROGRAM_INLINE T __lathe_atomic_cas_i##bits(void* cell, T expected, T x, __u32, __u32) noexcept { \
-    return __sync_val_compare_and_swap((T*)cell, expected, x);                                            \
-  }                                                                                                       \
-  LATHE_PROGRAM_INLINE T __lathe_atomic_load_i##bits(void* cell, __u32, __u32) noexcept {                 \
-    return *(volatile T*)cell;                                                                            \
-  }                                                                                                       \
-  LATHE_PROGRAM_INLINE void __lathe_atomic_store_i##bits(void* cell, T x, __u32, __u32) noexcept {        \
-    *(volatile T*)cell = x;                                                                               \
-  }                                                                                                       \
-  LATHE_LEAST(min, T, bits, signed, <)                                                                    \
-  LATHE_LEAST(max, T, bits, signed, >)                                                                    \
-  LATHE_LEAST(umin, T, bits, unsigned, <)                                                                 \
-  LATHE_LEAST(umax, T, bits, unsigned, >)
-// The machine has no atomic minimum. Runs come one after the other, so the first try succeeds; the verifier wants an
-// end.
-#define LATHE_LEAST(name, T, bits, sign, less)                                                              \
-  LATHE_PROGRAM_INLINE T __lathe_atomic_##name##_i##bits(void* cell, T x, __u32, __u32) noexcept {          \
-    for (int tries = 0; tries < 4; ++tries) {                                                               \
-      const T seen = *(volatile T*)cell;                                                                    \
-      const T least =                                                                                       \
-          static_cast<sign LATHE_WORD_##bits>(x) less static_cast<sign LATHE_WORD_##bits>(seen) ? x : seen; \
-      if (__sync_val_compare_and_swap((T*)cell, seen, least) == seen) return seen;                          \
-    }                                                                                                       \
-    return 0;                                                                                               \
+#define LATHE_ATOMICS(T, bits)                                                                                         \
+  LATHE_ATOMIC(add, T, bits, __sync_fetch_and_add)                                                                     \
+  LATHE_ATOMIC(sub, T, bits, __sync_fetch_and_sub)                                                                     \
+  LATHE_ATOMIC(exchange, T, bits, __sync_swap)                                                                         \
+  LATHE_PROGRAM_INLINE T __lathe_atomic_cas_i##bits(void* cell, T expected, T x, __u32, __u32) noexcept {              \
+    return __sync_val_compare_and_swap((T*)cell, expected, x);                                                         \
+  }                                                                                                                    \
+  LATHE_PROGRAM_INLINE T __lathe_atomic_load_i##bits(void* cell, __u32, __u32) noexcept {                              \
+    return *(volatile T*)cell;                                                                                         \
+  }                                                                                                                    \
+  LATHE_PROGRAM_INLINE void __lathe_atomic_store_i##bits(void* cell, T x, __u32, __u32) noexcept {                     \
+    *(volatile T*)cell = x;                                                                                            \
+  }                                                                                                                    \
+  LATHE_BY_EXCHANGE(and, T, bits, seen& x)                                                                             \
+  LATHE_BY_EXCHANGE(or, T, bits, seen | x)                                                                             \
+  LATHE_BY_EXCHANGE(xor, T, bits, seen ^ x)                                                                            \
+  LATHE_BY_EXCHANGE(min, T, bits,                                                                                      \
+                    static_cast<signed LATHE_WORD_##bits>(x) < static_cast<signed LATHE_WORD_##bits>(seen) ? x : seen) \
+  LATHE_BY_EXCHANGE(max, T, bits,                                                                                      \
+                    static_cast<signed LATHE_WORD_##bits>(x) > static_cast<signed LATHE_WORD_##bits>(seen) ? x : seen) \
+  LATHE_BY_EXCHANGE(                                                                                                   \
+      umin, T, bits,                                                                                                   \
+      static_cast<unsigned LATHE_WORD_##bits>(x) < static_cast<unsigned LATHE_WORD_##bits>(seen) ? x : seen)           \
+  LATHE_BY_EXCHANGE(                                                                                                   \
+      umax, T, bits,                                                                                                   \
+      static_cast<unsigned LATHE_WORD_##bits>(x) > static_cast<unsigned LATHE_WORD_##bits>(seen) ? x : seen)
+// There is no atomic minimum, and in arenas the machine's compiler has no and, or, xor that return the old value. Runs
+// come one after the other, so the first try succeeds; the verifier wants an end.
+#define LATHE_BY_EXCHANGE(name, T, bits, result)                                                    \
+  LATHE_PROGRAM_INLINE T __lathe_atomic_##name##_i##bits(void* cell, T x, __u32, __u32) noexcept {  \
+    for (int tries = 0; tries < 4; ++tries) {                                                       \
+      const T seen = *(volatile T*)cell;                                                            \
+      if (__sync_val_compare_and_swap((T*)cell, seen, static_cast<T>(result)) == seen) return seen; \
+    }                                                                                               \
+    return 0;                                                                                       \
   }
 #define LATHE_WORD_32 int
 #define LATHE_WORD_64 long long
@@ -75,7 +79,7 @@ LATHE_ATOMICS(__u64, 64)
 #undef __sync_swap
 #undef LATHE_ATOMICS
 #undef LATHE_ATOMIC
-#undef LATHE_LEAST
+#undef LATHE_BY_EXCHANGE
 }
 
 // One run: the position, and the addresses of the arrays.

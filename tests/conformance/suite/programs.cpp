@@ -48,6 +48,8 @@ std::string programOf(const Case& entry) {
 /// Why the case is no program; empty if it may be one.
 std::string missing(const Case& entry) {
   if (!entry.file.ends_with(".cpp")) return "its dialect is compiled for targets with grids only";
+  for (const std::string_view type : {"_Float16", "__bf16", "half2", "bf16x2"})
+    if (entry.kernel.find(type) != std::string::npos) return "it computes with floating-point numbers";
   if (entry.packed) return "its arguments are pointers in a structure";
   if (entry.launch.dynamicSharedBytes != 0) return "it has launch-sized shared memory";
   const auto arrays = std::ranges::count_if(entry.arguments, [](const Argument& argument) { return argument.array; });
@@ -56,6 +58,13 @@ std::string missing(const Case& entry) {
 
 /// A compile error in a few words that many cases share; empty if it is none of those that say what the machine lacks.
 std::string lackIn(const Diagnostic& finding) {
+  if (finding.message.find("built-in function") != std::string::npos || finding.message.starts_with("floating-point"))
+    return "it calls arithmetic that is no instruction: floating-point numbers, or products of 128 bits";
+  if (finding.message.find("stack limit") != std::string::npos) return "its variables exceed the stack of 512 bytes";
+  const bool noInstruction = finding.message.find("Cannot select") != std::string::npos;
+  if (noInstruction && finding.message.find("(s8)") != std::string::npos) return "it has atomics of 8 bits";
+  if (noInstruction && finding.message.find("(s16)") != std::string::npos) return "it has atomics of 16 bits";
+  if (finding.message.find("Runtime fence") != std::string::npos) return "it has a fence";
   if (finding.code == ErrorCode::UndefinedFunction || finding.code == ErrorCode::Unsupported) return finding.message;
   return {};
 }
@@ -119,7 +128,9 @@ std::optional<CaseResult> Runner::runAsProgram(const Case& entry, OptLevel level
   const auto compiled = compiler_->compile(job);
   if (!compiled) {
     std::set<std::string> lacks;
-    for (const Diagnostic& finding : compiled.error().diagnostics) {
+    std::vector<Diagnostic> findings = compiled.error().diagnostics;
+    if (findings.empty()) findings.push_back({.code = compiled.error().code, .message = compiled.error().message});
+    for (const Diagnostic& finding : findings) {
       const std::string lack = lackIn(finding);
       if (lack.empty()) return CaseResult{.detail = compiled.error().render()};
       lacks.insert(lack);
@@ -132,6 +143,9 @@ std::optional<CaseResult> Runner::runAsProgram(const Case& entry, OptLevel level
   const auto module = device_->load(compiled->image);
   if (!module && module.error().code == ErrorCode::ProgramRefused)
     return CaseResult{.outcome = Outcome::refused, .detail = module.error().message};
+  // libm's functions become calls of what nothing defines only in code generation.
+  if (!module && module.error().message.find("failed to find BTF for extern") != std::string::npos)
+    return CaseResult{.outcome = Outcome::absent, .detail = "it calls mathematical functions"};
   if (!module) return CaseResult{.detail = module.error().render()};
   const auto program = module->rawKernel(programName);
   if (!program) return CaseResult{.detail = program.error().render()};
