@@ -314,11 +314,22 @@ class RecordNames {
   std::vector<llvm::DICompositeType*> renamed_;
 };
 
+/// Variables that C++ leaves to the linker to merge (inline, of templates) become static, as functions do: libbpf loads
+/// no section of a single variable.
+void keepVariables(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.hasLinkOnceLinkage() || variable.hasSection()) continue;
+    variable.setComdat(nullptr);
+    variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
 class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
     TypesOfC(context.module, context.job.source.text).run();
     names_.makeUnique(context.module);
+    keepVariables(context.module);
     return llvm::Error::success();
   }
   llvm::Error afterLate(sdk::TargetContext& context) override {
