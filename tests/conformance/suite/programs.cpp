@@ -146,6 +146,8 @@ std::optional<CaseResult> Runner::runAsProgram(const Case& entry, OptLevel level
   // libm's functions become calls of what nothing defines only in code generation.
   if (!module && module.error().message.find("failed to find BTF for extern") != std::string::npos)
     return CaseResult{.outcome = Outcome::absent, .detail = "it calls mathematical functions"};
+  if (!module && module.error().message.find(".addr_space.3") != std::string::npos)
+    return CaseResult{.outcome = Outcome::absent, .detail = "it has group-shared memory"};
   if (!module) return CaseResult{.detail = module.error().render()};
   const auto program = module->rawKernel(programName);
   if (!program) return CaseResult{.detail = program.error().render()};
