@@ -109,9 +109,7 @@ class RunCommand final : public Command {
   Result<std::optional<Loaded>> load(Output& out) const {
     if (images_.required() || !options_.isSource()) {
       auto fat = images_.open(options_.file());
-      if (!fat) return std::move(fat).error();
-      auto best = loadBest(*fat);
-      return best ? Result<std::optional<Loaded>>(*std::move(best)) : std::move(best).error();
+      return fat ? loadBest(*fat) : std::move(fat).error();
     }
     auto job = options_.job();
     if (!job) return std::move(job).error();
@@ -119,7 +117,6 @@ class RunCommand final : public Command {
     if (!compiler) return std::move(compiler).error();
     auto target = compiler->target(job->target);
     if (!target) return std::move(target).error();
-    // Before the compile; programs of targets without grids are run one by one.
     if (target->hasGrids && (grid_.empty() || group_.empty())) return std::optional<Loaded>();
     auto device = openDevice(target->runtime, job->target);
     if (!device) return std::move(device).error();
@@ -130,7 +127,7 @@ class RunCommand final : public Command {
   }
 
   /// The first image, in the file's order of targets, whose device is here and takes it; of one target if it was named.
-  Result<Loaded> loadBest(const FatImage& fat) const {
+  Result<std::optional<Loaded>> loadBest(const FatImage& fat) const {
     std::optional<std::size_t> only;
     if (options_.wasGiven("--target")) {
       auto index = entryFor(fat, options_.target());
@@ -144,7 +141,7 @@ class RunCommand final : public Command {
       auto device = openDevice(entry.runtime, entry.target);
       auto image = device ? (only || fat.entries().size() == 1 ? fat.image(i) : imageFor(*device, fat))
                           : Result<Image>(device.error());
-      if (image) return Loaded{*std::move(image), *std::move(device), {}};
+      if (image) return std::optional(Loaded{*std::move(image), *std::move(device), {}});
       if (!first) first = std::move(image).error();
     }
     return *std::move(first);
