@@ -3,10 +3,6 @@
 
 lathe::bpf::array_map<__u64, 4> counts SEC(".maps");
 __u64 total = 5;
-extern "C" __noinline __u64 twice(__u64 x) {
-  asm volatile("" : "+r"(x));
-  return 2 * x;
-}
 SEC("syscall") int forget(__u64*) {
   total = 0;
   return 0;

@@ -230,7 +230,6 @@ class RunCommand final : public Command {
     if (!module) return std::move(module).error();
     auto kernel = module->rawKernel(*name);
     if (!kernel) return std::move(kernel).error();
-
     const auto grid = parseExtents(grid_), group = parseExtents(group_), cluster = parseExtents(cluster_);
     if (!grid || !group || !cluster)
       return Error{ErrorCode::InvalidArgument, "--grid, --group and --cluster: X[,Y,Z] with each 1 or more"};
