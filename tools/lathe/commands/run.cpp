@@ -209,8 +209,7 @@ class RunCommand final : public Command {
 
   Result<ExitCode> runKernel(Output& out) {
     auto opened = load(out);
-    if (!opened) return std::move(opened).error();
-    if (!*opened) return usage(out);
+    if (!opened || !*opened) return opened ? usage(out) : Result<ExitCode>(std::move(opened).error());
     Loaded* const loaded = &**opened;
     auto name = chooseKernel(loaded->image);
     if (!name) return std::move(name).error();
