@@ -50,24 +50,6 @@ static __u32 thread() {
   return static_cast<__u32>(bpf_get_current_pid_tgid());
 }
 
-/// A view of a packet's bytes that checks every step.
-class Packet {
- public:
-  explicit Packet(const xdp_md* ctx)
-      : at_(reinterpret_cast<const char*>(static_cast<unsigned long>(ctx->data))),
-        end_(reinterpret_cast<const char*>(static_cast<unsigned long>(ctx->data_end))) {}
-  template <class Header>
-  const Header* next() {
-    if (at_ + sizeof(Header) > end_) return nullptr;
-    const auto* const header = reinterpret_cast<const Header*>(at_);
-    at_ += sizeof(Header);
-    return header;
-  }
-
- private:
-  const char *at_, *end_;
-};
-
 template <class T, class F>
 static T fold(const T* values, __u32 count, T start, F step) {
   for (__u32 i = 0; i < count; ++i) start = step(start, values[i]);
@@ -148,7 +130,7 @@ SEC("raw_tp/sched_switch") int parents(void*) {
   return 0;
 }
 SEC("xdp") int protocols(xdp_md* ctx) {
-  Packet packet(ctx);
+  lathe::bpf::packet packet(ctx);
   const auto* const ethernet = packet.next<Ethernet>();
   if (!ethernet || ethernet->type != __builtin_bswap16(0x0800)) return XDP_PASS;
   const auto* const ip = packet.next<Ip4>();
@@ -157,7 +139,7 @@ SEC("xdp") int protocols(xdp_md* ctx) {
   return XDP_PASS;
 }
 SEC("xdp") int drop_port(xdp_md* ctx) {
-  Packet packet(ctx);
+  lathe::bpf::packet packet(ctx);
   const auto* const ethernet = packet.next<Ethernet>();
   if (!ethernet || ethernet->type != __builtin_bswap16(0x0800)) return XDP_PASS;
   const auto* const ip = packet.next<Ip4>();
@@ -166,8 +148,8 @@ SEC("xdp") int drop_port(xdp_md* ctx) {
   return ports && ports->to == __builtin_bswap16(9999) ? XDP_DROP : XDP_PASS;
 }
 SEC("xdp") int answer(xdp_md* ctx) {
-  Packet packet(ctx);
-  auto* const ethernet = const_cast<Ethernet*>(packet.next<Ethernet>());
+  lathe::bpf::packet packet(ctx);
+  auto* const ethernet = packet.next<Ethernet>();
   if (!ethernet) return XDP_DROP;
   for (int i = 0; i < 6; ++i) {
     const __u8 byte = ethernet->to[i];

@@ -44,7 +44,9 @@ class PortableVerifier {
     const llvm::DataLayout& layout = module_.getDataLayout();
     if (descriptor_.frontend == FrontEnd::native) {
       // Any size of pointers and either order of bytes.
-    } else if (!layout.isLittleEndian() || layout.getPointerSizeInBits(0) != 64 || layout.getAllocaAddrSpace() != 0) {
+    } else if (const bool anyOrder = descriptor_.pipeline == PipelineKind::module;  // the code stays its machine's own
+               (!layout.isLittleEndian() && !anyOrder) || layout.getPointerSizeInBits(0) != 64 ||
+               layout.getAllocaAddrSpace() != 0) {
       report("the module's data layout '" + layout.getStringRepresentation() + "' is not portable", {},
              "compile it for a 64-bit little-endian target with allocas in address space 0");
     }

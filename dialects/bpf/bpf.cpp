@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The BPF dialects: C++ and C on the bpfel triple itself, because BTF and CO-RE relocations come from Clang's and
+// The BPF dialects: C++ and C on the target's own triple (bpfel, or bpfeb), because BTF and CO-RE relocations come from Clang's and
 // LLVM's own support of it. Sources written for libbpf need no change; programs and maps are what stands in sections of
 // their own. <lathe/bpf.h> replaces libbpf's headers and vmlinux.h where neither is at hand, and is all there is for
 // C++.

@@ -49,6 +49,13 @@ struct UserProbe {
   int process = -1;          ///< -1: all
   std::uint64_t cookie = 0;  ///< what bpf_get_attach_cookie() gives
 };
+/// SEC("uprobe.multi"), SEC("uretprobe.multi"): many functions of a program or library by one link (Linux 6.6).
+struct UserProbes {
+  std::string binary;  ///< a path
+  std::vector<std::string> functions;
+  bool onReturn = false;
+  int process = -1;  ///< -1: all
+};
 /// SEC("usdt"): a static probe of a program or library.
 struct StaticProbe {
   std::string binary;
@@ -88,13 +95,14 @@ struct Socket {
 struct Iterator {};
 
 /// One of these places.
-using AttachPoint = std::variant<Tracepoint, RawTracepoint, KernelProbe, UserProbe, StaticProbe, Samples, Xdp,
-                                 TrafficControl, Cgroup, NetNamespace, Socket, Iterator>;
+using AttachPoint = std::variant<Tracepoint, RawTracepoint, KernelProbe, UserProbe, UserProbes, StaticProbe, Samples,
+                                 Xdp, TrafficControl, Cgroup, NetNamespace, Socket, Iterator>;
 
 /// "tracepoint sched:sched_switch", for messages.
 [[nodiscard]] LATHE_API std::string describe(const AttachPoint& point);
 /// Reads what describe() writes in the short form of the command line: "tp:sched:sched_switch", "raw_tp:NAME",
-/// "kprobe:NAME", "kretprobe:NAME", "uprobe:FILE:FUNCTION", "uretprobe:FILE:FUNCTION", "usdt:FILE:PROVIDER:NAME",
+/// "kprobe:NAME", "kretprobe:NAME", "uprobe:FILE:FUNCTION", "uretprobe:FILE:FUNCTION",
+/// "uprobe.multi:FILE:FUNCTION,FUNCTION", "uretprobe.multi:…", "usdt:FILE:PROVIDER:NAME",
 /// "samples:PER_SECOND", "xdp:INTERFACE", "ingress:INTERFACE", "egress:INTERFACE", "cgroup:FOLDER", "netns:FILE",
 /// "iter". Errors: InvalidArgument, with the forms.
 [[nodiscard]] LATHE_API Result<AttachPoint> parseAttachPoint(const std::string& text);

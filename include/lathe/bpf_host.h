@@ -44,6 +44,8 @@ struct OpenOptions {
   std::string pinFolder = {};
   /// A file with BTF of the kernel to relocate field accesses for; empty: the running kernel's.
   std::string kernelTypes = {};
+  /// The memory of the map of kind arena, if there is one; load() makes it where nothing is given. A program has one.
+  std::optional<Arena> arena = {};
   /// Errors of load() carry the verifier's whole log as their last note.
   bool rawLog = false;
   /// Maps have their statistics and programs their full log even if they are accepted: Object::verifierLog().
@@ -84,6 +86,10 @@ class LATHE_API Program {
   /// True if load() loads the program, which is so unless setEnabled() said otherwise before.
   [[nodiscard]] bool isEnabled() const noexcept;
   void setEnabled(bool enabled) const noexcept;
+  /// Says what a program of SEC("freplace") replaces: a function of external linkage of `target`, which is loaded.
+  /// Before load() of this one; attach() then puts it in place. Errors: InvalidArgument (there is no such function; not
+  /// loaded, or loaded already).
+  [[nodiscard]] Result<void> replaces(const Program& target, const std::string& function) const;
   /// The kernel's number of the loaded program. Errors: InvalidArgument (it is not loaded), DriverError.
   [[nodiscard]] Result<std::uint32_t> id() const;
   /// The kernel's counts. Errors: as id().
@@ -155,6 +161,8 @@ class LATHE_API Object {
     if (!raw) return std::move(raw).error();
     return Map<Key, Value>::of(*std::move(raw));
   }
+  /// The memory of its arena. Errors: InvalidArgument (it has none; not loaded).
+  [[nodiscard]] Result<Arena> arena() const;
   /// The bytes of a global variable: before load() its initial value, which may be changed; afterwards the memory that
   /// the programs use (constants cannot be written then). load() ends the use of what was returned before. Errors:
   /// InvalidArgument (no such variable, with the nearest names), DriverError.
@@ -177,6 +185,16 @@ class LATHE_API Object {
   [[nodiscard]] static Error wrongSize(std::string_view name, std::size_t have, std::size_t wanted);
   std::shared_ptr<detail::ObjectState> state_;
 };
+
+/// An object that is linked with others.
+struct LinkInput {
+  std::string name;                ///< for messages
+  std::span<const std::byte> elf;  ///< as compilers write it
+};
+/// Makes one object of several, as libbpf's static linker does: programs, maps, variables and functions that one
+/// declares `extern` are those that another defines. Errors: DriverMissing, DriverTooOld, InvalidArgument (no objects,
+/// one that is none, or definitions that do not fit each other), DriverError.
+[[nodiscard]] LATHE_API Result<std::vector<std::byte>> linkObjects(std::span<const LinkInput> objects);
 
 /// Lets the kernel count runs and times of all programs as long as it lives. Move-only.
 class LATHE_API Statistics {

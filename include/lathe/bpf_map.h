@@ -30,8 +30,26 @@ struct Libbpf;
 namespace lathe::bpf {
 
 namespace detail {
+struct ArenaState;
 struct OpenMap;
-}
+}  // namespace detail
+
+/// Memory that programs and this process know by the same addresses (Linux 6.9). Copies are the same memory, which goes
+/// with the last of them and of the programs that use it.
+class LATHE_API Arena {
+ public:
+  /// `pages` of the machine's size, zeros; memory is taken for those that are touched. Errors: DriverMissing,
+  /// DriverTooOld, Unsupported (by this kernel), PermissionDenied, DriverError.
+  [[nodiscard]] static Result<Arena> create(std::uint32_t pages);
+  /// Programs write only to pages that this process has touched before.
+  [[nodiscard]] std::span<std::byte> bytes() const noexcept;
+  /// The map's descriptor, for other interfaces. Not to be closed.
+  [[nodiscard]] int descriptor() const noexcept;
+
+ private:
+  explicit Arena(std::shared_ptr<detail::ArenaState> state) : state_(std::move(state)) {}
+  std::shared_ptr<detail::ArenaState> state_;
+};
 
 /// The keys that update() takes: any, only new ones, only those that are there.
 enum class UpdateMode : std::uint8_t { any, onlyNew, onlyPresent };

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "runtimes/bpf/object_state.h"
+#include "runtimes/bpf/user_functions.h"
 
 #ifndef SO_ATTACH_BPF
 #define SO_ATTACH_BPF 50  // as in the kernel's asm-generic/socket.h
@@ -65,6 +66,12 @@ class Attacher {
     options.onReturn = at.onReturn;
     options.function = at.function.empty() ? nullptr : at.function.c_str();
     return keep(library_.bpf_program__attach_uprobe_opts(program_, at.process, at.binary.c_str(), at.offset, &options));
+  }
+  Result<void> operator()(const UserProbes& at) const {
+    auto made = linkUserFunctions(library_.bpf_program__fd(program_), at, link_.what);
+    if (!made) return std::move(made).error();
+    link_.descriptors.push_back(*std::move(made));
+    return {};
   }
   Result<void> operator()(const StaticProbe& at) const {
     return keep(library_.bpf_program__attach_usdt(program_, at.process, at.binary.c_str(), at.provider.c_str(),

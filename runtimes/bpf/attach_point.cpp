@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Attach points as text.
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lathe/bpf_attach.h>
 
@@ -19,6 +21,10 @@ struct Describe {
   std::string operator()(const UserProbe& at) const {
     const std::string place = at.function.empty() ? fmt::format("{:#x}", at.offset) : at.function;
     return fmt::format("{}:{}:{}", at.onReturn ? "uretprobe" : "uprobe", at.binary, place);
+  }
+  std::string operator()(const UserProbes& at) const {
+    return fmt::format("{}:{}:{}", at.onReturn ? "uretprobe.multi" : "uprobe.multi", at.binary,
+                       fmt::join(at.functions, ","));
   }
   std::string operator()(const StaticProbe& at) const {
     return fmt::format("usdt:{}:{}:{}", at.binary, at.provider, at.name);
@@ -75,6 +81,15 @@ Result<AttachPoint> parseAttachPoint(const std::string& text) {
       if (!two[1].starts_with("0x") || !readNumber(two[1], probe.offset)) probe.function = two[1];
       return AttachPoint(probe);
     }
+    if ((form == "uprobe.multi" || form == "uretprobe.multi") && !two.empty() && !two[1].empty()) {
+      UserProbes probes{.binary = two[0], .functions = {}, .onReturn = form == "uretprobe.multi"};
+      for (std::size_t at = 0; at <= two[1].size();) {
+        const std::size_t comma = std::min(two[1].find(',', at), two[1].size());
+        probes.functions.push_back(two[1].substr(at, comma - at));
+        at = comma + 1;
+      }
+      return AttachPoint(probes);
+    }
     if (const auto three = cut(rest, 2); form == "usdt" && !three.empty())
       return AttachPoint(StaticProbe{three[0], three[1], three[2]});
     Samples samples;
@@ -88,7 +103,8 @@ Result<AttachPoint> parseAttachPoint(const std::string& text) {
                .message = fmt::format("'{}' is no place to attach a program to", text),
                .hint =
                    "tp:CATEGORY:NAME, raw_tp:NAME, kprobe:FUNCTION, kretprobe:FUNCTION, uprobe:FILE:FUNCTION, "
-                   "uretprobe:FILE:FUNCTION, usdt:FILE:PROVIDER:NAME, samples:PER_SECOND, xdp:INTERFACE, "
+                   "uretprobe:FILE:FUNCTION, uprobe.multi:FILE:FUNCTION,FUNCTION, usdt:FILE:PROVIDER:NAME, "
+                   "samples:PER_SECOND, xdp:INTERFACE, "
                    "ingress:INTERFACE, egress:INTERFACE, cgroup:FOLDER, netns:FILE, iter",
                .target = "bpf"};
 }

@@ -2,16 +2,20 @@
 //
 // The "bpf" runtime: the running kernel as a device. A module is an object that is loaded, a kernel one of its
 // programs, and a launch one run on given input (BPF_PROG_TEST_RUN): the argument points to the context of a
-// SEC("syscall") program, which is read and written, or to the packet of a program on packets. Memory is the host's.
-// Attaching, maps and what a program returns are in <lathe/bpf_host.h>.
+// SEC("syscall") program, which is read and written, or to the packet of a program on packets.
+// The device's memory is an arena where the kernel has them, else the host's: programs with a map of kind arena follow
+// the addresses that a context holds. Attaching, maps and what a program returns are in <lathe/bpf_host.h>.
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
+#include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -28,22 +32,23 @@ class BpfDevice final : public DeviceDriver {
   using DeviceDriver::DeviceDriver;
   Result<std::shared_ptr<LoadedModule>> load(const Image& image) override;
   Result<void*> allocate(std::size_t bytes) override {
-    void* const out = ::operator new(bytes, std::nothrow);
+    const std::scoped_lock lock(mutex_);
+    bytes = std::max<std::size_t>(bytes, 1);
+    void* const out = arena() ? room(bytes) : ::operator new(bytes, std::nothrow);
     if (!out) {
       return Error{.code = ErrorCode::OutOfDeviceMemory,
                    .message = fmt::format("bpf: there are no {} bytes of memory", bytes),
                    .target = "bpf"};
     }
-    const std::scoped_lock lock(mutex_);
+    // A program writes only to pages that are there.
+    if (arena()) std::memset(out, 0, bytes);
     allocated_[out] = bytes;
     return out;
   }
   void free(void* address) noexcept override {
-    {
-      const std::scoped_lock lock(mutex_);
-      allocated_.erase(address);
-    }
-    ::operator delete(address);
+    const std::scoped_lock lock(mutex_);
+    allocated_.erase(address);
+    if (!arena()) ::operator delete(address);
   }
   Result<void> upload(void* to, const void* from, std::size_t bytes) override {
     std::memcpy(to, from, bytes);
@@ -69,8 +74,28 @@ class BpfDevice final : public DeviceDriver {
   }
 
  private:
+  /// The arena, made when it is first asked for; null where the kernel has none or does not permit it.
+  const bpf::Arena* arena() {
+    constexpr std::uint32_t pages = 1U << 18;  // 1 GiB of addresses
+    if (!arena_) arena_.emplace(bpf::Arena::create(pages));
+    return *arena_ ? &**arena_ : nullptr;
+  }
+  /// The first room for so many bytes between what is allocated; null if there is none.
+  void* room(std::size_t bytes) {
+    const std::span<std::byte> all = arena()->bytes();
+    constexpr std::size_t alignment = 256;
+    std::size_t at = 0;
+    for (const auto& [address, size] : allocated_) {
+      const auto begin = static_cast<std::size_t>(static_cast<std::byte*>(address) - all.data());
+      if (begin >= at && begin - at >= bytes) break;
+      at = (begin + size + alignment - 1) / alignment * alignment;
+    }
+    return bytes <= all.size() && at <= all.size() - bytes ? all.data() + at : nullptr;
+  }
+
   mutable std::mutex mutex_;
   std::map<void*, std::size_t> allocated_;
+  std::optional<Result<bpf::Arena>> arena_;
 };
 
 /// Launches are done when they return: there is nothing to wait for, and what passes between two points is host time.
@@ -159,7 +184,12 @@ class BpfModule final : public LoadedModule {
 };
 
 Result<std::shared_ptr<LoadedModule>> BpfDevice::load(const Image& image) {
-  auto object = bpf::Object::open(image);
+  bpf::OpenOptions options;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const bpf::Arena* const memory = arena()) options.arena = *memory;
+  }
+  auto object = bpf::Object::open(image, options);
   if (!object) return std::move(object).error();
   if (auto loaded = object->load(); !loaded) return std::move(loaded).error();
   auto self = std::static_pointer_cast<const BpfDevice>(shared_from_this());

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ring buffers and perf buffers, read by libbpf.
+// Ring buffers, read here, one call of the taker a record, and perf buffers, read by libbpf.
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cerrno>
 
 #include <fmt/format.h>
@@ -21,16 +25,53 @@ Result<void> checkKind(const RawMap& map, std::string_view kind, std::string_vie
 
 }  // namespace
 
+/// The kernel's pages of a ring buffer (kernel.org/doc/html/latest/bpf/ringbuf.html): the reader's position, the
+/// writers', and the data twice, one behind the other, so that each record lies in one piece.
 struct RingBuffer::State {
   State(const RawMap& of, Take with) : map(of), take(std::move(with)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
-    if (buffer) map.library().ring_buffer__free(buffer);
+    if (reader != MAP_FAILED) ::munmap(reader, page);
+    if (writer != MAP_FAILED) ::munmap(writer, page + 2 * bytes);
   }
+  bool open() {
+    const int descriptor = map.descriptor();
+    reader = ::mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    writer = ::mmap(nullptr, page + 2 * bytes, PROT_READ, MAP_SHARED, descriptor, static_cast<off_t>(page));
+    return reader != MAP_FAILED && writer != MAP_FAILED;
+  }
+  /// Gives what is there, up to a record that is still written.
+  std::size_t consume() {
+    constexpr std::uint32_t busy = 1U << 31, discarded = 1U << 30, headerBytes = 8, alignment = 8;
+    auto* const position = static_cast<std::uint64_t*>(reader);
+    const auto* const end = static_cast<const std::uint64_t*>(writer);
+    const std::byte* const data = static_cast<const std::byte*>(writer) + page;
+    std::size_t count = 0;
+    std::uint64_t at = *position;  // this thread's own
+    for (std::uint64_t last; at < (last = __atomic_load_n(end, __ATOMIC_ACQUIRE));) {
+      while (at < last) {
+        const std::byte* const header = data + (at & (bytes - 1));
+        const std::uint32_t length = __atomic_load_n(reinterpret_cast<const std::uint32_t*>(header), __ATOMIC_ACQUIRE);
+        if (length & busy) return count;
+        const std::uint32_t size = length & ~(busy | discarded);
+        at += (size + headerBytes + alignment - 1) / alignment * alignment;
+        if (!(length & discarded)) {
+          take({header + headerBytes, size});
+          ++count;
+        }
+        __atomic_store_n(position, at, __ATOMIC_RELEASE);
+      }
+    }
+    return count;
+  }
+
   RawMap map;
   Take take;
-  ring_buffer* buffer = nullptr;
+  std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  std::size_t bytes = map.maxEntries();
+  void* reader = MAP_FAILED;
+  void* writer = MAP_FAILED;
 };
 
 RingBuffer::RingBuffer(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -41,26 +82,19 @@ RingBuffer::~RingBuffer() = default;
 Result<RingBuffer> RingBuffer::open(const RawMap& map, Take take) {
   if (auto fits = checkKind(map, "ringbuf", "ring buffer"); !fits) return std::move(fits).error();
   auto state = std::make_unique<State>(map, std::move(take));
-  const auto give = [](void* context, void* data, std::size_t size) noexcept {
-    static_cast<State*>(context)->take({static_cast<const std::byte*>(data), size});
-    return 0;
-  };
-  state->buffer = map.library().ring_buffer__new(map.descriptor(), give, state.get(), nullptr);
-  if (!state->buffer) return map.failure(detail::lastStatus(), "opening the ring buffer");
+  if (!state->open()) return map.failure(-errno, "opening the ring buffer");
   return RingBuffer(std::move(state));
 }
 
 Result<std::size_t> RingBuffer::consume() {
-  const int got = state_->map.library().ring_buffer__consume(state_->buffer);
-  if (got < 0) return state_->map.failure(got, "reading the ring buffer");
-  return static_cast<std::size_t>(got);
+  return state_->consume();
 }
 
 Result<std::size_t> RingBuffer::poll(int milliseconds) {
-  const int got = state_->map.library().ring_buffer__poll(state_->buffer, milliseconds);
-  if (got == -EINTR) return std::size_t{0};
-  if (got < 0) return state_->map.failure(got, "waiting for the ring buffer");
-  return static_cast<std::size_t>(got);
+  pollfd waited{.fd = state_->map.descriptor(), .events = POLLIN, .revents = 0};
+  const int ready = ::poll(&waited, 1, milliseconds);
+  if (ready < 0 && errno != EINTR) return state_->map.failure(-errno, "waiting for the ring buffer");
+  return ready > 0 ? state_->consume() : std::size_t{0};
 }
 
 struct PerfBuffer::State {

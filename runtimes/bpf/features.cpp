@@ -17,8 +17,8 @@
 
 #include <fmt/format.h>
 
-#include "runtimes/bpf/types/btf.h"
 #include "runtimes/bpf/object_state.h"
+#include "runtimes/bpf/types/btf.h"
 
 namespace lathe::bpf {
 namespace {

@@ -12,12 +12,12 @@
 #include <sys/types.h>
 
 struct bpf_link;
+struct bpf_linker;
 struct bpf_map;
 struct bpf_object;
 struct bpf_program;
 struct btf;
 struct perf_buffer;
-struct ring_buffer;
 
 namespace lathe::detail {
 
@@ -50,6 +50,19 @@ struct LibbpfTestRun {
   std::uint32_t flags = 0;
   std::uint32_t cpu = 0;
   std::uint32_t batch = 0;
+};
+
+struct LibbpfMapCreate {
+  std::size_t size = sizeof(LibbpfMapCreate);
+  std::uint32_t btf = 0;
+  std::uint32_t keyType = 0;
+  std::uint32_t valueType = 0;
+  std::uint32_t kernelValueType = 0;
+  std::uint32_t innerMap = 0;
+  std::uint32_t flags = 0;
+  std::uint64_t extra = 0;
+  std::uint32_t numaNode = 0;
+  std::uint32_t interface = 0;
 };
 
 struct LibbpfUserProbe {
@@ -86,7 +99,6 @@ struct LibbpfLoadOptions {
 /// Levels of libbpf's messages.
 enum class LibbpfLevel : std::uint32_t { warning, information, debug };
 using LibbpfPrint = int (*)(LibbpfLevel level, const char* format, std::va_list arguments);
-using RingBufferTake = int (*)(void* context, void* data, std::size_t size);
 using PerfBufferTake = void (*)(void* context, int cpu, void* data, std::uint32_t size);
 using PerfBufferLose = void (*)(void* context, int cpu, std::uint64_t count);
 

@@ -34,7 +34,8 @@ const lathe::detail::Libbpf& RawMap::library() const noexcept {
 
 void RawMap::setKind(std::uint32_t kind) {
   const char* const name = library().libbpf_bpf_map_type_str(kind);
-  kind_ = name ? name : "";
+  constexpr std::uint32_t arena = 33;  // whose name libbpf 1.1 does not know
+  kind_ = name ? name : kind == arena ? "arena" : "";
   perCpu_ = kind == BPF_MAP_TYPE_PERCPU_HASH || kind == BPF_MAP_TYPE_PERCPU_ARRAY ||
             kind == BPF_MAP_TYPE_LRU_PERCPU_HASH || kind == BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE;
   stride_ = valueBytes_;

@@ -14,6 +14,7 @@
 #include "runtimes/bpf/load_failure.h"
 #include "runtimes/bpf/object_state.h"
 #include "runtimes/bpf/types/btf.h"
+#include "runtimes/bpf/user_functions.h"
 
 namespace lathe::bpf {
 namespace {
@@ -73,6 +74,13 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
         .message = fmt::format("object: libbpf does not take it: {}", reason.empty() ? std::strerror(-status) : reason),
         .target = "bpf"};
   }
+  for (const Program& program : Object(state).programs()) {
+    const std::string& section = program.section();
+    if (!section.starts_with("uprobe.multi") && !section.starts_with("uretprobe.multi")) continue;
+    // A section that libbpf 1.1 does not know.
+    (void)library->bpf_program__set_type(program.handle_, BPF_PROG_TYPE_KPROBE);
+    (void)library->bpf_program__set_expected_attach_type(program.handle_, detail::userProbes);
+  }
   if (options.alwaysLog) {
     for (const Program& program : Object(state).programs()) {
       constexpr std::uint32_t fullLog = 2;
@@ -87,6 +95,7 @@ Result<void> Object::load() {
   if (state.loaded)
     return Error{.code = ErrorCode::InvalidArgument, .message = "object: it is loaded already", .target = "bpf"};
   const detail::LibbpfMessages messages(state.library);
+  if (auto given = detail::giveArena(state); !given) return given;
   const int status = state.library.bpf_object__load(state.object);
   const auto logs = detail::logsIn(messages.text());
   if (status < 0 && !logs.empty()) state.log = logs.back();

@@ -70,6 +70,9 @@ struct LinkState {
 /// The memory of a map of variables. Errors: DriverError and others of bpfError().
 [[nodiscard]] Result<std::span<std::byte>> memoryOf(ObjectState& state, bpf_map* map, std::size_t bytes);
 
+/// Gives the object's map of kind arena, if it has one, its memory. Errors: as Arena::create().
+[[nodiscard]] Result<void> giveArena(ObjectState& state);
+
 /// The status, below 0, of a failed call of libbpf that returns a pointer.
 [[nodiscard]] int lastStatus() noexcept;
 

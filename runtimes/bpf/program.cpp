@@ -55,6 +55,17 @@ void Program::setEnabled(bool enabled) const noexcept {
   (void)object_->library.bpf_program__set_autoload(handle_, enabled);
 }
 
+Result<void> Program::replaces(const Program& target, const std::string& function) const {
+  if (target.descriptor() < 0) return notLoaded(target.name_);
+  const detail::LibbpfMessages messages(object_->library);
+  const int status = object_->library.bpf_program__set_attach_target(handle_, target.descriptor(), function.c_str());
+  if (status >= 0) return {};
+  Error error = detail::bpfError(
+      status, fmt::format("program '{}': replacing '{}' of '{}'", name_, function, target.name_), messages.reason());
+  error.code = ErrorCode::InvalidArgument;
+  return error;
+}
+
 Result<std::uint32_t> Program::id() const {
   if (descriptor() < 0) return notLoaded(name_);
   const auto info = infoOf(object_->library, descriptor(), name_);

@@ -2,7 +2,12 @@
 //
 // What data cannot say of BPF. BTF is made from debug information by a back end that knows C: what C++ adds to it is
 // rewritten first, because LLVM 22 crashes on some of it and the kernel refuses the rest.
+#include <atomic>
+#include <string>
+#include <vector>
+
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -262,16 +267,79 @@ void showCallers(llvm::Module& module) {
   }
 }
 
+/// Gives the records of relocated accesses (CO-RE) names that no other compile of this process has, while LLVM makes
+/// them. LLVM 22 keeps these variables in a map of the process by their names (GEPGlobals in
+/// BPFAbstractMemberAccess.cpp) and never clears it: a second module with the same access would get the first one's
+/// variable, which is gone. A name begins with the type's; it can go when the map belongs to the module.
+///   before: @"llvm.task_struct:0:8$0:1" in every compile
+///   after:  @"llvm.task_struct___7:0:8$0:1" in the seventh, up to afterLate, which takes the number away again
+class RecordNames {
+ public:
+  void makeUnique(llvm::Module& module) {
+    static std::atomic<unsigned> compiles = 0;
+    suffix_ = "___" + std::to_string(++compiles);
+    llvm::SmallPtrSet<const llvm::MDNode*, 32> seen;
+    for (llvm::Function& function : module) {
+      for (llvm::Instruction& instruction : llvm::instructions(function)) {
+        if (llvm::MDNode* const type = instruction.getMetadata(llvm::LLVMContext::MD_preserve_access_index))
+          rename(type, seen);
+      }
+    }
+  }
+  void restore(llvm::Module& module) {
+    for (llvm::DICompositeType* const type : renamed_)
+      type->replaceOperandWith(nameOperand, llvm::MDString::get(module.getContext(), withoutSuffix(type->getName())));
+    for (llvm::GlobalVariable& variable : module.globals())
+      if (variable.hasAttribute("btf_ama")) variable.setName(withoutSuffix(variable.getName()));
+  }
+
+ private:
+  static constexpr unsigned nameOperand = 2;  // of DIType
+
+  [[nodiscard]] std::string withoutSuffix(llvm::StringRef name) const {
+    std::string out = name.str();
+    if (const std::size_t at = out.find(suffix_); at != std::string::npos) out.erase(at, suffix_.size());
+    return out;
+  }
+  /// The type of an access, or the structure that a chain of them begins with.
+  void rename(llvm::MDNode* node, llvm::SmallPtrSetImpl<const llvm::MDNode*>& seen) {
+    while (auto* const derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(node)) node = derived->getBaseType();
+    auto* const type = llvm::dyn_cast_or_null<llvm::DICompositeType>(node);
+    if (!type || type->getName().empty() || !seen.insert(type).second) return;
+    type->replaceOperandWith(nameOperand, llvm::MDString::get(type->getContext(), (type->getName() + suffix_).str()));
+    renamed_.push_back(type);
+  }
+
+  std::string suffix_;
+  std::vector<llvm::DICompositeType*> renamed_;
+};
+
+/// Variables that C++ leaves to the linker to merge (inline, of templates) become static, as functions do: libbpf loads
+/// no section of a single variable.
+void keepVariables(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.hasLinkOnceLinkage() || variable.hasSection()) continue;
+    variable.setComdat(nullptr);
+    variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
 class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
     TypesOfC(context.module, context.job.source.text).run();
+    names_.makeUnique(context.module);
+    keepVariables(context.module);
     return llvm::Error::success();
   }
   llvm::Error afterLate(sdk::TargetContext& context) override {
+    names_.restore(context.module);
     showCallers(context.module);
     return llvm::Error::success();
   }
+
+ private:
+  RecordNames names_;
 };
 
 }  // namespace

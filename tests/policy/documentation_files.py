@@ -9,7 +9,7 @@ BLUR = DEVICE + ("LATHE_KERNEL void blur(int n, const float* in, float* out) {\n
                  "  if (i > 0 && i + 1 < n) out[i] = (in[i - 1] + in[i] + in[i + 1]) / 3;\n}\n")
 BPF = '#include <lathe/bpf.h>\nSEC("xdp") int pass(struct xdp_md* packet) { return XDP_PASS; }\nLATHE_BPF_LICENSE("GPL");\n'
 FILES = {
-    "saxpy.cpp": SAXPY, "k.cpp": KERNEL, "kernel.cpp": KERNEL, "blur.cpp": BLUR, "count.bpf.cpp": BPF, "prog.bpf.c": BPF,
+    "saxpy.cpp": SAXPY, "k.cpp": KERNEL, "kernel.cpp": KERNEL, "blur.cpp": BLUR, "count.bpf.cpp": BPF, "more.bpf.cpp": BPF.replace("pass(", "drop("), "prog.bpf.c": BPF,
     "kernel.cu": "__global__ void k(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }\n",
     "nbody.cu": "__global__ void integrate(float4* p, const float4* v, float dt) { p[threadIdx.x].x += v[threadIdx.x].x * dt; }\n",
     "nbody.hip": "__global__ void integrate(float4* p, const float4* v, float dt) { p[threadIdx.x] += v[threadIdx.x] * dt; }\n",

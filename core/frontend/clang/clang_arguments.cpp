@@ -30,16 +30,23 @@ bool takesProcessor(const std::string& triple, const std::string& processor) {
   return !names.empty() || machine->setCPU(processor);
 }
 
-/// The target's triple, processor and features in place of the dialect's neutral ones.
-void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
+/// The target's triple in place of the dialect's. Of a dialect for one machine it is another form of the same machine,
+/// in the other byte order for example.
+void replaceTriple(std::vector<std::string>& arguments, const std::string& with) {
   const auto triple = std::ranges::find(arguments, "-triple");
   if (triple != arguments.end()) arguments.erase(triple, triple + 2);
+  arguments.emplace_back("-triple");
+  arguments.push_back(with);
+}
+
+/// The target's triple, processor and features in place of the dialect's neutral ones.
+void useOwnTriple(std::vector<std::string>& arguments, const FrontendRequest& request) {
   const auto add = [&](const char* flag, std::string value) {
     arguments.emplace_back(flag);
     arguments.push_back(std::move(value));
   };
   const std::string normal = llvm::Triple::normalize(request.descriptor.triple);
-  add("-triple", normal);
+  replaceTriple(arguments, normal);
   if (takesProcessor(normal, request.descriptor.arch)) add("-target-cpu", request.descriptor.arch);
   for (const std::string& list : {request.descriptor.features, request.job.features}) {
     llvm::SmallVector<llvm::StringRef> features;
@@ -72,7 +79,10 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
                                         const std::string& prelude) {
   const Options& options = request.job.options;
   std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
-  if (request.descriptor.frontend == FrontEnd::native) useOwnTriple(out, request);
+  if (request.descriptor.frontend == FrontEnd::native)
+    useOwnTriple(out, request);
+  else if (!dialect.portable)
+    replaceTriple(out, request.descriptor.triple);
   if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
     out.insert(out.end(),
                {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});

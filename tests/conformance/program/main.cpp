@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -139,13 +140,19 @@ class SuiteCommand final : public Command {
 
   static void summarise(const std::vector<Case>& cases, const TargetRun& run, Output& out) {
     const auto notRun = std::ranges::count_if(run.results, [](const auto& result) { return !result; });
-    const std::size_t gaps = run.count(Outcome::gap);
-    out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}{}\n", run.target,
+    const std::size_t gaps = run.count(Outcome::gap), refused = run.count(Outcome::refused);
+    out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}{}{}\n", run.target,
                          run.count(Outcome::passed), run.count(Outcome::failed), run.count(Outcome::absent), notRun,
+                         refused == 0 ? "" : fmt::format(", {} refused by the verifier", refused),
                          gaps == 0 ? "" : fmt::format(", {} known gaps of the emulated device", gaps),
                          run.device.empty() ? "" : " (" + run.device + ")"));
     if (!run.reason.empty())
       out.text(out.paint(Style::red, fmt::format("  not run, so unproven: {}", run.reason)) + "\n");
+    std::map<std::string, std::size_t> lacks;  // a line of its own for each reason, not for each case
+    for (const auto& result : run.results)
+      if (result && (result->outcome == Outcome::absent || result->outcome == Outcome::refused))
+        ++lacks[fmt::format("{}: {}", conformance::nameOf(result->outcome), result->detail)];
+    for (const auto& [reason, count] : lacks) out.text(fmt::format("  {} {}\n", count, reason));
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const auto& result = run.results[i];
       if (result && (result->outcome == Outcome::failed || result->outcome == Outcome::gap))

@@ -141,6 +141,8 @@ std::string_view nameOf(Outcome outcome) noexcept {
       return "FAILED";
     case Outcome::absent:
       return "absent";
+    case Outcome::refused:
+      return "refused";
     case Outcome::gap:
       return "known gap";
   }
@@ -173,7 +175,7 @@ bool isLost(const Device& device) {
 }
 
 bool executes(const TargetInfo& target) {
-  if (target.runtime.empty() || target.runtime == "null" || !target.hasGrids) return false;
+  if (target.runtime.empty() || target.runtime == "null") return false;
   const auto known = Device::runtimes();
   if (std::ranges::find(known, target.runtime) != known.end()) return true;
   const auto plugged = Device::open(target.runtime);
@@ -182,7 +184,7 @@ bool executes(const TargetInfo& target) {
 
 std::vector<TargetInfo> executingTargets(const Compiler& compiler) {
   std::vector<TargetInfo> out = compiler.targets();
-  std::erase_if(out, [](const TargetInfo& target) { return !executes(target); });
+  std::erase_if(out, [](const TargetInfo& target) { return !target.hasGrids || !executes(target); });
   return out;
 }
 
@@ -191,6 +193,7 @@ Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) 
   if (!device) return std::move(device).error();
   Runner out(compiler, target, *std::move(device));
   const DeviceInfo& info = out.device_->info();
+  if (!target.hasGrids) return out;
   out.subgroupSize_ = subgroupSizeOf(compiler, target, *out.device_);
   // What the host's subgroups are is a target's choice. Another runtime that is mistaken about its own misleads
   // programs.
@@ -288,7 +291,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
 CaseResult Runner::run(const Case& entry, std::span<const OptLevel> atLevels, const Rewrite& rewrite) const {
   CaseResult out;
   for (const OptLevel level : atLevels) {
-    auto ended = runAt(entry, level, rewrite, out);
+    auto ended = target_.hasGrids ? runAt(entry, level, rewrite, out) : runAsProgram(entry, level, out);
     if (!ended) continue;
     ended->entries = std::move(out.entries);
     if (ended->outcome == Outcome::failed) {

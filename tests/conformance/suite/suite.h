@@ -38,8 +38,9 @@ struct AbiName {
 enum class Outcome {
   passed,
   failed,
-  absent,  ///< the target's descriptor says that it lacks a device function which the kernel calls
-  gap,     ///< wrong on an emulated device, whose known errors (emulator_gaps.txt) account for it
+  absent,   ///< the target's descriptor says that it lacks a device function which the kernel calls
+  refused,  ///< the machine's verifier does not take the program, although it is right
+  gap,      ///< wrong on an emulated device, whose known errors (emulator_gaps.txt) account for it
 };
 [[nodiscard]] std::string_view nameOf(Outcome outcome) noexcept;
 
@@ -113,6 +114,8 @@ class Runner {
   [[nodiscard]] Environment environmentOf(const LaunchOptions& launch) const;
   [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
                                                 CaseResult& soFar, const std::string& features = {}) const;
+  /// runAt() on a target without grids: the program runs once for each item.
+  [[nodiscard]] std::optional<CaseResult> runAsProgram(const Case& entry, OptLevel level, CaseResult& soFar) const;
   /// Why an emulated device gets the case wrong at that level; empty where no known error accounts for it.
   [[nodiscard]] std::string gapBehind(const Case& entry, OptLevel level, const CaseResult& failed) const;
 
@@ -156,9 +159,9 @@ struct RunOptions {
 /// Entry × target as a table in Markdown, with the cases that call each entry.
 [[nodiscard]] std::string coverageTable(std::span<const Case> cases, std::span<const TargetRun> runs);
 
-/// True for a target whose runtime executes kernels; the skeleton's does not.
+/// True for a target whose runtime executes kernels, or programs; the skeleton's does not.
 [[nodiscard]] bool executes(const TargetInfo& target);
-/// All of these.
+/// All of these that have grids.
 [[nodiscard]] std::vector<TargetInfo> executingTargets(const Compiler& compiler);
 
 }  // namespace lathe::conformance

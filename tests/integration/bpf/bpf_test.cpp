@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <lathe/compiler.h>
 
@@ -366,5 +367,27 @@ TEST_F(Bpf, SourcesForLibbpfCompileAsTheyAre) {
   EXPECT_EQ(event[0], process);
 }
 #endif
+
+/// LLVM keeps the records of relocated accesses in a map of the process: a second module must not meet the first's.
+TEST_F(Bpf, AccessesAreRelocatedInEveryCompileOfAProcess) {
+  const std::string text =
+      "#include <lathe/bpf.h>\nstruct task_struct { int tgid; task_struct* real_parent; };\n"
+      "SEC(\"tp_btf/sched_process_exit\") int BPF_PROG(look, task_struct* task) { return BPF_CORE_READ(task, "
+      "real_parent, "
+      "tgid); }\nLATHE_BPF_LICENSE(\"GPL\");\n";
+  auto compiler = lathe::Compiler::create({.cache = {.enabled = false}});
+  ASSERT_TRUE(compiler) << compiler.error().render();
+  std::vector<std::byte> first;
+  for (int i = 0; i < 3; ++i) {
+    lathe::Job job;
+    job.target = "bpf";
+    job.source = {.name = "look.bpf.cpp", .text = text, .dialect = ""};
+    const auto compiled = compiler->compile(job);
+    ASSERT_TRUE(compiled) << compiled.error().render();
+    const auto& code = compiled->image.code().front().bytes;
+    if (i == 0) first.assign(code.begin(), code.end());
+    EXPECT_EQ(first, std::vector<std::byte>(code.begin(), code.end())) << "compile " << i;
+  }
+}
 
 }  // namespace

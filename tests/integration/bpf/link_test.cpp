@@ -112,6 +112,75 @@ TEST_F(BpfLink, UserFunction) {
   }
 }
 
+extern "C" __attribute__((noinline)) int latheOtherProbedFunction(int value) {
+  asm volatile("" : "+r"(value));
+  return value + 2;
+}
+
+TEST_F(BpfLink, UserFunctionsByOneLink) {
+  if (::access("/sys/bus/event_source/devices/uprobe/type", F_OK) != 0) GTEST_SKIP() << "this kernel has no uprobes";
+  const auto probes = [](bool onReturn, const std::string& second) {
+    return bpf::UserProbes{.binary = "/proc/self/exe",
+                           .functions = {"latheProbedFunction", second},
+                           .onReturn = onReturn,
+                           .process = ::getpid()};
+  };
+  for (const bool onReturn : {false, true}) {
+    // Once each: both functions have the program.
+    for (const auto& call : {latheProbedFunction, latheOtherProbedFunction}) {
+      expectRuns(
+          onReturn ? "uretprobe.multi" : "uprobe.multi", "0",
+          [&](const bpf::Program& program) { return program.attach(probes(onReturn, "latheOtherProbedFunction")); },
+          [&] { call(1); });
+      if (IsSkipped() || HasFatalFailure()) return;
+    }
+  }
+  load(counting("uprobe.multi", "0"));
+  if (IsSkipped() || HasFatalFailure()) return;
+  const auto missing = object->program("count")->attach(probes(false, "latheOtherProbedFunctiom"));
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::InvalidArgument);
+  EXPECT_NE(missing.error().message.find("did you mean 'latheOtherProbedFunction'?"), std::string::npos)
+      << missing.error().message;
+  EXPECT_FALSE(object->program("count")->attach(bpf::UserProbes{.binary = "/nonexistent", .functions = {"f"}}));
+  // One probe's section has another kind of link.
+  load(counting("uprobe", "0"));
+  if (IsSkipped() || HasFatalFailure()) return;
+  const auto wrong = object->program("count")->attach(probes(false, "latheOtherProbedFunction"));
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().hint.find("uprobe.multi"), std::string::npos) << wrong.error().render();
+}
+
+/// A function of a loaded program is replaced by another program's; a locked-down kernel refuses such programs.
+TEST_F(BpfLink, ReplacedFunction) {
+  load(
+      "#include <lathe/bpf.h>\nextern \"C\" __noinline int verdict(xdp_md* packet) { asm volatile(\"\" : "
+      "\"+r\"(packet)); "
+      "return XDP_DROP; }\n__u64 runs;\nSEC(\"xdp\") int count(xdp_md* packet) { return verdict(packet); }\n"
+      "LATHE_BPF_LICENSE(\"GPL\");\n");
+  if (IsSkipped() || HasFatalFailure()) return;
+  const auto target = *object->program("count");
+  const auto image = lathe::test::compileProgram(
+      "#include <lathe/bpf.h>\nSEC(\"freplace\") int other(xdp_md*) { return XDP_PASS; "
+      "}\nLATHE_BPF_LICENSE(\"GPL\");\n");
+  ASSERT_TRUE(image) << image.error().render();
+  auto replacing = bpf::Object::open(*image);
+  ASSERT_TRUE(replacing) << replacing.error().render();
+  const auto program = *replacing->program("other");
+  const auto noSuch = program.replaces(target, "no_such_function");
+  const auto said = program.replaces(target, "verdict");
+  ASSERT_TRUE(said) << said.error().render();
+  EXPECT_FALSE(noSuch);
+  const auto loaded = replacing->load();
+  if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().render();
+  ASSERT_TRUE(loaded) << loaded.error().render();
+  std::vector<std::byte> packet(64);
+  EXPECT_EQ(target.testRun({.packet = packet})->value, 1);  // XDP_DROP
+  const auto link = program.attach();
+  ASSERT_TRUE(link) << link.error().render();
+  EXPECT_EQ(target.testRun({.packet = packet})->value, 2);  // XDP_PASS
+}
+
 TEST_F(BpfLink, Samples) {
   expectRuns(
       "perf_event", "0", [](const bpf::Program& program) { return program.attach(bpf::Samples{.perSecond = 997}); },
@@ -279,8 +348,9 @@ TEST_F(BpfLink, RunsAreCounted) {
 TEST(AttachPoints, AreReadAsTheyAreWritten) {
   for (const char* text :
        {"tp:sched:sched_switch", "raw_tp:sys_enter", "kprobe:vfs_open", "kretprobe:vfs_open", "uprobe:/bin/sh:main",
-        "uretprobe:libc.so.6:malloc", "uprobe:/bin/sh:0x1234", "usdt:/bin/x:provider:name", "samples:99", "xdp:eth0",
-        "ingress:eth0", "egress:eth0", "cgroup:/sys/fs/cgroup/a", "netns:/proc/self/ns/net", "iter"}) {
+        "uretprobe:libc.so.6:malloc", "uprobe:/bin/sh:0x1234", "usdt:/bin/x:provider:name",
+        "uprobe.multi:/bin/sh:main,exit", "uretprobe.multi:/bin/sh:main", "samples:99", "xdp:eth0", "ingress:eth0",
+        "egress:eth0", "cgroup:/sys/fs/cgroup/a", "netns:/proc/self/ns/net", "iter"}) {
     const auto point = bpf::parseAttachPoint(text);
     ASSERT_TRUE(point) << text;
     EXPECT_EQ(bpf::describe(*point), text);

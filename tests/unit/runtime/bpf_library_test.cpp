@@ -70,6 +70,8 @@ TEST(BpfDeclarations, HaveTheLayoutsOfLibbpfsStructures) {
   EXPECT_SAME_FIELD(LibbpfTestRun, repeat, bpf_test_run_opts, repeat);
   EXPECT_SAME_FIELD(LibbpfTestRun, nanoseconds, bpf_test_run_opts, duration);
   EXPECT_SAME_FIELD(LibbpfTestRun, batch, bpf_test_run_opts, batch_size);
+  EXPECT_SAME_FIELD(LibbpfMapCreate, flags, bpf_map_create_opts, map_flags);
+  EXPECT_SAME_FIELD(LibbpfMapCreate, extra, bpf_map_create_opts, map_extra);
   EXPECT_SAME_FIELD(LibbpfUserProbe, cookie, bpf_uprobe_opts, bpf_cookie);
   EXPECT_SAME_FIELD(LibbpfUserProbe, onReturn, bpf_uprobe_opts, retprobe);
   EXPECT_SAME_FIELD(LibbpfUserProbe, function, bpf_uprobe_opts, func_name);

@@ -47,6 +47,12 @@ class JobOptions {
   [[nodiscard]] const std::string& usedTarget() const;
   [[nodiscard]] bool hasManyTargets() const { return targets_.size() > 1; }
   [[nodiscard]] const std::string& file() const { return file_; }
+  /// The same for another file.
+  [[nodiscard]] JobOptions withFile(std::string file) const {
+    JobOptions out = *this;
+    out.file_ = std::move(file);
+    return out;
+  }
   [[nodiscard]] const std::vector<std::string>& kernels() const { return job_.entries; }
   /// True if the file is to be compiled: -x was given, or its name is not an image's.
   [[nodiscard]] bool isSource() const;

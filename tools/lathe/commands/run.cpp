@@ -92,8 +92,6 @@ class RunCommand final : public Command {
 
   ExitCode run(Output& out) override {
     options_.prepare(out);
-    const bool isKernel = options_.isSource() && !options_.usedTarget().starts_with("bpf");
-    if (isKernel && (grid_.empty() || group_.empty())) return usage(out);
     auto done = runKernel(out);
     return done ? *done : out.fail(done.error());
   }
@@ -107,7 +105,8 @@ class RunCommand final : public Command {
     std::optional<Job> job;
   };
 
-  Result<Loaded> load(Output& out) const {
+  /// Nothing if a source is for a target with grids, and there is no grid or group to launch.
+  Result<std::optional<Loaded>> load(Output& out) const {
     if (images_.required() || !options_.isSource()) {
       auto fat = images_.open(options_.file());
       return fat ? loadBest(*fat) : std::move(fat).error();
@@ -118,16 +117,17 @@ class RunCommand final : public Command {
     if (!compiler) return std::move(compiler).error();
     auto target = compiler->target(job->target);
     if (!target) return std::move(target).error();
+    if (target->hasGrids && (grid_.empty() || group_.empty())) return std::optional<Loaded>();
     auto device = openDevice(target->runtime, job->target);
     if (!device) return std::move(device).error();
     if (job->arch.empty()) job->arch = device->info().arch;
     auto image = compile(*compiler, *job, out);
     if (!image) return std::move(image).error();
-    return Loaded{*std::move(image), *std::move(device), *std::move(job)};
+    return std::optional(Loaded{*std::move(image), *std::move(device), *std::move(job)});
   }
 
   /// The first image, in the file's order of targets, whose device is here and takes it; of one target if it was named.
-  Result<Loaded> loadBest(const FatImage& fat) const {
+  Result<std::optional<Loaded>> loadBest(const FatImage& fat) const {
     std::optional<std::size_t> only;
     if (options_.wasGiven("--target")) {
       auto index = entryFor(fat, options_.target());
@@ -141,7 +141,7 @@ class RunCommand final : public Command {
       auto device = openDevice(entry.runtime, entry.target);
       auto image = device ? (only || fat.entries().size() == 1 ? fat.image(i) : imageFor(*device, fat))
                           : Result<Image>(device.error());
-      if (image) return Loaded{*std::move(image), *std::move(device), {}};
+      if (image) return std::optional(Loaded{*std::move(image), *std::move(device), {}});
       if (!first) first = std::move(image).error();
     }
     return *std::move(first);
@@ -208,8 +208,9 @@ class RunCommand final : public Command {
   }
 
   Result<ExitCode> runKernel(Output& out) {
-    auto loaded = load(out);
-    if (!loaded) return std::move(loaded).error();
+    auto opened = load(out);
+    if (!opened || !*opened) return opened ? usage(out) : Result<ExitCode>(std::move(opened).error());
+    Loaded* const loaded = &**opened;
     auto name = chooseKernel(loaded->image);
     if (!name) return std::move(name).error();
     auto found = loaded->image.entry(*name);
@@ -228,7 +229,6 @@ class RunCommand final : public Command {
     if (!module) return std::move(module).error();
     auto kernel = module->rawKernel(*name);
     if (!kernel) return std::move(kernel).error();
-
     const auto grid = parseExtents(grid_), group = parseExtents(group_), cluster = parseExtents(cluster_);
     if (!grid || !group || !cluster)
       return Error{ErrorCode::InvalidArgument, "--grid, --group and --cluster: X[,Y,Z] with each 1 or more"};

@@ -51,6 +51,7 @@
 #include <lathe/bpf/core_read.h>
 #ifdef __cplusplus
 #include <lathe/bpf/maps.h>
+#include <lathe/bpf/packet.h>
 #endif
 
 // A program whose context is an array of 64-bit arguments (raw_tp, tp_btf, fentry, lsm, …), written as a function of

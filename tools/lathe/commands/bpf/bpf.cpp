@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view examples =
     R"(Places to attach to: tp:CATEGORY:NAME raw_tp:NAME kprobe:FUNCTION kretprobe:FUNCTION
-  uprobe:FILE:FUNCTION uretprobe:FILE:FUNCTION usdt:FILE:PROVIDER:NAME samples:PER_SECOND
+  uprobe:FILE:FUNCTION uretprobe:FILE:FUNCTION uprobe.multi:FILE:FUNCTION,… usdt:FILE:PROVIDER:NAME samples:PER_SECOND
   xdp:INTERFACE ingress:INTERFACE egress:INTERFACE cgroup:FOLDER netns:FILE iter
 Examples:
   lathe bpf features                                       what this kernel permits
@@ -29,6 +29,7 @@ Examples:
   lathe bpf attach count.bpf.cpp --duration 5              by its sections; then shows its maps
   lathe bpf attach filter.bpf.cpp --at first=xdp:eth0
   lathe bpf trace opens.bpf.cpp                            its records as they come
+  lathe bpf link main.bpf.cpp maps.bpf.cpp -o all.o        several files as one object
   lathe bpf top                                            the programs that take most time
   lathe bpf maps dump switches                             a map of the kernel, by its types
   lathe bpf types task_struct -o task.h)";
@@ -71,6 +72,10 @@ class BpfCommand final : public Command {
     attachment_.configure(*attach_);
     traced_.configure(*trace_);
     attach_->add_option("--entries", entries_, "most entries of a map that are shown (default: 20)")->type_name("N");
+    link_ = app.add_subcommand("link", "make one object of several, as libbpf's static linker does");
+    options_[4].configure(*link_);
+    link_->add_option("more", more_, "more sources, images or objects")->type_name("FILE")->required();
+    link_->add_option("-o,--output", output_, "where to write the object")->type_name("FILE")->required();
     features_ = app.add_subcommand("features", "show what this kernel permits to this user, and why not");
     types_ = app.add_subcommand("types", "write a C++ header of the kernel's types");
     types_->add_option("type", names_, "names of structures, unions, enumerations or typedefs")
@@ -83,7 +88,8 @@ class BpfCommand final : public Command {
     heldMaps_.configure(*maps_);
     top_ = app.add_subcommand("top", "show the kernel's programs by the time they take, until Ctrl-C");
     taken_.configure(*top_);
-    for (CLI::App* const sub : {load_, attach_, trace_, inspect_, features_, types_, maps_, top_}) sub->fallthrough();
+    for (CLI::App* const sub : {load_, attach_, trace_, inspect_, link_, features_, types_, maps_, top_})
+      sub->fallthrough();
     app.footer(std::string(examples));
   }
 
@@ -92,6 +98,7 @@ class BpfCommand final : public Command {
     if (*types_) return writeTypes(out);
     if (*maps_) return heldMaps_.run(out);
     if (*top_) return taken_.run(out);
+    if (*link_) return link(out);
     JobOptions& options = options_[*load_ ? 0 : *attach_ ? 1 : *inspect_ ? 2 : 3];
     options.setDefaultTarget("bpf");
     options.prepare(out);
@@ -116,6 +123,29 @@ class BpfCommand final : public Command {
       program->setEnabled(true);
     }
     return {};
+  }
+
+  ExitCode link(Output& out) {
+    JobOptions& options = options_[4];
+    options.setDefaultTarget("bpf");
+    options.prepare(out);
+    std::vector<std::string> files = {options.file()};
+    files.insert(files.end(), more_.begin(), more_.end());
+    std::vector<BpfInput> inputs;
+    for (const std::string& file : files) {
+      auto input = readBpfInput(options.withFile(file), out);
+      if (!input) return out.fail(input.error());
+      inputs.push_back(*std::move(input));
+    }
+    std::vector<bpf::LinkInput> objects;
+    for (std::size_t i = 0; i < files.size(); ++i)
+      objects.push_back({files[i], std::as_bytes(std::span(inputs[i].elf))});
+    const auto linked = bpf::linkObjects(objects);
+    if (!linked) return out.fail(linked.error());
+    if (auto done = writeFile(output_, {reinterpret_cast<const char*>(linked->data()), linked->size()}); !done)
+      return out.fail(done.error());
+    if (out.json()) out.document({{"output", output_}, {"objects", files.size()}, {"bytes", linked->size()}});
+    return ExitCode::ok;
   }
 
   static ExitCode inspect(const bpf::Object& object, Output& out) {
@@ -241,15 +271,15 @@ class BpfCommand final : public Command {
     return ExitCode::ok;
   }
 
-  CLI::App *load_ = nullptr, *attach_ = nullptr, *inspect_ = nullptr, *trace_ = nullptr, *features_ = nullptr,
-           *types_ = nullptr, *maps_ = nullptr, *top_ = nullptr;
-  JobOptions options_[4];
+  CLI::App *load_ = nullptr, *attach_ = nullptr, *inspect_ = nullptr, *trace_ = nullptr, *link_ = nullptr,
+           *features_ = nullptr, *types_ = nullptr, *maps_ = nullptr, *top_ = nullptr;
+  JobOptions options_[5];
   Attachment attachment_;
   BpfTrace traced_;
   BpfMaps heldMaps_;
   BpfTop taken_;
   bpf::OpenOptions open_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, more_;
   std::string from_, output_ = "-";
   std::size_t entries_ = 20;
 };

@@ -147,6 +147,23 @@ struct program_array {
   LATHE_BPF_INLINE void jump(void* context, __u32 index) { bpf_tail_call(context, this, index); }
 };
 
+/// Memory that programs and the process share at one address: Pages × 4 KiB, Linux 6.9, instructions v4. Addresses in it
+/// come from the process as numbers, and programs may do arithmetic with them freely: an access elsewhere reads 0 and
+/// writes nothing. Atomics of 32 and 64 bits work there.
+template <__u32 Pages>
+struct arena {
+  int (*type)[33];         // BPF_MAP_TYPE_ARENA, which older <linux/bpf.h> lack
+  int (*map_flags)[1024];  // BPF_F_MMAPABLE
+  int (*max_entries)[Pages];
+
+  /// The memory at `address`, as the process knows it. In a program, not in a function that is called with the pointer.
+  template <class T>
+  LATHE_BPF_INLINE T* at(__u64 address) {
+    asm volatile("" ::"r"(this));  // a program that names the map may use its memory
+    return (T*)(__attribute__((address_space(1))) T*)address;
+  }
+};
+
 #undef LATHE_BPF_INLINE
 
 }  // namespace lathe::bpf
