@@ -14,6 +14,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -29,13 +30,9 @@ constexpr int riscv = 8, riscv64 = 1 << 3, hookCode = 1 << 2, allAccess = 7;
 constexpr int ra = 2, sp = 3, a0 = 11, mstatus = 116, fa0 = 168;
 
 /// What a function returns in its first integer register and in its first floating-point register. Hosts whose calling
-/// convention returns this structure so (x86-64) call any function of numbers without knowing its type: RISC-V, too,
+/// convention returns a pair so (x86-64) call any function of numbers without knowing its type: RISC-V, too,
 /// passes numbers of both kinds in registers of their own, in order.
-struct Returned {
-  std::uint64_t whole;
-  double floating;
-};
-using HostFunction = Returned (*)(std::uint64_t, std::uint64_t, std::uint64_t, double, double, double);
+using Returned = std::pair<std::uint64_t, double>;
 
 std::uint64_t addressIn(const void* memory) {
   return reinterpret_cast<std::uint64_t>(memory);
@@ -65,12 +62,11 @@ class Core {
     out->stackEnd_ = addressIn(*stack) + stackBytes;
     out->functions_ = static_cast<std::uint32_t*>(*functions);
     std::fill_n(out->functions_, functionBytes / sizeof(std::uint32_t), 0x00008067);  // ret
-    const auto first = addressIn(out->functions_);
     std::size_t hook = 0;
     using HookAdd = int (*)(void*, std::size_t*, int, void*, void*, std::uint64_t, std::uint64_t, ...);
     const auto hookAdd = reinterpret_cast<HookAdd>(dlsym(out->library_, "uc_hook_add"));
-    void* const callback = reinterpret_cast<void*>(&Core::atFunction);
-    const int bad = hookAdd(out->engine_, &hook, hookCode, callback, out.get(), first, first + functionBytes - 1);
+    const int bad = hookAdd(out->engine_, &hook, hookCode, reinterpret_cast<void*>(&Core::atFunction), out.get(),
+                            addressIn(*functions), addressIn(*functions) + functionBytes - 1);
     if (bad) return out->failed(ErrorCode::DriverError, "no hook", bad);
     return out;
   }
@@ -85,11 +81,10 @@ class Core {
     const std::size_t pages = (bytes + 4095) / 4096 * 4096;
     void* const out =
         pages < bytes ? MAP_FAILED : mmap(nullptr, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (out == MAP_FAILED)
+    if (out == MAP_FAILED ||
+        call<int>("uc_mem_map_ptr", engine_, addressIn(out), pages, std::uint32_t{allAccess}, out) != 0) {
+      if (out != MAP_FAILED) munmap(out, pages);
       return Error{.code = ErrorCode::OutOfDeviceMemory, .message = "hart: no " + std::to_string(bytes) + " bytes"};
-    if (const int bad = call<int>("uc_mem_map_ptr", engine_, addressIn(out), pages, std::uint32_t{allAccess}, out)) {
-      munmap(out, pages);
-      return failed(ErrorCode::OutOfDeviceMemory, "no memory of " + std::to_string(bytes) + " bytes", bad);
     }
     blocks_[out] = pages;
     return out;
@@ -103,17 +98,18 @@ class Core {
     blocks_.erase(block);
   }
 
-  /// The address at which the core calls a function of libm or one that LLVM makes of copies; 0: there is none.
+  /// The address at which the core calls a function of libm, libgcc, or one that LLVM makes of copies; 0: there is
+  /// none.
   std::uint64_t addressOf(const char* name) {
     const std::lock_guard guard(lock_);
     static void* const libm = dlopen("libm.so.6", RTLD_NOW);
-    const std::string_view copies[] = {"memcpy", "memmove", "memset", "memcmp"}, text = name;
-    const bool copy = std::ranges::find(copies, text) != std::end(copies);
-    const auto function = reinterpret_cast<HostFunction>(dlsym(copy ? RTLD_DEFAULT : libm, name));
+    static const std::regex others("mem(cpy|move|set|cmp)|__.*"), returnsFloat("(?!erf$|modf$)[a-z0-9]+f|__.*sf2?");
+    void* const function = dlsym(std::regex_match(name, others) ? RTLD_DEFAULT : libm, name);
     if (!function || known_.size() == 1000) return 0;
     const auto at = std::ranges::find(known_, function, &Known::function);
     std::uint32_t* const out = functions_ + (at - known_.begin()) + 1;  // the first `ret` ends a run
-    if (at == known_.end()) known_.push_back({function, text.ends_with('f') && text != "erf" && text != "modf"});
+    const bool wide = std::string_view(name).starts_with("__fix");
+    if (at == known_.end()) known_.push_back({function, std::regex_match(name, returnsFloat), wide});
     return addressIn(out);
   }
 
@@ -135,8 +131,8 @@ class Core {
 
  private:
   struct Known {
-    HostFunction function;
-    bool isFloat;  ///< its floating-point result has 32 bits
+    void* function;
+    bool isFloat, isWide;  ///< its result is a number of 32 bits, and an integer of 128
   };
 
   /// Calls a function of Unicorn's, whose parameters have exactly these types.
@@ -155,17 +151,25 @@ class Core {
     return out;
   }
 
+  /// Calls a function of the host with the core's registers for arguments.
+  template <class T>
+  T callHost(void* function) {
+    const auto host =
+        reinterpret_cast<T (*)(std::uint64_t, std::uint64_t, std::uint64_t, double, double, double)>(function);
+    return host(get<std::uint64_t>(a0), get<std::uint64_t>(a0 + 1), get<std::uint64_t>(a0 + 2), get<double>(fa0),
+                get<double>(fa0 + 1), get<double>(fa0 + 2));
+  }
   /// The core is about to return from one of the functions at functions_: the host does what it is there for.
   static void atFunction(void*, std::uint64_t address, std::uint32_t, Core* core) {
     const std::size_t number = (address - addressIn(core->functions_)) / sizeof(std::uint32_t);
     if (number == 0 || number > core->known_.size()) return;
     const Known& known = core->known_[number - 1];
-    auto out =
-        known.function(core->get<std::uint64_t>(a0), core->get<std::uint64_t>(a0 + 1), core->get<std::uint64_t>(a0 + 2),
-                       core->get<double>(fa0), core->get<double>(fa0 + 1), core->get<double>(fa0 + 2));
-    auto bits = std::bit_cast<std::uint64_t>(out.floating);
+    const auto out = core->callHost<Returned>(known.function);
+    if (known.isWide)
+      core->set(a0 + 1, static_cast<std::uint64_t>(core->callHost<unsigned __int128>(known.function) >> 64));
+    auto bits = std::bit_cast<std::uint64_t>(out.second);
     if (known.isFloat) bits |= 0xffffffff00000000;  // floats lie in the lower half of a NaN
-    core->set(a0, out.whole);
+    core->set(a0, out.first);
     core->set(fa0, bits);
   }
 
@@ -194,14 +198,14 @@ class Kernel final : public lathe::sdk::RuntimeKernel {
     char* const at = static_cast<char*>(*block) + sizeof(GroupLaunch);
     for (std::size_t i = 0; i < arguments.size(); ++i)
       std::memcpy(at + entry_.parameters[i].offset, arguments[i], entry_.parameters[i].type.size);
-    auto* const launch = new (*block) GroupLaunch{.groupId = {},
-                                                  .groupSize = {options.group.x, options.group.y, options.group.z},
-                                                  .groupCount = {options.grid.x, options.grid.y, options.grid.z},
-                                                  .dynamicSharedBytes = options.dynamicSharedBytes,
-                                                  .groups = options.grid.x,  // one call runs a whole row
-                                                  .reserved = 0,
-                                                  .shared = shared ? at + parameters : nullptr,
-                                                  .context = context ? at + parameters + shared : nullptr};
+    auto* const launch = new (*block) GroupLaunch{{},  // set for each row of groups, which one call runs
+                                                  {options.group.x, options.group.y, options.group.z},
+                                                  {options.grid.x, options.grid.y, options.grid.z},
+                                                  options.dynamicSharedBytes,
+                                                  options.grid.x,
+                                                  0,
+                                                  shared ? at + parameters : nullptr,
+                                                  context ? at + parameters + shared : nullptr};
     auto done = core_->run(function_, at, *launch);
     core_->unmap(*block);
     return done;
@@ -246,8 +250,7 @@ class Module final : public lathe::sdk::RuntimeModule {
           const char* const name = names_ + symbol.st_name;
           value = symbol.st_shndx != SHN_UNDEF ? value + symbol.st_value : core_->addressOf(name);
           if (value == 0)
-            return Error{.code = ErrorCode::ImageCorrupt,
-                         .message = std::string("hart: neither the code nor libm has '") + name + "'"};
+            return Error{.code = ErrorCode::ImageCorrupt, .message = std::string("hart: no function ") + name};
         }
         value += static_cast<std::uint64_t>(relocation.r_addend);
         std::memcpy(base_ + relocation.r_offset, &value, sizeof value);
@@ -288,7 +291,6 @@ class Device final : public lathe::sdk::RuntimeDevice {
     out.name = "RISC-V core, played by Unicorn";
     out.arch = "generic-rv64";
     out.subgroupSize = 32;  // the descriptor's subgroup.size, inherited: references of the conformance suite go by it
-    out.multiprocessors = 1;
     out.maxItemsPerGroup = 1024;
     out.maxGroup = {1024, 1024, 64};
     out.maxGrid = {0x7fffffff, 65535, 65535};
@@ -320,8 +322,8 @@ class Device final : public lathe::sdk::RuntimeDevice {
 };
 
 Result<int> deviceCount() {
-  if (auto library = Core::loaded(); !library) return library.error();
-  return 1;
+  auto library = Core::loaded();
+  return library ? Result<int>(1) : library.error();
 }
 
 Result<std::unique_ptr<lathe::sdk::RuntimeDevice>> open(int) {
