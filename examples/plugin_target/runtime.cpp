@@ -85,14 +85,15 @@ class Module final : public lathe::sdk::RuntimeModule {
   Result<std::unique_ptr<lathe::sdk::RuntimeKernel>> kernel(const lathe::EntryPoint& entry) override {
     void* const function = dlsym(library_, entry.symbol.c_str());
     if (!function)
-      return Error{.code = ErrorCode::ImageCorrupt, .message = "blink: the code has no symbol '" + entry.symbol + "'"};
+      return Error{.code = ErrorCode::UnknownKernel, .message = "blink: the code has no symbol '" + entry.symbol + "'"};
     return std::unique_ptr<lathe::sdk::RuntimeKernel>(
         std::make_unique<Kernel>(entry, reinterpret_cast<lathe::abi::GroupEntry>(function)));
   }
   Result<std::pair<void*, std::size_t>> global(const lathe::GlobalVariable& global) override {
     void* const address = dlsym(library_, global.symbol.c_str());
     if (!address)
-      return Error{.code = ErrorCode::ImageCorrupt, .message = "blink: the code has no symbol '" + global.symbol + "'"};
+      return Error{.code = ErrorCode::InvalidArgument,
+                   .message = "blink: the code has no symbol '" + global.symbol + "'"};
     return std::pair<void*, std::size_t>(address, global.type.size);
   }
 

@@ -154,6 +154,7 @@ LATHE_KERNEL void small_sums(const T* in, T* cells, T* old) {
   if (lathe::item_id().x == 0) lathe::atomic_add<lathe::order::relaxed, lathe::scope::system>(&cells[1], shared);
 }
 
+#ifdef __SIZEOF_INT128__  // some machines of 32 and 16 bits have no such type
 /// 16 bytes at once, which no half of ever changes alone.
 struct alignas(16) wide {
   unsigned long low, high;
@@ -175,3 +176,4 @@ LATHE_KERNEL void wide_values(wide* cells, wide* old) {
     lathe::atomic_update(&cells[1], [group](wide w) { return wide{w.low + group.low, w.high ^ group.high}; });
   if (i == 1) lathe::atomic_store(&cells[2 + i], {9, 10});
 }
+#endif

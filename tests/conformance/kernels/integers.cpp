@@ -34,6 +34,7 @@ LATHE_KERNEL void bits(const T* a, int* out) {
   row[4] = int(__builtin_elementwise_fshl(x, x, T(3)) & 0xff);
 }
 
+#ifdef __SIZEOF_INT128__  // some machines of 32 and 16 bits have no such type
 /// Products of twice the width, and conversions between all widths.
 LATHE_KERNEL void wide(const long* a, const long* b, unsigned long* out) {
   const unsigned i = lathe::global_id().x;
@@ -46,3 +47,4 @@ LATHE_KERNEL void wide(const long* a, const long* b, unsigned long* out) {
   row[4] = static_cast<unsigned long>(static_cast<long>(static_cast<int>(a[i])));
   row[5] = static_cast<unsigned long>(__builtin_bswap64(static_cast<unsigned long>(a[i])));
 }
+#endif

@@ -232,6 +232,11 @@ Job Runner::jobFor(const Case& entry, OptLevel level, const std::string& feature
 Result<std::string> Runner::portableText(const Case& entry) const {
   Job job = jobFor(entry, OptLevel::O0);
   job.emit = "portable";
+  // A target that compiles sources for its own triple has none: the calls of a kernel are those that it has elsewhere.
+  if (std::ranges::find(target_.formats, "portable") == target_.formats.end()) {
+    job.target = "cpu";
+    job.arch = {};
+  }
   CompileRequest request;
   request.dumpAfter = {"select"};
   auto compiled = compiler_->compile(job, request);
