@@ -166,7 +166,9 @@ class WrappedPtx : public testing::Test {
 TEST_F(WrappedPtx, DoesWhatTheKernelDoes) {
   std::map<std::pair<std::string, std::map<std::string, std::string>>, std::map<std::string, const Case*>> found;
   const std::vector<Case> cases = allCases();
-  for (const Case& one : cases) found[{one.file, one.parameters}].try_emplace(one.kernel, &one);
+  for (const Case& one : cases) {
+    if (canBeCalled(one.file)) found[{one.file, one.parameters}].try_emplace(one.kernel, &one);
+  }
   constexpr std::array inOneText = {Form::call, Form::pattern, Form::structure, Form::function, Form::twice};
   std::size_t number = 0;
   for (const auto& [key, entries] : found) {

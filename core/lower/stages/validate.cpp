@@ -19,6 +19,7 @@
 #include "core/emit/text/text.h"
 #include "core/lower/abi/device_abi.h"
 #include "core/lower/device_libraries.h"
+#include "core/lower/launched_kernels.h"
 #include "core/lower/lowering.h"
 #include "core/lower/math/math.h"
 #include "core/lower/reachability.h"
@@ -254,6 +255,7 @@ class Validator {
       const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand.get());
       const llvm::Function* const function = constant ? functionIn(*constant) : nullptr;
       if (!function) continue;
+      if (launches_ && function->hasFnAttribute(attribute::kernel)) continue;  // the launch is what is reported
       report(ErrorCode::Unsupported, "the address of '" + demangled(function->getName()) + "'" + onTarget(),
              instruction, "make the callee known at compile time: a template parameter or a switch");
       return;
@@ -363,6 +365,7 @@ class Validator {
   Lowering& lowering_;
   Reachability reached_;
   bool libmAllowed_;
+  bool launches_ = launchesKernels(*lowering_.module);
   bool reportedWide_ = false;
   llvm::SmallPtrSet<const llvm::Constant*, 16> askedForFunctions_;
   std::set<std::string, std::less<>> backendMath_;  ///< what a resident library calls its functions

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tests/conformance/suite/suite.h"
+
 namespace lathe::conformance {
 namespace {
 
@@ -108,8 +110,13 @@ std::string textBefore(std::string_view file) {
   return file.ends_with(".cu") || file.ends_with(".hip") ? "#undef __global__\n#define __global__ __device__\n#undef __grid_constant__\n#define __grid_constant__\n#line 1\n" : "";
 }
 
+bool canBeCalled(std::string_view file) {
+  return sourceOf(file).find("<<<") == std::string_view::npos;
+}
+
 std::optional<Case> inForm(const Case& entry, Form form) {
   const std::size_t count = entry.arguments.size();
+  if (form != Form::beside && !canBeCalled(entry.file)) return std::nullopt;
   if (form == Form::structure && count == 0) return std::nullopt;
   Case out = entry;
   if (form == Form::beside) {

@@ -38,6 +38,9 @@ inline constexpr std::array metamorphicForms = {Form::call,    Form::function,  
 /// Text before a file that makes its kernels functions which a kernel may call; empty where they are already.
 [[nodiscard]] std::string textBefore(std::string_view file);
 
+/// Whether kernels of a file can be functions that a kernel calls: not where they launch each other.
+[[nodiscard]] bool canBeCalled(std::string_view file);
+
 /// The case in another form; empty if it has none: there is no structure of no parameters.
 [[nodiscard]] std::optional<Case> inForm(const Case& entry, Form form);
 
