@@ -28,7 +28,7 @@ SAMPLE = ["kernels_basics_", "kernels_allocation_", "kernels_integers_"]
 REASONS = [(r"crashed", "the compiler crashes"),
            (r"no such atomic operation|'lathe::half2'|'lathe::bf16x2'|has no kernel 'small_sums", "no atomics on floats of 16 bits"),
            (r"__int128 is not supported|atomic_bits<16>|has no kernel 'wide", "no integers of 128 bits"),
-           (r"\(4 vs 2 bytes\)|\(2 vs 4 bytes\)|cannot be narrowed|alignof\(int\)", "`int` has 16 bits"),
+           (r"\(4 vs 2 bytes\)|\(2 vs 4 bytes\)|cannot be narrowed|requirement .alignof\(", "`int` has 16 bits"),
            (r"operator new|malloc", "no heap"),
            (r"LLVM gave up: Cannot select", "LLVM cannot select an instruction"),
            (r"took longer|seconds", "more than five minutes")]
