@@ -56,7 +56,8 @@ void HostLaunch::finishGroups() noexcept {
 
 GroupChecks& HostLaunch::beginChecks() {
   if (!innermost_) std::abort();  // code that no launch runs
-  // Not in the thread's own block: programs that open the library late (dlopen) have some 500 bytes of it for everything.
+  // Not in the thread's own block: programs that open the library late (dlopen) have some 500 bytes of it for
+  // everything.
   static thread_local const auto checks = std::make_unique<GroupChecks>();
   Frame& frame = *innermost_;
   checks->begin(frame.launch->checks_, *frame.groups, frame.sharedBytes);
