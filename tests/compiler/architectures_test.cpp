@@ -37,7 +37,7 @@ Job jobFor(const Pair& pair) {
   job.source.text = saxpy;
   job.target = pair.target;
   job.arch = pair.arch;
-  if (pair.target == "bpf") {
+  if (pair.target.starts_with("bpf")) {
     job.source.text = counter;
     job.source.dialect = "bpf";
   }

@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include <lathe/sdk/kernel_state.h>
 #include "count_allocations.h"
@@ -248,6 +250,28 @@ TEST_F(CudaDriver, SaysWhyCodeDoesNotLoad) {
   EXPECT_EQ(none.message,
             "image: it holds cubin for sm_100, ptx for sm_120, which Fake (sm_90) cannot run; compile it for sm_90");
   EXPECT_EQ(errorFor({}).code, ErrorCode::IncompatibleDevice);
+}
+
+TEST_F(CudaDriver, LinksKernelsThatLaunchKernelsWithTheDevicesRuntime) {
+  const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / "cuda-home";
+  std::filesystem::create_directories(root / "lib64");
+  const std::filesystem::path library = root / "lib64/libcudadevrt.a";
+  std::ofstream(library) << "!<arch>";
+  const char* const before = std::getenv("CUDA_HOME");
+  const std::string old = before ? before : "";
+  ASSERT_EQ(setenv("CUDA_HOME", root.c_str(), 1), 0);
+  const std::string call = "call __cudaCDP2LaunchDeviceV2";
+  const auto module = device_->load(imageOf({{"ptx", "sm_90", call}}));
+  EXPECT_TRUE(module) << module.error().render();
+  EXPECT_EQ(fake().loaded, call + " + " + library.string());
+  const auto bad = device_->load(imageOf({{"ptx", "sm_90", "bad " + call}}));
+  EXPECT_EQ(bad ? ErrorCode{} : bad.error().code, ErrorCode::ImageCorrupt);
+  EXPECT_EQ(fake().links, 0);
+  if (before)
+    setenv("CUDA_HOME", old.c_str(), 1);
+  else
+    unsetenv("CUDA_HOME");
+  std::filesystem::remove_all(root);
 }
 
 /// An image whose kernel `k` takes an int and a state.

@@ -103,6 +103,30 @@ FAKE_CUDA(cuModuleLoadDataEx, (void** module, const void* code, unsigned count, 
   ++state.modules;
   return *module = &dummy[1], 0;
 }
+/// What is linked; the code that comes of it says of what.
+std::string linked;
+FAKE_CUDA(cuLinkCreate_v2, (unsigned, int*, void**, void** link)) {
+  ++state.links;
+  linked.clear();
+  return *link = &dummy[4], 0;
+}
+FAKE_CUDA(cuLinkAddData_v2,
+          (void*, int kind, void* code, std::size_t bytes, const char*, unsigned, int*, void**)) {
+  const std::string text(static_cast<const char*>(code));
+  if (kind != 1 || bytes != text.size() + 1 || text.starts_with("bad")) return 218;
+  return linked += text, 0;
+}
+FAKE_CUDA(cuLinkAddFile_v2, (void*, int kind, const char* path, unsigned, int*, void**)) {
+  if (kind != 4) return 1;
+  return linked += std::string(" + ") + path, 0;
+}
+FAKE_CUDA(cuLinkComplete, (void*, void** cubin, std::size_t* bytes)) {
+  *cubin = linked.data();
+  return *bytes = linked.size(), 0;
+}
+FAKE_CUDA(cuLinkDestroy, (void*)) {
+  return --state.links, 0;
+}
 FAKE_CUDA(cuModuleUnload, (void*)) {
   return --state.modules, 0;
 }

@@ -17,7 +17,7 @@ struct FakeCuda {
 
   // Set by the driver.
   int calls = 0;
-  int contexts = 0, contextSwitches = 0, modules = 0, buffers = 0, streams = 0, hostBuffers = 0,
+  int contexts = 0, contextSwitches = 0, modules = 0, links = 0, buffers = 0, streams = 0, hostBuffers = 0,
       events = 0;  ///< alive (switches: so far)
   void* current = nullptr;
   char loaded[256] = {};
