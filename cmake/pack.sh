@@ -13,11 +13,11 @@ trap 'rm -rf "$stage"' EXIT
 mkdir -p "$stage/lathe/bin" "$stage/lathe/lib"
 
 # What carries a compiler of its own (tests of its parts, the single-file tool) is too large to ship many of; what uses the
-# libraries is not. Tests of BPF programs need the machine's libbpf.
+# libraries is not. Tests and the benchmark of BPF programs need the machine's libbpf.
 most_bytes=$((32 << 20))
 for program in "$build"/bin/* "$build"/shared/lathe; do
   name=$(basename "$program")
-  case $name in *_generator|*_packer|cuda_driver_test|lathe_bpf_*) continue ;; esac
+  case $name in *_generator|*_packer|cuda_driver_test|lathe_bpf_*|bench_bpf) continue ;; esac
   [ -f "$program" ] && [ "$(stat -c %s "$program")" -le $most_bytes ] && cp "$program" "$stage/lathe/bin/$name"
 done
 cp -P "$build"/lib/liblathe*.so* "$stage/lathe/lib/"
