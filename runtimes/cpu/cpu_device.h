@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "runtimes/common/driver.h"
-#include "runtimes/cpu/memory/buffers.h"
 #include "runtimes/cpu/group_scheduler.h"
+#include "runtimes/cpu/memory/buffers.h"
 #include "runtimes/cpu/work_queue.h"
 
 namespace lathe::detail {

@@ -59,6 +59,12 @@ LaunchLimits limitsOfGroupEntry(const DeviceInfo& device, const EntryPoint& entr
 }
 
 Result<std::shared_ptr<LoadedKernel>> CpuModule::kernel(const EntryPoint& entry) {
+  auto made = cpuKernel(entry);
+  if (!made) return std::move(made).error();
+  return std::shared_ptr<LoadedKernel>(*std::move(made));
+}
+
+Result<std::shared_ptr<CpuKernel>> CpuModule::cpuKernel(const EntryPoint& entry) const {
   if (auto sound = checkLayout(entry); !sound) return std::move(sound).error();
   void* const code = object_->function(entry.symbol);
   if (!code) {
@@ -67,8 +73,7 @@ Result<std::shared_ptr<LoadedKernel>> CpuModule::kernel(const EntryPoint& entry)
                  .target = "cpu"};
   }
   auto self = std::static_pointer_cast<const CpuModule>(shared_from_this());
-  return std::shared_ptr<LoadedKernel>(
-      std::make_shared<CpuKernel>(entry, std::move(self), reinterpret_cast<abi::GroupEntry>(code)));
+  return std::make_shared<CpuKernel>(entry, std::move(self), reinterpret_cast<abi::GroupEntry>(code));
 }
 
 Result<std::pair<void*, std::size_t>> CpuModule::global(const GlobalVariable& global) {
@@ -114,14 +119,14 @@ Result<void> CpuKernel::run(const LaunchOptions& options, GrowingBlock& paramete
 }
 
 Result<void> CpuModule::runLaunched(std::vector<DeviceLaunch> launches) const {
-  std::map<void*, std::unique_ptr<CpuKernel>> kernels;
+  std::map<void*, std::shared_ptr<CpuKernel>> kernels;
   // The next one is the last. What a grid launches runs before what its own grid launched after it.
   std::ranges::reverse(launches);
   GrowingBlock parameters;
   while (!launches.empty()) {
     const DeviceLaunch next = std::move(launches.back());
     launches.pop_back();
-    std::unique_ptr<CpuKernel>& kernel = kernels[next.code];
+    std::shared_ptr<CpuKernel>& kernel = kernels[next.code];
     if (!kernel) {
       const auto& entries = image().info().entries;
       const auto entry = std::ranges::find_if(
@@ -131,9 +136,9 @@ Result<void> CpuModule::runLaunched(std::vector<DeviceLaunch> launches) const {
                      .message = "a kernel launched what is no kernel of its image",
                      .target = "cpu"};
       }
-      if (auto sound = checkLayout(*entry); !sound) return sound;
-      kernel = std::make_unique<CpuKernel>(*entry, std::static_pointer_cast<const CpuModule>(shared_from_this()),
-                                           reinterpret_cast<abi::GroupEntry>(next.code));
+      auto made = cpuKernel(*entry);
+      if (!made) return std::move(made).error();
+      kernel = *std::move(made);
     }
     const LaunchOptions options{.grid = next.grid, .group = next.group, .dynamicSharedBytes = next.dynamicSharedBytes};
     const EntryPoint& entry = kernel->entry();

@@ -15,6 +15,8 @@
 
 namespace lathe::detail {
 
+class CpuKernel;
+
 class CpuModule final : public LoadedModule {
  public:
   CpuModule(Image image, std::shared_ptr<const CpuDevice> device, std::unique_ptr<const LoadedObject> object)
@@ -23,10 +25,14 @@ class CpuModule final : public LoadedModule {
   Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override;
   void* function(std::string_view name) override { return object_->function(name); }
   Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override;
-  /// Runs what the groups of a grid launched, one after the other, and what that launches. Errors: as of CpuKernel::run().
+  /// Runs what the groups of a grid launched, one after the other, and what that launches. Errors: as of
+  /// CpuKernel::run().
   [[nodiscard]] Result<void> runLaunched(std::vector<DeviceLaunch> launches) const;
 
  private:
+  /// kernel() by its own type.
+  [[nodiscard]] Result<std::shared_ptr<CpuKernel>> cpuKernel(const EntryPoint& entry) const;
+
   std::shared_ptr<const CpuDevice> device_;
   std::unique_ptr<const LoadedObject> object_;
 };

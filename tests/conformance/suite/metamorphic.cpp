@@ -107,7 +107,9 @@ std::string wrapperEntry(std::string_view kernel, std::size_t count, Form form, 
 }
 
 std::string textBefore(std::string_view file) {
-  return file.ends_with(".cu") || file.ends_with(".hip") ? "#undef __global__\n#define __global__ __device__\n#undef __grid_constant__\n#define __grid_constant__\n#line 1\n" : "";
+  return file.ends_with(".cu") || file.ends_with(".hip") ? "#undef __global__\n#define __global__ __device__\n#undef "
+                                                           "__grid_constant__\n#define __grid_constant__\n#line 1\n"
+                                                         : "";
 }
 
 bool canBeCalled(std::string_view file) {

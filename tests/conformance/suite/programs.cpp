@@ -151,20 +151,10 @@ std::optional<CaseResult> Runner::runAsProgram(const Case& entry, OptLevel level
   if (!module) return CaseResult{.detail = module.error().render()};
   const auto program = module->rawKernel(programName);
   if (!program) return CaseResult{.detail = program.error().render()};
-  std::vector<LaunchOptions> launches = {entry.launch};
-  launches.insert(launches.end(), entry.otherLaunches.begin(), entry.otherLaunches.end());
-  for (const LaunchOptions& options : launches) {
-    Arguments got = entry.arguments, want = entry.arguments;
-    report("the host computed what is expected");
-    entry.reference(want, environmentOf(options));
-    soFar.launched = true;
-    report("the program ran");
-    if (const auto done = runItems(*device_, *program, options, got); !done)
-      return CaseResult{.detail = done.error().render(), .launched = true};
-    std::string difference = firstDifference(entry, std::move(got), std::move(want));
-    if (!difference.empty()) return CaseResult{.detail = std::move(difference), .launched = true};
-  }
-  return std::nullopt;
+  return compareLaunches(entry, "the program ran", report, soFar,
+                         [&](const LaunchOptions& options, Arguments& arguments) {
+                           return runItems(*device_, *program, options, arguments);
+                         });
 }
 
 }  // namespace lathe::conformance

@@ -274,6 +274,15 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   if (!module) return CaseResult{.detail = module.error().render()};
   const auto kernel = module->rawKernel(entry.kernel);
   if (!kernel) return CaseResult{.detail = kernel.error().render()};
+  return compareLaunches(entry, "the kernel ran", report, soFar,
+                         [&](const LaunchOptions& options, Arguments& arguments) {
+                           return launch(*device_, *kernel, options, margin_, entry.packed, arguments);
+                         });
+}
+
+std::optional<CaseResult> Runner::compareLaunches(
+    const Case& entry, std::string_view ran, const std::function<void(std::string_view)>& report, CaseResult& soFar,
+    const std::function<Result<void>(const LaunchOptions&, Arguments&)>& run) const {
   std::vector<LaunchOptions> launches = {entry.launch};
   launches.insert(launches.end(), entry.otherLaunches.begin(), entry.otherLaunches.end());
   for (const LaunchOptions& options : launches) {
@@ -281,8 +290,8 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
     report("the host computed what is expected");
     entry.reference(want, environmentOf(options));
     soFar.launched = true;
-    report("the kernel ran");
-    if (const auto done = launch(*device_, *kernel, options, margin_, entry.packed, got); !done)
+    report(ran);
+    if (const auto done = run(options, got); !done)
       return CaseResult{.detail = done.error().render(), .launched = true, .deviceLost = isLost(*device_)};
     std::string difference = firstDifference(entry, std::move(got), std::move(want));
     if (difference.empty()) continue;

@@ -116,6 +116,11 @@ class Runner {
                                                 CaseResult& soFar, const std::string& features = {}) const;
   /// runAt() on a target without grids: the program runs once for each item.
   [[nodiscard]] std::optional<CaseResult> runAsProgram(const Case& entry, OptLevel level, CaseResult& soFar) const;
+  /// Runs every launch of the case by `run`, and compares what it leaves with the reference; nothing if all are right.
+  /// `ran`: what to report before each.
+  [[nodiscard]] std::optional<CaseResult> compareLaunches(
+      const Case& entry, std::string_view ran, const std::function<void(std::string_view)>& report, CaseResult& soFar,
+      const std::function<Result<void>(const LaunchOptions&, Arguments&)>& run) const;
   /// Why an emulated device gets the case wrong at that level; empty where no known error accounts for it.
   [[nodiscard]] std::string gapBehind(const Case& entry, OptLevel level, const CaseResult& failed) const;
 
