@@ -26,6 +26,8 @@ inline constexpr std::string_view mathPairs[] = {"sincos", "sincospi"};
 
 /// What the names of the functions in shared_math.cpp begin with.
 inline constexpr std::string_view ownMathPrefix = "__lathe_math_";
+/// What the names of the functions in core/device/vector_math.cpp begin with: "expf" of 8 floats is PREFIXexpf_8.
+inline constexpr std::string_view vectorMathPrefix = "__lathe_vector_math_";
 
 /// A function and the precision it is asked for in.
 struct MathUse {

@@ -11,6 +11,7 @@
 
 #include "core/group/vectorise/lane_masks.h"
 #include "core/group/vectorise/outer_loop.h"
+#include "core/group/vectorise/stack_alignment.h"
 #include "core/group/vectorise/uniform_exit_values.h"
 #include "core/group/vectorise/unrolling.h"
 #include "core/lower/passes/passes.h"
@@ -63,6 +64,7 @@ void registerItemLoopPasses(llvm::PassBuilder& builder) {
   builder.registerOptimizerLastEPCallback(
       [](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(LaneMasksPass()));
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(StackAlignmentPass()));
       });
 }
 

@@ -5,7 +5,9 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 
+#include "core/abi/math.h"
 #include "core/lower/abi/print.h"
 #include "core/lower/legalize/legalize.h"
 #include "core/lower/math/math.h"
@@ -16,13 +18,19 @@
 namespace lathe::detail {
 
 llvm::Error stage::lateLibraries(Lowering& lowering) {
-  if (lowerMath(lowering)) {
+  const bool isMade = lowerMath(lowering);
+  const bool isInVectors = llvm::any_of(*lowering.module, [](const llvm::Function& function) {
+    return function.getName().starts_with(vectorMathPrefix);
+  });
+  if (isMade || isInVectors) {
     if (auto error = linkLibraries(lowering)) return error;
   }
   Pipeline pipeline(lowering, /*vectorise=*/false);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
+  // Sine and cosine of one number have most in common.
+  if (isInVectors) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::EarlyCSEPass()));
   pipeline.run(std::move(passes));
   return llvm::Error::success();
 }

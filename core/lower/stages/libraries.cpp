@@ -27,7 +27,8 @@
 #include "core/lower/stages/retarget.h"
 #include "core/support/llvm_bridge.h"
 
-extern "C" const char lathe_shared_math[], lathe_shared_math_end[];  // core/device/math.cpp
+extern "C" const char lathe_shared_math[], lathe_shared_math_end[];                // core/device/math.cpp
+extern "C" const char lathe_shared_vector_math[], lathe_shared_vector_math_end[];  // core/device/vector_math.cpp
 
 namespace lathe::detail {
 namespace {
@@ -69,10 +70,12 @@ class LibraryLinker {
     return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
   }
 
-  bool wantsOwnMath() const {
-    return llvm::any_of(*lowering_.module, [](const llvm::Function& function) {
-      return isUndefined(function) && function.getName().starts_with(ownMathPrefix);
+  /// Links `bitcode` if a name that begins with `prefix` is wanted.
+  llvm::Error linkMath(std::string_view prefix, llvm::StringRef bitcode, llvm::StringRef name) {
+    const bool isWanted = llvm::any_of(*lowering_.module, [&](const llvm::Function& function) {
+      return isUndefined(function) && function.getName().starts_with(prefix);
     });
+    return isWanted ? link({bitcode, name}, {}) : llvm::Error::success();
   }
 
   bool wantsFallbacks() const {
@@ -95,11 +98,14 @@ class LibraryLinker {
     if (wantsFallbacks()) {
       if (auto error = link({fallbackBitcode(), "shared"}, {})) return error;
     }
-    if (wantsOwnMath()) {
-      const llvm::StringRef bitcode(lathe_shared_math,
-                                    static_cast<std::size_t>(lathe_shared_math_end - lathe_shared_math));
-      if (auto error = link({bitcode, "shared mathematics"}, {})) return error;
-    }
+    const auto embedded = [](const char* begin, const char* end) {
+      return llvm::StringRef(begin, static_cast<std::size_t>(end - begin));
+    };
+    if (auto error = linkMath(ownMathPrefix, embedded(lathe_shared_math, lathe_shared_math_end), "shared mathematics"))
+      return error;
+    if (auto error = linkMath(vectorMathPrefix, embedded(lathe_shared_vector_math, lathe_shared_vector_math_end),
+                              "shared mathematics of vectors"))
+      return error;
     std::set<std::string> served;
     for (const DeviceLibrary& library : lowering_.descriptor.deviceLibraries) {
       // Opening a large library costs more than the rest of a small compile.
