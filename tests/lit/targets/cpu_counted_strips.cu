@@ -10,7 +10,7 @@
 // CHECK-NOT: vgather
 // CHECK: vbroadcastss
 // CHECK-NOT: vgather
-// CHECK: call{{.*}}_ZGVeN16v_expf
+// CHECK: vscalefps{{.*}}zmm
 extern "C" __global__ void weights(unsigned n, const float* __restrict__ keys, const float* __restrict__ in,
                                    float* __restrict__ out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
