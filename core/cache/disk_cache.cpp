@@ -110,7 +110,8 @@ std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind)
     remove({path, std::string(key), kind, static_cast<std::uint64_t>(facts.st_size)});
     return std::nullopt;
   }
-  if (!readOnly_ && now() - nanoseconds(facts.st_mtim) > useGrain) ::futimens(file.get(), nullptr);
+  const std::int64_t age = now() - nanoseconds(facts.st_mtim);
+  if (!readOnly_ && (age > useGrain || age < -useGrain)) ::futimens(file.get(), nullptr);
   return value;
 }
 
@@ -185,7 +186,10 @@ std::uint64_t DiskCache::prune(std::uint64_t bytes) const {
   if (!lock.ok() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return 0;
   removeLeftovers();
   std::vector<EntryFile> all = entries();
-  std::ranges::sort(all, {}, &EntryFile::lastUse);
+  // A time to come is of a clock that was set back since, and would keep its entry longer than any use.
+  std::ranges::sort(all, {}, [latest = now() + useGrain](const EntryFile& entry) {
+    return entry.lastUse > latest ? 0 : entry.lastUse;
+  });
   std::uint64_t total = 0;
   for (const EntryFile& entry : all) total += entry.bytes;
   counters_.set(static_cast<std::size_t>(CacheCount::bytes), total);  // what was killed did not count
