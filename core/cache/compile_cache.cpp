@@ -95,7 +95,9 @@ std::optional<CacheInputs> readInputs(RemoteTier& remote, std::string_view key) 
 }
 
 CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress> remotes)
-    : enabled_(config.enabled && environment("LATHE_CACHE") != "off"), memoryBytes_(config.memoryBytes) {
+    : enabled_(config.enabled && environment("LATHE_CACHE") != "off"),
+      memoryBytes_(config.memoryBytes),
+      digests_(config.memoryBytes / 16) {
   if (!enabled_) return;
   std::string why;
   for (const auto& folder : readOnlyFolders(config)) {
@@ -121,7 +123,7 @@ Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, c
 
 Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, const HeaderResolver& headers,
                                          const Wish& wish, const Compile& compile) {
-  const std::string digest = key.digest();
+  const std::string digest = digests_.of(key);
   const auto files = machineFiles(headers);
   std::shared_ptr<Flight> flight;
   while (!flight) {

@@ -121,6 +121,7 @@ class CompileCache {
   std::map<std::string, std::shared_ptr<Flight>> flights_;
   std::list<Remembered> remembered_;  ///< what was used last first
   std::multimap<std::string, std::list<Remembered>::iterator> index_;
+  KeyDigests digests_;
   std::uint64_t rememberedBytes_ = 0;
   Background writer_;  ///< last, so that it ends before what it writes to
 };
