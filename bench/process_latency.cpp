@@ -4,6 +4,7 @@
 // installed. `true` shows what starting any process costs.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -68,11 +69,35 @@ int processLatency(Arguments arguments) {
   return 0;
 }
 
+/// From a process's start to the end of one launch, beside the same program by the host's compiler.
+void programs(unsigned samples) {
+  const std::string folder = std::filesystem::path(selfPath()).parent_path().string();
+  const std::string ours = folder + "/bench_start_lathe", theirs = folder + "/bench_start_plain";
+  if (!std::filesystem::exists(ours) || !std::filesystem::exists(theirs))
+    return say("The programs of bench/start are not here.");
+  header("A process with one launch of an image that is linked in (ms)",
+         std::array<std::string, 4>{"elements", "Lathe", "g++", "ratio"});
+  for (const char* const elements : {"1024", "1048576", "16777216"}) {
+    std::vector<double> embedded, plain;
+    for (unsigned i = 0; i < samples; ++i) {
+      for (const bool isOurs : {i % 2 == 0, i % 2 != 0}) {
+        const ChildResult child = runChild({isOurs ? ours : theirs, elements}, true);
+        if (!child.ok) fail("process: a program of bench/start failed");
+        (isOurs ? embedded : plain).push_back(child.wallMs);
+      }
+    }
+    const Summary lathe = summarise(embedded), host = summarise(plain);
+    row(std::array<std::string, 4>{elements, text(lathe), text(host), text(lathe.median / host.median)});
+  }
+}
+
 }  // namespace
 }  // namespace lathe::bench
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   lathe::bench::withoutCache();
-  return lathe::bench::processLatency(words);
+  const int code = lathe::bench::processLatency(words);
+  lathe::bench::programs(std::max(lathe::bench::option(words, "--samples", 30), 1u));
+  return code;
 }

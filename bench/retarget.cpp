@@ -86,6 +86,54 @@ void retargeting(const Compiler& compiler, unsigned samples) {
   say("Geometric mean: " + atMost(geometricMean(ratios), 0.6) + ".");
 }
 
+/// The kernel as text that does not look at the target: by the kernel language, under the names of CUDA.
+Job plainJob(const KernelSource& kernel) {
+  Job job;
+  job.source = {.name = "bench.cpp", .text = "#include <lathe/device.h>\n" + uniqueText(kernel), .dialect = "kernel"};
+  job.options.defines = {"__global__=LATHE_KERNEL",      "__shared__=LATHE_SHARED",
+                         "__syncthreads=lathe::barrier", "blockIdx=lathe::group_id()",
+                         "threadIdx=lathe::item_id()",   "blockDim=lathe::group_size()",
+                         "gridDim=lathe::group_count()", "__device__="};
+  return job;
+}
+
+/// One image for eight targets on one thread, beside a compile for each.
+void together(const Compiler& compiler, unsigned samples) {
+  header("One file for eight targets (ms), one thread",
+         std::array<std::string, 5>{"kernel", "language", "eight compiles", "together", "ratio"});
+  std::vector<double> ratios[2];
+  for (const KernelSource& kernel : computeKernels()) {
+    for (const bool isCuda : {false, true}) {
+      std::vector<double> apart, both;
+      constexpr unsigned warmUps = 1;
+      for (unsigned i = 0; i < samples + warmUps; ++i) {
+        const auto jobs = [&] {
+          const Job source = isCuda ? sourceJob(kernel) : plainJob(kernel);
+          std::vector<Job> out;
+          for (const Place& place : places) out.push_back(aimed(source, place));
+          return out;
+        };
+        const auto one = jobs(), other = jobs();
+        const double each = milliseconds([&] {
+          for (const Job& job : one) (void)need(compiler.compile(job));
+        });
+        const double all = milliseconds([&] {
+          for (auto& result : compiler.compileTogether(other)) (void)need(std::move(result));
+        });
+        if (i < warmUps) continue;
+        apart.push_back(each);
+        both.push_back(all);
+      }
+      const Summary each = summarise(apart), all = summarise(both);
+      ratios[isCuda ? 1 : 0].push_back(all.median / each.median);
+      row(std::array<std::string, 5>{std::string(kernel.name), isCuda ? "CUDA C++" : "kernel language", text(each),
+                                     text(all), text(all.median / each.median)});
+    }
+  }
+  say("Geometric means: kernel language " + atMost(geometricMean(ratios[0]), 0.6) + "; CUDA C++ " +
+      atMost(geometricMean(ratios[1]), 0.6) + ".");
+}
+
 /// All eight targets, each taken by the next free thread.
 double lowerAll(const Compiler& compiler, const Job& image, unsigned threads) {
   return milliseconds([&] {
@@ -130,5 +178,6 @@ int main(int argc, char** argv) {
   const lathe::Compiler compiler = need(lathe::Compiler::create());
   retargeting(compiler, samples);
   scaling(compiler, samples);
+  together(compiler, samples);
   return 0;
 }

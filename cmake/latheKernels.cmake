@@ -108,6 +108,16 @@ macro(lathe_check_kernels_call)
   endif()
 endmacro()
 
+# Sets `result` to what the output of `lathe compile` depends on beside its source and headers: the compiler, which is the program
+# and its library, and a file with the arguments, for makefiles, which do not see that a command is another.
+function(lathe_compile_dependencies result arguments_file arguments)
+  file(GENERATE OUTPUT "${arguments_file}" CONTENT "${arguments}\n")
+  file(REAL_PATH "${LATHE_COMPILER}" program)
+  cmake_path(GET program PARENT_PATH folder)
+  file(GLOB libraries "${folder}/../lib*/liblathe.so.*" "${folder}/../lib/*/liblathe.so.*")
+  set(${result} "${LATHE_COMPILER}" ${libraries} "${arguments_file}" PARENT_SCOPE)
+endfunction()
+
 # Part of lathe_add_kernels: the rule for one source. An image, or an object, and its header.
 function(lathe_compile_kernels source stem)
   set(base "${folder}/${header}_${stem}")
@@ -135,9 +145,10 @@ function(lathe_compile_kernels source stem)
   if(NOT ARG_FILE AND NOT ARG_OBJECT)
     list(APPEND byproducts "${base}.limg")
   endif()
+  lathe_compile_dependencies(dependencies "${base}.arguments" "${arguments}")
   add_custom_command(OUTPUT "${output}" BYPRODUCTS ${byproducts}
     COMMAND "${LATHE_COMPILER}" compile ${arguments} --depfile "${base}.d" --depfile-target "${output}"
-    DEPENDS "${source}" "${LATHE_COMPILER}" DEPFILE "${base}.d"
+    DEPENDS "${source}" ${dependencies} DEPFILE "${base}.d"
     COMMENT "Compiling kernels of ${stem} for ${ARG_TARGETS}" VERBATIM COMMAND_EXPAND_LISTS)
   target_sources(${ARG_TARGET} PRIVATE "${output}" "${generated}")
   set_source_files_properties("${generated}" PROPERTIES HEADER_FILE_ONLY ON)
@@ -192,10 +203,11 @@ function(lathe_add_bpf_skeleton)
       message(FATAL_ERROR "${call}: two sources are called ${name}")
     endif()
     set_source_files_properties("${header}" PROPERTIES HEADER_FILE_ONLY ON LATHE_SKELETON_OF "${source}")
+    lathe_compile_dependencies(dependencies "${include}/${name}.arguments" "${arguments}")
     add_custom_command(OUTPUT "${header}" BYPRODUCTS "${include}/${name}.limg"
       COMMAND "${LATHE_COMPILER}" compile "${source}" ${arguments} -o "${include}/${name}.limg" --cxx-skeleton "${header}"
         --skeleton-namespace "${name}" --depfile "${include}/${name}.d" --depfile-target "${header}"
-      DEPENDS "${source}" "${LATHE_COMPILER}" DEPFILE "${include}/${name}.d"
+      DEPENDS "${source}" ${dependencies} DEPFILE "${include}/${name}.d"
       COMMENT "Compiling BPF programs of ${name}" VERBATIM COMMAND_EXPAND_LISTS)
     target_sources(${ARG_TARGET} PRIVATE "${header}")
   endforeach()

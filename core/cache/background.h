@@ -5,6 +5,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -26,6 +27,7 @@ class Background {
   void add(Work work) {
     std::unique_lock lock(mutex_);
     queue_.push_back(std::move(work));
+    ++added_;
     if (isRunning_) return;
     if (thread_.joinable()) thread_.join();  // it has left its loop
     isRunning_ = true;
@@ -35,6 +37,12 @@ class Background {
       lock.unlock();
       loop();
     }
+  }
+
+  /// Waits until everything is done that was added before.
+  void settle() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [this, until = added_] { return done_ >= until; });
   }
 
   /// Waits until all is done and the thread has ended.
@@ -54,6 +62,8 @@ class Background {
       work();
       work = {};  // with what it holds
       lock.lock();
+      ++done_;
+      idle_.notify_all();
     }
     isRunning_ = false;
     idle_.notify_all();
@@ -62,6 +72,7 @@ class Background {
   std::mutex mutex_;
   std::condition_variable idle_;
   std::deque<Work> queue_;
+  std::uint64_t added_ = 0, done_ = 0;
   std::thread thread_;
   bool isRunning_ = false;
 };

@@ -95,7 +95,9 @@ std::optional<CacheInputs> readInputs(RemoteTier& remote, std::string_view key) 
 }
 
 CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress> remotes)
-    : enabled_(config.enabled && environment("LATHE_CACHE") != "off"), memoryBytes_(config.memoryBytes) {
+    : enabled_(config.enabled && environment("LATHE_CACHE") != "off"),
+      memoryBytes_(config.memoryBytes),
+      digests_(config.memoryBytes / 16) {
   if (!enabled_) return;
   std::string why;
   for (const auto& folder : readOnlyFolders(config)) {
@@ -112,8 +114,16 @@ void CompileCache::count(CacheCount what) const {
 }
 
 Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
-                                        llvm::function_ref<bool()> mayFork, const Compile& compile) {
-  const std::string digest = key.digest();
+                                        const Wish& wish, const Compile& compile) {
+  auto out = find(key, job, headers, wish, compile);
+  // Another thread may have compiled it, and the writer not have come to it yet.
+  if (wish.durable) writer_.settle();
+  return out;
+}
+
+Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, const HeaderResolver& headers,
+                                         const Wish& wish, const Compile& compile) {
+  const std::string digest = digests_.of(key);
   const auto files = machineFiles(headers);
   std::shared_ptr<Flight> flight;
   while (!flight) {
@@ -144,28 +154,29 @@ Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, c
     }
     if (hit) return *std::move(hit);
   }
-  const bool forks = mayFork();
-  auto kept = fromRemotes(digest, *files);
-  const bool isRemote = kept.has_value();
+  const bool forks = wish.mayFork();
+  std::shared_ptr<const Kept> kept = fromRemotes(digest, *files);
+  const bool isRemote = kept != nullptr;
   if (!isRemote) {
     count(CacheCount::misses);
     if (forks) writer_.drain();
     FileLooks learned;
     auto outcome = compile(learned);
     if (!isWorthKeeping(outcome, learned)) return outcome;
-    kept = Kept{std::move(learned), std::move(outcome)};
+    kept = std::make_shared<const Kept>(Kept{std::move(learned), std::move(outcome)});
   }
-  remember(digest, kept->files, kept->outcome);
-  auto out = isRemote ? found(kept->outcome, CacheOrigin::remote, kept->files) : kept->outcome;
-  if (!disk_ && (isRemote || remotes_.empty())) return out;
-  // The lock goes with it: other processes find the entry, or wait for it.
-  auto write = [this, digest, key, description = describe(job), kept = *std::move(kept), isRemote,
-                lock = std::move(lock)] { store(digest, key, description, kept, isRemote); };
-  if (forks)
-    write();
-  else
-    writer_.add(std::move(write));
-  return out;
+  if (disk_ || (!isRemote && !remotes_.empty())) {
+    // The lock goes with it: other processes find the entry, or wait for it.
+    auto write = [this, digest, key, description = describe(job), kept, isRemote, lock = std::move(lock)] {
+      store(digest, key, description, *kept, isRemote);
+    };
+    if (forks || wish.durable)
+      write();
+    else
+      writer_.add(std::move(write));
+  }
+  remember(digest, kept);  // last, so that a hit in memory is written, or waits for the writer
+  return isRemote ? found(kept->outcome, CacheOrigin::remote, kept->files) : kept->outcome;
 }
 
 std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string& key, llvm::vfs::FileSystem& files) {
@@ -203,13 +214,14 @@ std::optional<CompileCache::Outcome> CompileCache::fromFolder(const DiskCache& d
     if (!bytes) continue;
     auto outcome = decodeCompileResult(*bytes, nullptr);
     if (!outcome && !isOfTheSource(outcome.error())) continue;  // written by another version, and no result
-    remember(key, variant.files, outcome);
+    remember(key, std::make_shared<const Kept>(Kept{variant.files, outcome}));
     return found(std::move(outcome), CacheOrigin::disk, variant.files);
   }
   return std::nullopt;
 }
 
-std::optional<CompileCache::Kept> CompileCache::fromRemotes(const std::string& key, llvm::vfs::FileSystem& files) {
+std::shared_ptr<const CompileCache::Kept> CompileCache::fromRemotes(const std::string& key,
+                                                                    llvm::vfs::FileSystem& files) {
   for (const auto& remote : remotes_) {
     const auto inputs = readInputs(*remote, key);
     if (!inputs || inputs->key.digest() != key) continue;
@@ -220,18 +232,17 @@ std::optional<CompileCache::Kept> CompileCache::fromRemotes(const std::string& k
       auto outcome = decodeCompileResult(*bytes, nullptr);
       if (!isWorthKeeping(outcome, variant.files)) continue;
       count(CacheCount::remoteHits);
-      return Kept{variant.files, std::move(outcome)};
+      return std::make_shared<const Kept>(Kept{variant.files, std::move(outcome)});
     }
   }
-  return std::nullopt;
+  return nullptr;
 }
 
-void CompileCache::remember(const std::string& key, const FileLooks& files, const Outcome& outcome) {
+void CompileCache::remember(const std::string& key, std::shared_ptr<const Kept> kept) {
   std::uint64_t bytes = 256;  // what an entry takes at least
-  if (outcome) bytes += outcome->image.bytes().size();
-  for (const FileLook& look : files.looks) bytes += sizeof(FileLook) + look.path.size();
+  if (kept->outcome) bytes += kept->outcome->image.bytes().size();
+  for (const FileLook& look : kept->files.looks) bytes += sizeof(FileLook) + look.path.size();
   if (bytes > memoryBytes_) return;
-  auto kept = std::make_shared<const Kept>(Kept{files, outcome});
   const std::lock_guard lock(mutex_);
   remembered_.push_front({key, std::move(kept), bytes});
   index_.emplace(key, remembered_.begin());

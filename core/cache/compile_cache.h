@@ -64,11 +64,17 @@ class CompileCache {
 
   /// Compiles where there is no result yet. It fills in what the compile learned of files.
   using Compile = std::function<Result<CompileResult>(FileLooks&)>;
+  /// Of one call of get().
+  struct Wish {
+    /// The compile may fork: no thread of the cache runs meanwhile.
+    llvm::function_ref<bool()> mayFork;
+    bool durable = false;  ///< as CompileRequest::durable
+  };
   /// The result for `key`: from the cache, or `compile`'s. Of several threads and processes that ask at once, one
-  /// compiles. What it gave is written to disk afterwards, on a thread of its own; before this returns, and with no
-  /// such thread during the compile, if `mayFork` says so.
+  /// compiles. What it gave is written to disk and uploaded on a thread of its own, or before this returns where the
+  /// compile may fork or the result is to be durable.
   [[nodiscard]] Result<CompileResult> get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
-                                          llvm::function_ref<bool()> mayFork, const Compile& compile);
+                                          const Wish& wish, const Compile& compile);
   [[nodiscard]] bool enabled() const { return enabled_; }
   [[nodiscard]] const DiskCache* disk() const { return disk_.get(); }
   [[nodiscard]] const RemoteTiers& remotes() const { return remotes_; }
@@ -89,13 +95,16 @@ class CompileCache {
     bool landed = false;
   };
 
+  /// get(), but for what a hit still waits for.
+  Outcome find(const CompileKey& key, const Job& job, const HeaderResolver& headers, const Wish& wish,
+               const Compile& compile);
   std::optional<Outcome> fromMemory(const std::string& key, llvm::vfs::FileSystem& files);
   /// From the folder, then from those that are only read.
   std::optional<Outcome> fromDisk(const std::string& key, llvm::vfs::FileSystem& files);
   std::optional<Outcome> fromFolder(const DiskCache& disk, const std::string& key, llvm::vfs::FileSystem& files);
-  /// A result that a network had, with what its compile learned of files.
-  std::optional<Kept> fromRemotes(const std::string& key, llvm::vfs::FileSystem& files);
-  void remember(const std::string& key, const FileLooks& files, const Outcome& outcome);
+  /// A result that a network had, with what its compile learned of files; null: none had it.
+  std::shared_ptr<const Kept> fromRemotes(const std::string& key, llvm::vfs::FileSystem& files);
+  void remember(const std::string& key, std::shared_ptr<const Kept> kept);
   /// Writes it to the folder, and to networks if it does not come from there.
   void store(const std::string& digest, const CompileKey& key, const std::string& description, const Kept& kept,
              bool isRemote) const;
@@ -112,6 +121,7 @@ class CompileCache {
   std::map<std::string, std::shared_ptr<Flight>> flights_;
   std::list<Remembered> remembered_;  ///< what was used last first
   std::multimap<std::string, std::list<Remembered>::iterator> index_;
+  KeyDigests digests_;
   std::uint64_t rememberedBytes_ = 0;
   Background writer_;  ///< last, so that it ends before what it writes to
 };

@@ -42,14 +42,6 @@ std::string environment(const char* name) {
 
 }  // namespace
 
-std::string CompileKey::digest() const {
-  constexpr std::string_view format = "lathe cache key 1";
-  Digest out;
-  out.add(format).add(job);
-  for (const KeyPart& part : parts) out.add(part.name).add(part.value);
-  return out.bytes();
-}
-
 Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries) {
   auto target = targets.find(job.target);
   if (!target) return std::move(target).error();

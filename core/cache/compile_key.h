@@ -4,8 +4,12 @@
 // surroundings. Files that the source reads are known afterwards only (core/frontend/files/file_looks.h).
 #pragma once
 
+#include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <lathe/compiler.h>
@@ -33,6 +37,22 @@ struct CompileKey {
   std::vector<KeyPart> parts;
   /// The BLAKE3-256 of all of it, 32 bytes.
   [[nodiscard]] std::string digest() const;
+  bool operator==(const CompileKey&) const = default;
+};
+
+/// The digests of keys that were asked for before, found by comparing the keys: a digest takes longer than all else of
+/// a hit in memory. Thread-safe.
+class KeyDigests {
+ public:
+  /// `mostBytes`: of keys that are kept; with more, all are forgotten.
+  explicit KeyDigests(std::uint64_t mostBytes) : mostBytes_(mostBytes) {}
+  [[nodiscard]] std::string of(const CompileKey& key);
+
+ private:
+  std::uint64_t mostBytes_;
+  std::mutex mutex_;
+  std::unordered_multimap<std::uint64_t, std::pair<CompileKey, std::string>> known_;
+  std::uint64_t bytes_ = 0;
 };
 
 /// The key of `job`, with libraries as they are now. Errors: those with which the compile fails before it reads the

@@ -25,6 +25,7 @@ constexpr const char* locks = "locks";
 constexpr std::int64_t second = 1'000'000'000;
 /// Uses closer together than this are one: writing times costs more than reading them.
 constexpr std::int64_t useGrain = 60 * second;
+constexpr std::int64_t day = 24 * 3600 * second;
 
 std::int64_t nanoseconds(const timespec& time) {
   return static_cast<std::int64_t>(time.tv_sec) * second + time.tv_nsec;
@@ -110,7 +111,8 @@ std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind)
     remove({path, std::string(key), kind, static_cast<std::uint64_t>(facts.st_size)});
     return std::nullopt;
   }
-  if (!readOnly_ && now() - nanoseconds(facts.st_mtim) > useGrain) ::futimens(file.get(), nullptr);
+  const std::int64_t age = now() - nanoseconds(facts.st_mtim);
+  if (!readOnly_ && (age > useGrain || age < -useGrain)) ::futimens(file.get(), nullptr);
   return value;
 }
 
@@ -132,7 +134,10 @@ KeyLock DiskCache::lock(std::string_view key) const {
     UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!file.ok()) return {};
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK) return {};  // a file system without locks
+      if (errno != EWOULDBLOCK) {  // a file system without locks
+        ::unlinkat(folder_.get(), path.c_str(), 0);
+        return {};
+      }
       waited = true;
       while (::flock(file.get(), LOCK_EX) != 0) {
         if (errno != EINTR) return {};
@@ -173,7 +178,13 @@ void DiskCache::removeLeftovers() const {
     forEachIn(folder_.get(), folder, [&](const std::string& name) {
       const std::string path = std::string(folder) + "/" + name;
       const UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
-      if (file.ok() && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlinkat(folder_.get(), path.c_str(), 0);
+      if (!file.ok()) return;
+      const bool isHeld = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0;
+      struct stat facts{};
+      // On a file system without locks nobody knows; what is a day old is nobody's.
+      const bool isOld =
+          errno != EWOULDBLOCK && ::fstat(file.get(), &facts) == 0 && now() - nanoseconds(facts.st_mtim) > day;
+      if (!isHeld || isOld) ::unlinkat(folder_.get(), path.c_str(), 0);
     });
   }
 }
@@ -182,10 +193,13 @@ std::uint64_t DiskCache::prune(std::uint64_t bytes) const {
   if (readOnly_) return 0;
   // One is enough; the others would remove what it counts.
   const UniqueDescriptor lock(::openat(folder_.get(), "prune", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!lock.ok() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return 0;
+  if (!lock.ok() || (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)) return 0;
   removeLeftovers();
   std::vector<EntryFile> all = entries();
-  std::ranges::sort(all, {}, &EntryFile::lastUse);
+  // A time to come is of a clock that was set back since, and would keep its entry longer than any use.
+  std::ranges::sort(all, {}, [latest = now() + useGrain](const EntryFile& entry) {
+    return entry.lastUse > latest ? 0 : entry.lastUse;
+  });
   std::uint64_t total = 0;
   for (const EntryFile& entry : all) total += entry.bytes;
   counters_.set(static_cast<std::size_t>(CacheCount::bytes), total);  // what was killed did not count

@@ -82,9 +82,9 @@ Result<CompileResult> Compiler::cached(const Job& job, const CompileRequest& req
     return request.isolation.value_or(impl_->config.isolation) == Isolation::worker ||
            detail::needsOwnProcess(impl_->targets, job, nullptr);
   };
-  return impl_->cache.get(*key, job, impl_->config.headers, mayFork, [&](detail::FileLooks& files) {
-    return start(job, request, {.files = &files, .reuse = reuse});
-  });
+  return impl_->cache.get(
+      *key, job, impl_->config.headers, {.mayFork = mayFork, .durable = request.durable},
+      [&](detail::FileLooks& files) { return start(job, request, {.files = &files, .reuse = reuse}); });
 }
 
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {

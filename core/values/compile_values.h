@@ -21,13 +21,14 @@ struct Description<CompilerConfig> {
       field("workerProgram", &CompilerConfig::workerProgram), stays("cache", &CompilerConfig::cache));
 };
 
-/// The caller watches the time, and the record comes back with the result.
+/// The caller watches the time and has the cache, and the record comes back with the result.
 template <>
 struct Description<CompileRequest> {
   static constexpr auto fields =
       std::tuple(field("timeStages", &CompileRequest::timeStages), field("dumpAfter", &CompileRequest::dumpAfter),
                  field("replaceAt", &CompileRequest::replaceAt), stays("isolation", &CompileRequest::isolation),
-                 stays("record", &CompileRequest::record), stays("timeLimit", &CompileRequest::timeLimit));
+                 stays("record", &CompileRequest::record), stays("timeLimit", &CompileRequest::timeLimit),
+                 stays("durable", &CompileRequest::durable));
 };
 
 template <>
@@ -79,8 +80,8 @@ template <>
 struct Description<CompileResult> {
   static constexpr auto fields =
       std::tuple(field("image", &CompileResult::image), field("warnings", &CompileResult::warnings),
-                 field("times", &CompileResult::times), field("dumps", &CompileResult::dumps), stays("origin", &CompileResult::origin),
-                 stays("files", &CompileResult::files));
+                 field("times", &CompileResult::times), field("dumps", &CompileResult::dumps),
+                 stays("origin", &CompileResult::origin), stays("files", &CompileResult::files));
 };
 
 /// In the order of a bundle's bytes.

@@ -124,6 +124,10 @@ struct CompileRequest {
   CompileRecord* record = nullptr;
   /// A worker that takes longer is ended, with LimitExceeded; 0: no limit. A compile in process cannot be stopped.
   std::chrono::milliseconds timeLimit = std::chrono::minutes(10);
+  /// compile() returns when the cache's folder and its servers have the result, as far as they take it. Without, they
+  /// get it soon, at the latest when the Compiler ends. For processes that may be killed, and whose results others
+  /// want.
+  bool durable = false;
 };
 
 /// The time that one stage took.

@@ -393,5 +393,7 @@ class LATHE_API Device {
 /// image. Errors: FileUnreadable, ImageCorrupt (damaged, or not made by Lathe), ImageVersion, IncompatibleDevice
 /// (another processor's), UndefinedFunction, Unsupported, OutOfHostMemory. Thread-safe.
 [[nodiscard]] LATHE_API Result<Module> loadObject(const std::filesystem::path& path);
+/// The same of the file's bytes, which are copied. Errors: as above, without FileUnreadable.
+[[nodiscard]] LATHE_API Result<Module> loadObject(std::span<const std::byte> bytes);
 
 }  // namespace lathe

@@ -13,7 +13,7 @@ from ._cache import CacheConfig, CacheStats
 from ._compile import batch, compile, targets
 from ._device import Device, Kernel, Module
 from ._errors import CompileError, Diagnostic, Error, Location, Note
-from ._image import Image
+from ._image import FatImage, Image
 from ._job import Job
 
 #: The version of the library that this process uses: "0.1.0".
@@ -24,5 +24,5 @@ compiler_version: str = _lathe.compiler_version
 error_codes: dict[str, str] = _lathe.error_codes()
 __version__ = version
 
-__all__ = ["CacheConfig", "CacheStats", "CompileError", "Device", "Diagnostic", "Error", "Image", "Job", "Kernel", "Location", "Module",
+__all__ = ["CacheConfig", "CacheStats", "CompileError", "Device", "Diagnostic", "Error", "FatImage", "Image", "Job", "Kernel", "Location", "Module",
            "Note", "batch", "compile", "compiler_version", "error_codes", "targets", "version"]

@@ -7,31 +7,58 @@ import queue
 import multiprocessing
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, overload
 
 from . import _cache, _lathe
 from ._errors import CompileError, _diagnostic
-from ._image import Image
+from ._image import FatImage, Image
 from ._job import Job
 
 # What was compiled is in the cache when the interpreter ends.
 atexit.register(_lathe.close)
 
-Progress = Callable[[int, int, Job, "Image | BaseException"], object]
+Progress = Callable[[int, int, Job, "Image | FatImage | BaseException"], object]
 
 
-def _compile(job: Job, cache: dict[str, Any], isolate: bool, durable: bool, time_limit: float) -> Image:
+def _targets(targets: Iterable[str] | None) -> tuple[str, ...]:
+    """None is the job's own."""
+    if targets is None:
+        return ()
+    if isinstance(targets, (str, bytes)):
+        raise TypeError("targets is a list of texts, not one text")
+    out = tuple(targets)
+    if not out:
+        raise ValueError("targets is an empty list")
+    return out
+
+
+def _compile(job: Job, targets: tuple[str, ...], cache: dict[str, Any], isolate: bool, durable: bool, time_limit: float) -> Image | FatImage:
     if not isinstance(job, Job):
         raise TypeError(f"compile() takes a lathe.Job, not {type(job).__name__}")
     durable = durable or multiprocessing.parent_process() is not None  # such a process ends without atexit, before Python 3.13
-    handle, origin, warnings, files = _lathe.compile(bytes(job), cache, isolate, durable, time_limit)
-    return Image._of(handle, origin, tuple(map(_diagnostic, warnings)), tuple(files))
+    # Portable IR beside images for targets is no target's.
+    jobs = [job.replace(target="cpu", emit=target) if target == "portable" else job.replace(target=target) for target in targets] or [job]
+    images = [Image._of(handle, origin, tuple(map(_diagnostic, warnings)), tuple(files))
+              for handle, origin, warnings, files in _lathe.compile(list(map(bytes, jobs)), cache, isolate, durable, time_limit)]
+    return FatImage.of(images) if targets else images[0]
 
 
-def compile(job: Job, *, cache: _cache.CacheArgument = None, isolate: bool = False, durable: bool = False,
-            time_limit: float = 600.0) -> Image:
+@overload
+def compile(job: Job, *, targets: None = None, cache: _cache.CacheArgument = None, isolate: bool = False, durable: bool = False,
+            time_limit: float = 600.0) -> Image: ...
+
+
+@overload
+def compile(job: Job, *, targets: Iterable[str], cache: _cache.CacheArgument = None, isolate: bool = False, durable: bool = False,
+            time_limit: float = 600.0) -> FatImage: ...
+
+
+def compile(job: Job, *, targets: Iterable[str] | None = None, cache: _cache.CacheArgument = None, isolate: bool = False, durable: bool = False,
+            time_limit: float = 600.0) -> Image | FatImage:
     """The image of `job`, out of the cache if it is there. Equal jobs give equal bytes on one machine.
 
+    `targets`: a fat image for these in place of the job's own, as ["cuda:sm_80", "cuda:sm_90", "cpu"]; "portable" among them is IR for devices
+    that nothing else fits. The source is read once where its dialect does not look at the target.
     `cache`: a CacheConfig, a folder, None (what the environment says) or False (none). `isolate`: the compile runs in a process of its own,
     whose crash is an error here (it needs the `lathe` program, installed beside the library); then `time_limit`, in seconds,
     ends it. `durable`: return only when the cache's folder and servers have the result. Raises lathe.CompileError, with every
@@ -39,7 +66,7 @@ def compile(job: Job, *, cache: _cache.CacheArgument = None, isolate: bool = Fal
 
     Any number of threads may call it; it runs without the interpreter's lock, and no signal reaches Python meanwhile.
     """
-    return _compile(job, _cache.fields(cache), isolate, durable, time_limit)
+    return _compile(job, _targets(targets), _cache.fields(cache), isolate, durable, time_limit)
 
 
 def targets() -> dict[str, dict[str, Any]]:
@@ -48,17 +75,18 @@ def targets() -> dict[str, dict[str, Any]]:
     return {target["name"]: target for target in _lathe.targets(_cache.fields(False))}
 
 
-def _outcome(job: Job, cache: dict[str, Any], isolate: bool, time_limit: float) -> Image | CompileError:
+def _outcome(job: Job, targets: tuple[str, ...], cache: dict[str, Any], isolate: bool, time_limit: float) -> Image | FatImage | CompileError:
     """What one task of a batch returns. An error is a value of it: executors would take an exception for a reason to give up or try again."""
     try:
-        return _compile(job, cache, isolate, True, time_limit)
+        return _compile(job, targets, cache, isolate, True, time_limit)
     except CompileError as error:
         return error
 
 
-def batch(jobs: Iterable[Job], executor: Any = None, *, cache: _cache.CacheArgument = None, isolate: bool = False,
-          time_limit: float = 600.0, progress: Progress | None = None) -> list[Image | BaseException]:
-    """The outcomes of `jobs`, in their order: an Image, or the exception that the job ended with, which ends no other.
+def batch(jobs: Iterable[Job], executor: Any = None, *, targets: Iterable[str] | None = None, cache: _cache.CacheArgument = None,
+          isolate: bool = False, time_limit: float = 600.0, progress: Progress | None = None) -> list[Image | FatImage | BaseException]:
+    """The outcomes of `jobs`, in their order: an Image (a FatImage if `targets` are given), or the exception that the job ended with, which ends
+    no other.
 
     `executor` is any `concurrent.futures.Executor`, or a `dask.distributed.Client`, whose workers can import lathe; None: threads of this process, one
     for each processor. Equal jobs are submitted once. A task is done when the cache has its result, so that a job whose result was lost with
@@ -70,16 +98,17 @@ def batch(jobs: Iterable[Job], executor: Any = None, *, cache: _cache.CacheArgum
     for job in jobs:
         if not isinstance(job, Job):
             raise TypeError(f"batch() takes jobs, not {type(job).__name__}")
+    arguments = _targets(targets), _cache.fields(cache), isolate, time_limit
     if executor is None:
         with ThreadPoolExecutor(thread_name_prefix="lathe") as threads:
-            return _batch(jobs, threads, (_cache.fields(cache), isolate, time_limit), progress)
-    return _batch(jobs, executor, (_cache.fields(cache), isolate, time_limit), progress)
+            return _batch(jobs, threads, arguments, progress)
+    return _batch(jobs, executor, arguments, progress)
 
 
-def _batch(jobs: Sequence[Job], executor: Any, arguments: tuple[Any, ...], progress: Progress | None) -> list[Image | BaseException]:
+def _batch(jobs: Sequence[Job], executor: Any, arguments: tuple[Any, ...], progress: Progress | None) -> list[Image | FatImage | BaseException]:
     landed: queue.SimpleQueue[Job] = queue.SimpleQueue()
     futures: dict[Job, Any] = {}
-    outcomes: dict[Job, Image | BaseException] = {}
+    outcomes: dict[Job, Image | FatImage | BaseException] = {}
     try:
         for job in dict.fromkeys(jobs):
             try:
@@ -104,9 +133,9 @@ def _batch(jobs: Sequence[Job], executor: Any, arguments: tuple[Any, ...], progr
     return [outcomes[job] for job in jobs]
 
 
-def _result(future: Any) -> Image | BaseException:
+def _result(future: Any) -> Image | FatImage | BaseException:
     try:
-        outcome: Image | CompileError = future.result()
+        outcome: Image | FatImage | CompileError = future.result()
         return outcome
     except (KeyboardInterrupt, SystemExit):
         raise

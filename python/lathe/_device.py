@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _lathe
 from ._errors import Error
-from ._image import Image
+from ._image import FatImage, Image
 
 _FORMATS = {("bool", 1): "?", ("int", 1): "b", ("int", 2): "h", ("int", 4): "i", ("int", 8): "q", ("uint", 1): "B", ("uint", 2): "H",
             ("uint", 4): "I", ("uint", 8): "Q", ("float", 2): "e", ("float", 4): "f", ("float", 8): "d"}
@@ -126,9 +126,10 @@ class Device:
         """`info` of every device here that runs kernels."""
         return _lathe.Device.list()
 
-    def load(self, image: Image) -> Module:
-        """Loads an image. Raises lathe.Error: "incompatible-device", "image-corrupt", "undefined-function", …"""
-        return Module(self._handle.load(image._handle), image)
+    def load(self, image: Image | FatImage) -> Module:
+        """Loads an image, or of a fat image the one that fits best (`Module.image`). Raises lathe.Error: "incompatible-device", "image-corrupt", "undefined-function", …"""
+        handle = self._handle.load(image._handle)
+        return Module(handle, image if isinstance(image, Image) else Image._of(handle.image()))
 
     def __repr__(self) -> str:
         return f"<lathe.Device: {self.info['runtime']} {self.info['name']}>"

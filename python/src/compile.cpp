@@ -81,23 +81,29 @@ struct Settings {
   }
 };
 
-/// The image's handle, where the result came from, its warnings as dicts, and the files that it depends on.
-nb::tuple compile(const nb::bytes& job, const nb::dict& cache, bool inWorker, bool durable, double seconds) {
+/// Of each job the image's handle, where the result came from, its warnings as dicts, and the files that it depends on.
+/// The first that fails is thrown.
+nb::list compile(const nb::list& jobs, const nb::dict& cache, bool inWorker, bool durable, double seconds) {
   const Settings settings(cache, inWorker);
-  const Job value = need(jobFromBytes(view(job)));
+  std::vector<Job> values;
+  for (const nb::handle job : jobs) values.push_back(need(jobFromBytes(view(nb::cast<nb::bytes>(job)))));
   CompileRequest request;
   request.timeLimit = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-  auto result = [&] {
+  request.durable = durable;
+  auto results = [&] {
     const nb::gil_scoped_release released;
-    if (!durable) return current->get(settings.key, settings.config)->compile(value, request);
-    const Compiler own = need(Compiler::create(settings.config));  // its end waits for what it writes
-    return own.compile(value, request);
+    return current->get(settings.key, settings.config)->compileTogether(values, request);
   }();
-  if (!result) throw Failure{std::move(result).error(), true};
-  nb::list warnings;
-  for (const Diagnostic& warning : result->warnings) warnings.append(toDict(warning));
   constexpr std::array<std::string_view, 4> origins = {"compiled", "memory", "disk", "remote"};
-  return nb::make_tuple(result->image, origins[static_cast<std::size_t>(result->origin)], warnings, result->files);
+  nb::list out;
+  for (auto& result : results) {
+    if (!result) throw Failure{std::move(result).error(), true};
+    nb::list warnings;
+    for (const Diagnostic& warning : result->warnings) warnings.append(toDict(warning));
+    out.append(
+        nb::make_tuple(result->image, origins[static_cast<std::size_t>(result->origin)], warnings, result->files));
+  }
+  return out;
 }
 
 Cache openCache(const nb::dict& cache) {

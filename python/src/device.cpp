@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <lathe/fat_image.h>
 #include <lathe/runtime.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
@@ -113,6 +114,12 @@ void launch(const LoadedKernel& kernel, const Extents& grid, const Extents& grou
   arguments.launch(kernel.kernel, options);
 }
 
+template <class AnyImage>
+LoadedModule load(const Device& device, const AnyImage& image) {
+  const nb::gil_scoped_release released;
+  return {.device = device, .module = need(device.load(image))};
+}
+
 nb::dict toDict(const DeviceInfo& info) {
   nb::dict out;
   out["name"] = info.name;
@@ -140,13 +147,13 @@ void bindDevices(nb::module_& module) {
                     return out;
                   })
       .def("info", [](const Device& device) { return toDict(device.info()); })
-      .def("load", [](const Device& device, const Image& image) {
-        const nb::gil_scoped_release released;
-        return LoadedModule{.device = device, .module = need(device.load(image))};
+      .def("load", load<Image>)
+      .def("load", load<FatImage>);
+  nb::class_<LoadedModule>(module, "Module")
+      .def("image", [](const LoadedModule& loaded) { return loaded.module.image(); })
+      .def("kernel", [](const LoadedModule& loaded, const std::string& name) {
+        return LoadedKernel{.device = loaded.device, .kernel = need(loaded.module.rawKernel(name))};
       });
-  nb::class_<LoadedModule>(module, "Module").def("kernel", [](const LoadedModule& loaded, const std::string& name) {
-    return LoadedKernel{.device = loaded.device, .kernel = need(loaded.module.rawKernel(name))};
-  });
   nb::class_<LoadedKernel>(module, "Kernel")
       .def("name", [](const LoadedKernel& loaded) { return loaded.kernel.entry().name; })
       .def("launch", launch);

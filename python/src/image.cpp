@@ -2,9 +2,11 @@
 //
 // Images, and jobs as bytes and JSON.
 #include <lathe/disassembly.h>
+#include <lathe/fat_image.h>
 #include <lathe/image.h>
 #include <lathe/job.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "binding.h"
 
@@ -40,6 +42,20 @@ void bindImages(nb::module_& module) {
         const Code& code = codeOf(image, format);
         return need(disassembled(code, image.info().features));
       });
+  nb::class_<FatImage>(module, "FatImage")
+      .def_static("build", [](const std::vector<Image>& images) { return need(FatImage::build(images)); })
+      .def_static("from_bytes", [](const nb::bytes& bytes) { return need(FatImage::fromBytes(span(bytes))); })
+      .def_static("open", [](const std::string& path) { return need(FatImage::open(path)); })
+      .def("save", [](const FatImage& images, const std::string& path) { need(images.save(path)); })
+      .def("bytes", [](const FatImage& images) { return toBytes(images.bytes()); })
+      .def("targets",
+           [](const FatImage& images) {
+             std::vector<std::string> out;
+             for (const FatImageEntry& entry : images.entries())
+               out.push_back(entry.arch.empty() ? entry.target : entry.target + ":" + entry.arch);
+             return out;
+           })
+      .def("image", [](const FatImage& images, std::size_t index) { return need(images.image(index)); });
   module.def("job_from_json", [](const std::string& json) { return toBytes(canonicalBytes(need(jobFromJson(json)))); });
   module.def("job_from_bytes", [](const nb::bytes& bytes) { return toBytes(canonicalBytes(jobOf(bytes))); });
   module.def("job_to_json", [](const nb::bytes& bytes) { return toJson(jobOf(bytes)); });

@@ -4,6 +4,10 @@
 #include <unistd.h>
 
 #include <functional>
+#include <set>
+#include <span>
+
+#include <nlohmann/json.hpp>
 
 #include "cache_fixture.h"
 #include "jobs.h"
@@ -37,8 +41,34 @@ TEST_F(CacheKey, ASecondProcessIsServedWhatACompileGives) {
   }
 }
 
+/// The paths of a job's JSON that `changes` do not reach. Lists are one place, whatever is in them.
+std::set<std::string> unreached(const Job& base, std::span<const std::function<void(Job&)>> changes) {
+  const auto fieldOf = [](std::string path) {
+    const std::size_t last = path.rfind('/');
+    const bool isElement = path.find_first_not_of("0123456789-", last + 1) == std::string::npos;
+    return isElement ? path.substr(0, last) : path;
+  };
+  const auto before = nlohmann::json::parse(toJson(base));
+  std::set<std::string> out;
+  const auto fields = before.flatten();
+  for (const auto& [path, value] : fields.items()) out.insert(fieldOf(path));
+  for (const auto& change : changes) {
+    Job changed = base;
+    change(changed);
+    for (const auto& difference : nlohmann::json::diff(before, nlohmann::json::parse(toJson(changed)))) {
+      const std::string path = difference["path"];
+      std::erase_if(out, [&](const std::string& field) {
+        return fieldOf(path) == field || path == field || path.starts_with(field + "/");
+      });
+    }
+  }
+  return out;
+}
+
 TEST_F(CacheKey, EveryFieldOfTheJobIsInIt) {
-  (void)originOf(job());
+  Job base = job();
+  base.source.text += "LATHE_KERNEL void shift(int* data, int by) { data[lathe::global_id().x] += by; }\n";
+  EXPECT_EQ(originOf(base), CacheOrigin::compiled);
   const std::function<void(Job&)> changes[] = {
       [](Job& job) { job.source.text += "// more\n"; },
       [](Job& job) { job.source.name = "other.cpp"; },
@@ -61,17 +91,60 @@ TEST_F(CacheKey, EveryFieldOfTheJobIsInIt) {
       [](Job& job) { job.options.defines = {"MORE"}; },
       [](Job& job) { job.options.undefines = {"MORE"}; },
       [](Job& job) { job.options.includeDirs.emplace_back("/nowhere"); },
+      [](Job& job) { job.options.prefixMap = {"/nowhere=/there"}; },
       [](Job& job) { job.options.launchBounds.maxItems = 64; },
+      [](Job& job) { job.options.launchBounds.minGroups = 2; },
+      [](Job& job) { job.options.launchBounds.maxRegisters = 32; },
+      [](Job& job) { job.options.launchBounds.groupSize = {64, 1, 1}; },
+      [](Job& job) { job.options.promises.arguments = {{"by", "4"}}; },
       [](Job& job) { job.options.promises.noAlias = true; },
+      [](Job& job) { job.options.promises.pointerAlign = 16; },
       [](Job& job) { job.options.parameters = {{"width", "4"}}; },
   };
+  EXPECT_EQ(unreached(base, changes), std::set<std::string>{}) << "fields without a change in the list above";
   for (const auto& change : changes) {
-    Job changed = job();
+    Job changed = base;
     change(changed);
     EXPECT_EQ(originOf(changed), CacheOrigin::compiled) << describe(changed) << ", change " << &change - changes;
     EXPECT_EQ(originOf(changed), CacheOrigin::disk) << describe(changed) << ", change " << &change - changes;
   }
-  EXPECT_EQ(originOf(job()), CacheOrigin::disk);
+  EXPECT_EQ(originOf(base), CacheOrigin::disk);
+}
+
+TEST_F(CacheKey, NothingElseIsInIt) {
+  const std::string compiled = outcome(make().compile(job()));
+  const auto expectServed = [&](const std::string& what, CompilerConfig changed, const CompileRequest& request = {}) {
+    const auto result = make(std::move(changed)).compile(job(), request);
+    EXPECT_EQ(outcome(result), compiled) << what;
+    EXPECT_EQ(result->origin, CacheOrigin::disk) << what;
+  };
+  CompilerConfig changed = config();
+  changed.isolation = Isolation::worker;
+  expectServed("isolation", changed);
+  changed.containCrashes = true;
+  changed.workerProgram = "/nowhere";
+  expectServed("crashes and the worker's program", changed);
+  changed.cache.memoryBytes = 0;
+  changed.cache.diskBytes = 1 << 30;
+  expectServed("sizes", changed);
+  changed.targetPath = {root_};  // which has no descriptor
+  expectServed("a folder without descriptors", changed);
+  CompileRequest request;
+  request.isolation = Isolation::worker;
+  request.timeLimit = std::chrono::minutes(3);
+  request.durable = true;
+  expectServed("the request", config(), request);
+  std::filesystem::last_write_time(header("factor.h"), std::filesystem::file_time_type::clock::now());
+  expectServed("a touched header", config());
+  write(header("unused.h"), "");
+  expectServed("a header beside it", config());
+  for (const char* const name : {"HOME", "USER", "PWD", "LANG", "TZ", "TMPDIR", "COLUMNS", "XDG_CACHE_HOME", "CPATH"}) {
+    const char* const before = std::getenv(name);
+    const std::string kept = before ? before : "";
+    ::setenv(name, root_.c_str(), 1);
+    expectServed(name, config());
+    before ? ::setenv(name, kept.c_str(), 1) : ::unsetenv(name);
+  }
 }
 
 TEST_F(CacheKey, AHeaderCountsByItsText) {

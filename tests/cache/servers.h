@@ -54,7 +54,7 @@ class ServerProcess {
       ::execvp(arguments[0], arguments.data());
       ::_exit(127);
     }
-    for (int i = 0; i < 200 && !answers(port); ++i) ::usleep(25'000);
+    for (int i = 0; i < 2400 && !answers(port); ++i) ::usleep(25'000);
     EXPECT_TRUE(answers(port)) << command[0] << " does not start";
   }
   ServerProcess(const ServerProcess&) = delete;

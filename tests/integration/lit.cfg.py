@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Lit's view of the integration tests. Features name what this machine can run, as `lathe doctor` finds it.
+import glob
 import json
 import os
 import shutil
@@ -27,6 +28,12 @@ config.substitutions += [
     ("%programs", os.path.join(config.test_source_root, "../../bench/programs/run.py")),
     ("%exits", "sh " + os.path.join(config.test_source_root, "Inputs", "exits.sh")),
 ]
+
+# The compiler's library by the name that programs ask for, where it is one.
+libraries = sorted(glob.glob(os.path.join(os.path.dirname(config.lathe_tool), "../lib/liblathe.so.*")), key=len)
+if libraries:
+    config.available_features.add("shared-library")
+    config.substitutions.append(("%liblathe", os.path.abspath(libraries[0])))
 
 # Compilers and emulators for the programs that call compiled objects.
 for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "aarch64-linux-gnu-gcc",

@@ -100,6 +100,20 @@ def with_cmake(generator):
     same(run(folder / "beside").strip(), "82", "beside after the change")
     same(run(folder / "object").strip(), "82", "object after the change")
     edit("factor.h", "FACTOR 2", "FACTOR 1")
+    build()
+    # Other options, and another compiler, compile again what they concern, once.
+    configure(folder, "-G", generator, "-DBESIDE_OPTIONS=-O;1")
+    fourth = build()
+    same((fourth.count("of saxpy"), fourth.count("of points")), (1, 1), f"{generator}: kernels compiled for other options")
+    same(run(folder / "beside").strip(), "42", "beside with other options")
+    (library,) = [file for file in prefix.glob("lib*/**/liblathe.so.*") if not file.is_symlink()]
+    library.touch()
+    fifth = build()
+    same((fifth.count("of saxpy"), fifth.count("of points")), (4, 3), f"{generator}: kernels compiled by another compiler")
+    configure(folder, "-G", generator)
+    sixth = build()
+    if "kernels of" in sixth:
+        sys.exit(f"{generator}: a configure with nothing changed compiles: {sixth}")
     # A file that is gone is an error of the program, which says so.
     image = folder / "kernels_saxpy.limg"
     content = image.read_bytes()

@@ -16,6 +16,8 @@ FILES = {
     "main.c": '#include "blur.h"\nint main(void) { struct lathe_launch l = {.grid = {1}, .group = {4}}; float a[4] = {0}, b[4];\n'
               "  return blur(&l, 4, a, b); }\n",
     "include/none.h": "",
+    "jobs.yaml": "defaults:\n  targets: [\"cuda:sm_90\", \"cpu:x86-64-v3\"]\n  options: {optLevel: O2, includeDirs: [include]}\njobs:\n"
+                 "  - source: saxpy.cpp\n  - {source: blur.cpp, name: blur-wide, options: {defines: [WIDTH=8]}}\n",
 }
 # Fragments: the block's first line → what stands before and behind it, and arguments of the compile.
 WRAPPED = {
@@ -32,7 +34,7 @@ WRAPPED = {
     "struct task_struct { int tgid; task_struct* real_parent; };":
         ('#include <lathe/bpf.h>\nSEC("raw_tp/sched_switch") int look(bpf_raw_tracepoint_args*) {\n'
          "  struct task_struct; task_struct* task = nullptr;\n", "return 0; }\n", []),
-    'auto module = lathe::loadObject("blur.o");                     // or libblur.so':
+    'auto module = lathe::loadObject("blur.o");                     // or libblur.so, or the bytes of either':
         ("#include <lathe/runtime.h>\nvoid load() {\n", "}\nint main() { if (false) load(); }", []),
     '#include "kernels.h"': (None, None, ["package.kernels_cmake builds such a program"]),
     "int saxpy(const struct lathe_launch *launch, uint32_t n, float a, const float *x, float *y);": (None, None, ["the header's text"]),

@@ -39,7 +39,7 @@ def test_order_errors_and_equal_jobs(name, cache):
     assert (stats.misses, stats.stores, stats.memory_hits + stats.disk_hits) == (5, 5, 0)
     # All of it again comes from the cache; failures of the source do too.
     again = lathe.batch([*jobs, broken], executor)
-    assert again == [*outcomes, error] and {outcome.origin for outcome in again[:-1]} == {"disk"} and cache.stats().misses == 5
+    assert again == [*outcomes, error] and {outcome.origin for outcome in again[:-1]} <= {"memory", "disk"} and cache.stats().misses == 5
     if executor:
         executor.shutdown()
 

@@ -42,14 +42,14 @@ def redis(tmp_path):
         port = probe.getsockname()[1]
     server = subprocess.Popen([program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path), "--logfile", "redis.log"])
     try:
-        for _ in range(400):
+        for _ in range(2400):
             with socket.socket() as client:
                 if client.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.025)
         else:
             pytest.fail("redis-server does not start")
-        yield f"redis://127.0.0.1:{port}|timeout=5000|connect-timeout=5000"
+        yield f"redis://127.0.0.1:{port}|timeout=60000|connect-timeout=60000"
     finally:
         server.kill()
         server.wait()

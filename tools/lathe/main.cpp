@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   return end(runProgram(argc, argv, [argv](const CLI::App& root) {
     std::vector<std::unique_ptr<Command>> commands;
     commands.push_back(makeCompileCommand());
+    commands.push_back(makeBatchCommand());
     commands.push_back(makeRunCommand());
     commands.push_back(makeInspectCommand());
     commands.push_back(makePackCommand());

@@ -7,29 +7,24 @@
 #include "runtimes/cpu/loader/object_image.h"
 
 namespace lathe {
-namespace {
-
-/// Errors name the file.
-Result<Image> imageOf(const std::filesystem::path& path) {
-  auto file = detail::MappedFile::open(path);
-  if (!file) return std::move(file).error();
-  return detail::imageOfObject(file->bytes());
-}
-
-}  // namespace
-
 Result<Module> loadObject(const std::filesystem::path& path) {
   const auto named = [&](Error error) {
     if (error.message.find(path.string()) == std::string::npos) error.message = path.string() + ": " + error.message;
     return error;
   };
-  auto image = imageOf(path);
-  if (!image) return named(std::move(image).error());
-  auto device = Device::open("cpu");
-  if (!device) return std::move(device).error();
-  auto module = device->load(*image);
+  const auto file = detail::MappedFile::open(path);
+  if (!file) return named(file.error());
+  auto module = loadObject(file->bytes());
   if (!module) return named(std::move(module).error());
   return module;
+}
+
+Result<Module> loadObject(std::span<const std::byte> bytes) {
+  const auto image = detail::imageOfObject(bytes);
+  if (!image) return image.error();
+  const auto device = Device::open("cpu");
+  if (!device) return device.error();
+  return device->load(*image);
 }
 
 }  // namespace lathe

@@ -9,8 +9,12 @@
 #include <lathe/bundle.h>
 #include <lathe/compiler.h>
 
+#include "core/cache/cache_file.h"
+#include "core/cache/compile_cache.h"
 #include "core/cache/result_frame.h"
 #include "core/driver/worker_values.h"
+#include "core/store/compiled_code.h"
+#include "core/values/cbor.h"
 #include "core/values/frame.h"
 #include "tools/lathe/arguments/npy.h"
 
@@ -109,6 +113,24 @@ void writeJobs(const Compiler& compiler) {
   write("frame", "failed", "\1" + detail::encodeCompileResult(failed, &record));
 }
 
+void writeCacheEntries() {
+  detail::CacheInputs inputs;
+  inputs.description = "kernels.cpp for cpu";
+  inputs.key = {.job = canonicalBytes(jobFor("cpu")), .parts = {{"architecture", "x86-64-v3"}, {"compiler", "0123"}}};
+  inputs.variants.push_back(
+      {.files = {.looks = {{.path = "a.h", .kind = detail::LookKind::read, .digest = std::string(32, 'd'), .sameAs = 0},
+                           {.path = "b.h", .kind = detail::LookKind::absent, .digest = {}, .sameAs = 0}},
+                 .repeatable = true},
+       .result = std::string(32, 'r')});
+  detail::CborWriter out;
+  detail::writeValue(out, inputs);
+  const std::string value = out.take();
+  write("cache_entry", "inputs", std::string(1, '\0') + value);
+  write("cache_entry", "file", "\1" + detail::packEntry(std::string(32, 'k'), value));
+  write("cache_entry", "code",
+        "\2" + detail::packCompiledCode({.question = "what", .surroundings = "a 1\nb", .image = "image"}));
+}
+
 void writeEntries() {
   write(
       "portable_image", "entry",
@@ -134,5 +156,6 @@ int main(int argc, char** argv) {
   writeImages(compiler);
   writeJobs(compiler);
   writeEntries();
+  writeCacheEntries();
   writeArrays();
 }

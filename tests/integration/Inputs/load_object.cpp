@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// load_object FILE: loads what was compiled earlier with the runtime library alone, and runs kernels and functions of
-// it. Prints "all correct", or the error. No LLVM may be in this process.
+// load_object FILE [bytes]: loads what was compiled earlier with the runtime library alone, by the file's name or its
+// bytes, and runs kernels and functions of it. Prints "all correct", or the error. No LLVM may be in this process.
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,8 +30,14 @@ struct Launch {  // struct lathe_launch of the generated header
   std::size_t scratchBytes;
 };
 
-lathe::Result<bool> run(const char* path) {
-  auto module = lathe::loadObject(path);
+/// At an odd address, as a program may have them.
+lathe::Result<lathe::Module> loadBytes(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text = "x" + std::string(std::istreambuf_iterator<char>(file), {});
+  return lathe::loadObject(std::as_bytes(std::span(text)).subspan(1));
+}
+
+lathe::Result<bool> run(lathe::Result<lathe::Module> module) {
   if (!module) return module.error();
   constexpr unsigned n = 5000;
   std::vector<float> x(n, 2.0f), y(n, 1.0f);
@@ -70,8 +78,8 @@ lathe::Result<bool> run(const char* path) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 2) return 2;
-  const auto good = run(arguments[1]);
+  if (count < 2) return 2;
+  const auto good = run(count == 3 ? loadBytes(arguments[1]) : lathe::loadObject(arguments[1]));
   if (!good) {
     std::fputs(good.error().render().c_str(), stderr);
     return 1;

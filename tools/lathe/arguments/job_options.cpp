@@ -90,10 +90,11 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
   configureCompiler(app);
 }
 
-void JobOptions::configureCompiler(CLI::App& app) {
+void JobOptions::configureCompiler(CLI::App& app, const std::string& isolation) {
   app_ = &app;
+  isolation_ = isolation;
   app.add_option("--isolation", isolation_,
-                 "compile in a child process that may crash, or in this one (default: worker)")
+                 "compile in a child process that may crash, or in this one (default: " + isolation + ")")
       ->check(CLI::IsMember({"worker", "in-process"}));
   app.add_option("--timeout", timeout_, "end a worker after so many seconds, 0: never (default: 600; $LATHE_TIMEOUT)")
       ->envname("LATHE_TIMEOUT")

@@ -21,8 +21,8 @@ class JobOptions {
   /// `manyTargets`: the target may be given more than once, for jobs().
   void configure(CLI::App& app, bool manyTargets = false);
 
-  /// Only how to compile, not what: isolation, time limit, plugins, form of diagnostics.
-  void configureCompiler(CLI::App& app);
+  /// Only how to compile, not what: isolation, time limit, plugins, form of diagnostics. `isolation` is the default.
+  void configureCompiler(CLI::App& app, const std::string& isolation = "worker");
 
   /// Reads the source and the headers. `emit` is left at "image". Errors: FileUnreadable, InvalidArgument.
   [[nodiscard]] Result<Job> job() const;

@@ -28,6 +28,7 @@ class Command {
 std::unique_ptr<Command> makeTargetsCommand();
 std::unique_ptr<Command> makeStagesCommand();
 std::unique_ptr<Command> makeCompileCommand();
+std::unique_ptr<Command> makeBatchCommand();
 std::unique_ptr<Command> makeRunCommand();
 std::unique_ptr<Command> makeInspectCommand();
 std::unique_ptr<Command> makePackCommand();
