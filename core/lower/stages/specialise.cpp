@@ -99,6 +99,7 @@ llvm::Error foldQueries(Lowering& lowering) {
 
 /// Group sizes that every entry of the job shares are constants everywhere.
 void foldGroupSize(Lowering& lowering) {
+  if (lowering.info.entries.empty()) return;
   const auto& first = lowering.info.entries.front().bounds.groupSize;
   if (first[0] == 0) return;
   for (const EntryPoint& entry : lowering.info.entries) {
