@@ -69,7 +69,7 @@ function(lathe_add_target name)
 endfunction()
 
 # lathe_add_dialect(NAME SOURCES … [DEFINES ID …] [INCLUDE FOLDER HEADERS …] [PRELUDES own library]): an in-tree dialect. Its sources
-# define `const lathe::sdk::Dialect lathe::dialects::IDDialect` for each ID (default: NAME). HEADERS, paths relative to FOLDER, are
+# define `const lathe::sdk::Dialect lathe::dialects::IDDialect` for each ID (default: NAME; a dialect's name with _ for -). HEADERS, paths relative to FOLDER, are
 # built in, and included as <path>. PRELUDES: those to precompile, its own header and that with its library's. Registration goes
 # into the generated list dialects/builtin.cpp, in the order of the calls: the first dialect is the default.
 function(lathe_add_dialect name)
@@ -82,9 +82,12 @@ function(lathe_add_dialect name)
   foreach(header IN LISTS ARG_HEADERS)
     set_property(GLOBAL APPEND PROPERTY LATHE_DIALECT_HEADERS "${header}|${CMAKE_CURRENT_SOURCE_DIR}/${ARG_INCLUDE}/${header}")
   endforeach()
-  foreach(prelude IN LISTS ARG_PRELUDES)
-    string(REPLACE "${name}_own" "${name}" prelude "${name}_${prelude}")
-    set_property(GLOBAL APPEND PROPERTY LATHE_PRELUDES ${prelude})
+  foreach(id IN LISTS ARG_DEFINES)
+    string(REPLACE "_" "-" dialect "${id}")
+    foreach(prelude IN LISTS ARG_PRELUDES)
+      string(REPLACE "${dialect}_own" "${dialect}" prelude "${dialect}_${prelude}")
+      set_property(GLOBAL APPEND PROPERTY LATHE_PRELUDES ${prelude})
+    endforeach()
   endforeach()
 endfunction()
 

@@ -148,6 +148,7 @@ struct CodegenOptions {
   bool libraryCalls = true;           ///< the optimiser may make memcpy and the like out of loops
   bool hostFeatures = false;          ///< arch "native" also takes the machine's features
   bool ownProcess = false;            ///< LLVM's code generator keeps state between modules: one compile a process
+  bool startsAlone = false;           ///< LLVM's passes for it that run first keep state: one thread at a time
   bool dwarf = true;                  ///< false: an object has DWARF only if the job asks for debug information
   UnrollLimits unroll;
   CoarsenLimits coarsen;

@@ -242,6 +242,10 @@ constexpr Field<CodegenOptions> codegenFields[] = {
     {"own_process", "true, false",
      "the back end keeps state between modules: each compile that generates code has a process of its own",
      plain<&CodegenOptions::ownProcess>},
+    {"starts_alone", "true, false",
+     "LLVM's passes for the machine that run before all others keep state between modules: one thread at a time runs "
+     "them",
+     plain<&CodegenOptions::startsAlone>},
     {"dwarf", "true, false", "false: an object has DWARF only if the job asks for debug information",
      plain<&CodegenOptions::dwarf>},
     {"unroll", "map",

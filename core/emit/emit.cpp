@@ -96,6 +96,23 @@ bool hasCalls(const llvm::Module& module) {
   });
 }
 
+/// Leaves debug information to those who make other things than DWARF of it, BTF for example: as if the module asked
+/// for CodeView, which only machines with COFF objects have.
+///   before: !llvm.module.flags = {{7, "Dwarf Version", 4}, …}
+///   after:  !llvm.module.flags = {…, {2, "CodeView", 1}}
+void dropDwarf(llvm::Module& module) {
+  llvm::NamedMDNode* const flags = module.getModuleFlagsMetadata();
+  if (!flags) return;
+  llvm::SmallVector<llvm::MDNode*> kept;
+  for (llvm::MDNode* flag : flags->operands()) {
+    const auto* const name = llvm::dyn_cast<llvm::MDString>(flag->getOperand(1));
+    if (!name || name->getString() != "Dwarf Version") kept.push_back(flag);
+  }
+  flags->clearOperands();
+  for (llvm::MDNode* flag : kept) flags->addOperand(flag);
+  module.addModuleFlag(llvm::Module::Warning, "CodeView", 1);
+}
+
 }  // namespace
 
 llvm::Error stage::emit(Lowering& lowering) {
@@ -121,12 +138,13 @@ llvm::Error stage::emit(Lowering& lowering) {
       const bool last = &format == &formats->back();
       const bool lowered = format == "asm" || objectFirst;
       std::unique_ptr<llvm::Module> copy = lowered && !last ? llvm::CloneModule(*lowering.module) : nullptr;
-      auto emitted =
-          sdk::emitModule(copy ? *copy : *lowering.module, lowering.machine.get(), objectFirst ? "object" : format);
+      llvm::Module& module = copy ? *copy : *lowering.module;
+      const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
+      if (objectFirst && !keepsDwarf) dropDwarf(module);
+      auto emitted = sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format);
       if (!emitted) return emitted.takeError();
       bytes = std::move(*emitted);
-      const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
-      if (objectFirst && !keepsDwarf) {
+      if (objectFirst && !keepsDwarf) {  // frames are described without asking
         auto stripped = withoutDwarf(bytes);
         if (!stripped) return stripped.takeError();
         bytes = std::move(*stripped);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The BPF dialects: C++ and C on the target's own triple (bpfel, or bpfeb), because BTF and CO-RE relocations come from Clang's and
-// LLVM's own support of it. Sources written for libbpf need no change; programs and maps are what stands in sections of
-// their own. <lathe/bpf.h> replaces libbpf's headers and vmlinux.h where neither is at hand, and is all there is for
-// C++.
+// The BPF dialects: C++ and C on the target's own triple (bpfel, or bpfeb), because BTF and CO-RE relocations come from
+// Clang's and LLVM's own support of it. Sources written for libbpf need no change; programs and maps are what stands in
+// sections of their own. <lathe/bpf.h> replaces libbpf's headers and vmlinux.h where neither is at hand, and is all
+// there is for C++.
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "llvm/TargetParser/Host.h"
@@ -56,8 +56,9 @@ constexpr sdk::Dialect dialect(std::string_view name, std::string_view descripti
           .clangArguments = arguments,
           .kernelMarker = "SEC(\"…\")",
           .isKernel = isProgram,
-          .prelude = {},
+          .prelude = "lathe/bpf.h",
           .preludeOnRequest = true,
+          .preludeLeads = true,
           .preamble = preamble,
           .portable = false,
           .standard = standard,

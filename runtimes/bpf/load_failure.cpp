@@ -98,6 +98,18 @@ Error notPermitted(const ObjectState& state, int status, const std::string& prog
   return out;
 }
 
+/// The program in SEC("freplace…") that libbpf could not prepare, because Program::replaces() was not called; null: it
+/// was another one.
+const bpf_program* unsaidReplacement(const ObjectState& state, std::string_view reason) {
+  if (reason.find("failed to prepare load attributes") == std::string_view::npos) return nullptr;
+  for (bpf_program* at = nullptr; (at = state.library.bpf_object__next_program(state.object, at));) {
+    const std::string_view section = state.library.bpf_program__section_name(at);
+    const bool named = reason.find(fmt::format("'{}'", state.library.bpf_program__name(at))) != std::string_view::npos;
+    if (named && section.starts_with("freplace")) return at;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string> logsIn(std::string_view messages) {
@@ -154,7 +166,12 @@ Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& me
   if (!program.empty() && wasRefused) return refusal(program, state.log, state.elf, state.options.rawLog);
   if (status == -EPERM || status == -EACCES) return notPermitted(state, status, program, reason);
   Error out = bpfError(status, "object: loading it", reason);
-  if (reason.find("extern (") != std::string::npos || reason.find("extern '") != std::string::npos) {
+  if (const bpf_program* const replacing = unsaidReplacement(state, reason)) {
+    out.code = ErrorCode::InvalidArgument;
+    out.message = fmt::format("program '{}' replaces a function of another program, which nothing names",
+                              state.library.bpf_program__name(replacing));
+    out.hint = "load the other program first, and name the function with Program::replaces()";
+  } else if (reason.find("extern (") != std::string::npos || reason.find("extern '") != std::string::npos) {
     out.code = ErrorCode::UndefinedFunction;
     out.hint = "this kernel has no such function or variable; mark it __weak, and test for it";
   } else if (const std::size_t at = messages.text().find("parameter mismatch"); at != std::string::npos) {

@@ -14,7 +14,10 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
+#include <lathe/sdk/portable_ir.h>
 #include <lathe/sdk/target.h>
+
+#include "targets/bpf/atomics.h"
 
 namespace lathe::targets {
 namespace {
@@ -324,9 +327,23 @@ void keepVariables(llvm::Module& module) {
   }
 }
 
+/// Functions that other objects define or call: linkers of BPF objects find in BTF what has the symbol's name. An
+/// object, as against an image for the loader, may leave functions to them.
+void prepareForLinking(llvm::Module& module, bool isObject) {
+  constexpr unsigned nameOperand = 2;  // of DISubprogram
+  for (llvm::Function& function : module) {
+    if (function.hasLocalLinkage() || function.isIntrinsic()) continue;
+    if (isObject && function.isDeclaration()) function.addFnAttr(sdk::attribute::provided);
+    llvm::DISubprogram* const source = function.getSubprogram();
+    if (source && source->getName() != function.getName())
+      source->replaceOperandWith(nameOperand, llvm::MDString::get(module.getContext(), function.getName()));
+  }
+}
+
 class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
+    prepareForLinking(context.module, context.job.emit == "object");
     TypesOfC(context.module, context.job.source.text).run();
     names_.makeUnique(context.module);
     keepVariables(context.module);
@@ -335,6 +352,7 @@ class BpfHooks final : public sdk::TargetHooks {
   llvm::Error afterLate(sdk::TargetContext& context) override {
     names_.restore(context.module);
     showCallers(context.module);
+    lowerAtomics(context);
     return llvm::Error::success();
   }
 

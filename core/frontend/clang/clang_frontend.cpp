@@ -292,9 +292,9 @@ bool refusedPrelude(const Error& error, const std::string& prelude) {
 
 Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const Dialect& dialect,
                                            llvm::LLVMContext& context) {
-  // Preludes are compiled for the neutral triple.
+  // Preludes are compiled for the dialect's own triple.
   if (!isNative(request.descriptor)) {
-    for (const PreludeScope scope : choosePrelude(request.job, dialect).scopes) {
+    for (const PreludeScope scope : choosePrelude(request.job, dialect, request.descriptor.triple).scopes) {
       // What is wrong was found without the library's names: only that is to be told.
       if (request.errorRecovery && scope == PreludeScope::library) continue;
       const std::string prelude = preludePath(preludeName(dialect, scope));

@@ -4,7 +4,9 @@
 #include "core/frontend/prelude/prelude.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "core/frontend/dialect.h"
@@ -21,20 +23,65 @@ bool touchesPrelude(const std::string& definition) {
          name == "NAN" || name.starts_with("HUGE_VAL") || name == "NDEBUG" || name == "assert";
 }
 
+/// The next name that `text` includes in angle brackets; `text` becomes what follows. Empty: there is none.
+llvm::StringRef takeInclude(llvm::StringRef& text) {
+  while (!text.empty()) {
+    llvm::StringRef line;
+    std::tie(line, text) = text.split('\n');
+    line = line.ltrim();
+    if (!line.consume_front("#")) continue;
+    line = line.ltrim();
+    if (!line.consume_front("include")) continue;
+    line = line.ltrim();
+    if (line.consume_front("<")) return line.take_until([](char c) { return c == '>'; });
+  }
+  return {};
+}
+
+/// The headers that a prelude is made of, of those built in.
+std::vector<const EmbeddedFile*> filesOf(const Dialect& dialect) {
+  std::vector<const EmbeddedFile*> out;
+  const auto add = [&](llvm::StringRef path) {
+    const auto all = embeddedHeaders();
+    const auto found = std::ranges::find(all, std::string_view(path), &EmbeddedFile::path);
+    if (found != all.end() && std::ranges::find(out, &*found) == out.end()) out.push_back(&*found);
+  };
+  add(dialect.prelude);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    llvm::StringRef text = out[i]->text;
+    for (llvm::StringRef name = takeInclude(text); !name.empty(); name = takeInclude(text)) add(name);
+  }
+  return out;
+}
+
+bool hasWord(llvm::StringRef text, llvm::StringRef word) {
+  const auto isLetter = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (std::size_t at = text.find(word); at != llvm::StringRef::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !isLetter(text[at - 1])) && (end == text.size() || !isLetter(text[end]))) return true;
+  }
+  return false;
+}
+
+/// True if the first thing in `text`, behind comments, is the inclusion of `prelude`.
+bool leads(llvm::StringRef text, llvm::StringRef prelude) {
+  text.consume_front("\xef\xbb\xbf");
+  for (text = text.ltrim(); text.starts_with("//") || text.starts_with("/*"); text = text.ltrim()) {
+    const bool line = text.starts_with("//");
+    // A comment may go on in the next line, behind a backslash: then it is not looked at.
+    const std::size_t end = line ? text.find('\n') : text.find("*/", 2);
+    if (end == llvm::StringRef::npos || (line && text.take_front(end).rtrim().ends_with("\\"))) return false;
+    text = text.drop_front(end + (line ? 1 : 2));
+  }
+  llvm::StringRef line = text.split('\n').first;
+  return takeInclude(line) == prelude;
+}
+
 /// A header of the dialect's library that the source includes by its own text or a header of the job's.
 std::string_view includedLibraryHeader(const Job& job, const Dialect& dialect) {
   const auto includedBy = [&](llvm::StringRef text) -> std::string_view {
-    while (!text.empty()) {
-      llvm::StringRef line;
-      std::tie(line, text) = text.split('\n');
-      line = line.ltrim();
-      if (!line.consume_front("#")) continue;
-      line = line.ltrim();
-      if (!line.consume_front("include")) continue;
-      line = line.ltrim();
-      if (!line.consume_front("<")) continue;
-      const std::string_view name = line.take_until([](char c) { return c == '>'; });
-      const auto found = std::ranges::find(dialect.libraryHeaders, name);
+    for (llvm::StringRef name = takeInclude(text); !name.empty(); name = takeInclude(text)) {
+      const auto found = std::ranges::find(dialect.libraryHeaders, std::string_view(name));
       if (found != dialect.libraryHeaders.end()) return *found;
     }
     return {};
@@ -50,17 +97,41 @@ std::string preludeName(const Dialect& dialect, PreludeScope scope) {
   return std::string(dialect.name) + (scope == PreludeScope::library ? "_library" : "");
 }
 
-PreludeChoice choosePrelude(const Job& job, const Dialect& dialect) {
+std::string preludeStandard(const Dialect& dialect) {
+  return dialect.standard.empty() ? "c++20" : std::string(dialect.standard);
+}
+
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple) {
   const Options& options = job.options;
   if (dialect.prelude.empty()) return {{}, "dialect '" + std::string(dialect.name) + "' has none"};
-  if (standardOf(options, dialect) != preludeStandard)
-    return {{}, "it is made for " + std::string(preludeStandard) + ", the job wants " + options.languageStandard};
+  if (const std::string standard = preludeStandard(dialect); standardOf(options, dialect) != standard)
+    return {{}, "it is made for " + standard + ", the job wants " + options.languageStandard};
   if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos)
     return {{}, "the source does not include <" + std::string(dialect.prelude) + ">"};
   for (const auto* list : {&options.defines, &options.undefines}) {
     const auto touching = std::ranges::find_if(*list, touchesPrelude);
     if (touching != list->end()) return {{}, "it reads the macro '" + touching->substr(0, touching->find('=')) + "'"};
   }
+  if (dialect.preludeLeads) {
+    if (!leads(job.source.text, dialect.prelude))
+      return {{}, "something stands before <" + std::string(dialect.prelude) + "> in the source"};
+    const auto files = filesOf(dialect);
+    for (const auto* list : {&options.defines, &options.undefines}) {
+      for (llvm::StringRef name : *list) {
+        name = name.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+        if (llvm::any_of(files, [&](const EmbeddedFile* file) { return hasWord(file->text, name); }))
+          return {{}, "it has the name '" + name.str() + "', which the job defines"};
+      }
+    }
+    for (const Header& header : job.headers) {
+      if (llvm::any_of(files, [&](const EmbeddedFile* file) { return file->path == header.name; }))
+        return {{}, "the job has a header <" + header.name + "> of its own"};
+    }
+  }
+  // The prelude of a dialect for one machine is made for the triple among its arguments.
+  const auto made = std::ranges::find(dialect.clangArguments, std::string_view("-triple"));
+  if (!dialect.portable && (made == dialect.clangArguments.end() || *std::next(made) != triple))
+    return {{}, "it is not made for " + std::string(triple)};
   const auto all = embeddedPreludes();
   const auto isThere = [&](PreludeScope scope) {
     return std::ranges::find(all, preludeName(dialect, scope), &EmbeddedPrelude::name) != all.end();

@@ -13,8 +13,8 @@
 
 namespace lathe::detail {
 
-/// The language standard that preludes are built for.
-inline constexpr const char* preludeStandard = "c++20";
+/// The language standard that a dialect's preludes are built for.
+[[nodiscard]] std::string preludeStandard(const Dialect& dialect);
 
 /// What a prelude holds: the dialect's own header, or its library too.
 enum class PreludeScope { own, library };
@@ -27,6 +27,7 @@ struct PreludeChoice {
   std::vector<PreludeScope> scopes;
   std::string reason;  ///< for people
 };
-PreludeChoice choosePrelude(const Job& job, const Dialect& dialect);
+/// `triple` is the target's own, which the sources of a dialect for one machine are compiled for.
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple);
 
 }  // namespace lathe::detail

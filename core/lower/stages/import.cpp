@@ -253,6 +253,14 @@ void canonicaliseAllocation(llvm::Module& module) {
   }
 }
 
+/// Takes out which value a variable has where: of all debug information only DWARF says that, and each pass carries it
+/// along.
+void dropVariableValues(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) instruction.dropDbgRecords();
+  }
+}
+
 }  // namespace
 
 /// The loader finds entry points by their sections; functions without one, or in the default one, are what they call. A
@@ -283,6 +291,7 @@ llvm::Error stage::releaseHostSymbols(Lowering& lowering) {
 }
 
 llvm::Error stage::neutralise(Lowering& lowering) {
+  if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.dwarf) dropVariableValues(*lowering.module);
   stripLeaks(*lowering.module);
   canonicaliseMath(*lowering.module, !lowering.descriptor.codegen.vectorLibrary.empty());
   if (auto error = canonicalisePrint(*lowering.module)) return error;

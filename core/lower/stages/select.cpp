@@ -280,7 +280,12 @@ llvm::Error stage::findKernels(Lowering& lowering) {
 
 llvm::Error stage::findSectionEntries(Lowering& lowering) {
   if (auto error = findEntries(lowering)) return error;
-  if (lowering.info.entries.empty())
+  const auto isForOthers = [](const llvm::GlobalObject& object) {
+    return !object.isDeclaration() && object.hasExternalLinkage();
+  };
+  // An object may hold what others link.
+  const bool isLinked = lowering.job.emit == "object" && llvm::any_of(lowering.module->global_objects(), isForOthers);
+  if (lowering.info.entries.empty() && !isLinked)
     return nothingFound(lowering, "entry point", "give a function the section that its loader looks for");
   return llvm::Error::success();
 }

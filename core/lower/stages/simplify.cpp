@@ -3,6 +3,8 @@
 // Stage simplify: LLVM's simplification pipeline (inlining, SROA, GVN, LICM, address-space inference) without the
 // vectorisers and the run-time unroller, whose decisions need the final shape of loops. Where each item runs a kernel
 // by itself, loops over its arrays are unrolled, as registers have no index.
+#include <mutex>
+
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 #include "core/lower/passes/offsets_last.h"
@@ -13,12 +15,20 @@
 namespace lathe::detail {
 namespace {
 
-llvm::Error simplifyWith(Pipeline& pipeline) {
+/// The target machine's own passes, which it wants before anything is simplified.
+void runFirst(Pipeline& pipeline, const Lowering& lowering) {
+  if (pipeline.level() == llvm::OptimizationLevel::O0) return;
   llvm::ModulePassManager passes;
-  // The target machine's own passes, which it wants before anything is simplified.
-  if (pipeline.level() != llvm::OptimizationLevel::O0)
-    pipeline.builder().invokePipelineStartEPCallbacks(passes, pipeline.level());
-  pipeline.simplify(std::move(passes));
+  pipeline.builder().invokePipelineStartEPCallbacks(passes, pipeline.level());
+  static std::mutex one;
+  std::unique_lock lock(one, std::defer_lock);
+  if (lowering.descriptor.codegen.startsAlone) lock.lock();
+  pipeline.run(std::move(passes));
+}
+
+llvm::Error simplifyWith(Pipeline& pipeline, const Lowering& lowering) {
+  runFirst(pipeline, lowering);
+  pipeline.simplify(llvm::ModulePassManager());
   return llvm::Error::success();
 }
 
@@ -36,7 +46,7 @@ void keepRootsBehindBranches(llvm::Module& module) {
 
 llvm::Error stage::simplify(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
-  return simplifyWith(pipeline);
+  return simplifyWith(pipeline, lowering);
 }
 
 llvm::Error stage::simplifyItems(Lowering& lowering) {
@@ -46,7 +56,7 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(OffsetsLast()); });
-  return simplifyWith(pipeline);
+  return simplifyWith(pipeline, lowering);
 }
 
 }  // namespace lathe::detail

@@ -120,6 +120,9 @@ struct Dialect {
   std::span<const std::string_view> libraryHeaders = {};
   /// True: only sources that include the prelude get it. False: it is read before every source.
   bool preludeOnRequest = true;
+  /// True: the prelude depends on what is included before it, so that only sources whose first line of code includes it
+  /// get its precompiled form.
+  bool preludeLeads = false;
   /// Headers of a dialect that is not part of Lathe's build. They stand in the folder of Lathe's own, in place of those
   /// of the same name.
   std::span<const DialectHeader> headers = {};

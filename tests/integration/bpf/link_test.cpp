@@ -167,6 +167,13 @@ TEST_F(BpfLink, ReplacedFunction) {
   auto replacing = bpf::Object::open(*image);
   ASSERT_TRUE(replacing) << replacing.error().render();
   const auto program = *replacing->program("other");
+  {
+    auto unsaid = bpf::Object::open(*image);
+    ASSERT_TRUE(unsaid) << unsaid.error().render();
+    const auto refused = unsaid->load();
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().hint.find("Program::replaces()"), std::string::npos) << refused.error().render();
+  }
   const auto noSuch = program.replaces(target, "no_such_function");
   const auto said = program.replaces(target, "verdict");
   ASSERT_TRUE(said) << said.error().render();

@@ -75,14 +75,15 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
   app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  auto* const target = app.add_option("-t,--target", targets_,
-                                      manyTargets ? "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
-                                                    ".bpf.c bpf); repeatable: a fat image of all, in which 'portable' is\n"
-                                                    "IR for devices that nothing else fits"
-                                                  : "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
-                                                    ".bpf.c bpf)")
-                           ->type_name("NAME[:ARCH]")
-                           ->allow_extra_args(false);
+  auto* const target =
+      app.add_option("-t,--target", targets_,
+                     manyTargets ? "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
+                                   ".bpf.c bpf); repeatable: a fat image of all, in which 'portable' is\n"
+                                   "IR for devices that nothing else fits"
+                                 : "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
+                                   ".bpf.c bpf)")
+          ->type_name("NAME[:ARCH]")
+          ->allow_extra_args(false);
   if (!manyTargets) target->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
   configureLanguage(app);
@@ -177,6 +178,11 @@ Result<Job> JobOptions::job() const {
   Job job = job_;
   auto text = readFile(file_);
   if (!text) return std::move(text).error();
+  if (text->starts_with("\x7f"
+                        "ELF"))
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = file_ + " is an ELF object, which is compiled already",
+                 .hint = "give its source or an image; 'lathe bpf' takes objects that are programs for the kernel"};
   job.source.text = *std::move(text);
   job.source.name = file_ == "-" ? "<stdin>" : file_;
   // A portable image is a form of IR: "compile once, lower anywhere".

@@ -133,7 +133,7 @@ class BpfCommand final : public Command {
     files.insert(files.end(), more_.begin(), more_.end());
     std::vector<BpfInput> inputs;
     for (const std::string& file : files) {
-      auto input = readBpfInput(options.withFile(file), out);
+      auto input = readBpfInput(options.withFile(file), out, BpfUse::linked);
       if (!input) return out.fail(input.error());
       inputs.push_back(*std::move(input));
     }

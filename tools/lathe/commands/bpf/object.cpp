@@ -33,7 +33,7 @@ const TypeLayout* fieldOf(const TypeLayout& type, std::string_view name) {
 
 }  // namespace
 
-Result<BpfInput> readBpfInput(const JobOptions& options, Output& out) {
+Result<BpfInput> readBpfInput(const JobOptions& options, Output& out, BpfUse use) {
   if (!options.isSource()) {
     auto fat = FatImage::open(options.file());
     if (!fat) return std::move(fat).error();
@@ -54,6 +54,7 @@ Result<BpfInput> readBpfInput(const JobOptions& options, Output& out) {
   if (text->starts_with(elfMagic)) return BpfInput{*std::move(text), {}};
   auto job = options.job();
   if (!job) return std::move(job).error();
+  if (use == BpfUse::linked) job->emit = "object";
   auto compiler = options.compiler();
   if (!compiler) return std::move(compiler).error();
   auto result = compiler->compile(*job, options.request());

@@ -17,9 +17,12 @@ struct BpfInput {
   std::optional<Image> image;  ///< nothing for an ELF file
 };
 
+/// What becomes of a file: what is linked may call functions that other objects define.
+enum class BpfUse { loaded, linked };
+
 /// Reads or compiles what `options` names. Errors: those of a compile; FileUnreadable, IncompatibleDevice (an image of
 /// another target).
-[[nodiscard]] Result<BpfInput> readBpfInput(const JobOptions& options, Output& out);
+[[nodiscard]] Result<BpfInput> readBpfInput(const JobOptions& options, Output& out, BpfUse use = BpfUse::loaded);
 
 /// The types of a map's keys and values by the image; null where it does not say.
 struct MapLayout {

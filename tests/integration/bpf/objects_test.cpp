@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Objects for the kernel: functions that one calls and another defines, and compiles on several threads.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "machine.h"
+
+namespace {
+
+using lathe::ErrorCode;
+using lathe::bpf::Object;
+using Bytes = std::vector<std::byte>;
+
+Bytes objectOf(const lathe::Compiler& compiler, const std::string& name, const std::string& text) {
+  lathe::Job job;
+  job.target = "bpf";
+  job.emit = "object";
+  job.source = {.name = name, .text = text, .dialect = ""};
+  const auto compiled = compiler.compile(job);
+  EXPECT_TRUE(compiled) << compiled.error().render();
+  if (!compiled) return {};
+  const auto code = compiled->image.code().front().bytes;
+  return {code.begin(), code.end()};
+}
+
+lathe::Compiler uncached() {
+  lathe::CompilerConfig config;
+  config.cache.enabled = false;
+  auto compiler = lathe::Compiler::create(config);
+  EXPECT_TRUE(compiler) << compiler.error().render();
+  return *std::move(compiler);
+}
+
+TEST(BpfObjects, callFunctionsOfEachOther) {
+  const lathe::Compiler compiler = uncached();
+  const Bytes caller = objectOf(compiler, "caller.bpf.cpp", R"(
+    #include <lathe/bpf.h>
+    namespace sums { int ofDigits(__u32 number); }
+    extern "C" int squared(int number);
+    SEC("syscall") int digits(__u64* context) {
+      *context = squared(sums::ofDigits(*context));
+      return 0;
+    }
+    LATHE_BPF_LICENSE("GPL");)");
+  const Bytes inCxx = objectOf(compiler, "functions.bpf.cpp", R"(
+    #include <lathe/bpf.h>
+    namespace sums {
+    __noinline int ofDigits(__u32 number) {
+      int sum = 0;
+      for (int i = 0; i < 10; ++i) sum += number % 10, number /= 10;
+      return sum;
+    }
+    })");
+  const Bytes inC = objectOf(compiler, "functions.bpf.c", R"(
+    #include <lathe/bpf.h>
+    __noinline int squared(int number) { return number * number; })");
+  const lathe::bpf::LinkInput parts[] = {{"caller", caller}, {"C++", inCxx}, {"C", inC}};
+  const auto linked = lathe::bpf::linkObjects(parts);
+  if (!linked && linked.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << linked.error().message;
+  ASSERT_TRUE(linked) << linked.error().render();
+  auto object = Object::open(*linked);
+  ASSERT_TRUE(object) << object.error().render();
+  const auto loaded = object->load();
+  if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
+  ASSERT_TRUE(loaded) << loaded.error().render();
+  std::uint64_t context = 1234;
+  ASSERT_TRUE(object->program("digits")->testRun(context));
+  EXPECT_EQ(context, 100U);
+
+  const auto missing = lathe::bpf::linkObjects(std::span(parts).first(2));
+  if (missing) {
+    auto open = Object::open(*missing);
+    EXPECT_TRUE(!open || !open->load());
+  }
+}
+
+/// A program with relocated accesses, whose records LLVM keeps in a map of the process, and others of its own.
+std::string relocating(int number) {
+  return R"(
+    #include <lathe/bpf.h>
+    struct mm_struct { unsigned long start_code, end_code; };
+    struct task_struct { int pid, tgid; task_struct* real_parent; mm_struct* mm; };
+    lathe::bpf::hash_map<__u32, __u64, 64> counts SEC(".maps");
+    SEC("raw_tp/sched_switch") int BPF_PROG(count, bool, task_struct* from, task_struct* to) {
+      const __u32 parent = BPF_CORE_READ(to, real_parent, tgid);
+      const __u64 code = BPF_CORE_READ(from, mm, start_code) + )" +
+         std::to_string(number) + R"(;
+      if (bpf_core_field_exists(from->pid)) counts.update(parent, code);
+      return 0;
+    }
+    LATHE_BPF_LICENSE("GPL");)";
+}
+
+TEST(BpfObjects, areTheSameWhenManyThreadsCompile) {
+  const lathe::Compiler compiler = uncached();
+  constexpr int programs = 6;
+  std::array<Bytes, programs> alone;
+  for (int i = 0; i < programs; ++i)
+    alone[static_cast<std::size_t>(i)] = objectOf(compiler, "p.bpf.cpp", relocating(i));
+  std::vector<std::thread> threads;
+  std::array<int, 4> equal{};
+  for (std::size_t t = 0; t < equal.size(); ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 2 * programs; ++i) {
+        const int number = (i + static_cast<int>(t)) % programs;
+        equal[t] += objectOf(compiler, "p.bpf.cpp", relocating(number)) == alone[static_cast<std::size_t>(number)];
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const int count : equal) EXPECT_EQ(count, 2 * programs);
+}
+
+}  // namespace
