@@ -353,6 +353,7 @@ Error noUsableCode(const Image& image, const DeviceInfo& device) {
   return {.code = ErrorCode::IncompatibleDevice,
           .message = fmt::format("image: it holds {}, which {} ({}) cannot run; compile it for {}",
                                  have.empty() ? "no code" : have, device.name, device.arch, device.arch),
+          .hint = "lathe targets lists the targets and their architectures",
           .target = device.runtime};
 }
 
