@@ -235,7 +235,8 @@ class GpuKernel final : public LoadedKernel {
         return api.launch(coarse ? coarse_.function : function_, launched, native, all.data());
       };
       if (entry().abi == EntryAbi::state) return withState(stream, all, options, queue);
-      addHidden(all, options, nullptr);
+      const std::uint64_t shape = groupShapeOf(options.group);
+      addHidden(all, options, shape, nullptr);
       return queue();
     });
     if (!queued) {
@@ -275,8 +276,13 @@ class GpuKernel final : public LoadedKernel {
   }
 
   /// Adds what the entry expects behind its parameters.
-  void addHidden(AllArguments& all, const LaunchOptions& options, const void* state) const {
-    for (const Parameter& hidden : entry().hidden) all.add(isState(hidden) ? state : &options.dynamicSharedBytes);
+  void addHidden(AllArguments& all, const LaunchOptions& options, const std::uint64_t& shape, const void* state) const {
+    for (const Parameter& hidden : entry().hidden) {
+      if (isState(hidden))
+        all.add(state);
+      else
+        all.add(isGroupShape(hidden) ? static_cast<const void*>(&shape) : &options.dynamicSharedBytes);
+    }
   }
   /// Adds the kernel's state, and queues the launch.
   template <class Queue>
@@ -289,7 +295,8 @@ class GpuKernel final : public LoadedKernel {
     }
     return queue.launch(device_.api(), number_, heap, [&](const abi::KernelState& state) {
       const HiddenArgument hidden = hiddenArgument(*std::ranges::find_if(entry().hidden, isState), state);
-      addHidden(all, options, hidden.bytes.data());
+      const std::uint64_t shape = groupShapeOf(options.group);
+      addHidden(all, options, shape, hidden.bytes.data());
       return queueLaunch();
     });
   }

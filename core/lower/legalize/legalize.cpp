@@ -298,6 +298,7 @@ bool hasOddVectors(const llvm::Function& function) {
 
 void scalariseOddVectors(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
+  for (llvm::Function& function : *lowering.module) expandBoolVectorCasts(function);
   const bool any = llvm::any_of(*lowering.module, hasOddVectors);
   if (!any) return;
   llvm::ScalarizerPassOptions options;

@@ -30,6 +30,9 @@ void expandWideConversions(llvm::Function& function);
 /// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
 void splitWideIntegers(llvm::Function& function);
 
+/// Casts between vectors of truth values and integers take the elements one by one.
+void expandBoolVectorCasts(llvm::Function& function);
+
 /// Atomics of 8 and 16 bits become those of the 32-bit word around them.
 void widenPartwordAtomics(llvm::Function& function);
 
