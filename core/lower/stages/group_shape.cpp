@@ -47,6 +47,9 @@ llvm::Error stage::groupShape(Lowering& lowering) {
     llvm::Function& kernel = lowering.functionOf(entry);
     if (wantsShape(entry, kernel)) receivers.insert(&kernel);
   }
+  llvm::AttrBuilder notZero(module.getContext());
+  const llvm::APInt zero(64, 0);
+  notZero.addRangeAttr(llvm::ConstantRange(zero + 1, zero));
   users.insert_range(receivers);  // its groups are one row even if it asks for no position
   auto shapes = addHiddenParameter(lowering,
                                    {.name = groupShapeName,
@@ -56,7 +59,7 @@ llvm::Error stage::groupShape(Lowering& lowering) {
                                     .type = query->getReturnType(),
                                     .entryType = query->getReturnType(),
                                     .facts = {},
-                                    .entryFacts = {},
+                                    .entryFacts = llvm::AttributeSet::get(module.getContext(), notZero),
                                     .receivers = &receivers},
                                    std::move(users));
   if (!shapes) return shapes.takeError();
