@@ -277,12 +277,8 @@ class GpuKernel final : public LoadedKernel {
 
   /// Adds what the entry expects behind its parameters.
   void addHidden(AllArguments& all, const LaunchOptions& options, const std::uint64_t& shape, const void* state) const {
-    for (const Parameter& hidden : entry().hidden) {
-      if (isState(hidden))
-        all.add(state);
-      else
-        all.add(isGroupShape(hidden) ? static_cast<const void*>(&shape) : &options.dynamicSharedBytes);
-    }
+    const void* const size = &options.dynamicSharedBytes;
+    for (const Parameter& one : entry().hidden) all.add(isState(one) ? state : isGroupShape(one) ? &shape : size);
   }
   /// Adds the kernel's state, and queues the launch.
   template <class Queue>
