@@ -17,6 +17,7 @@ namespace lathe::detail {
 enum class RuntimeProvider : unsigned char {
   device,  ///< the target's device code
   group,   ///< the lowering of groups
+  launch,  ///< lowering, of what the launch passes
   host,    ///< the runtime that loads the image
 };
 

@@ -26,9 +26,10 @@ inline constexpr std::array<std::string_view, 14> constructs = {
     "recursion",       "indirect_call",    "fp128",  "alloca_dynamic",   "inline_asm",    "trap",
     "varargs",         "illegal_integers", "bfloat", "partword_atomics", "cycle_counter", "float_arithmetic",
     "signed_division", "aggregate_result"};
-inline constexpr std::array<std::string_view, 11> expansions = {
-    "atomics",  "partword_atomics", "ordered_atomics", "generic_accesses", "wide_conversions", "integers", "vectors",
-    "overflow", "intrinsics",       "addresses",       "hints"};
+inline constexpr std::array<std::string_view, 12> expansions = {
+    "atomics",          "partword_atomics", "ordered_atomics", "generic_accesses",
+    "wide_conversions", "integers",         "vectors",         "overflow",
+    "intrinsics",       "addresses",        "hints",           "irreducible"};
 inline constexpr std::array<std::string_view, 2> floatAtomics = {"add.f32", "add.f64"};
 inline constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
 inline constexpr std::array<std::string_view, 3> frontends = {"device", "native",
@@ -48,8 +49,8 @@ inline constexpr std::array<std::string_view, 8> boundKeys = {"max_items",   "mi
 inline constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
 inline constexpr std::array<std::string_view, 8> codeFormats = {"portable", "ir",      "bitcode", "asm",
                                                                 "object",   "archive", "linked",  "source"};
-inline constexpr std::array<std::string_view, 9> formatWords = {
-    "portable", "ir", "bitcode", "asm", "object", "archive", "linked", "source", "image"};
+inline constexpr std::array<std::string_view, 9> formatWords = {"portable", "ir",     "bitcode", "asm",  "object",
+                                                                "archive",  "linked", "source",  "image"};
 inline constexpr std::array<std::string_view, 6> reflections = {"0",         "1",       "flush_denormals",
                                                                 "fast_math", "precise", "ordinal"};
 

@@ -72,7 +72,7 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"legalize", "list",
      "what late lowering rewrites because the back end lacks it: `atomics`, `partword_atomics`, `ordered_atomics`, "
      "`generic_accesses`, `wide_conversions`, `integers`, `vectors`, "
-     "`overflow`, `intrinsics`, `addresses`, `hints`",
+     "`overflow`, `intrinsics`, `addresses`, `hints`, `irreducible` (loops that are entered at several places)",
      checked<&Descriptor::legalize, oneOf<expansions>>},
     {"native_atomics", "list", "what `legalize: [atomics]` leaves to the back end: `add.f32`, `add.f64`",
      checked<&Descriptor::nativeAtomics, oneOf<floatAtomics>>},

@@ -54,6 +54,7 @@ constexpr Stage table[] = {
     {"instrument",        "checked mode's calls",                                                 all,            &stage::instrument, isChecked},
     {"libraries",         "link device libraries, fold their switches",                           all,            &stage::libraries},
     {"kernel_state",      "kernels get their state as a last parameter",                          all,            &stage::kernelState, hasState},
+    {"group_shape",       "where subgroups run along a row, the group's extents become a parameter", items,       &stage::groupShape},
     {"dynamic_shared",    "launch-sized shared memory becomes a parameter",                       items,          &stage::dynamicShared, passesDynamicShared},
     {"launch_layout",     "parameter layouts and launch bounds",                                  items | groups, &stage::launchLayout},
     {"kernel_abi",        "calling convention and parameter passing",                             items,          &stage::kernelAbi},

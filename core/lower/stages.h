@@ -27,6 +27,7 @@ llvm::Error deviceAbi(Lowering&);
 llvm::Error instrument(Lowering&);
 llvm::Error libraries(Lowering&);
 llvm::Error kernelState(Lowering&);
+llvm::Error groupShape(Lowering&);
 llvm::Error dynamicShared(Lowering&);
 llvm::Error launchLayout(Lowering&);
 llvm::Error kernelAbi(Lowering&);

@@ -235,7 +235,8 @@ class GpuKernel final : public LoadedKernel {
         return api.launch(coarse ? coarse_.function : function_, launched, native, all.data());
       };
       if (entry().abi == EntryAbi::state) return withState(stream, all, options, queue);
-      addHidden(all, options, nullptr);
+      const std::uint64_t shape = groupShapeOf(options.group);
+      addHidden(all, options, shape, nullptr);
       return queue();
     });
     if (!queued) {
@@ -275,8 +276,9 @@ class GpuKernel final : public LoadedKernel {
   }
 
   /// Adds what the entry expects behind its parameters.
-  void addHidden(AllArguments& all, const LaunchOptions& options, const void* state) const {
-    for (const Parameter& hidden : entry().hidden) all.add(isState(hidden) ? state : &options.dynamicSharedBytes);
+  void addHidden(AllArguments& all, const LaunchOptions& options, const std::uint64_t& shape, const void* state) const {
+    const void* const size = &options.dynamicSharedBytes;
+    for (const Parameter& one : entry().hidden) all.add(isState(one) ? state : isGroupShape(one) ? &shape : size);
   }
   /// Adds the kernel's state, and queues the launch.
   template <class Queue>
@@ -289,7 +291,8 @@ class GpuKernel final : public LoadedKernel {
     }
     return queue.launch(device_.api(), number_, heap, [&](const abi::KernelState& state) {
       const HiddenArgument hidden = hiddenArgument(*std::ranges::find_if(entry().hidden, isState), state);
-      addHidden(all, options, hidden.bytes.data());
+      const std::uint64_t shape = groupShapeOf(options.group);
+      addHidden(all, options, shape, hidden.bytes.data());
       return queueLaunch();
     });
   }
@@ -353,6 +356,7 @@ Error noUsableCode(const Image& image, const DeviceInfo& device) {
   return {.code = ErrorCode::IncompatibleDevice,
           .message = fmt::format("image: it holds {}, which {} ({}) cannot run; compile it for {}",
                                  have.empty() ? "no code" : have, device.name, device.arch, device.arch),
+          .hint = "lathe targets lists the targets and their architectures",
           .target = device.runtime};
 }
 

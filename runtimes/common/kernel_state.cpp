@@ -81,6 +81,8 @@ Result<void> checkHidden(const EntryPoint& entry) {
     } else if (hidden.name == "dynamic_shared_bytes" && hidden.type.kind == TypeKind::unsignedInteger &&
                hidden.type.size == 4) {
       continue;
+    } else if (isGroupShape(hidden) && hidden.type.kind == TypeKind::unsignedInteger && hidden.type.size == 8) {
+      continue;
     } else {
       return refuse(ErrorCode::ImageCorrupt, "its hidden arguments make no sense");
     }

@@ -14,6 +14,7 @@
 
 #include <lathe/image.h>
 #include <lathe/result.h>
+#include <lathe/runtime.h>
 #include <lathe/sdk/kernel_state.h>
 
 #include "runtimes/common/print_text.h"
@@ -33,6 +34,15 @@ struct HiddenArgument {
 /// shared memory, in 32 bits.
 [[nodiscard]] inline bool isState(const Parameter& hidden) noexcept {
   return hidden.type.kind == TypeKind::record;
+}
+
+/// Whether it is the group's extents (__lathe_group_shape): the kernel is launched with groups of one row.
+[[nodiscard]] inline bool isGroupShape(const Parameter& hidden) noexcept {
+  return hidden.name == "group_shape";
+}
+/// Their value for groups of these extents.
+[[nodiscard]] constexpr std::uint64_t groupShapeOf(const Extent3& group) noexcept {
+  return group.x | std::uint64_t{group.y} << 21 | std::uint64_t{group.z} << 42;
 }
 
 /// Whether the kernel's state has a heap. Its description was accepted.

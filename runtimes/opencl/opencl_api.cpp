@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runtimes/opencl/opencl_build_log.h"
 #include "runtimes/opencl/opencl_context.h"
+#include "runtimes/opencl/opencl_demands.h"
 #include "runtimes/opencl/opencl_kernel.h"
 #include "runtimes/opencl/opencl_status.h"
 
@@ -78,10 +80,14 @@ Result<std::unique_ptr<const OpenClApi>> OpenClApi::open(std::span<const char* c
 
 Result<int> OpenClApi::deviceCount() const {
   if (!devices_.usable.empty()) return static_cast<int>(devices_.usable.size());
+  if (devices_.others.empty())
+    return Error{.code = ErrorCode::DeviceNotFound,
+                 .message = "opencl: the library finds no driver",
+                 .hint = "install the OpenCL driver of a device, or name its library in OCL_ICD_FILENAMES",
+                 .target = "opencl"};
   return Error{.code = ErrorCode::DeviceNotFound,
-               .message = devices_.others.empty()
-                              ? "opencl: the library finds no driver; install one, or name it in OCL_ICD_FILENAMES"
-                              : fmt::format("opencl: no device can be used: {}", fmt::join(devices_.others, "; ")),
+               .message = fmt::format("opencl: no device can be used: {}", fmt::join(devices_.others, "; ")),
+               .hint = "install the driver of a device with SPIR-V 1.2 or OpenCL C 1.2 and shared virtual memory",
                .target = "opencl"};
 }
 
@@ -123,12 +129,12 @@ std::vector<const Code*> OpenClApi::usableCode(const Image& image, const DeviceI
 GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned, std::string& log) const {
   // No -cl-opt-disable for code at O0: Intel's runtime then has no subgroups, which kernels crash on.
   const OpenClDevice& device = current->device();
-  ClStatus status = 0;
   const char* text = reinterpret_cast<const char*>(code.bytes.data());
   const std::size_t bytes = code.bytes.size();
-  const ClProgram program = isText(code)
-                                ? cl_.CreateProgramWithSource(current->handle(), 1, &text, &bytes, &status)
-                                : device.createProgram(current->handle(), code.bytes.data(), bytes, &status);
+  ClStatus status = unmetDemand(isText(code) ? demandsOfText({text, bytes}) : demandsOfModule(code.bytes), device);
+  if (status != 0) return status;
+  const ClProgram program = isText(code) ? cl_.CreateProgramWithSource(current->handle(), 1, &text, &bytes, &status)
+                                         : device.createProgram(current->handle(), code.bytes.data(), bytes, &status);
   // The code is at fault: nothing else was passed.
   if (status != 0) return status == ClError::invalidValue ? ClError::invalidProgram : status;
   status = cl_.BuildProgram(program, 1, &device.device, buildOptions(code, device).c_str(), nullptr, nullptr);
@@ -137,6 +143,7 @@ GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned, st
     return 0;
   }
   log = buildLog(cl_, program, device.device);
+  if (isText(code)) log = withKernels(log, {text, bytes});
   (void)cl_.ReleaseProgram(program);
   return status;
 }

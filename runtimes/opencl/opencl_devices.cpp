@@ -61,9 +61,6 @@ DeviceInfo describe(const Asker& ask) {
   out.maxGroup = {saturated(most[0]), saturated(most[1]), saturated(most[2])};
   // OpenCL bounds no grid.
   out.maxGrid = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
-  const auto sizes = ask.list<std::size_t>(ClDeviceInfo::subgroupSizes);
-  const bool fits = std::ranges::find(sizes, subgroupItems) != sizes.end();
-  out.subgroupSize = fits ? std::uint32_t{subgroupItems} : 1;
   return out;
 }
 
@@ -89,6 +86,11 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
   out.platform = platform;
   out.device = device;
   out.info = describe(ask);
+  out.subgroupSizes = ask.list<std::size_t>(ClDeviceInfo::subgroupSizes);
+  const bool fits = std::ranges::find(out.subgroupSizes, subgroupItems) != out.subgroupSizes.end();
+  out.info.subgroupSize = fits ? std::uint32_t{subgroupItems} : 1;
+  out.doubles = ask.number<std::uint64_t>(ClDeviceInfo::doubleAbilities) != 0;
+  out.longAtomics = ask.text(ClDeviceInfo::extensions).find("cl_khr_int64_base_atomics") != std::string::npos;
   const auto cannot = [&](std::string why) {
     return Error{.code = ErrorCode::IncompatibleDevice,
                  .message = fmt::format("{} ({}) {}", out.info.name, ask.text(ClDeviceInfo::version), why)};

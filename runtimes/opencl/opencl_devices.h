@@ -21,6 +21,9 @@ struct OpenClDevice {
   std::vector<std::string> archs;  ///< versions of SPIR-V and of OpenCL C that it takes and Lathe makes, best first
   std::string newLanguage;         ///< the version of OpenCL C that text for cl3.0 is built as
   bool exactDivision = false;      ///< where a program in OpenCL C asks for it
+  bool doubles = false;
+  bool longAtomics = false;                ///< of 64 bits
+  std::vector<std::size_t> subgroupSizes;  ///< that a kernel can ask for
   DeviceInfo info;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "runtimes/common/kernel_state.h"
 #include "runtimes/opencl/opencl_devices.h"
 
 namespace lathe::detail {
@@ -15,6 +16,7 @@ OpenClKernel::OpenClKernel(OpenClContext& context, ClKernel kernel, const EntryP
     for (const Parameter& parameter : *list)
       parameters_.push_back(parameter.type.kind == TypeKind::pointer ? 0 : std::size_t{parameter.type.size});
   }
+  oneRow_ = std::ranges::any_of(entry.hidden, isGroupShape);
 }
 
 std::unique_ptr<OpenClKernel> OpenClKernel::create(const OpenClProgram& program, const EntryPoint& entry,
@@ -65,7 +67,7 @@ ClStatus OpenClKernel::setArguments(const LaunchOptions& options, const void* co
 }
 
 ClStatus OpenClKernel::launch(const LaunchOptions& options, OpenClQueue* queue, const void* const* arguments) {
-  const Extent3& group = options.group;
+  const Extent3 group = oneRow_ ? Extent3{static_cast<std::uint32_t>(options.group.count())} : options.group;
   const Extent3& grid = options.grid;
   const std::array<std::size_t, 3> local = {group.x, group.y, group.z};
   const std::array<std::size_t, 3> global = {std::size_t{grid.x} * group.x, std::size_t{grid.y} * group.y,

@@ -46,6 +46,7 @@ class OpenClKernel {
   ClKernel kernel_;
   std::vector<ValueBytes> parameters_;
   bool dynamicShared_;
+  bool oneRow_ = false;  ///< launched with groups of one row, of which it is passed the extents
   std::mutex mutex_;
   std::uint64_t knownMemory_ = 0;
 };

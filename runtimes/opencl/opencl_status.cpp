@@ -21,7 +21,17 @@ ErrorCode codeOf(ClStatus status) {
       return ErrorCode::DeviceNotFound;
     case ClError::buildFailure:
     case ClError::compilerNotAvailable:
+    case ClError::noDoubles:
+    case ClError::noLongAtomics:
+    case ClError::noSubgroupSize:
       return ErrorCode::IncompatibleDevice;
+    case ClError::failedInWaitList:
+      return ErrorCode::DeviceFault;
+    case ClError::invalidArgumentIndex:
+    case ClError::invalidArgumentValue:
+    case ClError::invalidArgumentSize:
+    case ClError::invalidKernelArguments:
+      return ErrorCode::ArgumentMismatch;
     case ClError::invalidBinary:
     case ClError::invalidProgram:
     case ClError::invalidKernelName:  // a symbol the image promised
@@ -39,10 +49,49 @@ std::string_view hintFor(ClStatus status) {
     case ClError::memoryAllocation:
     case ClError::invalidBufferSize:
       return "free device memory, or work on the data in parts";
+    case ClError::outOfHostMemory:
+      return "free memory of the host, or work on the data in parts";
     case ClError::buildFailure:
       return "the device's compiler refuses the module: the notes are its log";
+    case ClError::compilerNotAvailable:
+      return "the driver was installed without its compiler: install that too, or another driver";
+    case ClError::deviceNotAvailable:
+      return "the device was reset or removed, or is used by others alone: what it held is lost; begin a new process";
+    case ClError::outOfResources:
+      return "the kernel made a wrong access, or takes more registers or group-shared memory than a group may have";
+    case ClError::failedInWaitList:
+      return "a kernel or a copy before this one failed; lathe run -t cpu --checked finds wrong accesses";
+    case ClError::invalidArgumentIndex:
+    case ClError::invalidArgumentValue:
+    case ClError::invalidArgumentSize:
+    case ClError::invalidKernelArguments:
+      return "the image describes other parameters than its code has: compile the kernel again";
+    case ClError::noDoubles:
+      return "compute in float, or run on another device: lathe doctor lists them";
+    case ClError::noLongAtomics:
+      return "use atomics of 32 bits, or run on another device: lathe doctor lists them";
+    case ClError::noSubgroupSize:
+      return "exchange values through group-shared memory, or run on another device: lathe doctor lists them";
     case ClError::noGlobal:
       return "pass the variable's contents as an argument, or choose a target whose runtime finds variables by name";
+    default:
+      return {};
+  }
+}
+
+/// What a device lacks, of Lathe's own statuses; else nothing.
+std::string_view lackOf(ClStatus status) {
+  switch (status) {
+    case ClError::noGlobal:
+      return "cannot find variables of a program by name";
+    case ClError::noCoherentMemory:
+      return "has no memory that host and kernels reach at the same time";
+    case ClError::noDoubles:
+      return "has no double precision, which the code uses";
+    case ClError::noLongAtomics:
+      return "has no atomics of 64 bits (cl_khr_int64_base_atomics), which the code uses";
+    case ClError::noSubgroupSize:
+      return "has no subgroups of the size that the code counts on";
     default:
       return {};
   }
@@ -101,11 +150,8 @@ std::string_view clStatusName(ClStatus status) noexcept {
 
 Error clErrorOf(ClStatus status, std::string_view doing) {
   Error out{.code = codeOf(status), .hint = std::string(hintFor(status)), .target = "opencl"};
-  if (status == ClError::noGlobal)
-    out.message = fmt::format("opencl: {}: the device cannot find variables of a program by name", doing);
-  else if (status == ClError::noCoherentMemory)
-    out.message =
-        fmt::format("opencl: {}: the device has no memory that host and kernels reach at the same time", doing);
+  if (const std::string_view lack = lackOf(status); !lack.empty())
+    out.message = fmt::format("opencl: {}: the device {}", doing, lack);
   else
     out.message = fmt::format("opencl: {}: {} ({})", doing, clStatusName(status), status);
   return out;

@@ -30,11 +30,14 @@ using ClEvent = _cl_event*;
 /// Status codes that Lathe tells apart. Success is 0.
 struct ClError {
   static constexpr ClStatus deviceNotFound = -1, deviceNotAvailable = -2, compilerNotAvailable = -3,
-                            memoryAllocation = -4, outOfHostMemory = -6, buildFailure = -11, invalidValue = -30,
-                            invalidBinary = -42, invalidProgram = -44, invalidKernelName = -46, invalidBufferSize = -61,
+                            memoryAllocation = -4, outOfResources = -5, outOfHostMemory = -6, buildFailure = -11,
+                            failedInWaitList = -14, invalidValue = -30, invalidBinary = -42, invalidProgram = -44,
+                            invalidKernelName = -46, invalidArgumentIndex = -49, invalidArgumentValue = -50,
+                            invalidArgumentSize = -51, invalidKernelArguments = -52, invalidBufferSize = -61,
                             platformNotFound = -1001;
   // Lathe's own, of no OpenCL.
-  static constexpr ClStatus noGlobal = -90001, noCoherentMemory = -90002;
+  static constexpr ClStatus noGlobal = -90001, noCoherentMemory = -90002, noDoubles = -90003, noLongAtomics = -90004,
+                            noSubgroupSize = -90005;
 };
 
 struct ClPlatformInfo {
@@ -46,9 +49,9 @@ struct ClDeviceInfo {
   static constexpr std::uint32_t computeUnits = 0x1002, maxGroupItems = 0x1004, maxItemSizes = 0x1005,
                                  floatAbilities = 0x101B, globalMemory = 0x101F, localMemory = 0x1023,
                                  available = 0x1027, compiler = 0x1028, name = 0x102B, driverVersion = 0x102D,
-                                 version = 0x102F, languageVersion = 0x103D, svmCapabilities = 0x1053,
-                                 ilVersion = 0x105B, languageVersions = 0x1066, genericPointers = 0x1069,
-                                 subgroupSizes = 0x4108;
+                                 version = 0x102F, extensions = 0x1030, doubleAbilities = 0x1032,
+                                 languageVersion = 0x103D, svmCapabilities = 0x1053, ilVersion = 0x105B,
+                                 languageVersions = 0x1066, genericPointers = 0x1069, subgroupSizes = 0x4108;
 };
 /// A bit of ClDeviceInfo::floatAbilities: division and square roots are exact where a program asks for it.
 inline constexpr std::uint64_t clExactDivision = 1 << 7;

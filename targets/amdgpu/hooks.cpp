@@ -7,6 +7,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <lathe/sdk/approximate_math.h>
 #include <lathe/sdk/target.h>
@@ -82,10 +83,35 @@ void rootByInstruction(llvm::Module& module) {
   for (llvm::Instruction* instruction : dead) instruction->eraseFromParent();
 }
 
+/// Groups that are to be resident on a compute unit, as waves that each of its execution units is to have room for:
+/// LLVM gives a kernel no more registers than that allows. A compute unit of gfx9 has four; so have the two of a
+/// work-group processor, in which groups run from gfx10 on.
+///
+///   before: "lathe-min-groups"="4" "amdgpu-flat-work-group-size"="1,256"    after: "amdgpu-waves-per-eu"="8"
+void boundWaves(llvm::Module& module, unsigned wave) {
+  constexpr unsigned executionUnits = 4;
+  constexpr llvm::StringRef given = "lathe-min-groups";
+  for (llvm::Function& function : module) {
+    unsigned groups = 0, items = 0;
+    if (function.getFnAttribute(given).getValueAsString().getAsInteger(10, groups)) continue;
+    function.removeFnAttr(given);
+    const llvm::StringRef sizes = function.getFnAttribute("amdgpu-flat-work-group-size").getValueAsString();
+    if (sizes.split(',').second.getAsInteger(10, items) || groups == 0) continue;
+    const unsigned waves = (groups * ((items + wave - 1) / wave) + executionUnits - 1) / executionUnits;
+    function.addFnAttr("amdgpu-waves-per-eu", std::to_string(waves));
+  }
+}
+
 class AmdgpuHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
     alignShared(context.module, context.descriptor.addressSpaces().group);
+    return llvm::Error::success();
+  }
+
+  llvm::Error afterKernelAbi(sdk::TargetContext& context) override {
+    // LLVM takes waves of a processor before gfx10 as 64 items, and others as 32 unless a feature says otherwise.
+    boundWaves(context.module, context.machine.getTargetCPU().starts_with("gfx9") ? 64 : 32);
     return llvm::Error::success();
   }
 

@@ -2,7 +2,7 @@
 //
 // The device ABI in terms of OpenCL C's functions, by the mangled names that LLVM's SPIR-V back end knows; sizes are 64
 // bits wide there. Scopes and semantics are SPIR-V's numbers (SPIR-V specification, 3.25 and 3.27).
-#include <lathe/sdk/device_abi.h>
+#include <lathe/sdk/device_rows.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
@@ -40,10 +40,12 @@ inline unsigned segmentStart(unsigned width) {
   LATHE_ENTRY unsigned __lathe_##name##_z() {  \
     return static_cast<unsigned>(function(2)); \
   }
-LATHE_INDEX(item_id, get_local_id)
 LATHE_INDEX(group_id, get_group_id)
-LATHE_INDEX(group_size, get_local_size)
 LATHE_INDEX(group_count, get_num_groups)
+#define LATHE_LOCAL_ID(axis) static_cast<unsigned>(get_local_id(axis))
+#define LATHE_LOCAL_SIZE(axis) static_cast<unsigned>(get_local_size(axis))
+LATHE_ROW_INDICES(LATHE_LOCAL_ID(0), LATHE_LOCAL_ID(1), LATHE_LOCAL_ID(2), LATHE_LOCAL_SIZE(0), LATHE_LOCAL_SIZE(1),
+                  LATHE_LOCAL_SIZE(2))
 
 LATHE_ENTRY void __lathe_group_barrier() {
   __spirv_ControlBarrier(workgroupScope, workgroupScope, acquireRelease | allMemory);

@@ -117,6 +117,17 @@ TEST(EmulatorGaps, NameAnInstructionOrAFeatureAndWhy) {
   EXPECT_EQ(means("v_div_fixup_f64 v[0:1], v[0:1], v[2:3], v[4:5]"), 1);
 }
 
+TEST(DeviceGaps, NameACaseOfTheSuiteAndWhy) {
+  const std::vector<Case> cases = allCases();
+  for (const DeviceGap& gap : deviceGaps()) {
+    EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case& entry) { return entry.fullName() == gap.name; }))
+        << gap.name;
+    EXPECT_FALSE(gap.reason.empty()) << gap.name;
+    EXPECT_TRUE(std::regex_match("2026.22.10.0.01_160000", std::regex(gap.driver))) << gap.driver;
+    EXPECT_TRUE(std::regex_match("spirv", std::regex(gap.target))) << gap.target;
+  }
+}
+
 }  // namespace
 }  // namespace lathe::conformance
 

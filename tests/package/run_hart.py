@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert "hart: /nowhere/libunicorn.so.2: cannot open" in text and "hint: install libunicorn2" in text, text
     emulator = library()
     if not emulator:
-        print("not run: no libunicorn.so.2 (Debian: libunicorn2; Python: unicorn; or name one by LATHE_UNICORN_LIBRARY)")
+        print("not run: no libunicorn.so.2 (cmake/unicorn.sh fetches it; Debian: libunicorn2; or name one by LATHE_UNICORN_LIBRARY)")
         sys.exit(77)
     assert "0 2 4 6" in run(*launch, 0, "--arg", "iota:i32[4]", "--print", "p:4", emulator=emulator)
     text = run(*launch, 1 << 40, "--arg", "iota:i32[4]", code=3, emulator=emulator)

@@ -35,13 +35,17 @@ llvm::Argument& extend(llvm::Function& function, const HiddenParameter& paramete
   return added;
 }
 
-/// Calls of `old` pass on the argument of the function that they are in.
+/// Calls of `old` pass on the argument of the function that they are in, or zero if it has none.
 void redirectCalls(llvm::Function& old, llvm::Function& made, const HiddenArguments& arguments) {
   forEachCall(old, [&](llvm::CallInst& call) {
     llvm::IRBuilder<> builder(&call);
     llvm::SmallVector<llvm::Value*> passed(call.args());
     llvm::Argument* const own = arguments.lookup(call.getFunction());
-    passed.push_back(builder.CreateAddrSpaceCast(own, (made.arg_end() - 1)->getType()));
+    llvm::Type* const type = (made.arg_end() - 1)->getType();
+    if (!own)
+      passed.push_back(llvm::Constant::getNullValue(type));
+    else
+      passed.push_back(type->isPointerTy() ? builder.CreateAddrSpaceCast(own, type) : own);
     llvm::CallInst* const changed = builder.CreateCall(&made, passed);
     changed->setCallingConv(call.getCallingConv());
     changed->setAttributes(call.getAttributes());
@@ -65,6 +69,9 @@ llvm::Expected<HiddenArguments> addHiddenParameter(Lowering& lowering, const Hid
                                                    FunctionSet users) {
   addCallers(users);
   const FunctionSet entries = entryFunctions(lowering);
+  if (parameter.receivers)
+    users.remove_if(
+        [&](llvm::Function* user) { return entries.contains(user) && !parameter.receivers->contains(user); });
   if (const llvm::Function* const function = calledThroughPointer(users, entries)) {
     return toLlvm({.code = ErrorCode::Unsupported,
                    .message = "'" + demangled(function->getName()) + "' " + parameter.uses.str() +
@@ -93,6 +100,7 @@ void replaceQuery(llvm::Function& query, const HiddenArguments& arguments) {
   forEachCall(query, [&](llvm::CallInst& call) {
     llvm::IRBuilder<> builder(&call);
     llvm::Argument* const own = arguments.lookup(call.getFunction());
+    if (!own) return replaceCall(call, *llvm::Constant::getNullValue(call.getType()));
     replaceCall(call, *(own->getType()->isPointerTy() ? builder.CreateAddrSpaceCast(own, call.getType()) : own));
   });
   query.eraseFromParent();

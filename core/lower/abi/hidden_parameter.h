@@ -21,6 +21,9 @@ namespace lathe::detail {
 
 struct Lowering;
 
+/// The group's extents (stages/group_shape.cpp) in an entry's description: its groups are launched as one row.
+inline constexpr const char* groupShapeName = "group_shape";
+
 struct HiddenParameter {
   llvm::StringRef name;      ///< of the arguments in IR
   llvm::StringRef what;      ///< the value, for errors: "the kernel's state"
@@ -30,6 +33,8 @@ struct HiddenParameter {
   llvm::Type* entryType;     ///< in entry points
   llvm::AttributeSet facts;  ///< of the parameter in functions that are called
   llvm::AttributeSet entryFacts;
+  /// Entry points that get the parameter; null: all that use it. The others hand down zero.
+  const FunctionSet* receivers = nullptr;
 };
 
 using HiddenArguments = llvm::MapVector<llvm::Function*, llvm::Argument*>;

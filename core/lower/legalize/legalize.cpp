@@ -28,10 +28,10 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
 
 #include "core/lower/passes/passes.h"
 
@@ -258,7 +258,8 @@ void flattenAddresses(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
     if (!address || !address->getType()->isPointerTy()) continue;
-    bool structured = false;
+    // Types that are gone afterwards.
+    bool structured = isWideInteger(address->getSourceElementType()) || isOddVector(address->getSourceElementType());
     for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step)
       structured |= step.isStruct();
     if (!structured) continue;
@@ -275,37 +276,12 @@ void dropHints(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* const hint = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (!hint || hint->isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(hint)) continue;
+    if (hint->getIntrinsicID() == llvm::Intrinsic::expect ||
+        hint->getIntrinsicID() == llvm::Intrinsic::expect_with_probability)
+      hint->replaceAllUsesWith(hint->getArgOperand(0));
     const bool assumes = hint->isAssumeLikeIntrinsic() && hint->getType()->isVoidTy();
     if (assumes || hint->getIntrinsicID() == llvm::Intrinsic::prefetch) hint->eraseFromParent();
   }
-}
-
-// --- vectors -----------------------------------------------------------------------------------------------------
-
-bool isOddVector(llvm::Type* type) {
-  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  if (!vector) return false;
-  const unsigned length = vector->getNumElements();
-  return length != 2 && length != 3 && length != 4 && length != 8 && length != 16;
-}
-
-bool hasOddVectors(const llvm::Function& function) {
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
-    return isOddVector(instruction.getType()) ||
-           llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return isOddVector(use->getType()); });
-  });
-}
-
-void scalariseOddVectors(Lowering& lowering) {
-  Pipeline pipeline(lowering, /*vectorise=*/false);
-  const bool any = llvm::any_of(*lowering.module, hasOddVectors);
-  if (!any) return;
-  llvm::ScalarizerPassOptions options;
-  options.ScalarizeVariableInsertExtract = true;
-  options.ScalarizeLoadStore = true;
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::ScalarizerPass(options));
-  pipeline.run(std::move(passes));
 }
 
 /// Where nothing was optimised, pointers come from variables on the stack, which tell nothing of spaces.
@@ -315,9 +291,10 @@ void inferSpaces(Lowering& lowering) {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::InferAddressSpacesPass());
   // SROA leaves structures as values, on whose parts back ends crash: InstCombine takes them apart. It makes switches
-  // on an i1, which formats lack: SimplifyCFG makes them branches.
+  // on an i1, which formats lack: SimplifyCFG makes most of them branches, LowerSwitch the rest.
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::LowerSwitchPass());
   pipeline.run(std::move(passes));
 }
 
@@ -350,6 +327,7 @@ void legalizeConstructs(Lowering& lowering) {
   if (wanted("generic_accesses") && lowering.job.options.optLevel == OptLevel::O0) inferSpaces(lowering);
   // Behind it: it makes vectors of any length.
   if (wanted("vectors")) scalariseOddVectors(lowering);
+  if (wanted("irreducible")) fixIrreducible(lowering);
   for (llvm::Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;
     if (wanted("overflow")) replaceCalls(function, expandedOverflow);

@@ -30,6 +30,16 @@ void expandWideConversions(llvm::Function& function);
 /// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
 void splitWideIntegers(llvm::Function& function);
 
+/// Whether a type is a vector of another length than 2, 3, 4, 8 and 16.
+[[nodiscard]] bool isOddVector(const llvm::Type* type);
+
+/// Operations on such vectors become those on their elements, and so do casts between vectors of truth values and
+/// integers; local variables that hold them become bytes.
+void scalariseOddVectors(Lowering& lowering);
+
+/// Loops that are entered at several places get one head that leads to them.
+void fixIrreducible(Lowering& lowering);
+
 /// Atomics of 8 and 16 bits become those of the 32-bit word around them.
 void widenPartwordAtomics(llvm::Function& function);
 

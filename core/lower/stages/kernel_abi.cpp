@@ -9,6 +9,7 @@
 //   after:  define amdgpu_kernel void @k(ptr addrspace(1) %x, ptr addrspace(4) byref(%S) align 8 %s) "amdgpu-flat-…"
 #include "llvm/IR/IRBuilder.h"
 
+#include "core/lower/abi/hidden_parameter.h"
 #include "core/lower/abi/parameter_block.h"
 #include "core/lower/lowering.h"
 #include "core/lower/signature.h"
@@ -159,7 +160,9 @@ void applyBounds(llvm::Function& kernel, const EntryPoint& entry, const Descript
   apply("min_groups", number(bounds.minGroups), hasBound(entry, "min_groups"));
   apply("subgroup_size", number(descriptor.subgroupSizes.front()), kernel.hasFnAttribute(attribute::subgroups));
   apply("max_registers", number(bounds.maxRegisters), hasBound(entry, "max_registers"));
-  apply("group_size", extents(bounds.groupSize), hasBound(entry, "group_size"));
+  const bool oneRow = llvm::any_of(entry.hidden, [](const Parameter& hidden) { return hidden.name == groupShapeName; });
+  const std::array<std::uint32_t, 3> row = {static_cast<std::uint32_t>(itemsOf(bounds)), 1, 1};
+  apply("group_size", extents(oneRow ? row : bounds.groupSize), hasBound(entry, "group_size"));
   apply("cluster_size", extents(entry.cluster.size), hasBound(entry, "cluster_size"));
   apply("max_cluster", number(entry.cluster.most), hasBound(entry, "max_cluster"));
   apply("counts_clusters", number(1), hasBound(entry, "counts_clusters"));

@@ -2,11 +2,11 @@
 //
 // For the device.cpp of a target whose code is text (docs/text-targets.md): the device ABI in terms of functions that
 // the descriptor's `text.functions` spells in the language, each as one expression. Include it where a device.cpp would
-// define the ABI, once.
+// define the ABI, once; with LATHE_TEXT_ROWS defined, groups of kernels with subgroups are one row (device_rows.h).
 #ifndef LATHE_SDK_DEVICE_TEXT_H
 #define LATHE_SDK_DEVICE_TEXT_H
 
-#include <lathe/sdk/device_abi.h>
+#include <lathe/sdk/device_rows.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
@@ -37,9 +37,14 @@ LATHE_INDEX(group_count)
   LATHE_ENTRY unsigned __lathe_##name##_z() { \
     return text_##name##_z();                 \
   }
+#ifdef LATHE_TEXT_ROWS
+LATHE_ROW_INDICES(text_item_id_x(), text_item_id_y(), text_item_id_z(), text_group_size_x(), text_group_size_y(),
+                  text_group_size_z())
+#else
 LATHE_INDEX(item_id)
-LATHE_INDEX(group_id)
 LATHE_INDEX(group_size)
+#endif
+LATHE_INDEX(group_id)
 LATHE_INDEX(group_count)
 
 LATHE_ENTRY void __lathe_group_barrier() {

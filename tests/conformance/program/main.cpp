@@ -144,7 +144,7 @@ class SuiteCommand final : public Command {
     out.text(fmt::format("{}: {} passed, {} failed, {} absent by descriptor, {} not run{}{}{}\n", run.target,
                          run.count(Outcome::passed), run.count(Outcome::failed), run.count(Outcome::absent), notRun,
                          refused == 0 ? "" : fmt::format(", {} refused by the verifier", refused),
-                         gaps == 0 ? "" : fmt::format(", {} known gaps of the emulated device", gaps),
+                         gaps == 0 ? "" : fmt::format(", {} known gaps of the device", gaps),
                          run.device.empty() ? "" : " (" + run.device + ")"));
     if (!run.reason.empty())
       out.text(out.paint(Style::red, fmt::format("  not run, so unproven: {}", run.reason)) + "\n");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What emulated devices get wrong, by instruction. A case that fails on one is a known gap only if the code that failed
-// has an instruction of emulator_gaps.txt, or passes when it is compiled without a feature that is named there.
+// What devices get wrong, by case (device_gaps.txt), and what emulated devices get wrong, by instruction. A case that
+// fails on one is a known gap only if the code that failed has an instruction of emulator_gaps.txt, or passes when it
+// is compiled without a feature that is named there.
 #include <algorithm>
 #include <array>
 #include <regex>
@@ -11,7 +12,8 @@
 
 #include "tests/conformance/suite/suite.h"
 
-extern "C" const char lathe_conformance_gaps[], lathe_conformance_gaps_end[];  // emulator_gaps.txt
+extern "C" const char lathe_conformance_gaps[], lathe_conformance_gaps_end[];                // emulator_gaps.txt
+extern "C" const char lathe_conformance_device_gaps[], lathe_conformance_device_gaps_end[];  // device_gaps.txt
 
 namespace lathe::conformance {
 namespace {
@@ -32,6 +34,24 @@ std::string lineWith(const std::string& assembly, const std::string& expression)
   return {};
 }
 
+/// The lines of a table of four columns, comments left out. Expressions have bars of their own, without blanks.
+std::vector<std::array<std::string, 4>> rowsOf(const std::string& text) {
+  std::vector<std::array<std::string, 4>> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line.starts_with('#')) continue;
+    constexpr std::string_view bar = " | ";
+    std::array<std::string, 4>& cells = out.emplace_back();
+    std::size_t from = 0;
+    for (std::string& cell : cells) {
+      const std::size_t to = &cell == &cells.back() ? std::string::npos : line.find(bar, from);
+      cell = trimmed(line.substr(std::min(from, line.size()), to == std::string::npos ? to : to - from));
+      from = to == std::string::npos ? line.size() : to + bar.size();
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string EmulatorGap::feature() const {
@@ -47,21 +67,26 @@ std::pair<std::string, std::string> EmulatorGap::instructions() const {
 
 std::vector<EmulatorGap> emulatorGaps() {
   std::vector<EmulatorGap> out;
-  std::istringstream in(std::string(lathe_conformance_gaps, lathe_conformance_gaps_end));
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line.starts_with('#')) continue;
-    // Expressions have bars of their own, without blanks.
-    constexpr std::string_view bar = " | ";
-    std::array<std::string, 4> cells;
-    std::size_t from = 0;
-    for (std::string& cell : cells) {
-      const std::size_t to = &cell == &cells.back() ? std::string::npos : line.find(bar, from);
-      cell = trimmed(line.substr(std::min(from, line.size()), to == std::string::npos ? to : to - from));
-      from = to == std::string::npos ? line.size() : to + bar.size();
-    }
+  for (const auto& cells : rowsOf({lathe_conformance_gaps, lathe_conformance_gaps_end}))
     out.push_back({cells[0], cells[1], cells[2] == "fault" ? Symptom::fault : Symptom::value, cells[3]});
-  }
   return out;
+}
+
+std::vector<DeviceGap> deviceGaps() {
+  std::vector<DeviceGap> out;
+  for (const auto& cells : rowsOf({lathe_conformance_device_gaps, lathe_conformance_device_gaps_end}))
+    out.push_back({cells[0], cells[1], cells[2], cells[3]});
+  return out;
+}
+
+std::string Runner::knownOfDevice(const Case& entry) const {
+  if (!device_ || checked_) return {};
+  for (const DeviceGap& gap : deviceGaps()) {
+    if (gap.name == entry.fullName() && std::regex_match(target_.name, std::regex(gap.target)) &&
+        std::regex_match(device_->info().driverVersion, std::regex(gap.driver)))
+      return gap.reason;
+  }
+  return {};
 }
 
 std::string Runner::gapBehind(const Case& entry, OptLevel level, const CaseResult& failed) const {

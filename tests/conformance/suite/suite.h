@@ -72,6 +72,15 @@ struct EmulatorGap {
 /// The lines of emulator_gaps.txt.
 [[nodiscard]] std::vector<EmulatorGap> emulatorGaps();
 
+/// A case that a device of some driver gets wrong.
+struct DeviceGap {
+  std::string target, driver;  ///< regular expressions for the whole name of the target and the driver's version
+  std::string name;            ///< the case's full name
+  std::string reason;
+};
+/// The lines of device_gaps.txt.
+[[nodiscard]] std::vector<DeviceGap> deviceGaps();
+
 /// Told what a run of a case does from now on ("the kernel ran at O3"), and what is known of its result so far.
 using Progress = std::function<void(std::string_view what, const CaseResult& soFar)>;
 
@@ -123,6 +132,9 @@ class Runner {
       const std::function<Result<void>(const LaunchOptions&, Arguments&)>& run) const;
   /// Why an emulated device gets the case wrong at that level; empty where no known error accounts for it.
   [[nodiscard]] std::string gapBehind(const Case& entry, OptLevel level, const CaseResult& failed) const;
+
+  /// Why the device is known to get the case wrong, by device_gaps.txt; empty: it is not.
+  [[nodiscard]] std::string knownOfDevice(const Case& entry) const;
 
   const Compiler* compiler_;
   TargetInfo target_;

@@ -45,12 +45,6 @@ LATHE_KERNEL void exchange(int* out) {
   out[lathe::item_id().x] = int(__lathe_shuffle_xor_i32(~0u, unsigned(out[lathe::item_id().x]), 1, 32));
 }
 
-// CHECK-DAG: spirv_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 128-bit integers on spirv:spv1.4
-LATHE_KERNEL void wide(unsigned long* in, float* out) {
-  const unsigned __int128 x = in[0];
-  out[0] = static_cast<float>(x * in[1] * in[2]);
-}
-
 // A second look at what the optimiser makes of it would be too late: the size is known at launch only.
 // CHECK-DAG: error: a local array of run-time size on spirv:spv1.4
 LATHE_KERNEL void array(int* out, int n) {

@@ -36,8 +36,7 @@ extern "C" LATHE_KERNEL void error_function(float* x) {
   x[0] = __builtin_erff(x[0]);
 }
 
-// METAL-DAG: text_errors.cpp:[[#@LINE+4]]:{{[0-9]+}}: error: 128-bit integers on metal:msl3.2
-// OLD-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 128-bit integers on opencl-c:cl1.2
+// METAL-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: 128-bit integers on metal:msl3.2
 extern "C" LATHE_KERNEL void wide(unsigned long* in, float* out) {
   const unsigned __int128 x = in[0];
   out[0] = static_cast<float>(x * in[1] * in[2]);

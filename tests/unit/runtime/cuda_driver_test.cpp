@@ -4,8 +4,6 @@
 // without a GPU: arguments, status codes, choice of code, and that a launch allocates nothing.
 #include <gtest/gtest.h>
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -14,7 +12,7 @@
 #include <lathe/sdk/kernel_state.h>
 #include "count_allocations.h"
 #include "example_image.h"
-#include "fake_cuda.h"
+#include "fakes/fake_cuda.h"
 #include "runtimes/cuda/cuda_api.h"
 #include "vendor_library.h"
 
@@ -31,18 +29,12 @@ struct Pair {
 
 /// The fake's state. Opened by its path first: from then on "libcuda.so.1" is this library, whatever is installed.
 FakeCuda& fake() {
-  static FakeCuda* const state = [] {
-    void* const library = ::dlopen(LATHE_FAKE_CUDA, RTLD_NOW);
-    auto* const get = library ? reinterpret_cast<FakeCuda* (*)()>(::dlsym(library, "fakeCuda")) : nullptr;
-    return get ? get() : nullptr;
-  }();
-  if (!state) std::abort();  // a broken build: no test means anything
-  return *state;
+  static FakeCuda& state = test::openFake<FakeCuda>(LATHE_FAKE_CUDA, "fakeCuda");
+  return state;
 }
 
 void failNext(const char* function, int status) {
-  std::strcpy(fake().failing, function);
-  fake().failure = status;
+  fake().failNext(function, status);
 }
 
 Image imageOf(std::vector<Image::CodeBlob> code) {

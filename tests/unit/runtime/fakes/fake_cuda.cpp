@@ -13,23 +13,15 @@ namespace {
 
 lathe::test::FakeCuda state;
 
-/// The status a function was told to return, once; else success.
-int statusOf(const char* function) {
-  ++state.calls;
-  if (std::strcmp(state.failing, function) != 0) return 0;
-  state.failing[0] = '\0';
-  return state.failure;
-}
-
 int dummy[8];  // contexts, modules, functions are addresses of these
 
 }  // namespace
 
-#define FAKE_CUDA(name, parameters) extern "C" __attribute__((visibility("default"))) int name parameters
+#define FAKE_CUDA(name, parameters) LATHE_FAKE(int, name, parameters)
 #define FAKE_FAIL(name) \
-  if (const int status = statusOf(name)) return status
+  if (const int status = state.statusOf(name)) return status
 
-extern "C" __attribute__((visibility("default"))) lathe::test::FakeCuda* fakeCuda() {
+LATHE_FAKE(lathe::test::FakeCuda*, fakeCuda, ()) {
   return &state;
 }
 
@@ -110,8 +102,7 @@ FAKE_CUDA(cuLinkCreate_v2, (unsigned, int*, void**, void** link)) {
   linked.clear();
   return *link = &dummy[4], 0;
 }
-FAKE_CUDA(cuLinkAddData_v2,
-          (void*, int kind, void* code, std::size_t bytes, const char*, unsigned, int*, void**)) {
+FAKE_CUDA(cuLinkAddData_v2, (void*, int kind, void* code, std::size_t bytes, const char*, unsigned, int*, void**)) {
   const std::string text(static_cast<const char*>(code));
   if (kind != 1 || bytes != text.size() + 1 || text.starts_with("bad")) return 218;
   return linked += text, 0;

@@ -5,18 +5,17 @@
 
 #include <cstddef>
 
+#include "fake_driver.h"
+
 namespace lathe::test {
 
-struct FakeCuda {
+struct FakeCuda : FakeDriver {
   // Set by a test.
-  char failing[64] = {};  ///< the function that fails next, once
-  int failure = 0;        ///< with this CUresult
   int argumentCount = 0;
   void (*kernel)(void** parameters) = nullptr;  ///< what a launch runs
   std::size_t argumentBytes[8] = {};
 
   // Set by the driver.
-  int calls = 0;
   int contexts = 0, contextSwitches = 0, modules = 0, links = 0, buffers = 0, streams = 0, hostBuffers = 0,
       events = 0;  ///< alive (switches: so far)
   void* current = nullptr;

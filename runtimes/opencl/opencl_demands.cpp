@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers after Khronos's SPIR-V specification 1.6: 2.3 (physical layout), 3.6 (execution modes), 3.31 (capabilities).
+#include "runtimes/opencl/opencl_demands.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+
+#include "runtimes/opencl/opencl_devices.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr std::uint32_t magic = 0x07230203, headerWords = 5;
+enum Operation : std::uint32_t { opExecutionMode = 16, opCapability = 17, opFunction = 54 };
+enum Capability : std::uint32_t { float64 = 10, int64Atomics = 12 };
+constexpr std::uint32_t subgroupSizeMode = 35;
+
+}  // namespace
+
+OpenClDemands demandsOfModule(std::span<const std::byte> module) {
+  OpenClDemands out;
+  const auto word = [&](std::size_t index) {
+    std::uint32_t value = 0;
+    if ((index + 1) * sizeof(value) <= module.size())
+      std::memcpy(&value, module.data() + index * sizeof(value), sizeof(value));
+    return value;
+  };
+  if (word(0) != magic) return out;
+  const std::size_t words = module.size() / sizeof(std::uint32_t);
+  for (std::size_t at = headerWords; at < words;) {
+    const std::uint32_t length = word(at) >> 16, operation = word(at) & 0xFFFF;
+    if (length == 0 || operation == opFunction) break;
+    if (operation == opCapability) {
+      out.doubles |= word(at + 1) == float64;
+      out.longAtomics |= word(at + 1) == int64Atomics;
+    } else if (operation == opExecutionMode && word(at + 2) == subgroupSizeMode) {
+      out.subgroup = word(at + 3);
+    }
+    at += length;
+  }
+  return out;
+}
+
+OpenClDemands demandsOfText(std::string_view text) {
+  OpenClDemands out;
+  out.doubles = text.find("cl_khr_fp64") != std::string_view::npos;
+  out.longAtomics = text.find("cl_khr_int64_base_atomics") != std::string_view::npos;
+  constexpr std::string_view attribute = "intel_reqd_sub_group_size(";
+  if (const std::size_t at = text.find(attribute); at != std::string_view::npos)
+    std::from_chars(text.data() + at + attribute.size(), text.data() + text.size(), out.subgroup);
+  return out;
+}
+
+ClStatus unmetDemand(const OpenClDemands& demands, const OpenClDevice& device) {
+  if (demands.doubles && !device.doubles) return ClError::noDoubles;
+  if (demands.longAtomics && !device.longAtomics) return ClError::noLongAtomics;
+  if (demands.subgroup != 0 && std::ranges::find(device.subgroupSizes, demands.subgroup) == device.subgroupSizes.end())
+    return ClError::noSubgroupSize;
+  return 0;
+}
+
+}  // namespace lathe::detail

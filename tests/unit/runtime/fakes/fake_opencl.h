@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the OpenCL library of tests says of itself and its device, and how to make it fail. A test gets it by calling
+// `fakeOpenCl` in the opened library, and may change it before the runtime asks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "fake_driver.h"
+
+namespace lathe::test {
+
+struct FakeOpenCl : FakeDriver {
+  // Set by a test.
+  unsigned platforms = 1, devices = 1;
+  const char* version = "OpenCL 3.0 Fake";
+  const char* ilVersion = "SPIR-V_1.2 SPIR-V_1.4";
+  const char* extensions = "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics";
+  bool compiler = true, available = true, genericPointers = true;
+  std::uint64_t svm = 1, doubles = 63;
+  std::size_t subgroups[2] = {16, 32};
+  const char* buildLog = "";
+  std::size_t argumentBytes[4] = {4, 8, 0, 0};  ///< what the kernel's parameters have; 0: a pointer
+
+  // Set by the driver.
+  int contexts = 0, queues = 0, programs = 0, kernels = 0, buffers = 0, events = 0;  ///< alive
+  int launches = 0;
+  char options[128] = {};   ///< of the last build
+  bool fromSource = false;  ///< of the last program
+};
+
+}  // namespace lathe::test

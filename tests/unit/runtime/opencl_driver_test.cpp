@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The opencl runtime against a library whose device is what a test says (fake_opencl.cpp): libraries without drivers,
+// devices that cannot be used or lack what code asks for, compilers that refuse, memory that is not there, lost
+// devices.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+
+#include "example_image.h"
+#include "fakes/fake_opencl.h"
+#include "runtimes/common/gpu_device.h"
+#include "runtimes/opencl/opencl_api.h"
+#include "runtimes/opencl/opencl_build_log.h"
+#include "runtimes/opencl/opencl_demands.h"
+
+namespace lathe {
+namespace {
+
+using detail::ClError;
+using test::FakeOpenCl;
+
+FakeOpenCl& fake() {
+  static FakeOpenCl& state = test::openFake<FakeOpenCl>(LATHE_FAKE_OPENCL, "fakeOpenCl");
+  return state;
+}
+
+/// A module of SPIR-V with these instructions, each the words that follow its first.
+std::string moduleWith(const std::vector<std::vector<std::uint32_t>>& instructions) {
+  std::vector<std::uint32_t> words = {0x07230203, 0x00010400, 0, 100, 0};
+  for (const auto& instruction : instructions) {
+    words.push_back(static_cast<std::uint32_t>(instruction.size()) << 16 | instruction[0]);
+    words.insert(words.end(), instruction.begin() + 1, instruction.end());
+  }
+  return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(words[0])};
+}
+std::string capability(std::uint32_t number) {
+  return moduleWith({{17, 6}, {17, number}});
+}
+const std::string subgroupsOf32 = moduleWith({{17, 6}, {16, 9, 35, 32}});
+
+class OpenClDriver : public ::testing::Test {
+ protected:
+  void SetUp() override { fake() = FakeOpenCl(); }
+
+  static std::unique_ptr<const detail::OpenClApi> open() {
+    static constexpr std::array names = {LATHE_FAKE_OPENCL};
+    return *detail::OpenClApi::open(names);
+  }
+  /// The device of an own opening of the library, as it describes itself now.
+  std::shared_ptr<detail::DeviceDriver> device() {
+    apis_.push_back(open());
+    const auto count = apis_.back()->deviceCount();
+    EXPECT_TRUE(count) << count.error().render();
+    return *detail::openGpuDevice(*apis_.back(), *apis_.back()->describe(0));
+  }
+  Error errorOfLoading(const char* format, const char* arch, std::string code) {
+    const auto loaded = device()->load(test::imageFor("opencl", {}, {{format, arch, std::move(code)}}));
+    return loaded ? Error{.message = "loaded"} : loaded.error();
+  }
+  static Error noDevice() { return open()->deviceCount().error(); }
+
+ private:
+  std::vector<std::unique_ptr<const detail::OpenClApi>> apis_;
+};
+
+void expect(const Error& error, ErrorCode code, std::string_view message) {
+  EXPECT_EQ(error.code, code) << error.render();
+  EXPECT_EQ(error.message, message);
+  EXPECT_FALSE(error.hint.empty()) << error.render();
+}
+
+TEST_F(OpenClDriver, LibrariesWithoutDriversAndDriversWithoutDevices) {
+  fake().platforms = 0;
+  expect(noDevice(), ErrorCode::DeviceNotFound, "opencl: the library finds no driver");
+  fake().platforms = 1;
+  fake().devices = 0;
+  expect(noDevice(), ErrorCode::DeviceNotFound,
+         "opencl: no device can be used: platform Fake platform has no device (CL_DEVICE_NOT_FOUND)");
+}
+
+TEST_F(OpenClDriver, DevicesThatCannotBeUsedAreNamedWithTheReason) {
+  const auto reason = [&] {
+    const Error error = noDevice();
+    EXPECT_EQ(error.code, ErrorCode::DeviceNotFound);
+    EXPECT_FALSE(error.hint.empty());
+    return error.message.substr(error.message.find(": ", 9) + 2);
+  };
+  fake().available = false;
+  EXPECT_EQ(reason(), "Fake (OpenCL 3.0 Fake) is not available");
+  fake().available = true;
+  fake().svm = 0;
+  EXPECT_EQ(reason(), "Fake (OpenCL 3.0 Fake) has no shared virtual memory");
+  fake().svm = 1;
+  fake().compiler = false;
+  fake().ilVersion = "SPIR-V_1.0";
+  EXPECT_EQ(reason(), "Fake (OpenCL 3.0 Fake) takes SPIR-V_1.0 only, and Lathe makes SPIR-V 1.2 to 1.6");
+  fake().ilVersion = "";
+  EXPECT_EQ(reason(), "Fake (OpenCL 3.0 Fake) takes neither SPIR-V nor OpenCL C");
+}
+
+TEST_F(OpenClDriver, DevicesWithoutSpirvTakeText) {
+  fake().version = "OpenCL 2.0 Fake";
+  EXPECT_EQ(device()->info().arch, "cl3.0");
+  expect(errorOfLoading("spv", "spv1.4", capability(6)), ErrorCode::IncompatibleDevice,
+         "image: it holds spv for spv1.4, which Fake (cl3.0) cannot run; compile it for cl3.0");
+  EXPECT_EQ(errorOfLoading("cl", "cl3.0", "__kernel void k() {}").message, "loaded");
+  EXPECT_TRUE(fake().fromSource);
+  EXPECT_STREQ(fake().options, "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt");
+}
+
+TEST_F(OpenClDriver, CodeIsComparedWithTheDeviceBeforeItIsBuilt) {
+  const auto loads = [&](const std::string& code) { return errorOfLoading("spv", "spv1.4", code); };
+  for (const std::string& code : {capability(10), capability(12), subgroupsOf32})
+    EXPECT_EQ(loads(code).message, "loaded");
+  fake().doubles = 0;
+  expect(loads(capability(10)), ErrorCode::IncompatibleDevice,
+         "opencl: loading spv for spv1.4: the device has no double precision, which the code uses");
+  expect(errorOfLoading("cl", "cl3.0", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"),
+         ErrorCode::IncompatibleDevice,
+         "opencl: loading cl for cl3.0: the device has no double precision, which the code uses");
+  EXPECT_EQ(loads(capability(12)).message, "loaded");
+  fake().extensions = "cl_khr_icd";
+  expect(loads(capability(12)), ErrorCode::IncompatibleDevice,
+         "opencl: loading spv for spv1.4: the device has no atomics of 64 bits (cl_khr_int64_base_atomics), which the "
+         "code uses");
+  fake().subgroups[1] = 8;
+  expect(loads(subgroupsOf32), ErrorCode::IncompatibleDevice,
+         "opencl: loading spv for spv1.4: the device has no subgroups of the size that the code counts on");
+  EXPECT_EQ(device()->info().subgroupSize, 1u);
+}
+
+TEST_F(OpenClDriver, DemandsOfHostileModulesAreNone) {
+  for (const std::string& code : {std::string(), std::string(3, '\3'), moduleWith({}), capability(6).substr(0, 27),
+                                  moduleWith({{54}, {17, 10}}), moduleWith({{17}})}) {
+    const auto demands = detail::demandsOfModule(std::as_bytes(std::span(code)));
+    EXPECT_FALSE(demands.doubles || demands.longAtomics || demands.subgroup != 0);
+  }
+  std::string endless = capability(10);
+  endless.replace(20, 4, 4, '\0');  // an instruction of no words
+  EXPECT_FALSE(detail::demandsOfModule(std::as_bytes(std::span(endless))).doubles);
+  EXPECT_EQ(detail::demandsOfText("__attribute__((intel_reqd_sub_group_size(32))) __kernel void k()").subgroup, 32u);
+}
+
+TEST_F(OpenClDriver, TheCompilersLogIsKeptWithKernelAndLine) {
+  const auto fails = [&](const char* format, const char* arch, const char* code) {
+    const auto driver = device();
+    fake().failNext("clBuildProgram", ClError::buildFailure);
+    const auto loaded = driver->load(test::imageFor("opencl", {}, {{format, arch, code}}));
+    return loaded ? Error{} : loaded.error();
+  };
+  fake().buildLog = "1:3:5: error: no matching function\n  f(a);\n  ^\n1:2:1: warning: unused\n";
+  const char* const text =
+      "__kernel void first(__global int* a) {}\n__attribute__((x)) __kernel void second$(int a) {\n  f(a);\n}\n";
+  const Error ofText = fails("cl", "cl3.0", text);
+  expect(ofText, ErrorCode::IncompatibleDevice, "opencl: loading cl for cl3.0: CL_BUILD_PROGRAM_FAILURE (-11)");
+  ASSERT_EQ(ofText.notes.size(), 4u);
+  EXPECT_EQ(ofText.notes[0].message, "kernel 'second$': 1:3:5: error: no matching function");
+  EXPECT_EQ(ofText.notes[1].message, "  f(a);");
+  EXPECT_EQ(ofText.notes[3].message, "kernel 'second$': 1:2:1: warning: unused");
+  const Error ofModule = fails("spv", "spv1.4", capability(6).c_str());
+  ASSERT_EQ(ofModule.notes.size(), 4u);
+  EXPECT_EQ(ofModule.notes[0].message, "1:3:5: error: no matching function");
+  EXPECT_EQ(fake().programs, 0);
+  EXPECT_EQ(detail::withKernels("error: all wrong\nx:1:1: error: y", "int a;"), "error: all wrong\nx:1:1: error: y\n");
+  EXPECT_EQ(detail::withKernels("1:9:1: error: y", "\n__kernel void k(int a)"), "kernel 'k': 1:9:1: error: y\n");
+}
+
+/// The kernel k(int, double) of a loaded program.
+std::shared_ptr<detail::LoadedKernel> kernelOf(detail::DeviceDriver& device) {
+  const Image image = test::imageFor("opencl", {test::entryWith<int, double>("k")}, {{"spv", "spv1.4", capability(6)}});
+  const auto module = *device.load(image);
+  return *module->kernel(module->image().info().entries.front());
+}
+
+Error launch(const detail::LoadedKernel& kernel) {
+  const int first = 1;
+  const double second = 2;
+  const std::array<const void*, 2> arguments = {&first, &second};
+  const auto done = kernel.launch({.grid = {2}, .group = {32}}, nullptr, arguments);
+  return done ? Error{.message = "launched"} : done.error();
+}
+
+TEST_F(OpenClDriver, ArgumentsOfAnotherSizeThanTheCodesAreRefused) {
+  const auto driver = device();
+  const auto kernel = kernelOf(*driver);
+  EXPECT_EQ(launch(*kernel).message, "launched");
+  EXPECT_EQ(fake().launches, 1);
+  fake().argumentBytes[1] = 4;
+  expect(launch(*kernel), ErrorCode::ArgumentMismatch,
+         "kernel 'k': opencl: launching a kernel: CL_INVALID_ARG_SIZE (-51)");
+  EXPECT_EQ(fake().launches, 1);
+}
+
+TEST_F(OpenClDriver, TooLittleMemory) {
+  const auto driver = device();
+  const auto memory = driver->allocate(std::size_t{1} << 31);
+  ASSERT_FALSE(memory);
+  expect(
+      memory.error(), ErrorCode::OutOfDeviceMemory,
+      "opencl: allocating memory: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4) (2147483648 bytes of the device's 1073741824 "
+      "were asked for)");
+  fake().failNext("clEnqueueSVMMemcpy", ClError::outOfHostMemory);
+  int to = 0;
+  const int from = 1;
+  expect(driver->upload(&to, &from, sizeof(to)).error(), ErrorCode::OutOfHostMemory,
+         "opencl: copying to the device: CL_OUT_OF_HOST_MEMORY (-6)");
+  EXPECT_TRUE(driver->upload(&to, &from, sizeof(to)));
+  EXPECT_EQ(to, 1);
+}
+
+TEST_F(OpenClDriver, LostDevicesAndFailedKernels) {
+  const auto driver = device();
+  const auto kernel = kernelOf(*driver);
+  fake().failNext("clFinish", ClError::deviceNotAvailable);
+  expect(driver->synchronize().error(), ErrorCode::DeviceNotFound,
+         "opencl: waiting for the device: CL_DEVICE_NOT_AVAILABLE (-2)");
+  fake().failNext("clEnqueueNDRangeKernel", ClError::deviceNotAvailable);
+  EXPECT_EQ(launch(*kernel).code, ErrorCode::DeviceNotFound);
+  fake().failNext("clEnqueueNDRangeKernel", ClError::outOfResources);
+  expect(launch(*kernel), ErrorCode::LaunchFailed, "kernel 'k': opencl: launching a kernel: CL_OUT_OF_RESOURCES (-5)");
+  int to = 0;
+  fake().failNext("clWaitForEvents", ClError::failedInWaitList);
+  expect(driver->download(&to, &to, 0).error(), ErrorCode::DeviceFault,
+         "opencl: copying from the device: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (-14)");
+}
+
+TEST_F(OpenClDriver, GivesEverythingBackAlsoAfterFailures) {
+  {
+    const auto driver = device();
+    const auto kernel = kernelOf(*driver);
+    fake().failNext("clCreateCommandQueueWithProperties", ClError::outOfHostMemory);
+    EXPECT_FALSE(driver->createStream());
+    auto stream = *driver->createStream();
+    fake().failNext("clEnqueueMarkerWithWaitList", ClError::outOfResources);
+    EXPECT_FALSE(stream->record());
+    const auto event = *stream->record();
+    EXPECT_TRUE(event->synchronize());
+    (void)*driver->allocate(64);  // goes with the context
+  }
+  EXPECT_EQ(fake().buffers + fake().kernels + fake().programs + fake().queues + fake().contexts + fake().events, 0);
+}
+
+}  // namespace
+}  // namespace lathe
