@@ -254,10 +254,19 @@ void canonicaliseAllocation(llvm::Module& module) {
 }
 
 /// Takes out which value a variable has where: of all debug information only DWARF says that, and each pass carries it
-/// along.
+/// along. Arrays and structures stay, so that what is too large for the stack has a name and a line.
 void dropVariableValues(llvm::Module& module) {
+  const auto isLarge = [](const llvm::DbgVariableRecord& record) {
+    const auto* const place =
+        record.isDbgDeclare() ? llvm::dyn_cast_or_null<llvm::AllocaInst>(record.getAddress()) : nullptr;
+    return place && place->getAllocatedType()->isAggregateType();
+  };
   for (llvm::Function& function : module) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) instruction.dropDbgRecords();
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      for (llvm::DbgVariableRecord& record :
+           llvm::make_early_inc_range(llvm::filterDbgVars(instruction.getDbgRecordRange())))
+        if (!isLarge(record)) record.eraseFromParent();
+    }
   }
 }
 
