@@ -126,7 +126,7 @@ class Before {
                             : "the source's name, '" + extension + "'");
     if (!dialectPlugin_.empty()) add("plugin", dialectPlugin_, "dialect of the source");
     if (!dialect_) return;
-    const PreludeChoice prelude = choosePrelude(job_, *dialect_, descriptor_.triple);
+    const PreludeChoice prelude = choosePrelude(job_, *dialect_, descriptor_.triple, descriptor_.arch);
     add("prelude", prelude.scopes.empty() ? "read as text" : "precompiled", prelude.reason);
     if (!toolkit_.empty()) add(toolkitSetting, toolkit_, "found on this machine");
     if (!job_.headers.empty()) {

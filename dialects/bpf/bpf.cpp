@@ -21,8 +21,9 @@ constexpr std::string_view cExtensions[] = {".bpf.c", ".c", ".h"};
 constexpr std::string_view debugInfoKind = "standalone";
 
 // Hidden behind maps and kernel types, one type is often read through another: no optimisation by type.
-constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-x", "c++", "-fno-rtti", "-relaxed-aliasing"};
-constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-x", "c", "-relaxed-aliasing"};
+constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-target-cpu", "v3",
+                                             "-x",      "c++",   "-fno-rtti",   "-relaxed-aliasing"};
+constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c", "-relaxed-aliasing"};
 
 /// The machine that runs the programs, as libbpf's tracing headers ask for it; this one unless the job says otherwise.
 std::string preamble(const Job& job, const sdk::TargetFacts&) {

@@ -194,19 +194,20 @@ lathe::Result<void> trace(const Settings& settings) {
                                       pairs + "]}\n");
 }
 
-int usage() {
+int usage(int code) {
   std::fputs(
       "usage: lathe_offwaketime PROGRAM.bpf.cpp [--seconds N] [--process PID] [--least MICROSECONDS] "
       "[--svg FILE] [--json FILE]\n",
-      stderr);
-  return 2;
+      code == 0 ? stdout : stderr);
+  return code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Settings settings;
-  if (argc < 2 || argc % 2 != 0) return usage();
+  if (argc == 2 && std::string_view(argv[1]) == "--help") return usage(0);
+  if (argc < 2 || argc % 2 != 0) return usage(2);
   settings.source = argv[1];
   for (int i = 2; i + 1 < argc; i += 2) {
     const std::string_view option = argv[i];
@@ -222,7 +223,7 @@ int main(int argc, char** argv) {
     else if (option == "--json")
       settings.json = argv[i + 1];
     else
-      return usage();
+      return usage(2);
   }
   std::signal(SIGINT, [](int) { interrupted = 1; });
   const auto done = trace(settings);

@@ -79,10 +79,13 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
                                         const std::string& prelude) {
   const Options& options = request.job.options;
   std::vector<std::string> out = fixedArguments(dialect, standardOf(options, dialect));
-  if (request.descriptor.frontend == FrontEnd::native)
+  if (request.descriptor.frontend == FrontEnd::native) {
     useOwnTriple(out, request);
-  else if (!dialect.portable)
+  } else if (!dialect.portable) {
     replaceTriple(out, request.descriptor.triple);
+    if (takesProcessor(request.descriptor.triple, request.descriptor.arch))
+      out.insert(out.end(), {"-target-cpu", request.descriptor.arch});
+  }
   if (options.debugInfo || options.checked || request.descriptor.codegen.debugInfo) {
     out.insert(out.end(),
                {"-debug-info-kind=" + std::string(dialect.debugInfo), "-dwarf-version=4", "-debugger-tuning=gdb"});

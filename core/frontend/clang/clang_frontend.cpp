@@ -294,7 +294,9 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
                                            llvm::LLVMContext& context) {
   // Preludes are compiled for the dialect's own triple.
   if (!isNative(request.descriptor)) {
-    for (const PreludeScope scope : choosePrelude(request.job, dialect, request.descriptor.triple).scopes) {
+    const PreludeChoice choice =
+        choosePrelude(request.job, dialect, request.descriptor.triple, request.descriptor.arch);
+    for (const PreludeScope scope : choice.scopes) {
       // What is wrong was found without the library's names: only that is to be told.
       if (request.errorRecovery && scope == PreludeScope::library) continue;
       const std::string prelude = preludePath(preludeName(dialect, scope));

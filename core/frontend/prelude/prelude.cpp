@@ -101,7 +101,8 @@ std::string preludeStandard(const Dialect& dialect) {
   return dialect.standard.empty() ? "c++20" : std::string(dialect.standard);
 }
 
-PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple) {
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple,
+                            std::string_view processor) {
   const Options& options = job.options;
   if (dialect.prelude.empty()) return {{}, "dialect '" + std::string(dialect.name) + "' has none"};
   if (const std::string standard = preludeStandard(dialect); standardOf(options, dialect) != standard)
@@ -128,10 +129,12 @@ PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_
         return {{}, "the job has a header <" + header.name + "> of its own"};
     }
   }
-  // The prelude of a dialect for one machine is made for the triple among its arguments.
-  const auto made = std::ranges::find(dialect.clangArguments, std::string_view("-triple"));
-  if (!dialect.portable && (made == dialect.clangArguments.end() || *std::next(made) != triple))
-    return {{}, "it is not made for " + std::string(triple)};
+  // The prelude of a dialect for one machine is made for the triple and the processor among its arguments.
+  for (const auto& [flag, wanted] : {std::pair("-triple", triple), std::pair("-target-cpu", processor)}) {
+    const auto made = std::ranges::find(dialect.clangArguments, std::string_view(flag));
+    if (!dialect.portable && (made == dialect.clangArguments.end() || *std::next(made) != wanted))
+      return {{}, "it is not made for " + std::string(wanted)};
+  }
   const auto all = embeddedPreludes();
   const auto isThere = [&](PreludeScope scope) {
     return std::ranges::find(all, preludeName(dialect, scope), &EmbeddedPrelude::name) != all.end();

@@ -27,7 +27,8 @@ struct PreludeChoice {
   std::vector<PreludeScope> scopes;
   std::string reason;  ///< for people
 };
-/// `triple` is the target's own, which the sources of a dialect for one machine are compiled for.
-PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple);
+/// `triple` and `processor` are the target's own, which the sources of a dialect for one machine are compiled for.
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple,
+                            std::string_view processor);
 
 }  // namespace lathe::detail
