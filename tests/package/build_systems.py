@@ -11,9 +11,12 @@ import shutil
 import subprocess
 import sys
 
-prefix, compiler, work, part = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
+compiler, work, part = sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
 source = work / "source with space"
 shutil.rmtree(work, ignore_errors=True)
+# An own copy, because this test gives the compiler's library another time and other tests build with PREFIX meanwhile.
+prefix = work / "prefix"
+shutil.copytree(sys.argv[1], prefix, symlinks=True)
 shutil.copytree(pathlib.Path(__file__).parent / "kernels", source)
 environment = dict(os.environ, LATHE_CACHE_DIR=str(work / "cache"))
 lathe = prefix / "bin" / "lathe"
