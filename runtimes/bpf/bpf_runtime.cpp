@@ -59,7 +59,7 @@ class BpfDevice final : public DeviceDriver {
     std::memset(to, value, bytes);
     return {};
   }
-  Result<std::unique_ptr<StreamDriver>> createStream() override;
+  Result<std::unique_ptr<StreamDriver>> createStream(const StreamOptions& options) override;
   Result<void> synchronize() override { return {}; }
 
   /// What is left of the memory of this device behind `address`; 0 if it is not the device's.
@@ -196,7 +196,7 @@ Result<std::shared_ptr<LoadedModule>> BpfDevice::load(const Image& image) {
   return std::shared_ptr<LoadedModule>(std::make_shared<BpfModule>(image, std::move(self), *std::move(object)));
 }
 
-Result<std::unique_ptr<StreamDriver>> BpfDevice::createStream() {
+Result<std::unique_ptr<StreamDriver>> BpfDevice::createStream(const StreamOptions&) {
   return std::unique_ptr<StreamDriver>(std::make_unique<BpfStream>());
 }
 

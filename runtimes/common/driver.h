@@ -8,12 +8,15 @@
 // except those of one StreamDriver, which belong to one thread at a time.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <lathe/runtime.h>
 
@@ -21,6 +24,9 @@
 #include "runtimes/common/print_text.h"
 
 namespace lathe::detail {
+
+class GraphDriver;
+class LoadedKernel;
 
 /// A point in the work of a stream. It may outlive the stream, but not the device.
 class EventDriver {
@@ -30,6 +36,9 @@ class EventDriver {
   /// Waits for both. Milliseconds from this point to `later`, which is of the same device.
   virtual Result<double> elapsedUntil(const EventDriver& later) const = 0;
 };
+
+/// The sides that a copy is between. `within`: both are a device's.
+enum class CopyKind : int { upload, download, within };
 
 /// An in-order queue. Work on it starts after what the default stream was given before; copies and the default stream's
 /// launches wait for it.
@@ -42,6 +51,63 @@ class StreamDriver {
   /// Later work begins after the point, which is of a stream of the same device. Does not wait.
   virtual Result<void> wait(const EventDriver& event) = 0;
   [[nodiscard]] virtual void* nativeHandle() const noexcept { return nullptr; }
+  /// Whether everything queued is done. As it stands it waits for it.
+  virtual Result<bool> isDone() {
+    if (auto done = synchronize(); !done) return std::move(done).error();
+    return true;
+  }
+
+  /// Whether the next three queue what they are asked for. Where not, nobody calls them: queueCopy() and its like wait
+  /// for the stream, and let the device do it (stream_work.h).
+  [[nodiscard]] virtual bool queues() const noexcept { return false; }
+  virtual Result<void> copy(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/, CopyKind) { return {}; }
+  virtual Result<void> fill(void* /*to*/, std::uint8_t /*value*/, std::size_t /*bytes*/) { return {}; }
+  virtual Result<void> call(std::function<void()> /*function*/) { return {}; }
+
+  /// Whether memory comes and goes in the order of the stream; `bytes` is at least 1. Where not, nobody calls the two.
+  /// free() may be called from any thread.
+  [[nodiscard]] virtual bool hasPool() const noexcept { return false; }
+  virtual Result<void*> allocate(std::size_t /*bytes*/) { return nullptr; }
+  virtual void free(void* /*address*/) noexcept {}
+
+  /// Whether the driver itself takes what is queued for a graph. Where not, nobody calls the two.
+  [[nodiscard]] virtual bool captures() const noexcept { return false; }
+  virtual Result<void> beginCapture() { return {}; }
+  virtual Result<std::unique_ptr<GraphDriver>> endCapture();
+};
+
+/// A graph ready to run.
+class GraphRunDriver {
+ public:
+  virtual ~GraphRunDriver() = default;
+  virtual Result<void> launch(StreamDriver& stream) = 0;
+  /// `node` is a kernel's, and the arguments are checked.
+  virtual Result<void> update(std::size_t node, const LaunchOptions& options,
+                              std::span<const void* const> arguments) = 0;
+};
+
+/// A graph under construction. What is added has been checked; nodes are numbered from 0.
+class GraphDriver {
+ public:
+  /// A node: the kernel of it, null if it is another kind's.
+  using Node = std::shared_ptr<const LoadedKernel>;
+
+  virtual ~GraphDriver() = default;
+  [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }
+  /// Whether a driver made it of what a stream was given: no node of it is known.
+  [[nodiscard]] virtual bool isCaptured() const noexcept { return false; }
+  virtual Result<void> addKernel(std::span<const GraphNode> after, const Node& kernel, const LaunchOptions& options,
+                                 std::span<const void* const> arguments) = 0;
+  virtual Result<void> addCopy(std::span<const GraphNode> after, void* to, const void* from, std::size_t bytes,
+                               CopyKind kind) = 0;
+  virtual Result<void> addFill(std::span<const GraphNode> after, void* to, std::uint8_t value, std::size_t bytes) = 0;
+  virtual Result<void> addCall(std::span<const GraphNode> after, std::function<void()> function) = 0;
+  virtual Result<std::unique_ptr<GraphRunDriver>> instantiate() const = 0;
+  /// For who adds: the node that was added, and for captured graphs the kernels to keep.
+  void note(Node kernel) { nodes_.push_back(std::move(kernel)); }
+
+ private:
+  std::vector<Node> nodes_;
 };
 
 class LoadedKernel {
@@ -56,10 +122,16 @@ class LoadedKernel {
   virtual Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
                               std::span<const void* const> arguments) const = 0;
   [[nodiscard]] virtual Result<ResourceUse> resources() const { return entry_.resources; }
+  /// Groups of so many items that a multiprocessor runs at once; the group is possible. Errors: Unsupported.
+  [[nodiscard]] virtual Result<std::uint32_t> groupsAtOnce(std::uint32_t groupItems,
+                                                           std::uint32_t dynamicSharedBytes) const;
+  /// The items of a group that RawKernel::optionsFor() found best; 0: it was not asked.
+  [[nodiscard]] std::atomic<std::uint32_t>& chosenSize() const noexcept { return chosenSize_; }
 
  private:
   const EntryPoint& entry_;  ///< in the module's image
   LaunchLimits limits_;
+  mutable std::atomic<std::uint32_t> chosenSize_ = 0;
 };
 
 class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
@@ -90,8 +162,27 @@ class DeviceDriver : public std::enable_shared_from_this<DeviceDriver> {
   virtual Result<void> upload(void* to, const void* from, std::size_t bytes) = 0;
   virtual Result<void> download(void* to, const void* from, std::size_t bytes) = 0;
   virtual Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) = 0;
-  virtual Result<std::unique_ptr<StreamDriver>> createStream() = 0;
+  virtual Result<std::unique_ptr<StreamDriver>> createStream(const StreamOptions& options) = 0;
   virtual Result<void> synchronize() = 0;
+
+  // What not every runtime has. As they stand they are of one that has not.
+
+  /// Memory that the host reaches too: pinned or managed. `bytes` is at least 1. Errors: Unsupported.
+  virtual Result<void*> allocateReached(std::size_t bytes, MemoryKind kind);
+  virtual void freeReached(void* /*address*/, MemoryKind /*kind*/) noexcept {}
+  /// Between memory of devices; waits. As it stands it goes by way of the host.
+  virtual Result<void> copyWithin(void* to, const void* from, std::size_t bytes);
+  /// A stream by the vendor's handle. Errors: Unsupported.
+  virtual Result<std::unique_ptr<StreamDriver>> adoptStream(void* nativeHandle);
+  /// As it stands, one whose nodes are queued one by one (recorded_graph.h).
+  virtual Result<std::unique_ptr<GraphDriver>> createGraph();
+  /// `other` is of the same runtime. Errors: Unsupported.
+  virtual Result<bool> canReach(const DeviceDriver& /*other*/) const { return false; }
+  virtual Result<void> reach(const DeviceDriver& other);
+  virtual Result<std::size_t> limit(DeviceLimit limit) const;
+  virtual Result<void> setLimit(DeviceLimit limit, std::size_t bytes);
+  /// The failure of what this runtime cannot do: "managed memory".
+  [[nodiscard]] Error lacks(std::string_view what) const;
   /// Whether kernels get their hidden state here.
   [[nodiscard]] virtual bool givesState() const noexcept { return false; }
   /// Where the text goes that kernels print through the runtime.

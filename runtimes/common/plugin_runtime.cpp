@@ -161,7 +161,7 @@ class PluginDevice final : public DeviceDriver {
     if (auto done = work_.finish(); !done) return done;
     return device_->fill(to, value, bytes);
   }
-  Result<std::unique_ptr<StreamDriver>> createStream() override {
+  Result<std::unique_ptr<StreamDriver>> createStream(const StreamOptions&) override {
     auto stream = device_->createStream();
     if (!stream) return std::move(stream).error();
     return std::unique_ptr<StreamDriver>(std::make_unique<PluginStream>(*std::move(stream)));

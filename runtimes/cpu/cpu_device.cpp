@@ -203,7 +203,7 @@ Result<void> CpuDevice::fill(void* to, std::uint8_t value, std::size_t bytes) {
   return {};
 }
 
-Result<std::unique_ptr<StreamDriver>> CpuDevice::createStream() {
+Result<std::unique_ptr<StreamDriver>> CpuDevice::createStream(const StreamOptions&) {
   try {
     auto queue = std::make_shared<WorkQueue>();
     const std::scoped_lock lock(mutex_);

@@ -35,7 +35,11 @@ class CpuDevice final : public DeviceDriver {
   Result<void> upload(void* to, const void* from, std::size_t bytes) override;
   Result<void> download(void* to, const void* from, std::size_t bytes) override;
   Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override;
-  Result<std::unique_ptr<StreamDriver>> createStream() override;
+  Result<std::unique_ptr<StreamDriver>> createStream(const StreamOptions& options) override;
+  /// All memory is one kind here.
+  Result<void*> allocateReached(std::size_t bytes, MemoryKind) override { return allocate(bytes); }
+  void freeReached(void* address, MemoryKind) noexcept override { free(address); }
+  Result<void> copyWithin(void* to, const void* from, std::size_t bytes) override { return upload(to, from, bytes); }
   Result<void> synchronize() override;
   [[nodiscard]] bool givesState() const noexcept override { return true; }
 

@@ -3,6 +3,7 @@
 // A created stream of the host, a work queue, and the points in it.
 #pragma once
 
+#include <cstring>
 #include <memory>
 
 #include "runtimes/common/driver.h"
@@ -48,6 +49,15 @@ class CpuStream final : public StreamDriver {
     if (other.queue() == queue_) return {};  // what comes later is later
     return queue_->pushWait(other.queue(), other.point());
   }
+  Result<bool> isDone() override { return queue_->isDone(); }
+  [[nodiscard]] bool queues() const noexcept override { return true; }
+  Result<void> copy(void* to, const void* from, std::size_t bytes, CopyKind) override {
+    return queue_->pushCall([=] { std::memcpy(to, from, bytes); });
+  }
+  Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override {
+    return queue_->pushCall([=] { std::memset(to, value, bytes); });
+  }
+  Result<void> call(std::function<void()> function) override { return queue_->pushCall(std::move(function)); }
 
  private:
   std::shared_ptr<WorkQueue> queue_;

@@ -10,8 +10,8 @@ namespace lathe::detail {
 
 namespace {
 
-Error noEvent() {
-  return {.code = ErrorCode::OutOfHostMemory, .message = "cpu: no memory is left to queue an event", .target = "cpu"};
+Error noTask() {
+  return {.code = ErrorCode::OutOfHostMemory, .message = "cpu: no memory is left to queue work", .target = "cpu"};
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Result<void> WorkQueue::push(std::shared_ptr<const CpuKernel> kernel, const Laun
 
 Result<WorkQueue::Point> WorkQueue::pushPoint() {
   auto task = blank();
-  if (!task) return noEvent();
+  if (!task) return noTask();
   auto reached = std::make_shared<Clock::time_point>();
   task->point.reached = reached;
   const std::uint64_t count = append(std::move(task));
@@ -73,9 +73,17 @@ Result<WorkQueue::Point> WorkQueue::pushPoint() {
 
 Result<void> WorkQueue::pushWait(std::shared_ptr<WorkQueue> other, const Point& point) {
   auto task = blank();
-  if (!task) return noEvent();
+  if (!task) return noTask();
   task->awaited = std::move(other);
   task->point = point;
+  append(std::move(task));
+  return {};
+}
+
+Result<void> WorkQueue::pushCall(std::function<void()> function) {
+  auto task = blank();
+  if (!task) return noTask();
+  task->call = std::move(function);
   append(std::move(task));
   return {};
 }
@@ -114,7 +122,9 @@ Result<void> WorkQueue::synchronize() {
 
 Result<void> WorkQueue::perform(Task& task) const {
   if (task.kernel) return task.kernel->run(task.options, task.parameters);
-  if (task.awaited) {
+  if (task.call) {
+    task.call();
+  } else if (task.awaited) {
     task.awaited->waitFor(task.point);
   } else {
     *task.point.reached = Clock::now();
@@ -129,6 +139,7 @@ void WorkQueue::performFirst(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   auto performed = perform(*task);
   task->kernel.reset();   // may unload the module: outside the lock
+  task->call = nullptr;   // may free what it holds
   task->awaited.reset();  // may end a queue
   task->point = {};
   lock.lock();

@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -43,6 +44,10 @@ class WorkQueue {
   /// Lets what is pushed later begin after a point of another queue. Points are made before they are waited for, so
   /// queues never wait for each other in a circle. Errors: OutOfHostMemory.
   Result<void> pushWait(std::shared_ptr<WorkQueue> other, const Point& point);
+  /// Calls the function when it is its turn. Errors: OutOfHostMemory.
+  Result<void> pushCall(std::function<void()> function);
+  /// Whether everything pushed is done.
+  [[nodiscard]] bool isDone() const noexcept { return finishedCount_ == pushedCount_; }
   /// Returns when everything pushed so far is done, of which this thread runs what no other has begun. Kernels unloaded
   /// by that are unloaded here.
   void wait();
@@ -53,7 +58,8 @@ class WorkQueue {
 
  private:
   struct Task {
-    std::shared_ptr<const CpuKernel> kernel;  ///< null: a point or a wait
+    std::shared_ptr<const CpuKernel> kernel;  ///< null: a call, a point or a wait
+    std::function<void()> call;
     LaunchOptions options;
     GrowingBlock parameters;
     std::shared_ptr<WorkQueue> awaited;  ///< of a wait

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "runtimes/common/gpu_library.h"
+#include "runtimes/common/gpu/gpu_library.h"
 #include "targets/cuda/device_runtime.h"
 
 namespace lathe::detail {
@@ -282,11 +282,10 @@ GpuApi::Status CudaApi::launch(Handle function, const LaunchOptions& options, Ha
   const Extent3& group = options.group;
   // The driver copies the values and does not write to them, whatever its signature says.
   auto* const parameters = const_cast<void**>(arguments);
-  std::array<CuLaunchAttribute, 2> attributes;
-  unsigned count = 0;
-  if (options.cooperative) attributes[count++] = {CuLaunchAttribute::Kind::cooperative, {1}};
-  if (const Extent3& cluster = options.cluster; cluster != Extent3{})
-    attributes[count++] = {CuLaunchAttribute::Kind::clusterDimension, {cluster.x, cluster.y, cluster.z}};
+  std::array<CuLaunchAttribute, 3> attributes;
+  unsigned count = launchAttributes(attributes, options);
+  if (options.overlapsPrevious && LaunchKernelEx)
+    attributes[count++] = {CuLaunchAttribute::Kind::programmaticStreamSerialisation, {1}};
   if (count == 0) {
     return LaunchKernel(function, grid.x, grid.y, grid.z, group.x, group.y, group.z, options.dynamicSharedBytes, stream,
                         parameters, nullptr);

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/support/dynamic_library.h"
-#include "runtimes/common/gpu_api.h"
+#include "runtimes/common/gpu/gpu_api.h"
 #include "runtimes/cuda/driver_types.h"
 
 namespace lathe::detail {
@@ -58,7 +58,7 @@ class CudaApi final : public GpuApi {
     return MemsetD8(toDevice(to), value, bytes);
   }
 
-  Status createStream(Handle& out) const override { return StreamCreate(&out, 0); }
+  Status createStream(Handle& out, int priority) const override;
   Status destroyStream(Handle stream) const override { return StreamDestroy(stream); }
   Status synchronizeStream(Handle stream) const override { return StreamSynchronize(stream); }
   Status synchronizeContext() const override { return CtxSynchronize(); }
@@ -71,10 +71,59 @@ class CudaApi final : public GpuApi {
     return EventElapsedTime(&milliseconds, from, to);
   }
 
+  // Queues and memory: cuda_queues.cpp.
+  [[nodiscard]] bool queues() const noexcept override {
+    return MemcpyHtoDAsync && MemcpyDtoHAsync && MemcpyAsync && MemsetD8Async && LaunchHostFunc && StreamQuery;
+  }
+  Status copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const override;
+  Status fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const override {
+    return MemsetD8Async(toDevice(to), value, bytes, stream);
+  }
+  Status callOn(Handle stream, void (*function)(void*), void* data) const override {
+    return LaunchHostFunc(stream, function, data);
+  }
+  Status isDone(bool& out, Handle stream) const override;
+  Status copyWithin(void* to, const void* from, std::size_t bytes) const override;
+  Status allocateManaged(void*& out, std::size_t bytes) const override;
+  [[nodiscard]] bool hasPools(int device) const noexcept override;
+  Status allocateOn(void*& out, std::size_t bytes, Handle stream) const override;
+  Status freeOn(void* address, Handle stream) const override { return MemFreeAsync(toDevice(address), stream); }
+  Status canReach(bool& out, int device, int other) const override;
+  Status reach(int other, Handle otherContext) const override;
+  Status groupsAtOnce(int& groups, Handle function, std::uint32_t items, std::size_t sharedBytes) const override;
+  Status limit(std::size_t& out, DeviceLimit which) const override;
+  Status setLimit(DeviceLimit which, std::size_t bytes) const override;
+
+  // Graphs: cuda_graphs.cpp.
+  [[nodiscard]] bool hasGraphs() const noexcept override { return GraphInstantiate && StreamBeginCapture; }
+  Status beginCapture(Handle stream) const override;
+  Status endCapture(Handle& graph, Handle stream) const override { return StreamEndCapture(stream, &graph); }
+  Status createGraph(Handle& graph) const override { return GraphCreate(&graph, 0); }
+  Status destroyGraph(Handle graph) const override { return GraphDestroy(graph); }
+  Status addKernel(Handle& node, Handle graph, std::span<const Handle> after, Handle function,
+                   const LaunchOptions& options, const void* const* arguments) const override;
+  Status addCopy(Handle& node, Handle graph, std::span<const Handle> after, void* to, const void* from,
+                 std::size_t bytes, CopyKind kind) const override;
+  Status addFill(Handle& node, Handle graph, std::span<const Handle> after, void* to, std::uint8_t value,
+                 std::size_t bytes) const override;
+  Status addCall(Handle& node, Handle graph, std::span<const Handle> after, void (*function)(void*),
+                 void* data) const override;
+  Status instantiate(Handle& run, Handle graph) const override { return GraphInstantiate(&run, graph, 0); }
+  Status destroyRun(Handle run) const override { return GraphExecDestroy(run); }
+  Status launchRun(Handle run, Handle stream) const override { return GraphLaunch(run, stream); }
+  Status updateKernel(Handle run, Handle node, Handle function, const LaunchOptions& options,
+                      const void* const* arguments) const override;
+
  private:
-  /// PTX whose kernels launch kernels: linked with the device's runtime, then loaded. The options are those of the link.
+  /// PTX whose kernels launch kernels: linked with the device's runtime, then loaded. The options are those of the
+  /// link.
   Status loadLinked(Handle& out, const Code& code, std::span<CuJitOption> options, std::span<void*> values,
                     std::string& log) const;
+
+  /// What a launch says beside its extents, of kernels alone and in graphs. Returns how many.
+  static unsigned launchAttributes(std::span<CuLaunchAttribute> out, const LaunchOptions& options);
+  /// The driver's number of a limit.
+  static int numberOf(DeviceLimit which);
 
   explicit CudaApi(DynamicLibrary library) : library_(std::move(library)) {}
   static CuDevicePointer toDevice(const void* address) { return reinterpret_cast<CuDevicePointer>(address); }

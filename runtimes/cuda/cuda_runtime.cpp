@@ -3,7 +3,7 @@
 // The "cuda" runtime: the driver, opened once, and its devices.
 #include <array>
 
-#include "runtimes/common/gpu_library.h"
+#include "runtimes/common/gpu/gpu_library.h"
 #include "runtimes/cuda/cuda_api.h"
 
 namespace lathe::detail {

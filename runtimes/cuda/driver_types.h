@@ -17,6 +17,9 @@ using CuFunction = void*;
 using CuStream = void*;
 using CuEvent = void*;
 using CuLink = void*;
+using CuGraph = void*;
+using CuGraphNode = void*;
+using CuGraphExec = void*;
 using CuDevicePointer = std::uint64_t;
 
 enum class CuDeviceAttribute : int {
@@ -33,6 +36,8 @@ enum class CuDeviceAttribute : int {
   computeCapabilityMinor = 76,
   cooperativeLaunch = 95,
   maxSharedPerBlockOptIn = 97,
+  managedMemory = 83,
+  memoryPools = 115,
   clusterLaunch = 120,
 };
 
@@ -47,7 +52,7 @@ enum class CuFunctionAttribute : int {
 
 /// CUlaunchAttribute: a kind and a union of 64 bytes.
 struct CuLaunchAttribute {
-  enum class Kind : int { cooperative = 2, clusterDimension = 4 };
+  enum class Kind : int { cooperative = 2, clusterDimension = 4, programmaticStreamSerialisation = 6 };
   Kind kind;
   alignas(8) unsigned value[16];
 };
@@ -60,6 +65,47 @@ struct CuLaunchConfig {
   unsigned attributeCount;
 };
 static_assert(sizeof(CuLaunchAttribute) == 72 && sizeof(CuLaunchConfig) == 56);
+
+/// CUstreamCaptureMode: `relaxed` forbids nothing that other threads do.
+enum class CuCaptureMode : int { relaxed = 2 };
+
+/// CUDA_KERNEL_NODE_PARAMS_v1.
+struct CuKernelNode {
+  CuFunction function;
+  unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes;
+  void** parameters;
+  void** extra;
+};
+
+/// CUDA_MEMSET_NODE_PARAMS.
+struct CuMemsetNode {
+  CuDevicePointer to;
+  std::size_t pitch;
+  unsigned value, elementBytes;
+  std::size_t width, height;
+};
+
+/// CUDA_HOST_NODE_PARAMS.
+struct CuHostNode {
+  void (*function)(void*);
+  void* data;
+};
+
+/// CUDA_MEMCPY3D, of which Lathe copies one row. CUmemorytype: 1 is the host, 2 a device, 4 either by its address.
+struct CuCopy3D {
+  struct Side {
+    std::size_t x = 0, y = 0, z = 0, level = 0;
+    int memoryType = 0;
+    const void* host = nullptr;
+    CuDevicePointer device = 0;
+    void* array = nullptr;
+    void* reserved = nullptr;
+    std::size_t pitch = 0, height = 0;
+  };
+  Side from, to;
+  std::size_t widthBytes = 0, height = 1, depth = 1;
+};
+static_assert(sizeof(CuKernelNode) == 56 && sizeof(CuMemsetNode) == 40 && sizeof(CuCopy3D) == 200);
 
 enum class CuJitInput : int {
   ptx = 1,

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "runtimes/common/gpu_library.h"
+#include "runtimes/common/gpu/gpu_library.h"
 #include "runtimes/hip/hip_code.h"
 
 namespace lathe::detail {
@@ -84,6 +84,7 @@ Result<std::unique_ptr<const HipApi>> HipApi::open(std::span<const char* const> 
   };
 #define LATHE_HIP(name, parameters) \
   if (!find(api->name, "hip" #name)) return lacks("hip" #name);
+#define LATHE_HIP_IF_THERE(name, parameters) (void)find(api->name, "hip" #name);
 #include "runtimes/hip/hip_functions.def"
   if (!find(api->getErrorName_, "hipGetErrorName")) return lacks("hipGetErrorName");
   if (!find(api->getErrorString_, "hipGetErrorString")) return lacks("hipGetErrorString");

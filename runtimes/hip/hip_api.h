@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/support/dynamic_library.h"
-#include "runtimes/common/gpu_api.h"
+#include "runtimes/common/gpu/gpu_api.h"
 #include "runtimes/hip/hip_types.h"
 
 namespace lathe::detail {
@@ -62,7 +62,9 @@ class HipApi final : public GpuApi {
   }
   Status fill(void* to, std::uint8_t value, std::size_t bytes) const override { return MemsetD8(to, value, bytes); }
 
-  Status createStream(Handle& out) const override { return StreamCreate(&out); }
+  Status createStream(Handle& out, int priority) const override {
+    return priority != 0 && StreamCreateWithPriority ? StreamCreateWithPriority(&out, 0, priority) : StreamCreate(&out);
+  }
   Status destroyStream(Handle stream) const override { return StreamDestroy(stream); }
   Status synchronizeStream(Handle stream) const override { return StreamSynchronize(stream); }
   Status synchronizeContext() const override { return DeviceSynchronize(); }
@@ -75,6 +77,30 @@ class HipApi final : public GpuApi {
     return EventElapsedTime(&milliseconds, from, to);
   }
 
+  // Queues and memory: hip_queues.cpp.
+  [[nodiscard]] bool queues() const noexcept override {
+    return MemcpyHtoDAsync && MemcpyDtoHAsync && MemcpyDtoDAsync && MemsetAsync && LaunchHostFunc && StreamQuery;
+  }
+  Status copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const override;
+  Status fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const override {
+    return MemsetAsync(to, value, bytes, stream);
+  }
+  Status callOn(Handle stream, void (*function)(void*), void* data) const override {
+    return LaunchHostFunc(stream, function, data);
+  }
+  Status isDone(bool& out, Handle stream) const override;
+  Status allocateManaged(void*& out, std::size_t bytes) const override;
+  [[nodiscard]] bool hasPools(int device) const noexcept override;
+  Status allocateOn(void*& out, std::size_t bytes, Handle stream) const override {
+    return MallocAsync(&out, bytes, stream);
+  }
+  Status freeOn(void* address, Handle stream) const override { return FreeAsync(address, stream); }
+  Status canReach(bool& out, int device, int other) const override;
+  Status reach(int other, Handle otherContext) const override;
+  Status groupsAtOnce(int& groups, Handle function, std::uint32_t items, std::size_t sharedBytes) const override;
+  Status limit(std::size_t& out, DeviceLimit which) const override;
+  Status setLimit(DeviceLimit which, std::size_t bytes) const override;
+
  private:
   explicit HipApi(DynamicLibrary library) : library_(std::move(library)) {}
   /// "gfx942:sramecc+:xnack-"
@@ -86,6 +112,7 @@ class HipApi final : public GpuApi {
   HipError (*getProperties_)(HipDeviceProperties*, int) = nullptr;
   std::size_t archOffset_ = 0;
 #define LATHE_HIP(name, parameters) HipError(*name) parameters = nullptr;
+#define LATHE_HIP_IF_THERE(name, parameters) LATHE_HIP(name, parameters)
 #include "runtimes/hip/hip_functions.def"
 };
 

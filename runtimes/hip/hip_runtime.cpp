@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "runtimes/common/gpu_library.h"
+#include "runtimes/common/gpu/gpu_library.h"
 #include "runtimes/hip/hip_api.h"
 
 namespace lathe::detail {

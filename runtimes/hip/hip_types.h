@@ -28,6 +28,7 @@ enum class HipDeviceAttribute : int {
   multiprocessors = 63,
   maxSharedPerBlock = 74,
   warpSize = 87,
+  memoryPools = 88,
 };
 
 enum class HipFunctionAttribute : int {

@@ -85,7 +85,9 @@ class NullDevice final : public DeviceDriver {
     std::memset(to, value, bytes);
     return {};
   }
-  Result<std::unique_ptr<StreamDriver>> createStream() override {
+  Result<void*> allocateReached(std::size_t bytes, MemoryKind) override { return allocate(bytes); }
+  void freeReached(void* address, MemoryKind) noexcept override { free(address); }
+  Result<std::unique_ptr<StreamDriver>> createStream(const StreamOptions&) override {
     return std::unique_ptr<StreamDriver>(std::make_unique<NullStream>());
   }
   Result<void> synchronize() override { return {}; }

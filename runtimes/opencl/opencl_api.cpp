@@ -204,7 +204,7 @@ GpuApi::Status OpenClApi::fill(void* to, std::uint8_t value, std::size_t bytes) 
   });
 }
 
-GpuApi::Status OpenClApi::createStream(Handle& out) const {
+GpuApi::Status OpenClApi::createStream(Handle& out, int) const {
   ClStatus status = 0;
   out = current->addQueue(status);
   return status;

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/support/dynamic_library.h"
-#include "runtimes/common/gpu_api.h"
+#include "runtimes/common/gpu/gpu_api.h"
 #include "runtimes/opencl/opencl_devices.h"
 
 namespace lathe::detail {
@@ -50,7 +50,7 @@ class OpenClApi final : public GpuApi {
   Status copyOut(void* to, const void* from, std::size_t bytes) const override { return copyIn(to, from, bytes); }
   Status fill(void* to, std::uint8_t value, std::size_t bytes) const override;
 
-  Status createStream(Handle& out) const override;
+  Status createStream(Handle& out, int priority) const override;
   Status destroyStream(Handle stream) const override;
   Status synchronizeStream(Handle stream) const override;
   Status synchronizeContext() const override;

@@ -10,7 +10,7 @@
 
 #include <lathe/runtime.h>
 
-#include "runtimes/common/gpu_api.h"
+#include "runtimes/common/gpu/gpu_api.h"
 #include "runtimes/opencl/opencl_context.h"
 
 namespace lathe::detail {

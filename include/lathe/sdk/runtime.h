@@ -26,7 +26,7 @@ namespace lathe::sdk {
 
 /// Changes whenever something below, or a type of lathe/runtime.h or lathe/image.h that it uses, changes other than by
 /// growing at the end of RuntimePlugin. A library of another version is refused (PluginInvalid).
-inline constexpr std::uint32_t runtimeAbiVersion = 3;
+inline constexpr std::uint32_t runtimeAbiVersion = 4;
 
 /// A point in the work of a stream. As it stands it is of a runtime whose launches are done when they return: the time
 /// at which it was made. It may outlive its stream. Members are called from any thread, by several at once.

@@ -10,7 +10,7 @@
 
 #include "example_image.h"
 #include "fakes/fake_opencl.h"
-#include "runtimes/common/gpu_device.h"
+#include "runtimes/common/gpu/gpu_device.h"
 #include "runtimes/opencl/opencl_api.h"
 #include "runtimes/opencl/opencl_build_log.h"
 #include "runtimes/opencl/opencl_demands.h"
@@ -231,8 +231,8 @@ TEST_F(OpenClDriver, GivesEverythingBackAlsoAfterFailures) {
     const auto driver = device();
     const auto kernel = kernelOf(*driver);
     fake().failNext("clCreateCommandQueueWithProperties", ClError::outOfHostMemory);
-    EXPECT_FALSE(driver->createStream());
-    auto stream = *driver->createStream();
+    EXPECT_FALSE(driver->createStream({}));
+    auto stream = *driver->createStream({});
     fake().failNext("clEnqueueMarkerWithWaitList", ClError::outOfResources);
     EXPECT_FALSE(stream->record());
     const auto event = *stream->record();

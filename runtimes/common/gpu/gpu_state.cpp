@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Making, reading and freeing the states of a GPU's queues.
-#include "runtimes/common/gpu_state.h"
+#include "runtimes/common/gpu/gpu_state.h"
 
 #include <algorithm>
 #include <charconv>

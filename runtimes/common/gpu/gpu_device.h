@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "runtimes/common/driver.h"
-#include "runtimes/common/gpu_api.h"
+#include "runtimes/common/gpu/gpu_api.h"
 
 namespace lathe::detail {
 

@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public classes of <lathe/runtime.h>: checks that hold for every runtime, then one call into it.
+// The public Device and Module: checks that hold for every runtime, then one call into it.
 #include <lathe/runtime.h>
 #include <lathe/signature.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <mutex>
 
 #include <fmt/format.h>
 
 #include "core/support/nearest.h"
+#include "runtimes/api/checks.h"
+#include "runtimes/common/kept_code.h"
 #include "runtimes/common/kernel_state.h"
 #include "runtimes/common/plugin_runtime.h"
-#include "runtimes/common/kept_code.h"
 #include "runtimes/common/portable_code.h"
-#include "runtimes/common/promises.h"
 #include "runtimes/common/registry.h"
 
 namespace lathe {
 namespace {
 
 using detail::DeviceDriver;
+using detail::invalidArgument;
 using detail::Runtime;
-
-Error invalid(std::string message) {
-  return {.code = ErrorCode::InvalidArgument, .message = std::move(message)};
-}
-
-Result<void> checkRange(std::size_t have, std::size_t bytes, std::size_t offset) {
-  if (offset <= have && bytes <= have - offset) return {};
-  return invalid(fmt::format("memory: {} bytes at offset {} do not lie within its {} bytes", bytes, offset, have));
-}
 
 /// Opens devices so that one device has one driver object as long as anybody holds it: streams and modules of two
 /// handles to it then go together.
@@ -54,159 +45,6 @@ Error detail::noSuchDevice(std::string_view runtime, int index, int count) {
       .code = ErrorCode::DeviceNotFound,
       .message = fmt::format("{}: there is no device {}; this machine has {}, counted from 0", runtime, index, count),
       .target = std::string(runtime)};
-}
-
-// --- Memory
-
-Memory::Memory(Memory&& other) noexcept
-    : driver_(std::move(other.driver_)),
-      address_(std::exchange(other.address_, nullptr)),
-      bytes_(std::exchange(other.bytes_, 0)) {}
-
-Memory& Memory::operator=(Memory&& other) noexcept {
-  std::swap(driver_, other.driver_);
-  std::swap(address_, other.address_);
-  std::swap(bytes_, other.bytes_);
-  return *this;
-}
-
-Memory::~Memory() {
-  if (address_) driver_->free(address_);
-}
-
-Result<void> Memory::upload(const void* from, std::size_t bytes, std::size_t offset) {
-  if (auto inside = checkRange(bytes_, bytes, offset); !inside || bytes == 0) return inside;
-  return driver_->upload(static_cast<std::byte*>(address_) + offset, from, bytes);
-}
-
-Result<void> Memory::download(void* to, std::size_t bytes, std::size_t offset) const {
-  if (auto inside = checkRange(bytes_, bytes, offset); !inside || bytes == 0) return inside;
-  return driver_->download(to, static_cast<const std::byte*>(address_) + offset, bytes);
-}
-
-Result<void> Memory::fill(std::uint8_t value) {
-  if (bytes_ == 0) return {};
-  return driver_->fill(address_, value, bytes_);
-}
-
-// --- Event
-
-Event::Event(Event&&) noexcept = default;
-
-Event& Event::operator=(Event&& other) noexcept {
-  // Swapped, not moved member by member: the old event must go before the device it belongs to.
-  std::swap(driver_, other.driver_);
-  std::swap(event_, other.event_);
-  return *this;
-}
-
-Event::~Event() = default;
-
-Result<void> Event::synchronize() const {
-  return event_->synchronize();
-}
-
-Result<double> Event::elapsedUntil(const Event& later) const {
-  if (later.driver_ != driver_) return invalid("event: the other one is of another device");
-  return event_->elapsedUntil(*later.event_);
-}
-
-// --- Stream
-
-Stream::Stream(Stream&&) noexcept = default;
-
-Stream& Stream::operator=(Stream&& other) noexcept {
-  // Swapped, not moved member by member: the old queue must go before the device it belongs to.
-  std::swap(driver_, other.driver_);
-  std::swap(stream_, other.stream_);
-  std::swap(start_, other.start_);
-  return *this;
-}
-
-Stream::~Stream() = default;
-
-Result<void> Stream::synchronize() {
-  return stream_->synchronize();
-}
-
-Result<Event> Stream::record() {
-  auto event = stream_->record();
-  if (!event) return std::move(event).error();
-  Event out;
-  out.driver_ = driver_;
-  out.event_ = *std::move(event);
-  return out;
-}
-
-Result<void> Stream::wait(const Event& event) {
-  if (event.driver_ != driver_) return invalid("stream: the event is of another device");
-  return stream_->wait(*event.event_);
-}
-
-Result<void> Stream::recordStart() {
-  auto start = stream_->record();
-  if (!start) return std::move(start).error();
-  start_ = *std::move(start);
-  return {};
-}
-
-Result<double> Stream::elapsedSinceStart() {
-  if (!start_) return invalid("stream: no start was recorded; call recordStart() first");
-  auto stop = stream_->record();
-  if (!stop) return std::move(stop).error();
-  return start_->elapsedUntil(**stop);
-}
-
-void* Stream::nativeHandle() const noexcept {
-  return stream_->nativeHandle();
-}
-
-// --- RawKernel
-
-namespace {
-Result<void> checkCount(const EntryPoint& entry, std::span<const void* const> arguments) {
-  if (arguments.size() == entry.parameters.size()) return {};
-  return Error{.code = ErrorCode::ArgumentMismatch,
-               .message = fmt::format("kernel '{}': {} arguments were given for {} parameters", entry.name,
-                                      arguments.size(), entry.parameters.size())};
-}
-}  // namespace
-
-const EntryPoint& RawKernel::entry() const noexcept {
-  return kernel_->entry();
-}
-
-Result<void> RawKernel::launch(const LaunchOptions& options, std::span<const void* const> arguments) const {
-  const EntryPoint& entry = kernel_->entry();
-  if (auto counted = checkCount(entry, arguments); !counted) return counted;
-  if (auto possible = detail::checkLaunch(entry, kernel_->limits(), options); !possible) return possible;
-  if (auto promised = detail::checkArguments(entry, arguments); !promised) return promised;
-  detail::StreamDriver* stream = nullptr;
-  if (options.stream) {
-    if (options.stream->driver_.get() != &kernel_->device()) {
-      return Error{
-          .code = ErrorCode::LaunchInvalid,
-          .message = fmt::format(
-              "kernel '{}': the stream belongs to another device; create it from the device the module was loaded on",
-              entry.name)};
-    }
-    stream = options.stream->stream_.get();
-  }
-  return kernel_->launch(options, stream, arguments);
-}
-
-Result<Job> RawKernel::specialised(Job job, const LaunchOptions& options,
-                                   std::span<const void* const> arguments) const {
-  const EntryPoint& entry = kernel_->entry();
-  if (auto counted = checkCount(entry, arguments); !counted) return std::move(counted).error();
-  job.entries = {entry.name};
-  job.options.launchBounds.groupSize = {options.group.x, options.group.y, options.group.z};
-  job.options.promises = detail::promisesOf(entry, arguments, std::move(job.options.promises));
-  return job;
-}
-
-Result<ResourceUse> RawKernel::resources() const {
-  return kernel_->resources();
 }
 
 // --- Module
@@ -247,7 +85,8 @@ Result<std::pair<void*, std::size_t>> Module::global(std::string_view name) cons
   if (found != globals.end()) return module_->global(*found);
   std::vector<std::string> known;
   for (const GlobalVariable& global : globals) known.push_back(global.name);
-  return invalid(fmt::format("image: there is no global variable '{}'{}", name, detail::didYouMean(name, known)));
+  return invalidArgument(
+      fmt::format("image: there is no global variable '{}'{}", name, detail::didYouMean(name, known)));
 }
 
 // --- Device
@@ -263,7 +102,8 @@ Result<Device> Device::open(std::string_view runtime, int index) {
       out.driver_ = *std::move(plugged);
       return out;
     }
-    Error error = invalid(fmt::format("there is no runtime '{}'{}", runtime, detail::didYouMean(runtime, runtimes())));
+    Error error =
+        invalidArgument(fmt::format("there is no runtime '{}'{}", runtime, detail::didYouMean(runtime, runtimes())));
     error.hint = fmt::format("runtimes: {}", fmt::join(runtimes(), ", "));
     return error;
   }
@@ -352,34 +192,83 @@ Result<Module> Device::load(const FatImage& images, std::span<const PublicKey> t
   return load(images);
 }
 
-Result<Memory> Device::allocateBytes(std::size_t bytes) const {
+Result<Memory> Device::allocateBytes(std::size_t bytes, MemoryKind kind) const {
+  if (kind == MemoryKind::borrowed)
+    return invalidArgument("memory: borrowed memory is there already; Device::borrow() makes an object of it");
   Memory out;
   out.driver_ = driver_;
+  out.kind_ = kind;
   if (bytes == 0) return out;
-  auto address = driver_->allocate(bytes);
+  auto address = kind == MemoryKind::device ? driver_->allocate(bytes) : driver_->allocateReached(bytes, kind);
   if (!address) return std::move(address).error();
   out.address_ = *address;
   out.bytes_ = bytes;
   return out;
 }
 
-Result<Memory> Device::allocateArray(std::size_t count, std::size_t elementBytes) const {
-  if (count > std::numeric_limits<std::size_t>::max() / elementBytes) {
-    return Error{.code = ErrorCode::OutOfDeviceMemory,
-                 .message = fmt::format("{}: {} elements of {} bytes are more than any device has", info().runtime,
-                                        count, elementBytes),
-                 .target = info().runtime};
-  }
-  return allocateBytes(count * elementBytes);
+Result<Memory> Device::allocateArray(std::size_t count, std::size_t elementBytes, MemoryKind kind) const {
+  auto bytes = detail::arrayBytes(info().runtime, count, elementBytes);
+  if (!bytes) return std::move(bytes).error();
+  return allocateBytes(*bytes, kind);
 }
 
-Result<Stream> Device::createStream() const {
-  auto stream = driver_->createStream();
+Memory Device::borrow(void* address, std::size_t bytes) const {
+  Memory out;
+  out.driver_ = driver_;
+  out.kind_ = MemoryKind::borrowed;
+  out.address_ = address;
+  out.bytes_ = address ? bytes : 0;
+  return out;
+}
+
+Result<Stream> Device::createStream(const StreamOptions& options) const {
+  auto stream = driver_->createStream(options);
   if (!stream) return std::move(stream).error();
   Stream out;
   out.driver_ = driver_;
   out.stream_ = *std::move(stream);
   return out;
+}
+
+Result<Stream> Device::adoptStream(void* nativeHandle) const {
+  auto stream = driver_->adoptStream(nativeHandle);
+  if (!stream) return std::move(stream).error();
+  Stream out;
+  out.driver_ = driver_;
+  out.stream_ = *std::move(stream);
+  return out;
+}
+
+Result<Graph> Device::createGraph() const {
+  auto graph = driver_->createGraph();
+  if (!graph) return std::move(graph).error();
+  Graph out;
+  out.driver_ = driver_;
+  out.graph_ = *std::move(graph);
+  return out;
+}
+
+Result<bool> Device::canReach(const Device& other) const {
+  if (other.driver_ == driver_) return true;
+  if (other.info().runtime != info().runtime) return false;
+  return driver_->canReach(*other.driver_);
+}
+
+Result<void> Device::reach(const Device& other) const {
+  if (other.driver_ == driver_) return {};
+  if (other.info().runtime != info().runtime) {
+    return invalidArgument(fmt::format("{}: kernels cannot use the memory of a device of runtime '{}'", info().runtime,
+                                       other.info().runtime));
+  }
+  return driver_->reach(*other.driver_);
+}
+
+Result<std::size_t> Device::limit(DeviceLimit limit) const {
+  return driver_->limit(limit);
+}
+
+Result<void> Device::setLimit(DeviceLimit limit, std::size_t bytes) const {
+  return driver_->setLimit(limit, bytes);
 }
 
 void Device::setPrintSink(std::function<void(std::string_view)> sink) const {

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <vector>
 
-#include "runtimes/common/gpu_api.h"
+#include "runtimes/common/gpu/gpu_api.h"
 #include "runtimes/common/kernel_state.h"
 
 namespace lathe::detail {

@@ -5,6 +5,7 @@
 // code in an image a device can run. gpu_device.cpp does everything else once.
 #pragma once
 
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,6 +15,8 @@
 
 #include <lathe/image.h>
 #include <lathe/runtime.h>
+
+#include "runtimes/common/driver.h"
 
 namespace lathe::detail {
 
@@ -87,8 +90,9 @@ class GpuApi {
   /// May return before it is done.
   virtual Status fill(void* to, std::uint8_t value, std::size_t bytes) const = 0;
 
-  /// A stream that is ordered with the default one.
-  virtual Status createStream(Handle& out) const = 0;
+  /// A stream that is ordered with the default one. Lower priorities are preferred; the driver takes the nearest it
+  /// has.
+  virtual Status createStream(Handle& out, int priority) const = 0;
   virtual Status destroyStream(Handle stream) const = 0;
   virtual Status synchronizeStream(Handle stream) const = 0;
   virtual Status synchronizeContext() const = 0;
@@ -99,6 +103,63 @@ class GpuApi {
   virtual Status waitForEvent(Handle stream, Handle event) const = 0;
   virtual Status synchronizeEvent(Handle event) const = 0;
   virtual Status elapsed(float& milliseconds, Handle from, Handle to) const = 0;
+
+  // What not every driver has. `unsupported` is the status of one that has not.
+
+  static constexpr Status unsupported = INT_MIN;
+  /// Copies, fills and calls by streams. `queues()` says whether there are those three.
+  [[nodiscard]] virtual bool queues() const noexcept { return false; }
+  virtual Status copyOn(void* /*to*/, const void* /*from*/, std::size_t, CopyKind, Handle /*stream*/) const {
+    return unsupported;
+  }
+  virtual Status fillOn(void* /*to*/, std::uint8_t, std::size_t, Handle /*stream*/) const { return unsupported; }
+  virtual Status callOn(Handle /*stream*/, void (*)(void*), void* /*data*/) const { return unsupported; }
+  virtual Status isDone(bool&, Handle /*stream*/) const { return unsupported; }
+  virtual Status copyWithin(void* /*to*/, const void* /*from*/, std::size_t) const { return unsupported; }
+  virtual Status allocateManaged(void*&, std::size_t) const { return unsupported; }
+  /// Memory in the order of a stream: from the pool of the current device.
+  [[nodiscard]] virtual bool hasPools(int /*device*/) const noexcept { return false; }
+  virtual Status allocateOn(void*&, std::size_t, Handle /*stream*/) const { return unsupported; }
+  virtual Status freeOn(void*, Handle /*stream*/) const { return unsupported; }
+  virtual Status canReach(bool&, int /*device*/, int /*other*/) const { return unsupported; }
+  /// The current device uses the memory of the other; more than once is no failure.
+  virtual Status reach(int /*other*/, Handle /*otherContext*/) const { return unsupported; }
+  virtual Status groupsAtOnce(int& /*groups*/, Handle /*function*/, std::uint32_t /*items*/,
+                              std::size_t /*shared*/) const {
+    return unsupported;
+  }
+  virtual Status limit(std::size_t&, DeviceLimit) const { return unsupported; }
+  virtual Status setLimit(DeviceLimit, std::size_t) const { return unsupported; }
+
+  // Graphs. A node begins after those of `after`.
+  [[nodiscard]] virtual bool hasGraphs() const noexcept { return false; }
+  virtual Status beginCapture(Handle /*stream*/) const { return unsupported; }
+  virtual Status endCapture(Handle& /*graph*/, Handle /*stream*/) const { return unsupported; }
+  virtual Status createGraph(Handle& /*graph*/) const { return unsupported; }
+  virtual Status destroyGraph(Handle /*graph*/) const { return unsupported; }
+  virtual Status addKernel(Handle& /*node*/, Handle /*graph*/, std::span<const Handle> /*after*/, Handle /*function*/,
+                           const LaunchOptions&, const void* const* /*arguments*/) const {
+    return unsupported;
+  }
+  virtual Status addCopy(Handle& /*node*/, Handle /*graph*/, std::span<const Handle> /*after*/, void* /*to*/,
+                         const void* /*from*/, std::size_t, CopyKind) const {
+    return unsupported;
+  }
+  virtual Status addFill(Handle& /*node*/, Handle /*graph*/, std::span<const Handle> /*after*/, void* /*to*/,
+                         std::uint8_t, std::size_t) const {
+    return unsupported;
+  }
+  virtual Status addCall(Handle& /*node*/, Handle /*graph*/, std::span<const Handle> /*after*/, void (*)(void*),
+                         void* /*data*/) const {
+    return unsupported;
+  }
+  virtual Status instantiate(Handle& /*run*/, Handle /*graph*/) const { return unsupported; }
+  virtual Status destroyRun(Handle /*run*/) const { return unsupported; }
+  virtual Status launchRun(Handle /*run*/, Handle /*stream*/) const { return unsupported; }
+  virtual Status updateKernel(Handle /*run*/, Handle /*node*/, Handle /*function*/, const LaunchOptions&,
+                              const void* const* /*arguments*/) const {
+    return unsupported;
+  }
 };
 
 }  // namespace lathe::detail

@@ -4,7 +4,7 @@
 // the first question, and devices are counted and described by it.
 #pragma once
 
-#include "runtimes/common/gpu_device.h"
+#include "runtimes/common/gpu/gpu_device.h"
 #include "runtimes/common/registry.h"
 
 namespace lathe::detail {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Modules and kernels of the GPU runtimes.
+#include "runtimes/common/gpu/gpu_kernel.h"
+
+#include <fmt/format.h>
+
+#include "runtimes/common/gpu/gpu_stream.h"
+
+namespace lathe::detail {
+
+GpuKernel::GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts,
+                     std::size_t heapBytes, std::shared_ptr<const GpuModule> module, Handle function,
+                     const Coarse& coarse)
+    : LoadedKernel(entry, limits),
+      facts_(facts),
+      module_(std::move(module)),
+      device_(module_->device()),
+      function_(function),
+      coarse_(coarse),
+      leastItems_(entry.coarse.leastItems * std::max(device_.info().multiprocessors, 1U)),
+      heapBytes_(heapBytes) {
+  const std::uint32_t plain = device_.api().plainSharedBytes();
+  if (entry.abi == EntryAbi::state) number_ = device_.states().kernels().numberOf(entry.name);
+  allowed_ = plain - std::min(plain, limits.sharedBytes);
+}
+GpuKernel::~GpuKernel() {
+  device_.api().releaseFunction(function_);
+  if (coarse_.function) device_.api().releaseFunction(coarse_.function);
+}
+
+Result<void> GpuKernel::launch(const LaunchOptions& options, StreamDriver* stream,
+                               std::span<const void* const> arguments) const {
+  GpuQueueState& state = stream ? static_cast<GpuStream*>(stream)->state() : device_.states().defaultQueue();
+  const Handle native = stream ? stream->nativeHandle() : nullptr;
+  return named(device_.in("launching a kernel", [&] {
+    return submit(options, state, arguments,
+                  [&](Handle function, const LaunchOptions& launched, const void* const* all) {
+                    return device_.api().launch(function, launched, native, all);
+                  });
+  }));
+}
+
+Result<void> GpuKernel::named(Result<void> queued) const {
+  if (!queued) {
+    Error& error = queued.error();
+    error.message = fmt::format("kernel '{}': {}", entry().name, error.message);
+    if (error.code == ErrorCode::DriverError) error.code = ErrorCode::LaunchFailed;
+  }
+  return queued;
+}
+
+Result<ResourceUse> GpuKernel::resources() const {
+  ResourceUse out = entry().resources;
+  out.registers = facts_.registers;
+  out.sharedBytes = facts_.sharedBytes;
+  out.localBytes = facts_.localBytes;
+  out.constantBytes = facts_.constantBytes;
+  return out;
+}
+
+Result<std::uint32_t> GpuKernel::groupsAtOnce(std::uint32_t groupItems, std::uint32_t dynamicSharedBytes) const {
+  int out = 0;
+  auto asked = device_.in("asking how many groups run at once", [&] {
+    // The driver counts no more than the function may have.
+    if (dynamicSharedBytes > allowed_.load(std::memory_order_relaxed)) {
+      const std::uint32_t most = limits().maxSharedBytes - limits().sharedBytes;
+      if (const Status status = device_.api().allowDynamicShared(function_, most); status != 0) return status;
+      allowed_.store(most, std::memory_order_relaxed);
+    }
+    return device_.api().groupsAtOnce(out, function_, groupItems, dynamicSharedBytes);
+  });
+  if (!asked) return std::move(asked).error();
+  return static_cast<std::uint32_t>(out);
+}
+
+LaunchOptions GpuKernel::asDriverTakes(LaunchOptions options, const ClusterBounds& bounds) {
+  if (bounds.size[0] == 0) return options;
+  options.cluster = {};
+  if (bounds.countsClusters)
+    options.grid = {options.grid.x / bounds.size[0], options.grid.y / bounds.size[1], options.grid.z / bounds.size[2]};
+  return options;
+}
+
+bool GpuKernel::isCoarse(const LaunchOptions& options) const {
+  if (!coarse_.function || options.cooperative || options.cluster != Extent3{} || options.dynamicSharedBytes != 0)
+    return false;
+  return options.grid.x >= entry().coarse.groups && options.group.count() <= coarse_.maxItems &&
+         options.grid.count() * options.group.count() >= leastItems_;
+}
+
+void GpuKernel::addHidden(AllArguments& all, const LaunchOptions& options, const std::uint64_t& shape,
+                          const void* state) const {
+  const void* const size = &options.dynamicSharedBytes;
+  for (const Parameter& one : entry().hidden) all.add(isState(one) ? state : isGroupShape(one) ? &shape : size);
+}
+
+Result<std::pair<void*, std::size_t>> GpuModule::global(const GlobalVariable& global) {
+  std::pair<void*, std::size_t> out;
+  auto found = device_->in("finding a variable", [&] {
+    return device_->api().findGlobal(out.first, out.second, module_, global.symbol.c_str());
+  });
+  if (!found) return std::move(found).error();
+  return out;
+}
+
+Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry) {
+  GpuApi::Handle function = nullptr;
+  GpuKernel::Coarse coarse;
+  GpuFunctionFacts facts;
+  const GpuApi& api = device_->api();
+  auto found = device_->in(fmt::format("finding kernel '{}'", entry.name), [&] {
+    GpuApi::Status status = api.findFunction(function, module_, entry, entry.symbol.c_str());
+    if (status == 0) status = api.functionFacts(facts, function);
+    if (status != 0 || entry.coarse.groups == 0) return status;
+    GpuFunctionFacts ofCoarse;
+    status = api.findFunction(coarse.function, module_, entry, entry.coarse.symbol.c_str());
+    if (status == 0) status = api.functionFacts(ofCoarse, coarse.function);
+    coarse.maxItems = static_cast<std::uint32_t>(ofCoarse.maxItems);
+    return status;
+  });
+  if (!found) return std::move(found).error();
+  LaunchLimits limits = limitsOf(device_->info(), entry);
+  limits.sharedBytes = static_cast<std::uint32_t>(facts.sharedBytes);
+  limits.maxItems = std::min(limits.maxItems, static_cast<std::uint32_t>(facts.maxItems));
+  std::size_t heapBytes = 0;
+  if (wantsHeap(entry)) {
+    auto bytes = GpuHeap::bytes();
+    if (!bytes) return std::move(bytes).error();
+    heapBytes = *bytes;
+  }
+  auto self = std::static_pointer_cast<const GpuModule>(shared_from_this());
+  return std::shared_ptr<LoadedKernel>(
+      std::make_shared<GpuKernel>(entry, limits, facts, heapBytes, std::move(self), function, coarse));
+}
+
+}  // namespace lathe::detail

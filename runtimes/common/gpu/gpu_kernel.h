@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Modules and kernels of the GPU runtimes.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "runtimes/common/all_arguments.h"
+#include "runtimes/common/gpu/gpu_context.h"
+
+namespace lathe::detail {
+
+class GpuModule final : public LoadedModule {
+ public:
+  GpuModule(Image image, std::shared_ptr<GpuDevice> device, GpuApi::Handle module)
+      : LoadedModule(std::move(image)), device_(std::move(device)), module_(module) {}
+  ~GpuModule() override {
+    device_->quietlyIn([&] { return device_->api().unloadModule(module_); });
+  }
+  [[nodiscard]] const GpuDevice& device() const noexcept { return *device_; }
+  Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override;
+  Result<std::pair<void*, std::size_t>> global(const GlobalVariable& global) override;
+
+ private:
+  std::shared_ptr<GpuDevice> device_;
+  GpuApi::Handle module_;
+};
+
+class GpuKernel final : public LoadedKernel {
+ public:
+  using Handle = GpuApi::Handle;
+  using Status = GpuApi::Status;
+
+  /// The function that serves several groups in each that is launched, and the most items it runs in one.
+  struct Coarse {
+    Handle function = nullptr;
+    std::uint32_t maxItems = 0;
+  };
+
+  GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts, std::size_t heapBytes,
+            std::shared_ptr<const GpuModule> module, Handle function, const Coarse& coarse);
+  ~GpuKernel() override;
+
+  [[nodiscard]] const DeviceDriver& device() const noexcept override { return device_; }
+  Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
+                      std::span<const void* const> arguments) const override;
+  [[nodiscard]] Result<ResourceUse> resources() const override;
+  [[nodiscard]] Result<std::uint32_t> groupsAtOnce(std::uint32_t groupItems,
+                                                   std::uint32_t dynamicSharedBytes) const override;
+
+  /// Calls queue(function, options, arguments) with what the driver takes for one launch: the form of the kernel, the
+  /// grid in its unit and all arguments, Lathe's among them. It returns the driver's status, as this does. What the
+  /// kernel reports goes to `state`.
+  template <class Queue>
+  Status submit(const LaunchOptions& given, GpuQueueState& state, std::span<const void* const> arguments,
+                const Queue& queue) const {
+    const GpuApi& api = device_.api();
+    const LaunchOptions options = asDriverTakes(given, entry().cluster);
+    if (options.dynamicSharedBytes > allowed_.load(std::memory_order_relaxed)) {
+      const std::uint32_t most = limits().maxSharedBytes - limits().sharedBytes;
+      if (const Status status = api.allowDynamicShared(function_, most); status != 0) return status;
+      allowed_.store(most, std::memory_order_relaxed);
+    }
+    const bool coarse = isCoarse(options);
+    if (entry().hidden.empty() && !coarse) return queue(function_, options, arguments.data());
+    AllArguments all(arguments);
+    LaunchOptions launched = options;
+    if (coarse) launched.grid.x = (options.grid.x - 1) / entry().coarse.groups + 1;
+    const auto queueAll = [&] {
+      if (coarse) all.add(&options.grid.x);
+      return queue(coarse ? coarse_.function : function_, launched, all.data());
+    };
+    if (entry().abi == EntryAbi::state) return withState(state, all, options, queueAll);
+    const std::uint64_t shape = groupShapeOf(options.group);
+    addHidden(all, options, shape, nullptr);
+    return queueAll();
+  }
+  /// `queued`, or the failure as that of a launch of this kernel.
+  [[nodiscard]] Result<void> named(Result<void> queued) const;
+
+ private:
+  /// Drivers read a cluster's fixed size from the code, and a grid in the unit that the code says.
+  static LaunchOptions asDriverTakes(LaunchOptions options, const ClusterBounds& bounds);
+  /// Whether the launch takes the function that serves several groups in one.
+  [[nodiscard]] bool isCoarse(const LaunchOptions& options) const;
+  /// Adds what the entry expects behind its parameters.
+  void addHidden(AllArguments& all, const LaunchOptions& options, const std::uint64_t& shape, const void* state) const;
+  /// Adds the kernel's state, and queues the launch.
+  template <class Queue>
+  Status withState(GpuQueueState& queue, AllArguments& all, const LaunchOptions& options,
+                   const Queue& queueLaunch) const {
+    abi::Heap* heap = nullptr;
+    if (heapBytes_ != 0) {
+      if (const Status status = device_.heap().get(heap, heapBytes_, device_.api()); status != 0) return status;
+    }
+    return queue.launch(device_.api(), number_, heap, [&](const abi::KernelState& state) {
+      const HiddenArgument hidden = hiddenArgument(*std::ranges::find_if(entry().hidden, isState), state);
+      const std::uint64_t shape = groupShapeOf(options.group);
+      addHidden(all, options, shape, hidden.bytes.data());
+      return queueLaunch();
+    });
+  }
+
+  GpuFunctionFacts facts_;
+  std::shared_ptr<const GpuModule> module_;
+  const GpuDevice& device_;
+  Handle function_;
+  Coarse coarse_;
+  std::uint64_t leastItems_;  ///< of a launch that takes it
+  std::uint64_t number_ = 0;  ///< in states of kernels
+  std::size_t heapBytes_;     ///< 0: it takes none
+  /// Races are harmless: two threads then allow the same amount.
+  mutable std::atomic<std::uint32_t> allowed_ = 0;  ///< dynamic shared bytes
+};
+
+}  // namespace lathe::detail

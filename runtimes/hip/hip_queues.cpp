@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The HIP runtime API: queues, kinds of memory, several devices, and limits.
+#include "runtimes/hip/hip_api.h"
+
+namespace lathe::detail {
+namespace {
+
+constexpr HipError notSupported = 801;  // hipErrorNotSupported
+
+int numberOf(DeviceLimit which) {
+  switch (which) {
+    case DeviceLimit::stackBytes:
+      return 0;  // hipLimitStackSize
+    case DeviceLimit::printBytes:
+      return 1;  // hipLimitPrintfFifoSize
+    case DeviceLimit::heapBytes:
+      break;
+  }
+  return 2;  // hipLimitMallocHeapSize
+}
+
+}  // namespace
+
+GpuApi::Status HipApi::copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const {
+  auto* const source = const_cast<void*>(from);
+  switch (kind) {
+    case CopyKind::upload:
+      return MemcpyHtoDAsync(to, source, bytes, stream);
+    case CopyKind::download:
+      return MemcpyDtoHAsync(to, source, bytes, stream);
+    case CopyKind::within:
+      break;
+  }
+  return MemcpyDtoDAsync(to, source, bytes, stream);
+}
+
+GpuApi::Status HipApi::isDone(bool& out, Handle stream) const {
+  constexpr HipError notReady = 600;  // hipErrorNotReady
+  const HipError status = StreamQuery(stream);
+  out = status == 0;
+  return status == notReady ? 0 : status;
+}
+
+GpuApi::Status HipApi::allocateManaged(void*& out, std::size_t bytes) const {
+  constexpr unsigned attachedToAll = 1;  // hipMemAttachGlobal
+  if (!MallocManaged) return unsupported;
+  const HipError status = MallocManaged(&out, bytes, attachedToAll);
+  return status == notSupported ? unsupported : status;
+}
+
+bool HipApi::hasPools(int device) const noexcept {
+  int has = 0;
+  return MallocAsync && FreeAsync && DeviceGetAttribute(&has, HipDeviceAttribute::memoryPools, device) == 0 && has != 0;
+}
+
+GpuApi::Status HipApi::canReach(bool& out, int device, int other) const {
+  if (!DeviceCanAccessPeer || !DeviceEnablePeerAccess) return unsupported;
+  int can = 0;
+  const HipError status = DeviceCanAccessPeer(&can, device, other);
+  out = can != 0;
+  return status;
+}
+
+GpuApi::Status HipApi::reach(int other, Handle) const {
+  constexpr HipError already = 704;  // hipErrorPeerAccessAlreadyEnabled
+  const HipError status = DeviceEnablePeerAccess(other, 0);
+  return status == already ? 0 : status;
+}
+
+GpuApi::Status HipApi::groupsAtOnce(int& groups, Handle function, std::uint32_t items, std::size_t sharedBytes) const {
+  if (!ModuleOccupancyMaxActiveBlocksPerMultiprocessor) return unsupported;
+  return ModuleOccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, static_cast<int>(items), sharedBytes);
+}
+
+GpuApi::Status HipApi::limit(std::size_t& out, DeviceLimit which) const {
+  const HipError status = DeviceGetLimit ? DeviceGetLimit(&out, numberOf(which)) : unsupported;
+  return status == notSupported ? unsupported : status;
+}
+
+GpuApi::Status HipApi::setLimit(DeviceLimit which, std::size_t bytes) const {
+  const HipError status = DeviceSetLimit ? DeviceSetLimit(numberOf(which), bytes) : unsupported;
+  return status == notSupported ? unsupported : status;
+}
+
+}  // namespace lathe::detail
