@@ -26,12 +26,12 @@
 
 #include <lathe/export.h>
 #include <lathe/fat_image.h>
-#include <lathe/graph.h>
+#include <lathe/runtime/graph.h>
 #include <lathe/image.h>
-#include <lathe/kernel.h>
-#include <lathe/memory.h>
+#include <lathe/runtime/kernel.h>
+#include <lathe/runtime/memory.h>
 #include <lathe/result.h>
-#include <lathe/stream.h>
+#include <lathe/runtime/stream.h>
 
 namespace lathe {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The public Graph and GraphRun: checks that hold for every runtime, then one call into it.
-#include <lathe/graph.h>
+#include <lathe/runtime/graph.h>
 
 #include "runtimes/api/checks.h"
 #include "runtimes/api/launches.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The public RawKernel: checks that hold for every runtime, then one call into it.
-#include <lathe/kernel.h>
+#include <lathe/runtime/kernel.h>
 
 #include <algorithm>
 #include <limits>

@@ -7,7 +7,7 @@
 #include <functional>
 #include <span>
 
-#include <lathe/kernel.h>
+#include <lathe/runtime/kernel.h>
 
 namespace lathe::detail {
 

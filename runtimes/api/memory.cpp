@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The public Memory: checks that hold for every runtime, then one call into it.
-#include <lathe/memory.h>
+#include <lathe/runtime/memory.h>
 
 #include <limits>
 

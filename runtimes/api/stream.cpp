@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The public Event and Stream: checks that hold for every runtime, then one call into it.
-#include <lathe/stream.h>
+#include <lathe/runtime/stream.h>
 
-#include <lathe/graph.h>
+#include <lathe/runtime/graph.h>
 
 #include "runtimes/api/capture.h"
 #include "runtimes/api/checks.h"

@@ -204,7 +204,9 @@ TEST_P(Host, AllocatesInTheOrderOfAStream) {
   EXPECT_EQ(out, std::vector<int>(1 << 16, 19));
   EXPECT_EQ(stream.allocate<int>(SIZE_MAX / 2).error().code, ErrorCode::OutOfDeviceMemory);
   auto kept = *stream.allocate<int>(16);
-  { auto gone = std::move(stream); }  // the memory keeps what it needs
+  {
+    auto gone = std::move(stream);
+  }  // the memory keeps what it needs
   EXPECT_TRUE(kept.zero());
 }
 

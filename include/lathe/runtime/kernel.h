@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,12 +14,12 @@
 #include <type_traits>
 #include <utility>
 
-#include <lathe/adapt.h>
 #include <lathe/export.h>
 #include <lathe/image.h>
 #include <lathe/job.h>
 #include <lathe/result.h>
-#include <lathe/stream.h>
+#include <lathe/runtime/adapt.h>
+#include <lathe/runtime/stream.h>
 
 namespace lathe {
 
@@ -170,16 +171,17 @@ class Kernel {
   [[nodiscard]] Result<void> operator()(const LaunchOptions& options, Args... args) const {
     return withAdapted([&](auto arguments) { return raw_.launch(options, arguments); }, args...);
   }
-  /// The same with arguments that are adapted to the parameters (<lathe/adapt.h>): buffers to pointers, and so on.
+  /// The same with arguments that are adapted to the parameters (<lathe/runtime/adapt.h>): buffers to pointers, and so
+  /// on.
   template <class... Given>
     requires detail::MustAdapt<std::tuple<Given...>, std::tuple<Args...>>
   [[nodiscard]] Result<void> operator()(const LaunchOptions& options, const Given&... given) const {
     return (*this)(options, adapted<Args>(given)...);
   }
   /// The same over a number of items. Errors: as RawKernel::optionsFor(), and as above.
-  template <class... Given>
+  template <std::same_as<ForItems> Over, class... Given>  // deduced, so that braces are LaunchOptions
     requires(sizeof...(Given) == sizeof...(Args))
-  [[nodiscard]] Result<void> operator()(const ForItems& over, const Given&... given) const {
+  [[nodiscard]] Result<void> operator()(const Over& over, const Given&... given) const {
     auto options = raw_.optionsFor(over.items);
     if (!options) return std::move(options).error();
     options->stream = over.stream;

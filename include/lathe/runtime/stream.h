@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Queues of work and points in them. Device::createStream() makes a queue (<lathe/runtime.h>); kernels are launched on
-// it by LaunchOptions::stream (<lathe/kernel.h>), and what is queued can be kept and launched again as a Graph
-// (<lathe/graph.h>).
+// it by LaunchOptions::stream (<lathe/runtime/kernel.h>), and what is queued can be kept and launched again as a Graph
+// (<lathe/runtime/graph.h>).
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 #include <utility>
 
 #include <lathe/export.h>
-#include <lathe/memory.h>
 #include <lathe/result.h>
+#include <lathe/runtime/memory.h>
 
 namespace lathe {
 
@@ -61,8 +61,8 @@ struct StreamOptions {
 /// launches on the default stream may run queued kernels on the calling thread, and need the stack that those do.
 ///
 /// Copies, fills and calls return at once where the runtime can queue them ("cuda", "hip", "cpu"), and elsewhere when
-/// they are done; what they read and write must stay until then. Their errors: InvalidArgument (a range outside of the
-/// memory), DeviceFault, OutOfHostMemory, DriverError. A copy from or to pageable host memory may wait for the stream.
+/// they are done; what they read and write must stay until then. A copy from or to pageable host memory may wait for
+/// the stream.
 class LATHE_API Stream {
  public:
   Stream(Stream&&) noexcept;
@@ -85,26 +85,30 @@ class LATHE_API Stream {
   /// comes with synchronize().
   [[nodiscard]] Result<double> elapsedSinceStart();
 
-  /// Queues a copy of `bytes` bytes from the host to `offset`.
+  /// Queues a copy of `bytes` bytes from the host to `offset`. Errors: InvalidArgument (the range; memory of another
+  /// device), DeviceFault, OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> upload(Memory& to, const void* from, std::size_t bytes, std::size_t offset = 0);
-  /// Queues a copy of `bytes` bytes from `offset` to the host.
+  /// Queues a copy of `bytes` bytes from `offset` to the host. Errors: InvalidArgument (as upload()), DeviceFault,
+  /// OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> download(const Memory& from, void* to, std::size_t bytes, std::size_t offset = 0);
   /// Queues a copy of `bytes` bytes from one memory to the other, which do not overlap. One of them is this stream's
-  /// device's; the other may be another device's of the same runtime, or memory of the CPU.
+  /// device's; the other may be another device's of the same runtime, or memory of the CPU. Errors: InvalidArgument
+  /// (the ranges; memory of neither), DeviceFault, OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> copy(Memory& to, const Memory& from, std::size_t bytes, std::size_t toOffset = 0,
                                   std::size_t fromOffset = 0);
-  /// Queues setting every byte.
+  /// Queues setting every byte. Errors: InvalidArgument (memory of another device), DeviceFault, DriverError.
   [[nodiscard]] Result<void> fill(Memory& memory, std::uint8_t value);
   /// Queues a call of a host function, which runs on some thread when the work before it is done; the work behind it
-  /// waits. It must not use the device, and throw nothing.
+  /// waits. It must not use the device, and throw nothing. Errors: InvalidArgument (it is empty), OutOfHostMemory,
+  /// DriverError.
   [[nodiscard]] Result<void> call(std::function<void()> function);
-  /// Queues a copy to the elements from `first` on.
+  /// Queues a copy to the elements from `first` on. Errors: InvalidArgument, DeviceFault, DriverError, as above.
   template <class T>
   [[nodiscard]] Result<void> upload(Buffer<T>& to, std::span<const std::type_identity_t<T>> from,
                                     std::size_t first = 0) {
     return upload(to.memory(), from.data(), from.size_bytes(), to.offsetOf(first));
   }
-  /// Queues a copy from the elements from `first` on.
+  /// Queues a copy from the elements from `first` on. Errors: InvalidArgument, DeviceFault, DriverError, as above.
   template <class T>
   [[nodiscard]] Result<void> download(const Buffer<T>& from, std::span<std::type_identity_t<T>> to,
                                       std::size_t first = 0) {
@@ -115,7 +119,7 @@ class LATHE_API Stream {
   /// destroyed and what was queued here until then is done. Costs no wait where the driver has pools ("cuda", "hip").
   /// Errors: OutOfDeviceMemory, DeviceFault, DriverError.
   [[nodiscard]] Result<Memory> allocateBytes(std::size_t bytes);
-  /// The same for `count` T.
+  /// The same for `count` T. Errors: OutOfDeviceMemory, DeviceFault, DriverError.
   template <class T>
   [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) {
     auto memory = allocateArray(count, sizeof(T));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Memory that kernels use: of a device, of the host where a device reaches it, or of both. Device::allocate() makes it
-// (<lathe/runtime.h>), and Stream::allocate() in the order of a stream (<lathe/stream.h>).
+// (<lathe/runtime.h>), and Stream::allocate() in the order of a stream (<lathe/runtime/stream.h>).
 #pragma once
 
 #include <cstddef>

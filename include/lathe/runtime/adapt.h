@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The conversion of a host program's objects to what kernels take: adapted<To>(from) is how Kernel passes its arguments
-// (<lathe/kernel.h>). Buffers become pointers or spans, and whatever holds buffers becomes the same with pointers:
-// arrays, pairs, tuples and, with Boost.PFR 2 (Debian's libboost1.81-dev) on the include path, plain structs, field by
-// field. A type of one's own joins by one function beside it:
+// (<lathe/runtime/kernel.h>). Buffers become pointers or spans, and whatever holds buffers becomes the same with
+// pointers: arrays, pairs, tuples and, with Boost.PFR 2 (Debian's libboost1.81-dev) on the include path, plain structs,
+// field by field. A type of one's own joins by one function beside it:
 //
 //   Image adapt(const HostImage& image) { return {image.pixels.data(), image.width, image.height}; }
 //
@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <lathe/memory.h>
+#include <lathe/runtime/memory.h>
 
 #if __has_include(<boost/pfr/core.hpp>)
 #include <boost/pfr/core.hpp>
@@ -30,7 +30,8 @@
 namespace lathe {
 
 namespace detail {
-void adapt() = delete;  // so that the name below is looked up by its argument alone
+/// No function: the name, so that it is looked up by its argument's type alone.
+void adapt() = delete;
 
 /// A type that its author gave an adapt().
 template <class From>
@@ -60,7 +61,7 @@ template <class>
 constexpr bool neverTrue = false;
 }  // namespace detail
 
-/// What a kernel's parameter of type To receives for `from`. Does not compile where nothing above applies.
+/// The value that a kernel's parameter of type To receives for `from`. Does not compile where nothing above applies.
 template <class To, class From>
 [[nodiscard]] constexpr To adapted(const From& from) {
   if constexpr (detail::HasAdapt<From>) {

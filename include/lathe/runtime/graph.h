@@ -23,10 +23,10 @@
 #include <vector>
 
 #include <lathe/export.h>
-#include <lathe/kernel.h>
-#include <lathe/memory.h>
 #include <lathe/result.h>
-#include <lathe/stream.h>
+#include <lathe/runtime/kernel.h>
+#include <lathe/runtime/memory.h>
+#include <lathe/runtime/stream.h>
 
 namespace lathe {
 
@@ -93,15 +93,15 @@ class LATHE_API Graph {
     return Kernel<Args...>::with([&](auto arguments) { return add(kernel.raw(), after, options, arguments); },
                                  given...);
   }
-  /// Adds a copy from the host, which is read at each launch.
+  /// Adds a copy from the host, which is read at each launch. Errors: InvalidArgument, DriverError, as all nodes'.
   [[nodiscard]] Result<GraphNode> addUpload(Memory& to, const void* from, std::size_t bytes, std::size_t offset = 0,
                                             const After& after = {});
-  /// Adds a copy to the host.
+  /// Adds a copy to the host. Errors: InvalidArgument, DriverError.
   [[nodiscard]] Result<GraphNode> addDownload(const Memory& from, void* to, std::size_t bytes, std::size_t offset = 0,
                                               const After& after = {});
-  /// Adds setting every byte.
+  /// Adds setting every byte. Errors: InvalidArgument, DriverError.
   [[nodiscard]] Result<GraphNode> addFill(Memory& memory, std::uint8_t value, const After& after = {});
-  /// Adds a call of a host function, as Stream::call() makes it.
+  /// Adds a call of a host function, as Stream::call() makes it. Errors: InvalidArgument (it is empty), DriverError.
   [[nodiscard]] Result<GraphNode> addCall(std::function<void()> function, const After& after = {});
   /// The graph as it is now, ready to run; it may be built on, and made ready again. Errors: OutOfDeviceMemory,
   /// OutOfHostMemory, DriverError.
