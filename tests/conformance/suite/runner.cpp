@@ -200,6 +200,11 @@ std::vector<TargetInfo> executingTargets(const Compiler& compiler) {
 Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) {
   auto device = Device::open(target.runtime);
   if (!device) return std::move(device).error();
+  // Some cases recurse deeper, unoptimised, than a device's own limit lets them: as of any program that does.
+  constexpr std::size_t stackBytes = 16384;
+  if (auto set = device->setLimit(DeviceLimit::stackBytes, stackBytes);
+      !set && set.error().code != ErrorCode::Unsupported)
+    return std::move(set).error();
   Runner out(compiler, target, *std::move(device));
   const DeviceInfo& info = out.device_->info();
   if (!target.hasGrids) return out;

@@ -83,6 +83,10 @@ class RunCommand final : public Command {
                    "end kernels that run longer than so many seconds (default: 0, never)")
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("SECONDS");
+    app.add_option("--stack", stackBytes_,
+                   "stack of an item, where it recurses deeper than the device's own limit allows (cuda: 1024)")
+        ->check(CLI::PositiveNumber)
+        ->type_name("BYTES");
     app.add_option("--device", deviceIndex_, "which device of the target's runtime (default: 0)")->type_name("INDEX");
     app.add_flag("--specialise", specialise_,
                  "compile for these values of the scalars and this group size (docs/tool.md)");
@@ -185,6 +189,9 @@ class RunCommand final : public Command {
 
   Result<Device> openDevice(const std::string& runtime, const std::string& target) const {
     auto device = Device::open(runtime, deviceIndex_);
+    if (device && stackBytes_ != 0) {
+      if (auto set = device->setLimit(DeviceLimit::stackBytes, stackBytes_); !set) return std::move(set).error();
+    }
     if (device || device.error().code != ErrorCode::InvalidArgument) return device;
     // The runtime may be there, and something that it was told be wrong.
     const auto runtimes = Device::runtimes();
@@ -381,6 +388,7 @@ class RunCommand final : public Command {
   std::string cluster_ = "1";
   int deviceIndex_ = 0;
   double launchTimeout_ = 0;
+  std::size_t stackBytes_ = 0;  ///< 0: the device's
   bool explain_ = false;
   bool specialise_ = false;
   std::vector<std::string> arguments_;
