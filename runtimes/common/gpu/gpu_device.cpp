@@ -124,7 +124,9 @@ Result<void> GpuDevice::setLimit(DeviceLimit limit, std::size_t bytes) {
   auto set = in("setting a limit", [&] { return api_.setLimit(limit, bytes); });
   if (set || set.error().code == ErrorCode::Unsupported) return set;
   set.error().message = fmt::format("{} ({} bytes were asked for)", set.error().message, bytes);
-  if (set.error().code == ErrorCode::OutOfDeviceMemory) set.error().code = ErrorCode::InvalidArgument;
+  const ErrorCode code = set.error().code;
+  if (code == ErrorCode::OutOfDeviceMemory || code == ErrorCode::DriverError)
+    set.error().code = ErrorCode::InvalidArgument;
   return set;
 }
 
