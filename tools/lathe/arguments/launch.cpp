@@ -59,12 +59,25 @@ Result<double> timedLaunch(const RawKernel& kernel, const LaunchOptions& options
 
 }  // namespace
 
+Result<Device> openLaunchDevice(const std::string& runtime, const std::string& target, int index) {
+  auto device = Device::open(runtime, index);
+  if (device || device.error().code != ErrorCode::InvalidArgument) return device;
+  // The runtime may be there, and something that it was told be wrong.
+  const auto runtimes = Device::runtimes();
+  if (std::ranges::find(runtimes, runtime) != runtimes.end()) return device;
+  return Error{ErrorCode::Unsupported,
+               fmt::format("{}: no runtime here launches this target's code; choose a target of {}", target,
+                           fmt::join(runtimes, ", "))};
+}
+
 Result<LaunchTimes> launch(const Device& device, const RawKernel& kernel, const LaunchPlan& plan,
                            std::vector<Argument>& arguments, std::span<const std::size_t> outputs) {
   for (const std::size_t index : outputs)
     if (!arguments[index].array)
       return Error{ErrorCode::InvalidArgument,
                    fmt::format("argument {}: is no array, so there is nothing to copy back", index)};
+  if (plan.stackBytes != 0)
+    if (auto set = device.setLimit(DeviceLimit::stackBytes, plan.stackBytes); !set) return std::move(set).error();
   DeviceArguments onDevice;
   if (auto done = onDevice.allocate(device, arguments); !done) return std::move(done).error();
   if (auto done = onDevice.upload(arguments); !done) return std::move(done).error();

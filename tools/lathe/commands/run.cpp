@@ -83,7 +83,7 @@ class RunCommand final : public Command {
                    "end kernels that run longer than so many seconds (default: 0, never)")
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("SECONDS");
-    app.add_option("--stack", stackBytes_,
+    app.add_option("--stack", plan_.stackBytes,
                    "stack of an item, where it recurses deeper than the device's own limit allows (cuda: 1024)")
         ->check(CLI::PositiveNumber)
         ->type_name("BYTES");
@@ -122,7 +122,7 @@ class RunCommand final : public Command {
     auto target = compiler->target(job->target);
     if (!target) return std::move(target).error();
     if (target->hasGrids && (grid_.empty() || group_.empty())) return std::optional<Loaded>();
-    auto device = openDevice(target->runtime, job->target);
+    auto device = openLaunchDevice(target->runtime, job->target, deviceIndex_);
     if (!device) return std::move(device).error();
     if (job->arch.empty()) job->arch = device->info().arch;
     auto image = compile(*compiler, *job, out);
@@ -142,7 +142,7 @@ class RunCommand final : public Command {
     for (std::size_t i = 0; i < fat.entries().size(); ++i) {
       if (only && i != *only) continue;
       const FatImageEntry& entry = fat.entries()[i];
-      auto device = openDevice(entry.runtime, entry.target);
+      auto device = openLaunchDevice(entry.runtime, entry.target, deviceIndex_);
       auto image = device ? (only || fat.entries().size() == 1 ? fat.image(i) : imageFor(*device, fat))
                           : Result<Image>(device.error());
       if (image) return std::optional(Loaded{*std::move(image), *std::move(device), {}});
@@ -185,20 +185,6 @@ class RunCommand final : public Command {
     auto module = loaded.device.load(loaded.image);
     if (!module) return std::move(module).error();
     return module->rawKernel(kernel.entry().name);
-  }
-
-  Result<Device> openDevice(const std::string& runtime, const std::string& target) const {
-    auto device = Device::open(runtime, deviceIndex_);
-    if (device && stackBytes_ != 0) {
-      if (auto set = device->setLimit(DeviceLimit::stackBytes, stackBytes_); !set) return std::move(set).error();
-    }
-    if (device || device.error().code != ErrorCode::InvalidArgument) return device;
-    // The runtime may be there, and something that it was told be wrong.
-    const auto runtimes = Device::runtimes();
-    if (std::ranges::find(runtimes, runtime) != runtimes.end()) return device;
-    return Error{ErrorCode::Unsupported,
-                 fmt::format("{}: no runtime here launches this target's code; choose a target of {}", target,
-                             fmt::join(Device::runtimes(), ", "))};
   }
 
   /// The kernel asked for; the only one there is, if none was.
@@ -388,7 +374,6 @@ class RunCommand final : public Command {
   std::string cluster_ = "1";
   int deviceIndex_ = 0;
   double launchTimeout_ = 0;
-  std::size_t stackBytes_ = 0;  ///< 0: the device's
   bool explain_ = false;
   bool specialise_ = false;
   std::vector<std::string> arguments_;
