@@ -18,6 +18,8 @@
 #include <lathe/sdk/target.h>
 
 #include "targets/bpf/atomics.h"
+#include "targets/bpf/fields.h"
+#include "targets/bpf/helper_calls.h"
 
 namespace lathe::targets {
 namespace {
@@ -344,6 +346,7 @@ class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
     prepareForLinking(context.module, context.job.emit == "object");
+    makeFieldAccesses(context.module);
     TypesOfC(context.module, context.job.source.text).run();
     names_.makeUnique(context.module);
     keepVariables(context.module);
@@ -353,6 +356,10 @@ class BpfHooks final : public sdk::TargetHooks {
     names_.restore(context.module);
     showCallers(context.module);
     lowerAtomics(context);
+    return llvm::Error::success();
+  }
+  llvm::Error validate(sdk::TargetContext& context) override {
+    checkHelperCalls(context);
     return llvm::Error::success();
   }
 

@@ -50,8 +50,11 @@
 
 #include <lathe/bpf/core_read.h>
 #ifdef __cplusplus
+#include <lathe/bpf/field.h>
+#include <lathe/bpf/loops.h>
 #include <lathe/bpf/maps.h>
 #include <lathe/bpf/packet.h>
+#include <lathe/bpf/storage.h>
 #endif
 
 // A program whose context is an array of 64-bit arguments (raw_tp, tp_btf, fentry, lsm, …), written as a function of
