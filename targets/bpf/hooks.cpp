@@ -192,6 +192,12 @@ class TypesOfC {
 
   void rewrite(llvm::DIDerivedType& type) {
     rename(type, type.getName());
+    // `extern const void name` of C, which libbpf looks up among all symbols of the kernel.
+    const auto* const base = llvm::dyn_cast_or_null<llvm::DICompositeType>(type.getBaseType());
+    if (base && base->getName() == "lathe_bpf_untyped") {
+      for (unsigned i = 0; i < type.getNumOperands(); ++i)
+        if (type.getOperand(i) == base) return type.replaceOperandWith(i, nullptr);
+    }
     switch (type.getTag()) {
       case llvm::dwarf::DW_TAG_reference_type:
       case llvm::dwarf::DW_TAG_rvalue_reference_type:

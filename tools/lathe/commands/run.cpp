@@ -208,6 +208,11 @@ class RunCommand final : public Command {
   }
 
   Result<ExitCode> runKernel(Output& out) {
+    if (options_.isSource() && isProgramObject(options_.file())) {
+      program_.arguments = arguments_;
+      program_.repeat = plan_.repeat;
+      return runProgramOfObject(options_.file(), options_.kernels(), program_, out);
+    }
     auto opened = load(out);
     if (!opened || !*opened) return opened ? usage(out) : Result<ExitCode>(std::move(opened).error());
     Loaded* const loaded = &**opened;
