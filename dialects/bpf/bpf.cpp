@@ -6,6 +6,8 @@
 // there is for C++.
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -20,10 +22,55 @@ constexpr std::string_view cExtensions[] = {".bpf.c", ".c", ".h"};
 // Members of BTF types have to be known where only a pointer is used: map definitions name their types so.
 constexpr std::string_view debugInfoKind = "standalone";
 
+// The machine's headers are searched last, but only these: what else lies there is for its own programs and C library.
+constexpr std::string_view machineFolder = "/usr/include";
+#if defined(__x86_64__)
+#define LATHE_BPF_PROCESSOR_FOLDER "x86_64-linux-gnu"
+#elif defined(__aarch64__)
+#define LATHE_BPF_PROCESSOR_FOLDER "aarch64-linux-gnu"
+#else
+#define LATHE_BPF_PROCESSOR_FOLDER "riscv64-linux-gnu"
+#endif
+constexpr std::string_view processorFolder =
+    "/usr/include/" LATHE_BPF_PROCESSOR_FOLDER;  // as Debian and its kin have it
+constexpr std::string_view machineHeaders[] = {"/linux/", "/asm/", "/asm-generic/", "/bpf/",
+                                               "/" LATHE_BPF_PROCESSOR_FOLDER "/asm/"};
+
+class MachineHeaders final : public llvm::vfs::ProxyFileSystem {
+ public:
+  using ProxyFileSystem::ProxyFileSystem;
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    if (isHidden(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
+    return ProxyFileSystem::status(path);
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    if (isHidden(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
+    return ProxyFileSystem::openFileForRead(path);
+  }
+
+ private:
+  static bool isHidden(llvm::StringRef path) {
+    if (path == llvm::StringRef(processorFolder) || !path.consume_front(machineFolder) || path.empty()) return false;
+    return llvm::none_of(machineHeaders, [&](std::string_view part) {
+      return path.starts_with(part) || llvm::StringRef(part).drop_back() == path;
+    });
+  }
+};
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles files) {
+  // A job that names the folder wants all of it.
+  const auto isNamed = [](const std::string& folder) { return folder.starts_with(machineFolder); };
+  if (llvm::any_of(files.includeDirs, isNamed)) return std::move(files.files);
+  return llvm::makeIntrusiveRefCnt<MachineHeaders>(std::move(files.files));
+}
+
 // Hidden behind maps and kernel types, one type is often read through another: no optimisation by type.
-constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-target-cpu", "v3",
-                                             "-x",      "c++",   "-fno-rtti",   "-relaxed-aliasing"};
-constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c", "-relaxed-aliasing"};
+// clang-format off
+constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c++", "-fno-rtti", "-relaxed-aliasing",
+                                             "-idirafter", machineFolder, "-idirafter", processorFolder};
+constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c", "-relaxed-aliasing",
+                                           "-idirafter", machineFolder, "-idirafter", processorFolder};
+// clang-format on
 
 /// The machine that runs the programs, as libbpf's tracing headers ask for it; this one unless the job says otherwise.
 std::string preamble(const Job& job, const sdk::TargetFacts&) {
@@ -63,7 +110,8 @@ constexpr sdk::Dialect dialect(std::string_view name, std::string_view descripti
           .preamble = preamble,
           .portable = false,
           .standard = standard,
-          .debugInfo = debugInfoKind};
+          .debugInfo = debugInfoKind,
+          .openFiles = openFiles};
 }
 
 }  // namespace

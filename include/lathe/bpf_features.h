@@ -26,4 +26,15 @@ struct Feature {
 /// Asks everything; takes about 0.1 s. Errors: DriverMissing and DriverTooOld (libbpf).
 [[nodiscard]] LATHE_API Result<std::vector<Feature>> probeFeatures();
 
+/// The helper functions that the kernel gives to one type of program.
+struct ProgramHelpers {
+  std::string program;               ///< as Feature::name has it: "xdp"
+  std::vector<std::string> helpers;  ///< "bpf_map_lookup_elem", …, in the order of their numbers
+};
+
+/// Asks the kernel for each type of program and each helper; takes about 1 s. Types that cannot be asked are not there
+/// (tracing, lsm, struct_ops, freplace, which name something of the kernel's). Empty if this process may not load
+/// programs. Errors: DriverMissing and DriverTooOld (libbpf), Unsupported (the kernel has no BTF).
+[[nodiscard]] LATHE_API Result<std::vector<ProgramHelpers>> probeHelpers();
+
 }  // namespace lathe::bpf

@@ -112,6 +112,14 @@ class LATHE_API RawMap {
   [[nodiscard]] Result<void> takeAll(
       const std::function<void(std::span<const std::byte> key, std::span<const std::byte> value)>& each) const;
 
+  /// Makes an empty map with the same kind, sizes and flags, which maps of maps take beside it. Errors: InvalidArgument
+  /// (not loaded), PermissionDenied, DriverError.
+  [[nodiscard]] Result<RawMap> emptyCopy() const;
+  /// In a map of maps, sets the map of `key`, and gives it, as its programs see it now; nothing if there is none.
+  /// Errors: as update() and lookup(), and InvalidArgument (no map of maps).
+  [[nodiscard]] Result<void> setInner(std::span<const std::byte> key, const RawMap& inner) const;
+  [[nodiscard]] Result<std::optional<RawMap>> inner(std::span<const std::byte> key) const;
+
   /// Keeps it in a BPF file system under `path`, also after this process. Errors: FileUnwritable, InvalidArgument.
   [[nodiscard]] Result<void> pin(const std::filesystem::path& path) const;
   /// Registers a struct_ops map with the kernel, until the link is detached. Killing the process does not detach it.
@@ -124,7 +132,8 @@ class LATHE_API RawMap {
   friend class Object;
   friend class RingBuffer;
   friend class PerfBuffer;
-  /// A step of going over entries in batches; see map_batch.cpp.
+  friend class UserRingBuffer;
+  /// A step of going over entries in batches; see maps/map_batch.cpp.
   enum class Batch : std::uint8_t { done, notThere };
   [[nodiscard]] static Result<RawMap> ofDescriptor(int descriptor);
   /// Sets what follows from the kind, by its number, and the size of values.
@@ -280,6 +289,24 @@ class LATHE_API RingBuffer {
  private:
   struct State;
   explicit RingBuffer(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// Sends records to programs, which take them with user_ring_buffer::drain() (Linux 6.1). Used by one thread at a time,
+/// and by one process. Move-only.
+class LATHE_API UserRingBuffer {
+ public:
+  /// Errors: InvalidArgument (another kind of map; not loaded), DriverError.
+  [[nodiscard]] static Result<UserRingBuffer> open(const RawMap& map);
+  UserRingBuffer(UserRingBuffer&&) noexcept;
+  UserRingBuffer& operator=(UserRingBuffer&&) noexcept;
+  ~UserRingBuffer();
+  /// Errors: ResourceLimit (there is no room until a program takes records), InvalidArgument (longer than the buffer).
+  [[nodiscard]] Result<void> send(std::span<const std::byte> record);
+
+ private:
+  struct State;
+  explicit UserRingBuffer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -36,7 +36,7 @@ std::string firstLine(const char* path) {
 }
 
 bool isOfFileSystem(const char* path, unsigned long magic) {
-  struct statfs facts{};
+  struct statfs facts {};
   return ::statfs(path, &facts) == 0 && static_cast<unsigned long>(facts.f_type) == magic;
 }
 
@@ -173,14 +173,22 @@ class Probe {
       options.attachType = kind.attach;
       options.attachBtfId = target;
       answered("program", kind.name, load(kind.type, options), "use SEC(\"raw_tp/…\") or SEC(\"tp/…\")");
-      Feature& last = found_.back();
-      if (last.state == State::refused && (capabilities() >> 21 & 1) != 0) {
-        last.detail =
-            locked_ ? "not permitted, although CAP_SYS_ADMIN is held: the kernel is locked down"
-                    : "not permitted, although CAP_SYS_ADMIN is held: by lockdown (not seen here) or a security module";
-        last.remedy = "use SEC(\"tp_btf/…\"), SEC(\"raw_tp/…\") or SEC(\"tp/…\") instead of functions of the kernel";
-      }
+      explainRefusal("use SEC(\"tp_btf/…\"), SEC(\"raw_tp/…\") or SEC(\"tp/…\") instead of functions of the kernel");
     }
+    // Without a program to replace the kernel takes none, but says EPERM only where it permits none at all.
+    const int made = load(BPF_PROG_TYPE_EXT, {});
+    answered("program", "freplace", made == -EINVAL ? 1 : made, "it needs Linux 5.6");
+    explainRefusal("load the program with the function that replaces the other one");
+  }
+
+  /// Says more of the last answer if it was EPERM to a process that may do anything.
+  void explainRefusal(std::string_view remedy) {
+    Feature& last = found_.back();
+    if (last.state != State::refused || (capabilities() >> 21 & 1) == 0) return;
+    last.detail =
+        locked_ ? "not permitted, although CAP_SYS_ADMIN is held: the kernel is locked down"
+                : "not permitted, although CAP_SYS_ADMIN is held: by lockdown (not seen here) or a security module";
+    last.remedy = remedy;
   }
 
   /// 1, or an error below 0.
@@ -208,7 +216,10 @@ class Probe {
                                                                {"perf_event_array", BPF_MAP_TYPE_PERF_EVENT_ARRAY},
                                                                {"bloom_filter", BPF_MAP_TYPE_BLOOM_FILTER},
                                                                {"hash_of_maps", BPF_MAP_TYPE_HASH_OF_MAPS},
+                                                               {"array_of_maps", BPF_MAP_TYPE_ARRAY_OF_MAPS},
                                                                {"task_storage", BPF_MAP_TYPE_TASK_STORAGE},
+                                                               {"inode_storage", BPF_MAP_TYPE_INODE_STORAGE},
+                                                               {"sk_storage", BPF_MAP_TYPE_SK_STORAGE},
                                                                {"struct_ops", BPF_MAP_TYPE_STRUCT_OPS}};
     for (const auto& [name, kind] : kinds)
       answered("map", name, library_.libbpf_probe_bpf_map_type(kind, nullptr),

@@ -156,6 +156,38 @@ Result<std::uint32_t> RawMap::id() const {
   return info->id;
 }
 
+Result<RawMap> RawMap::emptyCopy() const {
+  if (descriptor() < 0) return notLoaded();
+  auto info = infoOf<bpf_map_info>(library(), descriptor(), fmt::format("map '{}'", name_));
+  if (!info) return std::move(info).error();
+  const lathe::detail::LibbpfMapCreate options{.flags = info->map_flags, .extra = info->map_extra};
+  const int made = library().bpf_map_create(info->type, textIn(info->name).c_str(), info->key_size, info->value_size,
+                                            info->max_entries, &options);
+  if (made < 0) return failure(made, "making an empty one like it");
+  return ofDescriptor(made);
+}
+
+Result<void> RawMap::setInner(std::span<const std::byte> key, const RawMap& inner) const {
+  if (!kind_.ends_with("_of_maps")) return failure(-EINVAL, "it holds no maps");
+  if (inner.descriptor() < 0) return inner.notLoaded();
+  const int value = inner.descriptor();
+  auto set = update(key, std::as_bytes(std::span(&value, 1)));
+  if (!set && set.error().code == ErrorCode::InvalidArgument)
+    set.error().hint = "the maps in it are all as its definition says: of one kind, sizes and flags";
+  return set;
+}
+
+Result<std::optional<RawMap>> RawMap::inner(std::span<const std::byte> key) const {
+  if (!kind_.ends_with("_of_maps")) return failure(-EINVAL, "it holds no maps");
+  std::uint32_t number = 0;
+  auto found = lookup(key, std::as_writable_bytes(std::span(&number, 1)));
+  if (!found) return std::move(found).error();
+  if (!*found) return std::optional<RawMap>();
+  auto map = ofId(number);
+  if (!map) return std::move(map).error();
+  return std::optional<RawMap>(*std::move(map));
+}
+
 Result<MapTypes> typesOf(const RawMap& map) {
   const auto& library = lathe::detail::libbpf();
   if (!library) return library.error();

@@ -18,6 +18,8 @@
 #include <lathe/sdk/target.h>
 
 #include "targets/bpf/atomics.h"
+#include "targets/bpf/fields.h"
+#include "targets/bpf/helper_calls.h"
 
 namespace lathe::targets {
 namespace {
@@ -190,6 +192,12 @@ class TypesOfC {
 
   void rewrite(llvm::DIDerivedType& type) {
     rename(type, type.getName());
+    // `extern const void name` of C, which libbpf looks up among all symbols of the kernel.
+    const auto* const base = llvm::dyn_cast_or_null<llvm::DICompositeType>(type.getBaseType());
+    if (base && base->getName() == "lathe_bpf_untyped") {
+      for (unsigned i = 0; i < type.getNumOperands(); ++i)
+        if (type.getOperand(i) == base) return type.replaceOperandWith(i, nullptr);
+    }
     switch (type.getTag()) {
       case llvm::dwarf::DW_TAG_reference_type:
       case llvm::dwarf::DW_TAG_rvalue_reference_type:
@@ -344,6 +352,7 @@ class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
     prepareForLinking(context.module, context.job.emit == "object");
+    makeFieldAccesses(context.module);
     TypesOfC(context.module, context.job.source.text).run();
     names_.makeUnique(context.module);
     keepVariables(context.module);
@@ -353,6 +362,10 @@ class BpfHooks final : public sdk::TargetHooks {
     names_.restore(context.module);
     showCallers(context.module);
     lowerAtomics(context);
+    return llvm::Error::success();
+  }
+  llvm::Error validate(sdk::TargetContext& context) override {
+    checkHelperCalls(context);
     return llvm::Error::success();
   }
 

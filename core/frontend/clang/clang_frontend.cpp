@@ -188,7 +188,7 @@ void explainConstructs(std::vector<Diagnostic>& diagnostics, const Dialect& dial
   }
 }
 
-void explainHeaders(std::vector<Diagnostic>& diagnostics, const FrontendRequest& request) {
+void explainHeaders(std::vector<Diagnostic>& diagnostics, const FrontendRequest& request, const Dialect& dialect) {
   for (Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.code != ErrorCode::HeaderNotFound) continue;
     std::string searched = "the source's folder";
@@ -196,6 +196,8 @@ void explainHeaders(std::vector<Diagnostic>& diagnostics, const FrontendRequest&
     if (request.headers) searched += ", the program's header resolver";
     for (const std::string& folder : request.job.options.includeDirs) searched += ", " + folder;
     searched += ", Lathe's own headers";
+    for (std::size_t i = 1; i < dialect.clangArguments.size(); ++i)
+      if (dialect.clangArguments[i - 1] == "-idirafter") searched += ", " + std::string(dialect.clangArguments[i]);
     diagnostic.notes.push_back({"searched: " + searched, {}, {}});
     diagnostic.hint = "add its folder with -I, or give it to the job as a header";
   }
@@ -263,7 +265,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   });
   if (failed) {
     explainNames(diagnostics, job, dialect, action.kernelNames);
-    explainHeaders(diagnostics, request);
+    explainHeaders(diagnostics, request, dialect);
     explainConstructs(diagnostics, dialect);
     return errorOf(std::move(diagnostics));
   }

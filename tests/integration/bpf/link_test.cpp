@@ -257,7 +257,6 @@ TEST_F(BpfLink, IteratorIsRead) {
     struct seq_file;
     struct bpf_iter_meta { seq_file* seq; };
     struct bpf_iter__task { bpf_iter_meta* meta; void* task; };
-    LATHE_BPF_HELPER(127, long, bpf_seq_write, (seq_file* to, const void* data, __u32 size), to, data, size)
     SEC("iter/task") int count(bpf_iter__task* ctx) {
       seq_file* const out = ctx->meta->seq;
       const char text[4] = {'t', 'a', 's', 'k'};

@@ -201,6 +201,10 @@ class RunCommand final : public Command {
   }
 
   Result<ExitCode> runKernel(Output& out) {
+    program_.arguments = arguments_;
+    program_.repeat = plan_.repeat;
+    if (options_.isSource() && isProgramObject(options_.file()))
+      return runProgramOfObject(options_.file(), options_.kernels(), program_, out);
     auto opened = load(out);
     if (!opened || !*opened) return opened ? usage(out) : Result<ExitCode>(std::move(opened).error());
     Loaded* const loaded = &**opened;
@@ -209,11 +213,7 @@ class RunCommand final : public Command {
     auto found = loaded->image.entry(*name);
     if (!found) return std::move(found).error();
     const EntryPoint entry = **found;
-    if (loaded->image.info().runtime == "bpf") {
-      program_.arguments = arguments_;
-      program_.repeat = plan_.repeat;
-      return runProgram(loaded->image, entry, program_, out);
-    }
+    if (loaded->image.info().runtime == "bpf") return runProgram(loaded->image, entry, program_, out);
     if (grid_.empty() || group_.empty()) return usage(out);
     if (auto done = resolveRequests(entry); !done) return std::move(done).error();
     auto arguments = parseArguments(arguments_, entry);

@@ -13,9 +13,12 @@
 
 #include <lathe/bpf/kernel.h>
 
-/// The section of a program, map or licence: what the loader goes by.
+/// The section of a program, map or licence: what the loader goes by. `used` says nothing of an extern map, and no
+/// warning.
 #ifndef SEC
-#define SEC(name) __attribute__((section(name), used))
+#define SEC(name)                                                                           \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wignored-attributes\"") \
+      __attribute__((section(name), used)) _Pragma("GCC diagnostic pop")
 #endif
 /// Helpers that are "GPL only" are open to programs under these: "GPL", "Dual MIT/GPL", "Dual BSD/GPL" …
 #define LATHE_BPF_LICENSE(text) char LICENSE[] SEC("license") = text
@@ -35,13 +38,18 @@
 #ifndef __ksym
 #define __ksym __attribute__((section(".ksyms")))
 #endif
+#ifdef __cplusplus
+/// The type of a symbol of the kernel of which only the address is wanted, what `void` is in C:
+///   extern "C" const lathe_bpf_untyped do_exit __ksym;
+struct lathe_bpf_untyped;
+#endif
 #ifndef __kconfig
 #define __kconfig __attribute__((section(".kconfig")))
 #endif
 
 // Members of a map definition in C.
 #ifndef __uint
-#define __uint(name, value) int (*name)[value]
+#define __uint(name, value) int(*name)[value]
 #define __type(name, value) __typeof__(value)* name
 #define __array(name, value) __typeof__(value)* name[]
 #endif
@@ -50,8 +58,11 @@
 
 #include <lathe/bpf/core_read.h>
 #ifdef __cplusplus
+#include <lathe/bpf/field.h>
+#include <lathe/bpf/loops.h>
 #include <lathe/bpf/maps.h>
 #include <lathe/bpf/packet.h>
+#include <lathe/bpf/storage.h>
 #endif
 
 // A program whose context is an array of 64-bit arguments (raw_tp, tp_btf, fentry, lsm, …), written as a function of

@@ -77,6 +77,7 @@ class BpfCommand final : public Command {
     link_->add_option("more", more_, "more sources, images or objects")->type_name("FILE")->required();
     link_->add_option("-o,--output", output_, "where to write the object")->type_name("FILE")->required();
     features_ = app.add_subcommand("features", "show what this kernel permits to this user, and why not");
+    features_->add_flag("--helpers", helpers_, "show the helper functions that each type of program has here instead");
     types_ = app.add_subcommand("types", "write a C++ header of the kernel's types");
     types_->add_option("type", names_, "names of structures, unions, enumerations or typedefs")
         ->type_name("TYPE")
@@ -94,7 +95,7 @@ class BpfCommand final : public Command {
   }
 
   ExitCode run(Output& out) override {
-    if (*features_) return showFeatures(out);
+    if (*features_) return helpers_ ? showHelpers(out) : showFeatures(out);
     if (*types_) return writeTypes(out);
     if (*maps_) return heldMaps_.run(out);
     if (*top_) return taken_.run(out);
@@ -257,6 +258,23 @@ class BpfCommand final : public Command {
     return ExitCode::ok;
   }
 
+  static ExitCode showHelpers(Output& out) {
+    auto programs = bpf::probeHelpers();
+    if (!programs) return out.fail(programs.error());
+    Json document = Json::object();
+    std::string text;
+    for (const bpf::ProgramHelpers& program : *programs) {
+      document[program.program] = program.helpers;
+      text += fmt::format("{} ({})\n", program.program, program.helpers.size());
+      for (const std::string& helper : program.helpers) text += "  " + helper + "\n";
+    }
+    if (out.json())
+      out.document({{"helpers", std::move(document)}});
+    else
+      out.text(text.empty() ? "this process may not load programs, so that the kernel does not answer\n" : text);
+    return ExitCode::ok;
+  }
+
   ExitCode writeTypes(Output& out) const {
     const auto types = from_.empty() ? bpf::Types::ofKernel() : bpf::Types::ofFile(from_);
     if (!types) return out.fail(types.error());
@@ -282,6 +300,7 @@ class BpfCommand final : public Command {
   std::vector<std::string> names_, more_;
   std::string from_, output_ = "-";
   std::size_t entries_ = 20;
+  bool helpers_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include "tools/lathe/commands/bpf/run.h"
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -69,6 +71,9 @@ std::string digitsOf(std::span<const std::byte> bytes, std::size_t most) {
   return bytes.size() > most ? out + "…" : out;
 }
 
+/// Runs the program of `entry` in an object that is not loaded yet.
+Result<ExitCode> runIn(bpf::Object& object, const EntryPoint& entry, const ProgramRun& run, Output& out);
+
 }  // namespace
 
 void ProgramRun::configure(CLI::App& app) {
@@ -80,6 +85,48 @@ void ProgramRun::configure(CLI::App& app) {
 }
 
 Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const ProgramRun& run, Output& out) {
+  auto object = bpf::Object::open(image);
+  if (!object) return std::move(object).error();
+  return runIn(*object, entry, run, out);
+}
+
+bool isProgramObject(const std::string& file) {
+  constexpr std::size_t machineAt = 18;  // e_machine of the header
+  constexpr char bpf = static_cast<char>(247);
+  std::ifstream in(file, std::ios::binary);
+  std::array<char, machineAt + 2> header{};
+  in.read(header.data(), header.size());
+  const bool isElf = in && std::string_view(header.data(), 4) == std::string_view("\177ELF", 4);
+  return isElf && (header[machineAt] == bpf || header[machineAt + 1] == bpf);
+}
+
+Result<ExitCode> runProgramOfObject(const std::string& file, const std::vector<std::string>& names,
+                                    const ProgramRun& run, Output& out) {
+  auto bytes = bytesFrom(file);
+  if (!bytes) return std::move(bytes).error();
+  auto object = bpf::Object::open(*bytes);
+  if (!object) return std::move(object).error();
+  if (names.size() > 1) return Error{ErrorCode::InvalidArgument, "--kernel: one run is of one program; name one"};
+  const std::vector<bpf::Program> programs = object->programs();
+  std::string all;
+  for (const bpf::Program& program : programs) all += (all.empty() ? "" : ", ") + program.name();
+  EntryPoint entry;
+  for (const bpf::Program& program : programs) {
+    if (names.empty() ? programs.size() > 1 : program.name() != names.front()) continue;
+    entry.name = entry.symbol = program.name();
+    entry.kind = program.kind();
+  }
+  if (entry.name.empty())
+    return Error{ErrorCode::UnknownKernel, fmt::format("{}: name one of its programs with --kernel: {}", file, all)};
+  if (!run.arguments.empty())
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("{}: --arg needs the types that an image has; give --context or --packet", file)};
+  return runIn(*object, entry, run, out);
+}
+
+namespace {
+
+Result<ExitCode> runIn(bpf::Object& object, const EntryPoint& entry, const ProgramRun& run, Output& out) {
   const bool takesPacket = bpf::takesPacket(entry.kind);
   auto context = run.context.empty() ? contextFrom(run, entry, takesPacket) : bytesFrom(run.context);
   if (!context) return std::move(context).error();
@@ -92,11 +139,9 @@ Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const P
                                                          "--packet hex:…",
                                                          entry.name, entry.kind)};
 
-  auto object = bpf::Object::open(image);
-  if (!object) return std::move(object).error();
-  for (const bpf::Program& other : object->programs()) other.setEnabled(other.name() == entry.symbol);
-  if (auto loaded = object->load(); !loaded) return std::move(loaded).error();
-  auto program = object->program(entry.symbol);
+  for (const bpf::Program& other : object.programs()) other.setEnabled(other.name() == entry.symbol);
+  if (auto loaded = object.load(); !loaded) return std::move(loaded).error();
+  auto program = object.program(entry.symbol);
   if (!program) return std::move(program).error();
   auto result = program->testRun({.packet = *packet, .context = *context, .repeat = std::max(run.repeat, 1U)});
   if (!result) return std::move(result).error();
@@ -131,4 +176,5 @@ Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const P
   return ExitCode::ok;
 }
 
+}  // namespace
 }  // namespace lathe::tool

@@ -31,4 +31,12 @@ struct ProgramRun {
 [[nodiscard]] Result<ExitCode> runProgram(const Image& image, const EntryPoint& entry, const ProgramRun& run,
                                           Output& out);
 
+/// The same for an object that any compiler for the kernel wrote: its program of this name, or its only one if that is
+/// empty. Without the types of an image, --arg has nothing to go by. Errors: as above, UnknownKernel, InvalidArgument.
+[[nodiscard]] Result<ExitCode> runProgramOfObject(const std::string& file, const std::vector<std::string>& names,
+                                                  const ProgramRun& run, Output& out);
+
+/// True for a file that is an ELF object for the kernel's BPF machine.
+[[nodiscard]] bool isProgramObject(const std::string& file);
+
 }  // namespace lathe::tool

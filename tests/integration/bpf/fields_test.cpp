@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CO-RE by pointers to members, against what the system calls and libbpf's reading of the kernel's BTF say.
+#include <gtest/gtest.h>
+#include <linux/btf.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "machine.h"
+
+struct btf;
+extern "C" {
+btf* btf__load_vmlinux_btf();
+void btf__free(btf* types);
+int btf__find_by_name_kind(const btf* types, const char* name, unsigned kind);
+const btf_type* btf__type_by_id(const btf* types, unsigned id);
+const char* btf__name_by_offset(const btf* types, unsigned offset);
+}
+
+namespace {
+
+using lathe::ErrorCode;
+using lathe::bpf::Object;
+
+// The order is not the kernel's, and the last member and the last type are not there.
+constexpr const char* program = R"(
+  #include <lathe/bpf.h>
+  struct task_struct { char comm[16]; int tgid; task_struct* real_parent; int no_such_member; };
+  struct no_such_type { int member; };
+  // In an unnamed union of the kernel's, and of this declaration.
+  struct sk_buff { int other; struct { int more; union { void* sk; int skInt; }; }; };
+  struct Arguments { __u64 tgid, parent, direct, has, hasNot, bytes, at, type, size, typeNot, inUnion; };
+  SEC("syscall") int look(Arguments* to) {
+    using namespace lathe::bpf;
+    task_struct* const task = bpf_get_current_task_btf();
+    to->tgid = static_cast<__u64>(field<&task_struct::tgid>(task));
+    to->parent = static_cast<__u64>(field<&task_struct::real_parent, &task_struct::tgid>(task));
+    to->direct = static_cast<__u64>(*field_address<&task_struct::tgid>(task));
+    to->has = has_field<&task_struct::tgid>();
+    to->hasNot = has_field<&task_struct::no_such_member>();
+    to->bytes = field_size<&task_struct::comm>();
+    to->at = field_offset<&task_struct::comm>();
+    to->type = has_type<task_struct>();
+    to->size = type_size<task_struct>();
+    to->typeNot = has_type<no_such_type>();
+    to->inUnion = field_offset<&sk_buff::sk>();
+    return 0;
+  }
+  LATHE_BPF_LICENSE("GPL");)";
+
+struct Arguments {
+  std::uint64_t tgid, parent, direct, has, hasNot, bytes, at, type, size, typeNot, inUnion;
+};
+
+/// The kernel's offset of a member in bytes, as libbpf reads it; members of unnamed ones too. -1: none.
+int offsetIn(const btf* types, const btf_type* structure, std::string_view name) {
+  const auto* const members = reinterpret_cast<const btf_member*>(structure + 1);
+  for (unsigned i = 0; i < BTF_INFO_VLEN(structure->info); ++i) {
+    const int bits = static_cast<int>(BTF_INFO_KFLAG(structure->info) ? BTF_MEMBER_BIT_OFFSET(members[i].offset)
+                                                                      : members[i].offset);
+    const std::string_view own = btf__name_by_offset(types, members[i].name_off);
+    if (own == name) return bits / 8;
+    const btf_type* const inner = btf__type_by_id(types, members[i].type);
+    const unsigned kind = BTF_INFO_KIND(inner->info);
+    if (!own.empty() || (kind != BTF_KIND_STRUCT && kind != BTF_KIND_UNION)) continue;
+    if (const int found = offsetIn(types, inner, name); found >= 0) return bits / 8 + found;
+  }
+  return -1;
+}
+
+TEST(BpfFields, AreTheKernels) {
+  auto image = lathe::test::compileProgram(program);
+  ASSERT_TRUE(image) << image.error().render();
+  auto object = Object::open(*image);
+  if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
+  ASSERT_TRUE(object) << object.error().render();
+  const auto loaded = object->load();
+  if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
+  ASSERT_TRUE(loaded) << loaded.error().render();
+  Arguments found{};
+  const auto done = object->program("look")->testRun(found);
+  ASSERT_TRUE(done) << done.error().render();
+
+  const std::unique_ptr<btf, void (*)(btf*)> types(btf__load_vmlinux_btf(), btf__free);
+  ASSERT_NE(types, nullptr);
+  const auto structure = [&](const char* name) {
+    const int id = btf__find_by_name_kind(types.get(), name, BTF_KIND_STRUCT);
+    return btf__type_by_id(types.get(), static_cast<unsigned>(id));
+  };
+  EXPECT_EQ(found.tgid, static_cast<std::uint64_t>(::getpid()));
+  EXPECT_EQ(found.direct, static_cast<std::uint64_t>(::getpid()));
+  EXPECT_EQ(found.parent, static_cast<std::uint64_t>(::getppid()));
+  EXPECT_EQ(found.has, 1U);
+  EXPECT_EQ(found.hasNot, 0U);
+  EXPECT_EQ(found.bytes, 16U);
+  EXPECT_EQ(found.at, static_cast<std::uint64_t>(offsetIn(types.get(), structure("task_struct"), "comm")));
+  EXPECT_EQ(found.type, 1U);
+  EXPECT_EQ(found.size, structure("task_struct")->size);
+  EXPECT_EQ(found.typeNot, 0U);
+  EXPECT_EQ(found.inUnion, static_cast<std::uint64_t>(offsetIn(types.get(), structure("sk_buff"), "sk")));
+}
+
+TEST(BpfFields, OfArraysAreAddresses) {
+  const auto image = lathe::test::compileProgram(R"(
+    #include <lathe/bpf.h>
+    struct task_struct { char comm[16]; };
+    SEC("syscall") int look(int*) {
+      lathe::bpf::field<&task_struct::comm>(bpf_get_current_task_btf());
+      return 0;
+    }
+    LATHE_BPF_LICENSE("GPL");)");
+  ASSERT_FALSE(image);
+  EXPECT_NE(image.error().render().find("an array is read from field_address"), std::string::npos)
+      << image.error().render();
+}
+
+}  // namespace
