@@ -167,9 +167,10 @@ Result<Memory> Stream::allocateBytes(std::size_t bytes) {
   out.driver_ = driver_;
   if (bytes == 0) return out;
   if (capture_) return notWhileRecording("allocating");
-  auto address = stream_->hasPool() ? stream_->allocate(bytes) : driver_->allocate(bytes);
+  const bool pooled = stream_->hasPool();  // a question to the driver
+  auto address = pooled ? stream_->allocate(bytes) : driver_->allocate(bytes);
   if (!address) return std::move(address).error();
-  if (stream_->hasPool()) out.stream_ = stream_;
+  if (pooled) out.stream_ = stream_;
   out.address_ = *address;
   out.bytes_ = bytes;
   return out;

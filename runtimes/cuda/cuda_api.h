@@ -122,8 +122,6 @@ class CudaApi final : public GpuApi {
 
   /// What a launch says beside its extents, of kernels alone and in graphs. Returns how many.
   static unsigned launchAttributes(std::span<CuLaunchAttribute> out, const LaunchOptions& options);
-  /// The driver's number of a limit.
-  static int numberOf(DeviceLimit which);
 
   explicit CudaApi(DynamicLibrary library) : library_(std::move(library)) {}
   static CuDevicePointer toDevice(const void* address) { return reinterpret_cast<CuDevicePointer>(address); }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The CUDA driver API: queues, kinds of memory, several devices, and limits.
-#include <algorithm>
-
+#include "runtimes/common/gpu/gpu_library.h"
 #include "runtimes/cuda/cuda_api.h"
 
 namespace lathe::detail {
@@ -84,24 +83,12 @@ GpuApi::Status CudaApi::groupsAtOnce(int& groups, Handle function, std::uint32_t
   return OccupancyMaxActiveBlocks(&groups, function, static_cast<int>(items), sharedBytes);
 }
 
-int CudaApi::numberOf(DeviceLimit which) {
-  switch (which) {
-    case DeviceLimit::stackBytes:
-      return 0;  // CU_LIMIT_STACK_SIZE
-    case DeviceLimit::printBytes:
-      return 1;  // CU_LIMIT_PRINTF_FIFO_SIZE
-    case DeviceLimit::heapBytes:
-      break;
-  }
-  return 2;  // CU_LIMIT_MALLOC_HEAP_SIZE
-}
-
 GpuApi::Status CudaApi::limit(std::size_t& out, DeviceLimit which) const {
-  return CtxGetLimit ? CtxGetLimit(&out, numberOf(which)) : unsupported;
+  return CtxGetLimit ? CtxGetLimit(&out, numberOfLimit(which)) : unsupported;
 }
 
 GpuApi::Status CudaApi::setLimit(DeviceLimit which, std::size_t bytes) const {
-  return CtxSetLimit ? CtxSetLimit(numberOf(which), bytes) : unsupported;
+  return CtxSetLimit ? CtxSetLimit(numberOfLimit(which), bytes) : unsupported;
 }
 
 }  // namespace lathe::detail

@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The HIP runtime API: queues, kinds of memory, several devices, and limits.
+#include "runtimes/common/gpu/gpu_library.h"
 #include "runtimes/hip/hip_api.h"
 
 namespace lathe::detail {
 namespace {
 
 constexpr HipError notSupported = 801;  // hipErrorNotSupported
-
-int numberOf(DeviceLimit which) {
-  switch (which) {
-    case DeviceLimit::stackBytes:
-      return 0;  // hipLimitStackSize
-    case DeviceLimit::printBytes:
-      return 1;  // hipLimitPrintfFifoSize
-    case DeviceLimit::heapBytes:
-      break;
-  }
-  return 2;  // hipLimitMallocHeapSize
-}
 
 }  // namespace
 
@@ -74,12 +63,12 @@ GpuApi::Status HipApi::groupsAtOnce(int& groups, Handle function, std::uint32_t 
 }
 
 GpuApi::Status HipApi::limit(std::size_t& out, DeviceLimit which) const {
-  const HipError status = DeviceGetLimit ? DeviceGetLimit(&out, numberOf(which)) : unsupported;
+  const HipError status = DeviceGetLimit ? DeviceGetLimit(&out, numberOfLimit(which)) : unsupported;
   return status == notSupported ? unsupported : status;
 }
 
 GpuApi::Status HipApi::setLimit(DeviceLimit which, std::size_t bytes) const {
-  const HipError status = DeviceSetLimit ? DeviceSetLimit(numberOf(which), bytes) : unsupported;
+  const HipError status = DeviceSetLimit ? DeviceSetLimit(numberOfLimit(which), bytes) : unsupported;
   return status == notSupported ? unsupported : status;
 }
 

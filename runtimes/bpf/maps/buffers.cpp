@@ -2,13 +2,12 @@
 //
 // Ring buffers, read here, one call of the taker a record, and perf buffers, read by libbpf.
 #include <poll.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 
 #include <fmt/format.h>
 
+#include "runtimes/bpf/maps/ring_pages.h"
 #include "runtimes/bpf/object_state.h"
 
 namespace lathe::bpf {
@@ -25,25 +24,11 @@ Result<void> checkKind(const RawMap& map, std::string_view kind, std::string_vie
 
 }  // namespace
 
-/// The kernel's pages of a ring buffer (kernel.org/doc/html/latest/bpf/ringbuf.html): the reader's position, the
-/// writers', and the data twice, one behind the other, so that each record lies in one piece.
-struct RingBuffer::State {
-  State(const RawMap& of, Take with) : map(of), take(std::move(with)) {}
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-  ~State() {
-    if (reader != MAP_FAILED) ::munmap(reader, page);
-    if (writer != MAP_FAILED) ::munmap(writer, page + 2 * bytes);
-  }
-  bool open() {
-    const int descriptor = map.descriptor();
-    reader = ::mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    writer = ::mmap(nullptr, page + 2 * bytes, PROT_READ, MAP_SHARED, descriptor, static_cast<off_t>(page));
-    return reader != MAP_FAILED && writer != MAP_FAILED;
-  }
+struct RingBuffer::State : RingPages {
+  State(const RawMap& of, Take with) : RingPages(of), take(std::move(with)) {}
   /// Gives what is there, up to a record that is still written.
   std::size_t consume() {
-    constexpr std::uint32_t busy = 1U << 31, discarded = 1U << 30, headerBytes = 8, alignment = 8;
+    constexpr std::uint32_t busy = 1U << 31, discarded = 1U << 30;
     auto* const position = static_cast<std::uint64_t*>(reader);
     const auto* const end = static_cast<const std::uint64_t*>(writer);
     const std::byte* const data = static_cast<const std::byte*>(writer) + page;
@@ -55,7 +40,7 @@ struct RingBuffer::State {
         const std::uint32_t length = __atomic_load_n(reinterpret_cast<const std::uint32_t*>(header), __ATOMIC_ACQUIRE);
         if (length & busy) return count;
         const std::uint32_t size = length & ~(busy | discarded);
-        at += (size + headerBytes + alignment - 1) / alignment * alignment;
+        at += roomOf(size);
         if (!(length & discarded)) {
           take({header + headerBytes, size});
           ++count;
@@ -66,12 +51,7 @@ struct RingBuffer::State {
     return count;
   }
 
-  RawMap map;
   Take take;
-  std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  std::size_t bytes = map.maxEntries();
-  void* reader = MAP_FAILED;
-  void* writer = MAP_FAILED;
 };
 
 RingBuffer::RingBuffer(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -82,7 +62,7 @@ RingBuffer::~RingBuffer() = default;
 Result<RingBuffer> RingBuffer::open(const RawMap& map, Take take) {
   if (auto fits = checkKind(map, "ringbuf", "ring buffer"); !fits) return std::move(fits).error();
   auto state = std::make_unique<State>(map, std::move(take));
-  if (!state->open()) return map.failure(-errno, "opening the ring buffer");
+  if (!state->open(/*reads=*/true)) return map.failure(-errno, "opening the ring buffer");
   return RingBuffer(std::move(state));
 }
 

@@ -63,11 +63,7 @@ Result<std::uint32_t> GpuKernel::groupsAtOnce(std::uint32_t groupItems, std::uin
   int out = 0;
   auto asked = device_.in("asking how many groups run at once", [&] {
     // The driver counts no more than the function may have.
-    if (dynamicSharedBytes > allowed_.load(std::memory_order_relaxed)) {
-      const std::uint32_t most = limits().maxSharedBytes - limits().sharedBytes;
-      if (const Status status = device_.api().allowDynamicShared(function_, most); status != 0) return status;
-      allowed_.store(most, std::memory_order_relaxed);
-    }
+    if (const Status status = allowShared(dynamicSharedBytes); status != 0) return status;
     return device_.api().groupsAtOnce(out, function_, groupItems, dynamicSharedBytes);
   });
   if (!asked) return std::move(asked).error();
@@ -80,6 +76,14 @@ LaunchOptions GpuKernel::asDriverTakes(LaunchOptions options, const ClusterBound
   if (bounds.countsClusters)
     options.grid = {options.grid.x / bounds.size[0], options.grid.y / bounds.size[1], options.grid.z / bounds.size[2]};
   return options;
+}
+
+GpuApi::Status GpuKernel::allowShared(std::uint32_t bytes) const {
+  if (bytes <= allowed_.load(std::memory_order_relaxed)) return 0;
+  const std::uint32_t most = limits().maxSharedBytes - limits().sharedBytes;
+  const Status status = device_.api().allowDynamicShared(function_, most);
+  if (status == 0) allowed_.store(most, std::memory_order_relaxed);
+  return status;
 }
 
 bool GpuKernel::isCoarse(const LaunchOptions& options) const {

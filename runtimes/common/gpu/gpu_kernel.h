@@ -58,13 +58,8 @@ class GpuKernel final : public LoadedKernel {
   template <class Queue>
   Status submit(const LaunchOptions& given, GpuQueueState& state, std::span<const void* const> arguments,
                 const Queue& queue) const {
-    const GpuApi& api = device_.api();
     const LaunchOptions options = asDriverTakes(given, entry().cluster);
-    if (options.dynamicSharedBytes > allowed_.load(std::memory_order_relaxed)) {
-      const std::uint32_t most = limits().maxSharedBytes - limits().sharedBytes;
-      if (const Status status = api.allowDynamicShared(function_, most); status != 0) return status;
-      allowed_.store(most, std::memory_order_relaxed);
-    }
+    if (const Status status = allowShared(options.dynamicSharedBytes); status != 0) return status;
     const bool coarse = isCoarse(options);
     if (entry().hidden.empty() && !coarse) return queue(function_, options, arguments.data());
     AllArguments all(arguments);
@@ -85,6 +80,8 @@ class GpuKernel final : public LoadedKernel {
  private:
   /// Drivers read a cluster's fixed size from the code, and a grid in the unit that the code says.
   static LaunchOptions asDriverTakes(LaunchOptions options, const ClusterBounds& bounds);
+  /// Lets the function use as much dynamic shared memory as it can, if it may not use `bytes` yet.
+  [[nodiscard]] Status allowShared(std::uint32_t bytes) const;
   /// Whether the launch takes the function that serves several groups in one.
   [[nodiscard]] bool isCoarse(const LaunchOptions& options) const;
   /// Adds what the entry expects behind its parameters.

@@ -24,6 +24,19 @@ void describeLimits(DeviceInfo& out, const Ask& ask) {
   ask(out.maxGrid.z, Attribute::maxGridZ);
 }
 
+/// The number that the vendors, alike, give a limit: CUlimit, hipLimit_t.
+constexpr int numberOfLimit(DeviceLimit which) {
+  switch (which) {
+    case DeviceLimit::stackBytes:
+      return 0;
+    case DeviceLimit::printBytes:
+      return 1;
+    case DeviceLimit::heapBytes:
+      break;
+  }
+  return 2;
+}
+
 /// The runtime over the library that `library()` opens. `library` returns the same result each time, for the life of
 /// the process: `const Result<std::unique_ptr<const Api>>&`.
 template <auto library>
