@@ -26,12 +26,13 @@
 
 #include <lathe/export.h>
 #include <lathe/fat_image.h>
-#include <lathe/runtime/graph.h>
 #include <lathe/image.h>
+#include <lathe/result.h>
+#include <lathe/runtime/graph.h>
 #include <lathe/runtime/kernel.h>
 #include <lathe/runtime/memory.h>
-#include <lathe/result.h>
 #include <lathe/runtime/stream.h>
+#include <lathe/runtime/texture.h>
 
 namespace lathe {
 
@@ -145,6 +146,18 @@ class LATHE_API Device {
   [[nodiscard]] Buffer<T> borrow(T* address, std::size_t count) const {
     return Buffer<T>(borrow(static_cast<void*>(address), count * sizeof(T)));
   }
+  /// Texels with undefined contents. Errors: InvalidArgument (the shape makes no sense, or is larger than the device's
+  /// arrays), OutOfDeviceMemory, Unsupported, DriverError.
+  [[nodiscard]] Result<TexelArray> createArray(const ArrayShape& shape) const;
+  /// An object by which kernels read `array`, which is of this device. Errors: InvalidArgument (the sampling makes no
+  /// sense for it), OutOfDeviceMemory, DriverError.
+  [[nodiscard]] Result<TextureObject> createTexture(const TexelArray& array, const Sampling& sampling = {}) const;
+  /// The same of an image in device memory, which must outlive the object. Errors: as the other.
+  [[nodiscard]] Result<TextureObject> createTexture(const Memory& memory, const PlainImage& image,
+                                                    const Sampling& sampling = {}) const;
+  /// An object by which kernels read and write one level of an array with ArrayShape::surface. Errors: as
+  /// createTexture().
+  [[nodiscard]] Result<TextureObject> createSurface(const TexelArray& array, std::uint32_t level = 0) const;
   /// A new queue of work. Errors: OutOfHostMemory, OutOfDeviceMemory, DriverError.
   [[nodiscard]] Result<Stream> createStream(const StreamOptions& options = {}) const;
   /// A stream that somebody else made with the vendor's calls (CUstream, cudaStream_t, hipStream_t), and destroys after

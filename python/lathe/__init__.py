@@ -9,6 +9,7 @@ A `Job` is a value and its compile a pure function: jobs and images are pickled,
 without the interpreter's lock. docs/python.md has more.
 """
 from . import _lathe
+from ._arrays import Array
 from ._cache import CacheConfig, CacheStats
 from ._compile import batch, compile, targets
 from ._device import Device, Kernel, Module
@@ -24,5 +25,5 @@ compiler_version: str = _lathe.compiler_version
 error_codes: dict[str, str] = _lathe.error_codes()
 __version__ = version
 
-__all__ = ["CacheConfig", "CacheStats", "CompileError", "Device", "Diagnostic", "Error", "FatImage", "Image", "Job", "Kernel", "Location", "Module",
+__all__ = ["Array", "CacheConfig", "CacheStats", "CompileError", "Device", "Diagnostic", "Error", "FatImage", "Image", "Job", "Kernel", "Location", "Module",
            "Note", "batch", "compile", "compiler_version", "error_codes", "targets", "version"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Devices: kernels launched on NumPy arrays and other objects with the buffer protocol."""
+"""Devices: kernels launched on NumPy arrays, arrays of devices, and other objects with the buffer protocol."""
 from __future__ import annotations
 
 import builtins
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _lathe
+from ._arrays import Array, Foreign, foreign, stream_handle
 from ._errors import Error
 from ._image import FatImage, Image
 
@@ -20,11 +21,14 @@ def _mismatch(kernel: str, parameter: dict[str, Any], why: str) -> Error:
     return Error(f"{kernel}: parameter '{parameter['name']}' is {parameter['type']['name']}, {why}", code="argument-mismatch")
 
 
-def _argument(kernel: str, parameter: dict[str, Any], value: Any) -> Any:
-    """The value as the launch takes it: bytes, or for a pointer an object with memory, or None."""
+def _argument(kernel: str, parameter: dict[str, Any], value: Any, device: Device) -> Any:
+    """The value as the launch takes it: bytes, or for a pointer an object with memory, a Foreign one where it lies, or None."""
     layout = parameter["type"]
     if layout["kind"] == "pointer":
-        return None if value is None else _memory(kernel, parameter, value)
+        if value is None:
+            return None
+        there = foreign(value, device)
+        return _memory(kernel, parameter, value) if there is None else _there(kernel, parameter, there)
     format = _FORMATS.get((layout["kind"], layout["size"]))
     if format is None:  # a structure, a vector: its bytes
         try:
@@ -40,6 +44,20 @@ def _argument(kernel: str, parameter: dict[str, Any], value: Any) -> Any:
         raise _mismatch(kernel, parameter, f"and cannot be {value!r}") from None
 
 
+def _check_element(kernel: str, parameter: dict[str, Any], kind: str | None, size: int) -> None:
+    element = parameter["type"].get("element", {})
+    wanted = (element.get("kind"), element.get("size"))
+    if wanted in _FORMATS and kind is not None and wanted != (kind, size):
+        raise _mismatch(kernel, parameter, f"and the array's elements are {kind} of {size} bytes")
+
+
+def _there(kernel: str, parameter: dict[str, Any], array: Foreign) -> Foreign:
+    if array.readonly and not parameter["read_only"]:
+        raise _mismatch(kernel, parameter, "and the array is read-only")
+    _check_element(kernel, parameter, array.kind, array.itemsize)
+    return array
+
+
 def _memory(kernel: str, parameter: dict[str, Any], value: Any) -> Any:
     try:
         view = memoryview(value)
@@ -49,35 +67,42 @@ def _memory(kernel: str, parameter: dict[str, Any], value: Any) -> Any:
         raise _mismatch(kernel, parameter, "and the array is not contiguous")
     if view.readonly and not parameter["read_only"]:
         raise _mismatch(kernel, parameter, "and the array is read-only")
-    element = parameter["type"].get("element", {})
-    wanted = (element.get("kind"), element.get("size"))
-    kind = _KINDS.get(view.format.lstrip("@=<"))
-    if wanted in _FORMATS and kind is not None and wanted != (kind, view.itemsize):
-        raise _mismatch(kernel, parameter, f"and the array's elements are {kind} of {view.itemsize} bytes")
+    _check_element(kernel, parameter, _KINDS.get(view.format.lstrip("@=<")), view.itemsize)
     return view
 
 
 class Kernel:
     """A kernel of a module. Any number of threads may launch it."""
-    __slots__ = ("_handle", "_entry", "name")
+    __slots__ = ("_handle", "_entry", "_device", "name")
 
-    def __init__(self, handle: _lathe.Kernel, entry: dict[str, Any]):
-        self._handle, self._entry, self.name = handle, entry, entry["name"]
+    def __init__(self, handle: _lathe.Kernel, entry: dict[str, Any], device: Device):
+        self._handle, self._entry, self._device, self.name = handle, entry, device, entry["name"]
 
-    def launch(self, *arguments: Any, grid: Sequence[int] | int, group: Sequence[int] | int = 1, shared_bytes: int = 0) -> None:
+    def launch(self, *arguments: Any, grid: Sequence[int] | int, group: Sequence[int] | int = 1, shared_bytes: int = 0, stream: Any = None,
+               wait: bool = True) -> None:
         """Runs the kernel and waits for it.
 
         `grid` are groups and `group` the items in each, along x, or along x, y and z. An argument for a pointer is a contiguous array (NumPy's, or any object
         with the buffer protocol), or None for null; its elements are of the parameter's type, and it is not read-only unless they are
         const. How many elements there are is the caller's to know. Scalars are numbers, structures their bytes. On the CPU kernels work on the arrays'
-        own memory; other devices get copies, and what is not const is copied back. Raises lathe.Error: "argument-mismatch",
-        "launch-invalid", "device-fault", "check-failed", "out-of-device-memory".
+        own memory; other devices get copies, and what is not const is copied back. Arrays on the kernel's device are used where they are: `lathe.Array`, and
+        those of other libraries by DLPack or `__cuda_array_interface__`. `stream` is a stream of such a library (PyTorch's, CuPy's, or its handle) to launch on.
+        With `wait=False` the launch is queued, for arrays on the device alone; they must live until it is done. Raises lathe.Error: "argument-mismatch",
+        "launch-invalid", "device-fault", "check-failed", "out-of-device-memory", "unsupported" (streams, where the runtime has no handles).
         """
         parameters = self._entry["parameters"]
         if len(arguments) != len(parameters):
             raise Error(f"{self.name}: takes {len(parameters)} arguments, not {len(arguments)}", code="argument-mismatch")
-        values = [_argument(self.name, parameter, value) for parameter, value in zip(parameters, arguments)]
-        self._handle.launch(_extents("grid", grid), _extents("group", group), shared_bytes, values)
+        values = [_argument(self.name, parameter, value, self._device) for parameter, value in zip(parameters, arguments)]
+        there = [value for value in values if isinstance(value, Foreign)]
+        if not wait and self._device.info["runtime"] != "cpu" and any(isinstance(value, memoryview) and parameter["type"]["kind"] == "pointer"
+                                                                      for parameter, value in zip(parameters, values)):
+            raise Error(f"{self.name}: wait=False needs arrays on the device, because what is copied is copied back", code="invalid-argument")
+        for producer in {array.stream for array in there if array.stream}:
+            self._device._handle.synchronize_stream(producer)
+        self._handle.launch(_extents("grid", grid), _extents("group", group), shared_bytes,
+                            [value.address if isinstance(value, Foreign) else value for value in values],
+                            None if stream is None else stream_handle(stream), wait)
 
     def __repr__(self) -> str:
         return f"<lathe.Kernel: {self.name}>"
@@ -92,16 +117,16 @@ def _extents(name: str, value: Sequence[int] | int) -> list[int]:
 
 class Module:
     """Code loaded on a device."""
-    __slots__ = ("_handle", "image")
+    __slots__ = ("_handle", "_device", "image")
 
-    def __init__(self, handle: _lathe.Module, image: Image):
-        self._handle, self.image = handle, image
+    def __init__(self, handle: _lathe.Module, image: Image, device: Device):
+        self._handle, self._device, self.image = handle, device, image
 
     def kernel(self, name: str) -> Kernel:
         """The kernel of that name. Raises lathe.Error: "unknown-kernel", with the nearest names."""
         handle = self._handle.kernel(name)
         found = handle.name()
-        return Kernel(handle, next(entry for entry in self.image.info["entries"] if entry["name"] == found))
+        return Kernel(handle, next(entry for entry in self.image.info["entries"] if entry["name"] == found), self._device)
 
     def __getitem__(self, name: str) -> Kernel:
         return self.kernel(name)
@@ -129,7 +154,26 @@ class Device:
     def load(self, image: Image | FatImage) -> Module:
         """Loads an image, or of a fat image the one that fits best (`Module.image`). Raises lathe.Error: "incompatible-device", "image-corrupt", "undefined-function", …"""
         handle = self._handle.load(image._handle)
-        return Module(handle, image if isinstance(image, Image) else Image._of(handle.image()))
+        return Module(handle, image if isinstance(image, Image) else Image._of(handle.image()), self)
+
+    def empty(self, shape: Sequence[int] | int, dtype: Any = "<f4") -> Array:
+        """An array in the device's memory with undefined contents. `dtype` is NumPy's, or a name ("float32", "<i4"). Raises lathe.Error:
+        "out-of-device-memory", "invalid-argument"."""
+        return Array(self, shape, dtype)
+
+    def array(self, values: Any) -> Array:
+        """A copy, in the device's memory, of an array of NumPy or another object with the buffer protocol. Raises lathe.Error: as `empty`."""
+        view = memoryview(values)
+        kind = _KINDS.get(view.format.lstrip("@=<"))
+        if kind is None or not view.c_contiguous:
+            raise Error(f"arrays are contiguous, of bool, integers and floats, not {view.format!r}", code="invalid-argument")
+        out = Array(self, view.shape, {"bool": "bool"}.get(kind, f"{kind}{8 * view.itemsize}"))
+        out.copy_from(view)
+        return out
+
+    def synchronize(self) -> None:
+        """Waits for all work on the device. Raises lathe.Error: "device-fault", "check-failed", …"""
+        self._handle.synchronize()
 
     def __repr__(self) -> str:
         return f"<lathe.Device: {self.info['runtime']} {self.info['name']}>"

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Devices: images are loaded and their kernels launched on objects with the buffer protocol. On the CPU a kernel works
-// on their memory; other devices get copies, and what the kernel may write is copied back.
+// on their memory; other devices get copies, and what the kernel may write is copied back. An argument that is a number
+// is the address of memory that the kernel can use.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <lathe/fat_image.h>
 #include <lathe/runtime.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -56,20 +61,22 @@ class Arguments {
   Arguments(const LoadedKernel& kernel, const nb::list& values) : device_(kernel.device) {
     const auto& parameters = kernel.kernel.entry().parameters;
     values_.resize(values.size());
+    addresses_.resize(values.size(), nullptr);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const bool isPointer = i < parameters.size() && parameters[i].type.kind == TypeKind::pointer;
       if (!isPointer) {
         values_[i] = std::string(view(nb::cast<nb::bytes>(values[i])));
+      } else if (nb::isinstance<nb::int_>(values[i])) {
+        addresses_[i] = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(values[i]));
       } else if (!values[i].is_none()) {
         views_.emplace_back(values[i], !parameters[i].readOnly);
         copied_.push_back({.argument = i, .back = !parameters[i].readOnly});
       }
     }
-    addresses_.resize(values.size(), nullptr);
   }
 
-  /// Without the GIL.
-  void launch(const RawKernel& kernel, const LaunchOptions& options) {
+  /// Without the GIL. On `stream` if it is not null; without `wait` it is queued.
+  void launch(const RawKernel& kernel, LaunchOptions options, Stream* stream, bool wait) {
     const bool isHost = device_.info().runtime == "cpu";
     for (std::size_t i = 0; i < views_.size(); ++i) {
       void*& address = addresses_[copied_[i].argument];
@@ -84,8 +91,11 @@ class Arguments {
     std::vector<const void*> pointers;
     for (std::size_t i = 0; i < values_.size(); ++i)
       pointers.push_back(values_[i] ? static_cast<const void*>(values_[i]->data()) : &addresses_[i]);
+    // What was uploaded is there for every stream: an upload waits for itself.
+    options.stream = stream;
     need(kernel.launch(options, pointers));
-    need(device_.synchronize());
+    if (!wait) return;
+    need(stream ? stream->synchronize() : device_.synchronize());
     for (std::size_t i = 0; i < memory_.size(); ++i) {
       if (copied_[i].back && views_[i].bytes() > 0) need(memory_[i].download(views_[i].data(), views_[i].bytes()));
     }
@@ -105,14 +115,44 @@ class Arguments {
 };
 
 void launch(const LoadedKernel& kernel, const Extents& grid, const Extents& group, std::uint32_t sharedBytes,
-            const nb::list& values) {
+            const nb::list& values, std::optional<std::uintptr_t> handle, bool wait) {
   Arguments arguments(kernel, values);
   const LaunchOptions options = {.grid = {.x = grid[0], .y = grid[1], .z = grid[2]},
                                  .group = {.x = group[0], .y = group[1], .z = group[2]},
                                  .dynamicSharedBytes = sharedBytes};
   const nb::gil_scoped_release released;
-  arguments.launch(kernel.kernel, options);
+  std::optional<Stream> stream;
+  if (handle) stream.emplace(need(kernel.device.adoptStream(reinterpret_cast<void*>(*handle))));
+  arguments.launch(kernel.kernel, options, stream ? &*stream : nullptr, wait);
 }
+
+/// Memory of a device that Python objects share.
+struct DeviceMemory {
+  std::shared_ptr<Memory> memory;
+};
+
+/// A DLPack capsule of C-contiguous memory, which it keeps.
+nb::object dlpack(const DeviceMemory& memory, const std::vector<std::size_t>& shape, int code, int bits, int deviceType,
+                  int deviceIndex) {
+  auto* const kept = new std::shared_ptr<Memory>(memory.memory);
+  const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::shared_ptr<Memory>*>(pointer); });
+  const nb::dlpack::dtype type{static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bits), 1};
+  const nb::ndarray<> array(memory.memory->address(), shape.size(), shape.data(), owner, nullptr, type, deviceType,
+                            deviceIndex);
+  return nb::cast(array);
+}
+
+/// An array that another library gave by DLPack, held as long as this.
+struct DlpackView {
+  nb::ndarray<nb::ro> array;
+  [[nodiscard]] bool isContiguous() const {
+    std::int64_t expected = 1;
+    for (std::size_t i = array.ndim(); i-- > 0; expected *= static_cast<std::int64_t>(array.shape(i))) {
+      if (array.shape(i) > 1 && array.stride(i) != expected) return false;
+    }
+    return true;
+  }
+};
 
 template <class AnyImage>
 LoadedModule load(const Device& device, const AnyImage& image) {
@@ -148,7 +188,44 @@ void bindDevices(nb::module_& module) {
                   })
       .def("info", [](const Device& device) { return toDict(device.info()); })
       .def("load", load<Image>)
-      .def("load", load<FatImage>);
+      .def("load", load<FatImage>)
+      .def("allocate",
+           [](const Device& device, std::size_t bytes) {
+             return DeviceMemory{std::make_shared<Memory>(need(device.allocateBytes(bytes)))};
+           })
+      .def("synchronize",
+           [](const Device& device) {
+             const nb::gil_scoped_release released;
+             need(device.synchronize());
+           })
+      .def("synchronize_stream", [](const Device& device, std::uintptr_t handle) {
+        const nb::gil_scoped_release released;
+        need(need(device.adoptStream(reinterpret_cast<void*>(handle))).synchronize());
+      });
+  nb::class_<DeviceMemory>(module, "Memory")
+      .def("address",
+           [](const DeviceMemory& memory) { return reinterpret_cast<std::uintptr_t>(memory.memory->address()); })
+      .def("upload",
+           [](const DeviceMemory& memory, nb::handle source) {
+             const View view(source, false);
+             const nb::gil_scoped_release released;
+             need(memory.memory->upload(view.data(), view.bytes()));
+           })
+      .def("download",
+           [](const DeviceMemory& memory, nb::handle target) {
+             const View view(target, true);
+             const nb::gil_scoped_release released;
+             need(memory.memory->download(view.data(), view.bytes()));
+           })
+      .def("dlpack", dlpack);
+  nb::class_<DlpackView>(module, "DlpackView")
+      .def("__init__",
+           [](DlpackView* view, nb::handle object) { new (view) DlpackView{nb::cast<nb::ndarray<nb::ro>>(object)}; })
+      .def("address", [](const DlpackView& view) { return reinterpret_cast<std::uintptr_t>(view.array.data()); })
+      .def("contiguous", &DlpackView::isContiguous)
+      .def("dtype", [](const DlpackView& view) {
+        return std::pair<int, int>(view.array.dtype().code, view.array.dtype().bits);
+      });
   nb::class_<LoadedModule>(module, "Module")
       .def("image", [](const LoadedModule& loaded) { return loaded.module.image(); })
       .def("kernel", [](const LoadedModule& loaded, const std::string& name) {

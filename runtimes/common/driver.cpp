@@ -61,4 +61,20 @@ Result<void> DeviceDriver::setLimit(DeviceLimit, std::size_t) {
   return lacks("limits that a program may move");
 }
 
+ArrayResult DeviceDriver::createArray(const ArrayShape& shape) {
+  return plainArray(*this, shape);
+}
+
+TextureResult DeviceDriver::createTexture(std::shared_ptr<TexelArrayDriver> array, const Sampling& sampling) {
+  return plainTexture(std::move(array), sampling);
+}
+
+TextureResult DeviceDriver::createTexture(void* address, const PlainImage& image, const Sampling& sampling) {
+  return plainTexture(*this, address, image, sampling);
+}
+
+TextureResult DeviceDriver::createSurface(std::shared_ptr<TexelArrayDriver> array, std::uint32_t level) {
+  return plainSurface(std::move(array), level);
+}
+
 }  // namespace lathe::detail

@@ -22,6 +22,7 @@
 
 #include "runtimes/common/launch_check.h"
 #include "runtimes/common/print_text.h"
+#include "runtimes/common/textures.h"
 
 namespace lathe::detail {
 
@@ -181,6 +182,11 @@ class DeviceDriver : public std::enable_shared_from_this<DeviceDriver> {
   virtual Result<void> reach(const DeviceDriver& other);
   virtual Result<std::size_t> limit(DeviceLimit limit) const;
   virtual Result<void> setLimit(DeviceLimit limit, std::size_t bytes);
+  // Texels. As they stand they are for kernels that read textures in software (textures.h).
+  virtual ArrayResult createArray(const ArrayShape& shape);
+  virtual TextureResult createTexture(std::shared_ptr<TexelArrayDriver> array, const Sampling& sampling);
+  virtual TextureResult createTexture(void* address, const PlainImage& image, const Sampling& sampling);
+  virtual TextureResult createSurface(std::shared_ptr<TexelArrayDriver> array, std::uint32_t level);
   /// The failure of what this runtime cannot do: "managed memory".
   [[nodiscard]] Error lacks(std::string_view what) const;
   /// Whether kernels get their hidden state here.

@@ -8,12 +8,17 @@
 
 #include "core/support/dynamic_library.h"
 #include "runtimes/common/gpu/gpu_api.h"
+#include "runtimes/common/gpu/gpu_textures.h"
 #include "runtimes/cuda/driver_types.h"
+#include "runtimes/cuda/texture_types.h"
 
 namespace lathe::detail {
 
-class CudaApi final : public GpuApi {
+class CudaApi final : public GpuApi, private GpuTextures {
  public:
+  using Status = GpuApi::Status;
+  using Handle = GpuApi::Handle;
+
   /// Opens the first of `libraries` that is there and starts the driver. Errors: DriverMissing, DriverTooOld (a
   /// function is not there), DeviceNotFound.
   [[nodiscard]] static Result<std::unique_ptr<const CudaApi>> open(std::span<const char* const> libraries);
@@ -94,6 +99,8 @@ class CudaApi final : public GpuApi {
   Status limit(std::size_t& out, DeviceLimit which) const override;
   Status setLimit(DeviceLimit which, std::size_t bytes) const override;
 
+  [[nodiscard]] const GpuTextures* textures() const noexcept override;
+
   // Graphs: cuda_graphs.cpp.
   [[nodiscard]] bool hasGraphs() const noexcept override { return GraphInstantiate && StreamBeginCapture; }
   Status beginCapture(Handle stream) const override;
@@ -122,6 +129,22 @@ class CudaApi final : public GpuApi {
 
   /// What a launch says beside its extents, of kernels alone and in graphs. Returns how many.
   static unsigned launchAttributes(std::span<CuLaunchAttribute> out, const LaunchOptions& options);
+
+  // GpuTextures: cuda_textures.cpp.
+  Status createArray(Handle& out, const ArrayShape& shape) const override;
+  Status createLevels(Handle& out, const ArrayShape& shape) const override;
+  Status destroyArray(Handle array) const override { return ArrayDestroy(array); }
+  Status destroyLevels(Handle levels) const override { return MipmappedArrayDestroy(levels); }
+  Status levelOf(Handle& array, Handle levels, std::uint32_t level) const override {
+    return MipmappedArrayLevel(&array, levels, level);
+  }
+  Status copyIn(Handle array, const void* from, std::size_t rowBytes, const LevelExtent& extent) const override;
+  Status copyOut(void* to, Handle array, std::size_t rowBytes, const LevelExtent& extent) const override;
+  Status createTexture(Object& out, Handle array, bool hasLevels, const Sampling& sampling) const override;
+  Status createTexture(Object& out, void* address, const PlainImage& image, const Sampling& sampling) const override;
+  Status createSurface(Object& out, Handle array) const override;
+  Status destroyTexture(Object object) const override { return TexObjectDestroy(object); }
+  Status destroySurface(Object object) const override { return SurfObjectDestroy(object); }
 
   explicit CudaApi(DynamicLibrary library) : library_(std::move(library)) {}
   static CuDevicePointer toDevice(const void* address) { return reinterpret_cast<CuDevicePointer>(address); }

@@ -19,6 +19,7 @@
 #include "llvm/IR/Module.h"
 
 #include <lathe/sdk/emit.h>
+#include <lathe/sdk/portable_ir.h>
 #include <lathe/sdk/target.h>
 
 #include "targets/cuda/address_chains.h"
@@ -263,6 +264,19 @@ void dropIdleStatus(llvm::Module& module) {
   if (status->use_empty()) status->eraseFromParent();
 }
 
+/// Tells LLVM which variables get `.attribute(.managed)`: the driver gives those addresses that the host uses too.
+void markManaged(llvm::Module& module) {
+  llvm::LLVMContext& context = module.getContext();
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.hasAttribute(sdk::attribute::managed)) continue;
+    llvm::Metadata* const one =
+        llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
+    module.getOrInsertNamedMetadata("nvvm.annotations")
+        ->addOperand(llvm::MDNode::get(
+            context, {llvm::ConstantAsMetadata::get(&variable), llvm::MDString::get(context, "managed"), one}));
+  }
+}
+
 class CudaHooks final : public sdk::TargetHooks {
  public:
   bool joinsSubgroup(const llvm::CallBase& call) const override {
@@ -282,6 +296,7 @@ class CudaHooks final : public sdk::TargetHooks {
       chainAddresses(context.module);
     }
     branchBack(context.module);
+    markManaged(context.module);
     return llvm::Error::success();
   }
 

@@ -141,6 +141,7 @@ void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& diagnostics
       if (annotation.text == "lathe.shared") shared.push_back(variable);
       if (annotation.text == "lathe.constant") variable->addAttribute(attribute::constant);
       if (annotation.text == "lathe.global") variable->addAttribute(attribute::global);
+      if (annotation.text == attribute::managed) variable->addAttribute(attribute::managed);
     }
   }
   constexpr std::pair<const char*, const char*> promises[] = {{attribute::maxRegisters, "a number of registers"},

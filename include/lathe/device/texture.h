@@ -28,12 +28,20 @@ struct Texture {
   unsigned depth = 1;  ///< slices of a 3-D image, or layers
   unsigned pitch = 0;  ///< bytes from one row to the next
   TexelKind kind = TexelKind::real;
-  unsigned char bits = 32;     ///< of a channel: 8, 16 or 32; real ones have 16 or 32
+  /// Of a channel: 8, 16 or 32; real ones have 16 or 32. Aligned, because it is mostly read with the next.
+  alignas(2) unsigned char bits = 32;
   unsigned char channels = 1;  ///< 1, 2 or 4; missing ones read as zero
   bool linear = false;         ///< interpolates, with weights of 8 bits as CUDA's hardware does
   bool normalized = false;     ///< coordinates go from 0 to 1
   TextureAddress address[3] = {TextureAddress::clamp, TextureAddress::clamp, TextureAddress::clamp};
   float border[4] = {0, 0, 0, 0};
+  /// Levels of detail (mipmap): this and the `levels` - 1 Textures behind it in memory, each half as large. What follows
+  /// is read of the first.
+  unsigned char levels = 1;
+  bool linearLevels = false;  ///< mixes the two nearest levels, with weights of 8 bits; else the nearest is read
+  float levelBias = 0;        ///< added to every level that a kernel asks for
+  float minLevel = 0;         ///< levels asked for are at least this, and at most the next
+  float maxLevel = 16;
 };
 
 }  // namespace lathe

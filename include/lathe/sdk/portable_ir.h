@@ -27,6 +27,8 @@ inline constexpr const char* gridConstant = "lathe.grid-constant";
 // Attributes of global variables.
 inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host
 inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
+/// On a variable with `global`: the host and the device use it at one address, where the target has such variables.
+inline constexpr const char* managed = "lathe.managed";
 }  // namespace attribute
 
 }  // namespace lathe::sdk

@@ -20,6 +20,8 @@
 
 namespace lathe::detail {
 
+class GpuTextures;
+
 /// What a driver says of a loaded function.
 struct GpuFunctionFacts {
   int maxItems = 0;
@@ -130,6 +132,9 @@ class GpuApi {
   }
   virtual Status limit(std::size_t&, DeviceLimit) const { return unsupported; }
   virtual Status setLimit(DeviceLimit, std::size_t) const { return unsupported; }
+
+  /// Calls for textures; null: kernels read them in software.
+  [[nodiscard]] virtual const GpuTextures* textures() const noexcept { return nullptr; }
 
   // Graphs. A node begins after those of `after`.
   [[nodiscard]] virtual bool hasGraphs() const noexcept { return false; }

@@ -59,6 +59,10 @@ class GpuDevice final : public DeviceDriver {
   Result<bool> canReach(const DeviceDriver& other) const override;
   Result<void> reach(const DeviceDriver& other) override;
   Result<std::size_t> limit(DeviceLimit limit) const override;
+  ArrayResult createArray(const ArrayShape& shape) override;
+  TextureResult createTexture(std::shared_ptr<TexelArrayDriver> array, const Sampling& sampling) override;
+  TextureResult createTexture(void* address, const PlainImage& image, const Sampling& sampling) override;
+  TextureResult createSurface(std::shared_ptr<TexelArrayDriver> array, std::uint32_t level) override;
   Result<void> setLimit(DeviceLimit limit, std::size_t bytes) override;
 
  private:

@@ -12,6 +12,7 @@
 #include "runtimes/common/gpu/gpu_graph.h"
 #include "runtimes/common/gpu/gpu_kernel.h"
 #include "runtimes/common/gpu/gpu_stream.h"
+#include "runtimes/common/gpu/gpu_textures.h"
 
 namespace lathe::detail {
 
@@ -149,6 +150,24 @@ Result<std::unique_ptr<GraphDriver>> GpuDevice::createGraph() {
   auto created = in("creating a graph", [&] { return api_.createGraph(graph); });
   if (!created) return std::move(created).error();
   return std::unique_ptr<GraphDriver>(std::make_unique<GpuGraph>(*this, graph));
+}
+
+ArrayResult GpuDevice::createArray(const ArrayShape& shape) {
+  return api_.textures() ? gpuArray(*this, shape) : DeviceDriver::createArray(shape);
+}
+
+TextureResult GpuDevice::createTexture(std::shared_ptr<TexelArrayDriver> array, const Sampling& sampling) {
+  return api_.textures() ? gpuTexture(std::move(array), sampling)
+                         : DeviceDriver::createTexture(std::move(array), sampling);
+}
+
+TextureResult GpuDevice::createTexture(void* address, const PlainImage& image, const Sampling& sampling) {
+  return api_.textures() ? gpuTexture(*this, address, image, sampling)
+                         : DeviceDriver::createTexture(address, image, sampling);
+}
+
+TextureResult GpuDevice::createSurface(std::shared_ptr<TexelArrayDriver> array, std::uint32_t level) {
+  return api_.textures() ? gpuSurface(std::move(array), level) : DeviceDriver::createSurface(std::move(array), level);
 }
 
 namespace {

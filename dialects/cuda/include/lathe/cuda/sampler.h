@@ -130,6 +130,65 @@ LATHE_INLINE FourNumbers<V> sampled(cudaTextureObject_t object, float x, float y
                                 Dimensions > 2 ? static_cast<int>(__builtin_floorf(z)) : layer);
 }
 
+/// A level between two others: the lower one, and the weight of the next in steps of 1/256.
+struct BetweenLevels {
+  unsigned lower;
+  float weight;
+};
+
+/// The levels that a read at `level` is of.
+LATHE_INLINE BetweenLevels levelsAt(const Texture& t, float level) {
+  const float last = static_cast<float>(t.levels - 1);
+  level += t.levelBias;
+  level = level > t.minLevel ? level : t.minLevel;  // of NaN: the first
+  level = level < t.maxLevel ? level : t.maxLevel;
+  level = level < 0 ? 0 : level > last ? last : level;
+  if (!t.linearLevels) return {static_cast<unsigned>(__builtin_ceilf(level + 0.5f) - 1), 0};
+  const float lower = __builtin_floorf(level);
+  return {static_cast<unsigned>(lower), __builtin_floorf((level - lower) * 256.0f + 0.5f) / 256.0f};
+}
+
+/// The object of one level.
+LATHE_INLINE cudaTextureObject_t levelObject(cudaTextureObject_t object, unsigned level) {
+  return object + level * sizeof(Texture);
+}
+
+/// What `read`, which takes the object of a level, gives at `level`: of one level or mixed of two.
+template <class V, class Read>
+LATHE_INLINE FourNumbers<V> atLevel(cudaTextureObject_t object, float level, const Read& read) {
+  const Texture& t = *reinterpret_cast<const Texture*>(object);
+  if (t.levels == 1) return read(object);
+  const BetweenLevels at = levelsAt(t, level);
+  const FourNumbers<V> a = read(levelObject(object, at.lower));
+  if constexpr (__is_floating_point(V)) {
+    if (at.weight != 0) {
+      const FourNumbers<V> b = read(levelObject(object, at.lower + 1));
+      const float w = at.weight, v = 1 - w;
+      return {v * a.x + w * b.x, v * a.y + w * b.y, v * a.z + w * b.z, v * a.w + w * b.w};
+    }
+  }
+  return a;
+}
+
+template <class V, int Dimensions>
+LATHE_INLINE FourNumbers<V> sampledAtLevel(cudaTextureObject_t object, float x, float y, float z, int layer,
+                                           float level) {
+  return atLevel<V>(object, level, [&](cudaTextureObject_t of) { return sampled<V, Dimensions>(of, x, y, z, layer); });
+}
+
+/// The level at which texels are as large as the footprint, whose sides in normalised coordinates are `a` and `b`: the
+/// logarithm of the longer one in texels (OpenGL 4.6, section 8.14).
+LATHE_INLINE float levelOf(cudaTextureObject_t object, float ax, float ay, float az, float bx, float by, float bz) {
+  const Texture& t = *reinterpret_cast<const Texture*>(object);
+  if (t.levels == 1) return 0;
+  const float width = static_cast<float>(t.width), height = static_cast<float>(t.height);
+  const float depth = static_cast<float>(t.depth);
+  ax *= width, ay *= height, az *= depth;
+  bx *= width, by *= height, bz *= depth;
+  const float a = ax * ax + ay * ay + az * az, b = bx * bx + by * by + bz * bz;
+  return 0.5f * __builtin_log2f(a > b ? a : b);
+}
+
 /// The four texels that filtering would mix, of each the channel `channel`: (0, 1), (1, 1), (1, 0) and (0, 0), counted
 /// from the lower one.
 template <class V>
@@ -149,36 +208,62 @@ LATHE_INLINE FourNumbers<V> gathered(cudaTextureObject_t object, float x, float 
   return {out[0], out[1], out[2], out[3]};
 }
 
-/// A read of a cube map, whose faces are layers: +x, -x, +y, -y, +z, -z. The direction's longest coordinate chooses the
-/// face, without filtering across edges.
+/// The face of a cube map that a direction meets, by its longest coordinate: +x, -x, +y, -y, +z, -z.
+LATHE_INLINE int cubeFace(float x, float y, float z) {
+  const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
+  if (ax >= ay && ax >= az) return x < 0;
+  return ay >= az ? 2 + (y < 0) : 4 + (z < 0);
+}
+
+/// A vector in the coordinates of a face: right, down, and away from the cube's centre.
+struct OnFace {
+  float s, r, away;
+};
+LATHE_INLINE OnFace onFace(int face, float x, float y, float z) {
+  switch (face) {
+    case 0:
+      return {-z, -y, x};
+    case 1:
+      return {z, -y, -x};
+    case 2:
+      return {x, z, y};
+    case 3:
+      return {x, -z, -y};
+    case 4:
+      return {x, -y, z};
+    default:
+      return {-x, -y, -z};
+  }
+}
+
+/// A read of a cube map, whose faces are layers, without filtering across edges.
 template <class V>
 LATHE_INLINE FourNumbers<V> sampledCube(cudaTextureObject_t object, float x, float y, float z, int layer) {
   const Texture& t = *reinterpret_cast<const Texture*>(object);
-  const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
-  int face = 0;
-  float longest = ax, s = 0, r = 0;
-  if (ax >= ay && ax >= az) {
-    face = x < 0;
-    s = x < 0 ? z : -z;
-    r = -y;
-  } else if (ay >= az) {
-    face = 2 + (y < 0);
-    longest = ay;
-    s = x;
-    r = y < 0 ? -z : z;
-  } else {
-    face = 4 + (z < 0);
-    longest = az;
-    s = z < 0 ? -x : x;
-    r = -y;
-  }
-  s = (s / longest + 1) / 2;
-  r = (r / longest + 1) / 2;
+  const int face = cubeFace(x, y, z);
+  const OnFace at = onFace(face, x, y, z);
+  float s = (at.s / at.away + 1) / 2, r = (at.r / at.away + 1) / 2;
   if (!t.normalized) {
     s *= static_cast<float>(t.width);
     r *= static_cast<float>(t.height);
   }
   return sampled<V, 2>(object, s, r, 0, 6 * layer + face);
+}
+template <class V>
+LATHE_INLINE FourNumbers<V> sampledCubeAtLevel(cudaTextureObject_t object, float x, float y, float z, int layer,
+                                               float level) {
+  return atLevel<V>(object, level, [&](cudaTextureObject_t of) { return sampledCube<V>(of, x, y, z, layer); });
+}
+
+/// levelOf() for a direction that changes by `a` and `b`: by what its place on the face changes.
+template <class Vector>
+LATHE_INLINE float cubeLevelOf(cudaTextureObject_t object, float x, float y, float z, const Vector& a,
+                               const Vector& b) {
+  const int face = cubeFace(x, y, z);
+  const OnFace at = onFace(face, x, y, z), da = onFace(face, a.x, a.y, a.z), db = onFace(face, b.x, b.y, b.z);
+  const float scale = 1 / (2 * at.away * at.away);
+  return levelOf(object, (da.s * at.away - at.s * da.away) * scale, (da.r * at.away - at.r * da.away) * scale, 0,
+                 (db.s * at.away - at.s * db.away) * scale, (db.r * at.away - at.r * db.away) * scale, 0);
 }
 
 /// A read from linear memory: an index outside gives zero.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Texture and surface objects, and texture references. On NVIDIA a read is a PTX instruction (PTX ISA, "Texture
-// Instructions" and "Surface Instructions"); elsewhere sampler.h computes it. A lathe::Texture has one level, which
-// every level of detail and every gradient comes to. The faces of a cube map are layers.
+// Instructions" and "Surface Instructions"); elsewhere sampler.h computes it. The faces of a cube map are layers.
 #ifndef LATHE_CUDA_TEXTURES_H
 #define LATHE_CUDA_TEXTURES_H
 
@@ -134,70 +133,79 @@ struct __attribute__((annotate("lathe.device_variable"))) texture : textureRefer
 LATHE_CUDA_TEXTURE(tex1Dfetch, (cudaTextureObject_t object, int x), LATHE_CUDA_ELSEWHERE(fetched<Wide>(object, x)),
                    "1d", "s32", "{%[x]}]", [x] "r"(x))
 LATHE_CUDA_TEXTURE(tex1D, (cudaTextureObject_t object, float x),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, 0)), "1d", "f32", "{%[x]}]", [x] "f"(x))
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, 0, 0)), "1d", "f32",
+                   "{%[x]}]", [x] "f"(x))
 LATHE_CUDA_TEXTURE(tex2D, (cudaTextureObject_t object, float x, float y),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, 0)), "2d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, 0, 0)), "2d", "f32",
                    "{%[x], %[y]}]", [x] "f"(x), [y] "f"(y))
 LATHE_CUDA_TEXTURE(tex3D, (cudaTextureObject_t object, float x, float y, float z),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 3>(object, x, y, z, 0)), "3d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(object, x, y, z, 0, 0)), "3d", "f32",
                    "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
 LATHE_CUDA_TEXTURE(tex1DLayered, (cudaTextureObject_t object, float x, int layer),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, layer)), "a1d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, layer, 0)), "a1d", "f32",
                    "{%[layer], %[x]}]", [x] "f"(x), [layer] "r"(layer))
 LATHE_CUDA_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, layer)), "a2d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, layer, 0)), "a2d", "f32",
                    "{%[layer], %[x], %[y], %[y]}]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer))
 LATHE_CUDA_TEXTURE(texCubemap, (cudaTextureObject_t object, float x, float y, float z),
-                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, 0)), "cube", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledCubeAtLevel<Wide>(object, x, y, z, 0, 0)), "cube", "f32",
                    "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
 LATHE_CUDA_TEXTURE(texCubemapLayered, (cudaTextureObject_t object, float x, float y, float z, int layer),
-                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, layer)), "acube", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledCubeAtLevel<Wide>(object, x, y, z, layer, 0)), "acube", "f32",
                    "{%[layer], %[x], %[y], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [layer] "r"(layer))
 LATHE_CUDA_TEXTURE(texCubemapLod, (cudaTextureObject_t object, float x, float y, float z, float level),
-                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, 0)), "level.cube", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledCubeAtLevel<Wide>(object, x, y, z, 0, level)), "level.cube", "f32",
                    "{%[x], %[y], %[z], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [level] "f"(level))
 LATHE_CUDA_TEXTURE(texCubemapLayeredLod,
                    (cudaTextureObject_t object, float x, float y, float z, int layer, float level),
-                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, layer)), "level.acube", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledCubeAtLevel<Wide>(object, x, y, z, layer, level)), "level.acube", "f32",
                    "{%[layer], %[x], %[y], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [layer] "r"(layer),
                    [level] "f"(level))
 #define LATHE_CUDA_GRADIENTS "{%[ax], %[ay], %[az], %[az]}, {%[bx], %[by], %[bz], %[bz]}"
 #define LATHE_CUDA_GRADIENT_OPERANDS \
   [ax] "f"(a.x), [ay] "f"(a.y), [az] "f"(a.z), [bx] "f"(b.x), [by] "f"(b.y), [bz] "f"(b.z)
 LATHE_CUDA_TEXTURE(texCubemapGrad, (cudaTextureObject_t object, float x, float y, float z, float4 a, float4 b),
-                   LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, 0)), "grad.cube", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledCubeAtLevel<Wide>(object, x, y, z, 0,
+                                                                 lathe::detail::cubeLevelOf(object, x, y, z, a, b))),
+                   "grad.cube", "f32",
                    "{%[x], %[y], %[z], %[z]}], " LATHE_CUDA_GRADIENTS, [x] "f"(x), [y] "f"(y), [z] "f"(z),
                    LATHE_CUDA_GRADIENT_OPERANDS)
 LATHE_CUDA_TEXTURE(
     texCubemapLayeredGrad, (cudaTextureObject_t object, float x, float y, float z, int layer, float4 a, float4 b),
-    LATHE_CUDA_ELSEWHERE(sampledCube<Wide>(object, x, y, z, layer)), "grad.acube", "f32",
+    LATHE_CUDA_ELSEWHERE(sampledCubeAtLevel<Wide>(object, x, y, z, layer,
+                                                  lathe::detail::cubeLevelOf(object, x, y, z, a, b))),
+    "grad.acube", "f32",
     "{%[layer], %[x], %[y], %[z]}], " LATHE_CUDA_GRADIENTS, [x] "f"(x), [y] "f"(y), [z] "f"(z), [layer] "r"(layer),
     LATHE_CUDA_GRADIENT_OPERANDS)
 LATHE_CUDA_TEXTURE(tex1DLod, (cudaTextureObject_t object, float x, float level),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, 0)), "level.1d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, 0, level)), "level.1d", "f32",
                    "{%[x]}], %[level]", [x] "f"(x), [level] "f"(level))
 LATHE_CUDA_TEXTURE(tex2DLod, (cudaTextureObject_t object, float x, float y, float level),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, 0)), "level.2d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, 0, level)), "level.2d", "f32",
                    "{%[x], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [level] "f"(level))
 LATHE_CUDA_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, float z, float level),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 3>(object, x, y, z, 0)), "level.3d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(object, x, y, z, 0, level)), "level.3d", "f32",
                    "{%[x], %[y], %[z], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [level] "f"(level))
 LATHE_CUDA_TEXTURE(tex1DLayeredLod, (cudaTextureObject_t object, float x, int layer, float level),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, layer)), "level.a1d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, layer, level)), "level.a1d", "f32",
                    "{%[layer], %[x]}], %[level]", [x] "f"(x), [layer] "r"(layer), [level] "f"(level))
 LATHE_CUDA_TEXTURE(
     tex2DLayeredLod, (cudaTextureObject_t object, float x, float y, int layer, float level),
-    LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, layer)), "level.a2d", "f32",
+    LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, layer, level)), "level.a2d", "f32",
     "{%[layer], %[x], %[y], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer), [level] "f"(level))
 LATHE_CUDA_TEXTURE(tex1DGrad, (cudaTextureObject_t object, float x, float a, float b),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 1>(object, x, 0, 0, 0)), "grad.1d", "f32",
-                   "{%[x]}], {%[a]}, {%[b]}", [x] "f"(x), [a] "f"(a), [b] "f"(b))
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, 0,
+                                                                lathe::detail::levelOf(object, a, 0, 0, b, 0, 0))),
+                   "grad.1d", "f32", "{%[x]}], {%[a]}, {%[b]}", [x] "f"(x), [a] "f"(a), [b] "f"(b))
 LATHE_CUDA_TEXTURE(tex2DGrad, (cudaTextureObject_t object, float x, float y, float2 a, float2 b),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 2>(object, x, y, 0, 0)), "grad.2d", "f32",
-                   "{%[x], %[y]}], {%[ax], %[ay]}, {%[bx], %[by]}", [x] "f"(x), [y] "f"(y), [ax] "f"(a.x),
-                   [ay] "f"(a.y), [bx] "f"(b.x), [by] "f"(b.y))
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(
+                       object, x, y, 0, 0, lathe::detail::levelOf(object, a.x, a.y, 0, b.x, b.y, 0))),
+                   "grad.2d", "f32", "{%[x], %[y]}], {%[ax], %[ay]}, {%[bx], %[by]}", [x] "f"(x), [y] "f"(y),
+                   [ax] "f"(a.x), [ay] "f"(a.y), [bx] "f"(b.x), [by] "f"(b.y))
 LATHE_CUDA_TEXTURE(tex3DGrad, (cudaTextureObject_t object, float x, float y, float z, float4 a, float4 b),
-                   LATHE_CUDA_ELSEWHERE(sampled<Wide, 3>(object, x, y, z, 0)), "grad.3d", "f32",
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(
+                       object, x, y, z, 0, lathe::detail::levelOf(object, a.x, a.y, a.z, b.x, b.y, b.z))),
+                   "grad.3d", "f32",
                    "{%[x], %[y], %[z], %[z]}], " LATHE_CUDA_GRADIENTS, [x] "f"(x), [y] "f"(y), [z] "f"(z),
                    LATHE_CUDA_GRADIENT_OPERANDS)
 #undef LATHE_CUDA_TEXTURE
