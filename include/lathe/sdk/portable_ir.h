@@ -27,6 +27,9 @@ inline constexpr const char* gridConstant = "lathe.grid-constant";
 // Attributes of global variables.
 inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host
 inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
+// Of functions and variables.
+/// A name of the translation unit's own, though the host reaches what has it: other units may have it too.
+inline constexpr const char* unitsOwn = "lathe.units-own";
 }  // namespace attribute
 
 }  // namespace lathe::sdk

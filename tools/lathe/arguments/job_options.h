@@ -58,11 +58,14 @@ class JobOptions {
   [[nodiscard]] bool isSource() const;
 
  private:
+  /// A file as a source in the dialect that -x names. Errors: FileUnreadable, InvalidArgument.
+  [[nodiscard]] Result<Source> read(const std::string& file) const;
   void configureLanguage(CLI::App& app);
   void configureCode(CLI::App& app);
 
   Job job_;
   std::string file_;
+  std::vector<std::string> further_;
   std::vector<std::string> targets_ = {"cpu"};
   std::string defaultTarget_;
   std::string optLevel_ = "3";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe compile`: one source, one target, one output file. Stages can be timed, dumped and replaced on the way.
+// `lathe compile`: a program of one or several sources, one target, one output file. Stages can be timed, dumped and
+// replaced on the way.
 #include <algorithm>
 #include <cctype>
 
@@ -24,6 +25,7 @@ namespace {
 constexpr std::string_view examples = R"(Examples:
   lathe compile saxpy.cpp --target cuda:sm_90 --emit asm -o saxpy.ptx
   lathe compile saxpy.cu -k 'saxpy<float>' --target cpu -O3
+  lathe compile solver.cu tables.cu --target cuda:sm_90 -o solver.limg
   lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages
   lathe compile blur.cpp -t cpu:x86-64-v3 -t cuda:sm_80 -t cuda:sm_90 -t amdgpu:gfx942 -o blur.limg
   lathe compile blur.cpp --target x86-64-v3 --emit archive -o libblur.a --c-header blur.h
@@ -61,8 +63,9 @@ class CompileCommand final : public Command {
         ->type_name("NAME")
         ->allow_extra_args(false);
     app.add_flag("-q,--quiet", quiet_, "say nothing but warnings and errors");
-    app.add_flag("--resource-report", resources_,
-                 "show the registers, spills, memory and occupancy (groups of 256 items) of each kernel, without a device");
+    app.add_flag(
+        "--resource-report", resources_,
+        "show the registers, spills, memory and occupancy (groups of 256 items) of each kernel, without a device");
     app.add_flag("--explain", explain_, "show what each setting came to and why, and every file read");
     app.add_option("--save-job", saveJob_, "keep the compile with all it read as a job bundle (see 'lathe job')")
         ->type_name("FILE.lathejob");
@@ -113,30 +116,7 @@ class CompileCommand final : public Command {
     for (const Diagnostic& warning : result->warnings) out.warning(warning);
     if (explain_) explained_ = explanationJson(record_, *job, options_);
     if (auto dumped = writeDumps(*result, out); !dumped) return out.fail(dumped.error());
-    // All the texts are found before anything is written, so that a wrong request leaves no half of it behind.
-    std::vector<std::pair<std::string, std::string_view>> texts;
-    for (const auto& [format, path] :
-         {std::pair("c-header", &cHeader_), std::pair("cxx-header", &cxxHeader_), std::pair("manifest", &manifest_)}) {
-      if (path->empty()) continue;
-      const Code* const code = result->image.find(format);
-      if (!code)
-        return out.fail({.code = ErrorCode::FormatUnsupported,
-                         .message = fmt::format("target '{}' does not make a {}: its kernels are not called from C",
-                                                job->target, format),
-                         .hint = "targets for C programs are 'object' (this machine), x86-64-v3, aarch64, …"});
-      texts.emplace_back(*path,
-                         std::string_view(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size()));
-    }
-    std::string skeleton;
-    if (!cxxSkeleton_.empty()) {
-      auto made = skeletonOf(result->image);
-      if (!made) return out.fail(made.error());
-      skeleton = *std::move(made);
-      texts.emplace_back(cxxSkeleton_, skeleton);
-    }
-    for (const auto& [path, text] : texts) {
-      if (auto done = writeFile(path, text); !done) return out.fail(done.error());
-    }
+    if (auto done = writeInterfaces(result->image, job->target); !done) return out.fail(done.error());
     if (auto done = finish(result->image.bytes(), result->files, pathOf(bytesFor(result->image, emit_)), *compiler);
         !done)
       return out.fail(done.error());
@@ -160,6 +140,35 @@ class CompileCommand final : public Command {
     return isFormat ? ending.substr(1) : "image";
   }
 
+  /// Writes headers, manifest and skeleton. All the texts are found before anything is written, so that a wrong request
+  /// leaves no half of it behind.
+  Result<void> writeInterfaces(const Image& image, const std::string& target) const {
+    std::vector<std::pair<std::string, std::string_view>> texts;
+    for (const auto& [format, path] :
+         {std::pair("c-header", &cHeader_), std::pair("cxx-header", &cxxHeader_), std::pair("manifest", &manifest_)}) {
+      if (path->empty()) continue;
+      const Code* const code = image.find(format);
+      if (!code)
+        return Error{
+            .code = ErrorCode::FormatUnsupported,
+            .message = fmt::format("target '{}' does not make a {}: its kernels are not called from C", target, format),
+            .hint = "targets for C programs are 'object' (this machine), x86-64-v3, aarch64, …"};
+      texts.emplace_back(*path,
+                         std::string_view(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size()));
+    }
+    std::string skeleton;
+    if (!cxxSkeleton_.empty()) {
+      auto made = skeletonOf(image);
+      if (!made) return std::move(made).error();
+      skeleton = *std::move(made);
+      texts.emplace_back(cxxSkeleton_, skeleton);
+    }
+    for (const auto& [path, text] : texts) {
+      if (auto done = writeFile(path, text); !done) return done;
+    }
+    return {};
+  }
+
   /// In a namespace called as the file is, unless another was asked for: count.bpf.cpp has count_bpf.
   Result<std::string> skeletonOf(const Image& image) const {
     const ImageInfo& info = image.info();
@@ -179,12 +188,15 @@ class CompileCommand final : public Command {
 
   /// One image for each target, in one file.
   ExitCode compileFat(const Compiler& compiler, Output& out) {
+    const bool isArchive = emit_ == "archive";
     const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
-                           explain_ || !saveJob_.empty() || !cHeader_.empty() || !cxxHeader_.empty() ||
-                           !cxxSkeleton_.empty() || !manifest_.empty();
-    if (isWatched || (!emit_.empty() && emit_ != "image"))
-      return out.usage("several targets make a fat image: --emit, headers, dumps, times and the like are for one",
-                       "lathe compile --help");
+                           explain_ || !saveJob_.empty() || !cxxSkeleton_.empty();
+    const bool hasTexts = !cHeader_.empty() || !cxxHeader_.empty() || !manifest_.empty();
+    if (isWatched || (isArchive ? program_.any() : hasTexts || (!emit_.empty() && emit_ != "image")))
+      return out.usage(
+          "several targets make a fat image, or an archive with headers: dumps, times and the like are for one",
+          "lathe compile --help");
+    if (isArchive) return compileLevels(compiler, out);
     auto jobs = options_.jobs();
     if (!jobs) return out.fail(jobs.error());
     std::vector<Image> images;
@@ -223,6 +235,37 @@ class CompileCommand final : public Command {
     return ExitCode::ok;
   }
 
+  /// One static library of objects for several architectures, of which a program takes one when it is loaded.
+  ExitCode compileLevels(const Compiler& compiler, Output& out) {
+    auto jobs = options_.jobs();
+    if (!jobs) return out.fail(jobs.error());
+    for (Job& job : *jobs) job.emit = "object";
+    std::vector<Image> images;
+    std::vector<std::string> files;
+    for (auto& result : compiler.compileTogether(*jobs, request_)) {
+      if (!result) return out.fail(result.error());
+      files.insert(files.end(), result->files.begin(), result->files.end());
+      for (const Diagnostic& warning : result->warnings) out.warning(warning);
+      images.push_back(std::move(result->image));
+    }
+    const auto archive = compiler.dispatchingArchive(images);
+    if (!archive) return out.fail(archive.error());
+    if (auto done = writeInterfaces(images.front(), jobs->front().target); !done) return out.fail(done.error());
+    const std::string path = output_.empty() ? derivedName(".a") : output_;
+    if (auto done = finish({}, files, path, compiler); !done) return out.fail(done.error());
+    if (output_ == "-") {
+      out.raw(*archive);
+      return ExitCode::ok;
+    }
+    if (auto done = writeFile(path, *archive); !done) return out.fail(done.error());
+    if (out.json())
+      out.document({{"output", path}, {"bytes", archive->size()}, {"architectures", images.size()}});
+    else if (!quiet_)
+      out.text(fmt::format("{}: {} architectures, {}\n", path, images.size(),
+                           humanBytes(static_cast<double>(archive->size()))));
+    return ExitCode::ok;
+  }
+
   Result<void> writeDumps(const CompileResult& result, Output& out) const {
     if (result.dumps.empty()) return {};
     if (dumpDir_.empty()) {
@@ -250,8 +293,8 @@ class CompileCommand final : public Command {
     constexpr std::uint32_t usualItems = 256;
     constexpr std::string_view assembled = "cubin";
     const auto info = compiler.target(job.target);
-    const bool isText = image.find(assembled) == nullptr && info &&
-                        std::ranges::find(info->formats, assembled) != info->formats.end();
+    const bool isText =
+        image.find(assembled) == nullptr && info && std::ranges::find(info->formats, assembled) != info->formats.end();
     job.emit = assembled;
     const auto code = isText ? compiler.compile(job, request_) : Result<CompileResult>(Error{});
     report.add(code ? code->image : image, usualItems);
@@ -309,13 +352,6 @@ class CompileCommand final : public Command {
     // Libraries are found by the linker's -l under this name only.
     const bool library = extension == ".a" || extension == ".so";
     return (library ? "lib" : "") + stem + std::string(extension);
-  }
-
-  static std::string timesTable(const std::vector<StageTime>& times, const Output& out) {
-    if (times.empty()) return {};
-    Table table({{"stage"}, {"ms", Table::Align::right}});
-    for (const StageTime& time : times) table.add({time.stage, fmt::format("{:.3f}", time.milliseconds)});
-    return table.render(out);
   }
 
   static Json describe(const CompileResult& result, const std::string& path, std::size_t bytes) {
