@@ -193,6 +193,25 @@ Result<Source> JobOptions::read(const std::string& file) const {
   return Source{file == "-" ? "<stdin>" : file, *std::move(text), job_.source.dialect};
 }
 
+Result<std::vector<LinkInput>> JobOptions::takeObjects() {
+  std::vector<LinkInput> out;
+  std::vector<std::string> sources;
+  for (const std::string& file : further_) {
+    auto bytes = readFile(file);
+    if (!bytes) return std::move(bytes).error();
+    if (bytes->starts_with("\x7f"
+                           "ELF") ||
+        bytes->starts_with("!<arch>\n")) {
+      out.push_back({file, *std::move(bytes)});
+      objects_.push_back(file);
+    } else {
+      sources.push_back(file);
+    }
+  }
+  further_ = std::move(sources);
+  return out;
+}
+
 Result<Job> JobOptions::job() const {
   Job job = job_;
   auto source = read(file_);
@@ -251,6 +270,7 @@ std::vector<std::string> JobOptions::inputFiles(const Compiler& compiler) const 
   std::vector<std::string> out;
   if (file_ != "-") out.push_back(file_);
   out.insert(out.end(), further_.begin(), further_.end());
+  out.insert(out.end(), objects_.begin(), objects_.end());
   for (const std::string& header : headers_) out.push_back(splitAssignment(header).second);
   for (const std::string& plugin : plugins_) {
     if (std::filesystem::path(plugin).extension() == ".so") out.push_back(plugin);

@@ -3,17 +3,17 @@
 // `lathe compile`: a program of one or several sources, one target, one output file. Stages can be timed, dumped and
 // replaced on the way.
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
-#include <lathe/bpf_types.h>
 #include <lathe/bundle.h>
 
 #include "tools/lathe/arguments/files.h"
+#include "tools/lathe/arguments/interface_options.h"
 #include "tools/lathe/arguments/job_options.h"
 #include "tools/lathe/arguments/program_options.h"
 #include "tools/lathe/commands/command.h"
+#include "tools/lathe/commands/executable.h"
 #include "tools/lathe/commands/explain.h"
 #include "tools/lathe/output/code_resources.h"
 #include "tools/lathe/output/report.h"
@@ -45,17 +45,10 @@ class CompileCommand final : public Command {
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
         ->type_name("OUT");
-    app.add_option("--c-header", cHeader_, "write a C header that declares the kernels (targets that make libraries)")
-        ->type_name("FILE");
-    app.add_option("--cxx-header", cxxHeader_, "write a C++ header")->type_name("FILE");
-    app.add_option("--cxx-skeleton", cxxSkeleton_,
-                   "write a C++ header with the programs, maps and variables of a BPF object, typed, and its bytes")
-        ->type_name("FILE");
-    app.add_option("--skeleton-namespace", skeletonNamespace_,
-                   "the namespace in that header (default: the source's name, count_bpf)")
-        ->type_name("NAME");
-    app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
-        ->type_name("FILE");
+    interfaces_.configure(app);
+    app.add_option("--main", main_,
+                   "with --emit executable: the kernel that is the program (default: one called …::main)")
+        ->type_name("KERNEL");
     program_.configure(app, /*needsFile=*/false);
     app.add_option("--depfile", depfile_, "write a rule with every file that was read, for make and ninja")
         ->type_name("FILE");
@@ -90,6 +83,8 @@ class CompileCommand final : public Command {
     if (toStdout && out.json()) return out.usage("--json and '-o -' both want standard output", "lathe compile --help");
     if (toStdout) out.reserveStdout();
     options_.prepare(out);
+    if (emit_ == "executable") return compileExecutable(out);
+    if (!main_.empty()) return out.usage("--main is for --emit executable", "lathe compile --help");
     auto job = options_.job();
     if (!job) return out.fail(job.error());
     for (const std::string& text : replacements_) {
@@ -116,7 +111,8 @@ class CompileCommand final : public Command {
     for (const Diagnostic& warning : result->warnings) out.warning(warning);
     if (explain_) explained_ = explanationJson(record_, *job, options_);
     if (auto dumped = writeDumps(*result, out); !dumped) return out.fail(dumped.error());
-    if (auto done = writeInterfaces(result->image, job->target); !done) return out.fail(done.error());
+    if (auto done = interfaces_.write(result->image, job->target, options_.file()); !done)
+      return out.fail(done.error());
     if (auto done = finish(result->image.bytes(), result->files, pathOf(bytesFor(result->image, emit_)), *compiler);
         !done)
       return out.fail(done.error());
@@ -140,59 +136,37 @@ class CompileCommand final : public Command {
     return isFormat ? ending.substr(1) : "image";
   }
 
-  /// Writes headers, manifest and skeleton. All the texts are found before anything is written, so that a wrong request
-  /// leaves no half of it behind.
-  Result<void> writeInterfaces(const Image& image, const std::string& target) const {
-    std::vector<std::pair<std::string, std::string_view>> texts;
-    for (const auto& [format, path] :
-         {std::pair("c-header", &cHeader_), std::pair("cxx-header", &cxxHeader_), std::pair("manifest", &manifest_)}) {
-      if (path->empty()) continue;
-      const Code* const code = image.find(format);
-      if (!code)
-        return Error{
-            .code = ErrorCode::FormatUnsupported,
-            .message = fmt::format("target '{}' does not make a {}: its kernels are not called from C", target, format),
-            .hint = "targets for C programs are 'object' (this machine), x86-64-v3, aarch64, …"};
-      texts.emplace_back(*path,
-                         std::string_view(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size()));
-    }
-    std::string skeleton;
-    if (!cxxSkeleton_.empty()) {
-      auto made = skeletonOf(image);
-      if (!made) return std::move(made).error();
-      skeleton = *std::move(made);
-      texts.emplace_back(cxxSkeleton_, skeleton);
-    }
-    for (const auto& [path, text] : texts) {
-      if (auto done = writeFile(path, text); !done) return done;
-    }
-    return {};
-  }
-
-  /// In a namespace called as the file is, unless another was asked for: count.bpf.cpp has count_bpf.
-  Result<std::string> skeletonOf(const Image& image) const {
-    const ImageInfo& info = image.info();
-    if (info.runtime != "bpf" || image.code().empty())
-      return Error{
-          .code = ErrorCode::FormatUnsupported,
-          .message = fmt::format("target '{}' does not make BPF objects, which skeletons are for", info.target),
-          .hint = "compile with --target bpf"};
-    if (!skeletonNamespace_.empty()) return bpf::cxxSkeleton(image.code().front().bytes, skeletonNamespace_);
-    std::string name = std::filesystem::path(options_.file() == "-" ? "program" : options_.file()).stem().string();
-    for (char& letter : name) {
-      if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
-    }
-    if (std::isdigit(static_cast<unsigned char>(name.front())) != 0) name.insert(name.begin(), '_');
-    return bpf::cxxSkeleton(image.code().front().bytes, name);
+  ExitCode compileExecutable(Output& out) {
+    if (options_.hasManyTargets() || program_.any() || explain_ || !saveJob_.empty() || request_.timeStages ||
+        !request_.dumpAfter.empty() || !replacements_.empty())
+      return out.usage("an executable is for one target; dumps, times and the like are for --emit object",
+                       "lathe compile --help");
+    request_.timeLimit = options_.request().timeLimit;
+    auto objects = options_.takeObjects();
+    if (!objects) return out.fail(objects.error());
+    auto job = options_.job();
+    if (!job) return out.fail(job.error());
+    if (!options_.wasGiven("--target")) job->target = "object";
+    auto compiler = options_.compiler();
+    if (!compiler) return out.fail(compiler.error());
+    const std::string path = output_.empty() ? derivedName("") : output_;
+    const auto result =
+        writeExecutable(*compiler, *job, request_, {*std::move(objects), main_, ownProgram()}, path, out);
+    if (!result) return out.fail(result.error());
+    for (const Diagnostic& warning : result->warnings) out.warning(warning);
+    if (auto done = interfaces_.write(result->image, job->target, options_.file()); !done)
+      return out.fail(done.error());
+    if (auto done = finish({}, result->files, path, *compiler); !done) return out.fail(done.error());
+    if (path != "-" && !quiet_) out.text(fmt::format("{}: a program for this machine\n", path));
+    return ExitCode::ok;
   }
 
   /// One image for each target, in one file.
   ExitCode compileFat(const Compiler& compiler, Output& out) {
     const bool isArchive = emit_ == "archive";
     const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
-                           explain_ || !saveJob_.empty() || !cxxSkeleton_.empty();
-    const bool hasTexts = !cHeader_.empty() || !cxxHeader_.empty() || !manifest_.empty();
-    if (isWatched || (isArchive ? program_.any() : hasTexts || (!emit_.empty() && emit_ != "image")))
+                           explain_ || !saveJob_.empty() || interfaces_.hasSkeleton();
+    if (isWatched || (isArchive ? program_.any() : interfaces_.any() || (!emit_.empty() && emit_ != "image")))
       return out.usage(
           "several targets make a fat image, or an archive with headers: dumps, times and the like are for one",
           "lathe compile --help");
@@ -250,7 +224,8 @@ class CompileCommand final : public Command {
     }
     const auto archive = compiler.dispatchingArchive(images);
     if (!archive) return out.fail(archive.error());
-    if (auto done = writeInterfaces(images.front(), jobs->front().target); !done) return out.fail(done.error());
+    if (auto done = interfaces_.write(images.front(), jobs->front().target, options_.file()); !done)
+      return out.fail(done.error());
     const std::string path = output_.empty() ? derivedName(".a") : output_;
     if (auto done = finish({}, files, path, compiler); !done) return out.fail(done.error());
     if (output_ == "-") {
@@ -366,6 +341,7 @@ class CompileCommand final : public Command {
 
   JobOptions options_;
   ProgramOptions program_;
+  InterfaceOptions interfaces_;
   std::string depfile_;
   std::vector<std::string> depfileTargets_;
   CompileRequest request_;
@@ -378,10 +354,7 @@ class CompileCommand final : public Command {
   std::string saveJob_;
   std::string emit_;
   std::string output_;
-  std::string cHeader_;
-  std::string cxxHeader_;
-  std::string cxxSkeleton_, skeletonNamespace_;
-  std::string manifest_;
+  std::string main_;
   std::string dumpDir_;
   std::vector<std::string> replacements_;
 };
