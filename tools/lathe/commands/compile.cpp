@@ -38,10 +38,10 @@ class CompileCommand final : public Command {
 
   void configure(CLI::App& app) override {
     options_.configure(app, /*manyTargets=*/true);
-    app.add_option(
-           "-e,--emit", emit_,
-           "portable, ir, bitcode, asm, object, image, … (default: by the output file's ending .o, .s, .ll, .bc "
-           "or a format of the target's, as .ptx, else image; see 'lathe targets')")
+    app.add_option("-e,--emit", emit_,
+                   "portable, relocatable, ir, bitcode, asm, object, executable, image, … (default: by the output "
+                   "file's ending .o, .s, .ll, .bc "
+                   "or a format of the target's, as .ptx, else image; see 'lathe targets')")
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
         ->type_name("OUT");
