@@ -49,8 +49,12 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   auto resolved = entry.file.resolved(job.arch);
   if (!resolved) return std::move(resolved).error();
   const Descriptor& descriptor = **resolved;
-  const auto dialect = dialectOf(job.source, descriptor, targets.dialects());
-  if (!dialect) return dialect.error();
+  std::vector<const Dialect*> dialects;  // of the sources
+  for (std::size_t i = 0; i <= job.furtherSources.size(); ++i) {
+    const auto dialect = dialectOf(i == 0 ? job.source : job.furtherSources[i - 1], descriptor, targets.dialects());
+    if (!dialect) return dialect.error();
+    if (*dialect && !llvm::is_contained(dialects, *dialect)) dialects.push_back(*dialect);
+  }
 
   CompileKey key{canonicalBytes(job), {}};
   const auto add = [&](std::string name, std::string value) {
@@ -60,11 +64,11 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   add("descriptor", entry.digest);
   add("plugin", entry.pluginVersion);
   add("plugin's file", fileIdentity(entry.pluginFile));
-  if (*dialect) {
-    add("dialect's plugin", targets.pluginOf(**dialect));
-    add("dialect's plugin file", fileIdentity(targets.pluginFileOf(**dialect)));
+  for (const Dialect* dialect : dialects) {
+    add("dialect's plugin", targets.pluginOf(*dialect));
+    add("dialect's plugin file", fileIdentity(targets.pluginFileOf(*dialect)));
     add("SOURCE_DATE_EPOCH", environment("SOURCE_DATE_EPOCH"));
-    add(toolkitSetting, toolkitFolder(descriptor, **dialect));
+    add(toolkitSetting, toolkitFolder(descriptor, *dialect));
   }
   add("architecture", descriptor.arch);
   if (descriptor.archIsNative) add("machine's features", hostFeatures());

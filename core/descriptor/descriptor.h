@@ -169,12 +169,12 @@ struct PrintRules {
 /// How kernels are written as text of the C family (core/emit/text/): the language's spellings. Templates have holes
 /// that docs/text-targets.md lists. Without `types` a target is not written as text.
 struct TextRules {
-  std::string prelude;                          ///< before everything else
-  std::map<std::string, std::string> types;     ///< i1 i8 … i64 unsigned, s8 … s64 signed, f16 f32 f64 → spelling
-  std::map<std::string, std::string> bits;      ///< type → the same bits as that type: "as_float({0})"
-  std::map<std::string, std::string> features;  ///< type → a line that code with that type begins with
-  std::map<std::string, std::string> spaces;    ///< number of an address space → qualifier
-  std::map<std::string, std::string> scopes;    ///< LLVM synchronisation scope → argument of atomic functions
+  std::string prelude;                              ///< before everything else
+  std::map<std::string, std::string> types;         ///< i1 i8 … i64 unsigned, s8 … s64 signed, f16 f32 f64 → spelling
+  std::map<std::string, std::string> bits;          ///< type → the same bits as that type: "as_float({0})"
+  std::map<std::string, std::string> features;      ///< type → a line that code with that type begins with
+  std::map<std::string, std::string> spaces;        ///< number of an address space → qualifier
+  std::map<std::string, std::string> scopes;        ///< LLVM synchronisation scope → argument of atomic functions
   std::map<std::string, std::string> qualifiers;    ///< metadata of a kernel → qualifier in front of it
   std::map<std::string, std::string> declarations;  ///< kernel, parameters, variables → template
   std::map<std::string, std::string> functions;     ///< function or operation, `*` stands for anything → template
@@ -184,8 +184,8 @@ struct TextRules {
 };
 
 struct EmitRules {
-  /// What emit=image stores: "source" (text.types), "asm", "object", "archive" (a static library of the object), "linked" (what a linker made
-  /// of the object), ….
+  /// What emit=image stores: "source" (text.types), "asm", "object", "archive" (a static library of the object),
+  /// "linked" (what a linker made of the object), ….
   std::string defaultFormat = "object";
   /// format → name shown and stored: {asm: ptx, object: cubin, linked: hsaco}
   std::map<std::string, std::string> names;
@@ -193,6 +193,10 @@ struct EmitRules {
   /// How the object is linked: "elf-shared" (complete in itself), "elf-library" (a shared object that may need others),
   /// "wasm-module"; "" if it is not.
   std::string link;
+  /// How programs find out, when they are loaded, which architectures their processor has: "function", which is to be
+  /// called first and may be missing, and "words", an array of 32-bit words with a bit for each architecture.
+  std::map<std::string, std::string> loadFlags;
+  std::map<std::string, std::string> loadBits;  ///< architecture → the number of its bit in those words
 };
 
 struct Limits {

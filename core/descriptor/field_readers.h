@@ -49,6 +49,7 @@ inline constexpr std::array<std::string_view, 8> boundKeys = {"max_items",   "mi
 inline constexpr std::array<std::string_view, 5> scopeKeys = {"item", "subgroup", "group", "device", "system"};
 inline constexpr std::array<std::string_view, 8> codeFormats = {"portable", "ir",      "bitcode", "asm",
                                                                 "object",   "archive", "linked",  "source"};
+inline constexpr std::array<std::string_view, 2> loadFlagWords = {"function", "words"};
 inline constexpr std::array<std::string_view, 9> formatWords = {"portable", "ir",     "bitcode", "asm",  "object",
                                                                 "archive",  "linked", "source",  "image"};
 inline constexpr std::array<std::string_view, 6> reflections = {"0",         "1",       "flush_denormals",

@@ -52,7 +52,8 @@ constexpr Field<Descriptor> descriptorFields[] = {
      checked<&Descriptor::syncScopes, keysOf<scopeKeys>>},
     {"device_libraries", "list of maps", "bitcode libraries to link, in order", plain<&Descriptor::deviceLibraries>},
     {"toolkit_headers", "list",
-     "where the headers of the toolkit's own libraries may be, which dialects read before Lathe's of the same names; the "
+     "where the headers of the toolkit's own libraries may be, which dialects read before Lathe's of the same names; "
+     "the "
      "first folder that has all of them counts; `$NAME` is an environment variable, which ends the search if it is "
      "`none`, and `*` in the name of a folder stands for anything",
      plain<&Descriptor::toolkitHeaders>},
@@ -195,6 +196,12 @@ constexpr Field<EmitRules> emitFields[] = {
     {"link", "`elf-shared`, `elf-library`, `wasm-module`",
      "how `linked` is made from an object; an `elf-library` may leave functions to others",
      checked<&EmitRules::link, oneOf<links>>},
+    {"load_flags", "map",
+     "symbols by which a program finds out which architectures its processor has: `function`, called first, and "
+     "`words`, an array of 32-bit words",
+     checked<&EmitRules::loadFlags, keysOf<loadFlagWords>>},
+    {"load_bits", "map", "architecture → the number of its bit in these words",
+     checked<&EmitRules::loadBits, areNumbers>},
 };
 
 constexpr Field<UnrollLimits> unrollFields[] = {

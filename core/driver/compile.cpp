@@ -7,23 +7,22 @@
 
 #include <filesystem>
 
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include "core/driver/backend_diagnostics.h"
 #include "core/driver/context.h"
 #include "core/driver/error_recovery.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/prefix_map.h"
+#include "core/driver/program/front_ends.h"
+#include "core/driver/replace_module.h"
 #include "core/driver/settings.h"
 #include "core/driver/stage_clock.h"
-#include "core/emit/emit.h"
+#include "core/driver/unlowered.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/files/toolkit_folder.h"
 #include "core/frontend/frontend.h"
-#include "core/frontend/ir_reader.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
@@ -54,12 +53,14 @@ class Compilation {
   Result<CompileResult> run() {
     if (auto ready = resolveTarget(); !ready) return std::move(ready).error();
     if (auto ready = checkRequest(); !ready) return std::move(ready).error();
-    if (dialect_) toolkit_ = toolkitFolder(*descriptor_, *dialect_, environment_.inputs);
+    for (SourceReader& reader : readers_)
+      if (reader.dialect) reader.toolkit = toolkitFolder(*descriptor_, *reader.dialect, environment_.inputs);
     clock_.finished("resolve");
     if (request_.record) beginRecord(*request_.record);
     auto out = attempts();
     if (request_.record) request_.record->libraries = ownLibraries_.found();
-    if (request_.record && !toolkit_.empty()) request_.record->libraries.push_back({toolkitSetting, toolkit_, {}});
+    if (const std::string toolkit = toolkitUsed(); request_.record && !toolkit.empty())
+      request_.record->libraries.push_back({toolkitSetting, toolkit, {}});
     if (!out) addSnippets(out.error(), job_, environment_.inputs);
     return out;
   }
@@ -82,7 +83,7 @@ class Compilation {
 
   /// Whether everything found so far is in the text of functions, which the rest makes sense without.
   bool isWorthErrorRecovery(const Error& error) const {
-    return error.stage == "frontend" && dialect_ != nullptr && !error.diagnostics.empty() && !environment_.scanOnly &&
+    return error.stage == "frontend" && hasDialect() && !error.diagnostics.empty() && !environment_.scanOnly &&
            request_.dumpAfter.empty();
   }
 
@@ -104,15 +105,39 @@ class Compilation {
     record.arch = descriptor_->arch;
     record.plugin = target_->pluginVersion + dialectMark();
     record.descriptors = target_->sources;
-    record.settings = settingsBefore({job_, *target_, *descriptor_, dialect_, dialectPlugin(), toolkit_});
+    for (std::size_t i = 0; i < readers_.size(); ++i) {
+      const Dialect* const dialect = readers_[i].dialect;
+      const Source& source = i == 0 ? job_.source : job_.furtherSources[i - 1];
+      const ResolvedJob resolved{job_, source, *target_, *descriptor_, dialect, pluginOf(dialect), readers_[i].toolkit};
+      if (i == 0) record.settings = settingsBefore(resolved);
+      if (i != 0) llvm::append_range(record.settings, settingsOfFurther(resolved));
+    }
   }
 
-  std::string dialectPlugin() const { return dialect_ ? environment_.targets.pluginOf(*dialect_) : std::string(); }
+  bool hasDialect() const {
+    return llvm::any_of(readers_, [](const SourceReader& one) { return one.dialect; });
+  }
 
-  /// The end of CompileRecord::plugin for sources in a plugin's dialect; empty for others.
+  /// The folder of the toolkit's headers, which is the machine's; empty if no source uses it.
+  std::string toolkitUsed() const {
+    const auto found = llvm::find_if(readers_, [](const SourceReader& one) { return !one.toolkit.empty(); });
+    return found == readers_.end() ? std::string() : found->toolkit;
+  }
+
+  std::string pluginOf(const Dialect* dialect) const {
+    return dialect ? environment_.targets.pluginOf(*dialect) : std::string();
+  }
+
+  /// The end of CompileRecord::plugin for sources in plugins' dialects; empty for others.
   std::string dialectMark() const {
-    const std::string plugin = dialectPlugin();
-    return plugin.empty() ? plugin : std::string(dialectSeparator) + std::string(dialect_->name) + " of " + plugin;
+    std::string out;
+    for (const SourceReader& reader : readers_) {
+      const std::string plugin = pluginOf(reader.dialect);
+      const std::string mark =
+          plugin.empty() ? plugin : std::string(dialectSeparator) + std::string(reader.dialect->name) + " of " + plugin;
+      if (out.find(mark) == std::string::npos) out += mark;
+    }
+    return out;
   }
 
   /// What is built up over compiles is not what one compile used: recorded and replayed ones have their own.
@@ -121,7 +146,7 @@ class Compilation {
   bool lackedLocations(const Error& error) const {
     const bool fromIr = error.stage != "frontend" && error.location.file.empty();
     return fromIr && !job_.options.debugInfo && !descriptor_->codegen.debugInfo &&
-           errorFamily(error.code) == ErrorFamily::caller && dialect_ != nullptr;
+           errorFamily(error.code) == ErrorFamily::caller && hasDialect();
   }
 
   Error located(Error error) const {
@@ -182,23 +207,27 @@ class Compilation {
     // A replay takes no other dialect because a plugin is here now.
     const auto known =
         inputs && recorded.empty() ? environment_.targets.builtinDialects() : environment_.targets.dialects();
-    auto dialect = dialectOf(job_.source, *descriptor_, known);
-    if (dialect) dialect_ = *dialect;
+    std::optional<Error> unreadable;
+    for (std::size_t i = 0; i <= job_.furtherSources.size(); ++i) {
+      auto dialect = dialectOf(i == 0 ? job_.source : job_.furtherSources[i - 1], *descriptor_, known);
+      readers_.push_back({dialect ? *dialect : nullptr});
+      if (!dialect && !unreadable) unreadable = std::move(dialect).error();
+    }
     if (inputs && dialectMark() != recorded) {
       return Error{.code = ErrorCode::PluginInvalid,
                    .message = "the recorded compile used dialect " + recorded.substr(dialectSeparator.size()) +
                               ", which is not here",
                    .hint = "name the plugin by its path (--plugin)"};
     }
-    if (!dialect) return std::move(dialect).error();
+    if (unreadable) return *std::move(unreadable);
     return {};
   }
 
   /// With `erroneousFunctions`: looks for what is wrong beside functions that have errors, which it names there.
   Result<CompileResult> attempt(const Job& job, std::vector<ErroneousFunction>* erroneousFunctions = nullptr) {
     llvm::LLVMContext context;
-    context.setDiscardValueNames(dialect_ && request_.dumpAfter.empty() && request_.replaceAt.empty() &&
-                                 job.emit != "ir" && job.emit != "portable");
+    context.setDiscardValueNames(hasDialect() && request_.dumpAfter.empty() && request_.replaceAt.empty() &&
+                                 job.emit != "ir" && !isUnlowered(job));
     auto front = runFrontend(job, context, erroneousFunctions != nullptr);
     if (!front) return located(std::move(front).error());
     if (environment_.scanOnly)
@@ -229,6 +258,7 @@ class Compilation {
                       .workers = environment_.workers,
                       .module = std::move(front->module),
                       .namedEntries = std::move(front->entries),
+                      .namesAll = front->namesAll,
                       .kernelNames = std::move(front->kernelNames),
                       .machine = nullptr,
                       .info = {},
@@ -244,10 +274,11 @@ class Compilation {
     if (!job.options.prefixMap.empty()) lowering.module->setSourceFileName(lowering.info.provenance.sourceName);
     lowering.info.optLevel = static_cast<std::uint8_t>(job_.options.optLevel);
     std::vector<StageDump> dumps;
+    keepRelocatable(lowering);
     for (const Stage& stage : stages()) {
       if (!stage.isIn(descriptor_->pipeline) || (stage.wanted && !stage.wanted(lowering))) continue;
-      if (job.emit == "portable" && stage.name == "specialise") {
-        if (auto error = finishPortable(lowering)) return located(fromLlvm(std::move(error)));
+      if (isUnlowered(job) && endsBefore(job, stage.name)) {
+        if (auto error = finishUnlowered(lowering)) return located(fromLlvm(std::move(error)));
         break;
       }
       // Nobody wants the code of half a source.
@@ -274,40 +305,18 @@ class Compilation {
   }
 
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool errorRecovery) const {
+    if (request_.record) request_.record->files.clear();  // of an attempt before: this one reads all again
     const FrontendRequest request{
         job,
         *descriptor_,
         environment_.headers,
         environment_.invocations,
-        {request_.record ? &request_.record->files : nullptr, environment_.log, environment_.inputs},
+        {request_.record ? &request_.record->files : nullptr, 0, environment_.log, environment_.inputs},
         environment_.scanOnly,
         errorRecovery,
         request_.record ? nullptr : environment_.reuse,
-        toolkit_};
-    return dialect_ ? compileWithClang(request, *dialect_, context) : readIr(request, context);
-  }
-
-  /// What the job promised for a kernel becomes the kernel's own promise, which later lowerings read.
-  static void keepBounds(llvm::Function& kernel, const LaunchBounds& bounds) {
-    const auto keep = [&](const char* name, std::uint32_t value) {
-      if (value != 0) kernel.addFnAttr(name, std::to_string(value));
-    };
-    keep(attribute::maxItems, bounds.maxItems);
-    keep(attribute::minGroups, bounds.minGroups);
-    keep(attribute::maxRegisters, bounds.maxRegisters);
-    if (bounds.groupSize[0] != 0)
-      kernel.addFnAttr(attribute::groupSize, fmt::format("{}", fmt::join(bounds.groupSize, ",")));
-  }
-
-  /// Portable IR is what select leaves: the kernels asked for, unoptimised, for any target.
-  llvm::Error finishPortable(Lowering& lowering) {
-    if (auto formats = wantedFormats(lowering); !formats) return formats.takeError();
-    if (!lowering.diagnostics.empty()) return toLlvm(combined(std::move(lowering.diagnostics), "select"));
-    for (const EntryPoint& entry : lowering.info.entries) keepBounds(lowering.functionOf(entry), entry.bounds);
-    auto bytes = sdk::emitModule(*lowering.module, nullptr, "portable");
-    if (!bytes) return bytes.takeError();
-    lowering.code.push_back({"portable", "", std::move(*bytes)});
-    return stage::image(lowering);
+        {}};
+    return compileSources(request, readers_, context);
   }
 
   llvm::Error runStage(const Stage& stage, Lowering& lowering, std::vector<StageDump>& dumps) {
@@ -343,34 +352,6 @@ class Compilation {
     return llvm::Error::success();
   }
 
-  static llvm::Error replaceModule(Lowering& lowering, const std::filesystem::path& path) {
-    llvm::SMDiagnostic diagnostic;
-    auto module = llvm::parseAssemblyFile(path.string(), diagnostic, lowering.module->getContext());
-    if (!module) {
-      return toLlvm({.code = ErrorCode::InvalidModule,
-                     .message = path.string() + ": " + diagnostic.getMessage().str(),
-                     .location = {path.string(), static_cast<std::uint32_t>(std::max(diagnostic.getLineNo(), 0)),
-                                  static_cast<std::uint32_t>(std::max(diagnostic.getColumnNo() + 1, 0))}});
-    }
-    std::string broken;
-    llvm::raw_string_ostream stream(broken);
-    if (llvm::verifyModule(*module, &stream))
-      return toLlvm({.code = ErrorCode::InvalidModule, .message = path.string() + ": does not verify: " + broken});
-    for (const EntryPoint& entry : lowering.info.entries) {
-      const llvm::Function* const function = module->getFunction(entry.symbol);
-      if (!function || function->isDeclaration()) {
-        return toLlvm({.code = ErrorCode::UnknownKernel,
-                       .message = path.string() + " does not define the entry point '" + entry.symbol + "'"});
-      }
-    }
-    if (lowering.machine) {
-      module->setTargetTriple(lowering.machine->getTargetTriple());
-      module->setDataLayout(lowering.machine->createDataLayout());
-    }
-    lowering.module = std::move(module);
-    return llvm::Error::success();
-  }
-
   const Job& job_;
   const CompileRequest& request_;
   const CompileEnvironment& environment_;
@@ -378,14 +359,13 @@ class Compilation {
   LibraryStore ownLibraries_;
   std::shared_ptr<const TargetEntry> target_;
   std::shared_ptr<const Descriptor> descriptor_;
-  const Dialect* dialect_ = nullptr;
-  std::string toolkit_;  ///< the folder of the toolkit's headers; empty: none
+  std::vector<SourceReader> readers_;  ///< of Job::source, then of the further sources
 };
 
 }  // namespace
 
 bool needsOwnProcess(const TargetRegistry& targets, const Job& job, const CompileRecord* inputs) {
-  if (job.emit == "portable" || job.emit == "ir" || job.emit == "bitcode") return false;
+  if (isUnlowered(job) || job.emit == "ir" || job.emit == "bitcode") return false;
   const auto target = inputs ? targets.restored(inputs->descriptors, targetPlugin(*inputs)) : targets.find(job.target);
   if (!target) return false;  // the compile says why
   const auto descriptor = (*target)->file.resolved(inputs ? inputs->arch : job.arch);

@@ -10,6 +10,7 @@
 #include "core/driver/compile.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/worker_values.h"
+#include "core/emit/dispatch.h"
 #include "core/frontend/clang/front_reuse.h"
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/dialect.h"
@@ -91,6 +92,22 @@ Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
   const auto key = detail::keyOf(job, impl_->targets, impl_->libraries);
   if (!key) return key.error();
   return detail::whyMiss(impl_->cache, *key, job, impl_->config.headers);
+}
+
+Result<std::string> Compiler::dispatchingArchive(std::span<const Image> images) const {
+  std::vector<std::shared_ptr<const detail::TargetEntry>> targets;
+  std::vector<std::shared_ptr<const detail::Descriptor>> descriptors;
+  std::vector<detail::LevelObject> levels;
+  for (const Image& image : images) {
+    auto target = impl_->targets.find(image.info().target);
+    if (!target) return std::move(target).error();
+    auto descriptor = (*target)->file.resolved(image.info().arch);
+    if (!descriptor) return std::move(descriptor).error();
+    levels.push_back({&image, &(*descriptor)->emit});
+    targets.push_back(*std::move(target));
+    descriptors.push_back(*std::move(descriptor));
+  }
+  return detail::archiveOfLevels(levels);
 }
 
 Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& request,

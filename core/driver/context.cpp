@@ -53,6 +53,9 @@ class SourceLines {
 
   std::optional<std::string> find(const std::string& file) const {
     if (file == job_.source.name) return job_.source.text;
+    for (const Source& further : job_.furtherSources) {
+      if (file == further.name) return further.text;
+    }
     for (const Header& header : job_.headers) {
       if (file == std::string(jobHeaderFolder) + "/" + header.name) return header.text;
     }

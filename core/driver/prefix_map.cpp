@@ -19,6 +19,7 @@ Job withMappedPaths(Job job) {
   const std::vector<std::string> map = std::exchange(job.options.prefixMap, {});
   if (map.empty()) return job;
   job.source.name = mappedPath(job.source.name, map);
+  for (Source& further : job.furtherSources) further.name = mappedPath(further.name, map);
   for (std::string& folder : job.options.includeDirs) folder = mappedPath(folder, map);
   return job;
 }

@@ -67,6 +67,7 @@ class Before {
  public:
   explicit Before(const ResolvedJob& resolved)
       : job_(resolved.job),
+        source_(resolved.source),
         target_(resolved.target),
         descriptor_(resolved.descriptor),
         dialect_(resolved.dialect),
@@ -88,6 +89,12 @@ class Before {
         job_.emit == "image" ? "image: " + placeOf({"emit", "default"}) : "job");
     addLanguage();
     addFields(out_, "options", job_.options);
+    return std::move(out_);
+  }
+
+  std::vector<Setting> runFurther() {
+    add("further source", source_.name, "job");
+    addLanguage();
     return std::move(out_);
   }
 
@@ -117,8 +124,8 @@ class Before {
   }
 
   void addLanguage() {
-    const bool asked = !job_.source.dialect.empty();
-    const std::string extension = std::filesystem::path(job_.source.name).extension().string();
+    const bool asked = !source_.dialect.empty();
+    const std::string extension = std::filesystem::path(source_.name).extension().string();
     add("dialect", dialect_ ? std::string(dialect_->name) : "ir",
         asked               ? "job"
         : !dialect_         ? "the source's bytes or its name"
@@ -126,8 +133,11 @@ class Before {
                             : "the source's name, '" + extension + "'");
     if (!dialectPlugin_.empty()) add("plugin", dialectPlugin_, "dialect of the source");
     if (!dialect_) return;
-    const PreludeChoice prelude = choosePrelude(job_, *dialect_, descriptor_.triple, descriptor_.arch);
+    Job alone = job_;
+    alone.source = source_;
+    const PreludeChoice prelude = choosePrelude(alone, *dialect_, descriptor_.triple, descriptor_.arch);
     add("prelude", prelude.scopes.empty() ? "read as text" : "precompiled", prelude.reason);
+    if (&source_ != &job_.source) return;
     if (!toolkit_.empty()) add(toolkitSetting, toolkit_, "found on this machine");
     if (!job_.headers.empty()) {
       std::string names;
@@ -137,6 +147,7 @@ class Before {
   }
 
   const Job& job_;
+  const Source& source_;
   const TargetEntry& target_;
   const Descriptor& descriptor_;
   const Dialect* dialect_;
@@ -149,6 +160,10 @@ class Before {
 
 std::vector<Setting> settingsBefore(const ResolvedJob& resolved) {
   return Before(resolved).run();
+}
+
+std::vector<Setting> settingsOfFurther(const ResolvedJob& resolved) {
+  return Before(resolved).runFurther();
 }
 
 void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record) {

@@ -17,6 +17,7 @@ struct TargetEntry;
 /// A compile that is about to start.
 struct ResolvedJob {
   const Job& job;
+  const Source& source;  ///< one of the job's
   const TargetEntry& target;
   const Descriptor& descriptor;
   const Dialect* dialect;      ///< null: IR
@@ -26,6 +27,8 @@ struct ResolvedJob {
 
 /// What is known before the front end runs: target, descriptors, architecture, dialect, prelude, options.
 std::vector<Setting> settingsBefore(const ResolvedJob& resolved);
+/// The same of one of the further sources: what is its own.
+std::vector<Setting> settingsOfFurther(const ResolvedJob& resolved);
 /// Adds to `record` what the stages found: entries with their bounds, and libraries.
 void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record);
 

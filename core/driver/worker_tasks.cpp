@@ -6,6 +6,7 @@
 #include "core/cache/result_frame.h"
 #include "core/driver/worker_values.h"
 #include "core/emit/emit.h"
+#include "core/emit/executable.h"
 #include "core/frontend/files/file_looks.h"
 #include "core/target/plugin.h"
 
@@ -40,6 +41,6 @@ constinit const WorkerTask compileTask{"compile", serveCompile};
 
 int lathe::serveWorker(int input, int output) {
   static constexpr const detail::WorkerTask* tasks[] = {&detail::compileTask, &detail::linkTask,
-                                                        &detail::pluginTrialTask};
+                                                        &detail::linkProgramTask, &detail::pluginTrialTask};
   return detail::serveWorker(input, output, tasks);
 }

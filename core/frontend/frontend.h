@@ -29,7 +29,8 @@ struct FrontendReuse;
 
 /// How one compile sees the machine's files.
 struct FileAccess {
-  std::vector<InputFile>* record = nullptr;  ///< what is read is appended
+  std::vector<InputFile>* record = nullptr;  ///< what is read is appended to the first `recorded` of it
+  std::size_t recorded = 0;                  ///< files that the job's sources before this one read
   FileLog* log = nullptr;                    ///< what is learned of the machine's files, for a cache
   const CompileRecord* replay = nullptr;     ///< these files exist and no others
 };
@@ -57,6 +58,7 @@ struct FrontendResult {
   // Of a second look.
   std::vector<ErroneousFunction> erroneousFunctions = {};
   std::vector<Diagnostic> diagnostics = {};  ///< in functions that Clang accepts
+  bool namesAll = true;                      ///< false: `entries` name some of the kernels, and all are wanted
 };
 
 struct FrontendRequest {

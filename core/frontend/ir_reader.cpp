@@ -69,7 +69,8 @@ Result<FrontendResult> readIr(const FrontendRequest& request, llvm::LLVMContext&
       return std::move(read).error();
     }
     image = *std::move(read);
-    const Code* const code = image->find("portable");
+    const Code* code = image->find("portable");
+    if (!code) code = image->find(relocatableFormat);
     if (!code) {
       return Error{.code = ErrorCode::InvalidModule,
                    .message = source.name + ": an image without portable IR cannot be compiled again",

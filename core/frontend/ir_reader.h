@@ -9,6 +9,9 @@
 
 namespace lathe::detail {
 
+/// The format, in images, of IR that a front end left as it is, for a linker.
+inline constexpr const char* relocatableFormat = "relocatable";
+
 /// Bitcode or an image by magic number; IR text is told by extension or dialect only.
 bool looksLikeIr(std::string_view bytes);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view magic = "lathe-job";
 /// Counts up with every change of the fields or of their encoding.
-constexpr std::uint32_t version = 4;
+constexpr std::uint32_t version = 5;
 
 Error invalid(std::string message) {
   return Error{.code = ErrorCode::InvalidArgument, .message = std::move(message)};
@@ -62,7 +62,9 @@ std::string describe(const Job& job) {
   std::string out;
   for (const std::string& entry : job.entries) out += (out.empty() ? "" : ", ") + entry;
   if (out.empty()) out = "every kernel";
-  out += " from " + job.source.name + " for " + job.target;
+  out += " from " + job.source.name;
+  for (const Source& further : job.furtherSources) out += " + " + further.name;
+  out += " for " + job.target;
   if (!job.arch.empty()) out += ":" + job.arch;
   out += " at ";
   out += nameOf(job.options.optLevel);

@@ -45,6 +45,7 @@ struct Lowering {
 
   std::unique_ptr<llvm::Module> module;
   std::vector<NamedEntry> namedEntries;  ///< from the front end
+  bool namesAll = true;                  ///< false: these are some of the kernels, and all are wanted
   std::vector<std::string> kernelNames;  ///< what the source calls its kernels, templates among them
   MachinePool::Lease machine;            ///< from stage retarget on
 

@@ -73,17 +73,16 @@ struct Description<Options> {
                  field("checked", &Options::checked), field("coarsening", &Options::coarsening),
                  field("languageStandard", &Options::languageStandard), field("defines", &Options::defines),
                  field("undefines", &Options::undefines), field("includeDirs", &Options::includeDirs),
-                 field("prefixMap", &Options::prefixMap),
-                 field("launchBounds", &Options::launchBounds), field("promises", &Options::promises),
-                 field("parameters", &Options::parameters));
+                 field("prefixMap", &Options::prefixMap), field("launchBounds", &Options::launchBounds),
+                 field("promises", &Options::promises), field("parameters", &Options::parameters));
 };
 
 template <>
 struct Description<Job> {
-  static constexpr auto fields =
-      std::tuple(field("source", &Job::source), field("headers", &Job::headers), field("entries", &Job::entries),
-                 field("target", &Job::target), field("arch", &Job::arch), field("features", &Job::features),
-                 field("emit", &Job::emit), field("options", &Job::options));
+  static constexpr auto fields = std::tuple(
+      field("source", &Job::source), field("furtherSources", &Job::furtherSources), field("headers", &Job::headers),
+      field("entries", &Job::entries), field("target", &Job::target), field("arch", &Job::arch),
+      field("features", &Job::features), field("emit", &Job::emit), field("options", &Job::options));
 };
 
 }  // namespace lathe::detail

@@ -40,9 +40,10 @@ std::string preamble(const Job&, const sdk::TargetFacts& target) {
   return "#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ " + arch + "\n#define __CUDA_ARCH_LIST__ " + arch + "\n";
 }
 
-/// Moves `global` to generic space with its role as an attribute.
+/// Moves `global` to generic space with its role as an attribute, which a declaration has for the sake of its
+/// definition.
 void toRole(llvm::GlobalVariable& global, const char* role) {
-  if (global.isExternallyInitialized()) global.addAttribute(role);
+  if (global.isExternallyInitialized() || global.isDeclaration()) global.addAttribute(role);
   global.setExternallyInitialized(false);
   sdk::moveToSpace(global, 0);
 }
@@ -162,11 +163,19 @@ void forgetHostUses(llvm::Module& module) {
   list->eraseFromParent();
 }
 
+void markUnitsOwn(llvm::GlobalObject& object) {
+  if (auto* const function = llvm::dyn_cast<llvm::Function>(&object))
+    function->addFnAttr(sdk::attribute::unitsOwn);
+  else if (auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&object))
+    variable->addAttribute(sdk::attribute::unitsOwn);
+}
+
 /// Gives what other translation units cannot name, and host code uses, its own symbol again. Clang appends the unit's
 /// name, and calls a variable that code used before by the symbol without it.
 ///
 ///   before: @_ZL1x = external global i32      @_ZL1x__static__HASH = global i32 0      define void
-///   @_ZL1kv__intern__HASH() after:  @_ZL1x = global i32 0             define void @_ZL1kv()
+///   @_ZL1kv__intern__HASH()
+///   after:  @_ZL1x = global i32 0 "lathe.units-own"                     define void @_ZL1kv() "lathe.units-own"
 void takeOffUnit(llvm::Module& module) {
   const std::string hash = llvm::utohexstr(llvm::MD5Hash("lathe"), /*LowerCase=*/true);
   for (const char* const mark : {"__static__", "__intern__"}) {
@@ -181,6 +190,7 @@ void takeOffUnit(llvm::Module& module) {
       } else {
         object.setName(name.str());
       }
+      markUnitsOwn(object);
     }
   }
 }

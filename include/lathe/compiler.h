@@ -202,6 +202,13 @@ class LATHE_API Compiler {
   [[nodiscard]] std::vector<Result<CompileResult>> compileTogether(std::span<const Job> jobs,
                                                                    const CompileRequest& request = {}) const;
 
+  /// A static library of one program for several architectures of one kind of processor, from `images` of its jobs with
+  /// emit "object", the least architecture first. When a program is loaded, each function becomes that of the last
+  /// image whose architecture the processor has; the first is taken unasked. Errors: InvalidArgument (an image without
+  /// an object, of another program or machine), Unsupported (the target's descriptor does not say how programs find out
+  /// about an architecture; variables that other code could reach would be there once for each).
+  [[nodiscard]] Result<std::string> dispatchingArchive(std::span<const Image> images) const;
+
   /// Compiles `job` and keeps everything that the compile read (<lathe/bundle.h>). A compile that fails, or crashes the
   /// compiler, makes a bundle too: the bundle has the error's name, and `failure`, if not null, is set to the error.
   /// `request.record` is not used. Errors: those before the target's descriptor is read: UnknownTarget,

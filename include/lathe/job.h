@@ -91,8 +91,8 @@ struct Options {
   std::vector<std::string> defines;      ///< "NAME" or "NAME=VALUE", in order
   std::vector<std::string> undefines;    ///< "NAME"
   std::vector<std::string> includeDirs;  ///< folders searched for headers, in order
-  /// "OLD=NEW": in what an image holds of paths (names of sources, `__FILE__`, debug information, its job's hash) OLD at
-  /// the beginning is NEW; of several the last that fits. Diagnostics keep the paths as they are.
+  /// "OLD=NEW": in what an image holds of paths (names of sources, `__FILE__`, debug information, its job's hash) OLD
+  /// at the beginning is NEW; of several the last that fits. Diagnostics keep the paths as they are.
   std::vector<std::string> prefixMap;
   LaunchBounds launchBounds;  ///< for every entry of the job; a kernel's own annotation wins where both are set
   Promises promises;          ///< likewise for every entry
@@ -103,6 +103,9 @@ struct Options {
 /// One compile. A plain value; safe to copy across threads.
 struct Job {
   Source source;
+  /// Further sources of the same program, each compiled by itself, and linked with `source` before anything is
+  /// optimised: sources of any dialect that the target takes, bitcode, and images with portable or "relocatable" IR.
+  std::vector<Source> furtherSources;
   std::vector<Header> headers;
   /// Kernels to compile, as C++ name expressions ("saxpy<float>", "ns::blur"); empty: every kernel the source defines.
   std::vector<std::string> entries;
@@ -110,7 +113,8 @@ struct Job {
   std::string arch;      ///< an architecture of the target ("sm_90"); empty: its default; "native": this machine's
   std::string features;  ///< further features, as LLVM writes them: "+ptx83,-avx512f"
   /// The format of the code in the image: "image" (the target's default), or one of the descriptor's formats ("ir",
-  /// "asm", "ptx", …), or "portable" (unlowered portable IR).
+  /// "asm", "ptx", …), "portable" (unlowered portable IR of the kernels), or "relocatable": portable IR of all that the
+  /// source defines, which may use what others define, to be one of another job's sources.
   std::string emit = "image";
   Options options;
   bool operator==(const Job&) const = default;

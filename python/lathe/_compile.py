@@ -58,7 +58,7 @@ def compile(job: Job, *, targets: Iterable[str] | None = None, cache: _cache.Cac
     """The image of `job`, out of the cache if it is there. Equal jobs give equal bytes on one machine.
 
     `targets`: a fat image for these in place of the job's own, as ["cuda:sm_80", "cuda:sm_90", "cpu"]; "portable" among them is IR for devices
-    that nothing else fits. The source is read once where its dialect does not look at the target.
+    that nothing else fits. The source is read once where it does not see the target.
     `cache`: a CacheConfig, a folder, None (what the environment says) or False (none). `isolate`: the compile runs in a process of its own,
     whose crash is an error here (it needs the `lathe` program, installed beside the library); then `time_limit`, in seconds,
     ends it. `durable`: return only when the cache's folder and servers have the result. Raises lathe.CompileError, with every

@@ -40,7 +40,8 @@ class Job:
     `source` is the text, or bytes of LLVM bitcode. `name` is its file name, by which messages call it and whose ending says
     the dialect (`.cpp`, `.cu`, `.hip`, `.ll`, …) unless `dialect` does ("kernel", "cuda", "ir"). `target` may name the
     architecture too: "cuda:sm_90". `entries` are kernels as C++ name expressions ("saxpy<float>"); none: all of the source.
-    `headers` are texts that the source may include, by name. `defines` are "NAME" or "NAME=VALUE", or a mapping; a value of
+    `headers` are texts that the source may include, by name. `further_sources` are texts, bitcode or images by file name, of
+    one program with `source`: each is compiled by itself, and all are linked. `defines` are "NAME" or "NAME=VALUE", or a mapping; a value of
     None is "NAME". `emit` is the format of the code in the image: "image" (the target's own), "ir", "asm", "ptx", "portable", …
     The other options are fields of `lathe::Options` (include/lathe/job.h), by their names in C++: `fastMath=True`,
     `launchBounds={"maxItems": 256}`, `promises={"noAlias": True}`.
@@ -54,7 +55,8 @@ class Job:
 
     def __init__(self, source: str | bytes, *, name: str | os.PathLike[str] = "kernel.cpp", dialect: str = "", target: str = "cpu",
                  arch: str = "", features: str = "", emit: str = "image", entries: Iterable[str] = (),
-                 headers: Mapping[str, str | bytes] | None = None, opt_level: int = 3,
+                 headers: Mapping[str, str | bytes] | None = None,
+                 further_sources: Mapping[str, str | bytes] | None = None, opt_level: int = 3,
                  defines: Iterable[str] | Mapping[str, object] = (), include_dirs: Iterable[str | os.PathLike[str]] = (),
                  **options: Any):
         if isinstance(opt_level, bool) or opt_level not in (0, 1, 2, 3):
@@ -63,6 +65,7 @@ class Job:
             target, _, arch = target.partition(":")
         fields = {
             "source": {"name": os.fspath(name), "text": _text(source), "dialect": dialect},
+            "furtherSources": [{"name": further, "text": _text(text)} for further, text in (further_sources or {}).items()],
             "headers": [{"name": header, "text": _text(text)} for header, text in (headers or {}).items()],
             "entries": _strings("entries", entries), "target": target, "arch": arch, "features": features, "emit": emit,
             "options": {"optLevel": _LEVELS[opt_level], "defines": _defines(defines),

@@ -2,7 +2,9 @@
 //
 // Jobs compiled together: the results of each alone, and one run of the front end where it sees the same. And images
 // that do not depend on the folder they were made in.
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -99,6 +101,51 @@ TEST(Together, ReadsASourceOnce) {
   asked = 0;
   (void)compiler->compileTogether(jobs);
   EXPECT_EQ(asked, 2 * once);
+}
+
+/// CUDA C++ sees the architecture in __CUDA_ARCH__: a source that has no use for its value is one for all of them.
+TEST(Together, ReadsACudaSourceOnceForEachArchitectureThatItSees) {
+  // Where a toolkit is, its folder is searched for one of the targets.
+  ::setenv("LATHE_CCCL", "none", 1);
+  std::atomic<int> asked = 0;
+  CompilerConfig config;
+  config.cache.enabled = false;
+  config.headers = [&](std::string_view name) -> std::optional<std::string> {
+    if (name != "counted.h") return std::nullopt;
+    ++asked;
+    return "#define VALUE 3\n";
+  };
+  const auto compiler = Compiler::create(std::move(config));
+  ASSERT_TRUE(compiler);
+  const auto readsOf = [&](const std::string& text) {
+    std::vector<Job> jobs;
+    for (const auto& [target, arch] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"cuda", "sm_75"}, {"cuda", "sm_80"}, {"amdgpu", "gfx1100"}, {"cuda", "sm_90"}, {"cpu", "x86-64-v3"}}) {
+      Job& job = jobs.emplace_back();
+      job.source = {.name = "k.cu", .text = "#include \"counted.h\"\n" + text, .dialect = "cuda"};
+      job.target = target;
+      job.arch = arch;
+    }
+    std::vector<std::string> alone;
+    for (const Job& job : jobs) alone.push_back(outcome(compiler->compile(job)));
+    const int once = std::max(asked.exchange(0) / static_cast<int>(jobs.size()), 1);
+    const auto results = compiler->compileTogether(jobs);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      EXPECT_TRUE(results[i]) << results[i].error().render();
+      EXPECT_TRUE(outcome(results[i]) == alone[i]) << describe(jobs[i]) << text;
+    }
+    return asked.exchange(0) / once;
+  };
+  EXPECT_EQ(readsOf("__global__ void put(int* p) { *p = VALUE; }\n"), 1);
+  EXPECT_EQ(readsOf("#ifdef __CUDA_ARCH__\n__global__ void put(int* p) { *p = VALUE; }\n#endif\n"), 1);
+  EXPECT_EQ(readsOf("__global__ void put(int* p) { *p = __CUDA_ARCH__; }\n"), 3) << "750, 800 thrice, 900";
+  EXPECT_EQ(readsOf("#if __CUDA_ARCH__ >= 900\n#define V 4\n#else\n#define V 5\n#endif\n__global__ void put(int* p) { "
+                    "*p = V; }\n"),
+            3);
+  EXPECT_EQ(readsOf("#define A __CUDA_ARCH__\n__global__ void put(int* p) { *p = A; }\n"), 3) << "through another";
+  EXPECT_EQ(readsOf("#define A __CUDA_ARCH__\n__global__ void put(int* p) { *p = 1; }\n"), 1) << "which nobody uses";
+  EXPECT_EQ(readsOf("#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ 1\n__global__ void put(int* p) { *p = 2; }\n"), 1);
+  ::unsetenv("LATHE_CCCL");
 }
 
 TEST(PrefixMap, MakesImagesOfTwoFoldersEqual) {

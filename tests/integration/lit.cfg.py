@@ -36,7 +36,7 @@ if libraries:
     config.substitutions.append(("%liblathe", os.path.abspath(libraries[0])))
 
 # Compilers and emulators for the programs that call compiled objects.
-for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "aarch64-linux-gnu-gcc",
+for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "qemu-x86_64", "aarch64-linux-gnu-gcc",
              "riscv64-linux-gnu-gcc", "s390x-linux-gnu-gcc"):
     if shutil.which(tool):
         config.available_features.add(tool)

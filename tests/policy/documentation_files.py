@@ -11,6 +11,8 @@ BPF = '#include <lathe/bpf.h>\nSEC("xdp") int pass(struct xdp_md* packet) { retu
 FILES = {
     "saxpy.cpp": SAXPY, "k.cpp": KERNEL, "kernel.cpp": KERNEL, "blur.cpp": BLUR, "count.bpf.cpp": BPF, "more.bpf.cpp": BPF.replace("pass(", "drop("), "prog.bpf.c": BPF,
     "kernel.cu": "__global__ void k(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }\n",
+    "solver.cu": "extern __device__ float table[4];\n__global__ void step(float* x) { x[threadIdx.x] += table[threadIdx.x & 3]; }\n",
+    "tables.cu": "__device__ float table[4] = {1, 2, 3, 4};\n",
     "nbody.cu": "__global__ void integrate(float4* p, const float4* v, float dt) { p[threadIdx.x].x += v[threadIdx.x].x * dt; }\n",
     "nbody.hip": "__global__ void integrate(float4* p, const float4* v, float dt) { p[threadIdx.x] += v[threadIdx.x] * dt; }\n",
     "main.c": '#include "blur.h"\nint main(void) { struct lathe_launch l = {.grid = {1}, .group = {4}}; float a[4] = {0}, b[4];\n'

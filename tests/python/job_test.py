@@ -11,7 +11,7 @@ from conftest import SAXPY, numbered
 
 FULL = {
     "name": "k.cu", "dialect": "cuda", "target": "cuda", "arch": "sm_90", "features": "+ptx83", "emit": "ptx", "entries": ["f<int>", "g"],
-    "headers": {"a.h": "int a;", "b.h": b"\xff\xfe"}, "opt_level": 1, "defines": {"A": 1, "B": None, "C": True}, "include_dirs": ["x", "y"],
+    "headers": {"a.h": "int a;", "b.h": b"\xff\xfe"}, "further_sources": {"b.cu": "int b;", "c.bc": b"BC\xc0\xde"}, "opt_level": 1, "defines": {"A": 1, "B": None, "C": True}, "include_dirs": ["x", "y"],
     "debugInfo": True, "fastMath": True, "contract": False, "flushDenormals": True, "entryAbi": "state", "checked": True,
     "coarsening": 2, "languageStandard": "c++23", "undefines": ["D"], "prefixMap": ["/a=/b"],
     "launchBounds": {"maxItems": 64, "minGroups": 2, "maxRegisters": 40, "groupSize": [4, 4, 4]},
@@ -27,6 +27,8 @@ def test_every_field_comes_back():
     # A field that jobs gain has to be in FULL too.
     assert set(fields["options"]) - {"optLevel", "includeDirs"} == {key for key in FULL if key in fields["options"]}
     assert fields["headers"] == [{"name": "a.h", "text": "int a;"}, {"name": "b.h", "text": {"base64": "//4="}}]
+    assert [(one["name"], one["dialect"]) for one in fields["furtherSources"]] == [("b.cu", ""), ("c.bc", "")]
+    assert fields["furtherSources"][1]["text"] == {"base64": "QkPA3g=="}
     assert {key: fields[key] for key in ("target", "arch", "features", "emit", "entries")} == {
         key: FULL[key] for key in ("target", "arch", "features", "emit", "entries")}
     assert (job.name, job.source, job.target, job.arch, job.entries) == ("k.cu", "text", "cuda", "sm_90", ("f<int>", "g"))

@@ -26,6 +26,7 @@
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/clang/library_layout.h"
 #include "core/frontend/clang/name_expressions.h"
+#include "core/frontend/clang/preamble.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
@@ -50,14 +51,15 @@ bool isNative(const Descriptor& descriptor) {
 class KernelAction final : public clang::ASTFrontendAction {
  public:
   KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const FrontendRequest& request,
-               DiagnosticCollector& collector)
+               DiagnosticCollector& collector, std::vector<PreambleMacro>* macros)
       : context_(context),
         dialect_(dialect),
         toolkit_{dialect.toolkitLibraries},
         entries_(request.job.entries),
         native_(isNative(request.descriptor)),
         errorRecovery_(request.errorRecovery),
-        diagnostics_(collector) {}
+        diagnostics_(collector),
+        macros_(macros) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
@@ -67,6 +69,7 @@ class KernelAction final : public clang::ASTFrontendAction {
     collector_ = collector.get();
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
+    if (macros_) preprocessor.addPPCallbacks(watchMacros(*macros_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     if (dialect_.createHooks) {
       hooks_.reset(dialect_.createHooks());
@@ -115,27 +118,31 @@ class KernelAction final : public clang::ASTFrontendAction {
   bool native_;
   bool errorRecovery_;
   DiagnosticCollector& diagnostics_;
+  std::vector<PreambleMacro>* macros_;  ///< null: nobody wants to know
   std::unique_ptr<sdk::DialectHooks> hooks_;
   ErroneousBodies* erroneous_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
 };
 
-/// The buffer Clang reads as the main file: what the dialect puts first, the source under its own name and lines, the
-/// names of the entries.
-std::string mainText(const FrontendRequest& request, const Dialect& dialect) {
-  const Job& job = request.job;
+/// What the dialect puts first.
+std::string preambleText(const FrontendRequest& request, const Dialect& dialect) {
   const Descriptor& descriptor = request.descriptor;
   const unsigned ordinal = descriptor.ordinal.value_or(0);
-  std::string out;
-  if (dialect.preamble) {
-    out = dialect.preamble(job, {.name = descriptor.name,
-                                 .arch = descriptor.arch,
-                                 .triple = descriptor.triple,
-                                 .archOrdinal = ordinal,
-                                 .archMacro = ordinalValue(descriptor.archMacro, ordinal),
-                                 .subgroupSize = std::ranges::min(descriptor.subgroupSizes)});
-  }
+  if (!dialect.preamble) return {};
+  return dialect.preamble(request.job, {.name = descriptor.name,
+                                        .arch = descriptor.arch,
+                                        .triple = descriptor.triple,
+                                        .archOrdinal = ordinal,
+                                        .archMacro = ordinalValue(descriptor.archMacro, ordinal),
+                                        .subgroupSize = std::ranges::min(descriptor.subgroupSizes)});
+}
+
+/// The buffer Clang reads as the main file: what the dialect puts first, the source under its own name and lines, the
+/// names of the entries.
+std::string mainText(const FrontendRequest& request, std::string preamble) {
+  const Job& job = request.job;
+  std::string out = std::move(preamble);
   if (!out.empty()) {
     std::string name;
     for (const char letter : job.source.name) {
@@ -212,7 +219,7 @@ Error errorOf(std::vector<Diagnostic> diagnostics) {
 }
 
 Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
-                                   const std::string& prelude) {
+                                   const std::string& prelude, std::vector<PreambleMacro>* macros) {
   const Job& job = request.job;
   DiagnosticCollector collector;
   auto files = makeFileSystem(job.headers, request.headers, request.files, dialect.headers);
@@ -229,7 +236,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
     return error;
   }
-  const std::string text = mainText(request, dialect);
+  const std::string text = mainText(request, preambleText(request, dialect));
   invocation->getPreprocessorOpts().addRemappedFile(
       job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
@@ -245,7 +252,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     (void)compiler.ExecuteAction(action);
     return FrontendResult{};
   }
-  KernelAction action(context, dialect, request, collector);
+  KernelAction action(context, dialect, request, collector, macros);
   bool compiled = false;
   {
     clang::CompilerInstance compiler(std::move(invocation));
@@ -292,8 +299,9 @@ bool refusedPrelude(const Error& error, const std::string& prelude) {
   });
 }
 
+/// `macros`: those of the preamble, to be marked where the source sees them; null: nobody wants to know.
 Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const Dialect& dialect,
-                                           llvm::LLVMContext& context) {
+                                           llvm::LLVMContext& context, std::vector<PreambleMacro>* macros = nullptr) {
   // Preludes are compiled for the dialect's own triple.
   if (!isNative(request.descriptor)) {
     const PreludeChoice choice =
@@ -302,17 +310,17 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
       // What is wrong was found without the library's names: only that is to be told.
       if (request.errorRecovery && scope == PreludeScope::library) continue;
       const std::string prelude = preludePath(preludeName(dialect, scope));
-      auto out = compileOnce(request, dialect, context, prelude);
+      auto out = compileOnce(request, dialect, context, prelude, macros);
       if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;
     }
   }
-  return compileOnce(request, dialect, context, {});
+  return compileOnce(request, dialect, context, {}, macros);
 }
 
-/// The digest of all that Clang is given but the machine's files.
+/// The digest of all that Clang is given but the machine's files and the preamble.
 std::string reuseKey(const FrontendRequest& request, const Dialect& dialect) {
   Digest digest;
-  digest.add(dialect.name).add(request.job.source.name).add(mainText(request, dialect));
+  digest.add(dialect.name).add(request.job.source.name).add(mainText(request, {}));
   for (const std::string& argument : clangArguments(request, dialect, {})) digest.add(argument);
   for (const Header& header : request.job.headers) digest.add(header.name).add(header.text);
   for (const std::string& entry : request.job.entries) digest.add(entry);
@@ -349,9 +357,10 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
   if (!request.reuse || request.errorRecovery || request.scanOnly)
     return compileWithPreludes(request, dialect, context);
   std::string key = reuseKey(request, dialect);
-  if (auto known = request.reuse->find(key, context, request.files.log)) return *std::move(known);
-  auto out = compileWithPreludes(request, dialect, context);
-  if (out) request.reuse->keep(std::move(key), *out, request.files.log);
+  std::vector<PreambleMacro> macros = macrosOf(preambleText(request, dialect));
+  if (auto known = request.reuse->find(key, macros, context, request.files.log)) return *std::move(known);
+  auto out = compileWithPreludes(request, dialect, context, &macros);
+  if (out) request.reuse->keep(std::move(key), std::move(macros), *out, request.files.log);
   return out;
 }
 

@@ -14,9 +14,10 @@
 
 namespace lathe::detail {
 
-std::optional<FrontendResult> FrontendReuse::find(const std::string& key, llvm::LLVMContext& context,
-                                                  FileLog* log) const {
-  const auto found = std::ranges::find(kept, key, &KeptFrontend::key);
+std::optional<FrontendResult> FrontendReuse::find(const std::string& key, const std::vector<PreambleMacro>& macros,
+                                                  llvm::LLVMContext& context, FileLog* log) const {
+  const auto found = std::ranges::find_if(
+      kept, [&](const KeptFrontend& one) { return one.key == key && seesNoDifference(one.macros, macros); });
   if (found == kept.end()) return std::nullopt;
   context.setDiscardValueNames(found->discardsNames);
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(found->bitcode, "module"), context);
@@ -33,8 +34,10 @@ std::optional<FrontendResult> FrontendReuse::find(const std::string& key, llvm::
   return out;
 }
 
-void FrontendReuse::keep(std::string key, const FrontendResult& result, const FileLog* log) {
+void FrontendReuse::keep(std::string key, std::vector<PreambleMacro> macros, const FrontendResult& result,
+                         const FileLog* log) {
   KeptFrontend one{.key = std::move(key),
+                   .macros = std::move(macros),
                    .bitcode = {},
                    .entries = result.entries,
                    .warnings = result.warnings,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the front end made of a source, for further jobs of one call that would make the same of it: those that differ
-// in their target only, where the dialect does not look at the target. The module travels as bitcode, because each
+// in their target only, where the source does not see the difference. The module travels as bitcode, because each
 // compile has a context, and perhaps a process, of its own.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "core/frontend/clang/preamble.h"
 #include "core/frontend/files/file_looks.h"
 #include "core/frontend/frontend.h"
 #include "core/values/result_values.h"
@@ -21,7 +22,8 @@ struct Description<NamedEntry> {
 
 /// One run of the front end that succeeded.
 struct KeptFrontend {
-  std::string key;  ///< the digest of all that it was given
+  std::string key;                    ///< the digest of all that it was given but the dialect's preamble
+  std::vector<PreambleMacro> macros;  ///< of the preamble
   std::string bitcode;
   std::vector<NamedEntry> entries;
   std::vector<Diagnostic> warnings;
@@ -32,20 +34,21 @@ struct KeptFrontend {
 template <>
 struct Description<KeptFrontend> {
   static constexpr auto fields =
-      std::tuple(field("key", &KeptFrontend::key), field("bitcode", &KeptFrontend::bitcode),
-                 field("entries", &KeptFrontend::entries), field("warnings", &KeptFrontend::warnings),
-                 field("kernelNames", &KeptFrontend::kernelNames), field("files", &KeptFrontend::files),
-                 field("discardsNames", &KeptFrontend::discardsNames));
+      std::tuple(field("key", &KeptFrontend::key), field("macros", &KeptFrontend::macros),
+                 field("bitcode", &KeptFrontend::bitcode), field("entries", &KeptFrontend::entries),
+                 field("warnings", &KeptFrontend::warnings), field("kernelNames", &KeptFrontend::kernelNames),
+                 field("files", &KeptFrontend::files), field("discardsNames", &KeptFrontend::discardsNames));
 };
 
 /// The runs of one Compiler::compileTogether(). Not thread-safe.
 struct FrontendReuse {
   std::vector<KeptFrontend> kept;
 
-  /// The run of that key as a result in `context`; its files go to `log`, if there is one. Nothing: there is none.
-  [[nodiscard]] std::optional<FrontendResult> find(const std::string& key, llvm::LLVMContext& context,
-                                                   FileLog* log) const;
-  void keep(std::string key, const FrontendResult& result, const FileLog* log);
+  /// The run of that key, to which a preamble with `macros` makes no difference, as a result in `context`; its files go
+  /// to `log`, if there is one. Nothing: there is none.
+  [[nodiscard]] std::optional<FrontendResult> find(const std::string& key, const std::vector<PreambleMacro>& macros,
+                                                   llvm::LLVMContext& context, FileLog* log) const;
+  void keep(std::string key, std::vector<PreambleMacro> macros, const FrontendResult& result, const FileLog* log);
 };
 template <>
 struct Description<FrontendReuse> {

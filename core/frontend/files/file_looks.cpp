@@ -39,6 +39,22 @@ void FileLog::adopt(const FileLooks& looks) {
     indices_.try_emplace(looks_.looks[index].path, index);
 }
 
+void FileLog::add(const FileLooks& looks) {
+  std::vector<std::uint32_t> places;  // in this log, of the others'
+  for (const FileLook& look : looks.looks) {
+    const std::size_t known = looks_.looks.size();
+    FileLook* const mine = at(look.path, look.kind);
+    places.push_back(indices_[look.path]);
+    if (!mine || look.kind == LookKind::absent) continue;
+    if (looks_.looks.size() > known && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
+    if (look.kind != LookKind::read) continue;
+    if (!mine->digest.empty() && mine->digest != look.digest) looks_.repeatable = false;
+    mine->kind = LookKind::read;
+    mine->digest = look.digest;
+  }
+  looks_.repeatable = looks_.repeatable && looks.repeatable;
+}
+
 void FileLog::absent(llvm::StringRef path) {
   (void)at(path, LookKind::absent);
 }

@@ -68,6 +68,8 @@ class FileLog {
 
   /// What another compile with the same files learned of them, in a log that is empty.
   void adopt(const FileLooks& looks);
+  /// Adds what the compile of another source of the same job learned.
+  void add(const FileLooks& looks);
   [[nodiscard]] const FileLooks& looks() const { return looks_; }
   void absent(llvm::StringRef path);
   void present(llvm::StringRef path, const llvm::vfs::Status& facts);

@@ -78,7 +78,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOutside(const HeaderResolve
   if (access.replay) return replayedFiles(*access.replay);
   auto files = machineFiles(resolver);
   if (access.log) files = logged(std::move(files), *access.log);
-  return access.record ? recorded(std::move(files), *access.record) : files;
+  return access.record ? recorded(std::move(files), *access.record, access.recorded) : files;
 }
 
 }  // namespace

@@ -18,7 +18,13 @@ namespace {
 class RecordingFileSystem final : public llvm::vfs::ProxyFileSystem {
  public:
   RecordingFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::vector<InputFile>& record)
-      : ProxyFileSystem(std::move(files)), record_(record) {}
+      : ProxyFileSystem(std::move(files)), record_(record) {
+    for (const InputFile& file : record_) {
+      seen_.insert(file.path);
+      if (!file.sameAs.empty()) continue;
+      if (const auto facts = getUnderlyingFS().status(file.path)) files_.try_emplace(facts->getUniqueID(), file.path);
+    }
+  }
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
     auto out = ProxyFileSystem::status(path);
@@ -114,8 +120,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> logged(llvm::IntrusiveRefCntPtr<
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> recorded(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-                                                         std::vector<InputFile>& record) {
-  record.clear();  // of an attempt before: this one reads all again
+                                                         std::vector<InputFile>& record, std::size_t kept) {
+  record.resize(kept);  // the rest is of an attempt before: this one reads all again
   return llvm::makeIntrusiveRefCnt<RecordingFileSystem>(std::move(files), record);
 }
 

@@ -14,9 +14,10 @@ namespace lathe::detail {
 class FileLog;
 
 /// `files`, with each regular file that somebody looks at in `record`. Files that are one file (links, other
-/// spellings) are recorded as such, because `#pragma once` depends on it.
+/// spellings) are recorded as such, because `#pragma once` depends on it. The first `kept` files of `record` stay: they
+/// are of sources before this one.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> recorded(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-                                                         std::vector<InputFile>& record);
+                                                         std::vector<InputFile>& record, std::size_t kept);
 
 /// `files`, with what is learned of each path in `log`, which outlives the result.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> logged(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,

@@ -14,19 +14,26 @@
 namespace lathe::detail {
 namespace {
 
-/// The functions whose code names `variable`.
-llvm::SmallPtrSet<const llvm::Function*, 4> functionsUsing(const llvm::GlobalVariable& variable) {
-  llvm::SmallPtrSet<const llvm::Function*, 4> out;
+/// The instructions that name `variable`, themselves or in a constant.
+llvm::SmallVector<const llvm::Instruction*> usesOf(const llvm::GlobalVariable& variable) {
+  llvm::SmallVector<const llvm::Instruction*> out;
   llvm::SmallPtrSet<const llvm::User*, 8> seen;
   llvm::SmallVector<const llvm::User*> open(variable.users());
   while (!open.empty()) {
     const llvm::User* const user = open.pop_back_val();
     if (!seen.insert(user).second) continue;
     if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
-      out.insert(instruction->getFunction());
+      out.push_back(instruction);
     else
       open.append(user->user_begin(), user->user_end());
   }
+  return out;
+}
+
+/// The functions whose code names `variable`.
+llvm::SmallPtrSet<const llvm::Function*, 4> functionsUsing(const llvm::GlobalVariable& variable) {
+  llvm::SmallPtrSet<const llvm::Function*, 4> out;
+  for (const llvm::Instruction* use : usesOf(variable)) out.insert(use->getFunction());
   return out;
 }
 
@@ -35,6 +42,29 @@ std::uint64_t bytesOf(const llvm::GlobalVariable& variable) {
 }
 
 }  // namespace
+
+void checkVariables(Lowering& lowering, const Reachability& reached) {
+  // What C code links or a loader knows, others may define.
+  if (lowering.descriptor.kernel.hostStubs || lowering.descriptor.pipeline == PipelineKind::module) return;
+  const unsigned group = lowering.descriptor.addressSpaces.group;
+  for (const llvm::GlobalVariable& variable : lowering.module->globals()) {
+    const bool isLaunchSized = group != 0 && variable.getAddressSpace() == group;
+    if (!variable.isDeclaration() || isLaunchSized || variable.hasSection() || variable.getName().starts_with("__"))
+      continue;
+    for (const llvm::Instruction* use : usesOf(variable)) {
+      if (!llvm::is_contained(reached.functions(), use->getFunction())) continue;
+      lowering.diagnostics.push_back(
+          {.severity = Severity::error,
+           .code = ErrorCode::UndefinedFunction,
+           .message = "variable '" + demangled(variable.getName()) + "' is used but nothing defines it",
+           .location = locationOf(*use),
+           .snippet = {},
+           .notes = reached.chainTo(*use),
+           .hint = "define it in the source, or in a further source of the job"});
+      break;
+    }
+  }
+}
 
 void checkStack(Lowering& lowering) {
   const std::uint64_t limit = lowering.descriptor.limits.stackBytes;

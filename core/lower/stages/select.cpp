@@ -129,11 +129,16 @@ std::string kindOf(llvm::StringRef section, const Descriptor& descriptor) {
 /// Fills in the entries that the job asks for: all of the module if it names none.
 llvm::Error findEntries(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
-  if (lowering.namedEntries.empty()) {
+  if (lowering.namedEntries.empty() || !lowering.namesAll) {
     for (llvm::Function& function : module) {
-      if (!function.isDeclaration() && function.hasFnAttribute(attribute::kernel))
-        lowering.info.entries.push_back(makeEntry(function, nullptr, lowering));
+      if (function.isDeclaration() || !function.hasFnAttribute(attribute::kernel)) continue;
+      const auto named = llvm::find_if(lowering.namedEntries, [&](const NamedEntry& one) {
+        return one.symbol == std::string_view(function.getName());
+      });
+      const bool isNamed = named != lowering.namedEntries.end();
+      lowering.info.entries.push_back(makeEntry(function, isNamed ? &named->name : nullptr, lowering));
     }
+    lowering.namedEntries.clear();
   }
   for (const NamedEntry& named : lowering.namedEntries) {
     llvm::Function* const function = module.getFunction(named.symbol);

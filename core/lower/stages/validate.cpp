@@ -72,6 +72,7 @@ class Validator {
                "write it as a loop, or keep a stack of your own in an array");
       }
     }
+    checkVariables(lowering_, reached_);
     checkSharedMemory(lowering_);
     checkStack(lowering_);
   }

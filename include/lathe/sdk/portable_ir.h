@@ -29,6 +29,9 @@ inline constexpr const char* constant = "lathe.constant";  ///< read-only on the
 inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
 /// On a variable with `global`: the host and the device use it at one address, where the target has such variables.
 inline constexpr const char* managed = "lathe.managed";
+// Of functions and variables.
+/// A name of the translation unit's own, though the host reaches what has it: other units may have it too.
+inline constexpr const char* unitsOwn = "lathe.units-own";
 }  // namespace attribute
 
 }  // namespace lathe::sdk

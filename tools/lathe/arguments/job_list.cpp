@@ -105,8 +105,14 @@ class Reader {
 
   Result<ListedJob> read(Json object) const {
     ListedJob out{.name = "kernel", .output = {}, .jobs = {}};
+    auto further = takeFurther(object);
+    if (!further) return further.error();
     const auto source = object.find("source");
-    if (source == object.end() || !source->is_string()) return finish(std::move(object), std::move(out));
+    if (source == object.end() || !source->is_string()) {
+      auto made = finish(std::move(object), std::move(out));
+      if (made) addFurther(*made, *further);
+      return made;
+    }
     const std::filesystem::path file = folder_ / source->get<std::string>();
     const auto text = readFile(file.string());
     if (!text) return text.error();
@@ -115,10 +121,34 @@ class Reader {
     auto made = finish(std::move(object), std::move(out));
     if (!made) return made;
     for (Job& job : made->jobs) job.source.text = *text;  // bytes, which JSON does not hold
+    addFurther(*made, *further);
     return made;
   }
 
  private:
+  /// Takes the files that `furtherSources` names out of it; sources that are written there stay.
+  Result<std::vector<Source>> takeFurther(Json& object) const {
+    std::vector<Source> out;
+    const auto at = object.find("furtherSources");
+    if (at == object.end() || !at->is_array()) return out;
+    for (const Json& file : *at) {
+      if (!file.is_string()) return std::vector<Source>();
+    }
+    for (const Json& file : *at) {
+      Source& one = out.emplace_back();
+      one.name = (folder_ / file.get<std::string>()).string();
+      auto text = readFile(one.name);
+      if (!text) return std::move(text).error();
+      one.text = *std::move(text);
+    }
+    object.erase(at);
+    return out;
+  }
+
+  static void addFurther(ListedJob& listed, const std::vector<Source>& further) {
+    for (Job& job : listed.jobs) job.furtherSources.insert(job.furtherSources.end(), further.begin(), further.end());
+  }
+
   Result<ListedJob> finish(Json object, ListedJob out) const {
     auto name = takeText(object, "name", out.name);
     if (!name) return std::move(name).error();

@@ -72,6 +72,14 @@ std::filesystem::path ownProgram() {
 
 void JobOptions::configure(CLI::App& app, bool manyTargets) {
   app.add_option("file", file_, "source or image file; '-' reads standard input")->type_name("FILE")->required();
+  if (manyTargets) {
+    app.add_option("further", further_,
+                   "further sources of the same program, bitcode, or images made with --emit relocatable;\n"
+                   "all are linked before they are optimised")
+        ->type_name("FILE");
+  } else {
+    addList(app, "--link", further_, "a further source of the same program; repeatable", "FILE");
+  }
   app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable")
       ->type_name("NAME")
       ->allow_extra_args(false);
@@ -174,19 +182,51 @@ const std::string& JobOptions::usedTarget() const {
   return isProgram ? programs : targets_.front();
 }
 
-Result<Job> JobOptions::job() const {
-  Job job = job_;
-  auto text = readFile(file_);
+Result<Source> JobOptions::read(const std::string& file) const {
+  auto text = readFile(file);
   if (!text) return std::move(text).error();
   if (text->starts_with("\x7f"
                         "ELF"))
     return Error{.code = ErrorCode::InvalidArgument,
-                 .message = file_ + " is an ELF object, which is compiled already",
+                 .message = file + " is an ELF object, which is compiled already",
                  .hint = "give its source or an image; 'lathe bpf' takes objects that are programs for the kernel"};
-  job.source.text = *std::move(text);
-  job.source.name = file_ == "-" ? "<stdin>" : file_;
+  return Source{file == "-" ? "<stdin>" : file, *std::move(text), job_.source.dialect};
+}
+
+Result<std::vector<LinkInput>> JobOptions::takeObjects() {
+  std::vector<LinkInput> out;
+  std::vector<std::string> sources;
+  for (const std::string& file : further_) {
+    auto bytes = readFile(file);
+    if (!bytes) return std::move(bytes).error();
+    if (bytes->starts_with("\x7f"
+                           "ELF") ||
+        bytes->starts_with("!<arch>\n")) {
+      out.push_back({file, *std::move(bytes)});
+      objects_.push_back(file);
+    } else {
+      sources.push_back(file);
+    }
+  }
+  further_ = std::move(sources);
+  return out;
+}
+
+Result<Job> JobOptions::job() const {
+  Job job = job_;
+  auto source = read(file_);
+  if (!source) return std::move(source).error();
+  job.source = *std::move(source);
   // A portable image is a form of IR: "compile once, lower anywhere".
   if (!isSource()) job.source.dialect = "ir";
+  for (const std::string& file : further_) {
+    auto more = read(file);
+    if (!more) return std::move(more).error();
+    // -x is of those that are written in some language.
+    const std::string ending = std::filesystem::path(file).extension().string();
+    if (ending == imageExtension || ending == ".bc" || ending == ".ll") more->dialect = "ir";
+    job.furtherSources.push_back(*std::move(more));
+  }
   for (const std::string& header : headers_) {
     const auto [name, path] = splitAssignment(header);
     auto content = readFile(path);
@@ -229,6 +269,8 @@ Result<std::vector<Job>> JobOptions::jobs() const {
 std::vector<std::string> JobOptions::inputFiles(const Compiler& compiler) const {
   std::vector<std::string> out;
   if (file_ != "-") out.push_back(file_);
+  out.insert(out.end(), further_.begin(), further_.end());
+  out.insert(out.end(), objects_.begin(), objects_.end());
   for (const std::string& header : headers_) out.push_back(splitAssignment(header).second);
   for (const std::string& plugin : plugins_) {
     if (std::filesystem::path(plugin).extension() == ".so") out.push_back(plugin);

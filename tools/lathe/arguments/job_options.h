@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <lathe/compiler.h>
+#include <lathe/executable.h>
 #include <lathe/runtime.h>
 
 #include "tools/lathe/output/output.h"
@@ -28,6 +29,8 @@ class JobOptions {
   [[nodiscard]] Result<Job> job() const;
   /// The same for each target that was named, in order; at least one. Errors: as job().
   [[nodiscard]] Result<std::vector<Job>> jobs() const;
+  /// Takes objects and static libraries out of the further files, for a linker. Errors: FileUnreadable.
+  [[nodiscard]] Result<std::vector<LinkInput>> takeObjects();
   /// The files that the job is made of: source, headers given by name, descriptors and plugins outside of Lathe.
   [[nodiscard]] std::vector<std::string> inputFiles(const Compiler& compiler) const;
   /// A compiler of the isolation asked for, whose workers are this same program.
@@ -58,11 +61,15 @@ class JobOptions {
   [[nodiscard]] bool isSource() const;
 
  private:
+  /// A file as a source in the dialect that -x names. Errors: FileUnreadable, InvalidArgument.
+  [[nodiscard]] Result<Source> read(const std::string& file) const;
   void configureLanguage(CLI::App& app);
   void configureCode(CLI::App& app);
 
   Job job_;
   std::string file_;
+  std::vector<std::string> further_;
+  std::vector<std::string> objects_;  ///< what takeObjects() took
   std::vector<std::string> targets_ = {"cpu"};
   std::string defaultTarget_;
   std::string optLevel_ = "3";

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe compile`: one source, one target, one output file. Stages can be timed, dumped and replaced on the way.
+// `lathe compile`: a program of one or several sources, one target, one output file. Stages can be timed, dumped and
+// replaced on the way.
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
-#include <lathe/bpf_types.h>
 #include <lathe/bundle.h>
 
 #include "tools/lathe/arguments/files.h"
+#include "tools/lathe/arguments/interface_options.h"
 #include "tools/lathe/arguments/job_options.h"
 #include "tools/lathe/arguments/program_options.h"
 #include "tools/lathe/commands/command.h"
+#include "tools/lathe/commands/executable.h"
 #include "tools/lathe/commands/explain.h"
 #include "tools/lathe/output/code_resources.h"
 #include "tools/lathe/output/report.h"
@@ -24,6 +25,7 @@ namespace {
 constexpr std::string_view examples = R"(Examples:
   lathe compile saxpy.cpp --target cuda:sm_90 --emit asm -o saxpy.ptx
   lathe compile saxpy.cu -k 'saxpy<float>' --target cpu -O3
+  lathe compile solver.cu tables.cu --target cuda:sm_90 -o solver.limg
   lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages
   lathe compile blur.cpp -t cpu:x86-64-v3 -t cuda:sm_80 -t cuda:sm_90 -t amdgpu:gfx942 -o blur.limg
   lathe compile blur.cpp --target x86-64-v3 --emit archive -o libblur.a --c-header blur.h
@@ -36,24 +38,17 @@ class CompileCommand final : public Command {
 
   void configure(CLI::App& app) override {
     options_.configure(app, /*manyTargets=*/true);
-    app.add_option(
-           "-e,--emit", emit_,
-           "portable, ir, bitcode, asm, object, image, … (default: by the output file's ending .o, .s, .ll, .bc "
-           "or a format of the target's, as .ptx, else image; see 'lathe targets')")
+    app.add_option("-e,--emit", emit_,
+                   "portable, relocatable, ir, bitcode, asm, object, executable, image, … (default: by the output "
+                   "file's ending .o, .s, .ll, .bc "
+                   "or a format of the target's, as .ptx, else image; see 'lathe targets')")
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
         ->type_name("OUT");
-    app.add_option("--c-header", cHeader_, "write a C header that declares the kernels (targets that make libraries)")
-        ->type_name("FILE");
-    app.add_option("--cxx-header", cxxHeader_, "write a C++ header")->type_name("FILE");
-    app.add_option("--cxx-skeleton", cxxSkeleton_,
-                   "write a C++ header with the programs, maps and variables of a BPF object, typed, and its bytes")
-        ->type_name("FILE");
-    app.add_option("--skeleton-namespace", skeletonNamespace_,
-                   "the namespace in that header (default: the source's name, count_bpf)")
-        ->type_name("NAME");
-    app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
-        ->type_name("FILE");
+    interfaces_.configure(app);
+    app.add_option("--main", main_,
+                   "with --emit executable: the kernel that is the program (default: one called …::main)")
+        ->type_name("KERNEL");
     program_.configure(app, /*needsFile=*/false);
     app.add_option("--depfile", depfile_, "write a rule with every file that was read, for make and ninja")
         ->type_name("FILE");
@@ -61,8 +56,9 @@ class CompileCommand final : public Command {
         ->type_name("NAME")
         ->allow_extra_args(false);
     app.add_flag("-q,--quiet", quiet_, "say nothing but warnings and errors");
-    app.add_flag("--resource-report", resources_,
-                 "show the registers, spills, memory and occupancy (groups of 256 items) of each kernel, without a device");
+    app.add_flag(
+        "--resource-report", resources_,
+        "show the registers, spills, memory and occupancy (groups of 256 items) of each kernel, without a device");
     app.add_flag("--explain", explain_, "show what each setting came to and why, and every file read");
     app.add_option("--save-job", saveJob_, "keep the compile with all it read as a job bundle (see 'lathe job')")
         ->type_name("FILE.lathejob");
@@ -87,6 +83,8 @@ class CompileCommand final : public Command {
     if (toStdout && out.json()) return out.usage("--json and '-o -' both want standard output", "lathe compile --help");
     if (toStdout) out.reserveStdout();
     options_.prepare(out);
+    if (emit_ == "executable") return compileExecutable(out);
+    if (!main_.empty()) return out.usage("--main is for --emit executable", "lathe compile --help");
     auto job = options_.job();
     if (!job) return out.fail(job.error());
     for (const std::string& text : replacements_) {
@@ -113,30 +111,8 @@ class CompileCommand final : public Command {
     for (const Diagnostic& warning : result->warnings) out.warning(warning);
     if (explain_) explained_ = explanationJson(record_, *job, options_);
     if (auto dumped = writeDumps(*result, out); !dumped) return out.fail(dumped.error());
-    // All the texts are found before anything is written, so that a wrong request leaves no half of it behind.
-    std::vector<std::pair<std::string, std::string_view>> texts;
-    for (const auto& [format, path] :
-         {std::pair("c-header", &cHeader_), std::pair("cxx-header", &cxxHeader_), std::pair("manifest", &manifest_)}) {
-      if (path->empty()) continue;
-      const Code* const code = result->image.find(format);
-      if (!code)
-        return out.fail({.code = ErrorCode::FormatUnsupported,
-                         .message = fmt::format("target '{}' does not make a {}: its kernels are not called from C",
-                                                job->target, format),
-                         .hint = "targets for C programs are 'object' (this machine), x86-64-v3, aarch64, …"});
-      texts.emplace_back(*path,
-                         std::string_view(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size()));
-    }
-    std::string skeleton;
-    if (!cxxSkeleton_.empty()) {
-      auto made = skeletonOf(result->image);
-      if (!made) return out.fail(made.error());
-      skeleton = *std::move(made);
-      texts.emplace_back(cxxSkeleton_, skeleton);
-    }
-    for (const auto& [path, text] : texts) {
-      if (auto done = writeFile(path, text); !done) return out.fail(done.error());
-    }
+    if (auto done = interfaces_.write(result->image, job->target, options_.file()); !done)
+      return out.fail(done.error());
     if (auto done = finish(result->image.bytes(), result->files, pathOf(bytesFor(result->image, emit_)), *compiler);
         !done)
       return out.fail(done.error());
@@ -160,31 +136,41 @@ class CompileCommand final : public Command {
     return isFormat ? ending.substr(1) : "image";
   }
 
-  /// In a namespace called as the file is, unless another was asked for: count.bpf.cpp has count_bpf.
-  Result<std::string> skeletonOf(const Image& image) const {
-    const ImageInfo& info = image.info();
-    if (info.runtime != "bpf" || image.code().empty())
-      return Error{
-          .code = ErrorCode::FormatUnsupported,
-          .message = fmt::format("target '{}' does not make BPF objects, which skeletons are for", info.target),
-          .hint = "compile with --target bpf"};
-    if (!skeletonNamespace_.empty()) return bpf::cxxSkeleton(image.code().front().bytes, skeletonNamespace_);
-    std::string name = std::filesystem::path(options_.file() == "-" ? "program" : options_.file()).stem().string();
-    for (char& letter : name) {
-      if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
-    }
-    if (std::isdigit(static_cast<unsigned char>(name.front())) != 0) name.insert(name.begin(), '_');
-    return bpf::cxxSkeleton(image.code().front().bytes, name);
+  ExitCode compileExecutable(Output& out) {
+    if (options_.hasManyTargets() || program_.any() || explain_ || !saveJob_.empty() || request_.timeStages ||
+        !request_.dumpAfter.empty() || !replacements_.empty())
+      return out.usage("an executable is for one target; dumps, times and the like are for --emit object",
+                       "lathe compile --help");
+    request_.timeLimit = options_.request().timeLimit;
+    auto objects = options_.takeObjects();
+    if (!objects) return out.fail(objects.error());
+    auto job = options_.job();
+    if (!job) return out.fail(job.error());
+    if (!options_.wasGiven("--target")) job->target = "object";
+    auto compiler = options_.compiler();
+    if (!compiler) return out.fail(compiler.error());
+    const std::string path = output_.empty() ? derivedName("") : output_;
+    const auto result =
+        writeExecutable(*compiler, *job, request_, {*std::move(objects), main_, ownProgram()}, path, out);
+    if (!result) return out.fail(result.error());
+    for (const Diagnostic& warning : result->warnings) out.warning(warning);
+    if (auto done = interfaces_.write(result->image, job->target, options_.file()); !done)
+      return out.fail(done.error());
+    if (auto done = finish({}, result->files, path, *compiler); !done) return out.fail(done.error());
+    if (path != "-" && !quiet_) out.text(fmt::format("{}: a program for this machine\n", path));
+    return ExitCode::ok;
   }
 
   /// One image for each target, in one file.
   ExitCode compileFat(const Compiler& compiler, Output& out) {
+    const bool isArchive = emit_ == "archive";
     const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
-                           explain_ || !saveJob_.empty() || !cHeader_.empty() || !cxxHeader_.empty() ||
-                           !cxxSkeleton_.empty() || !manifest_.empty();
-    if (isWatched || (!emit_.empty() && emit_ != "image"))
-      return out.usage("several targets make a fat image: --emit, headers, dumps, times and the like are for one",
-                       "lathe compile --help");
+                           explain_ || !saveJob_.empty() || interfaces_.hasSkeleton();
+    if (isWatched || (isArchive ? program_.any() : interfaces_.any() || (!emit_.empty() && emit_ != "image")))
+      return out.usage(
+          "several targets make a fat image, or an archive with headers: dumps, times and the like are for one",
+          "lathe compile --help");
+    if (isArchive) return compileLevels(compiler, out);
     auto jobs = options_.jobs();
     if (!jobs) return out.fail(jobs.error());
     std::vector<Image> images;
@@ -223,6 +209,38 @@ class CompileCommand final : public Command {
     return ExitCode::ok;
   }
 
+  /// One static library of objects for several architectures, of which a program takes one when it is loaded.
+  ExitCode compileLevels(const Compiler& compiler, Output& out) {
+    auto jobs = options_.jobs();
+    if (!jobs) return out.fail(jobs.error());
+    for (Job& job : *jobs) job.emit = "object";
+    std::vector<Image> images;
+    std::vector<std::string> files;
+    for (auto& result : compiler.compileTogether(*jobs, request_)) {
+      if (!result) return out.fail(result.error());
+      files.insert(files.end(), result->files.begin(), result->files.end());
+      for (const Diagnostic& warning : result->warnings) out.warning(warning);
+      images.push_back(std::move(result->image));
+    }
+    const auto archive = compiler.dispatchingArchive(images);
+    if (!archive) return out.fail(archive.error());
+    if (auto done = interfaces_.write(images.front(), jobs->front().target, options_.file()); !done)
+      return out.fail(done.error());
+    const std::string path = output_.empty() ? derivedName(".a") : output_;
+    if (auto done = finish({}, files, path, compiler); !done) return out.fail(done.error());
+    if (output_ == "-") {
+      out.raw(*archive);
+      return ExitCode::ok;
+    }
+    if (auto done = writeFile(path, *archive); !done) return out.fail(done.error());
+    if (out.json())
+      out.document({{"output", path}, {"bytes", archive->size()}, {"architectures", images.size()}});
+    else if (!quiet_)
+      out.text(fmt::format("{}: {} architectures, {}\n", path, images.size(),
+                           humanBytes(static_cast<double>(archive->size()))));
+    return ExitCode::ok;
+  }
+
   Result<void> writeDumps(const CompileResult& result, Output& out) const {
     if (result.dumps.empty()) return {};
     if (dumpDir_.empty()) {
@@ -250,8 +268,8 @@ class CompileCommand final : public Command {
     constexpr std::uint32_t usualItems = 256;
     constexpr std::string_view assembled = "cubin";
     const auto info = compiler.target(job.target);
-    const bool isText = image.find(assembled) == nullptr && info &&
-                        std::ranges::find(info->formats, assembled) != info->formats.end();
+    const bool isText =
+        image.find(assembled) == nullptr && info && std::ranges::find(info->formats, assembled) != info->formats.end();
     job.emit = assembled;
     const auto code = isText ? compiler.compile(job, request_) : Result<CompileResult>(Error{});
     report.add(code ? code->image : image, usualItems);
@@ -311,13 +329,6 @@ class CompileCommand final : public Command {
     return (library ? "lib" : "") + stem + std::string(extension);
   }
 
-  static std::string timesTable(const std::vector<StageTime>& times, const Output& out) {
-    if (times.empty()) return {};
-    Table table({{"stage"}, {"ms", Table::Align::right}});
-    for (const StageTime& time : times) table.add({time.stage, fmt::format("{:.3f}", time.milliseconds)});
-    return table.render(out);
-  }
-
   static Json describe(const CompileResult& result, const std::string& path, std::size_t bytes) {
     Json document = {{"output", path}, {"bytes", bytes}, {"image", Json::parse(toJson(result.image))}};
     document["cached"] = result.origin != CacheOrigin::compiled;
@@ -330,6 +341,7 @@ class CompileCommand final : public Command {
 
   JobOptions options_;
   ProgramOptions program_;
+  InterfaceOptions interfaces_;
   std::string depfile_;
   std::vector<std::string> depfileTargets_;
   CompileRequest request_;
@@ -342,10 +354,7 @@ class CompileCommand final : public Command {
   std::string saveJob_;
   std::string emit_;
   std::string output_;
-  std::string cHeader_;
-  std::string cxxHeader_;
-  std::string cxxSkeleton_, skeletonNamespace_;
-  std::string manifest_;
+  std::string main_;
   std::string dumpDir_;
   std::vector<std::string> replacements_;
 };

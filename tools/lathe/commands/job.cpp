@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `lathe job save|replay|show`: compiles that travel. A bundle holds a job and everything it read (<lathe/bundle.h>).
+#include <set>
+
 #include <fmt/format.h>
 
 #include <lathe/bundle.h>
@@ -142,6 +144,8 @@ class JobCommand final : public Command {
                          inputs.workingDirectory, outcome(*bundle)));
     Table table({{"kind"}, {"name"}, {"bytes", Table::Align::right}, {"from"}});
     table.add({"source", bundle->job.source.name, std::to_string(bundle->job.source.text.size()), "job"});
+    for (const Source& further : bundle->job.furtherSources)
+      table.add({"source", further.name, std::to_string(further.text.size()), "job"});
     for (const Header& header : bundle->job.headers)
       table.add({"header", header.name, std::to_string(header.text.size()), "job"});
     for (const InputFile& file : inputs.files)
@@ -172,10 +176,16 @@ class JobCommand final : public Command {
       std::filesystem::create_directories(path.parent_path(), failed);
       return writeFile(path, bytes);
     };
-    const auto source = std::filesystem::path(bundle.inputs.workingDirectory) / bundle.job.source.name;
-    if (auto done = write(source, bundle.job.source.text); !done) return done;
+    std::vector<const Source*> sources = {&bundle.job.source};
+    for (const Source& further : bundle.job.furtherSources) sources.push_back(&further);
+    std::set<std::string> written;
+    for (const Source* source : sources) {
+      const auto path = std::filesystem::path(bundle.inputs.workingDirectory) / source->name;
+      if (auto done = write(path, source->text); !done) return done;
+      written.insert(path.lexically_normal().string());
+    }
     for (const InputFile& file : bundle.inputs.files) {
-      if (!file.sameAs.empty() || file.path == source.lexically_normal()) continue;
+      if (!file.sameAs.empty() || written.contains(file.path)) continue;
       if (auto done = write(file.path, file.bytes); !done) return done;
     }
     for (const InputDescriptor& one : bundle.inputs.descriptors) {

@@ -50,11 +50,19 @@ constexpr std::array<Field, 6> fields = {
 }  // namespace
 
 OutputBytes bytesFor(const Image& image, std::string_view emit) {
-  if (emit == "image" || emit == "portable") return {text(image.bytes()), std::string(imageExtension)};
+  if (emit == "image" || emit == "portable" || emit == "relocatable")
+    return {text(image.bytes()), std::string(imageExtension)};
   const Code* code = image.find(emit);
   // By LLVM's name of a format that the target calls otherwise; what else there is (headers) comes after the code.
   if (!code && !image.code().empty()) code = &image.code().front();
   return code ? OutputBytes{text(code->bytes), extensionOf(code->format)} : OutputBytes{};
+}
+
+std::string timesTable(const std::vector<StageTime>& times, const Output& out) {
+  if (times.empty()) return {};
+  Table table({{"stage"}, {"ms", Table::Align::right}});
+  for (const StageTime& time : times) table.add({time.stage, fmt::format("{:.3f}", time.milliseconds)});
+  return table.render(out);
 }
 
 Table fatImageTable(const FatImage& fat) {

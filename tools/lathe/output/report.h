@@ -5,7 +5,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <lathe/compiler.h>
 #include <lathe/fat_image.h>
 #include <lathe/image.h>
 
@@ -19,9 +21,12 @@ struct OutputBytes {
   std::string extension;     ///< ".ptx"
 };
 
-/// What a file of format `emit` holds: the whole image for "image" and "portable", otherwise the code of that format,
-/// or the only code there is (a target calls its assembly "ptx" where the user asked for "asm").
+/// What a file of format `emit` holds: the whole image for "image", "portable" and "relocatable", otherwise the code of
+/// that format, or the only code there is (a target calls its assembly "ptx" where the user asked for "asm").
 [[nodiscard]] OutputBytes bytesFor(const Image& image, std::string_view emit);
+
+/// The time of each stage; empty if there are none.
+[[nodiscard]] std::string timesTable(const std::vector<StageTime>& times, const Output& out);
 
 /// The images of a fat image, a row each, and the same as {"images": […]}.
 [[nodiscard]] Table fatImageTable(const FatImage& fat);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `lathe compile --emit executable`: programs of kernels (<lathe/executable.h>).
+#pragma once
+
+#include <string>
+
+#include <lathe/compiler.h>
+#include <lathe/executable.h>
+
+#include "tools/lathe/output/output.h"
+
+namespace lathe::tool {
+
+/// Compiles `job` to an object and links it to a program at `path`; "-" is standard output. The image of the object and
+/// what the compile said are in `result`. Errors: as Compiler::compile() and executable(); FileUnwritable.
+[[nodiscard]] Result<CompileResult> writeExecutable(const Compiler& compiler, Job job, const CompileRequest& request,
+                                                    const ExecutableOptions& options, const std::string& path,
+                                                    Output& out);
+
+}  // namespace lathe::tool
