@@ -12,6 +12,7 @@
 
 #include "core/support/unique_descriptor.h"
 #include "runtimes/bpf/libbpf.h"
+#include "runtimes/bpf/types/btf.h"
 
 namespace lathe::bpf::detail {
 
@@ -66,6 +67,9 @@ struct LinkState {
   int socket = -1;                            ///< the caller's
   bool iterates = false;
 };
+
+/// The object's types as libbpf completed them, with the places of variables. Errors: ImageCorrupt.
+[[nodiscard]] Result<Btf> typesOf(const ObjectState& state);
 
 /// The memory of a map of variables. Errors: DriverError and others of bpfError().
 [[nodiscard]] Result<std::span<std::byte>> memoryOf(ObjectState& state, bpf_map* map, std::size_t bytes);

@@ -2,6 +2,7 @@
 //
 // `lathe compile`: one source, one target, one output file. Stages can be timed, dumped and replaced on the way.
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -49,8 +50,10 @@ class CompileCommand final : public Command {
     app.add_option("--cxx-skeleton", cxxSkeleton_,
                    "write a C++ header with the programs, maps and variables of a BPF object, typed, and its bytes")
         ->type_name("FILE");
+    app.add_option("--c-skeleton", cSkeleton_, "write the same for libbpf's C interface, as 'bpftool gen skeleton' does")
+        ->type_name("FILE");
     app.add_option("--skeleton-namespace", skeletonNamespace_,
-                   "the namespace in that header (default: the source's name, count_bpf)")
+                   "the namespace or structure in these headers (default: the source's name, count_bpf)")
         ->type_name("NAME");
     app.add_option("--manifest", manifest_, "write entry points, layouts and required symbols as JSON")
         ->type_name("FILE");
@@ -127,12 +130,14 @@ class CompileCommand final : public Command {
       texts.emplace_back(*path,
                          std::string_view(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size()));
     }
-    std::string skeleton;
-    if (!cxxSkeleton_.empty()) {
-      auto made = skeletonOf(result->image);
+    std::array<std::string, 2> skeletons;
+    for (const bool isC : {false, true}) {
+      const std::string& path = isC ? cSkeleton_ : cxxSkeleton_;
+      if (path.empty()) continue;
+      auto made = skeletonOf(result->image, isC);
       if (!made) return out.fail(made.error());
-      skeleton = *std::move(made);
-      texts.emplace_back(cxxSkeleton_, skeleton);
+      skeletons[isC ? 1 : 0] = *std::move(made);
+      texts.emplace_back(path, skeletons[isC ? 1 : 0]);
     }
     for (const auto& [path, text] : texts) {
       if (auto done = writeFile(path, text); !done) return out.fail(done.error());
@@ -161,27 +166,28 @@ class CompileCommand final : public Command {
   }
 
   /// In a namespace called as the file is, unless another was asked for: count.bpf.cpp has count_bpf.
-  Result<std::string> skeletonOf(const Image& image) const {
+  Result<std::string> skeletonOf(const Image& image, bool isC) const {
     const ImageInfo& info = image.info();
     if (info.runtime != "bpf" || image.code().empty())
       return Error{
           .code = ErrorCode::FormatUnsupported,
           .message = fmt::format("target '{}' does not make BPF objects, which skeletons are for", info.target),
           .hint = "compile with --target bpf"};
-    if (!skeletonNamespace_.empty()) return bpf::cxxSkeleton(image.code().front().bytes, skeletonNamespace_);
+    const auto make = isC ? bpf::cSkeleton : bpf::cxxSkeleton;
+    if (!skeletonNamespace_.empty()) return make(image.code().front().bytes, skeletonNamespace_);
     std::string name = std::filesystem::path(options_.file() == "-" ? "program" : options_.file()).stem().string();
     for (char& letter : name) {
       if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
     }
     if (std::isdigit(static_cast<unsigned char>(name.front())) != 0) name.insert(name.begin(), '_');
-    return bpf::cxxSkeleton(image.code().front().bytes, name);
+    return make(image.code().front().bytes, name);
   }
 
   /// One image for each target, in one file.
   ExitCode compileFat(const Compiler& compiler, Output& out) {
     const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
                            explain_ || !saveJob_.empty() || !cHeader_.empty() || !cxxHeader_.empty() ||
-                           !cxxSkeleton_.empty() || !manifest_.empty();
+                           !cxxSkeleton_.empty() || !cSkeleton_.empty() || !manifest_.empty();
     if (isWatched || (!emit_.empty() && emit_ != "image"))
       return out.usage("several targets make a fat image: --emit, headers, dumps, times and the like are for one",
                        "lathe compile --help");
@@ -344,7 +350,7 @@ class CompileCommand final : public Command {
   std::string output_;
   std::string cHeader_;
   std::string cxxHeader_;
-  std::string cxxSkeleton_, skeletonNamespace_;
+  std::string cxxSkeleton_, cSkeleton_, skeletonNamespace_;
   std::string manifest_;
   std::string dumpDir_;
   std::vector<std::string> replacements_;
