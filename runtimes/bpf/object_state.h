@@ -65,6 +65,9 @@ struct LinkState {
   std::vector<bpf_link*> links;
   std::vector<UniqueDescriptor> descriptors;  ///< links that libbpf has no function for
   int socket = -1;                            ///< the caller's
+  /// A filter of "clsact", which has no link; priority 0: there is none.
+  lathe::detail::LibbpfTrafficHook trafficHook = {};
+  lathe::detail::LibbpfTrafficFilter trafficFilter = {};
   bool iterates = false;
 };
 
