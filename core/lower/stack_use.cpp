@@ -3,8 +3,10 @@
 // Stack use by walking the calls.
 #include "core/lower/stack_use.h"
 
+#include <algorithm>
 #include <map>
 
+#include "llvm/Analysis/StackLifetime.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -40,17 +42,38 @@ Variable describe(const llvm::AllocaInst& slot, std::uint64_t bytes) {
   return out;
 }
 
+/// The bytes of all variables that are needed at once, where most are: code generators give one place to several that
+/// are not.
+std::uint64_t bytesAtOnce(const llvm::Function& function, llvm::ArrayRef<const llvm::AllocaInst*> slots) {
+  llvm::StackLifetime lifetimes(function, slots, llvm::StackLifetime::LivenessType::Must);
+  lifetimes.run();
+  const llvm::DataLayout& layout = function.getDataLayout();
+  std::uint64_t most = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (!llvm::isa<llvm::CallBase>(instruction)) continue;  // lifetimes begin and end at calls
+    std::uint64_t bytes = 0;
+    for (const llvm::AllocaInst* const slot : slots)
+      if (lifetimes.isAliveAfter(slot, &instruction)) bytes += slot->getAllocationSize(layout)->getFixedValue();
+    most = std::max(most, bytes);
+  }
+  return most;
+}
+
 Frame frameOf(const llvm::Function& function) {
   Frame out{.function = &function, .bytes = 0, .variables = {}, .callees = {}};
   const llvm::DataLayout& layout = function.getDataLayout();
+  llvm::SmallVector<const llvm::AllocaInst*> slots;
+  bool end = false;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       const auto size = slot->getAllocationSize(layout);
       if (!size || size->isScalable()) continue;
       const std::uint64_t align = slot->getAlign().value();
       out.bytes = (out.bytes + align - 1) / align * align + size->getFixedValue();
+      slots.push_back(slot);
       out.variables.push_back(describe(*slot, size->getFixedValue()));
     }
+    end |= llvm::isa<llvm::LifetimeIntrinsic>(instruction);
     const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || llvm::isa<llvm::IntrinsicInst>(call)) continue;
     // A function that is handed over may be called back from here.
@@ -59,6 +82,7 @@ Frame frameOf(const llvm::Function& function) {
       if (callee && !callee->isDeclaration()) out.callees.push_back(callee);
     }
   }
+  if (end && slots.size() > 1) out.bytes = std::min(out.bytes, bytesAtOnce(function, slots));
   return out;
 }
 
@@ -89,6 +113,7 @@ class StackWalk {
     for (const llvm::Function* at = &entry; at; at = frames_[at].next) {
       const Frame& frame = frames_[at].frame;
       if (frame.bytes == 0) continue;
+      out.largestFrame = std::max(out.largestFrame, frame.bytes);
       out.frames.push_back(
           {"'" + demangled(at->getName()) + "' keeps " + std::to_string(frame.bytes) + " bytes", locationOf(*at), {}});
       for (const Variable& variable : frame.variables) {

@@ -17,6 +17,7 @@ namespace lathe::detail {
 
 struct StackUse {
   std::uint64_t bytes = 0;
+  std::uint64_t largestFrame = 0;  ///< the most that one function of the chain keeps
   /// "'parse' keeps 320 bytes", each followed by its larger variables, from the entry down.
   std::vector<Note> frames;
   /// Where the largest variable is declared, else its function.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace lathe::detail {
@@ -24,6 +26,24 @@ Error combined(std::vector<Diagnostic> diagnostics, std::string stage, std::stri
   if (more > 0) out.message += " (and " + std::to_string(more) + (more > 1 ? " more errors)" : " more error)");
   out.diagnostics = std::move(diagnostics);
   return out;
+}
+
+void sortFindings(std::vector<Diagnostic>& findings) {
+  std::vector<std::size_t> order(findings.size());
+  std::ranges::generate(order, [next = std::size_t{0}]() mutable { return next++; });
+  std::ranges::sort(order, {}, [&](std::size_t i) {
+    const SourceLocation& at = findings[i].location;
+    return std::tuple(at.file.empty(), std::string_view(at.file), at.line, at.column, i);
+  });
+  // A loop that was unrolled has the same call several times; one finding says it.
+  std::set<std::tuple<ErrorCode, std::string, std::string, std::uint32_t, std::uint32_t>> said;
+  std::vector<Diagnostic> out;
+  for (const std::size_t i : order) {
+    const SourceLocation& at = findings[i].location;
+    if (said.emplace(findings[i].code, findings[i].message, at.file, at.line, at.column).second)
+      out.push_back(findings[i]);
+  }
+  findings = std::move(out);
 }
 
 Error withDiagnostics(Error last, std::vector<Diagnostic> before) {

@@ -73,10 +73,13 @@ struct Samples {
 struct Xdp {
   std::string interface;
 };
-/// SEC("tc"): packets of an interface, in the order of programs of "tcx" (Linux 6.6).
+/// SEC("tc"): packets of an interface, in the order of programs of "tcx" (Linux 6.6). On older kernels, and where
+/// `classic` asks for it, the program is a filter of the queueing discipline "clsact", which is made if it is not there
+/// and stays. The kernel keeps such a filter when the process ends without detaching it.
 struct TrafficControl {
   std::string interface;
   bool egress = false;
+  bool classic = false;
 };
 /// SEC("cgroup_skb"), SEC("cgroup/…"): the processes of a cgroup, by its folder.
 struct Cgroup {

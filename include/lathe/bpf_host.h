@@ -183,6 +183,7 @@ class LATHE_API Object {
  private:
   explicit Object(std::shared_ptr<detail::ObjectState> state);
   [[nodiscard]] static Error wrongSize(std::string_view name, std::size_t have, std::size_t wanted);
+  friend Result<std::string> cSkeleton(std::span<const std::byte>, const std::string&);
   std::shared_ptr<detail::ObjectState> state_;
 };
 

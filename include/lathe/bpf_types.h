@@ -52,5 +52,9 @@ class LATHE_API Types {
 /// variable, their types, and the object's bytes, so that a program needs no file. `name` is an identifier. Errors:
 /// InvalidArgument (`name`), ImageCorrupt, DriverMissing, DriverTooOld.
 [[nodiscard]] LATHE_API Result<std::string> cxxSkeleton(std::span<const std::byte> elf, const std::string& name);
+/// A header for programs that use libbpf itself, in C or C++: struct `name` with the members, and functions `name`__open,
+/// __load, __attach, __detach, __destroy and their kin, that `bpftool gen skeleton` gives the same object. Errors:
+/// InvalidArgument (`name`), ImageCorrupt, DriverMissing, DriverTooOld.
+[[nodiscard]] LATHE_API Result<std::string> cSkeleton(std::span<const std::byte> elf, const std::string& name);
 
 }  // namespace lathe::bpf

@@ -107,8 +107,19 @@ class Attacher {
   Result<void> operator()(const TrafficControl& at) const {
     auto index = interfaceNamed(at.interface);
     if (!index) return std::move(index).error();
-    return keepDescriptor(library_.bpf_link_create(library_.bpf_program__fd(program_), *index,
-                                                   at.egress ? tcxEgress : tcxIngress, nullptr));
+    const int program = library_.bpf_program__fd(program_);
+    if (!at.classic) {
+      const int made = library_.bpf_link_create(program, *index, at.egress ? tcxEgress : tcxIngress, nullptr);
+      if (made != -EINVAL) return keepDescriptor(made);  // the answer of kernels without tcx
+    }
+    constexpr std::uint32_t ingress = 1, egress = 2;  // enum bpf_tc_attach_point
+    lathe::detail::LibbpfTrafficHook hook{.interface = *index, .point = at.egress ? egress : ingress};
+    if (const int status = library_.bpf_tc_hook_create(&hook); status < 0 && status != -EEXIST) return failure(status);
+    lathe::detail::LibbpfTrafficFilter filter{.program = program};
+    if (const int status = library_.bpf_tc_attach(&hook, &filter); status < 0) return failure(status);
+    link_.trafficHook = hook;
+    link_.trafficFilter = filter;
+    return {};
   }
   Result<void> operator()(const Cgroup& at) const {
     const UniqueDescriptor folder(::open(at.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -34,6 +34,24 @@ struct LibbpfOpenOptions {
   std::uint32_t logLevel = 0;
 };
 
+/// struct bpf_tc_hook.
+struct LibbpfTrafficHook {
+  std::size_t size = sizeof(LibbpfTrafficHook);
+  int interface = 0;
+  std::uint32_t point = 0;
+  std::uint32_t parent = 0;
+};
+
+/// struct bpf_tc_opts.
+struct LibbpfTrafficFilter {
+  std::size_t size = sizeof(LibbpfTrafficFilter);
+  int program = 0;
+  std::uint32_t flags = 0;
+  std::uint32_t number = 0;
+  std::uint32_t handle = 0;
+  std::uint32_t priority = 0;
+};
+
 struct LibbpfTestRun {
   std::size_t size = sizeof(LibbpfTestRun);
   const void* dataIn = nullptr;

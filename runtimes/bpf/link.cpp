@@ -29,6 +29,11 @@ int detail::LinkState::detach() noexcept {
   }
   links.clear();
   descriptors.clear();
+  if (trafficFilter.priority != 0) {
+    const lathe::detail::LibbpfTrafficFilter which{.handle = trafficFilter.handle, .priority = trafficFilter.priority};
+    if (const int now = library.bpf_tc_detach(&trafficHook, &which); now < 0 && status == 0) status = now;
+    trafficFilter = {};
+  }
   if (socket >= 0) {
     const int unused = 0;
     if (::setsockopt(socket, SOL_SOCKET, SO_DETACH_BPF, &unused, sizeof(unused)) != 0 && status == 0) status = -errno;

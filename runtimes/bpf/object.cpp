@@ -166,10 +166,7 @@ Result<RawMap> Object::rawMap(std::string_view name) const {
 
 Result<std::span<std::byte>> Object::globalBytes(std::string_view name) const {
   detail::ObjectState& state = *state_;
-  std::uint32_t size = 0;
-  const btf* const types = state.library.bpf_object__btf(state.object);
-  const auto* const raw = types ? static_cast<const std::byte*>(state.library.btf__raw_data(types, &size)) : nullptr;
-  auto read = detail::Btf::parse({raw, raw + size});
+  auto read = detail::typesOf(state);
   if (!read) return std::move(read).error();
   std::vector<std::string> names;
   for (const RawMap& map : maps()) {
@@ -206,6 +203,13 @@ Result<std::vector<Link>> Object::attachAll() const {
     out.push_back(*std::move(link));
   }
   return out;
+}
+
+Result<detail::Btf> detail::typesOf(const ObjectState& state) {
+  std::uint32_t size = 0;
+  const btf* const types = state.library.bpf_object__btf(state.object);
+  const auto* const raw = types ? static_cast<const std::byte*>(state.library.btf__raw_data(types, &size)) : nullptr;
+  return Btf::parse({raw, raw + size});
 }
 
 /// Before load() libbpf's own memory; afterwards the map itself, because libbpf's stays a copy.

@@ -12,6 +12,7 @@
 
 #include "core/support/unique_descriptor.h"
 #include "runtimes/bpf/libbpf.h"
+#include "runtimes/bpf/types/btf.h"
 
 namespace lathe::bpf::detail {
 
@@ -64,8 +65,14 @@ struct LinkState {
   std::vector<bpf_link*> links;
   std::vector<UniqueDescriptor> descriptors;  ///< links that libbpf has no function for
   int socket = -1;                            ///< the caller's
+  /// A filter of "clsact", which has no link; priority 0: there is none.
+  lathe::detail::LibbpfTrafficHook trafficHook = {};
+  lathe::detail::LibbpfTrafficFilter trafficFilter = {};
   bool iterates = false;
 };
+
+/// The object's types as libbpf completed them, with the places of variables. Errors: ImageCorrupt.
+[[nodiscard]] Result<Btf> typesOf(const ObjectState& state);
 
 /// The memory of a map of variables. Errors: DriverError and others of bpfError().
 [[nodiscard]] Result<std::span<std::byte>> memoryOf(ObjectState& state, bpf_map* map, std::size_t bytes);

@@ -18,8 +18,8 @@
 #include <lathe/sdk/target.h>
 
 #include "targets/bpf/atomics.h"
+#include "targets/bpf/checks/checks.h"
 #include "targets/bpf/fields.h"
-#include "targets/bpf/helper_calls.h"
 
 namespace lathe::targets {
 namespace {
@@ -356,6 +356,7 @@ class BpfHooks final : public sdk::TargetHooks {
     TypesOfC(context.module, context.job.source.text).run();
     names_.makeUnique(context.module);
     keepVariables(context.module);
+    bpf::markOwnStacks(context.module);
     return llvm::Error::success();
   }
   llvm::Error afterLate(sdk::TargetContext& context) override {
@@ -365,7 +366,8 @@ class BpfHooks final : public sdk::TargetHooks {
     return llvm::Error::success();
   }
   llvm::Error validate(sdk::TargetContext& context) override {
-    checkHelperCalls(context);
+    bpf::checkPrograms(context.module, context.job.emit != "object", context.job.options.parameters,
+                       context.diagnostics);
     return llvm::Error::success();
   }
 

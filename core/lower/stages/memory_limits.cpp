@@ -6,6 +6,8 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
 
+#include <lathe/sdk/own_stacks.h>
+
 #include "core/lower/lowering.h"
 #include "core/lower/reachability.h"
 #include "core/lower/stack_use.h"
@@ -70,13 +72,16 @@ void checkStack(Lowering& lowering) {
   const std::uint64_t limit = lowering.descriptor.limits.stackBytes;
   if (limit == 0) return;
   for (const EntryPoint& entry : lowering.info.entries) {
-    const StackUse use = stackUseOf(lowering.functionOf(entry));
+    const llvm::Function& function = lowering.functionOf(entry);
+    const StackUse use = stackUseOf(function);
     if (use.bytes <= limit) continue;
+    const bool mayFit = function.hasFnAttribute(sdk::attribute::ownStacks) && use.largestFrame <= limit;
     lowering.diagnostics.push_back(
-        {.severity = Severity::error,
+        {.severity = mayFit ? Severity::warning : Severity::error,
          .code = ErrorCode::ResourceLimit,
          .message = "'" + entry.name + "' keeps " + std::to_string(use.bytes) + " bytes of local variables" + " on " +
-                    lowering.descriptor.name + ":" + lowering.arch + ", which allows " + std::to_string(limit),
+                    lowering.descriptor.name + ":" + lowering.arch + ", which allows " + std::to_string(limit) +
+                    (mayFit ? " where functions have no stack each" : ""),
          .location = use.largest,
          .snippet = {},
          .notes = use.frames,

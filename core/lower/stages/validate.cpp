@@ -4,7 +4,6 @@
 // reported at once, with call chains, before any back end sees it: several of them end the process on what they do not
 // support.
 #include <set>
-#include <tuple>
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/CodeGen/TargetLowering.h"
@@ -381,19 +380,13 @@ llvm::Error stage::validate(Lowering& lowering) {
   // What a target whose code is text has no words for, beside what was found already: one report has both.
   if (!lowering.diagnostics.empty() && !lowering.descriptor.text.types.empty()) addMissingWords(lowering);
   if (lowering.diagnostics.empty()) return llvm::Error::success();
-  // In the order of the source, what has no place last.
-  llvm::stable_sort(lowering.diagnostics, [](const Diagnostic& a, const Diagnostic& b) {
-    const auto key = [](const SourceLocation& at) {
-      return std::tuple(at.file.empty(), std::string_view(at.file), at.line, at.column);
-    };
-    return key(a.location) < key(b.location);
-  });
-  // A loop that was unrolled has the same call several times; one finding says it.
-  std::set<std::tuple<ErrorCode, std::string, std::string, std::uint32_t, std::uint32_t>> said;
-  llvm::erase_if(lowering.diagnostics, [&](const Diagnostic& finding) {
-    const SourceLocation& at = finding.location;
-    return !said.emplace(finding.code, finding.message, at.file, at.line, at.column).second;
-  });
+  sortFindings(lowering.diagnostics);
+  // One report has all of them where the compile ends here.
+  const auto isError = [](const Diagnostic& finding) { return finding.severity == Severity::error; };
+  if (llvm::none_of(lowering.diagnostics, isError)) {
+    llvm::move(std::exchange(lowering.diagnostics, {}), std::back_inserter(lowering.warnings));
+    return llvm::Error::success();
+  }
   return toLlvm(combined(std::move(lowering.diagnostics), "validate", lowering.descriptor.name));
 }
 

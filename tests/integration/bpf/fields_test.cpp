@@ -30,7 +30,8 @@ constexpr const char* program = R"(
   struct no_such_type { int member; };
   // In an unnamed union of the kernel's, and of this declaration.
   struct sk_buff { int other; struct { int more; union { void* sk; int skInt; }; }; };
-  struct Arguments { __u64 tgid, parent, direct, has, hasNot, bytes, at, type, size, typeNot, inUnion; };
+  enum pid_type { PIDTYPE_SID = 40, PIDTYPE_NOT_THERE = 41 };  // other numbers than the kernel's
+  struct Arguments { __u64 tgid, parent, direct, has, hasNot, bytes, at, type, size, typeNot, inUnion, number, enumerator, enumeratorNot; };
   SEC("syscall") int look(Arguments* to) {
     using namespace lathe::bpf;
     task_struct* const task = bpf_get_current_task_btf();
@@ -44,13 +45,17 @@ constexpr const char* program = R"(
     to->type = has_type<task_struct>();
     to->size = type_size<task_struct>();
     to->typeNot = has_type<no_such_type>();
+    to->number = bpf_core_enum_value(pid_type, PIDTYPE_SID);
+    to->enumerator = bpf_core_enum_value_exists(pid_type, PIDTYPE_SID);
+    to->enumeratorNot = bpf_core_enum_value_exists(pid_type, PIDTYPE_NOT_THERE);
     to->inUnion = field_offset<&sk_buff::sk>();
     return 0;
   }
   LATHE_BPF_LICENSE("GPL");)";
 
 struct Arguments {
-  std::uint64_t tgid, parent, direct, has, hasNot, bytes, at, type, size, typeNot, inUnion;
+  std::uint64_t tgid, parent, direct, has, hasNot, bytes, at, type, size, typeNot, inUnion, number, enumerator,
+      enumeratorNot;
 };
 
 /// The kernel's offset of a member in bytes, as libbpf reads it; members of unnamed ones too. -1: none.
@@ -98,6 +103,18 @@ TEST(BpfFields, AreTheKernels) {
   EXPECT_EQ(found.type, 1U);
   EXPECT_EQ(found.size, structure("task_struct")->size);
   EXPECT_EQ(found.typeNot, 0U);
+  const int numbers = btf__find_by_name_kind(types.get(), "pid_type", BTF_KIND_ENUM);
+  const btf_type* const enumeration = btf__type_by_id(types.get(), static_cast<unsigned>(numbers));
+  ASSERT_NE(enumeration, nullptr);
+  const auto* const enumerators = reinterpret_cast<const btf_enum*>(enumeration + 1);
+  for (unsigned i = 0; i < BTF_INFO_VLEN(enumeration->info); ++i) {
+    if (std::string_view(btf__name_by_offset(types.get(), enumerators[i].name_off)) == "PIDTYPE_SID") {
+      EXPECT_EQ(found.number, static_cast<std::uint64_t>(enumerators[i].val));
+    }
+  }
+  EXPECT_NE(found.number, 40U);
+  EXPECT_EQ(found.enumerator, 1U);
+  EXPECT_EQ(found.enumeratorNot, 0U);
   EXPECT_EQ(found.inUnion, static_cast<std::uint64_t>(offsetIn(types.get(), structure("sk_buff"), "sk")));
 }
 

@@ -204,10 +204,14 @@ TEST_F(BpfLink, PacketsBeforeTheStack) {
 
 TEST_F(BpfLink, PacketsOfAnInterface) {
   PRIVATE_MACHINE_OR_SKIP();
-  for (const bool egress : {false, true}) {
-    expectRuns(
-        "tc", "0", [&](const bpf::Program& program) { return program.attach(bpf::TrafficControl{"lo", egress}); },
-        sendToSelf);
+  for (const bool classic : {false, true}) {
+    for (const bool egress : {false, true}) {
+      expectRuns(
+          "tc", "0",
+          [&](const bpf::Program& program) { return program.attach(bpf::TrafficControl{"lo", egress, classic}); },
+          sendToSelf);
+      if (IsSkipped() || HasFatalFailure()) return;
+    }
   }
 }
 

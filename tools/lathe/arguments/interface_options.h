@@ -16,17 +16,18 @@ class InterfaceOptions {
   void configure(CLI::App& app);
   /// True if a header for C or C++ or a manifest was asked for.
   [[nodiscard]] bool any() const { return !cHeader_.empty() || !cxxHeader_.empty() || !manifest_.empty(); }
-  [[nodiscard]] bool hasSkeleton() const { return !cxxSkeleton_.empty(); }
+  [[nodiscard]] bool hasSkeleton() const { return !cxxSkeleton_.empty() || !cSkeleton_.empty(); }
   /// Writes what was asked for, of an image for `target` made of the file `source`. Errors: FormatUnsupported,
   /// FileUnwritable.
   [[nodiscard]] Result<void> write(const Image& image, const std::string& target, const std::string& source) const;
 
  private:
-  [[nodiscard]] Result<std::string> skeletonOf(const Image& image, const std::string& source) const;
+  [[nodiscard]] Result<std::string> skeletonOf(const Image& image, const std::string& source, bool isC) const;
 
   std::string cHeader_;
   std::string cxxHeader_;
   std::string cxxSkeleton_;
+  std::string cSkeleton_;
   std::string skeletonNamespace_;
   std::string manifest_;
 };

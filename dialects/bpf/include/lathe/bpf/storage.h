@@ -90,6 +90,18 @@ struct cgroup_storage {
   LATHE_BPF_INLINE long erase(struct cgroup* of) { return bpf_cgrp_storage_delete(this, of); }
 };
 
+/// Holds a lock in a map's value up to the end of its scope, where no helper may be called. Programs that trace have none.
+class spin_guard {
+ public:
+  LATHE_BPF_INLINE explicit spin_guard(struct bpf_spin_lock& lock) : lock_(&lock) { ::bpf_spin_lock(lock_); }
+  LATHE_BPF_INLINE ~spin_guard() { ::bpf_spin_unlock(lock_); }
+  spin_guard(const spin_guard&) = delete;
+  spin_guard& operator=(const spin_guard&) = delete;
+
+ private:
+  struct bpf_spin_lock* lock_;
+};
+
 /// A set that may say "there" of what was never added, and never "absent" of what was (Linux 5.16). More hashes (1 to
 /// 15) make that rarer until it is full.
 template <class Value, __u32 Entries, __u32 Hashes = 5>
