@@ -25,7 +25,8 @@ LATHE_CALLED_ENTRY unsigned __lathe_shuffle_down_i32(Mask mask, unsigned value, 
 }
 LATHE_CALLED_ENTRY unsigned __lathe_shuffle_xor_i32(Mask mask, unsigned value, unsigned bits, unsigned width) noexcept {
   const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width, from = own ^ bits;
-  return __lathe_shuffle_i32(mask, value, from < end ? from : own, width);
+  // Items of earlier segments can be read, which a shuffle within the item's own would not find.
+  return __lathe_shuffle_i32(mask, value, from < end ? from : own, bits < width ? width : __lathe_subgroup_size());
 }
 
 LATHE_CALLED_ENTRY unsigned __lathe_vote_any(Mask mask, unsigned predicate) noexcept {

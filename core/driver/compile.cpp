@@ -264,10 +264,10 @@ class Compilation {
                       .info = {},
                       .interface = {},
                       .code = {},
-                      .diagnostics = {},
+                      .diagnostics = std::move(front->diagnostics),
                       .warnings = std::move(front->warnings)};
     lowering.erroneousFunctions = std::move(front->erroneousFunctions);
-    lowering.diagnostics = std::move(front->diagnostics);
+    lowering.dialects = environment_.targets.dialects();
     lowering.targetsWith = [this](const AbiEntry& entry) { return targetsWith(environment_.targets, entry); };
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.diagnostics, lowering.warnings));
     describeOrigin(job_, lowering.info.provenance);

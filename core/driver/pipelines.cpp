@@ -48,6 +48,7 @@ constexpr Stage table[] = {
     {"select",            "keep what the entries need; kernels that are called become functions", items | groups, &stage::internalise},
     {"select",            "keep the module's linkage, settle what a linker would merge",          module,         &stage::settleLinkage},
     {"specialise",        "what the job fixes becomes constant",                                  all,            &stage::specialise},
+    {"assembly",          "inline assembly of other processors becomes portable",                 items | groups, &stage::replaceAssembly},
     {"retarget",          "triple, data layout and address spaces of the target",                 all,            &stage::retarget},
     {"separate_failures", "failures in functions that stay functions are reported without item",  groups,         &stage::separateFailures},
     {"device_abi",        "calls of the device ABI become intrinsics and instructions",           all,            &stage::deviceAbi},

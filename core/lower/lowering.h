@@ -24,6 +24,10 @@
 #include "core/lower/machine_pool.h"
 #include "core/portable/vocabulary.h"
 
+namespace lathe::sdk {
+struct Dialect;
+}
+
 namespace lathe::detail {
 
 struct AbiEntry;
@@ -59,6 +63,7 @@ struct Lowering {
   std::vector<std::string> linkedLibraries = {};  ///< from stage libraries on, in the order of linking
   /// The names of other targets that have an entry of the device ABI, for messages; may be empty.
   std::function<std::vector<std::string>(const AbiEntry& entry)> targetsWith = {};
+  std::span<const sdk::Dialect* const> dialects = {};  ///< those known, which translate their sources' inline assembly
 
   [[nodiscard]] TargetContext targetContext() {
     return {job, sdk::DescriptorView(descriptor), arch, *module, *machine, diagnostics};

@@ -21,6 +21,7 @@ llvm::Error exportFunctions(Lowering&);
 llvm::Error internalise(Lowering&);
 llvm::Error settleLinkage(Lowering&);
 llvm::Error specialise(Lowering&);
+llvm::Error replaceAssembly(Lowering&);
 llvm::Error retarget(Lowering&);
 llvm::Error separateFailures(Lowering&);
 llvm::Error deviceAbi(Lowering&);

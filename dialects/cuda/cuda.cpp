@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -20,6 +21,7 @@
 #include "dialects/cuda/header_overrides.h"
 #include "dialects/cuda/host_code.h"
 #include "dialects/cuda/language.h"
+#include "dialects/cuda/ptx/replace.h"
 
 namespace lathe::dialects {
 namespace {
@@ -195,6 +197,17 @@ void takeOffUnit(llvm::Module& module) {
   }
 }
 
+/// Marks the asm statements, which are PTX, for other targets than NVIDIA's.
+void markAssembly(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->isInlineAsm())
+        call->addFnAttr(llvm::Attribute::get(module.getContext(), sdk::attribute::assembly, "cuda"));
+    }
+  }
+}
+
 /// A file by which an include folder shows itself as the toolkit's.
 constexpr std::string_view toolkitMark = "crt/host_defines.h";
 
@@ -212,6 +225,7 @@ llvm::Error adaptCuda(llvm::Module& module) {
   adaptCasts(module);
   forgetHostUses(module);
   takeOffUnit(module);
+  markAssembly(module);
   for (llvm::Function& function : module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
     function.setCallingConv(llvm::CallingConv::C);
@@ -254,6 +268,8 @@ const sdk::Dialect cudaDialect = {
     .preludeOnRequest = false,
     .preamble = preamble,
     .adapt = adaptCuda,
+    .assemblyArchitecture = "nvptx64",
+    .replaceAssembly = replacePtx,
     .oldestStandard = "c++20",
     .copiesArguments = true,
     .toolkitLibraries = toolkitLibraries,

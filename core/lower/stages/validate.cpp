@@ -16,6 +16,7 @@
 #include "core/abi/math.h"
 #include "core/abi/runtime_abi.h"
 #include "core/emit/text/text.h"
+#include "core/lower/abi/assembly.h"
 #include "core/lower/abi/device_abi.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/launched_kernels.h"
@@ -98,8 +99,8 @@ class Validator {
 
   void check(const llvm::CallBase& call) {
     if (call.isInlineAsm()) {
-      if (forbidden("inline_asm"))
-        report(ErrorCode::Unsupported, "inline assembly" + onTarget(), call, "guard it with lathe::target_is(…)");
+      const AssemblyFinding found = assemblyFinding(call);
+      if (forbidden("inline_asm")) report(ErrorCode::Unsupported, found.message + onTarget(), call, found.hint);
       return;
     }
     checkPassing(call);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@ class SourceLocation;
 class SourceManager;
 }  // namespace clang
 namespace llvm {
+class CallInst;
 class Module;
 namespace vfs {
 class FileSystem;
@@ -52,6 +54,12 @@ struct Explanation {
   std::string_view clang;  ///< words of Clang's message
   std::string_view message;
   std::string_view hint;
+};
+
+/// The reason why an asm statement has no translation, for Dialect::replaceAssembly.
+struct AssemblyRefusal {
+  std::string message;  ///< "inline PTX: 'bar.arrive' has no translation"; the target's name is put behind it
+  std::string hint;
 };
 
 /// A header that a dialect brings, included as <name>.
@@ -132,6 +140,12 @@ struct Dialect {
   /// Rewrites the dialect's own markings (calling conventions, address spaces, vendor attributes) into those of
   /// <lathe/sdk/portable_ir.h>; null: there are none.
   llvm::Error (*adapt)(llvm::Module& module) = nullptr;
+  /// The processors that read the sources' asm statements as they are, as in LLVM's triples: "nvptx64".
+  std::string_view assemblyArchitecture = {};
+  /// Translates an asm statement for all other processors into portable IR, and erases it; or returns why it cannot,
+  /// and leaves it as it was. Called for the statements that adapt() marked (attribute::assembly), before the target's
+  /// own triple and address spaces are there. Null: such statements have no translation.
+  std::optional<AssemblyRefusal> (*replaceAssembly)(llvm::CallInst& statement) = nullptr;
   /// True: sources may be compiled for a target's own triple (`frontend: native`) in place of the one above.
   bool native = false;
   /// False: the code is for one machine's own triple, and only targets that list the dialect take it.

@@ -24,6 +24,10 @@ inline constexpr const char* exported = "lathe.export";    ///< an ordinary func
 inline constexpr const char* provided = "lathe.provided";  ///< a declaration that the loader resolves
 /// Of a by-value parameter: the kernel does not write it, and may give its address away while the grid runs.
 inline constexpr const char* gridConstant = "lathe.grid-constant";
+// Attributes of calls of inline assembly.
+inline constexpr const char* assembly = "lathe.assembly";  ///< the dialect that translates it where no one reads it
+inline constexpr const char* assemblyRefusal = "lathe.assembly-refusal";  ///< why that could not
+inline constexpr const char* assemblyHint = "lathe.assembly-hint";        ///< and what to do about it
 // Attributes of global variables.
 inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host
 inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name

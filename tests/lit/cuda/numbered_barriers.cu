@@ -12,7 +12,7 @@
 // CHECK: barrier.sync 1, 32;
 // CHECK: barrier.sync 2;
 // RUNS: 3 2 1 0
-// REFUSED: numbered_barriers.cu:[[#LINE:]]:{{[0-9]+}}: error: inline assembly
+// REFUSED: numbered_barriers.cu:[[#LINE:]]:{{[0-9]+}}: error: inline PTX: 'barrier.sync': barriers of a part of the group
 __global__ void whole(int* out) {
   __shared__ int mine[4];
   mine[threadIdx.x] = threadIdx.x;
