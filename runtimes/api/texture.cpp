@@ -96,7 +96,8 @@ Result<void> checkLevel(const TexelArray& array, std::size_t bytes, std::uint32_
 }  // namespace
 
 const ArrayShape& TexelArray::shape() const noexcept {
-  return array_->shape();
+  static constexpr ArrayShape nothing{.format = {}, .width = 0, .levels = 0};  // of an array that was moved from
+  return array_ ? array_->shape() : nothing;
 }
 
 std::size_t TexelArray::levelBytes(std::uint32_t level) const noexcept {

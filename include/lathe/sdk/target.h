@@ -34,7 +34,8 @@ struct TargetContext {
   std::string_view arch;      ///< resolved: never empty or "native"
   llvm::Module& module;
   llvm::TargetMachine& machine;
-  /// Findings that end the compile, all together: at the end of stage validate, or of stage emit where they come later.
+  /// Findings: errors end the compile, all together, at the end of stage validate, or of stage emit where they come
+  /// later; warnings of stage validate are reported beside the image.
   std::vector<Diagnostic>& diagnostics;
 };
 

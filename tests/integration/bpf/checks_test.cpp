@@ -258,7 +258,7 @@ TEST(BpfChecksOfLoaders, LeavePointersAsTheyAre) {
   EXPECT_EQ(ran->value, 42);
 }
 
-TEST(BpfChecksOfLicences, AreErrors) {
+TEST(BpfChecksOfLicences, AreNamed) {
   for (const char* code : {R"(SEC("lsm/file_open") int f(void*) { return 0; })",
                            R"(extern "C" void bpf_rcu_read_lock() __ksym; extern "C" void bpf_rcu_read_unlock() __ksym;
                               SEC("syscall") int f(void*) { bpf_rcu_read_lock(); bpf_rcu_read_unlock(); return 0; })"}) {
