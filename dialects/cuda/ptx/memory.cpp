@@ -69,10 +69,16 @@ void load(Emitter& e, Words& words, const Instruction& in) {
     }
     return;
   }
-  llvm::Type* const type = access.count == 1 ? element : llvm::FixedVectorType::get(element, access.count);
-  llvm::Value* const whole = ir.CreateAlignedLoad(type, pointer, llvm::Align(bytes * access.count), access.isVolatile);
+  // A vector access is one of each element; a volatile one of a vector would be something that text formats lack.
+  const bool together = access.count > 1 && !access.isVolatile;
+  const llvm::Align align(bytes * access.count);
+  llvm::Value* const whole =
+      together ? ir.CreateAlignedLoad(llvm::FixedVectorType::get(element, access.count), pointer, align) : nullptr;
   for (unsigned i = 0; i < elements.size(); ++i) {
-    llvm::Value* const value = access.count == 1 ? whole : ir.CreateExtractElement(whole, i);
+    llvm::Value* const at = i == 0 || together ? pointer : ir.CreatePtrAdd(pointer, e.number(64, i * bytes));
+    llvm::Value* const value =
+        together ? ir.CreateExtractElement(whole, i)
+                 : ir.CreateAlignedLoad(element, at, llvm::commonAlignment(align, i * bytes), access.isVolatile);
     // What is wider than a floating-point number is no register of one.
     e.write(elements[i], value, access.type.isReal() ? Type{Kind::bits, access.type.bits} : access.type,
             /*mayBeWider=*/!access.type.isReal());
@@ -87,19 +93,22 @@ void store(Emitter& e, Words& words, const Instruction& in) {
   llvm::Value* const pointer = memoryOperand(e, in.operands[0], access.space);
   llvm::Type* const element = e.integer(access.type.bits);
   const unsigned bytes = access.type.bits / 8;
-  llvm::Type* const type = access.count == 1 ? element : llvm::FixedVectorType::get(element, access.count);
-  llvm::Value* whole = llvm::PoisonValue::get(type);
+  const bool together = access.count > 1 && !access.isVolatile && !access.order;
+  const llvm::Align align(bytes * access.count);
+  llvm::Value* whole = llvm::PoisonValue::get(llvm::FixedVectorType::get(element, access.count));
   for (unsigned i = 0; i < elements.size(); ++i) {
     llvm::Value* const value =
         e.sameBits(e.read(elements[i], access.type, /*mayBeWider=*/!access.type.isReal()), element);
-    if (access.order) {
-      llvm::Value* const at = i == 0 ? pointer : ir.CreatePtrAdd(pointer, e.number(64, i * bytes));
+    llvm::Value* const at = i == 0 || together ? pointer : ir.CreatePtrAdd(pointer, e.number(64, i * bytes));
+    if (access.order)
       e.callAbi(atomicEntry("store", access.type.bits), ir.getVoidTy(),
                 {at, value, e.number(32, access.order->order), e.number(32, access.order->scope)});
-    }
-    whole = access.count == 1 ? value : ir.CreateInsertElement(whole, value, i);
+    else if (together)
+      whole = ir.CreateInsertElement(whole, value, i);
+    else
+      ir.CreateAlignedStore(value, at, llvm::commonAlignment(align, i * bytes), access.isVolatile);
   }
-  if (!access.order) ir.CreateAlignedStore(whole, pointer, llvm::Align(bytes * access.count), access.isVolatile);
+  if (together) ir.CreateAlignedStore(whole, pointer, align);
 }
 
 /// Where only time depends on them. Launches of a kernel's successor before its end do not happen off NVIDIA's GPUs.
