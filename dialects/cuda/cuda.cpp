@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -197,13 +198,32 @@ void takeOffUnit(llvm::Module& module) {
   }
 }
 
+/// Gives the outputs of a text of several instructions registers of their own, as nvcc always does: sources count on it
+/// that what is written first does not change what is read after.
+void separateOutputs(llvm::CallInst& statement) {
+  const auto& text = *llvm::cast<llvm::InlineAsm>(statement.getCalledOperand());
+  if (llvm::StringRef(text.getAsmString()).count(';') < 2) return;
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(text.getConstraintString()).split(parts, ',');
+  std::string constraints;
+  for (const llvm::StringRef part : parts) {
+    const bool shares = part.starts_with("=") && !part.starts_with("=&") && !part.starts_with("=*");
+    constraints += constraints.empty() ? "" : ",";
+    constraints += shares ? "=&" + part.drop_front().str() : part.str();
+  }
+  statement.setCalledOperand(llvm::InlineAsm::get(text.getFunctionType(), text.getAsmString(), constraints,
+                                                  text.hasSideEffects(), text.isAlignStack(), text.getDialect(),
+                                                  text.canThrow()));
+}
+
 /// Marks the asm statements, which are PTX, for other targets than NVIDIA's.
 void markAssembly(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call && call->isInlineAsm())
-        call->addFnAttr(llvm::Attribute::get(module.getContext(), sdk::attribute::assembly, "cuda"));
+      if (!call || !call->isInlineAsm()) continue;
+      separateOutputs(*call);
+      call->addFnAttr(llvm::Attribute::get(module.getContext(), sdk::attribute::assembly, "cuda"));
     }
   }
 }

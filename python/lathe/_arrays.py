@@ -18,6 +18,10 @@ _DLPACK_TYPES = {"cpu": {1, 3, 11, 13}, "cuda": {2, 3, 13}, "hip": {10, 11}}
 _OWN_DLPACK_TYPE = {"cpu": 1, "cuda": 2, "hip": 10}
 
 
+#: DLPack takes no more dimensions.
+_MOST_DIMENSIONS = 64
+
+
 def _typestr(dtype: Any) -> tuple[str, str, int]:
     """"<f4", the kind of number and its bytes, of NumPy's dtypes, their names and array-interface strings."""
     text = getattr(dtype, "str", None) or getattr(dtype, "__name__", None) or str(dtype)
@@ -47,6 +51,8 @@ class Array:
         self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
         if not all(isinstance(extent, int) and extent >= 0 for extent in self.shape):
             raise Error(f"a shape is whole numbers, not {shape!r}", code="invalid-argument")
+        if len(self.shape) > _MOST_DIMENSIONS:
+            raise Error(f"an array has {_MOST_DIMENSIONS} dimensions at most, not {len(self.shape)}", code="invalid-argument")
         self.device = device
         self.dtype, self._kind, self._itemsize = _typestr(dtype)
         self._memory = device._handle.allocate(self.nbytes)
@@ -61,11 +67,13 @@ class Array:
         return self._memory.address()
 
     def copy_from(self, source: Any) -> None:
-        """Copies from an object with the buffer protocol, of as many bytes, and waits."""
+        """Waits for the kernels before it, and copies from an object with the buffer protocol, of as many bytes."""
+        self.device.synchronize()
         self._memory.upload(_sized(source, self.nbytes))
 
     def copy_to(self, target: Any) -> None:
         """Waits for the kernels before it, and copies to an object with the buffer protocol, of as many bytes."""
+        self.device.synchronize()
         self._memory.download(_sized(target, self.nbytes))
 
     def numpy(self) -> Any:
@@ -80,8 +88,9 @@ class Array:
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self.device.info["runtime"] != "cuda":
             raise AttributeError("only arrays of NVIDIA GPUs have a __cuda_array_interface__")
-        # 1: the legacy default stream, on which everything of this device is ordered.
-        return {"version": 3, "shape": self.shape, "typestr": self.dtype, "data": (self.address, False), "strides": None, "stream": 1}
+        # What is queued may be on any stream, and consumers wait for one alone.
+        self.device.synchronize()
+        return {"version": 3, "shape": self.shape, "typestr": self.dtype, "data": (self.address, False), "strides": None, "stream": None}
 
     def __dlpack_device__(self) -> tuple[int, int]:
         runtime = self.device.info["runtime"]
@@ -93,6 +102,8 @@ class Array:
         own = self.__dlpack_device__()
         if copy or (dl_device is not None and tuple(dl_device) != own):
             raise BufferError("a lathe.Array is given away where it is, without a copy")
+        if stream != -1:
+            self.device.synchronize()
         code = {"int": 0, "uint": 1, "float": 2, "bool": 6}[self._kind]
         return self._memory.dlpack(list(self.shape), code, self._itemsize * 8, *own)
 
@@ -125,6 +136,7 @@ def foreign(value: Any, device: Any) -> Foreign | None:
     if runtime == "cuda":
         interface = getattr(value, "__cuda_array_interface__", None)
         if interface is not None:
+            _check_index(value, index)
             return _of_interface(value, interface)
     if not hasattr(value, "__dlpack__") or not hasattr(value, "__dlpack_device__"):
         return None
@@ -138,7 +150,14 @@ def foreign(value: Any, device: Any) -> Foreign | None:
     if not view.contiguous():
         raise Error("the array is not contiguous", code="argument-mismatch")
     code, bits = view.dtype()
-    return Foreign(view.address(), {0: "int", 1: "uint", 2: "float", 6: "bool"}.get(code), bits // 8, False, view)
+    return Foreign(view.address(), {0: "int", 1: "uint", 2: "float", 6: "bool"}.get(code), bits // 8, view.readonly(), view)
+
+
+def _check_index(value: Any, index: int) -> None:
+    """Of libraries whose arrays say where they are."""
+    at = value.__dlpack_device__()[1] if hasattr(value, "__dlpack_device__") else index
+    if at != index:
+        raise Error(f"the array is on device {at}, and the kernel on device {index}", code="argument-mismatch")
 
 
 def _has_buffer(value: Any) -> bool:
@@ -149,7 +168,11 @@ def _has_buffer(value: Any) -> bool:
 
 
 def _of_interface(value: Any, interface: dict[str, Any]) -> Foreign:
-    _, kind, itemsize = _typestr(interface["typestr"])
+    try:
+        _, kind, itemsize = _typestr(interface["typestr"])
+    except Error:  # bfloat16, complex numbers: the caller's to know
+        size = re.search(r"\d+$", interface["typestr"])
+        kind, itemsize = None, int(size[0]) if size else 1
     strides, expected = interface.get("strides"), itemsize
     for extent, stride in zip(reversed(interface["shape"]), reversed(strides or ())):
         if extent > 1 and stride != expected:

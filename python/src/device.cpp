@@ -144,7 +144,17 @@ nb::object dlpack(const DeviceMemory& memory, const std::vector<std::size_t>& sh
 
 /// An array that another library gave by DLPack, held as long as this.
 struct DlpackView {
+  explicit DlpackView(nb::handle object) {
+    nb::ndarray<> writable;
+    if (nb::try_cast(object, writable)) {
+      array = nb::ndarray<nb::ro>(writable);
+      return;
+    }
+    array = nb::cast<nb::ndarray<nb::ro>>(object);
+    isReadOnly = true;
+  }
   nb::ndarray<nb::ro> array;
+  bool isReadOnly = false;
   [[nodiscard]] bool isContiguous() const {
     std::int64_t expected = 1;
     for (std::size_t i = array.ndim(); i-- > 0; expected *= static_cast<std::int64_t>(array.shape(i))) {
@@ -219,8 +229,8 @@ void bindDevices(nb::module_& module) {
            })
       .def("dlpack", dlpack);
   nb::class_<DlpackView>(module, "DlpackView")
-      .def("__init__",
-           [](DlpackView* view, nb::handle object) { new (view) DlpackView{nb::cast<nb::ndarray<nb::ro>>(object)}; })
+      .def("__init__", [](DlpackView* view, nb::handle object) { new (view) DlpackView(object); })
+      .def("readonly", [](const DlpackView& view) { return view.isReadOnly; })
       .def("address", [](const DlpackView& view) { return reinterpret_cast<std::uintptr_t>(view.array.data()); })
       .def("contiguous", &DlpackView::isContiguous)
       .def("dtype", [](const DlpackView& view) {

@@ -40,6 +40,7 @@ struct LibbpfTrafficHook {
   int interface = 0;
   std::uint32_t point = 0;
   std::uint32_t parent = 0;
+  std::uint32_t padding = 0;  ///< libbpf refuses bytes that are not 0 behind what it knows
 };
 
 /// struct bpf_tc_opts.
@@ -50,6 +51,7 @@ struct LibbpfTrafficFilter {
   std::uint32_t number = 0;
   std::uint32_t handle = 0;
   std::uint32_t priority = 0;
+  std::uint32_t padding = 0;
 };
 
 struct LibbpfTestRun {

@@ -54,7 +54,9 @@ class CudaApi final : public GpuApi, private GpuTextures {
   }
   Status freeHost(void* address) const override { return MemFreeHost(address); }
   Status copyIn(void* to, const void* from, std::size_t bytes) const override {
-    return MemcpyHtoD(toDevice(to), from, bytes);
+    // It may return when the driver has taken the bytes; streams of others do not wait for the rest.
+    const CuResult status = MemcpyHtoD(toDevice(to), from, bytes);
+    return status == 0 ? StreamSynchronize(nullptr) : status;
   }
   Status copyOut(void* to, const void* from, std::size_t bytes) const override {
     return MemcpyDtoH(to, toDevice(from), bytes);

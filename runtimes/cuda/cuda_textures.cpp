@@ -104,7 +104,9 @@ GpuApi::Status CudaApi::copyIn(Handle array, const void* from, std::size_t rowBy
   CuCopy3D copy = wholeCopy(rowBytes, extent);
   copy.from = ofHost(from, rowBytes, extent);
   copy.to = ofArray(array);
-  return Memcpy3D(&copy);
+  // It may return when the driver has taken the bytes; streams of others do not wait for the rest.
+  const CuResult status = Memcpy3D(&copy);
+  return status == 0 ? StreamSynchronize(nullptr) : status;
 }
 
 GpuApi::Status CudaApi::copyOut(void* to, Handle array, std::size_t rowBytes, const LevelExtent& extent) const {

@@ -117,6 +117,13 @@ def test_what_does_not_fit(device, saxpy):
         with pytest.raises(lathe.Error) as caught:
             device.empty(4, wrong)
         assert caught.value.code == "invalid-argument"
+    readonly = numpy.zeros(64, dtype=numpy.float32)
+    readonly.flags.writeable = False
+    if device.info["runtime"] == "cpu":
+        with pytest.raises(lathe.Error, match="read-only"):
+            saxpy.launch(64, 2.0, x, OnlyDlpack(readonly), grid=1, group=64)
+    with pytest.raises(lathe.Error, match="64 dimensions"):
+        device.empty([1] * 129)
     with pytest.raises(lathe.Error, match="256 bytes"):
         x.copy_from(numpy.zeros(63, dtype=numpy.float32))
     with pytest.raises(lathe.Error, match="whole numbers"):

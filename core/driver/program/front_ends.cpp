@@ -127,12 +127,15 @@ class Program {
     std::vector<std::vector<std::size_t>> instances(results_.size());  // of templates, by source
     for (std::size_t w = 0; w < wanted.size(); ++w) {
       std::optional<std::size_t> template_;
+      bool isExact = false;  ///< the template is called so with its namespaces
       for (std::size_t i = 0; i < results_.size() && entries_[w].symbol.empty(); ++i) {
         if (auto found = entryCalled(i, wanted[w])) {
           entries_[w] = *std::move(found);
           owners_.push_back({w, i});
-        } else if (!template_ && hasKernelNamed(results_[i], wanted[w])) {
+        } else if (const bool exact = hasTemplate(results_[i], wanted[w], true);
+                   (exact && !isExact) || (!template_ && hasTemplate(results_[i], wanted[w], false))) {
           template_ = i;
+          isExact = exact;
         }
       }
       if (!entries_[w].symbol.empty()) continue;
@@ -155,9 +158,12 @@ class Program {
     return {};
   }
 
-  static bool hasKernelNamed(const FrontendResult& result, const std::string& wanted) {
-    return std::ranges::any_of(result.kernelNames,
-                               [&](const std::string& name) { return lastName(name) == lastName(wanted); });
+  /// Whether the source has a kernel that is called as `wanted` is without its arguments: with all its namespaces, or by
+  /// its last name.
+  static bool hasTemplate(const FrontendResult& result, const std::string& wanted, bool exactly) {
+    return std::ranges::any_of(result.kernelNames, [&](const std::string& name) {
+      return exactly ? name == wanted.substr(0, wanted.find('<')) : lastName(name) == lastName(wanted);
+    });
   }
 
   Error unknown(const std::string& wanted) const {

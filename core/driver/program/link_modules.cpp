@@ -233,12 +233,15 @@ class ModuleLinker {
     const std::string old = object.getName().str();
     const auto* const function = llvm::dyn_cast<llvm::Function>(&object);
     const bool isKernel = function && !function->isDeclaration() && function->hasMetadata(entryMetadata);
-    const std::string kernel = isKernel ? stem + "::" + entryOf(*function).name : std::string();
+    std::string kernel = isKernel ? stem + "::" + entryOf(*function).name : std::string();
     std::string name = old + "_" + stem;
     const auto isTaken = [&](const std::string& wanted) {
       return mentions_.contains(wanted) || locals_.contains(wanted) || source.module->getNamedValue(wanted);
     };
-    for (unsigned number = 2; isTaken(name); ++number) name = old + "_" + stem + std::to_string(number);
+    for (unsigned number = 2; isTaken(name); ++number) {
+      name = old + "_" + stem + std::to_string(number);
+      if (isKernel) kernel = stem + std::to_string(number) + "::" + entryOf(*function).name;
+    }
     object.setName(name);
     // What a front end lets linkers merge by its old name is another source's.
     object.setComdat(nullptr);

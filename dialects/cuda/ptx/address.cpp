@@ -22,11 +22,16 @@ llvm::GlobalVariable& anchorOf(llvm::Module& module) {
 llvm::Value* sharedPointer(Emitter& e, llvm::Value* address) {
   llvm::IRBuilder<>& ir = e.ir();
   llvm::Type* const shared = llvm::PointerType::get(e.context(), groupSpace);
-  if (address->getType()->isPointerTy()) address = ir.CreatePtrToInt(address, e.integer(64));
-  if (address->getType()->getIntegerBitWidth() == 32) {
+  if (address->getType()->isPointerTy()) {
+    address = ir.CreatePtrToInt(address, e.integer(64));
+  } else {
+    // A number may be the low half of an address, also with zeros above it, which no whole address has.
     llvm::Value* const anchor = ir.CreatePtrToInt(&anchorOf(*ir.GetInsertBlock()->getModule()), e.integer(64));
-    llvm::Value* const distance = ir.CreateSub(address, ir.CreateTrunc(anchor, e.integer(32)));
-    address = ir.CreateAdd(anchor, ir.CreateSExt(distance, e.integer(64)));
+    llvm::Value* const low = ir.CreateZExtOrTrunc(address, e.integer(32));
+    llvm::Value* const distance = ir.CreateSub(low, ir.CreateTrunc(anchor, e.integer(32)));
+    llvm::Value* const whole = ir.CreateAdd(anchor, ir.CreateSExt(distance, e.integer(64)));
+    const bool isHalf = address->getType()->getIntegerBitWidth() == 32;
+    address = isHalf ? whole : ir.CreateSelect(ir.CreateICmpULE(address, e.number(64, UINT32_MAX)), whole, address);
   }
   return ir.CreateAddrSpaceCast(ir.CreateIntToPtr(address, shared), ir.getPtrTy());
 }

@@ -101,14 +101,15 @@ void selectByPredicate(Emitter& e, Words& words, const Instruction& in) {
 }
 
 void selectBySign(Emitter& e, Words& words, const Instruction& in) {
-  (void)words.take("ftz");  // a flushed number has its sign, and zero is not below itself
+  const bool flush = words.take("ftz");
   const Type type = words.takeType(e), deciding = words.takeType(e);
   if (deciding.bits != 32 || deciding.isPair || deciding.kind == Kind::brain)
     return e.refuseThis("it selects by the sign of .s32 or .f32", "compare it with NVIDIA's PTX ISA");
   llvm::IRBuilder<>& ir = e.ir();
   llvm::Value* const a = e.read(in.operands[1], type);
   llvm::Value* const b = e.read(in.operands[2], type);
-  llvm::Value* const c = e.read(in.operands[3], deciding);
+  llvm::Value* c = e.read(in.operands[3], deciding);
+  if (flush && deciding.isReal()) c = flushed(e, c);
   llvm::Constant* const zero = llvm::Constant::getNullValue(c->getType());
   e.write(in.operands[0],
           ir.CreateSelect(deciding.isReal() ? ir.CreateFCmpOGE(c, zero) : ir.CreateICmpSGE(c, zero), a, b), type);

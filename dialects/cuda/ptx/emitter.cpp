@@ -8,6 +8,15 @@
 #include "dialects/cuda/ptx/special_registers.h"
 
 namespace lathe::dialects::ptx {
+namespace {
+
+/// An immediate in `bits` bits: `true` is 1, all else has its sign.
+llvm::APInt extended(const llvm::ConstantInt& immediate, unsigned bits) {
+  const llvm::APInt& value = immediate.getValue();
+  return value.getBitWidth() == 1 ? value.zextOrTrunc(bits) : value.sextOrTrunc(bits);
+}
+
+}  // namespace
 
 Emitter::Emitter(llvm::BasicBlock& entry, const Program& program, std::vector<Argument> arguments, bool isVolatile)
     : ir_(&entry), entry_(entry), arguments_(std::move(arguments)), isVolatile_(isVolatile) {
@@ -89,7 +98,7 @@ llvm::Value* Emitter::read(const Operand& operand, Type type, bool mayBeWider) {
       if (!value) break;
       // Immediates ("n") have the type of the expression in C++.
       if (auto* const immediate = llvm::dyn_cast<llvm::ConstantInt>(value); immediate && !type.isReal())
-        return llvm::ConstantInt::get(integer(type.bits), immediate->getValue().sextOrTrunc(type.bits));
+        return llvm::ConstantInt::get(integer(type.bits), extended(*immediate, type.bits));
       const unsigned width = widthOf(value->getType());
       if (width == type.bits) return sameBits(value, wanted);
       if (width > type.bits && width > 1 && mayBeWider) {
@@ -142,7 +151,7 @@ std::optional<std::uint64_t> Emitter::constant(const Operand& operand) {
   if (operand.kind != Operand::Kind::argument) return std::nullopt;
   const auto* const value = llvm::dyn_cast_or_null<llvm::ConstantInt>(arguments_[operand.index].value);
   if (!value || value->getBitWidth() > 64) return std::nullopt;
-  return static_cast<std::uint64_t>(value->getSExtValue());
+  return extended(*value, 64).getZExtValue();
 }
 
 llvm::CallInst* Emitter::callAbi(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments,

@@ -132,7 +132,7 @@ __global__ void memory(const unsigned* in, unsigned* out, unsigned* counters) {
   asm volatile("ld.global.nc.v2.u32 {%0, %1}, [%2+8];" : "=r"(a), "=r"(b) : "l"(in + thread * 4));
   asm volatile("st.shared.v2.b32 [%0], {%1, %2};" :: "r"(at), "r"(a), "r"(b) : "memory");
   asm volatile("bar.sync 0;" ::: "memory");
-  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(start + (thread % 32) * 16) : "memory");
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(static_cast<unsigned long long>(start + (thread % 32) * 16)) : "memory");
   asm volatile("st.global.cs.u32 [%0], %1;" :: "l"(out + thread), "r"(a ^ b << 1 ^ c << 2 ^ d << 3) : "memory");
   unsigned byte;
   asm volatile("ld.global.cg.u8 %0, [%1];" : "=r"(byte) : "l"(reinterpret_cast<const unsigned char*>(in) + thread * 3));

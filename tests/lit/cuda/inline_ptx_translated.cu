@@ -55,3 +55,13 @@ __global__ void copies(const uint4* p, unsigned bytes, uint4* q) {
   asm volatile("cp.async.commit_group;\ncp.async.wait_group %0;" ::"n"(1));
   *q = tile;
 }
+// What is written first shares no register with what is read after, as in nvcc's code; `true` is 1.
+// CHECK-LABEL: define void @_Z5twice
+// CHECK: store i32 1
+// STAYS: "=&r,=&r,r,r"
+__global__ void twice(unsigned* p) {
+  unsigned low, high, one;
+  asm("add.cc.u32 %0, %2, %2; addc.u32 %1, %3, %3;" : "=r"(low), "=r"(high) : "r"(p[0]), "r"(p[1]));
+  asm volatile("mov.u32 %0, %1;" : "=r"(one) : "n"(sizeof(int) == 4));
+  p[0] = low, p[1] = high, p[2] = one;
+}

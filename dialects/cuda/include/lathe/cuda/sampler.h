@@ -247,6 +247,8 @@ LATHE_INLINE FourNumbers<V> sampledCube(cudaTextureObject_t object, float x, flo
     s *= static_cast<float>(t.width);
     r *= static_cast<float>(t.height);
   }
+  const int last = static_cast<int>(t.depth) / 6 - 1;
+  layer = layer < 0 ? 0 : layer > last ? last : layer;
   return sampled<V, 2>(object, s, r, 0, 6 * layer + face);
 }
 template <class V>
