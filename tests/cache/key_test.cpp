@@ -73,6 +73,7 @@ TEST_F(CacheKey, EveryFieldOfTheJobIsInIt) {
       [](Job& job) { job.source.text += "// more\n"; },
       [](Job& job) { job.source.name = "other.cpp"; },
       [](Job& job) { job.source.dialect = "kernel"; },
+      [](Job& job) { job.furtherSources = {{.name = "more.cpp", .text = "int more;", .dialect = ""}}; },
       [](Job& job) { job.headers = {{"unused.h", ""}}; },
       [](Job& job) { job.entries = {"twice"}; },
       [](Job& job) { job.target = "cuda"; },
