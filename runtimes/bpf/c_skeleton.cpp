@@ -182,7 +182,7 @@ inline const void *{0}::elf_bytes(size_t *sz) {{ return {0}__elf_bytes(sz); }}
       for (char& letter : identifier)
         if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
       if (offset < at) continue;
-      const std::uint32_t type = unqualified(variable.type);
+      const std::uint32_t type = types_.unqualified(variable.type);
       // As bpftool does it: processes of 32 bits align 8 bytes to 4.
       const std::uint64_t align = std::clamp<std::uint64_t>(cxx_.alignOf(type), 1, 4);
       if ((at + align - 1) / align * align != offset) pad(offset);
@@ -204,13 +204,6 @@ inline const void *{0}::elf_bytes(size_t *sz) {{ return {0}__elf_bytes(sz); }}
           "  s->progs[{0}].link = &obj->links.{1};\n",
           index++, name);
     }
-  }
-
-  std::uint32_t unqualified(std::uint32_t number) const {
-    for (detail::BtfType type = types_.type(number);
-         type.kind == detail::BtfKind::const_ || type.kind == detail::BtfKind::volatile_; type = types_.type(number))
-      number = type.to;
-    return number;
   }
 
   const detail::Btf& types_;

@@ -138,7 +138,7 @@ class Skeleton {{
       for (const detail::BtfMember& variable : types_.members(types_.find(detail::BtfKind::section, section))) {
         if (!isIdentifier(variable.name)) continue;  // texts of the compiler's
         cxx_.define(variable.type);
-        const std::string type = valueType(types_, cxx_, unqualified(variable.type));
+        const std::string type = valueType(types_, cxx_, types_.unqualified(variable.type));
         const std::string note =
             std::string_view(section) == ".rodata" ? "a constant: set it between open() and load()" : "a variable";
         members_ +=
@@ -155,13 +155,6 @@ class Skeleton {{
     if (parameters.empty()) return;
     const detail::BtfType type = types_.type(types_.stripped(parameters.front().type));
     if (type.kind == detail::BtfKind::pointer) cxx_.define(type.to);
-  }
-
-  std::uint32_t unqualified(std::uint32_t number) const {
-    for (detail::BtfType type = types_.type(number);
-         type.kind == detail::BtfKind::const_ || type.kind == detail::BtfKind::volatile_; type = types_.type(number))
-      number = type.to;
-    return number;
   }
 
   const detail::Btf& types_;

@@ -198,16 +198,31 @@ std::uint32_t Btf::find(BtfKind kind, std::string_view name) const {
   return 0;
 }
 
-std::uint32_t Btf::stripped(std::uint32_t number) const {
+namespace {
+
+/// The first type from `number` on that `isPassed` does not hold of; 0: there is none.
+template <class Passed>
+std::uint32_t behind(const Btf& types, std::uint32_t number, const Passed& isPassed) {
   constexpr int mostSteps = 64;  // damaged BTF may go in a circle
   for (int i = 0; i < mostSteps; ++i) {
-    const BtfType type = this->type(number);
-    if (type.kind != BtfKind::typedef_ && type.kind != BtfKind::const_ && type.kind != BtfKind::volatile_ &&
-        type.kind != BtfKind::restrict_ && type.kind != BtfKind::typeTag)
-      return number;
+    const BtfType type = types.type(number);
+    if (!isPassed(type.kind)) return number;
     number = type.to;
   }
   return 0;
+}
+
+}  // namespace
+
+std::uint32_t Btf::unqualified(std::uint32_t number) const {
+  return behind(*this, number, [](BtfKind kind) { return kind == BtfKind::const_ || kind == BtfKind::volatile_; });
+}
+
+std::uint32_t Btf::stripped(std::uint32_t number) const {
+  return behind(*this, number, [](BtfKind kind) {
+    return kind == BtfKind::typedef_ || kind == BtfKind::const_ || kind == BtfKind::volatile_ ||
+           kind == BtfKind::restrict_ || kind == BtfKind::typeTag;
+  });
 }
 
 std::uint64_t Btf::sizeOf(std::uint32_t number) const {

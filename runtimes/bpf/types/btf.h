@@ -87,6 +87,8 @@ class Btf {
   [[nodiscard]] std::uint32_t find(BtfKind kind, std::string_view name) const;
   /// Behind typedefs and qualifiers.
   [[nodiscard]] std::uint32_t stripped(std::uint32_t number) const;
+  /// The same without `const` and `volatile` alone.
+  [[nodiscard]] std::uint32_t unqualified(std::uint32_t number) const;
   /// In bytes; 0 if it has none.
   [[nodiscard]] std::uint64_t sizeOf(std::uint32_t number) const;
   [[nodiscard]] std::string_view text(std::uint32_t offset) const;

@@ -68,18 +68,10 @@ std::span<const std::byte> bytes(const T& value) {
   return std::as_bytes(std::span(&value, 1));
 }
 
-class BpfKinds : public testing::Test {
+class BpfKinds : public lathe::test::LoadedProgram {
  protected:
   void SetUp() override {
-    auto image = lathe::test::compileProgram(program);
-    ASSERT_TRUE(image) << image.error().render();
-    auto opened = Object::open(*image);
-    if (!opened && opened.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << opened.error().message;
-    ASSERT_TRUE(opened) << opened.error().render();
-    object.emplace(*std::move(opened));
-    const auto loaded = object->load();
-    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
-    ASSERT_TRUE(loaded) << loaded.error().render();
+    load(program);
   }
   Arguments run(Arguments arguments = {}) {
     auto program = object->program("run");
@@ -93,7 +85,6 @@ class BpfKinds : public testing::Test {
     EXPECT_TRUE(found) << found.error().render();
     return *found;
   }
-  std::optional<Object> object;
 };
 
 TEST_F(BpfKinds, LoopsEndWhereTheySay) {

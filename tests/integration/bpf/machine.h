@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -37,6 +38,23 @@ inline Result<Image> compileProgram(const std::string& text, const std::string& 
   if (!compiled) return compiled.error();
   return std::move(compiled->image);
 }
+
+/// A program that is compiled, opened and loaded; tests of it are skipped where the kernel or libbpf forbids that.
+class LoadedProgram : public testing::Test {
+ protected:
+  void load(const std::string& text) {
+    auto image = compileProgram(text);
+    ASSERT_TRUE(image) << image.error().render();
+    auto opened = bpf::Object::open(*image);
+    if (!opened && opened.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << opened.error().message;
+    ASSERT_TRUE(opened) << opened.error().render();
+    object.emplace(*std::move(opened));
+    const auto loaded = object->load();
+    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
+    ASSERT_TRUE(loaded) << loaded.error().render();
+  }
+  std::optional<bpf::Object> object;
+};
 
 /// Mounts tracefs and a BPF file system, and brings a loopback interface up, where only this process sees them. Empty,
 /// or the reason why that is not possible.

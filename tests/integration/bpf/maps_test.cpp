@@ -41,22 +41,13 @@ constexpr const char* program = R"(
   }
   LATHE_BPF_LICENSE("GPL");)";
 
-class BpfMaps : public testing::Test {
+class BpfMaps : public lathe::test::LoadedProgram {
  protected:
   void SetUp() override {
     std::string text = program;
     text.replace(text.find("PROCESS"), 7, std::to_string(::getpid()));
-    auto image = lathe::test::compileProgram(text);
-    ASSERT_TRUE(image) << image.error().render();
-    auto opened = Object::open(*image);
-    if (!opened && opened.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << opened.error().message;
-    ASSERT_TRUE(opened) << opened.error().render();
-    object.emplace(*std::move(opened));
-    const auto loaded = object->load();
-    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
-    ASSERT_TRUE(loaded) << loaded.error().render();
+    load(text);
   }
-  std::optional<Object> object;
 };
 
 TEST_F(BpfMaps, ManyEntriesAtATimeAreThoseOfOneAtATime) {

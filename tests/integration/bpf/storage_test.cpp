@@ -64,18 +64,10 @@ struct Arguments {
   std::uint64_t erase = 0, task = 0, group = 0, erased = 0;
 };
 
-class BpfStorage : public testing::Test {
+class BpfStorage : public lathe::test::LoadedProgram {
  protected:
   void SetUp() override {
-    auto image = lathe::test::compileProgram(program);
-    ASSERT_TRUE(image) << image.error().render();
-    auto opened = Object::open(*image);
-    if (!opened && opened.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << opened.error().message;
-    ASSERT_TRUE(opened) << opened.error().render();
-    object.emplace(*std::move(opened));
-    const auto loaded = object->load();
-    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
-    ASSERT_TRUE(loaded) << loaded.error().render();
+    load(program);
   }
   Arguments run(Arguments arguments = {}) {
     const auto done = object->program("run")->testRun(arguments);
@@ -95,7 +87,6 @@ class BpfStorage : public testing::Test {
     EXPECT_FALSE(map->find(descriptor)->has_value());
     EXPECT_FALSE(map->find(-1)) << "no descriptor";
   }
-  std::optional<Object> object;
 };
 
 TEST_F(BpfStorage, OfTasks) {
