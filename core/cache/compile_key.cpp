@@ -51,7 +51,7 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   const Descriptor& descriptor = **resolved;
   std::vector<const Dialect*> dialects;  // of the sources
   for (std::size_t i = 0; i <= job.furtherSources.size(); ++i) {
-    const auto dialect = dialectOf(i == 0 ? job.source : job.furtherSources[i - 1], descriptor, targets.dialects());
+    const auto dialect = dialectOf(sourceOf(job, i), descriptor, targets.dialects());
     if (!dialect) return dialect.error();
     if (*dialect && !llvm::is_contained(dialects, *dialect)) dialects.push_back(*dialect);
   }

@@ -107,7 +107,7 @@ class Compilation {
     record.descriptors = target_->sources;
     for (std::size_t i = 0; i < readers_.size(); ++i) {
       const Dialect* const dialect = readers_[i].dialect;
-      const Source& source = i == 0 ? job_.source : job_.furtherSources[i - 1];
+      const Source& source = sourceOf(job_, i);
       const ResolvedJob resolved{job_, source, *target_, *descriptor_, dialect, pluginOf(dialect), readers_[i].toolkit};
       if (i == 0) record.settings = settingsBefore(resolved);
       if (i != 0) llvm::append_range(record.settings, settingsOfFurther(resolved));
@@ -209,7 +209,7 @@ class Compilation {
         inputs && recorded.empty() ? environment_.targets.builtinDialects() : environment_.targets.dialects();
     std::optional<Error> unreadable;
     for (std::size_t i = 0; i <= job_.furtherSources.size(); ++i) {
-      auto dialect = dialectOf(i == 0 ? job_.source : job_.furtherSources[i - 1], *descriptor_, known);
+      auto dialect = dialectOf(sourceOf(job_, i), *descriptor_, known);
       readers_.push_back({dialect ? *dialect : nullptr});
       if (!dialect && !unreadable) unreadable = std::move(dialect).error();
     }

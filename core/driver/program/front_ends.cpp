@@ -13,6 +13,7 @@
 #include "llvm/IR/Module.h"
 
 #include "core/driver/program/link_modules.h"
+#include "core/frontend/dialect.h"
 #include "core/frontend/entry_layout.h"
 #include "core/frontend/files/file_looks.h"
 #include "core/frontend/ir_reader.h"
@@ -61,9 +62,7 @@ class Program {
   }
 
  private:
-  const Source& source(std::size_t i) const {
-    return i == 0 ? request_.job.source : request_.job.furtherSources[i - 1];
-  }
+  const Source& source(std::size_t i) const { return sourceOf(request_.job, i); }
 
   /// The front end's result for one source, and the kernels of it that `entries` name.
   Result<FrontendResult> read(std::size_t i, const std::vector<std::string>& entries) {
@@ -239,15 +238,8 @@ class Program {
 Result<FrontendResult> compileSources(const FrontendRequest& request, std::span<const SourceReader> readers,
                                       llvm::LLVMContext& context) {
   if (readers.size() > 1) return Program(request, readers, context).run();
-  FrontendRequest alone{request.job,
-                        request.descriptor,
-                        request.headers,
-                        request.invocations,
-                        request.files,
-                        request.scanOnly,
-                        request.errorRecovery,
-                        request.reuse,
-                        readers.front().toolkit};
+  FrontendRequest alone = request;
+  alone.toolkit = readers.front().toolkit;
   return readers.front().dialect ? compileWithClang(alone, *readers.front().dialect, context)
                                  : readIr(alone, context);
 }
