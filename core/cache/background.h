@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work that nobody waits for, one piece after another on a thread that lives while there is some: a process that does
-// not compile has no thread of ours.
+// Work that nobody waits for, in turn on threads that live while there is some: a process that does not compile has no
+// thread of ours.
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <mutex>
 #include <thread>
 
@@ -19,7 +20,8 @@ class Background {
  public:
   using Work = llvm::unique_function<void()>;
 
-  Background() = default;
+  /// At most so many pieces of work at a time.
+  explicit Background(unsigned most = 1) : most_(most) {}
   Background(const Background&) = delete;
   ~Background() { drain(); }
 
@@ -28,32 +30,42 @@ class Background {
     std::unique_lock lock(mutex_);
     queue_.push_back(std::move(work));
     ++added_;
-    if (isRunning_) return;
-    if (thread_.joinable()) thread_.join();  // it has left its loop
-    isRunning_ = true;
+    if (running_ == most_) return;
+    join();
+    const auto self = threads_.emplace(threads_.end());
+    ++running_;
     try {
-      thread_ = std::thread([this] { loop(); });
+      *self = std::thread([this, self] { loop(self); });
     } catch (const std::system_error&) {
       lock.unlock();
-      loop();
+      loop(self);
     }
   }
 
-  /// Waits until everything is done that was added before.
+  /// Waits until as much is done as was added before: of one thread, all of that.
   void settle() {
     std::unique_lock lock(mutex_);
     idle_.wait(lock, [this, until = added_] { return done_ >= until; });
   }
 
-  /// Waits until all is done and the thread has ended.
+  /// Waits until all is done and the threads have ended.
   void drain() {
     std::unique_lock lock(mutex_);
-    idle_.wait(lock, [this] { return !isRunning_; });
-    if (thread_.joinable()) thread_.join();
+    idle_.wait(lock, [this] { return running_ == 0; });
+    join();
   }
 
  private:
-  void loop() {
+  using Threads = std::list<std::thread>;
+
+  /// Joins those that have left their loop.
+  void join() {
+    for (std::thread& thread : left_)
+      if (thread.joinable()) thread.join();
+    left_.clear();
+  }
+
+  void loop(Threads::iterator self) {
     std::unique_lock lock(mutex_);
     while (!queue_.empty()) {
       Work work = std::move(queue_.front());
@@ -65,7 +77,8 @@ class Background {
       ++done_;
       idle_.notify_all();
     }
-    isRunning_ = false;
+    left_.splice(left_.end(), threads_, self);
+    --running_;
     idle_.notify_all();
   }
 
@@ -73,8 +86,9 @@ class Background {
   std::condition_variable idle_;
   std::deque<Work> queue_;
   std::uint64_t added_ = 0, done_ = 0;
-  std::thread thread_;
-  bool isRunning_ = false;
+  unsigned most_;
+  unsigned running_ = 0;
+  Threads threads_, left_;
 };
 
 }  // namespace lathe::detail

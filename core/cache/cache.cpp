@@ -24,6 +24,11 @@ Cache::Cache(Cache&&) noexcept = default;
 Cache& Cache::operator=(Cache&&) noexcept = default;
 Cache::~Cache() = default;
 
+std::string_view cacheOriginName(CacheOrigin origin) noexcept {
+  constexpr std::string_view names[] = {"compiled", "memory", "disk", "remote"};
+  return names[static_cast<std::size_t>(origin)];
+}
+
 std::filesystem::path cacheFolder(const CacheConfig& config) {
   if (!config.folder.empty()) return config.folder;
   return detail::cache_folder::usual();

@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "core/cache/build_identity.h"
 #include "core/cache/result_frame.h"
 #include "core/frontend/files/file_system.h"
+#include "core/support/cancelled.h"
 #include "core/support/digest.h"
+#include "core/support/log.h"
 #include "core/values/cbor.h"
 
 namespace lathe::detail {
@@ -100,11 +104,20 @@ CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress>
       digests_(config.memoryBytes / 16) {
   if (!enabled_) return;
   std::string why;
+  const auto refuses = [&](const std::filesystem::path& folder) {
+    log(LogLevel::warning, "cache", fmt::format("folder {} is not used: {}", folder.string(), why));
+  };
   for (const auto& folder : readOnlyFolders(config)) {
-    if (auto disk = DiskCache::open(folder, 0, /*readOnly=*/true, why)) readOnly_.push_back(std::move(disk));
+    if (auto disk = DiskCache::open(folder, 0, /*readOnly=*/true, why))
+      readOnly_.push_back(std::move(disk));
+    else
+      refuses(folder);
   }
   const bool readOnly = config.readOnly || environment("LATHE_CACHE") == "readonly";
-  if (config.disk) disk_ = DiskCache::open(cacheFolder(config), config.diskBytes, readOnly, why);
+  if (config.disk) {
+    disk_ = DiskCache::open(cacheFolder(config), config.diskBytes, readOnly, why);
+    if (!disk_) refuses(cacheFolder(config));
+  }
   for (RemoteAddress& address : remotes)
     remotes_.push_back(std::make_unique<RemoteTier>(std::move(address), readOnly, disk_.get()));
 }
@@ -135,7 +148,7 @@ Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, 
       break;
     }
     const auto other = at->second;
-    landed_.wait(lock, [&] { return other->landed; });
+    if (!landed_.wait(lock, wish.stop, [&] { return other->landed; })) return cancelled();
   }
   const auto land = [&](CompileCache* self) {
     const std::lock_guard lock(self->mutex_);
@@ -149,7 +162,8 @@ Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, 
   if (disk_ || !readOnly_.empty()) {
     auto hit = fromDisk(digest, *files);
     if (!hit && disk_) {
-      lock.emplace(disk_->lock(digest));
+      lock.emplace(disk_->lock(digest, wish.stop));
+      if (wish.stop.stop_requested()) return cancelled();
       if (lock->waited()) hit = fromDisk(digest, *files);
     }
     if (hit) return *std::move(hit);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,8 @@ class CompileCache {
   struct Wish {
     /// The compile may fork: no thread of the cache runs meanwhile.
     llvm::function_ref<bool()> mayFork;
-    bool durable = false;  ///< as CompileRequest::durable
+    bool durable = false;       ///< as CompileRequest::durable
+    std::stop_token stop = {};  ///< as CompileRequest::stop: nobody waits for another's compile any more
   };
   /// The result for `key`: from the cache, or `compile`'s. Of several threads and processes that ask at once, one
   /// compiles. What it gave is written to disk and uploaded on a thread of its own, or before this returns where the
@@ -117,7 +119,7 @@ class CompileCache {
   RemoteTiers remotes_;
 
   std::mutex mutex_;
-  std::condition_variable landed_;
+  std::condition_variable_any landed_;
   std::map<std::string, std::shared_ptr<Flight>> flights_;
   std::list<Remembered> remembered_;  ///< what was used last first
   std::multimap<std::string, std::list<Remembered>::iterator> index_;

@@ -127,7 +127,24 @@ void DiskCache::write(std::string_view key, EntryKind kind, std::string_view val
   if (counted(CacheCount::bytes) > mostBytes_) prune(mostBytes_ / 10 * 9);
 }
 
-KeyLock DiskCache::lock(std::string_view key) const {
+namespace {
+
+/// Waits for an exclusive lock of `file`. False: there is none to be had, or nobody waits any more.
+bool waitForLock(int file, const std::stop_token& stop) {
+  // The system's own wait cannot be ended from another thread.
+  constexpr auto pause = std::chrono::milliseconds(5);
+  const int how = stop.stop_possible() ? LOCK_EX | LOCK_NB : LOCK_EX;
+  while (::flock(file, how) != 0) {
+    if (errno != EINTR && errno != EWOULDBLOCK) return false;
+    if (stop.stop_requested()) return false;
+    if (stop.stop_possible()) std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
+
+}  // namespace
+
+KeyLock DiskCache::lock(std::string_view key, const std::stop_token& stop) const {
   if (readOnly_) return {};
   const std::string path = std::string(locks) + "/" + hexOf(key);
   for (bool waited = false;; waited = true) {
@@ -139,9 +156,7 @@ KeyLock DiskCache::lock(std::string_view key) const {
         return {};
       }
       waited = true;
-      while (::flock(file.get(), LOCK_EX) != 0) {
-        if (errno != EINTR) return {};
-      }
+      if (!waitForLock(file.get(), stop)) return {};
     }
     // Whoever had it removed the file: a lock on that one keeps nobody out.
     struct stat own{}, there{};

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,8 +65,8 @@ class DiskCache {
   [[nodiscard]] std::optional<std::string> read(std::string_view key, EntryKind kind) const;
   /// Replaces the entry, and makes room where there is too much.
   void write(std::string_view key, EntryKind kind, std::string_view value) const;
-  /// Waits for whoever else has the key. In a folder that cannot be written to, nobody does.
-  [[nodiscard]] KeyLock lock(std::string_view key) const;
+  /// Waits for whoever else has the key, until `stop` is requested. In a folder that cannot be written to, nobody does.
+  [[nodiscard]] KeyLock lock(std::string_view key, const std::stop_token& stop = {}) const;
   void count(CacheCount what, std::int64_t by = 1) const { counters_.add(static_cast<std::size_t>(what), by); }
 
   [[nodiscard]] std::uint64_t counted(CacheCount what) const { return counters_.get(static_cast<std::size_t>(what)); }

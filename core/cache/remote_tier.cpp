@@ -6,6 +6,7 @@
 #include "core/cache/cache_file.h"
 #include "core/cache/disk_cache.h"
 #include "core/support/digest.h"
+#include "core/support/log.h"
 
 namespace lathe::detail {
 namespace {
@@ -75,6 +76,7 @@ RemoteAnswer RemoteTier::ask(llvm::function_ref<RemoteAnswer(RemoteStorage&)> re
   RemoteAnswer answer = request(*server);
   if (answer.kind == RemoteAnswer::Kind::failed) {
     count(CacheCount::remoteFailures);
+    log(LogLevel::warning, "cache", address_.shown + " is not asked for a minute: " + answer.text);
     outage_.begin(answer.text);
   } else {
     outage_.end();

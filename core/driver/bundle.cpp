@@ -3,7 +3,7 @@
 // Making job bundles, and compiling what is in one. Their bytes are the matter of core/job/bundle_bytes.cpp.
 #include <lathe/bundle.h>
 
-#include "core/driver/compile.h"
+#include "core/driver/compiler_impl.h"
 #include "core/support/file.h"
 
 namespace lathe {
@@ -31,9 +31,9 @@ Result<JobBundle> Compiler::bundle(const Job& job, const CompileRequest& request
   JobBundle out{.job = job, .inputs = {}, .producer = "lathe " + std::string(version()), .compiler = compilerVersion()};
   CompileRequest recorded = request;
   recorded.record = &out.inputs;
-  auto result = start(job, recorded, {});
+  auto result = impl_->start(job, recorded, {});
   // A compile that ended its process took its record with it. What it read can be had without compiling.
-  if (!result && out.inputs.descriptors.empty()) (void)start(job, recorded, {.scanOnly = true});
+  if (!result && out.inputs.descriptors.empty()) (void)impl_->start(job, recorded, {.scanOnly = true});
   if (!result && out.inputs.descriptors.empty()) return std::move(result).error();
   if (result) {
     out.imageHash = hashOf(result->image);
@@ -45,7 +45,7 @@ Result<JobBundle> Compiler::bundle(const Job& job, const CompileRequest& request
 }
 
 Result<CompileResult> Compiler::replay(const JobBundle& bundle, const CompileRequest& request) const {
-  return start(bundle.job, request, {.inputs = &bundle.inputs});
+  return impl_->start(bundle.job, request, {.inputs = &bundle.inputs});
 }
 
 }  // namespace lathe

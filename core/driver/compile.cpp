@@ -10,12 +10,13 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
 
-#include "core/driver/backend_diagnostics.h"
-#include "core/driver/context.h"
-#include "core/driver/error_recovery.h"
+#include "core/driver/errors/backend_diagnostics.h"
+#include "core/driver/errors/error_recovery.h"
+#include "core/driver/errors/snippets.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/prefix_map.h"
 #include "core/driver/program/front_ends.h"
+#include "core/driver/progress.h"
 #include "core/driver/replace_module.h"
 #include "core/driver/settings.h"
 #include "core/driver/stage_clock.h"
@@ -26,6 +27,7 @@
 #include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
+#include "core/support/cancelled.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
@@ -48,6 +50,7 @@ class Compilation {
         request_(request),
         environment_(environment),
         clock_(request.timeStages),
+        progress_(request.progress),
         ownLibraries_(environment.inputs) {}
 
   Result<CompileResult> run() {
@@ -68,17 +71,25 @@ class Compilation {
  private:
   Result<CompileResult> attempts() {
     auto out = attempt(job_);
-    if (!out && isWorthErrorRecovery(out.error())) return errorRecovery(std::move(out).error());
+    if (out || out.error().code == ErrorCode::Cancelled) return out;
+    progress_.end();
+    auto more = furtherAttempt(std::move(out).error());
+    return more || !request_.stop.stop_requested() ? std::move(more) : located(cancelled());
+  }
+
+  /// A compile of what failed that tells more of it.
+  Result<CompileResult> furtherAttempt(Error first) {
+    if (isWorthErrorRecovery(first)) return errorRecovery(std::move(first));
     // Locations cost time on every compile but are wanted only when IR has something wrong: then compile again with
     // them, unless code was generated already and the back end permits that once.
-    const bool spent = !out && out.error().stage == "emit" && descriptor_->codegen.ownProcess;
-    if (!out && !spent && lackedLocations(out.error())) {
+    const bool spent = first.stage == "emit" && descriptor_->codegen.ownProcess;
+    if (!spent && lackedLocations(first)) {
       Job located = job_;
       located.options.debugInfo = true;
       located.options.prefixMap.clear();  // only its diagnostics count
       if (auto again = attempt(located); !again) return again;
     }
-    return out;
+    return first;
   }
 
   /// Whether everything found so far is in the text of functions, which the rest makes sense without.
@@ -228,6 +239,7 @@ class Compilation {
     llvm::LLVMContext context;
     context.setDiscardValueNames(hasDialect() && request_.dumpAfter.empty() && request_.replaceAt.empty() &&
                                  job.emit != "ir" && !isUnlowered(job));
+    progress_.begins(descriptor_->pipeline);
     auto front = runFrontend(job, context, erroneousFunctions != nullptr);
     if (!front) return located(std::move(front).error());
     if (environment_.scanOnly)
@@ -268,6 +280,7 @@ class Compilation {
                       .warnings = std::move(front->warnings)};
     lowering.erroneousFunctions = std::move(front->erroneousFunctions);
     lowering.dialects = environment_.targets.dialects();
+    lowering.stop = request_.stop;
     lowering.targetsWith = [this](const AbiEntry& entry) { return targetsWith(environment_.targets, entry); };
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.diagnostics, lowering.warnings));
     describeOrigin(job_, lowering.info.provenance);
@@ -277,6 +290,8 @@ class Compilation {
     keepRelocatable(lowering);
     for (const Stage& stage : stages()) {
       if (!stage.isIn(descriptor_->pipeline) || (stage.wanted && !stage.wanted(lowering))) continue;
+      if (request_.stop.stop_requested()) return located(cancelled(stage.name));
+      progress_.begins(stage, descriptor_->pipeline);
       if (isUnlowered(job) && endsBefore(job, stage.name)) {
         if (auto error = finishUnlowered(lowering)) return located(fromLlvm(std::move(error)));
         break;
@@ -285,6 +300,8 @@ class Compilation {
       if (erroneousFunctions && stage.name == "emit") break;
       if (auto error = runStage(stage, lowering, dumps)) {
         Error failed = fromLlvm(std::move(error));
+        // What it found may come of what it left undone.
+        if (request_.stop.stop_requested()) return located(cancelled(stage.name));
         if (failed.stage.empty()) failed.stage = std::string(stage.name);
         if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
         // Why there is no kernel, what was not understood of the source may tell.
@@ -315,7 +332,8 @@ class Compilation {
         environment_.scanOnly,
         errorRecovery,
         request_.record ? nullptr : environment_.reuse,
-        {}};
+        {},
+        request_.stop};
     return compileSources(request, readers_, context);
   }
 
@@ -356,6 +374,7 @@ class Compilation {
   const CompileRequest& request_;
   const CompileEnvironment& environment_;
   StageClock clock_;
+  ProgressReport progress_;
   LibraryStore ownLibraries_;
   std::shared_ptr<const TargetEntry> target_;
   std::shared_ptr<const Descriptor> descriptor_;

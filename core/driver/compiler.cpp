@@ -3,22 +3,23 @@
 // lathe::Compiler: the public face of the core.
 #include <lathe/compiler.h>
 
-#include "core/cache/compile_cache.h"
+#include <fmt/format.h>
+
 #include "core/cache/result_frame.h"
 #include "core/cache/why_miss.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/driver/compile.h"
+#include "core/driver/compiler_impl.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/worker_values.h"
 #include "core/emit/dispatch.h"
 #include "core/frontend/clang/front_reuse.h"
-#include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/dialect.h"
-#include "core/lower/device_libraries.h"
 #include "core/lower/lowering.h"
 #include "core/process/recovery.h"
+#include "core/support/cancelled.h"
+#include "core/support/log.h"
 #include "core/target/builtin.h"
-#include "core/target/registry.h"
 
 namespace lathe {
 namespace {
@@ -26,21 +27,6 @@ namespace {
 constexpr unsigned mostContainedCrashes = 8;
 
 }  // namespace
-
-struct Compiler::Impl {
-  Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets, std::vector<detail::RemoteAddress> remotes)
-      : config(std::move(givenConfig)),
-        cache(config.cache, std::move(remotes)),
-        workers(config.workerProgram),
-        targets(std::move(givenTargets)) {}
-  CompilerConfig config;
-  detail::CompileCache cache;
-  detail::Workers workers;
-  detail::TargetRegistry targets;
-  detail::LibraryStore libraries;
-  detail::MachinePool machines;
-  detail::InvocationCache invocations;
-};
 
 Compiler::Compiler(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Compiler::Compiler(Compiler&&) noexcept = default;
@@ -61,31 +47,36 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
 }
 
 Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& request) const {
-  return cached(job, request, nullptr);
+  return impl_->cached(job, request, nullptr);
 }
 
 std::vector<Result<CompileResult>> Compiler::compileTogether(std::span<const Job> jobs,
                                                              const CompileRequest& request) const {
   detail::FrontendReuse reuse;
   std::vector<Result<CompileResult>> out;
-  for (const Job& job : jobs) out.push_back(cached(job, request, jobs.size() > 1 ? &reuse : nullptr));
+  for (const Job& job : jobs) out.push_back(impl_->cached(job, request, jobs.size() > 1 ? &reuse : nullptr));
   return out;
 }
 
-Result<CompileResult> Compiler::cached(const Job& job, const CompileRequest& request,
-                                       detail::FrontendReuse* reuse) const {
+Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileRequest& request,
+                                             detail::FrontendReuse* reuse) {
+  if (request.stop.stop_requested()) return detail::cancelled();
   const bool isWatched =
       request.timeStages || request.record || !request.dumpAfter.empty() || !request.replaceAt.empty();
-  if (isWatched || !impl_->cache.enabled()) return start(job, request, {.reuse = reuse});
-  const auto key = detail::keyOf(job, impl_->targets, impl_->libraries);
+  if (isWatched || !cache.enabled()) return start(job, request, {.reuse = reuse});
+  const auto key = detail::keyOf(job, targets, libraries);
   if (!key) return start(job, request, {});  // which says it better
   const auto mayFork = [&] {
-    return request.isolation.value_or(impl_->config.isolation) == Isolation::worker ||
-           detail::needsOwnProcess(impl_->targets, job, nullptr);
+    return request.isolation.value_or(config.isolation) == Isolation::worker ||
+           detail::needsOwnProcess(targets, job, nullptr);
   };
-  return impl_->cache.get(
-      *key, job, impl_->config.headers, {.mayFork = mayFork, .durable = request.durable},
-      [&](detail::FileLooks& files) { return start(job, request, {.files = &files, .reuse = reuse}); });
+  const detail::CompileCache::Wish wish{.mayFork = mayFork, .durable = request.durable, .stop = request.stop};
+  auto out = cache.get(*key, job, config.headers, wish, [&](detail::FileLooks& files) {
+    return start(job, request, {.files = &files, .reuse = reuse});
+  });
+  if (out && out->origin != CacheOrigin::compiled && detail::logs(LogLevel::debug))
+    detail::log(LogLevel::debug, "cache", fmt::format("{}: from {}", describe(job), cacheOriginName(out->origin)));
+  return out;
 }
 
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
@@ -110,17 +101,24 @@ Result<std::string> Compiler::dispatchingArchive(std::span<const Image> images) 
   return detail::archiveOfLevels(levels);
 }
 
-Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& request,
-                                      const detail::CompileMode& mode) const {
-  const Isolation asked = request.isolation.value_or(impl_->config.isolation);
+Result<CompileResult> Compiler::Impl::start(const Job& job, const CompileRequest& request,
+                                            const detail::CompileMode& mode) {
+  const Isolation asked = request.isolation.value_or(config.isolation);
   const bool crashed = detail::containedCrashes() >= mostContainedCrashes;
-  const bool alone = !detail::isWorker() && !mode.scanOnly && detail::needsOwnProcess(impl_->targets, job, mode.inputs);
+  const bool alone = !detail::isWorker() && !mode.scanOnly && detail::needsOwnProcess(targets, job, mode.inputs);
   const Isolation isolation = crashed || alone ? Isolation::worker : asked;
+  const auto began = std::chrono::steady_clock::now();
   detail::FileLooks own;
   detail::CompileMode logged = mode;
   if (!logged.files) logged.files = &own;
   auto out = isolation == Isolation::worker ? inWorker(job, request, logged) : inProcess(job, request, logged);
   if (out) out->files = detail::filesIn(*logged.files);
+  if (detail::logs(LogLevel::info) && !mode.scanOnly) {
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+    detail::log(LogLevel::info, "compiler",
+                fmt::format("{}: {} in {:.1f} ms{}", describe(job), out ? "compiled" : errorName(out.error().code),
+                            took.count(), isolation == Isolation::worker ? ", in a worker" : ""));
+  }
   if (request.record && !request.record->settings.empty()) {
     std::erase_if(request.record->settings,
                   [](const Setting& setting) { return setting.name == "isolation"; });  // a worker's own
@@ -133,9 +131,9 @@ Result<CompileResult> Compiler::start(const Job& job, const CompileRequest& requ
   return out;
 }
 
-Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& request,
-                                         const detail::CompileMode& mode) const {
-  if (impl_->config.headers) {
+Result<CompileResult> Compiler::Impl::inWorker(const Job& job, const CompileRequest& request,
+                                               const detail::CompileMode& mode) {
+  if (config.headers) {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = "a header resolver is a function of this process and cannot serve a worker",
                  .hint =
@@ -143,8 +141,10 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
                      "compile in process",
                  .target = job.target};
   }
-  auto answer = impl_->workers.run(detail::compileTask, detail::encodeCompile({job, request, impl_->config, mode}),
-                                   request.timeLimit);
+  detail::WorkerLimits limits{.time = request.timeLimit, .stop = request.stop};
+  if (request.progress)
+    limits.heard = [&](std::string_view message) { detail::tellProgress(message, request.progress); };
+  auto answer = workers.run(detail::compileTask, detail::encodeCompile({job, request, config, mode}), limits);
   if (!answer) {
     Error error = std::move(answer).error();
     if (error.target.empty()) error.target = job.target;
@@ -153,20 +153,26 @@ Result<CompileResult> Compiler::inWorker(const Job& job, const CompileRequest& r
   return detail::decodeCompileResult(*answer, request.record, mode.files, mode.reuse);
 }
 
-Result<CompileResult> Compiler::inProcess(const Job& job, const CompileRequest& request,
-                                          const detail::CompileMode& mode) const {
+Result<CompileResult> Compiler::Impl::inProcess(const Job& job, const CompileRequest& request,
+                                                const detail::CompileMode& mode) {
   std::optional<Result<CompileResult>> out;
   std::optional<detail::FileLog> log;
   if (mode.files) log.emplace(*mode.files);
-  const detail::CompileEnvironment environment{
-      impl_->targets,        impl_->workers, impl_->libraries, impl_->machines,       impl_->invocations,
-      impl_->config.headers, mode.inputs,    mode.scanOnly,    log ? &*log : nullptr, mode.reuse};
+  const detail::CompileEnvironment environment{targets,     workers,       libraries,
+                                               machines,    invocations,   config.headers,
+                                               mode.inputs, mode.scanOnly, log ? &*log : nullptr,
+                                               mode.reuse};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;
     return error;
   }
   return *std::move(out);
+}
+
+Result<CompileResult> detail::WorkerAccess::start(const Compiler& compiler, const Job& job,
+                                                  const CompileRequest& request, const CompileMode& mode) {
+  return compiler.impl_->start(job, request, mode);
 }
 
 std::vector<TargetInfo> Compiler::targets() const {

@@ -13,7 +13,7 @@
 namespace lathe::detail {
 namespace {
 
-Result<std::string> serveCompile(std::string_view payload) {
+Result<std::string> serveCompile(std::string_view payload, const Tell& tell) {
   auto call = decodeCompile(payload);
   if (!call) return std::move(call).error();
   call->config.containCrashes = true;
@@ -21,6 +21,7 @@ Result<std::string> serveCompile(std::string_view payload) {
   CompileRecord record;
   FileLooks files;
   if (call->recorded) call->request.record = &record;
+  if (call->told) call->request.progress = [&](const CompileProgress& progress) { tell(encodeProgress(progress)); };
   auto compiler = Compiler::create(std::move(call->config));
   if (!compiler) return std::move(compiler).error();
   const CompileMode mode{.inputs = call->inputs ? &*call->inputs : nullptr,

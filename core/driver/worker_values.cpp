@@ -12,19 +12,33 @@ namespace lathe::detail {
 std::string encodeCompile(const CompileCall& call) {
   const auto& [job, request, config, mode] = call;
   const bool recorded = request.record != nullptr, logged = mode.files != nullptr;
+  const bool told = static_cast<bool>(request.progress);
   CborWriter out;
-  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, mode.reuse);
+  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, told, mode.reuse);
   return out.take();
 }
 
 Result<DecodedCompile> decodeCompile(std::string_view payload) {
   CborReader in(payload);
   DecodedCompile out;
-  auto& [job, request, config, inputs, recorded, scanOnly, logged, reuse] = out;
-  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, reuse);
+  auto& [job, request, config, inputs, recorded, scanOnly, logged, told, reuse] = out;
+  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, told, reuse);
   if (!in.atEnd()) return brokenFrame();
   request.isolation = Isolation::inProcess;
   return out;
+}
+
+std::string encodeProgress(const CompileProgress& progress) {
+  CborWriter out;
+  writeValues(out, progress.step, progress.done, progress.steps);
+  return out.take();
+}
+
+void tellProgress(std::string_view message, const std::function<void(const CompileProgress&)>& told) {
+  CborReader in(message);
+  CompileProgress progress;
+  readValues(in, progress.step, progress.done, progress.steps);
+  if (in.atEnd()) told(progress);
 }
 
 }  // namespace lathe::detail

@@ -21,9 +21,7 @@ extern const WorkerTask compileTask;
 /// What a worker may do that the public interface does not offer.
 struct WorkerAccess {
   static Result<CompileResult> start(const Compiler& compiler, const Job& job, const CompileRequest& request,
-                                     const CompileMode& mode) {
-    return compiler.start(job, request, mode);
-  }
+                                     const CompileMode& mode);
 };
 
 /// A compile for a worker.
@@ -44,8 +42,14 @@ struct DecodedCompile {
   bool recorded = false;  ///< the caller wants a record
   bool scanOnly = false;
   bool logged = false;  ///< the caller wants to know of files
+  bool told = false;    ///< the caller wants to know of progress
   std::optional<FrontendReuse> reuse;
 };
 Result<DecodedCompile> decodeCompile(std::string_view payload);
+
+/// A message of compileTask.
+std::string encodeProgress(const CompileProgress& progress);
+/// Calls `told` with what is in such a message; one that cannot be read is dropped.
+void tellProgress(std::string_view message, const std::function<void(const CompileProgress&)>& told);
 
 }  // namespace lathe::detail

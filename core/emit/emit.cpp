@@ -8,6 +8,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -19,12 +20,36 @@
 #include "core/emit/text/text.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
+#include "core/support/cancelled.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
+namespace {
+
+/// The first pass of code generation, so that little is left to do for a module that nobody wants any more.
+class EmptyWhenStopped final : public llvm::FunctionPass {
+ public:
+  explicit EmptyWhenStopped(std::stop_token stop) : FunctionPass(id), stop_(std::move(stop)) {}
+  bool runOnFunction(llvm::Function& function) override {
+    if (!stop_.stop_requested()) return false;
+    const llvm::GlobalValue::LinkageTypes linkage = function.getLinkage();
+    function.deleteBody();
+    function.setLinkage(linkage);
+    auto* const block = llvm::BasicBlock::Create(function.getContext(), "", &function);
+    new llvm::UnreachableInst(function.getContext(), block);
+    return true;
+  }
+
+ private:
+  static inline char id;
+  std::stop_token stop_;
+};
+
+}  // namespace
+
 llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::TargetMachine* machine,
-                                                   std::string_view format) {
+                                                   std::string_view format, const std::stop_token& stop) {
   if (format == "ir") return detail::printed(module);
   if (format == "bitcode" || format == "portable") {
     std::string out;
@@ -36,6 +61,7 @@ llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::T
   llvm::raw_svector_ostream stream(out);
   llvm::legacy::PassManager passes;
   const auto kind = format == "asm" ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+  if (stop.stop_possible()) passes.add(new EmptyWhenStopped(stop));
   if (!machine || machine->addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true)) {
     return detail::toLlvm(
         {.code = ErrorCode::FormatUnsupported,
@@ -43,6 +69,7 @@ llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::T
          .stage = "emit"});
   }
   passes.run(module);
+  if (stop.stop_requested()) return detail::toLlvm(detail::cancelled("emit"));
   return out.str().str();
 }
 
@@ -141,7 +168,7 @@ llvm::Error stage::emit(Lowering& lowering) {
       llvm::Module& module = copy ? *copy : *lowering.module;
       const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
       if (objectFirst && !keepsDwarf) dropDwarf(module);
-      auto emitted = sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format);
+      auto emitted = sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format, lowering.stop);
       if (!emitted) return emitted.takeError();
       bytes = std::move(*emitted);
       if (objectFirst && !keepsDwarf) {  // frames are described without asking
@@ -162,7 +189,7 @@ llvm::Error stage::link(Lowering& lowering) {
     const bool isLinked = code.format == "linked";
     if (code.format == "object" || code.format == "archive" || isLinked) object = code.bytes;
     if (isLinked || code.format == "archive") {
-      auto made = isLinked ? linkObject(lowering.workers, code.bytes, lowering.descriptor.emit.link)
+      auto made = isLinked ? linkObject(lowering.workers, code.bytes, lowering.descriptor.emit.link, lowering.stop)
                            : makeArchive(code.bytes, memberName(lowering));
       if (!made) return made.takeError();
       code.bytes = std::move(*made);

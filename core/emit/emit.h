@@ -30,8 +30,9 @@ llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering)
 /// Links in a worker.
 extern const WorkerTask linkTask;
 /// Links one object as the descriptor's emit.link says, in a child process. Errors: ToolMissing, ToolFailed with LLD's
-/// text.
-llvm::Expected<std::string> linkObject(const Workers& workers, const std::string& object, const std::string& how);
+/// text; Cancelled.
+llvm::Expected<std::string> linkObject(const Workers& workers, const std::string& object, const std::string& how,
+                                       const std::stop_token& stop);
 /// `object` without the debug information that no loader needs.
 llvm::Expected<std::string> withoutDwarf(const std::string& object);
 /// A static library with one member. Deterministic.

@@ -84,7 +84,7 @@ Result<std::vector<std::string>> linkerArguments(const std::vector<std::string>&
 }
 
 /// Serves a list of files.
-Result<std::string> linkProgramHere(std::string_view payload) {
+Result<std::string> linkProgramHere(std::string_view payload, const Tell& /*tell*/) {
   CborReader in(payload);
   std::vector<LinkInput> files;
   readValue(in, files);

@@ -70,7 +70,7 @@ std::span<const LinkKind> linkKinds() {
 }
 
 /// Serves a way to link (emit.link), a zero byte, an object.
-Result<std::string> linkHere(std::string_view payload) {
+Result<std::string> linkHere(std::string_view payload, const Tell& /*tell*/) {
   const std::size_t split = payload.find('\0');
   const auto kind = std::ranges::find(linkKinds(), payload.substr(0, split), &LinkKind::name);
   if (split == std::string_view::npos || kind == linkKinds().end())
@@ -117,8 +117,10 @@ llvm::Expected<std::string> withoutDwarf(const std::string& object) {
   return out.str().str();
 }
 
-llvm::Expected<std::string> linkObject(const Workers& workers, const std::string& object, const std::string& how) {
-  auto linked = workers.run(linkTask, how + '\0' + object);
+llvm::Expected<std::string> linkObject(const Workers& workers, const std::string& object, const std::string& how,
+                                       const std::stop_token& stop) {
+  const WorkerLimits limits{.stop = stop};
+  auto linked = workers.run(linkTask, how + '\0' + object, limits);
   if (!linked) return toLlvm(std::move(linked).error());
   return *std::move(linked);
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs of others and the files they read and write, for hooks (<lathe/sdk/emit.h>).
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -8,6 +13,7 @@
 
 #include <lathe/sdk/emit.h>
 
+#include "core/support/cancelled.h"
 #include "core/support/file.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/text.h"
@@ -58,8 +64,20 @@ llvm::Error runTool(const ToolCall& call, std::string hint) {
   llvm::SmallVector<llvm::StringRef> arguments = {call.program};
   arguments.append(call.arguments.begin(), call.arguments.end());
   std::string fault;
-  const int code =
-      llvm::sys::ExecuteAndWait(call.program, arguments, std::nullopt, {"", log->path(), log->path()}, 0, 0, &fault);
+  const llvm::sys::ProcessInfo child =
+      llvm::sys::ExecuteNoWait(call.program, arguments, std::nullopt, {"", log->path(), log->path()}, 0, &fault);
+  int code = -1;
+  if (child.Pid != llvm::sys::ProcessInfo::InvalidPid) {
+    {
+      // It ends before the child is waited for: the number may be another process's then.
+      const std::stop_callback kill(call.stop, [&child] { ::kill(child.Pid, SIGKILL); });
+      siginfo_t ended{};
+      while (::waitid(P_PID, static_cast<id_t>(child.Pid), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+      }
+    }
+    code = llvm::sys::Wait(child, std::nullopt, &fault).ReturnCode;
+  }
+  if (call.stop.stop_requested()) return detail::toLlvm(detail::cancelled("emit"));
   if (code == 0) return llvm::Error::success();
   auto said = detail::readFile(log->path());
   std::string text = said ? *std::move(said) : std::string();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -74,10 +75,11 @@ struct FrontendRequest {
   bool errorRecovery = false;
   FrontendReuse* reuse = nullptr;  ///< runs that may be this one again; null: none
   std::string toolkit = {};        ///< the folder of the toolkit's headers; empty: none
+  std::stop_token stop = {};       ///< the caller's
 };
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every
-/// diagnostic Clang gave.
+/// diagnostic Clang gave; Cancelled.
 Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Dialect& dialect,
                                         llvm::LLVMContext& context);
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,10 +64,11 @@ struct Lowering {
   std::vector<std::string> linkedLibraries = {};  ///< from stage libraries on, in the order of linking
   /// The names of other targets that have an entry of the device ABI, for messages; may be empty.
   std::function<std::vector<std::string>(const AbiEntry& entry)> targetsWith = {};
+  std::stop_token stop = {};                           ///< the caller's
   std::span<const sdk::Dialect* const> dialects = {};  ///< those known, which translate their sources' inline assembly
 
   [[nodiscard]] TargetContext targetContext() {
-    return {job, sdk::DescriptorView(descriptor), arch, *module, *machine, diagnostics};
+    return {job, sdk::DescriptorView(descriptor), arch, *module, *machine, diagnostics, stop};
   }
   /// The function of an entry.
   [[nodiscard]] llvm::Function& functionOf(const EntryPoint& entry) { return *module->getFunction(entry.symbol); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Worker processes. A call goes in through a pipe: the task's name, a zero byte, the payload. Its answer comes back as
-// a byte that tells success, then the result or the error's frame.
+// a byte that tells success, then the result or the error's frame. Messages may come before: a byte, their length in
+// four bytes, their text.
 #include "core/process/worker.h"
 
 #include <dlfcn.h>
@@ -20,6 +21,8 @@
 
 #include "core/process/child.h"
 #include "core/process/recovery.h"
+#include "core/support/cancelled.h"
+#include "core/support/log.h"
 #include "core/values/frame.h"
 
 extern char** environ;
@@ -29,8 +32,37 @@ namespace {
 
 // --- frames ------------------------------------------------------------------------------------------------------
 
+constexpr char failureFrame = 0, resultFrame = 1, messageFrame = 2;
+
 std::string answerFrame(const Result<std::string>& answer) {
-  return answer ? "\1" + *answer : std::string("\0", 1) + encodeError(answer.error());
+  return answer ? resultFrame + *answer : failureFrame + encodeError(answer.error());
+}
+
+/// Sends messages to the reader of `to`, who may be gone.
+Tell tellTo(int to) {
+  return [to](std::string_view text) {
+    const auto size = static_cast<std::uint32_t>(text.size());
+    std::string frame(1, messageFrame);
+    frame.append(reinterpret_cast<const char*>(&size), sizeof size).append(text);
+    (void)writeAll(to, frame);
+  };
+}
+
+/// Appends the answer in `from` to `out`, without the messages before it. False on a failure and at the deadline.
+bool readPastMessages(int from, std::string& out, const Deadline& deadline, const Tell& heard) {
+  while (true) {
+    std::string kind, size, text;
+    if (!readExactly(from, 1, kind, deadline)) return !deadline.hasPassed();
+    if (kind.front() != messageFrame) {
+      out = std::move(kind);
+      return readAll(from, out, deadline);
+    }
+    std::uint32_t length = 0;
+    if (!readExactly(from, sizeof length, size, deadline)) return false;
+    std::memcpy(&length, size.data(), sizeof length);
+    if (!readExactly(from, length, text, deadline)) return false;
+    if (heard) heard(text);
+  }
 }
 
 /// What a child wrote and how it ended, as a result.
@@ -47,7 +79,7 @@ Result<std::string> readAnswer(const std::string& frame, int status) {
         .code = ErrorCode::CompilerCrash,
         .message = "the compiler's process ended without an answer, exit code " + std::to_string(WEXITSTATUS(status))};
   }
-  if (frame.front() == '\1') return frame.substr(1);
+  if (frame.front() == resultFrame) return frame.substr(1);
   return decodeError(std::string_view(frame).substr(1));
 }
 
@@ -58,13 +90,21 @@ Error noProcess(const char* what) {
           .message = std::string("no worker process can be started: ") + what + ": " + std::strerror(errno)};
 }
 
-/// Reads a child's answer and waits for its end, or brings that about when its time is up.
-Result<std::string> answerOf(pid_t child, int from, const Deadline& deadline) {
+/// Reads a child's answer and waits for its end, or brings that about when its time is up or the caller wants it.
+Result<std::string> answerOf(pid_t child, int from, const Deadline& deadline, const WorkerLimits& limits) {
   std::string frame;
-  const bool complete = readAll(from, frame, deadline);
+  bool complete = false;
+  {
+    // It ends before the child is waited for: the number may be another process's then.
+    const std::stop_callback kill(limits.stop, [child] { ::kill(child, SIGKILL); });
+    complete = readPastMessages(from, frame, deadline, limits.heard);
+  }
   const bool late = !complete && deadline.hasPassed();
   if (!complete) ::kill(child, SIGKILL);
   const int status = waitFor(child);
+  if (const std::string signal = endingSignal(status); !signal.empty() && logs(LogLevel::info))
+    log(LogLevel::info, "worker", fmt::format("process {} was ended by {}", child, signal));
+  if (limits.stop.stop_requested()) return cancelled();
   if (late) {
     return Error{.code = ErrorCode::LimitExceeded,
                  .message = fmt::format("the compile took longer than {:g} s and was ended", deadline.limitInSeconds()),
@@ -78,17 +118,18 @@ Result<std::string> answerOf(pid_t child, int from, const Deadline& deadline) {
 /// Set in children only: by servedHere() after a fork, by serveWorker() in the worker program.
 std::atomic<bool> servesCalls = false;
 
-Result<std::string> servedHere(const WorkerTask& task, std::string_view payload) {
+std::string servedHere(const WorkerTask& task, std::string_view payload, int to) {
   servesCalls = true;
-  return task.serve(payload);
+  return answerFrame(task.serve(payload, tellTo(to)));
 }
 
-Result<std::string> runByFork(const WorkerTask& task, std::string_view payload, const Deadline& deadline) {
+Result<std::string> runByFork(const WorkerTask& task, std::string_view payload, const Deadline& deadline,
+                              const WorkerLimits& limits) {
   Pipe answer;
   if (!answer.open()) return noProcess("pipe");
-  const pid_t child = forkChild(answer, [&](int to) { (void)writeAll(to, answerFrame(servedHere(task, payload))); });
+  const pid_t child = forkChild(answer, [&](int to) { (void)writeAll(to, servedHere(task, payload, to)); });
   if (child < 0) return noProcess("fork");
-  return answerOf(child, answer.ends[0], deadline);
+  return answerOf(child, answer.ends[0], deadline, limits);
 }
 
 /// `lathe` beside this library or in the bin folder next to it, else on PATH.
@@ -106,7 +147,7 @@ std::filesystem::path ownProgram() {
 }
 
 Result<std::string> runBySpawn(const std::filesystem::path& configured, const WorkerTask& task,
-                               std::string_view payload, const Deadline& deadline) {
+                               std::string_view payload, const Deadline& deadline, const WorkerLimits& limits) {
   Pipe input, output;
   if (!input.open() || !output.open()) return noProcess("pipe");
   const std::string program = (configured.empty() ? ownProgram() : configured).string();
@@ -137,7 +178,7 @@ Result<std::string> runBySpawn(const std::filesystem::path& configured, const Wo
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   input.close(1);
-  return answerOf(child, output.ends[0], deadline);
+  return answerOf(child, output.ends[0], deadline, limits);
 }
 
 }  // namespace
@@ -148,11 +189,11 @@ bool isWorker() noexcept {
 
 // After a crash only a fresh process will do: a fork would inherit the count of crashes, which asks for a worker, and
 // whatever the crashed compile left locked.
-Result<std::string> Workers::run(const WorkerTask& task, std::string_view payload,
-                                 std::chrono::milliseconds timeLimit) const {
-  const Deadline deadline = timeLimit.count() > 0 ? Deadline(timeLimit) : Deadline();
-  return isSingleThreaded() && containedCrashes() == 0 ? runByFork(task, payload, deadline)
-                                                       : runBySpawn(program_, task, payload, deadline);
+Result<std::string> Workers::run(const WorkerTask& task, std::string_view payload, const WorkerLimits& limits) const {
+  if (limits.stop.stop_requested()) return cancelled();
+  const Deadline deadline = limits.time.count() > 0 ? Deadline(limits.time) : Deadline();
+  return isSingleThreaded() && containedCrashes() == 0 ? runByFork(task, payload, deadline, limits)
+                                                       : runBySpawn(program_, task, payload, deadline, limits);
 }
 
 int serveWorker(int input, int output, std::span<const WorkerTask* const> tasks) {
@@ -163,12 +204,12 @@ int serveWorker(int input, int output, std::span<const WorkerTask* const> tasks)
   const std::size_t end = call.find('\0');
   if (end == call.npos) return 2;
   const auto task = std::ranges::find(tasks, call.substr(0, end), [](const WorkerTask* one) { return one->name; });
-  const Result<std::string> answer =
+  const std::string answer =
       task == tasks.end()
-          ? Error{.code = ErrorCode::Internal,
-                  .message = "a worker was given an unknown task; are it and its caller of one version?"}
-          : servedHere(**task, call.substr(end + 1));
-  return writeAll(output, answerFrame(answer)) ? 0 : 1;
+          ? answerFrame(Error{.code = ErrorCode::Internal,
+                              .message = "a worker was given an unknown task; are it and its caller of one version?"})
+          : servedHere(**task, call.substr(end + 1), output);
+  return writeAll(output, answer) ? 0 : 1;
 }
 
 }  // namespace lathe::detail

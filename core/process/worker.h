@@ -7,7 +7,9 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -15,11 +17,22 @@
 
 namespace lathe::detail {
 
+/// A function that sends a message to the caller of a task while the task runs.
+using Tell = std::function<void(std::string_view message)>;
+
 /// One kind of work. A worker program finds it by its name (serveWorker()).
 struct WorkerTask {
   std::string_view name;  ///< without zero bytes
-  /// Does it, in the child. Payload and result are the task's own bytes.
-  Result<std::string> (*serve)(std::string_view payload);
+  /// Does it, in the child. Payload, messages and result are the task's own bytes.
+  Result<std::string> (*serve)(std::string_view payload, const Tell& tell);
+};
+
+/// What bounds a task beside its own work, and who hears of it. Give it a name: g++ 12 destroys twice what stands
+/// beside a temporary one in a list of arguments.
+struct WorkerLimits {
+  std::chrono::milliseconds time = {};  ///< 0: none
+  std::stop_token stop = {};            ///< ends the child
+  Tell heard = {};                      ///< called with each message, on the thread of run(); empty: nobody listens
 };
 
 /// Starts children. Immutable and thread-safe.
@@ -28,10 +41,10 @@ class Workers {
   /// `program` is started when forking is not possible; empty: `lathe` beside this library, in ../bin, or on PATH.
   explicit Workers(std::filesystem::path program = {}) : program_(std::move(program)) {}
 
-  /// Runs one task in a child, which is ended after `timeLimit` (0: never). Errors: those of the task; CompilerCrash
-  /// with the signal if the child died; LimitExceeded if it was ended; ToolMissing if there is no worker program.
+  /// Runs one task in a child. Errors: those of the task; CompilerCrash with the signal if the child died;
+  /// LimitExceeded and Cancelled if it was ended; ToolMissing if there is no worker program.
   [[nodiscard]] Result<std::string> run(const WorkerTask& task, std::string_view payload,
-                                        std::chrono::milliseconds timeLimit = {}) const;
+                                        const WorkerLimits& limits = {}) const;
 
  private:
   std::filesystem::path program_;

@@ -12,6 +12,8 @@
 
 #include <lathe/sdk/plugin.h>
 
+#include "core/support/log.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -107,7 +109,8 @@ constexpr std::chrono::seconds loadTime(60);
 /// the child and not the host.
 Result<void> tryInChild(const Workers& workers, const std::filesystem::path& path, const auto& fail) {
   if (isWorker()) return {};
-  auto tried = workers.run(pluginTrialTask, path.string(), loadTime);
+  const WorkerLimits limits{.time = loadTime};
+  auto tried = workers.run(pluginTrialTask, path.string(), limits);
   if (tried) return {};
   const Error& error = tried.error();
   const std::string remedy = "its static initialisers and registerTargets() must neither crash, exit nor wait";
@@ -124,7 +127,7 @@ Result<void> tryInChild(const Workers& workers, const std::filesystem::path& pat
 }
 
 /// Serves the path of a plugin: loads it, to see whether a process survives that.
-Result<std::string> tryPluginHere(std::string_view path) {
+Result<std::string> tryPluginHere(std::string_view path, const Tell& /*tell*/) {
   auto loaded = loadPlugin(path, Workers());
   if (!loaded) return std::move(loaded).error();
   return std::string();
@@ -156,6 +159,7 @@ Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers
   }
   auto loaded = check(*plugin, fail);
   if (!loaded) dlclose(library);
+  if (loaded) log(LogLevel::info, "plugin", loaded->name + " " + loaded->version + " loaded from " + path.string());
   return loaded;
 }
 

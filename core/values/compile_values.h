@@ -21,14 +21,16 @@ struct Description<CompilerConfig> {
       field("workerProgram", &CompilerConfig::workerProgram), stays("cache", &CompilerConfig::cache));
 };
 
-/// The caller watches the time and has the cache, and the record comes back with the result.
+/// The caller watches the time, can end the worker and has the cache; the record comes back with the result, progress
+/// in messages before it.
 template <>
 struct Description<CompileRequest> {
   static constexpr auto fields =
       std::tuple(field("timeStages", &CompileRequest::timeStages), field("dumpAfter", &CompileRequest::dumpAfter),
                  field("replaceAt", &CompileRequest::replaceAt), stays("isolation", &CompileRequest::isolation),
                  stays("record", &CompileRequest::record), stays("timeLimit", &CompileRequest::timeLimit),
-                 stays("durable", &CompileRequest::durable));
+                 stays("durable", &CompileRequest::durable), stays("stop", &CompileRequest::stop),
+                 stays("progress", &CompileRequest::progress));
 };
 
 template <>

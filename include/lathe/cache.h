@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lathe/export.h>
@@ -46,6 +47,8 @@ enum class CacheOrigin : std::uint8_t {
   disk,
   remote,  ///< a cache on a network had it
 };
+/// "compiled", "memory", "disk" or "remote".
+[[nodiscard]] LATHE_API std::string_view cacheOriginName(CacheOrigin origin) noexcept;
 
 /// A cache on a network as a folder's processes know it.
 struct CacheRemote {

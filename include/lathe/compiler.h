@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,6 @@ namespace lathe {
 
 struct JobBundle;
 namespace detail {
-struct CompileMode;
-struct FrontendReuse;
 struct WorkerAccess;
 }  // namespace detail
 
@@ -110,8 +109,15 @@ struct CompileRecord {
   bool operator==(const CompileRecord&) const = default;
 };
 
-/// Observation and isolation of one compile: timing, dumps, replaced stages, a time limit. None of it is part of the
-/// job.
+/// How far a compile has come.
+struct CompileProgress {
+  std::string step;         ///< what begins: "frontend" or a stage's name
+  std::uint32_t done = 0;   ///< steps that are done; some do nothing and are not told
+  std::uint32_t steps = 0;  ///< of the whole compile
+};
+
+/// Observation and isolation of one compile: timing, dumps, replaced stages, a time limit, progress and its end before
+/// its time. None of it is part of the job.
 struct CompileRequest {
   bool timeStages = false;
   /// Stages whose result is wanted as IR text ("import", …, or "all").
@@ -128,6 +134,13 @@ struct CompileRequest {
   /// get it soon, at the latest when the Compiler ends. For processes that may be killed, and whose results others
   /// want.
   bool durable = false;
+  /// Ends the compile with code Cancelled soon after a stop is requested: between two declarations or templates of the
+  /// source, two passes, two functions of code generation; at once where it runs in a worker or waits for another
+  /// compile of the same job. A result that was complete before is returned.
+  std::stop_token stop = {};
+  /// Called as each step begins, in order, on the thread that compiles, or on the caller's for a worker's compile.
+  /// Results from the cache have no steps. It must not throw.
+  std::function<void(const CompileProgress&)> progress = {};
 };
 
 /// The time that one stage took.
@@ -177,6 +190,33 @@ struct StageInfo {
   std::vector<std::string> pipelines;
 };
 
+/// A compile that runs, or waits to run, on another thread. Move-only; one that was moved from can only be assigned to
+/// or destroyed. A destroyed one cancels its compile and waits until it has ended. Thread-safe, but for get(), moves
+/// and the end.
+class LATHE_API PendingCompile {
+ public:
+  PendingCompile(PendingCompile&&) noexcept;
+  PendingCompile& operator=(PendingCompile&&) noexcept;
+  ~PendingCompile();
+
+  /// Whether get() would return at once.
+  [[nodiscard]] bool isReady() const;
+  /// Waits until then, for at most `time`. Returns isReady().
+  [[nodiscard]] bool waitFor(std::chrono::nanoseconds time) const;
+  /// Ends the compile as CompileRequest::stop does. Returns at once.
+  void cancel() const noexcept;
+  /// How far it is. An empty step: it has not begun, or its result is in the cache.
+  [[nodiscard]] CompileProgress progress() const;
+  /// Waits for the result and takes it. Errors: as Compiler::compile(); InvalidArgument, of a second call.
+  [[nodiscard]] Result<CompileResult> get();
+
+ private:
+  friend class Compiler;
+  struct State;
+  explicit PendingCompile(std::shared_ptr<State> state);
+  std::shared_ptr<State> state_;
+};
+
 /// Compiles jobs. Move-only. Every const member is safe to call from any number of threads; compiles run in parallel. A
 /// Compiler that was moved from can only be assigned to or destroyed.
 class LATHE_API Compiler {
@@ -194,8 +234,14 @@ class LATHE_API Compiler {
   /// UnknownArchitecture, UnknownFeature, DescriptorInvalid, PluginInvalid, FormatUnsupported, InvalidArgument; of the
   /// source, SourceError, HeaderNotFound, UnknownKernel, InvalidModule, PortableRule, UndefinedFunction, Unsupported,
   /// ParametersTooLarge, ResourceLimit, LimitExceeded, ImageCorrupt, ImageVersion (of portable images); of the machine,
-  /// FileUnreadable, FileUnwritable, ToolMissing, ToolFailed, OutOfHostMemory; CompilerCrash and Internal.
+  /// FileUnreadable, FileUnwritable, ToolMissing, ToolFailed, OutOfHostMemory; Cancelled (CompileRequest::stop);
+  /// CompilerCrash and Internal.
   [[nodiscard]] Result<CompileResult> compile(const Job& job, const CompileRequest& request = {}) const;
+
+  /// compile() on another thread. At most as many run at once as the machine has processors; others wait their turn.
+  /// Those that have not ended when the Compiler is destroyed are cancelled, and it waits for that. `request.progress`
+  /// is called on the compile's thread. Errors: as compile(), from PendingCompile::get().
+  [[nodiscard]] PendingCompile compileAsync(Job job, CompileRequest request = {}) const;
 
   /// compile() of each of `jobs` in turn, with the same results. Jobs whose source Clang sees in one way, as those that
   /// differ in target alone mostly do, share the front end's work. Errors: as compile(), of each.
@@ -238,14 +284,6 @@ class LATHE_API Compiler {
  private:
   friend struct detail::WorkerAccess;
   struct Impl;
-  [[nodiscard]] Result<CompileResult> cached(const Job& job, const CompileRequest& request,
-                                             detail::FrontendReuse* reuse) const;
-  [[nodiscard]] Result<CompileResult> start(const Job& job, const CompileRequest& request,
-                                            const detail::CompileMode& mode) const;
-  [[nodiscard]] Result<CompileResult> inWorker(const Job& job, const CompileRequest& request,
-                                               const detail::CompileMode& mode) const;
-  [[nodiscard]] Result<CompileResult> inProcess(const Job& job, const CompileRequest& request,
-                                                const detail::CompileMode& mode) const;
   explicit Compiler(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

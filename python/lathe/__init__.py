@@ -11,7 +11,7 @@ without the interpreter's lock. docs/python.md has more.
 from . import _lathe
 from ._arrays import Array
 from ._cache import CacheConfig, CacheStats
-from ._compile import batch, compile, targets
+from ._compile import batch, compile, set_log, targets
 from ._device import Device, Kernel, Module
 from ._errors import CompileError, Diagnostic, Error, Location, Note
 from ._image import FatImage, Image
@@ -26,4 +26,4 @@ error_codes: dict[str, str] = _lathe.error_codes()
 __version__ = version
 
 __all__ = ["Array", "CacheConfig", "CacheStats", "CompileError", "Device", "Diagnostic", "Error", "FatImage", "Image", "Job", "Kernel", "Location", "Module",
-           "Note", "batch", "compile", "compiler_version", "error_codes", "targets", "version"]
+           "Note", "batch", "compile", "compiler_version", "error_codes", "set_log", "targets", "version"]

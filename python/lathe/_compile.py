@@ -15,9 +15,12 @@ from ._image import FatImage, Image
 from ._job import Job
 
 # What was compiled is in the cache when the interpreter ends.
+atexit.register(_lathe.set_log, None, "info")
 atexit.register(_lathe.close)
 
 Progress = Callable[[int, int, Job, "Image | FatImage | BaseException"], object]
+#: Called as a step of a compile begins, with its name, the number of steps that are done, and their number in all.
+StepProgress = Callable[[str, int, int], object]
 
 
 def _targets(targets: Iterable[str] | None) -> tuple[str, ...]:
@@ -32,29 +35,30 @@ def _targets(targets: Iterable[str] | None) -> tuple[str, ...]:
     return out
 
 
-def _compile(job: Job, targets: tuple[str, ...], cache: dict[str, Any], isolate: bool, durable: bool, time_limit: float) -> Image | FatImage:
+def _compile(job: Job, targets: tuple[str, ...], cache: dict[str, Any], isolate: bool, durable: bool, time_limit: float,
+             progress: StepProgress | None = None) -> Image | FatImage:
     if not isinstance(job, Job):
         raise TypeError(f"compile() takes a lathe.Job, not {type(job).__name__}")
     durable = durable or multiprocessing.parent_process() is not None  # such a process ends without atexit, before Python 3.13
     # Portable IR beside images for targets is no target's.
     jobs = [job.replace(target="cpu", emit=target) if target == "portable" else job.replace(target=target) for target in targets] or [job]
     images = [Image._of(handle, origin, tuple(map(_diagnostic, warnings)), tuple(files))
-              for handle, origin, warnings, files in _lathe.compile(list(map(bytes, jobs)), cache, isolate, durable, time_limit)]
+              for handle, origin, warnings, files in _lathe.compile(list(map(bytes, jobs)), cache, isolate, durable, time_limit, progress)]
     return FatImage.of(images) if targets else images[0]
 
 
 @overload
 def compile(job: Job, *, targets: None = None, cache: _cache.CacheArgument = None, isolate: bool = False, durable: bool = False,
-            time_limit: float = 600.0) -> Image: ...
+            time_limit: float = 600.0, progress: StepProgress | None = None) -> Image: ...
 
 
 @overload
 def compile(job: Job, *, targets: Iterable[str], cache: _cache.CacheArgument = None, isolate: bool = False, durable: bool = False,
-            time_limit: float = 600.0) -> FatImage: ...
+            time_limit: float = 600.0, progress: StepProgress | None = None) -> FatImage: ...
 
 
 def compile(job: Job, *, targets: Iterable[str] | None = None, cache: _cache.CacheArgument = None, isolate: bool = False, durable: bool = False,
-            time_limit: float = 600.0) -> Image | FatImage:
+            time_limit: float = 600.0, progress: StepProgress | None = None) -> Image | FatImage:
     """The image of `job`, out of the cache if it is there. Equal jobs give equal bytes on one machine.
 
     `targets`: a fat image for these in place of the job's own, as ["cuda:sm_80", "cuda:sm_90", "cpu"]; "portable" among them is IR for devices
@@ -62,11 +66,19 @@ def compile(job: Job, *, targets: Iterable[str] | None = None, cache: _cache.Cac
     `cache`: a CacheConfig, a folder, None (what the environment says) or False (none). `isolate`: the compile runs in a process of its own,
     whose crash is an error here (it needs the `lathe` program, installed beside the library); then `time_limit`, in seconds,
     ends it. `durable`: return only when the cache's folder and servers have the result. Raises lathe.CompileError, with every
-    finding in `diagnostics`; its codes are those of lathe::Compiler::compile.
+    finding in `diagnostics`; its codes are those of lathe::Compiler::compile. `progress(step, done, steps)` is called as each step of a compile
+    begins, on the thread that compiles; a result from the cache has none.
 
-    Any number of threads may call it; it runs without the interpreter's lock, and no signal reaches Python meanwhile.
+    Any number of threads may call it; it runs without the interpreter's lock. What a signal handler raises on the main thread meanwhile, as
+    KeyboardInterrupt, and what `progress` raises, ends the compile and is raised here.
     """
-    return _compile(job, _targets(targets), _cache.fields(cache), isolate, durable, time_limit)
+    return _compile(job, _targets(targets), _cache.fields(cache), isolate, durable, time_limit, progress)
+
+
+def set_log(sink: Callable[[str, str, str], object] | None, level: str = "info") -> None:
+    """Calls `sink(level, component, message)` with what Lathe does from now on, up to `level`: "warning", "info" or "debug"; None: nobody hears. It
+    is one for the process. `sink` is called on the threads that do the work; what it raises is reported as unraisable."""
+    _lathe.set_log(sink, level)
 
 
 def targets() -> dict[str, dict[str, Any]]:

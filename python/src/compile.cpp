@@ -7,14 +7,18 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include <lathe/cache.h>
 #include <lathe/compiler.h>
+#include <lathe/log.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -81,29 +85,100 @@ struct Settings {
   }
 };
 
+/// What Python raised while a compile ran, which ends it. Thread-safe.
+class Interruption {
+ public:
+  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+  /// Calls `function` with the interpreter's lock, which the thread does not hold.
+  template <class Function>
+  void guard(const Function& function) {
+    const nb::gil_scoped_acquire acquired;
+    if (raised_) return;
+    try {
+      function();
+    } catch (const nb::python_error& error) {
+      raised_.emplace(error);
+      stop_.request_stop();
+    }
+  }
+  void rethrow() const {
+    if (raised_) throw nb::python_error(*raised_);
+  }
+
+ private:
+  std::stop_source stop_;
+  std::optional<nb::python_error> raised_;
+};
+
+bool isMainThread() {
+  const nb::object threading = nb::module_::import_("threading");
+  return threading.attr("current_thread")().is(threading.attr("main_thread")());
+}
+
 /// Of each job the image's handle, where the result came from, its warnings as dicts, and the files that it depends on.
-/// The first that fails is thrown.
-nb::list compile(const nb::list& jobs, const nb::dict& cache, bool inWorker, bool durable, double seconds) {
+/// The first that fails is thrown. On the main thread, the only one that signals come to, they are looked for
+/// meanwhile.
+nb::list compile(const nb::list& jobs, const nb::dict& cache, bool inWorker, bool durable, double seconds,
+                 const nb::object& progress) {
   const Settings settings(cache, inWorker);
   std::vector<Job> values;
   for (const nb::handle job : jobs) values.push_back(need(jobFromBytes(view(nb::cast<nb::bytes>(job)))));
   CompileRequest request;
   request.timeLimit = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
   request.durable = durable;
+  Interruption interruption;
+  request.stop = interruption.token();
+  if (!progress.is_none()) {
+    request.progress = [&](const CompileProgress& now) {
+      interruption.guard([&] { progress(now.step, now.done, now.steps); });
+    };
+  }
+  const bool looks = isMainThread();
   auto results = [&] {
     const nb::gil_scoped_release released;
-    return current->get(settings.key, settings.config)->compileTogether(values, request);
+    const auto run = [&] { return current->get(settings.key, settings.config)->compileTogether(values, request); };
+    if (!looks) return run();
+    auto compiled = std::async(std::launch::async, run);
+    constexpr std::chrono::milliseconds pause{20};
+    while (compiled.wait_for(pause) != std::future_status::ready) {
+      interruption.guard([] {
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      });
+    }
+    return compiled.get();
   }();
-  constexpr std::array<std::string_view, 4> origins = {"compiled", "memory", "disk", "remote"};
+  interruption.rethrow();
   nb::list out;
   for (auto& result : results) {
     if (!result) throw Failure{std::move(result).error(), true};
     nb::list warnings;
     for (const Diagnostic& warning : result->warnings) warnings.append(toDict(warning));
-    out.append(
-        nb::make_tuple(result->image, origins[static_cast<std::size_t>(result->origin)], warnings, result->files));
+    out.append(nb::make_tuple(result->image, cacheOriginName(result->origin), warnings, result->files));
   }
   return out;
+}
+
+void logTo(nb::object sink, const std::string& level) {
+  const auto most = logLevelNamed(level);
+  if (!most) throw nb::value_error("level is 'warning', 'info' or 'debug'");
+  LogSink taken;
+  if (!sink.is_none()) {
+    // The object is used, and given back, with the interpreter's lock alone.
+    const std::shared_ptr<nb::object> held(new nb::object(std::move(sink)), [](nb::object* gone) {
+      const nb::gil_scoped_acquire acquired;
+      delete gone;
+    });
+    taken = [held](const LogRecord& record) {
+      const nb::gil_scoped_acquire acquired;
+      try {
+        (*held)(logLevelName(record.level), record.component, record.message);
+      } catch (nb::python_error& error) {
+        error.discard_as_unraisable("lathe.set_log");
+      }
+    };
+  }
+  const nb::gil_scoped_release released;
+  setLog(std::move(taken), *most);
 }
 
 Cache openCache(const nb::dict& cache) {
@@ -153,7 +228,8 @@ void bindCompile(nb::module_& module) {
   ::pthread_atfork(nullptr, nullptr, renew);
   module.attr("version") = version();
   module.attr("compiler_version") = compilerVersion();
-  module.def("compile", compile);
+  module.def("compile", compile, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+  module.def("set_log", logTo, nb::arg().none(), nb::arg());
   module.def("targets", targets);
   module.def("close", [] {
     const nb::gil_scoped_release released;

@@ -5,11 +5,13 @@
 #include <lathe/signature.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <mutex>
 
 #include <fmt/format.h>
 
+#include "core/support/log.h"
 #include "core/support/nearest.h"
 #include "runtimes/api/checks.h"
 #include "runtimes/common/kept_code.h"
@@ -23,6 +25,8 @@ namespace {
 
 using detail::DeviceDriver;
 using detail::invalidArgument;
+using detail::log;
+using detail::logs;
 using detail::Runtime;
 
 /// Opens devices so that one device has one driver object as long as anybody holds it: streams and modules of two
@@ -34,7 +38,14 @@ Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int ind
   auto& known = open[{runtime.name, index}];
   if (auto driver = known.lock()) return driver;
   auto driver = runtime.open(index);
-  if (driver) known = *driver;
+  if (!driver) return driver;
+  known = *driver;
+  if (logs(LogLevel::info)) {
+    const DeviceInfo& info = (*driver)->info();
+    log(LogLevel::info, "runtime",
+        fmt::format("{}: device {} opened: {} ({}), driver {}", runtime.name, index, info.name, info.arch,
+                    info.driverVersion.empty() ? "unknown" : info.driverVersion));
+  }
   return driver;
 }
 
@@ -150,8 +161,15 @@ Result<Module> Device::load(const Image& image) const {
                                      wanted, info().runtime),
         .target = info().runtime};
   }
+  const auto began = std::chrono::steady_clock::now();
   auto module = driver_->load(image);
   if (!module) return std::move(module).error();
+  if (logs(LogLevel::debug)) {
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+    log(LogLevel::debug, "runtime",
+        fmt::format("{}: {} for {} loaded in {:.2f} ms", info().runtime, image.info().provenance.sourceName,
+                    image.info().arch, took.count()));
+  }
   Module out;
   out.module_ = *std::move(module);
   return out;
@@ -168,12 +186,14 @@ Result<Module> Device::load(const FatImage& images) const {
     if (module || isFull) return module;
     const FatImageEntry& entry = images.entries()[index];
     refused.notes.push_back({fmt::format("{}:{}: {}", entry.target, entry.arch, module.error().message), {}, {}});
+    log(LogLevel::info, "runtime", "passed over: " + refused.notes.back().message);
   }
   if (const auto portable = detail::portableImage(images)) {
     // What was kept may be another machine's: a folder can be shared.
     if (const auto kept = detail::KeptCode(*portable, info()).find()) {
       if (auto module = load(*kept)) return module;
     }
+    log(LogLevel::info, "runtime", "portable code is compiled for " + info().arch);
     const auto compiled = detail::compiledFor(info(), *portable);
     if (compiled) return load(*compiled);
     refused.notes.push_back({fmt::format("portable: {}", compiled.error().message), {}, {}});

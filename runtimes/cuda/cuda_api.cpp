@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/support/log.h"
 #include "runtimes/common/gpu/gpu_library.h"
 #include "targets/cuda/device_runtime.h"
 
@@ -218,26 +219,32 @@ std::vector<const Code*> CudaApi::usableCode(const Image& image, const DeviceInf
   return out;
 }
 
-GpuApi::Status CudaApi::loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const {
+GpuApi::Status CudaApi::loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& said) const {
   std::array<char, 8192> buffer{};
   // Numbers travel in the pointers themselves: that is the interface.
   const auto number = [](std::uintptr_t value) { return reinterpret_cast<void*>(value); };
   // The level matters for more than speed. Unoptimised PTX holds an address in a register for each of many locals;
   // NVIDIA's assembler (13.0) at its own default keeps them in uniform registers and, in one arm of a divergent branch,
   // writes over some that the other arm still reads.
-  std::array options = {CuJitOption::errorLogBuffer, CuJitOption::errorLogBufferBytes, CuJitOption::optimisationLevel};
+  std::array<char, 8192> words{};
+  std::array options = {CuJitOption::errorLogBuffer, CuJitOption::errorLogBufferBytes, CuJitOption::optimisationLevel,
+                        CuJitOption::infoLogBuffer,  CuJitOption::infoLogBufferBytes,  CuJitOption::logVerbose};
   // The driver's default, 4, is the assembler's -O3.
-  std::array<void*, 3> values = {buffer.data(), number(buffer.size() - 1), number(optLevel >= 3 ? 4 : optLevel)};
+  std::array<void*, 6> values = {buffer.data(), number(buffer.size() - 1), number(optLevel >= 3 ? 4 : optLevel),
+                                 words.data(),  number(words.size() - 1),  number(1)};
+  // Those behind the level are for whoever listens.
+  const std::size_t given = logs(LogLevel::debug) ? options.size() : 3;
   if (code.format == "ptx" &&
       targets::callsDeviceRuntime({reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size()})) {
-    const CuResult linked = loadLinked(out, code, options, values, log);
-    if (log.empty()) log = buffer.data();
+    const CuResult linked = loadLinked(out, code, std::span(options).first(given), values, said);
+    if (said.empty()) said = buffer.data();
     return linked;
   }
   // PTX is read up to a zero byte: the image format puts one behind every section.
   const CuResult status =
-      ModuleLoadDataEx(&out, code.bytes.data(), static_cast<unsigned>(options.size()), options.data(), values.data());
-  log = buffer.data();
+      ModuleLoadDataEx(&out, code.bytes.data(), static_cast<unsigned>(given), options.data(), values.data());
+  said = buffer.data();
+  if (words[0] != 0) log(LogLevel::debug, "runtime", words.data());
   return status;
 }
 

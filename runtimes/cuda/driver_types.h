@@ -112,6 +112,13 @@ enum class CuJitInput : int {
   library = 4,
 };
 
-enum class CuJitOption : int { errorLogBuffer = 5, errorLogBufferBytes = 6, optimisationLevel = 7 };
+enum class CuJitOption : int {
+  infoLogBuffer = 3,
+  infoLogBufferBytes,
+  errorLogBuffer,
+  errorLogBufferBytes,
+  optimisationLevel,
+  logVerbose = 12,
+};
 
 }  // namespace lathe::detail

@@ -115,7 +115,8 @@ std::optional<std::string> findPtxas() {
 
 /// The linker beside the assembler: `object` with the static library at `library`.
 llvm::Expected<std::string> runNvlink(const std::string& ptxas, const sdk::TemporaryFile& object,
-                                      const std::string& arch, const std::string& library) {
+                                      const std::string& arch, const std::string& library,
+                                      const std::stop_token& stop) {
   auto out = sdk::TemporaryFile::create("cubin");
   if (!out) return out.takeError();
   const std::string folder[] = {std::filesystem::path(ptxas).parent_path().string()};
@@ -130,14 +131,15 @@ llvm::Expected<std::string> runNvlink(const std::string& ptxas, const sdk::Tempo
   }
   const sdk::ToolCall call{.program = *nvlink,
                            .arguments = {"-arch=" + arch, object.path(), library, "-o", out->path()},
-                           .renamed = {{object.path(), "the kernels"}}};
+                           .renamed = {{object.path(), "the kernels"}},
+                           .stop = stop};
   if (auto error = sdk::runTool(call, "the linker is " + *nvlink)) return error;
   return out->read();
 }
 
 /// `library`: a static library to link with; empty for none.
 llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string& ptx, const std::string& arch,
-                                     const std::string& library, const Options& options) {
+                                     const std::string& library, const Options& options, const std::stop_token& stop) {
   auto in = sdk::TemporaryFile::create("ptx");
   if (!in) return in.takeError();
   auto out = sdk::TemporaryFile::create("cubin");
@@ -146,12 +148,13 @@ llvm::Expected<std::string> runPtxas(const std::string& ptxas, const std::string
   sdk::ToolCall call{.program = ptxas,
                      .arguments = {"-arch=" + arch, "-O" + std::to_string(static_cast<int>(options.optLevel)),
                                    in->path(), "-o", out->path()},
-                     .renamed = {{"ptxas " + in->path(), "the PTX"}, {in->path(), "the PTX"}}};
+                     .renamed = {{"ptxas " + in->path(), "the PTX"}, {in->path(), "the PTX"}},
+                     .stop = stop};
   if (options.debugInfo) call.arguments.push_back(options.optLevel == OptLevel::O0 ? "-g" : "-lineinfo");
   if (!library.empty()) call.arguments.push_back("-c");
   if (auto error = sdk::runTool(call, "the assembler is " + ptxas + "; one that is older than the PTX refuses it"))
     return error;
-  return library.empty() ? out->read() : runNvlink(ptxas, *out, arch, library);
+  return library.empty() ? out->read() : runNvlink(ptxas, *out, arch, library, stop);
 }
 
 /// NVIDIA's assembler (ptxas 13.0) takes `st.b16 [a], %r` and `st.b8` for a conversion where an instruction for floats
@@ -302,7 +305,7 @@ class CudaHooks final : public sdk::TargetHooks {
 
   llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
     if (format != "object") return std::nullopt;
-    auto ptx = sdk::emitModule(context.module, &context.machine, "asm");
+    auto ptx = sdk::emitModule(context.module, &context.machine, "asm", context.stop);
     if (!ptx) return ptx.takeError();
     const std::string arch(context.arch);
     std::string log, library;
@@ -320,7 +323,7 @@ class CudaHooks final : public sdk::TargetHooks {
       if (auto cubin = linker->assemble(*ptx, arch, library, log)) return cubin;
     }
     if (const auto ptxas = findPtxas()) {
-      auto cubin = runPtxas(*ptxas, *ptx, arch, library, context.job.options);
+      auto cubin = runPtxas(*ptxas, *ptx, arch, library, context.job.options, context.stop);
       if (!cubin) return cubin.takeError();
       return std::optional(*std::move(cubin));
     }

@@ -2,6 +2,7 @@
 """Compiles, images, errors and the cache."""
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -184,3 +185,60 @@ def test_versions_and_targets():
     assert lathe.version == lathe.__version__ and lathe.version.count(".") == 2 and lathe.compiler_version.startswith("clang ")
     found = lathe.targets()
     assert "sm_90" in found["cuda"]["architectures"] and found["cpu"]["unavailable"] == ""
+
+
+# Half a million classes, which Clang takes seconds for.
+ENDLESS = """#include <lathe/device.h>
+template <class T> struct L {}; template <class T> struct R {};
+template <class T, int D> struct Tree { static constexpr int value = Tree<L<T>, D - 1>::value + Tree<R<T>, D - 1>::value; };
+template <class T> struct Tree<T, 0> { static constexpr int value = 1; };
+LATHE_KERNEL void wide(int* data) { data[0] = Tree<char, 18>::value; }
+"""
+
+
+def test_progress():
+    steps = []
+    image = lathe.compile(lathe.Job(SAXPY, target="cuda"), cache=False, progress=lambda *step: steps.append(step))
+    names, done, totals = zip(*steps)
+    assert names[0] == "frontend" and names[-1] == "image" and "emit" in names
+    assert list(done) == sorted(set(done)) and len(set(totals)) == 1 and done[-1] == totals[0] - 1
+    assert image == lathe.compile(lathe.Job(SAXPY, target="cuda"), cache=False)
+
+    def stop(step, done, steps):
+        if step == "optimise":
+            raise LookupError(step)
+    with pytest.raises(LookupError, match="optimise"):
+        lathe.compile(lathe.Job(SAXPY), cache=False, progress=stop)
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_interrupt(isolate):
+    """A signal ends a compile at once, wherever it is, and what its handler raises comes out."""
+    began = time.monotonic()
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            lathe.compile(lathe.Job(ENDLESS), cache=False, isolate=isolate)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert time.monotonic() - began < 60  # it would be all of memory first
+    assert lathe.compile(lathe.Job(SAXPY), cache=False, isolate=isolate).kernels == ("saxpy",)
+
+
+def test_log(tmp_path):
+    heard = []
+    lathe.set_log(lambda *record: heard.append(record), "debug")
+    try:
+        for _ in range(2):
+            lathe.compile(lathe.Job(SAXPY, name="said.cpp"), cache=str(tmp_path))
+    finally:
+        lathe.set_log(None)
+    assert any(level == "info" and component == "compiler" and "said.cpp" in text and "compiled in" in text for level, component, text in heard)
+    assert any(level == "debug" and component == "cache" and text.endswith("from memory") for level, component, text in heard)
+    before = len(heard)
+    lathe.compile(lathe.Job(SAXPY), cache=False)
+    assert len(heard) == before
+    with pytest.raises(ValueError, match="level"):
+        lathe.set_log(None, "loud")

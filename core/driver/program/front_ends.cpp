@@ -85,7 +85,8 @@ class Program {
                                 request_.scanOnly,
                                 request_.errorRecovery,
                                 request_.reuse,
-                                readers_[i].toolkit};
+                                readers_[i].toolkit,
+                                request_.stop};
     auto out = readers_[i].dialect ? compileWithClang(alone, *readers_[i].dialect, context_) : readIr(alone, context_);
     if (log) request_.files.log->add(looks);
     return out;
@@ -157,8 +158,8 @@ class Program {
     return {};
   }
 
-  /// Whether the source has a kernel that is called as `wanted` is without its arguments: with all its namespaces, or by
-  /// its last name.
+  /// Whether the source has a kernel that is called as `wanted` is without its arguments: with all its namespaces, or
+  /// by its last name.
   static bool hasTemplate(const FrontendResult& result, const std::string& wanted, bool exactly) {
     return std::ranges::any_of(result.kernelNames, [&](const std::string& name) {
       return exactly ? name == wanted.substr(0, wanted.find('<')) : lastName(name) == lastName(wanted);
@@ -240,8 +241,7 @@ Result<FrontendResult> compileSources(const FrontendRequest& request, std::span<
   if (readers.size() > 1) return Program(request, readers, context).run();
   FrontendRequest alone = request;
   alone.toolkit = readers.front().toolkit;
-  return readers.front().dialect ? compileWithClang(alone, *readers.front().dialect, context)
-                                 : readIr(alone, context);
+  return readers.front().dialect ? compileWithClang(alone, *readers.front().dialect, context) : readIr(alone, context);
 }
 
 }  // namespace lathe::detail

@@ -27,11 +27,13 @@
 #include "core/frontend/clang/library_layout.h"
 #include "core/frontend/clang/name_expressions.h"
 #include "core/frontend/clang/preamble.h"
+#include "core/frontend/clang/stopping.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/prelude/prelude.h"
+#include "core/support/cancelled.h"
 #include "core/support/diagnostics.h"
 #include "core/support/digest.h"
 #include "core/support/llvm_bridge.h"
@@ -58,6 +60,7 @@ class KernelAction final : public clang::ASTFrontendAction {
         entries_(request.job.entries),
         native_(isNative(request.descriptor)),
         errorRecovery_(request.errorRecovery),
+        stop_(request.stop),
         diagnostics_(collector),
         macros_(macros) {}
 
@@ -71,6 +74,7 @@ class KernelAction final : public clang::ASTFrontendAction {
     preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
     if (macros_) preprocessor.addPPCallbacks(watchMacros(*macros_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    if (stop_.stop_possible()) consumers.push_back(stoppingConsumer(compiler, stop_));
     if (dialect_.createHooks) {
       hooks_.reset(dialect_.createHooks());
       diagnostics_.setHooks(hooks_.get());
@@ -117,6 +121,7 @@ class KernelAction final : public clang::ASTFrontendAction {
   const std::vector<std::string>& entries_;
   bool native_;
   bool errorRecovery_;
+  std::stop_token stop_;
   DiagnosticCollector& diagnostics_;
   std::vector<PreambleMacro>* macros_;  ///< null: nobody wants to know
   std::unique_ptr<sdk::DialectHooks> hooks_;
@@ -262,6 +267,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
   }
+  if (request.stop.stop_requested()) return cancelled("frontend");
   std::vector<Diagnostic> diagnostics = std::move(action.findings.before);
   const auto add = [&](std::vector<Diagnostic> more) { std::ranges::move(more, std::back_inserter(diagnostics)); };
   add(collector.take());
@@ -311,7 +317,9 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
       if (request.errorRecovery && scope == PreludeScope::library) continue;
       const std::string prelude = preludePath(preludeName(dialect, scope));
       auto out = compileOnce(request, dialect, context, prelude, macros);
-      if (out || (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude))) return out;
+      if (out || out.error().code == ErrorCode::Cancelled ||
+          (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude)))
+        return out;
     }
   }
   return compileOnce(request, dialect, context, {}, macros);

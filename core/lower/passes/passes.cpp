@@ -22,6 +22,15 @@ void PassSetup::registerAnalyses() {
   builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
 }
 
+void PassSetup::endWith(std::stop_token stop) {
+  callbacks_.registerShouldRunOptionalPassCallback(
+      [stop = std::move(stop)](llvm::StringRef, llvm::Any) { return !stop.stop_requested(); });
+  const auto instrument = [this](auto& analyses) {
+    analyses.registerPass([this] { return llvm::PassInstrumentationAnalysis(&callbacks_); });
+  };
+  instrument(loops_), instrument(functions_), instrument(components_), instrument(modules_);
+}
+
 llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {
   llvm::PipelineTuningOptions out;
   out.LoopVectorization = vectorise;
@@ -85,6 +94,7 @@ Pipeline::Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning
   if (lowering.machine)
     addVectorMath(library, lowering.descriptor.codegen.vectorLibrary, *lowering.machine, *lowering.module);
   setup_.functions().registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
+  if (lowering.stop.stop_possible()) setup_.endWith(lowering.stop);
   setup_.registerAnalyses();
   // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.
   if (lowering.machine && lowering.descriptor.addressSpaces.global != lowering.descriptor.addressSpaces.generic) {

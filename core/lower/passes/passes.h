@@ -3,7 +3,10 @@
 // LLVM's new pass manager, set up for one target machine: the analyses registered and crossed, the hooks called.
 #pragma once
 
+#include <stop_token>
+
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 
 #include "core/lower/lowering.h"
@@ -21,6 +24,8 @@ class PassSetup {
   llvm::PassBuilder& builder() { return builder_; }
   /// Registers all of LLVM's analyses; those that were registered before stay.
   void registerAnalyses();
+  /// Makes LLVM leave out passes that come after `stop` was requested. Before registerAnalyses().
+  void endWith(std::stop_token stop);
   llvm::ModuleAnalysisManager& modules() { return modules_; }
   llvm::FunctionAnalysisManager& functions() { return functions_; }
 
@@ -29,6 +34,7 @@ class PassSetup {
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
   llvm::ModuleAnalysisManager modules_;
+  llvm::PassInstrumentationCallbacks callbacks_;
   llvm::PassBuilder builder_;
 };
 

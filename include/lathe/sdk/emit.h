@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,10 +23,11 @@ class TargetMachine;
 namespace lathe::sdk {
 
 /// Emits `format`: "asm" and "object" by the target machine's code generator, which rewrites the module; "ir" and
-/// "bitcode", also called "portable", need no machine. Errors: FormatUnsupported (LLVM has no such emitter for the
-/// triple).
+/// "bitcode", also called "portable", need no machine. Functions that the code generator comes to after `stop` was
+/// requested become empty. Errors: FormatUnsupported (LLVM has no such emitter for the triple); Cancelled.
 [[nodiscard]] LATHE_API llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine* machine,
-                                                               std::string_view format);
+                                                               std::string_view format,
+                                                               const std::stop_token& stop = {});
 
 /// The path of a program on this machine: in `first`, then on $PATH, then in `last`; nothing: it is in none.
 [[nodiscard]] LATHE_API std::optional<std::string> findTool(std::string_view name,
@@ -62,10 +64,12 @@ struct ToolCall {
   /// Texts, none of them empty, and the words that stand for them in messages: temporary files, which users have not
   /// seen. They are replaced in order.
   std::vector<std::pair<std::string, std::string>> renamed = {};
+  std::stop_token stop = {};  ///< ends the process
 };
 
 /// Runs a program without input and waits for its end. Errors: ToolFailed if it does not start, is ended by a signal or
-/// returns another code than 0, with what it wrote to its standard output and error and with `hint`; FileUnwritable.
+/// returns another code than 0, with what it wrote to its standard output and error and with `hint`; FileUnwritable;
+/// Cancelled.
 [[nodiscard]] LATHE_API llvm::Error runTool(const ToolCall& call, std::string hint = {});
 
 }  // namespace lathe::sdk

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,8 @@ struct TargetContext {
   /// Findings: errors end the compile, all together, at the end of stage validate, or of stage emit where they come
   /// later; warnings of stage validate are reported beside the image.
   std::vector<Diagnostic>& diagnostics;
+  /// Requested when the caller does not want the result any more: work that takes long may end with code Cancelled.
+  std::stop_token stop = {};
 };
 
 /// The hooks of a target, each named after the moment when it runs, in their order (docs/architecture.md lists the

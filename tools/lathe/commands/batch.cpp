@@ -51,11 +51,6 @@ void stopAtInterrupt() {
   for (const int number : {SIGINT, SIGTERM}) ::sigaction(number, &action, nullptr);
 }
 
-std::string_view nameOf(CacheOrigin origin) {
-  constexpr std::string_view names[] = {"compiled", "memory", "disk", "remote"};
-  return names[static_cast<std::size_t>(origin)];
-}
-
 /// The file with the results, a line for each job, written as they come.
 using Index = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
 
@@ -119,7 +114,7 @@ class BatchCommand final : public Command {
         line["results"].push_back({{"job", describe(one)},
                                    {"hash", lathe::hashOf(one).hex()},
                                    {"image", lathe::hashOf(result->image)},
-                                   {"origin", nameOf(result->origin)}});
+                                   {"origin", cacheOriginName(result->origin)}});
         isNew |= result->origin == CacheOrigin::compiled;
         warnings.insert(warnings.end(), result->warnings.begin(), result->warnings.end());
         images.push_back(std::move(result->image));

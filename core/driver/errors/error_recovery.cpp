@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Joining the two reports.
-#include "core/driver/error_recovery.h"
+#include "core/driver/errors/error_recovery.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source lines and other targets, looked up once a compile has failed.
-#include "core/driver/context.h"
+#include "core/driver/errors/snippets.h"
 
 #include <map>
 #include <optional>

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state that all compiles of a lathe::Compiler share, and the ways that a compile can go.
+#pragma once
+
+#include <algorithm>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include <lathe/compiler.h>
+
+#include "core/cache/background.h"
+#include "core/cache/compile_cache.h"
+#include "core/driver/compile.h"
+#include "core/frontend/clang/invocation_cache.h"
+#include "core/lower/device_libraries.h"
+#include "core/lower/machine_pool.h"
+#include "core/process/worker.h"
+#include "core/target/registry.h"
+
+namespace lathe {
+
+/// Thread-safe.
+struct Compiler::Impl {
+  Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets, std::vector<detail::RemoteAddress> remotes)
+      : config(std::move(givenConfig)),
+        cache(config.cache, std::move(remotes)),
+        workers(config.workerProgram),
+        targets(std::move(givenTargets)) {}
+  ~Impl() { ended.request_stop(); }
+
+  /// The result out of the cache, or start()'s.
+  Result<CompileResult> cached(const Job& job, const CompileRequest& request, detail::FrontendReuse* reuse);
+  /// The compile itself, in this process or another.
+  Result<CompileResult> start(const Job& job, const CompileRequest& request, const detail::CompileMode& mode);
+  Result<CompileResult> inWorker(const Job& job, const CompileRequest& request, const detail::CompileMode& mode);
+  Result<CompileResult> inProcess(const Job& job, const CompileRequest& request, const detail::CompileMode& mode);
+
+  CompilerConfig config;
+  detail::CompileCache cache;
+  detail::Workers workers;
+  detail::TargetRegistry targets;
+  detail::LibraryStore libraries;
+  detail::MachinePool machines;
+  detail::InvocationCache invocations;
+  std::stop_source ended;  ///< of pending compiles
+  /// Pending compiles. It is destroyed first, and waits for them.
+  detail::Background pending{std::max(std::thread::hardware_concurrency(), 1U)};
+};
+
+}  // namespace lathe
