@@ -32,6 +32,7 @@
 #include <lathe/runtime/kernel.h>
 #include <lathe/runtime/memory.h>
 #include <lathe/runtime/stream.h>
+#include <lathe/runtime/tensor_map.h>
 #include <lathe/runtime/texture.h>
 
 namespace lathe {
@@ -111,6 +112,11 @@ class LATHE_API Device {
   /// device that is open already is shared. Errors: DeviceNotFound, DriverMissing, DriverTooOld, DriverError,
   /// PluginInvalid, InvalidArgument (unknown runtime; an environment variable that makes no sense).
   [[nodiscard]] static Result<Device> open(std::string_view runtime = "cpu", int index = 0);
+  /// The device of a context that somebody else made with the vendor's calls (a CUcontext of cuCtxCreate()), and
+  /// destroys after the object and all that is made of it: memory, streams and modules of both serve both. Contexts that
+  /// NVIDIA's runtime and PyTorch use are those of open(). A context adopted already is shared. Errors: as open();
+  /// Unsupported (the runtime has no such contexts), InvalidArgument (null).
+  [[nodiscard]] static Result<Device> adopt(std::string_view runtime, void* nativeContext);
   /// Every device of the built-in runtimes that answer and run kernels: none of `null` and `bpf`. Opens each. Never
   /// fails.
   [[nodiscard]] static std::vector<DeviceInfo> list();
@@ -158,6 +164,10 @@ class LATHE_API Device {
   /// An object by which kernels read and write one level of an array with ArrayShape::surface. Errors: as
   /// createTexture().
   [[nodiscard]] Result<TextureObject> createSurface(const TexelArray& array, std::uint32_t level = 0) const;
+  /// The encoding of a tensor in `memory`, from its first byte on, for copies of tiles by hardware. Errors:
+  /// InvalidArgument (a rule of TensorShape is broken, the tensor does not lie within the memory), Unsupported (the
+  /// device has no such copies, or its driver is older than them), DriverError.
+  [[nodiscard]] Result<TensorMap> createTensorMap(const Memory& memory, const TensorShape& shape) const;
   /// A new queue of work. Errors: OutOfHostMemory, OutOfDeviceMemory, DriverError.
   [[nodiscard]] Result<Stream> createStream(const StreamOptions& options = {}) const;
   /// A stream that somebody else made with the vendor's calls (CUstream, cudaStream_t, hipStream_t), and destroys after

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -29,21 +30,22 @@ using detail::log;
 using detail::logs;
 using detail::Runtime;
 
-/// Opens devices so that one device has one driver object as long as anybody holds it: streams and modules of two
-/// handles to it then go together.
-Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int index) {
+/// Opens devices so that one device, or one context of others, has one driver object as long as anybody holds it:
+/// streams and modules of two handles to it then go together. `context`: null for the device's own.
+Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int index, void* context = nullptr) {
   static std::mutex mutex;
-  static std::map<std::pair<std::string_view, int>, std::weak_ptr<DeviceDriver>> open;
+  static std::map<std::tuple<std::string_view, int, void*>, std::weak_ptr<DeviceDriver>> open;
   const std::scoped_lock lock(mutex);
-  auto& known = open[{runtime.name, index}];
+  auto& known = open[{runtime.name, index, context}];
   if (auto driver = known.lock()) return driver;
-  auto driver = runtime.open(index);
-  if (!driver) return driver;
+  auto driver = context ? runtime.adopt(context) : runtime.open(index);
+  if (!driver || !*driver) return driver;
   known = *driver;
   if (logs(LogLevel::info)) {
     const DeviceInfo& info = (*driver)->info();
     log(LogLevel::info, "runtime",
-        fmt::format("{}: device {} opened: {} ({}), driver {}", runtime.name, index, info.name, info.arch,
+        fmt::format("{}: device {} opened{}: {} ({}), driver {}", runtime.name, info.index,
+                    context ? " by a context of others" : "", info.name, info.arch,
                     info.driverVersion.empty() ? "unknown" : info.driverVersion));
   }
   return driver;
@@ -123,6 +125,24 @@ Result<Device> Device::open(std::string_view runtime, int index) {
   if (index < 0 || index >= *count) return detail::noSuchDevice(runtime, index, *count);
   auto driver = openShared(**found, index);
   if (!driver) return std::move(driver).error();
+  Device out;
+  out.driver_ = *std::move(driver);
+  return out;
+}
+
+Result<Device> Device::adopt(std::string_view runtime, void* nativeContext) {
+  const auto all = detail::builtinRuntimes();
+  const auto found = std::ranges::find(all, runtime, &Runtime::name);
+  if (found == all.end())
+    return invalidArgument(fmt::format("there is no runtime '{}'{}", runtime, detail::didYouMean(runtime, runtimes())));
+  if (!nativeContext) return invalidArgument(fmt::format("{}: the context to adopt is null", runtime));
+  auto driver = (*found)->adopt ? openShared(**found, 0, nativeContext) : std::shared_ptr<DeviceDriver>();
+  if (!driver) return std::move(driver).error();
+  if (!*driver) {
+    return Error{.code = ErrorCode::Unsupported,
+                 .message = fmt::format("{}: there are no contexts of others to adopt", runtime),
+                 .target = std::string(runtime)};
+  }
   Device out;
   out.driver_ = *std::move(driver);
   return out;

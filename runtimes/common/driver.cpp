@@ -41,6 +41,10 @@ Result<void> DeviceDriver::copyWithin(void* to, const void* from, std::size_t by
   return upload(to, between.get(), bytes);
 }
 
+Result<TensorMap> DeviceDriver::createTensorMap(void* /*address*/, const TensorShape& /*shape*/) const {
+  return lacks("tensor maps");
+}
+
 Result<std::unique_ptr<StreamDriver>> DeviceDriver::adoptStream(void*) {
   return lacks("streams of others");
 }

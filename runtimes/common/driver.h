@@ -187,6 +187,8 @@ class DeviceDriver : public std::enable_shared_from_this<DeviceDriver> {
   virtual TextureResult createTexture(std::shared_ptr<TexelArrayDriver> array, const Sampling& sampling);
   virtual TextureResult createTexture(void* address, const PlainImage& image, const Sampling& sampling);
   virtual TextureResult createSurface(std::shared_ptr<TexelArrayDriver> array, std::uint32_t level);
+  /// `shape` has every stride and step. Errors: Unsupported.
+  virtual Result<TensorMap> createTensorMap(void* address, const TensorShape& shape) const;
   /// The failure of what this runtime cannot do: "managed memory".
   [[nodiscard]] Error lacks(std::string_view what) const;
   /// Whether kernels get their hidden state here.
@@ -208,6 +210,8 @@ struct Runtime {
   Result<std::shared_ptr<DeviceDriver>> (*open)(int index);
   /// False for a runtime that runs no kernels of a grid: it opens by name but is not among the machine's devices.
   bool listed = true;
+  /// A device by a vendor's context; null: there are none.
+  Result<std::shared_ptr<DeviceDriver>> (*adopt)(void* nativeContext) = nullptr;
 };
 
 }  // namespace lathe::detail

@@ -54,6 +54,8 @@ ErrorCode codeOf(CuResult status) {
     case 718:  // CUDA_ERROR_INVALID_PC
     case 719:  // CUDA_ERROR_LAUNCH_FAILED
       return ErrorCode::DeviceFault;
+    case 801:  // CUDA_ERROR_NOT_SUPPORTED
+      return ErrorCode::Unsupported;
     case 701:  // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
     case 720:  // CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
     case 912:  // CUDA_ERROR_INVALID_CLUSTER_SIZE

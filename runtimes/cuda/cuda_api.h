@@ -30,6 +30,10 @@ class CudaApi final : public GpuApi, private GpuTextures {
   Status retainContext(int device, Handle& out) const override { return DevicePrimaryCtxRetain(&out, device); }
   Status releaseContext(int device, Handle) const override { return DevicePrimaryCtxRelease(device); }
   Status makeCurrent(Handle context) const override;
+  Status deviceOf(int& device, Handle context) const override {
+    const Status status = makeCurrent(context);
+    return status == 0 ? CtxGetDevice(&device) : status;
+  }
 
   [[nodiscard]] std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const override;
   Status loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& log) const override;
@@ -102,6 +106,7 @@ class CudaApi final : public GpuApi, private GpuTextures {
   Status setLimit(DeviceLimit which, std::size_t bytes) const override;
 
   [[nodiscard]] const GpuTextures* textures() const noexcept override;
+  Status encodeTensorMap(TensorMap& out, void* address, const TensorShape& shape) const override;
 
   // Graphs: cuda_graphs.cpp.
   [[nodiscard]] bool hasGraphs() const noexcept override { return GraphInstantiate && StreamBeginCapture; }

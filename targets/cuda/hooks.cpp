@@ -27,6 +27,7 @@
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/device_runtime.h"
 #include "targets/cuda/loops.h"
+#include "targets/cuda/narrow_addresses.h"
 
 namespace lathe::targets {
 namespace {
@@ -297,6 +298,7 @@ class CudaHooks final : public sdk::TargetHooks {
       keepIndicesWhole(context.module);
       mergeAccesses(context.module, context.machine);
       chainAddresses(context.module);
+      narrowAddresses(context.module);
     }
     branchBack(context.module);
     markManaged(context.module);

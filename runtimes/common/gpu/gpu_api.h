@@ -63,6 +63,8 @@ class GpuApi {
   virtual Status retainContext(int device, Handle& out) const = 0;
   virtual Status releaseContext(int device, Handle context) const = 0;
   virtual Status makeCurrent(Handle context) const = 0;
+  /// The number of the device that a context of others is of.
+  virtual Status deviceOf(int& /*device*/, Handle /*context*/) const { return unsupported; }
 
   /// The code in `image` that `device` can run, best first.
   [[nodiscard]] virtual std::vector<const Code*> usableCode(const Image& image, const DeviceInfo& device) const = 0;
@@ -132,6 +134,7 @@ class GpuApi {
   }
   virtual Status limit(std::size_t&, DeviceLimit) const { return unsupported; }
   virtual Status setLimit(DeviceLimit, std::size_t) const { return unsupported; }
+  virtual Status encodeTensorMap(TensorMap&, void* /*address*/, const TensorShape&) const { return unsupported; }
 
   /// Calls for textures; null: kernels read them in software.
   [[nodiscard]] virtual const GpuTextures* textures() const noexcept { return nullptr; }

@@ -17,8 +17,9 @@ class GpuDevice final : public DeviceDriver {
   using Handle = GpuApi::Handle;
   using Status = GpuApi::Status;
 
-  GpuDevice(const GpuApi& api, DeviceInfo info, Handle context)
-      : DeviceDriver(std::move(info)), api_(api), context_(context), states_(this->info().runtime) {}
+  /// `isOwn`: the context is released with the object.
+  GpuDevice(const GpuApi& api, DeviceInfo info, Handle context, bool isOwn)
+      : DeviceDriver(std::move(info)), api_(api), context_(context), isOwn_(isOwn), states_(this->info().runtime) {}
   ~GpuDevice() override;
 
   [[nodiscard]] const GpuApi& api() const noexcept { return api_; }
@@ -64,12 +65,14 @@ class GpuDevice final : public DeviceDriver {
   TextureResult createTexture(void* address, const PlainImage& image, const Sampling& sampling) override;
   TextureResult createSurface(std::shared_ptr<TexelArrayDriver> array, std::uint32_t level) override;
   Result<void> setLimit(DeviceLimit limit, std::size_t bytes) override;
+  Result<TensorMap> createTensorMap(void* address, const TensorShape& shape) const override;
 
  private:
   [[nodiscard]] Error cannot(std::string_view doing) const;
 
   const GpuApi& api_;
   Handle context_;
+  bool isOwn_;
   mutable GpuStates states_;
   mutable GpuHeap heap_;
 };

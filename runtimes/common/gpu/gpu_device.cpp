@@ -25,7 +25,7 @@ GpuDevice::~GpuDevice() {
       return 0;
     });
   }
-  (void)api_.releaseContext(info().index, context_);
+  if (isOwn_) (void)api_.releaseContext(info().index, context_);
 }
 
 Error GpuDevice::cannot(std::string_view doing) const {
@@ -152,6 +152,13 @@ Result<std::unique_ptr<GraphDriver>> GpuDevice::createGraph() {
   return std::unique_ptr<GraphDriver>(std::make_unique<GpuGraph>(*this, graph));
 }
 
+Result<TensorMap> GpuDevice::createTensorMap(void* address, const TensorShape& shape) const {
+  TensorMap out;
+  auto encoded = in("encoding a tensor map", [&] { return api_.encodeTensorMap(out, address, shape); });
+  if (!encoded) return std::move(encoded).error();
+  return out;
+}
+
 ArrayResult GpuDevice::createArray(const ArrayShape& shape) {
   return api_.textures() ? gpuArray(*this, shape) : DeviceDriver::createArray(shape);
 }
@@ -220,7 +227,11 @@ Result<std::shared_ptr<DeviceDriver>> openGpuDevice(const GpuApi& api, DeviceInf
   if (const GpuApi::Status status = api.retainContext(info.index, context); status != 0) {
     return api.error(status, fmt::format("opening device {}", info.index));
   }
-  return std::shared_ptr<DeviceDriver>(std::make_shared<GpuDevice>(api, std::move(info), context));
+  return std::shared_ptr<DeviceDriver>(std::make_shared<GpuDevice>(api, std::move(info), context, /*isOwn=*/true));
+}
+
+std::shared_ptr<DeviceDriver> adoptGpuContext(const GpuApi& api, DeviceInfo info, GpuApi::Handle context) {
+  return std::make_shared<GpuDevice>(api, std::move(info), context, /*isOwn=*/false);
 }
 
 }  // namespace lathe::detail

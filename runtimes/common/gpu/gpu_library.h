@@ -53,6 +53,17 @@ constexpr Runtime gpuRuntime(const char* name) {
             auto info = (*api)->describe(index);
             if (!info) return std::move(info).error();
             return openGpuDevice(**api, *std::move(info));
+          },
+          .adopt = [](void* context) -> Result<std::shared_ptr<DeviceDriver>> {
+            const auto& api = library();
+            if (!api) return api.error();
+            int index = 0;
+            const GpuApi::Status status = (*api)->deviceOf(index, context);
+            if (status == GpuApi::unsupported) return std::shared_ptr<DeviceDriver>();
+            if (status != 0) return (*api)->error(status, "looking at a context");
+            auto info = (*api)->describe(index);
+            if (!info) return std::move(info).error();
+            return adoptGpuContext(**api, *std::move(info), context);
           }};
 }
 

@@ -5,6 +5,9 @@
 
 #include <numeric>
 #include <thread>
+#include <type_traits>
+
+#include <dlfcn.h>
 
 #include "example_image.h"
 
@@ -164,6 +167,43 @@ TEST_F(CudaDevice, FillsAndTimes) {
   const auto elapsed = stream.elapsedSinceStart();
   ASSERT_TRUE(elapsed);
   EXPECT_GE(*elapsed, 0.0);
+}
+
+/// A context, memory in it and a stream of somebody who calls the driver.
+TEST_F(CudaDevice, WorksInContextsOfOthers) {
+  void* const library = ::dlopen("libcuda.so.1", RTLD_NOW);
+  ASSERT_TRUE(library);
+  const auto find = [&](auto*& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
+    ASSERT_TRUE(function) << name;
+  };
+  int (*create)(void**, unsigned, int) = nullptr;
+  int (*destroy)(void*) = nullptr;
+  int (*allocate)(void**, std::size_t) = nullptr;
+  int (*copyOut)(void*, const void*, std::size_t) = nullptr;
+  find(create, "cuCtxCreate_v2"), find(destroy, "cuCtxDestroy_v2");
+  find(allocate, "cuMemAlloc_v2"), find(copyOut, "cuMemcpyDtoH_v2");
+  void *context = nullptr, *theirs = nullptr;
+  ASSERT_EQ(create(&context, 0, 0), 0);
+  ASSERT_EQ(allocate(&theirs, 128 * sizeof(float)), 0);
+  {
+    auto device = Device::adopt("cuda", context);
+    ASSERT_TRUE(device) << device.error().render();
+    auto module = device->load(test::imageFor("cuda", {entryWith<std::uint32_t, float, const float*, float*>("saxpy")},
+                                              {{"ptx", "sm_70", ptx}}));
+    ASSERT_TRUE(module) << module.error().render();
+    auto saxpy = *module->kernel<std::uint32_t, float, const float*, float*>("saxpy");
+    auto x = *device->allocate<float>(128);
+    ASSERT_TRUE(x.upload(std::vector<float>(128, 3)));
+    auto y = device->borrow(theirs, 128 * sizeof(float));
+    ASSERT_TRUE(y.fill(0));
+    ASSERT_TRUE(saxpy({.grid = {1}, .group = {128}}, 128u, 2.0f, x.data(), static_cast<float*>(theirs)));
+    ASSERT_TRUE(device->synchronize());
+  }
+  float last = 0;
+  EXPECT_EQ(copyOut(&last, static_cast<float*>(theirs) + 127, sizeof last), 0);
+  EXPECT_EQ(last, 6.0f);
+  EXPECT_EQ(destroy(context), 0);
 }
 
 TEST_F(CudaDevice, RefusesWhatItCannotDo) {

@@ -441,6 +441,33 @@ TEST_F(CudaDriver, SwitchesContextsOnlyWhenAnotherIsCurrent) {
   EXPECT_EQ(fake().contextSwitches, before + 1);
 }
 
+TEST_F(CudaDriver, AdoptsContextsOfOthers) {
+  int made = 0;  // by somebody else
+  void* const context = &made;
+  const int own = fake().contexts;
+  {
+    auto device = Device::adopt("cuda", context);
+    ASSERT_TRUE(device) << device.error().render();
+    EXPECT_EQ(device->info().name, device_->info().name);
+    auto buffer = *device->allocate<float>(100);
+    EXPECT_EQ(fake().current, context);
+    ASSERT_TRUE(device_->synchronize());
+    EXPECT_NE(fake().current, context);
+    // Two handles to it are one device, and none is the other's.
+    auto module = Device::adopt("cuda", context)->load(imageOf({{"ptx", "sm_80", "good"}}));
+    const auto kernel = *module->kernel<int, Pair, float*>("k");
+    auto stream = *device->createStream(), elsewhere = *device_->createStream();
+    EXPECT_TRUE(kernel({.stream = &stream}, 1, Pair{}, nullptr));
+    EXPECT_EQ(kernel({.stream = &elsewhere}, 1, Pair{}, nullptr).error().code, ErrorCode::LaunchInvalid);
+  }
+  EXPECT_EQ(fake().contexts, own) << "it is not Lathe's to release";
+  EXPECT_EQ(Device::adopt("cuda", nullptr).error().code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(Device::adopt("cpu", context).error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(Device::adopt("cud", context).error().code, ErrorCode::InvalidArgument);
+  failNext("cuCtxGetDevice", 201);  // CUDA_ERROR_INVALID_CONTEXT
+  EXPECT_FALSE(Device::adopt("cuda", context));
+}
+
 TEST_F(CudaDriver, GivesEverythingBack) {
   {
     auto buffer = *device_->allocate<float>(100);

@@ -68,6 +68,10 @@ FAKE_CUDA(cuDevicePrimaryCtxRelease_v2, (int)) {
 FAKE_CUDA(cuCtxGetCurrent, (void** context)) {
   return *context = state.current, 0;
 }
+FAKE_CUDA(cuCtxGetDevice, (int* device)) {
+  FAKE_FAIL("cuCtxGetDevice");
+  return *device = 0, 0;
+}
 FAKE_CUDA(cuCtxSetCurrent, (void* context)) {
   return ++state.contextSwitches, state.current = context, 0;
 }
