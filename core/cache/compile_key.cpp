@@ -42,7 +42,8 @@ std::string environment(const char* name) {
 
 }  // namespace
 
-Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries) {
+Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
+                         const sdk::Variables& variables) {
   auto target = targets.find(job.target);
   if (!target) return std::move(target).error();
   const TargetEntry& entry = **target;
@@ -68,14 +69,14 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
     add("dialect's plugin", targets.pluginOf(*dialect));
     add("dialect's plugin file", fileIdentity(targets.pluginFileOf(*dialect)));
     add("SOURCE_DATE_EPOCH", environment("SOURCE_DATE_EPOCH"));
-    add(toolkitSetting, toolkitFolder(descriptor, *dialect));
+    add(toolkitSetting, toolkitFolder(descriptor, *dialect, variables));
   }
   add("architecture", descriptor.arch);
   if (descriptor.archIsNative) add("machine's features", hostFeatures());
   for (const DeviceLibrary& library : descriptor.deviceLibraries)
     add("library " + library.name, libraries.identityOf(library));
   if (const auto format = formatAsked(descriptor, job.emit)) {
-    for (const std::string& tool : entry.makeHooks()->toolsOf(*format)) add("tool", fileIdentity(tool));
+    for (const std::string& tool : entry.makeHooks()->toolsOf(*format, variables)) add("tool", fileIdentity(tool));
   }
   std::error_code unknown;
   if (job.options.debugInfo || descriptor.codegen.debugInfo)

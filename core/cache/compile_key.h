@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <lathe/compiler.h>
+#include <lathe/sdk/variables.h>
 
 #include "core/values/describe.h"
 
@@ -57,6 +58,7 @@ class KeyDigests {
 
 /// The key of `job`, with libraries as they are now. Errors: those with which the compile fails before it reads the
 /// source (UnknownTarget, DescriptorInvalid, UnknownArchitecture, …).
-[[nodiscard]] Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries);
+[[nodiscard]] Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
+                                       const sdk::Variables& variables);
 
 }  // namespace lathe::detail

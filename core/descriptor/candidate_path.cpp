@@ -4,7 +4,6 @@
 #include "core/descriptor/candidate_path.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string_view>
@@ -20,16 +19,15 @@ std::string variableOf(const std::string& path) {
   return name;
 }
 
-std::string expandedPath(const std::string& path) {
+std::string expandedPath(const std::string& path, const Variables& variables) {
   if (!path.starts_with('$')) return path;
   const std::size_t end = std::min(path.find('/'), path.size());
-  const std::string name = variableOf(path);
-  const char* const value = std::getenv(name.c_str());
-  return value && *value ? value + path.substr(end) : std::string();
+  const std::string value = variables.get(variableOf(path));
+  return value.empty() ? value : value + path.substr(end);
 }
 
-std::vector<std::string> matchingFolders(const std::string& path) {
-  const std::string full = expandedPath(path);
+std::vector<std::string> matchingFolders(const std::string& path, const Variables& variables) {
+  const std::string full = expandedPath(path, variables);
   std::error_code unknown;
   const std::size_t star = full.find('*');
   if (star == std::string::npos) {

@@ -51,13 +51,14 @@ class Compilation {
         environment_(environment),
         clock_(request.timeStages),
         progress_(request.progress),
-        ownLibraries_(environment.inputs) {}
+        ownLibraries_(environment.variables, environment.inputs) {}
 
   Result<CompileResult> run() {
     if (auto ready = resolveTarget(); !ready) return std::move(ready).error();
     if (auto ready = checkRequest(); !ready) return std::move(ready).error();
     for (SourceReader& reader : readers_)
-      if (reader.dialect) reader.toolkit = toolkitFolder(*descriptor_, *reader.dialect, environment_.inputs);
+      if (reader.dialect)
+        reader.toolkit = toolkitFolder(*descriptor_, *reader.dialect, environment_.variables, environment_.inputs);
     clock_.finished("resolve");
     if (request_.record) beginRecord(*request_.record);
     auto out = attempts();
@@ -179,12 +180,10 @@ class Compilation {
                    .message = known,
                    .hint = "stages: " + fmt::format("{}", fmt::join(names, ", "))};
     };
-    for (const std::string& name : request_.dumpAfter) {
+    for (const std::string& name : request_.dumpAfter)
       if (auto known = check(name); !known) return known;
-    }
-    for (const auto& [name, file] : request_.replaceAt) {
+    for (const auto& [name, file] : request_.replaceAt)
       if (auto known = check(name); !known) return known;
-    }
     return checkParameters();
   }
 
@@ -268,6 +267,7 @@ class Compilation {
                       .libraries = libraries(),
                       .machines = environment_.machines,
                       .workers = environment_.workers,
+                      .variables = environment_.variables,
                       .module = std::move(front->module),
                       .namedEntries = std::move(front->entries),
                       .namesAll = front->namesAll,

@@ -5,6 +5,10 @@
 
 #include <lathe/compiler.h>
 
+namespace lathe::sdk {
+class Variables;
+}
+
 namespace lathe::detail {
 
 class FileLog;
@@ -31,6 +35,7 @@ struct CompileEnvironment {
   MachinePool& machines;
   InvocationCache& invocations;
   const HeaderResolver& headers;
+  const sdk::Variables& variables;
   /// Of a replay: the only files, descriptors and libraries there are besides the built-in ones.
   const CompileRecord* inputs = nullptr;
   /// Find out what the source reads, and stop: for sources that the compiler does not survive.

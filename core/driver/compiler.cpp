@@ -39,9 +39,9 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
   if (config.containCrashes) detail::installCrashHandlers();
   auto remotes = detail::remoteAddresses(config.cache);
   if (!remotes) return std::move(remotes).error();
-  auto targets =
-      detail::TargetRegistry::create({.targets = detail::builtinTargets, .dialects = detail::builtinDialects()},
-                                     config.targetPath, detail::Workers(config.workerProgram));
+  auto targets = detail::TargetRegistry::create(
+      {.targets = detail::builtinTargets, .dialects = detail::builtinDialects()}, config.targetPath,
+      detail::Workers(config.workerProgram), sdk::Variables(config.variables));
   if (!targets) return std::move(targets).error();
   return Compiler(std::make_unique<Impl>(std::move(config), *std::move(targets), *std::move(remotes)));
 }
@@ -64,7 +64,7 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
   const bool isWatched =
       request.timeStages || request.record || !request.dumpAfter.empty() || !request.replaceAt.empty();
   if (isWatched || !cache.enabled()) return start(job, request, {.reuse = reuse});
-  const auto key = detail::keyOf(job, targets, libraries);
+  const auto key = detail::keyOf(job, targets, libraries, variables);
   if (!key) return start(job, request, {});  // which says it better
   const auto mayFork = [&] {
     return request.isolation.value_or(config.isolation) == Isolation::worker ||
@@ -80,7 +80,7 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
 }
 
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
-  const auto key = detail::keyOf(job, impl_->targets, impl_->libraries);
+  const auto key = detail::keyOf(job, impl_->targets, impl_->libraries, impl_->variables);
   if (!key) return key.error();
   return detail::whyMiss(impl_->cache, *key, job, impl_->config.headers);
 }
@@ -158,10 +158,10 @@ Result<CompileResult> Compiler::Impl::inProcess(const Job& job, const CompileReq
   std::optional<Result<CompileResult>> out;
   std::optional<detail::FileLog> log;
   if (mode.files) log.emplace(*mode.files);
-  const detail::CompileEnvironment environment{targets,     workers,       libraries,
-                                               machines,    invocations,   config.headers,
-                                               mode.inputs, mode.scanOnly, log ? &*log : nullptr,
-                                               mode.reuse};
+  const detail::CompileEnvironment environment{
+      targets,        workers,   libraries,   machines,      invocations,
+      config.headers, variables, mode.inputs, mode.scanOnly, log ? &*log : nullptr,
+      mode.reuse};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;

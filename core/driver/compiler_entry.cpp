@@ -38,7 +38,7 @@ std::string surroundingsOf(const lathe::Job& job) {
   for (const DeviceLibrary& library : (*descriptor)->deviceLibraries) {
     for (const std::string& file : library.files) {
       if (const std::string name = variableOf(file); !name.empty()) out.variable(name);
-      if (const std::string path = expandedPath(file); !path.empty()) out.file(path);
+      if (const std::string path = expandedPath(file, Variables()); !path.empty()) out.file(path);
     }
   }
   return out.text();

@@ -27,7 +27,9 @@ struct Compiler::Impl {
       : config(std::move(givenConfig)),
         cache(config.cache, std::move(remotes)),
         workers(config.workerProgram),
-        targets(std::move(givenTargets)) {}
+        targets(std::move(givenTargets)),
+        variables(config.variables),
+        libraries(variables) {}
   ~Impl() { ended.request_stop(); }
 
   /// The result out of the cache, or start()'s.
@@ -41,6 +43,7 @@ struct Compiler::Impl {
   detail::CompileCache cache;
   detail::Workers workers;
   detail::TargetRegistry targets;
+  sdk::Variables variables;
   detail::LibraryStore libraries;
   detail::MachinePool machines;
   detail::InvocationCache invocations;

@@ -56,7 +56,7 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
     }
   } else {
     for (const std::string& file : library.files) {
-      const std::string path = expandedPath(file);
+      const std::string path = expandedPath(file, variables_);
       if (path.empty()) continue;
       if (auto buffer = open(path)) return take(path, std::move(buffer));
     }
@@ -71,7 +71,7 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
 
 std::string LibraryStore::identityOf(const DeviceLibrary& library) {
   for (const std::string& file : library.files) {
-    const std::string path = expandedPath(file);
+    const std::string path = expandedPath(file, variables_);
     const auto buffer = path.empty() ? nullptr : open(path);
     if (!buffer) continue;
     const std::lock_guard lock(mutex_);

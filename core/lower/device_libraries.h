@@ -18,6 +18,8 @@
 
 #include <lathe/compiler.h>
 
+#include <lathe/sdk/variables.h>
+
 namespace lathe::detail {
 
 struct DeviceLibrary;
@@ -27,7 +29,8 @@ struct Lowering;
 class LibraryStore {
  public:
   /// With `replay`, a record's libraries take the place of the machine's files.
-  explicit LibraryStore(const CompileRecord* replay = nullptr) : replay_(replay) {}
+  explicit LibraryStore(sdk::Variables variables, const CompileRecord* replay = nullptr)
+      : variables_(std::move(variables)), replay_(replay) {}
   /// The library's bitcode, or null if none of its places has it.
   std::shared_ptr<const llvm::MemoryBuffer> find(const DeviceLibrary& library);
   /// What tells apart the contents that find() can give: "built in", "absent", or a digest. Worked out once for a file.
@@ -44,6 +47,7 @@ class LibraryStore {
   std::shared_ptr<const llvm::MemoryBuffer> open(const std::string& path);
 
   std::mutex mutex_;
+  const sdk::Variables variables_;
   const CompileRecord* replay_;
   std::map<std::string, std::shared_ptr<const llvm::MemoryBuffer>> files_;  // null: known to be missing
   std::map<std::string, std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>>>

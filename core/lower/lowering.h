@@ -47,6 +47,7 @@ struct Lowering {
   LibraryStore& libraries;
   MachinePool& machines;
   const Workers& workers;
+  const sdk::Variables& variables;
 
   std::unique_ptr<llvm::Module> module;
   std::vector<NamedEntry> namedEntries;  ///< from the front end
@@ -68,7 +69,7 @@ struct Lowering {
   std::span<const sdk::Dialect* const> dialects = {};  ///< those known, which translate their sources' inline assembly
 
   [[nodiscard]] TargetContext targetContext() {
-    return {job, sdk::DescriptorView(descriptor), arch, *module, *machine, diagnostics, stop};
+    return {job, sdk::DescriptorView(descriptor), arch, *module, *machine, diagnostics, variables, stop};
   }
   /// The function of an entry.
   [[nodiscard]] llvm::Function& functionOf(const EntryPoint& entry) { return *module->getFunction(entry.symbol); }

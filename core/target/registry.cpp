@@ -97,7 +97,8 @@ std::filesystem::path TargetRegistry::pluginFileOf(const Dialect& dialect) const
 }
 
 Result<TargetRegistry> TargetRegistry::create(const Builtins& builtins,
-                                              std::span<const std::filesystem::path> targetPath, Workers workers) {
+                                              std::span<const std::filesystem::path> targetPath, Workers workers,
+                                              const sdk::Variables& variables) {
   auto linked = registeredBy(builtins.targets);
   if (!linked) return std::move(linked).error();
   TargetRegistry registry(builtins.dialects, std::move(workers));
@@ -116,7 +117,7 @@ Result<TargetRegistry> TargetRegistry::create(const Builtins& builtins,
       addFolder(path);
     }
   }
-  for (const auto& folder : environmentTargetPath()) addFolder(folder);
+  for (const auto& folder : targetPathOf(variables)) addFolder(folder);
   for (LoadedTarget& target : linked->targets) {
     registry.add(target.name, {.origin = "built in",
                                .yaml = std::move(target.descriptor),

@@ -50,7 +50,7 @@ class TargetRegistry {
   };
   /// Lists what there is. `targetPath` holds folders, and plugins by path. Errors: PluginInvalid.
   static Result<TargetRegistry> create(const Builtins& builtins, std::span<const std::filesystem::path> targetPath,
-                                       Workers workers = Workers());
+                                       Workers workers = Workers(), const sdk::Variables& variables = {});
   TargetRegistry(TargetRegistry&&) noexcept;
   TargetRegistry& operator=(TargetRegistry&&) noexcept;
   ~TargetRegistry();

@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <tuple>
 
 #include "llvm/ADT/SmallVector.h"
@@ -14,10 +13,10 @@
 
 namespace lathe::detail {
 
-std::vector<std::filesystem::path> environmentTargetPath() {
-  const char* const value = std::getenv("LATHE_TARGET_PATH");
+std::vector<std::filesystem::path> targetPathOf(const sdk::Variables& variables) {
+  const std::string value = variables.get("LATHE_TARGET_PATH");
   llvm::SmallVector<llvm::StringRef> parts;
-  llvm::StringRef(value ? value : "").split(parts, ':', -1, /*KeepEmpty=*/false);
+  llvm::StringRef(value).split(parts, ':', -1, /*KeepEmpty=*/false);
   std::vector<std::filesystem::path> folders;
   for (const llvm::StringRef part : parts) folders.emplace_back(part.str());
   return folders;

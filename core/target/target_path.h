@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include <lathe/sdk/variables.h>
+
 namespace lathe::detail {
 
 /// The folders of $LATHE_TARGET_PATH, separated by colons.
-std::vector<std::filesystem::path> environmentTargetPath();
+std::vector<std::filesystem::path> targetPathOf(const sdk::Variables& variables);
 /// share/lathe/targets beside the library or program that holds this code; empty if that cannot be told.
 std::filesystem::path installedTargetFolder();
 

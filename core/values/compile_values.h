@@ -16,7 +16,7 @@ namespace lathe::detail {
 template <>
 struct Description<CompilerConfig> {
   static constexpr auto fields = std::tuple(
-      field("targetPath", &CompilerConfig::targetPath), stays("headers", &CompilerConfig::headers),
+      field("targetPath", &CompilerConfig::targetPath), field("variables", &CompilerConfig::variables), stays("headers", &CompilerConfig::headers),
       stays("isolation", &CompilerConfig::isolation), stays("containCrashes", &CompilerConfig::containCrashes),
       field("workerProgram", &CompilerConfig::workerProgram), stays("cache", &CompilerConfig::cache));
 };

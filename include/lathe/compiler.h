@@ -50,6 +50,10 @@ struct CompilerConfig {
   /// Folders with descriptors, searched before $LATHE_TARGET_PATH and the built-in ones; and plugins, files that end in
   /// ".so", whose targets must have new names.
   std::vector<std::filesystem::path> targetPath = {};
+  /// Variables that count before the environment's, an empty value as one that is not set: LATHE_TARGET_PATH, and those
+  /// that descriptors and assemblers look for files by (LATHE_LIBDEVICE, LATHE_CCCL, CUDA_HOME, …). What they lead to is
+  /// part of the cache's keys.
+  std::map<std::string, std::string> variables = {};
   HeaderResolver headers = {};  ///< asked after the job's own headers; empty: none
   Isolation isolation = Isolation::inProcess;
   /// Installs handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP that act only on Lathe's compile

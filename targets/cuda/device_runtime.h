@@ -12,6 +12,8 @@
 #include <string_view>
 #include <system_error>
 
+#include <lathe/sdk/variables.h>
+
 namespace lathe::targets {
 
 /// Whether PTX calls the device's runtime.
@@ -20,11 +22,11 @@ inline bool callsDeviceRuntime(std::string_view ptx) {
 }
 
 /// The library's path, in the folder that $CUDA_HOME or $CUDA_PATH names or in the usual one; empty if it is in none.
-inline std::string findDeviceRuntime() {
-  const std::initializer_list<const char*> roots = {std::getenv("CUDA_HOME"), std::getenv("CUDA_PATH"),
+inline std::string findDeviceRuntime(const sdk::Variables& variables = {}) {
+  const std::initializer_list<std::string> roots = {variables.get("CUDA_HOME"), variables.get("CUDA_PATH"),
                                                     "/usr/local/cuda"};
-  for (const char* const root : roots) {
-    if (!root || !*root) continue;
+  for (const std::string& root : roots) {
+    if (root.empty()) continue;
     for (const char* const folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
       const std::filesystem::path path = std::filesystem::path(root) / folder / "libcudadevrt.a";
       std::error_code failed;

@@ -105,10 +105,10 @@ class JitLink {
   int (*destroy_)(void**) = nullptr;
 };
 
-std::optional<std::string> findPtxas() {
+std::optional<std::string> findPtxas(const sdk::Variables& variables) {
   std::vector<std::string> folders;
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* root = std::getenv(name); root && *root) folders.push_back(std::string(root) + "/bin");
+    if (const std::string root = variables.get(name); !root.empty()) folders.push_back(root + "/bin");
   }
   const std::string usual[] = {"/usr/local/cuda/bin"};
   return sdk::findTool("ptxas", folders, usual);
@@ -312,7 +312,7 @@ class CudaHooks final : public sdk::TargetHooks {
     const std::string arch(context.arch);
     std::string log, library;
     if (callsDeviceRuntime(*ptx)) {
-      library = findDeviceRuntime();
+      library = findDeviceRuntime(context.variables);
       if (library.empty()) {
         return sdk::makeError({.code = ErrorCode::ToolMissing,
                                .message = "a cubin of " + context.job.source.name + ": " + std::string(noDeviceRuntime),
@@ -324,7 +324,7 @@ class CudaHooks final : public sdk::TargetHooks {
         linker && context.job.options.optLevel == OptLevel::O3 && !context.job.options.debugInfo) {
       if (auto cubin = linker->assemble(*ptx, arch, library, log)) return cubin;
     }
-    if (const auto ptxas = findPtxas()) {
+    if (const auto ptxas = findPtxas(context.variables)) {
       auto cubin = runPtxas(*ptxas, *ptx, arch, library, context.job.options, context.stop);
       if (!cubin) return cubin.takeError();
       return std::optional(*std::move(cubin));
@@ -338,12 +338,12 @@ class CudaHooks final : public sdk::TargetHooks {
                            .stage = "emit"});
   }
 
-  std::vector<std::string> toolsOf(std::string_view format) const override {
+  std::vector<std::string> toolsOf(std::string_view format, const sdk::Variables& variables) const override {
     std::vector<std::string> out;
     if (format != "object") return out;
     if (const JitLink* library = JitLink::get()) out.push_back(library->path());
-    if (auto ptxas = findPtxas()) out.push_back(*std::move(ptxas));
-    if (auto library = findDeviceRuntime(); !library.empty()) out.push_back(std::move(library));
+    if (auto ptxas = findPtxas(variables)) out.push_back(*std::move(ptxas));
+    if (auto library = findDeviceRuntime(variables); !library.empty()) out.push_back(std::move(library));
     return out;
   }
 };

@@ -274,6 +274,48 @@ TEST_F(CacheKey, ToolsOfOthersCount) {
   ::unsetenv("CUDA_HOME");
 }
 
+TEST_F(CacheKey, GivenVariablesStandBeforeTheEnvironment) {
+  const auto toolkit = [&](const std::string& name) {
+    const auto bin = root_ / name / "bin";
+    std::filesystem::create_directories(bin);
+    write(bin / "ptxas", "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\necho made by " + name + " > \"$2\"\n");
+    std::filesystem::permissions(bin / "ptxas", std::filesystem::perms(0700));
+    return (root_ / name).string();
+  };
+  Job cubin = job("cuda");
+  cubin.emit = "cubin";
+  cubin.options.optLevel = OptLevel::O2;
+  ::setenv("CUDA_HOME", toolkit("environment").c_str(), 1);
+  CompilerConfig own = config();
+  const auto made = [&](const CompilerConfig& chosen, CacheOrigin origin) {
+    const auto result = make(chosen).compile(cubin);
+    EXPECT_TRUE(result) << result.error().render();
+    if (!result) return std::string();
+    EXPECT_EQ(result->origin, origin);
+    return std::string(reinterpret_cast<const char*>(result->image.code().front().bytes.data()), 12);
+  };
+  EXPECT_EQ(made(own, CacheOrigin::compiled), "made by envi");
+  own.variables = {{"CUDA_HOME", toolkit("given")}};
+  EXPECT_EQ(made(own, CacheOrigin::compiled), "made by give");
+  EXPECT_EQ(made(own, CacheOrigin::disk), "made by give");
+  EXPECT_EQ(made(config(), CacheOrigin::disk), "made by envi");
+  // In another process too, and for descriptors.
+  CompilerConfig worker = own;
+  worker.isolation = Isolation::worker;
+  worker.cache.enabled = false;
+  std::filesystem::create_directories(root_ / "targets");
+  write(root_ / "targets" / "mine.yaml", "lathe: 1\nname: mine\nextends: cuda\n");
+  cubin.target = "mine";
+  EXPECT_EQ(make(worker).compile(cubin).error().code, ErrorCode::UnknownTarget);
+  worker.variables["LATHE_TARGET_PATH"] = (root_ / "targets").string();
+  EXPECT_EQ(made(worker, CacheOrigin::compiled), "made by give");
+  ::setenv("LATHE_TARGET_PATH", (root_ / "targets").c_str(), 1);
+  worker.variables["LATHE_TARGET_PATH"].clear();
+  EXPECT_EQ(make(worker).compile(cubin).error().code, ErrorCode::UnknownTarget) << "an empty one hides it";
+  ::unsetenv("LATHE_TARGET_PATH");
+  ::unsetenv("CUDA_HOME");
+}
+
 TEST_F(CacheKey, ResolversAreAskedAgain) {
   std::string text = "#define FACTOR 2\n";
   CompilerConfig resolving = config();

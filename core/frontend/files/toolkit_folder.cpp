@@ -14,7 +14,8 @@
 
 namespace lathe::detail {
 
-std::string toolkitFolder(const Descriptor& descriptor, const sdk::Dialect& dialect, const CompileRecord* replay) {
+std::string toolkitFolder(const Descriptor& descriptor, const sdk::Dialect& dialect, const Variables& variables,
+                          const CompileRecord* replay) {
   if (replay) {
     const auto at = std::ranges::find(replay->libraries, toolkitSetting, &InputLibrary::name);
     return at == replay->libraries.end() ? std::string() : at->path;
@@ -27,8 +28,8 @@ std::string toolkitFolder(const Descriptor& descriptor, const sdk::Dialect& dial
     });
   };
   for (const std::string& candidate : descriptor.toolkitHeaders) {
-    if (expandedPath(candidate) == "none") return {};
-    for (std::string& folder : matchingFolders(candidate))
+    if (expandedPath(candidate, variables) == "none") return {};
+    for (std::string& folder : matchingFolders(candidate, variables))
       if (isWhole(folder)) return std::move(folder);
   }
   return {};

@@ -6,6 +6,7 @@
 #include <string>
 
 namespace lathe::sdk {
+class Variables;
 struct Dialect;
 }
 
@@ -23,6 +24,6 @@ inline constexpr const char* toolkitSetting = "toolkit headers";
 /// The folder whose headers with one of the prefixes Dialect::toolkitLibraries come before Lathe's of the same names: the
 /// first of Descriptor::toolkitHeaders that has them all, or that of `replay`; empty if there is none.
 [[nodiscard]] std::string toolkitFolder(const Descriptor& descriptor, const sdk::Dialect& dialect,
-                                        const CompileRecord* replay = nullptr);
+                                        const sdk::Variables& variables, const CompileRecord* replay = nullptr);
 
 }  // namespace lathe::detail

@@ -18,6 +18,7 @@
 #include <lathe/job.h>
 #include <lathe/result.h>
 #include <lathe/sdk/descriptor_view.h>
+#include <lathe/sdk/variables.h>
 
 namespace llvm {
 class CallBase;
@@ -38,6 +39,7 @@ struct TargetContext {
   /// Findings: errors end the compile, all together, at the end of stage validate, or of stage emit where they come
   /// later; warnings of stage validate are reported beside the image.
   std::vector<Diagnostic>& diagnostics;
+  const Variables& variables;  ///< of the environment, for looking for programs and libraries of others
   /// Requested when the caller does not want the result any more: work that takes long may end with code Cancelled.
   std::stop_token stop = {};
 };
@@ -81,7 +83,7 @@ class TargetHooks {
   }
   /// Without a compile: the paths of all programs and libraries of others that emit() would use for `format` as this
   /// machine is now, and whose versions so decide the code's bytes. A cache takes them into its keys.
-  virtual std::vector<std::string> toolsOf(std::string_view /*format*/) const { return {}; }
+  virtual std::vector<std::string> toolsOf(std::string_view /*format*/, const Variables&) const { return {}; }
 };
 
 /// Wraps a Lathe error for return through llvm::Error. The compile fails with it as it is; an empty `stage` and

@@ -39,7 +39,7 @@ extern "C" __global__ void borrowing(int* out) {
   __syncthreads();
   out[threadIdx.x] = block[blockDim.x - 1 - threadIdx.x];
 }
-/// Copies the tile of 16 rows of 32 floats that begins at (x, y).
+/// Copies the tile of 16 rows of 32 floats that begins at (x, y); x is a multiple of 4.
 extern "C" __global__ void tileOf(const __grid_constant__ CUtensorMap map, float* out, int x, int y) {
 #if __CUDA_ARCH__ >= 900
   __shared__ alignas(128) float tile[16 * 32];

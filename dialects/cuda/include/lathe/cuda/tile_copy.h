@@ -54,8 +54,9 @@ __device__ __forceinline__ void prepared_barriers() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/// Begins to copy the tile at column x and row y to shared memory, at a multiple of 128 bytes; one thread does. What
-/// lies outside of the tensor comes as the map says.
+/// Begins to copy the tile at column x and row y to shared memory, at a multiple of 128 bytes; one thread does. Column x
+/// is a multiple of 16 bytes, or the hardware (H100) ends the kernel with an illegal instruction. What lies outside of the
+/// tensor comes as the map says.
 __device__ __forceinline__ void copy_tile(void* to, const CUtensorMap* map, int x, int y, TransferBarrier& barrier) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
