@@ -42,17 +42,27 @@ Parameter describeState(bool allocates) {
 
 }  // namespace
 
-/// Gives every entry its state as a last, by-value parameter, hands it on to the functions that ask for it, and records
-/// its layout.
+/// Gives entries their state as a last, by-value parameter, hands it on to the functions that ask for it, and records
+/// its layout: all entries where the job asks for states, else those that use one. The others become bare.
 llvm::Error stage::kernelState(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   llvm::LLVMContext& context = module.getContext();
   llvm::Function* const query = module.getFunction(abiEntry(AbiId::state).symbol);
   const bool allocates = module.getFunction(runtimeEntry(RuntimeId::state_allocate).symbol) ||
                          module.getFunction(runtimeEntry(RuntimeId::state_release).symbol);
-  for (EntryPoint& entry : lowering.info.entries) entry.hidden.push_back(describeState(allocates));
-  FunctionSet users = entryFunctions(lowering);
+  FunctionSet users;
   if (query) addUsers(*query, users);
+  if (lowering.job.options.entryAbi == EntryAbi::state) {
+    const FunctionSet entries = entryFunctions(lowering);
+    users.insert(entries.begin(), entries.end());
+  }
+  addCallers(users);
+  for (EntryPoint& entry : lowering.info.entries) {
+    if (users.contains(&lowering.functionOf(entry)))
+      entry.hidden.push_back(describeState(allocates));
+    else
+      entry.abi = EntryAbi::bare;
+  }
 
   llvm::Type* const pointer = llvm::PointerType::get(context, lowering.descriptor.addressSpaces.generic);
   auto* const record =
