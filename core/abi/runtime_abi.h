@@ -53,8 +53,8 @@ constexpr std::span<const RuntimeEntry> runtimeAbi() {
 [[nodiscard]] constexpr const RuntimeEntry& runtimeEntry(RuntimeId id) {
   return runtime_table::entries[static_cast<std::size_t>(id)];
 }
-/// The form of an entry with the effect `state` for kernels that have one: `__lathe_state_print` for `__lathe_print`. Null
-/// for other entries.
+/// The form of an entry with the effect `state` for kernels that have one: `__lathe_state_print` for `__lathe_print`.
+/// Null for other entries.
 [[nodiscard]] constexpr const RuntimeEntry* stateForm(AbiId id) {
   switch (id) {
     case AbiId::trap:
@@ -67,6 +67,8 @@ constexpr std::span<const RuntimeEntry> runtimeAbi() {
       return &runtimeEntry(RuntimeId::state_allocate);
     case AbiId::release:
       return &runtimeEntry(RuntimeId::state_release);
+    case AbiId::grid_barrier:
+      return &runtimeEntry(RuntimeId::state_grid_barrier);
     default:
       return nullptr;
   }

@@ -258,6 +258,24 @@ TEST_P(Services, FailsInABranchBeforeABarrier) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(results[static_cast<std::size_t>(63 - i)], i % 2 ? 2 * i : i);
 }
 
+TEST_P(Services, FailsBeforeABarrierOfTheGrid) {
+  if (!device_->info().gridBarriers) GTEST_SKIP() << "this device takes no cooperative launches";
+  if (std::get<0>(GetParam()) == "cuda") GTEST_SKIP() << "groups wait there for one that has failed";
+  const RawKernel met = kernel("met");
+  constexpr int groups = 6;
+  auto out = upload(std::vector<int>(2 * groups));
+  const LaunchOptions options{.grid = {groups}, .group = {96}, .cooperative = true};
+  for (int round = 0; round < 2; ++round) {  // the barrier is whole again behind a failure
+    ASSERT_TRUE(run(met, options, out.data(), -1));
+    const auto results = *out.read();
+    for (int i = 0; i < groups; ++i) EXPECT_EQ(results[static_cast<std::size_t>(groups + i)], groups - i);
+    ASSERT_TRUE(out.upload(std::vector<int>(2 * groups)));
+    const auto failed = run(met, options, out.data(), 4);
+    ASSERT_FALSE(failed);
+    EXPECT_NE(failed.error().message.find("failed in group 4,0,0"), std::string::npos) << failed.error().message;
+  }
+}
+
 TEST_P(Services, ReportsATrap) {
   if (isBareGpu()) GTEST_SKIP() << "a trap ends the context";
   for (const char* name : {"trapped", "builtin_trap"}) {

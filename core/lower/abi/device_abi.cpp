@@ -117,9 +117,11 @@ void lowerAbsentState(llvm::Function& entry) {
 /// Kernels with a state report, and where the target has no memory for them allocate, through it: `__lathe_print`
 /// becomes `__lathe_state_print`.
 bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
-  if (lowering.entryAbi == EntryAbi::bare || !stateForm(entry.id)) return false;
-  // A device's own memory before Lathe's.
-  return !isAllocation(entry) || !isDeviceFunction(entry.symbol, lowering);
+  const RuntimeEntry* const form = lowering.entryAbi == EntryAbi::state ? stateForm(entry.id) : nullptr;
+  if (!form) return false;
+  // A device's own memory and barrier before Lathe's.
+  if (isAllocation(entry)) return !isDeviceFunction(entry.symbol, lowering);
+  return entry.id != AbiId::grid_barrier || isDeviceFunction(form->symbol, lowering);
 }
 void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
   function.replaceAllUsesWith(
