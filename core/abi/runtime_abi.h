@@ -18,6 +18,7 @@ enum class RuntimeProvider : unsigned char {
   device,  ///< the target's device code
   group,   ///< the lowering of groups
   launch,  ///< lowering, of what the launch passes
+  late,    ///< late lowering
   host,    ///< the runtime that loads the image
 };
 
@@ -51,6 +52,26 @@ constexpr std::span<const RuntimeEntry> runtimeAbi() {
 }
 [[nodiscard]] constexpr const RuntimeEntry& runtimeEntry(RuntimeId id) {
   return runtime_table::entries[static_cast<std::size_t>(id)];
+}
+/// The form of an entry with the effect `state` for kernels that have one: `__lathe_state_print` for `__lathe_print`.
+/// Null for other entries.
+[[nodiscard]] constexpr const RuntimeEntry* stateForm(AbiId id) {
+  switch (id) {
+    case AbiId::trap:
+      return &runtimeEntry(RuntimeId::state_trap);
+    case AbiId::assert_fail:
+      return &runtimeEntry(RuntimeId::state_assert_fail);
+    case AbiId::print:
+      return &runtimeEntry(RuntimeId::state_print);
+    case AbiId::allocate:
+      return &runtimeEntry(RuntimeId::state_allocate);
+    case AbiId::release:
+      return &runtimeEntry(RuntimeId::state_release);
+    case AbiId::grid_barrier:
+      return &runtimeEntry(RuntimeId::state_grid_barrier);
+    default:
+      return nullptr;
+  }
 }
 /// By symbol ("__lathe_host_print"); null if unknown.
 [[nodiscard]] constexpr const RuntimeEntry* findRuntimeEntry(std::string_view symbol) {

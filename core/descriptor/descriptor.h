@@ -68,7 +68,7 @@ struct KernelAbi {
   std::uint64_t parameterBytes = 4096;
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
   bool state = false;           ///< device.cpp has what kernels with a state call
-  bool stateByDefault = false;  ///< images' kernels have one unless the job says otherwise
+  bool stateByDefault = false;  ///< images' kernels that use one have it unless the job says otherwise
   bool hostStubs = false;       ///< each kernel gets a C function that runs its groups (core/group/host_stubs.cpp)
   bool checks = false;          ///< the runtime has the functions of checked mode (core/abi/checks.h)
   /// What launch bounds become: key max_items | min_groups | max_registers | group_size | subgroup_size | cluster_size

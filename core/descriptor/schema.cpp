@@ -73,7 +73,8 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"legalize", "list",
      "what late lowering rewrites because the back end lacks it: `atomics`, `partword_atomics`, `ordered_atomics`, "
      "`generic_accesses`, `wide_conversions`, `integers`, `vectors`, "
-     "`overflow`, `intrinsics`, `addresses`, `hints`, `irreducible` (loops that are entered at several places)",
+     "`overflow`, `intrinsics`, `addresses`, `hints`, `irreducible` (loops that are entered at several places), "
+     "`end_item` (device code's `__lathe_end_item`, which becomes a return from the kernel)",
      checked<&Descriptor::legalize, oneOf<expansions>>},
     {"native_atomics", "list", "what `legalize: [atomics]` leaves to the back end: `add.f32`, `add.f64`",
      checked<&Descriptor::nativeAtomics, oneOf<floatAtomics>>},
@@ -123,7 +124,8 @@ constexpr Field<KernelAbi> kernelFields[] = {
     {"byte_booleans", "true, false", "a bool parameter is a byte of 0 or 1", plain<&KernelAbi::byteBooleans>},
     {"state", "true, false", "kernels can be given Lathe's state: device.cpp includes `lathe/sdk/device_state.h`",
      plain<&KernelAbi::state>},
-    {"state_by_default", "true, false", "kernels of images are given it unless the job asks for the entry ABI `bare`",
+    {"state_by_default", "true, false",
+     "kernels of images that print, fail or allocate are given it unless the job asks for the entry ABI `bare`",
      plain<&KernelAbi::stateByDefault>},
     {"checks", "true, false", "the runtime has the functions that kernels in checked mode call (core/abi/checks.h)",
      plain<&KernelAbi::checks>},

@@ -99,7 +99,7 @@ LATHE_INLINE void yield() {
 struct grid_t {
   LATHE_INLINE uint3 size() const { return group_count(); }  ///< in groups
   /// A barrier of the grid, for cooperative launches (LaunchOptions::cooperative): all items arrive, and then each sees
-  /// what the others wrote before. Only cuda and cpu have it.
+  /// what the others wrote before. cuda, cpu and amdgpu have it.
   LATHE_INLINE void barrier() const { __lathe_grid_barrier(); }
 };
 LATHE_INLINE grid_t grid() {

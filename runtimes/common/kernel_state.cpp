@@ -16,7 +16,7 @@
 namespace lathe::detail {
 namespace {
 
-constexpr std::array<std::string_view, 4> knownFields = {"exception", "print", "kernel", "heap"};
+constexpr std::array<std::string_view, 5> knownFields = {"exception", "print", "kernel", "heap", "grid"};
 
 /// Text that ends at a zero byte or with its array.
 template <std::size_t N>
@@ -118,17 +118,18 @@ HiddenArgument hiddenArgument(const Parameter& hidden, const abi::KernelState& s
       put(field, state.print);
     else if (field.name == "heap")
       put(field, state.heap);
+    else if (field.name == "grid")
+      put(field, state.grid);
     else
       put(field, state.kernel);
   }
   return out;
 }
 
-bool wantsHeap(const EntryPoint& entry) {
-  const auto hasHeap = [](const Parameter& hidden) {
-    return std::ranges::find(hidden.type.fields, "heap", &TypeLayout::Field::name) != hidden.type.fields.end();
-  };
-  return std::ranges::any_of(entry.hidden, hasHeap);
+bool wantsOfState(const EntryPoint& entry, std::string_view field) {
+  return std::ranges::any_of(entry.hidden, [field](const Parameter& hidden) {
+    return std::ranges::find(hidden.type.fields, field, &TypeLayout::Field::name) != hidden.type.fields.end();
+  });
 }
 
 abi::ExceptionRecord& StateMemory::exception() const noexcept {

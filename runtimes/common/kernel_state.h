@@ -45,8 +45,8 @@ struct HiddenArgument {
   return group.x | std::uint64_t{group.y} << 21 | std::uint64_t{group.z} << 42;
 }
 
-/// Whether the kernel's state has a heap. Its description was accepted.
-[[nodiscard]] bool wantsHeap(const EntryPoint& entry);
+/// Whether the kernel's state has that field ("heap", "grid"). Its description was accepted.
+[[nodiscard]] bool wantsOfState(const EntryPoint& entry, std::string_view field);
 
 /// Bytes of memory for one queue's state: the record, the buffer and 1 MiB for what is printed, CUDA's choice.
 inline constexpr std::size_t printBytes = std::size_t{1} << 20;

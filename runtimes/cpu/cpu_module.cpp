@@ -175,7 +175,7 @@ Result<void> CpuKernel::runAlone(const LaunchOptions& options, GrowingBlock& par
   }
   StateMemory state = threadState();
   if (!state.exists()) return outOfMemory();
-  const HiddenArgument argument = hiddenArgument(*hidden, {&state.exception(), &state.print(), 0, nullptr});
+  const HiddenArgument argument = hiddenArgument(*hidden, {&state.exception(), &state.print(), 0, nullptr, nullptr});
   std::memcpy(static_cast<std::byte*>(const_cast<void*>(grid.parameters)) + hidden->offset, argument.bytes.data(),
               static_cast<std::size_t>(hidden->type.size));
   auto done = finish(grid, HostLaunch(entry().name, state.exception(), output, buffers, launches));

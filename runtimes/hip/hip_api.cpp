@@ -139,16 +139,17 @@ Result<DeviceInfo> HipApi::describe(int index) const {
   const auto step = [&](auto function, auto... arguments) {
     if (status == 0) status = function(arguments...);
   };
-  const auto attribute = [&](std::uint32_t& value, HipDeviceAttribute which) {
+  const auto attribute = [&](auto& value, HipDeviceAttribute which) {
     int raw = 0;
     step(DeviceGetAttribute, &raw, which, index);
-    value = static_cast<std::uint32_t>(raw);
+    value = static_cast<std::remove_reference_t<decltype(value)>>(raw);
   };
   if (status == 0) status = processorName(processor, index);
   step(DeviceTotalMem, &memory, index);
   step(RuntimeGetVersion, &version);
   describeLimits<HipDeviceAttribute>(out, attribute);
   attribute(out.maxSharedBytes, HipDeviceAttribute::maxSharedPerBlock);
+  if (ModuleLaunchCooperativeKernel) attribute(out.gridBarriers, HipDeviceAttribute::cooperativeLaunch);
   if (status != 0) return error(status, fmt::format("describing device {}", index));
   out.name = name.data();
   out.arch = processorOf(processor);
@@ -180,6 +181,9 @@ GpuApi::Status HipApi::launch(Handle function, const LaunchOptions& options, Han
                               const void* const* arguments) const {
   const Extent3& grid = options.grid;
   const Extent3& group = options.group;
+  if (options.cooperative)
+    return ModuleLaunchCooperativeKernel(function, grid.x, grid.y, grid.z, group.x, group.y, group.z,
+                                         options.dynamicSharedBytes, stream, const_cast<void**>(arguments));
   // Grids are counted in groups here, as in CUDA; HIP fills in the hidden arguments by the code object's metadata.
   return ModuleLaunchKernel(function, grid.x, grid.y, grid.z, group.x, group.y, group.z, options.dynamicSharedBytes,
                             stream, const_cast<void**>(arguments), nullptr);

@@ -18,6 +18,7 @@ using HipEvent = void*;
 using HipDevicePointer = void*;
 
 enum class HipDeviceAttribute : int {
+  cooperativeLaunch = 10,
   maxBlockX = 26,
   maxBlockY = 27,
   maxBlockZ = 28,

@@ -2,6 +2,7 @@
 //
 // The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments
 // of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute.
+#include <lathe/sdk/device_grid.h>
 #include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_state.h>
 

@@ -2,7 +2,10 @@
 //
 // The device ABI in terms of OpenCL C's functions, by the mangled names that LLVM's SPIR-V back end knows; sizes are 64
 // bits wide there. Scopes and semantics are SPIR-V's numbers (SPIR-V specification, 3.25 and 3.27).
+#define LATHE_STATE_SPACE 1
+#include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_rows.h>
+#include <lathe/sdk/device_state.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
@@ -65,4 +68,9 @@ LATHE_ENTRY unsigned long long __lathe_ballot(unsigned long long mask, unsigned 
 }
 LATHE_ENTRY unsigned long long __lathe_active_mask() {
   return sub_group_ballot(1).x;
+}
+
+/// Nothing in SPIR-V for OpenCL does: it becomes a return from the kernel.
+inline void lathe_state::endItem() {
+  __lathe_end_item();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels print, and how they fail: on every runtime that opens here, with bare entries and with a state.
+// What kernels print, and how they fail: on every runtime that opens here, with bare entries and with a state. Where
+// only a state can do it, kernels are also compiled without asking for one.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -41,7 +42,13 @@ std::vector<std::string> linesOf(const std::string& text) {
   return out;
 }
 
+/// The runtime, and how kernels are compiled for it.
 using Setting = std::tuple<std::string, EntryAbi, OptLevel>;
+
+std::string targetOf(const std::string& runtime) {
+  if (runtime == "opencl") return "spirv";
+  return runtime == "hip" ? "amdgpu" : runtime;
+}
 
 class Services : public testing::TestWithParam<Setting> {
  protected:
@@ -60,7 +67,7 @@ class Services : public testing::TestWithParam<Setting> {
     job.source.name = file;
     job.source.text = readSource();
     job.entries = {name};
-    job.target = std::get<0>(GetParam());
+    job.target = targetOf(std::get<0>(GetParam()));
     job.arch = device_->info().arch;
     job.options.entryAbi = std::get<1>(GetParam());
     job.options.optLevel = std::get<2>(GetParam());
@@ -251,6 +258,24 @@ TEST_P(Services, FailsInABranchBeforeABarrier) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(results[static_cast<std::size_t>(63 - i)], i % 2 ? 2 * i : i);
 }
 
+TEST_P(Services, FailsBeforeABarrierOfTheGrid) {
+  if (!device_->info().gridBarriers) GTEST_SKIP() << "this device takes no cooperative launches";
+  if (std::get<0>(GetParam()) == "cuda") GTEST_SKIP() << "groups wait there for one that has failed";
+  const RawKernel met = kernel("met");
+  constexpr int groups = 6;
+  auto out = upload(std::vector<int>(2 * groups));
+  const LaunchOptions options{.grid = {groups}, .group = {96}, .cooperative = true};
+  for (int round = 0; round < 2; ++round) {  // the barrier is whole again behind a failure
+    ASSERT_TRUE(run(met, options, out.data(), -1));
+    const auto results = *out.read();
+    for (int i = 0; i < groups; ++i) EXPECT_EQ(results[static_cast<std::size_t>(groups + i)], groups - i);
+    ASSERT_TRUE(out.upload(std::vector<int>(2 * groups)));
+    const auto failed = run(met, options, out.data(), 4);
+    ASSERT_FALSE(failed);
+    EXPECT_NE(failed.error().message.find("failed in group 4,0,0"), std::string::npos) << failed.error().message;
+  }
+}
+
 TEST_P(Services, ReportsATrap) {
   if (isBareGpu()) GTEST_SKIP() << "a trap ends the context";
   for (const char* name : {"trapped", "builtin_trap"}) {
@@ -276,6 +301,7 @@ TEST_P(Services, ReachesFunctionsThatAreNotInlined) {
 }
 
 TEST_P(Services, ReportsFromFunctionsThatAreNotPartOfTheKernel) {
+  if (std::get<0>(GetParam()) == "opencl") GTEST_SKIP() << "SPIR-V for OpenCL has no recursion";
   const RawKernel separate = kernel("separate");
   auto out = upload({0});
   // Not deep: a GPU's thread has 1 KiB of stack unless its limit is raised.
@@ -289,7 +315,7 @@ TEST_P(Services, ReportsFromFunctionsThatAreNotPartOfTheKernel) {
       << failed.error().message;
   EXPECT_EQ(run(separate, {}, 100, 4, out.data()).error().message,
             "kernel 'separate': assertion 'n < 100' failed in group 0,0,0, item 0,0,0");
-  if (std::get<1>(GetParam()) == EntryAbi::state) return;  // which does not travel through pointers
+  if (std::get<1>(GetParam()) != EntryAbi::bare) return;  // a state, which does not travel through pointers
   const RawKernel throughPointer = kernel("through_pointer");
   EXPECT_TRUE(run(throughPointer, {}, 2, out.data()));
   EXPECT_EQ(*out.read(), std::vector<int>{2});
@@ -328,19 +354,26 @@ TEST_P(Services, GivesTextToTheProgram) {
 TEST_P(Services, HidesTheStateFromArguments) {
   const RawKernel checked = kernel("checked");
   EXPECT_EQ(checked.entry().parameters.size(), 3u);
-  EXPECT_EQ(checked.entry().hidden.size(), std::get<1>(GetParam()) == EntryAbi::state ? 1u : 0u);
+  EXPECT_EQ(checked.entry().hidden.size(), std::get<1>(GetParam()) == EntryAbi::bare ? 0u : 1u);
   EXPECT_TRUE((module_->kernel<const int*, int*, int>("checked")));
+}
+
+std::string nameOf(const testing::TestParamInfo<Setting>& info) {
+  const auto& [runtime, abi, level] = info.param;
+  const char* const kind = abi == EntryAbi::bare ? "_bare" : abi == EntryAbi::state ? "_state" : "_auto";
+  return runtime + kind + (level == OptLevel::O0 ? "_O0" : "_O3");
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, Services,
                          testing::Combine(testing::Values(std::string("cpu"), std::string("cuda")),
                                           testing::Values(EntryAbi::bare, EntryAbi::state),
                                           testing::Values(OptLevel::O0, OptLevel::O3)),
-                         [](const auto& info) {
-                           return std::get<0>(info.param) +
-                                  (std::get<1>(info.param) == EntryAbi::bare ? "_bare" : "_state") +
-                                  (std::get<2>(info.param) == OptLevel::O0 ? "_O0" : "_O3");
-                         });
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(OfStates, Services,
+                         testing::Combine(testing::Values(std::string("opencl"), std::string("hip")),
+                                          testing::Values(EntryAbi::automatic, EntryAbi::state),
+                                          testing::Values(OptLevel::O0, OptLevel::O3)),
+                         nameOf);
 
 }  // namespace
 }  // namespace lathe::test

@@ -117,31 +117,16 @@ void lowerAbsentState(llvm::Function& entry) {
 /// Kernels with a state report, and where the target has no memory for them allocate, through it: `__lathe_print`
 /// becomes `__lathe_state_print`.
 bool goesThroughState(const AbiEntry& entry, Lowering& lowering) {
-  if (lowering.entryAbi == EntryAbi::bare || !entry.has(AbiEffect::state)) return false;
-  // A device's own memory before Lathe's.
-  return !isAllocation(entry) || !isDeviceFunction(entry.symbol, lowering);
-}
-/// The runtime ABI's form of an entry for kernels with a state.
-const RuntimeEntry& stateForm(const AbiEntry& entry) {
-  switch (entry.id) {
-    case AbiId::trap:
-      return runtimeEntry(RuntimeId::state_trap);
-    case AbiId::assert_fail:
-      return runtimeEntry(RuntimeId::state_assert_fail);
-    case AbiId::print:
-      return runtimeEntry(RuntimeId::state_print);
-    case AbiId::allocate:
-      return runtimeEntry(RuntimeId::state_allocate);
-    case AbiId::release:
-      return runtimeEntry(RuntimeId::state_release);
-    default:
-      llvm_unreachable("an entry with the effect `state` has no form in runtime_abi.def");
-  }
+  const RuntimeEntry* const form = lowering.entryAbi == EntryAbi::state ? stateForm(entry.id) : nullptr;
+  if (!form) return false;
+  // A device's own memory and barrier before Lathe's.
+  if (isAllocation(entry)) return !isDeviceFunction(entry.symbol, lowering);
+  return entry.id != AbiId::grid_barrier || isDeviceFunction(form->symbol, lowering);
 }
 void lowerThroughState(llvm::Function& function, const AbiEntry& entry) {
   function.replaceAllUsesWith(
       function.getParent()
-          ->getOrInsertFunction(stateForm(entry).symbol, function.getFunctionType(), function.getAttributes())
+          ->getOrInsertFunction(stateForm(entry.id)->symbol, function.getFunctionType(), function.getAttributes())
           .getCallee());
 }
 

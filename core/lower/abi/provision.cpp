@@ -72,6 +72,7 @@ class Provision {
   bool has(const AbiEntry& entry) {
     if (entry.id == AbiId::subgroup_size && hasOneSubgroupSize(descriptor_)) return true;
     if (isRuledOut(descriptor_, entry)) return false;
+    if (hasInState(entry)) return true;
     if (descriptor_.intrinsics.contains(std::string(entry.name)) || madeByCore(descriptor_, entry)) return true;
     if (const auto runs = ofDeviceCode(entry.symbol)) return *runs;
     if (entry.lowering != AbiLowering::fallback) return false;
@@ -104,6 +105,12 @@ class Provision {
   }
 
  private:
+  /// True if the kernels of images have it through their state.
+  bool hasInState(const AbiEntry& entry) {
+    const RuntimeEntry* const form = stateForm(entry.id);
+    return form && descriptor_.kernel.stateByDefault && ofDeviceCode(form->symbol).value_or(false);
+  }
+
   /// `retargeted`: the call is in a machine's code, which serves targets that its authors did not know.
   bool canCall(const llvm::Function& callee, bool retargeted) {
     const std::string_view name = callee.getName();
@@ -145,7 +152,7 @@ bool isRuledOut(const Descriptor& descriptor, const AbiEntry& entry) {
   if (descriptor.lacks.contains(std::string(entry.name))) return true;
   if (entry.group == AbiGroup::atomic && entry.name.ends_with("_i128") && descriptor.limits.atomicBits < 128)
     return true;
-  return entry.id == AbiId::trap && isForbidden(descriptor, "trap") &&
+  return entry.id == AbiId::trap && isForbidden(descriptor, "trap") && !descriptor.kernel.stateByDefault &&
          !descriptor.intrinsics.contains(std::string(entry.name));
 }
 

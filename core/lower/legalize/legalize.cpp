@@ -13,6 +13,7 @@
 //   overflow          arithmetic that returns its overflow
 //   intrinsics        reversal of bits and bytes, funnel shifts, memory sets, rare floating-point intrinsics
 //   addresses         address computations through structures: they count bytes instead
+//   end_item          __lathe_end_item of device code: a return (end_item.cpp)
 //   hints             assumptions and prefetches, which change no result
 //
 //   before: %o = atomicrmw fadd ptr %p, float %x acq_rel
@@ -325,6 +326,7 @@ void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, l
 void legalizeConstructs(Lowering& lowering) {
   const auto wanted = [&](const char* what) { return llvm::is_contained(lowering.descriptor.legalize, what); };
   if (wanted("generic_accesses") && lowering.job.options.optLevel == OptLevel::O0) inferSpaces(lowering);
+  if (wanted("end_item")) returnAtEnds(*lowering.module);
   // Behind it: it makes vectors of any length.
   if (wanted("vectors")) scalariseOddVectors(lowering);
   if (wanted("irreducible")) fixIrreducible(lowering);

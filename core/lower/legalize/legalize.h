@@ -43,6 +43,9 @@ void fixIrreducible(Lowering& lowering);
 /// Atomics of 8 and 16 bits become those of the 32-bit word around them.
 void widenPartwordAtomics(llvm::Function& function);
 
+/// Calls of `__lathe_end_item` become returns from the kernel. No item that ended so goes on behind a barrier.
+void returnAtEnds(llvm::Module& module);
+
 /// For LLVM's loops around compare and exchange; floats are compared by their bits.
 void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, llvm::Value* seen, llvm::Value* wanted,
                            llvm::Align align, llvm::AtomicOrdering order, llvm::SyncScope::ID scope,

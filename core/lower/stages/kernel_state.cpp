@@ -22,41 +22,62 @@ TypeLayout::Field field(std::string name, std::size_t offset, TypeKind kind, std
   return {std::move(name), offset, std::move(layout)};
 }
 
-/// What a runtime reads: it fills in each field by its name. A heap is made only for images whose kernels want one.
-Parameter describeState(bool allocates) {
+/// What the kernels of an image want of their state beside what all have.
+struct Wishes {
+  bool heap = false, grid = false;
+};
+
+/// What a runtime reads: it fills in each field by its name. A heap or a barrier is made only for images whose kernels
+/// want one.
+Parameter describeState(const Wishes& wishes) {
   using abi::KernelState;
   Parameter out;
   out.name = "state";
   out.type.kind = TypeKind::record;
   out.type.name = "lathe::abi::KernelState";
-  out.type.size = sizeof(KernelState);
+  out.type.size = wishes.grid ? sizeof(KernelState) : offsetof(KernelState, grid);
   out.type.align = alignof(KernelState);
   out.type.fields = {
       field("exception", offsetof(KernelState, exception), TypeKind::pointer, "lathe::abi::ExceptionRecord *"),
       field("print", offsetof(KernelState, print), TypeKind::pointer, "lathe::abi::PrintBuffer *"),
       field("kernel", offsetof(KernelState, kernel), TypeKind::unsignedInteger, "unsigned long")};
-  if (allocates)
+  if (wishes.heap)
     out.type.fields.push_back(field("heap", offsetof(KernelState, heap), TypeKind::pointer, "lathe::abi::Heap *"));
+  if (wishes.grid)
+    out.type.fields.push_back(
+        field("grid", offsetof(KernelState, grid), TypeKind::pointer, "lathe::abi::GridBarrier *"));
   return out;
 }
 
 }  // namespace
 
-/// Gives every entry its state as a last, by-value parameter, hands it on to the functions that ask for it, and records
-/// its layout.
+/// Gives entries their state as a last, by-value parameter, hands it on to the functions that ask for it, and records
+/// its layout: all entries where the job asks for states, else those that use one. The others become bare.
 llvm::Error stage::kernelState(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   llvm::LLVMContext& context = module.getContext();
   llvm::Function* const query = module.getFunction(abiEntry(AbiId::state).symbol);
-  const bool allocates = module.getFunction(runtimeEntry(RuntimeId::state_allocate).symbol) ||
-                         module.getFunction(runtimeEntry(RuntimeId::state_release).symbol);
-  for (EntryPoint& entry : lowering.info.entries) entry.hidden.push_back(describeState(allocates));
-  FunctionSet users = entryFunctions(lowering);
+  const auto calls = [&](RuntimeId id) { return module.getFunction(runtimeEntry(id).symbol) != nullptr; };
+  const Wishes wishes{.heap = calls(RuntimeId::state_allocate) || calls(RuntimeId::state_release),
+                      .grid = calls(RuntimeId::state_grid_barrier)};
+  FunctionSet users;
   if (query) addUsers(*query, users);
+  if (lowering.job.options.entryAbi == EntryAbi::state) {
+    const FunctionSet entries = entryFunctions(lowering);
+    users.insert(entries.begin(), entries.end());
+  }
+  addCallers(users);
+  for (EntryPoint& entry : lowering.info.entries) {
+    if (users.contains(&lowering.functionOf(entry)))
+      entry.hidden.push_back(describeState(wishes));
+    else
+      entry.abi = EntryAbi::bare;
+  }
 
   llvm::Type* const pointer = llvm::PointerType::get(context, lowering.descriptor.addressSpaces.generic);
-  auto* const record =
-      llvm::StructType::create({pointer, pointer, llvm::Type::getInt64Ty(context), pointer}, "lathe.state");
+  llvm::SmallVector<llvm::Type*> fields = {pointer, pointer, llvm::Type::getInt64Ty(context), pointer};
+  if (wishes.grid) fields.push_back(pointer);
+  auto* const record = llvm::StructType::create(fields, "lathe.state");
   llvm::AttrBuilder facts(context);
   facts.addAttribute(llvm::Attribute::NoUndef);
   facts.addAttribute(llvm::Attribute::ReadOnly);

@@ -90,7 +90,9 @@ class LibraryLinker {
     if (!anyUndefined()) return llvm::Error::success();
     if (!lowering_.deviceLibrary.empty()) {
       const llvm::StringRef bitcode(lowering_.deviceLibrary.data(), lowering_.deviceLibrary.size());
-      if (auto error = link({bitcode, lowering_.descriptor.name}, {})) return error;
+      // Compiled from C++, as kernels are, whose generic pointers are those of space 0.
+      const bool moves = lowering_.descriptor.addressSpaces.generic != 0;
+      if (auto error = link({bitcode, lowering_.descriptor.name}, {.retargeted = moves})) return error;
     }
     for (const PortableLibrary& library : machineLibraries_) {
       if (auto error = link({library.bitcode, library.name}, {.portable = &library})) return error;
@@ -123,6 +125,7 @@ class LibraryLinker {
   /// How a library is linked.
   struct Manner {
     const PortableLibrary* portable = nullptr;  ///< in portable IR: it is retargeted
+    bool retargeted = false;                    ///< as portable IR is
     bool keepCalls = false;  ///< what its authors do not want inlined stays so, such as the way of few numbers
   };
 
@@ -170,7 +173,7 @@ class LibraryLinker {
       return !function.isDeclaration() && wanted(function.getName());
     });
     if (!useful) return llvm::Error::success();
-    if (portable) {
+    if (portable || manner.retargeted) {
       if (llvm::Error error = retargetLazily(**library, lowering_)) return error;
     } else {
       (*library)->setTargetTriple(module.getTargetTriple());

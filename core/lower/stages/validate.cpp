@@ -123,16 +123,10 @@ class Validator {
     if (backendMath_.contains(std::string_view(callee->getName()))) return;
     if (lowering_.descriptor.hasExternal(std::string_view(callee->getName()))) return;
     if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
-      const bool prints = entry->id == AbiId::print;
-      const bool throughState = prints || isAllocation(*entry);
-      if (throughState && lowering_.descriptor.kernel.state && lowering_.entryAbi == EntryAbi::bare) {
-        report(ErrorCode::Unsupported,
-               (prints ? "printing" : "allocating memory") + std::string(" in a kernel with the entry ABI 'bare'") +
-                   onTarget(),
-               call,
-               "compile with the entry ABI 'state' (--entry-abi state), which gives the kernel " +
-                   std::string(prints ? "somewhere to print to" : "memory to take from"));
-        return;
+      if (stateForm(entry->id) && lacksState()) {
+        if (entry->id == AbiId::print) return reportLackOfState("printing", "somewhere to print to", call);
+        if (isAllocation(*entry)) return reportLackOfState("allocating memory", "memory to take from", call);
+        return reportLackOfState("an assertion", "somewhere to report to", call);
       }
       report(ErrorCode::Unsupported,
              std::string(entry->name) + " (" + std::string(entry->meaning) + ") does not exist" + onTarget() +
@@ -150,6 +144,14 @@ class Validator {
     if (reportRunTimeSupport(call, callee->getName())) return;
     report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
            call, "define it in the source; code for the host cannot be called from a kernel");
+  }
+
+  [[nodiscard]] bool lacksState() const {
+    return lowering_.descriptor.kernel.state && lowering_.entryAbi == EntryAbi::bare;
+  }
+  void reportLackOfState(const char* what, const std::string& gives, const llvm::CallBase& call) {
+    report(ErrorCode::Unsupported, what + std::string(" in a kernel with the entry ABI 'bare'") + onTarget(), call,
+           "compile with the entry ABI 'state' (--entry-abi state), which gives the kernel " + gives);
   }
 
   /// ": " and why the descriptor says that the machine lacks the entry, if it does.
@@ -214,6 +216,7 @@ class Validator {
         id == llvm::Intrinsic::trap || id == llvm::Intrinsic::debugtrap || id == llvm::Intrinsic::ubsantrap;
     const bool counts = id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
     if (stops && forbidden("trap")) {
+      if (lacksState()) return reportLackOfState("a trap", "somewhere to report to", call);
       report(ErrorCode::Unsupported, "a trap" + onTarget(), call, "return, and report the failure through memory");
       nameTargetsWith(abiEntry(AbiId::trap));
     }

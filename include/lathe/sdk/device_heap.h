@@ -57,8 +57,8 @@ __attribute__((noinline)) inline void* allocate(Heap* heap, unsigned long bytes)
 /// Gives back what allocate() gave; nothing happens for null.
 __attribute__((noinline)) inline void release(Heap* heap, void* memory) {
   if (!heap || !memory) return;
-  Header* const block = static_cast<Header*>(memory) - 1;
-  const auto place = static_cast<unsigned>(block - reinterpret_cast<Header*>(heap + 1)) + 1;
+  const auto place = static_cast<unsigned>(static_cast<Header*>(memory) - reinterpret_cast<Header*>(heap + 1));
+  Header* const block = at(heap, place);  // not from `memory`, which does not say what memory it is of
   unsigned long* const stack = &heap->free[block->sizeClass];
   unsigned long head = __atomic_load_n(stack, __ATOMIC_RELAXED), changed;
   do {
@@ -71,10 +71,10 @@ __attribute__((noinline)) inline void release(Heap* heap, void* memory) {
 }  // namespace lathe_heap
 
 LATHE_STATE_ENTRY void* __lathe_state_allocate(unsigned long long bytes) {
-  return lathe_heap::allocate(lathe_state::state().heap, bytes);
+  return lathe_heap::allocate(lathe_state::deviceMemory(lathe_state::state().heap), bytes);
 }
 LATHE_STATE_ENTRY void __lathe_state_release(const void* memory) {
-  lathe_heap::release(lathe_state::state().heap, const_cast<void*>(memory));
+  lathe_heap::release(lathe_state::deviceMemory(lathe_state::state().heap), const_cast<void*>(memory));
 }
 
 #endif

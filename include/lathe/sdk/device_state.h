@@ -21,8 +21,26 @@ using namespace lathe::abi;
 /// Ends this item, or more than it where the target cannot end one alone. The target's to define.
 [[noreturn]] LATHE_STATE_INLINE void endItem();
 
+/// A pointer of the state. Where atomics need to know their memory, a device.cpp names the address space of the
+/// device's memory, LATHE_STATE_SPACE, before it includes this file; the pointer is then read as one of that space,
+/// because LLVM drops a cast there and back.
+template <class T>
+LATHE_STATE_INLINE T* deviceMemory(T* const& field) {
+#ifdef LATHE_STATE_SPACE
+  __attribute__((address_space(LATHE_STATE_SPACE))) T* out;
+  __builtin_memcpy(&out, &field, sizeof(out));
+  return (T*)out;
+#else
+  return field;
+#endif
+}
+
 LATHE_STATE_INLINE const KernelState& state() {
   return *static_cast<const KernelState*>(__lathe_state());
+}
+
+LATHE_STATE_INLINE ExceptionRecord* exception() {
+  return deviceMemory(state().exception);
 }
 
 /// Copies at most textBytes - 1 characters and a zero. `from` may be null.
@@ -177,26 +195,26 @@ __attribute__((noinline)) inline unsigned print(PrintBuffer* buffer, const char*
 }  // namespace lathe_state
 
 LATHE_STATE_ENTRY unsigned __lathe_state_print(const void* format, const void* arguments, const void* types) {
-  return lathe_state::print(lathe_state::state().print, static_cast<const char*>(format),
+  return lathe_state::print(lathe_state::deviceMemory(lathe_state::state().print), static_cast<const char*>(format),
                             static_cast<const char*>(arguments), static_cast<const char*>(types));
 }
 LATHE_STATE_ENTRY void __lathe_state_assert_fail(const void* expression, const void* file, unsigned line,
                                                  const void* function) {
-  lathe_state::fail(lathe_state::state().exception, lathe_state::state().kernel, lathe_state::ExceptionKind::assertion,
+  lathe_state::fail(lathe_state::exception(), lathe_state::state().kernel, lathe_state::ExceptionKind::assertion,
                     expression, file, line, function);
 }
 LATHE_STATE_ENTRY void __lathe_state_assert_fail_without_location(const void* expression, const void* file,
                                                                   unsigned line, const void* function) {
-  lathe_state::failWithoutLocation(lathe_state::state().exception, lathe_state::state().kernel,
+  lathe_state::failWithoutLocation(lathe_state::exception(), lathe_state::state().kernel,
                                    lathe_state::ExceptionKind::assertion, expression, file, line, function);
 }
 LATHE_STATE_ENTRY void __lathe_state_trap_without_location() {
-  lathe_state::failWithoutLocation(lathe_state::state().exception, lathe_state::state().kernel,
+  lathe_state::failWithoutLocation(lathe_state::exception(), lathe_state::state().kernel,
                                    lathe_state::ExceptionKind::trap, nullptr, nullptr, 0, nullptr);
 }
 LATHE_STATE_ENTRY void __lathe_state_trap() {
-  lathe_state::fail(lathe_state::state().exception, lathe_state::state().kernel, lathe_state::ExceptionKind::trap,
-                    nullptr, nullptr, 0, nullptr);
+  lathe_state::fail(lathe_state::exception(), lathe_state::state().kernel, lathe_state::ExceptionKind::trap, nullptr,
+                    nullptr, 0, nullptr);
 }
 
 #endif

@@ -56,16 +56,24 @@ struct Heap {
   unsigned long free[sizeClasses];  ///< the stacks of free blocks of 32 << class bytes
 };
 
+/// The barrier of a queue's grids, for targets that have none of their own (<lathe/sdk/device_grid.h>); in device
+/// memory, zero at first and when no cooperative launch is under way.
+struct GridBarrier {
+  unsigned arrived;  ///< groups, in this round
+  unsigned round;
+};
+
 /// The hidden argument.
 struct KernelState {
   ExceptionRecord* exception;
   PrintBuffer* print;
   unsigned long kernel;  ///< a number by which the runtime finds the kernel again
   Heap* heap;            ///< described, and not null, only where a kernel of the image allocates
+  GridBarrier* grid;     ///< the same where one waits for its grid; the argument ends before it elsewhere
 };
 
-static_assert(sizeof(KernelState) == 32 && sizeof(Heap) == 240 && sizeof(PrintBuffer) == 24 &&
-              sizeof(ExceptionRecord) == 48 + 3 * 256);
+static_assert(sizeof(KernelState) == 40 && sizeof(GridBarrier) == 8 && sizeof(Heap) == 240 &&
+              sizeof(PrintBuffer) == 24 && sizeof(ExceptionRecord) == 48 + 3 * 256);
 
 /// The types of a print's arguments, one letter each: a 32-bit or 64-bit integer, a double, a pointer, a string, and a
 /// pointer of which only the format knows whether it is a string. The last is never in a record.

@@ -21,6 +21,7 @@ GpuKernel::GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const 
       leastItems_(entry.coarse.leastItems * std::max(device_.info().multiprocessors, 1U)),
       heapBytes_(heapBytes) {
   const std::uint32_t plain = device_.api().plainSharedBytes();
+  waitsForGrid_ = wantsOfState(entry, "grid");
   if (entry.abi == EntryAbi::state) number_ = device_.states().kernels().numberOf(entry.name);
   allowed_ = plain - std::min(plain, limits.sharedBytes);
 }
@@ -128,7 +129,7 @@ Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry)
   limits.sharedBytes = static_cast<std::uint32_t>(facts.sharedBytes);
   limits.maxItems = std::min(limits.maxItems, static_cast<std::uint32_t>(facts.maxItems));
   std::size_t heapBytes = 0;
-  if (wantsHeap(entry)) {
+  if (wantsOfState(entry, "heap")) {
     auto bytes = GpuHeap::bytes();
     if (!bytes) return std::move(bytes).error();
     heapBytes = *bytes;

@@ -94,7 +94,8 @@ class GpuKernel final : public LoadedKernel {
     if (heapBytes_ != 0) {
       if (const Status status = device_.heap().get(heap, heapBytes_, device_.api()); status != 0) return status;
     }
-    return queue.launch(device_.api(), number_, heap, [&](const abi::KernelState& state) {
+    const GpuQueueState::Launch launch{.kernel = number_, .heap = heap, .grid = waitsForGrid_};
+    return queue.launch(device_.api(), launch, [&](const abi::KernelState& state) {
       const HiddenArgument hidden = hiddenArgument(*std::ranges::find_if(entry().hidden, isState), state);
       const std::uint64_t shape = groupShapeOf(options.group);
       addHidden(all, options, shape, hidden.bytes.data());
@@ -110,6 +111,7 @@ class GpuKernel final : public LoadedKernel {
   std::uint64_t leastItems_;  ///< of a launch that takes it
   std::uint64_t number_ = 0;  ///< in states of kernels
   std::size_t heapBytes_;     ///< 0: it takes none
+  bool waitsForGrid_ = false;
   /// Races are harmless: two threads then allow the same amount.
   mutable std::atomic<std::uint32_t> allowed_ = 0;  ///< dynamic shared bytes
 };

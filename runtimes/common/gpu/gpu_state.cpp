@@ -10,13 +10,20 @@
 
 namespace lathe::detail {
 
-GpuApi::Status GpuQueueState::prepare(const GpuApi& api) {
-  if (memory_.exists()) return 0;
-  void* memory = nullptr;
-  if (const Status status = api.allocateHost(memory, stateBytes); status != 0) return status;
-  memory_ = StateMemory(memory);
-  memory_.initialise();
-  return 0;
+GpuApi::Status GpuQueueState::prepare(const GpuApi& api, bool grid) {
+  if (!memory_.exists()) {
+    void* memory = nullptr;
+    if (const Status status = api.allocateHost(memory, stateBytes); status != 0) return status;
+    memory_ = StateMemory(memory);
+    memory_.initialise();
+  }
+  if (!grid || (grid_ && !spoilt_)) return 0;
+  void* memory = grid_;
+  if (const Status status = memory ? 0 : api.allocate(memory, sizeof(abi::GridBarrier)); status != 0) return status;
+  grid_ = static_cast<abi::GridBarrier*>(memory);
+  const Status status = api.fill(grid_, 0, sizeof(abi::GridBarrier));
+  spoilt_ = status != 0;
+  return status;
 }
 
 Result<void> GpuQueueState::collect(std::uint64_t seen, PrintOutput& output, const KernelNumbers& names,
@@ -24,13 +31,17 @@ Result<void> GpuQueueState::collect(std::uint64_t seen, PrintOutput& output, con
   const std::scoped_lock lock(mutex_);
   if (!memory_.exists() || launches_ != seen) return {};
   memory_.drainPrints(output);
-  return memory_.takeException([&](std::uint64_t kernel) { return names.nameOf(kernel); }, target);
+  auto failure = memory_.takeException([&](std::uint64_t kernel) { return names.nameOf(kernel); }, target);
+  spoilt_ |= !failure;
+  return failure;
 }
 
 void GpuQueueState::release(const GpuApi& api) noexcept {
   const std::scoped_lock lock(mutex_);
   if (memory_.exists()) (void)api.freeHost(memory_.address());
   memory_ = StateMemory();
+  if (grid_) (void)api.free(grid_);
+  grid_ = nullptr;
 }
 
 Result<std::size_t> GpuHeap::bytes() {

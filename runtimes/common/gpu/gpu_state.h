@@ -24,14 +24,21 @@ class GpuQueueState {
   GpuQueueState(const GpuQueueState&) = delete;
   GpuQueueState& operator=(const GpuQueueState&) = delete;
 
+  /// What one launch needs of its state.
+  struct Launch {
+    std::uint64_t kernel = 0;   ///< KernelState::kernel
+    abi::Heap* heap = nullptr;  ///< may be null
+    bool grid = false;          ///< waits for its grid
+  };
+
   /// Calls enqueue(state), which queues one launch and returns the driver's status. Safe from any thread, with the
-  /// device's context current. `heap` may be null.
+  /// device's context current.
   template <class Enqueue>
-  Status launch(const GpuApi& api, std::uint64_t kernel, abi::Heap* heap, const Enqueue& enqueue) {
+  Status launch(const GpuApi& api, const Launch& launch, const Enqueue& enqueue) {
     const std::scoped_lock lock(mutex_);
-    if (const Status status = prepare(api); status != 0) return status;
+    if (const Status status = prepare(api, launch.grid); status != 0) return status;
     ++launches_;
-    return enqueue(abi::KernelState{&memory_.exception(), &memory_.print(), kernel, heap});
+    return enqueue(abi::KernelState{&memory_.exception(), &memory_.print(), launch.kernel, launch.heap, grid_});
   }
   [[nodiscard]] std::uint64_t launches() const {
     const std::scoped_lock lock(mutex_);
@@ -44,10 +51,12 @@ class GpuQueueState {
   void release(const GpuApi& api) noexcept;
 
  private:
-  Status prepare(const GpuApi& api);
+  Status prepare(const GpuApi& api, bool grid);
 
   mutable std::mutex mutex_;
   StateMemory memory_;
+  abi::GridBarrier* grid_ = nullptr;  ///< made by the first launch that waits for its grid
+  bool spoilt_ = false;               ///< groups may have failed on their way to it
   std::uint64_t launches_ = 0;
 };
 

@@ -62,6 +62,15 @@ LATHE_KERNEL void divergent(const int* values, int* out, int bad) {
   out[i] = tile[lathe::group_size().x - 1 - i];
 }
 
+/// A group fails before the barrier that the whole grid waits at.
+LATHE_KERNEL void met(int* out, int bad) {
+  const unsigned group = lathe::group_id().x, groups = lathe::group_count().x;
+  assert(static_cast<int>(group) != bad);
+  if (lathe::item_id().x == 0) out[group] = static_cast<int>(group) + 1;
+  lathe::grid().barrier();
+  if (lathe::item_id().x == 0) out[groups + group] = out[groups - 1 - group];
+}
+
 LATHE_KERNEL void trapped(int when) {
   if (static_cast<int>(lathe::global_id().x) == when) lathe::trap();
 }

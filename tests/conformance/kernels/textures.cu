@@ -51,13 +51,13 @@ __global__ void sampleInteger(cudaTextureObject_t t, int, const float4* at, int*
   if (i < n) out[i] = tex1D<int>(t, at[i].x);
 }
 
-/// Adds the place to every element of an image.
+/// Adds the place to every element of an image; places beside it, in the surface functions' default mode, trap.
 __global__ void addPlace(cudaSurfaceObject_t s, int width, int height) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), y = static_cast<int>(blockIdx.y);
   if (x >= width || y >= height) return;
   const int offset = x * static_cast<int>(sizeof(float));
-  const float old = surf2Dread<float>(s, offset, y, cudaBoundaryModeZero);
-  surf2Dwrite(old + static_cast<float>(100 * y + x), s, offset, y, cudaBoundaryModeZero);
+  const float old = surf2Dread<float>(s, offset, y);
+  surf2Dwrite(old + static_cast<float>(100 * y + x), s, offset, y);
 }
 
 __device__ __managed__ int shared_count = 5;

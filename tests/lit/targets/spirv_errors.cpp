@@ -2,8 +2,8 @@
 //
 // What SPIR-V cannot express is refused before LLVM's back end sees it, all in one report, with call chains and lines.
 //
-// RUN: not %compile %s -t spirv -o %t 2>&1 | FileCheck %s
-// RUN: not %compile %s -t spirv -O 0 -o %t 2>&1 | FileCheck %s
+// RUN: not %compile %s -t spirv --entry-abi bare -o %t 2>&1 | FileCheck %s
+// RUN: not %compile %s -t spirv --entry-abi bare -O 0 -o %t 2>&1 | FileCheck %s
 // RUN: not %compile %s -t spirv:spv1.2 -o %t 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not %compile %s -t spirv:spv1.9 -o %t 2>&1 | FileCheck %s --check-prefix=ARCH
 #include <lathe/device.h>
@@ -35,7 +35,7 @@ LATHE_KERNEL void indirect(int* out, int which) {
   *out = apply(which ? twice : thrice, *out);
 }
 
-// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: trap ({{.*}}) does not exist on spirv:spv1.4
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a trap in a kernel with the entry ABI 'bare' on spirv:spv1.4
 LATHE_KERNEL void stop(int* out) {
   if (*out) lathe::trap();
 }
@@ -63,7 +63,7 @@ LATHE_KERNEL void brain(float* out) {
   out[0] = static_cast<float>(static_cast<__bf16>(out[1]) * static_cast<__bf16>(out[2]));
 }
 
-// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: trap (ends the kernel with a fault) does not exist on spirv:spv1.4
+// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a trap in a kernel with the entry ABI 'bare' on spirv:spv1.4
 LATHE_KERNEL void builtin(const int* in) {
   if (*in) __builtin_trap();
 }

@@ -86,7 +86,8 @@ TEST(Documentation, ListsBothAbiTables) {
       "`<lathe/sdk/device_abi.h>`.\n\n"
       "| function | signature | provided by | effects | meaning |\n|---|---|---|---|---|\n";
   for (const RuntimeEntry& entry : runtimeAbi()) {
-    constexpr const char* provider[] = {"device code", "lowering of groups", "runtime"};
+    constexpr const char* provider[] = {"device code", "lowering of groups", "lowering, of the launch", "late lowering",
+                                        "runtime"};
     table += "| `" + std::string(entry.symbol) + "` | `" + std::string(entry.signature) + "` | " +
              provider[static_cast<int>(entry.provider)] + " | " + nameOf(entry.effects) + " | " +
              std::string(entry.meaning) + " |\n";

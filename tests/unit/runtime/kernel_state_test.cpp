@@ -128,7 +128,7 @@ class State : public ::testing::Test {
  protected:
   State() : bytes_(static_cast<std::byte*>(::operator new(stateBytes, std::align_val_t{16}))), state_(bytes_) {
     state_.initialise();
-    stateOfTest = {&state_.exception(), &state_.print(), 1, nullptr};
+    stateOfTest = {&state_.exception(), &state_.print(), 1, nullptr, nullptr};
     output_.set([this](std::string_view text) { text_ += text; });
   }
   ~State() override { ::operator delete(bytes_, std::align_val_t{16}); }
@@ -259,7 +259,7 @@ EntryPoint stateEntry() {
   state.type.kind = TypeKind::record;
   state.type.size = sizeof(abi::KernelState);
   state.type.align = 8;
-  for (const char* name : {"exception", "print", "kernel", "heap"}) {
+  for (const char* name : {"exception", "print", "kernel", "grid", "heap"}) {
     state.type.fields.push_back({name, 8 * state.type.fields.size(), test::layoutOf<std::uint64_t>("unsigned long")});
   }
   out.hidden.push_back(std::move(state));
@@ -273,16 +273,19 @@ TEST(Hidden, IsFilledInByName) {
   auto* const exception = reinterpret_cast<abi::ExceptionRecord*>(0x10);
   auto* const print = reinterpret_cast<abi::PrintBuffer*>(0x20);
   auto* const heap = reinterpret_cast<abi::Heap*>(0x40);
-  const HiddenArgument argument = hiddenArgument(entry.hidden[0], {exception, print, 0x30, heap});
-  std::uint64_t words[4];
+  auto* const grid = reinterpret_cast<abi::GridBarrier*>(0x50);
+  const HiddenArgument argument = hiddenArgument(entry.hidden[0], {exception, print, 0x30, heap, grid});
+  std::uint64_t words[5];
   std::memcpy(words, argument.bytes.data(), sizeof(words));
   EXPECT_EQ(words[0], 0x30u);
   EXPECT_EQ(words[1], 0x20u);
   EXPECT_EQ(words[2], 0x10u);
-  EXPECT_EQ(words[3], 0x40u);
-  EXPECT_TRUE(wantsHeap(entry));
+  EXPECT_EQ(words[3], 0x50u);
+  EXPECT_EQ(words[4], 0x40u);
+  EXPECT_TRUE(wantsOfState(entry, "grid"));
+  EXPECT_TRUE(wantsOfState(entry, "heap"));
   entry.hidden[0].type.fields.pop_back();
-  EXPECT_FALSE(wantsHeap(entry));
+  EXPECT_FALSE(wantsOfState(entry, "heap"));
 }
 
 TEST(Hidden, IsRefusedWhereItIsNotUnderstood) {
@@ -300,7 +303,7 @@ TEST(Hidden, IsRefusedWhereItIsNotUnderstood) {
   entry = stateEntry();
   entry.hidden.push_back(entry.hidden[0]);
   EXPECT_EQ(codeOf(entry), ErrorCode::ImageCorrupt);
-  for (const std::uint64_t offset : {std::uint64_t{25}, std::uint64_t{32}, ~std::uint64_t{0}}) {
+  for (const std::uint64_t offset : {std::uint64_t{33}, std::uint64_t{40}, ~std::uint64_t{0}}) {
     entry = stateEntry();
     entry.hidden[0].type.fields[1].offset = offset;
     EXPECT_EQ(codeOf(entry), ErrorCode::ImageCorrupt);
