@@ -154,7 +154,8 @@ class [[nodiscard]] Result<void> {
  public:
   using value_type = void;
 
-  Result() = default;
+  // Written out: were it defaulted, `return {}` would set the whole object to zero before it.
+  Result() noexcept {}  // NOLINT(modernize-use-equals-default)
   Result(Error error) : error_(std::move(error)) {}
 
   [[nodiscard]] bool hasValue() const noexcept { return !error_; }

@@ -34,7 +34,7 @@ Result<void> detail::checkRequest(const LoadedKernel& kernel, const LaunchOption
   const EntryPoint& entry = kernel.entry();
   if (auto counted = checkCount(entry, arguments); !counted) return counted;
   if (auto possible = checkLaunch(entry, kernel.limits(), options); !possible) return possible;
-  return checkArguments(entry, arguments);
+  return kernel.hasPromises() ? checkArguments(entry, arguments) : Result<void>();
 }
 
 const EntryPoint& RawKernel::entry() const noexcept {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "runtimes/common/promises.h"
 #include "runtimes/common/recorded_graph.h"
 
 namespace lathe::detail {
@@ -21,6 +22,9 @@ Error DeviceDriver::lacks(std::string_view what) const {
           .message = fmt::format("{}: {} has no {}", info().runtime, info().name, what),
           .target = info().runtime};
 }
+
+LoadedKernel::LoadedKernel(const EntryPoint& entry, const LaunchLimits& limits)
+    : entry_(entry), limits_(limits), hasPromises_(detail::hasPromises(entry)) {}
 
 Result<std::uint32_t> LoadedKernel::groupsAtOnce(std::uint32_t, std::uint32_t) const {
   return device().lacks("count of the groups that run at once");

@@ -113,10 +113,12 @@ class GraphDriver {
 
 class LoadedKernel {
  public:
-  LoadedKernel(const EntryPoint& entry, const LaunchLimits& limits) : entry_(entry), limits_(limits) {}
+  LoadedKernel(const EntryPoint& entry, const LaunchLimits& limits);
   virtual ~LoadedKernel() = default;
   [[nodiscard]] const EntryPoint& entry() const noexcept { return entry_; }
   [[nodiscard]] const LaunchLimits& limits() const noexcept { return limits_; }
+  /// Whether the code was compiled for values of arguments, which launches must compare (promises.h).
+  [[nodiscard]] bool hasPromises() const noexcept { return hasPromises_; }
   [[nodiscard]] virtual const DeviceDriver& device() const noexcept = 0;
   /// Queues one launch on `stream`, or on the default stream if it is null. One pointer for each parameter of the
   /// entry.
@@ -132,6 +134,7 @@ class LoadedKernel {
  private:
   const EntryPoint& entry_;  ///< in the module's image
   LaunchLimits limits_;
+  bool hasPromises_;
   mutable std::atomic<std::uint32_t> chosenSize_ = 0;
 };
 

@@ -55,6 +55,11 @@ Error broken(const EntryPoint& entry, const Parameter& parameter, const std::str
 
 }  // namespace
 
+bool hasPromises(const EntryPoint& entry) noexcept {
+  return entry.pointerAlign > 1 ||
+         std::ranges::any_of(entry.parameters, [](const Parameter& one) { return !one.fixed.empty(); });
+}
+
 Result<void> checkArguments(const EntryPoint& entry, std::span<const void* const> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Parameter& parameter = entry.parameters[i];

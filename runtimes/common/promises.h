@@ -9,6 +9,9 @@
 
 namespace lathe::detail {
 
+/// Whether the code was compiled for certain arguments.
+[[nodiscard]] bool hasPromises(const EntryPoint& entry) noexcept;
+
 /// Whether the arguments, one for each parameter, are what the code was compiled for. Allocates nothing unless it
 /// fails. Errors: ArgumentMismatch.
 [[nodiscard]] Result<void> checkArguments(const EntryPoint& entry, std::span<const void* const> arguments);

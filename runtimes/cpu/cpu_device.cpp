@@ -116,11 +116,10 @@ const Runtime& cpuRuntime() {
 template <class Visit>
 void CpuDevice::forStreams(const Visit& visit) const {
   // One at a time and outside the lock: launches come by here and may not allocate.
-  for (std::size_t i = 0;; ++i) {
+  for (std::size_t i = 0; i < queueCount_.load(std::memory_order_acquire); ++i) {
     std::shared_ptr<WorkQueue> queue;
     {
       const std::scoped_lock lock(mutex_);
-      if (i >= queues_.size()) return;
       queue = queues_[i].lock();
     }
     if (queue) visit(*queue);
@@ -210,6 +209,7 @@ Result<std::unique_ptr<StreamDriver>> CpuDevice::createStream(const StreamOption
     const auto unused = std::ranges::find_if(queues_, [](const auto& old) { return old.expired(); });
     if (unused == queues_.end()) {
       queues_.push_back(queue);
+      queueCount_.store(queues_.size(), std::memory_order_release);
     } else {
       *unused = queue;
     }

@@ -5,6 +5,8 @@
 // any native code would; one that fails an assertion or traps ends its launch.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -51,6 +53,7 @@ class CpuDevice final : public DeviceDriver {
   DeviceBuffers buffers_;
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<WorkQueue>> queues_;  ///< of created streams; places of dead ones are used again
+  std::atomic<std::size_t> queueCount_ = 0;       ///< their number; launches look at it without the lock
 };
 
 }  // namespace lathe::detail

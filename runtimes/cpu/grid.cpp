@@ -23,21 +23,27 @@ struct GroupBlocks {
 };
 
 bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std::uint64_t last) noexcept {
-  static thread_local GroupBlocks blocks;
   abi::GroupLaunch launch{.groupId = {},
                           .groupSize = {grid.items.x, grid.items.y, grid.items.z},
                           .groupCount = {grid.groups.x, grid.groups.y, grid.groups.z},
                           .dynamicSharedBytes = grid.dynamicSharedBytes,
                           .groups = 0,
                           .reserved = 0,
-                          .shared = blocks.shared.require(grid.sharedBytes),
-                          .context = blocks.context.require(grid.contextBytes)};
-  if ((grid.sharedBytes != 0 && !launch.shared) || (grid.contextBytes != 0 && !launch.context)) return false;
+                          .shared = nullptr,
+                          .context = nullptr};
+  if (grid.sharedBytes + grid.contextBytes != 0) {
+    static thread_local GroupBlocks blocks;
+    launch.shared = blocks.shared.require(grid.sharedBytes);
+    launch.context = blocks.context.require(grid.contextBytes);
+    if ((grid.sharedBytes != 0 && !launch.shared) || (grid.contextBytes != 0 && !launch.context)) return false;
+  }
   HostLaunch::describeGroups(launch, grid.sharedBytes);
   const std::uint64_t row = grid.groups.x, plane = row * grid.groups.y;
-  launch.groupId[0] = static_cast<std::uint32_t>(first % row);
-  launch.groupId[1] = static_cast<std::uint32_t>(first % plane / row);
-  launch.groupId[2] = static_cast<std::uint32_t>(first / plane);
+  if (first != 0) {  // short launches are one range, and divisions are a large part of them
+    launch.groupId[0] = static_cast<std::uint32_t>(first % row);
+    launch.groupId[1] = static_cast<std::uint32_t>(first % plane / row);
+    launch.groupId[2] = static_cast<std::uint32_t>(first / plane);
+  }
   stall::Calls* const calls = HostLaunch::calls();
   std::uint64_t most = grid.inSteps ? 1 : row;
   for (std::uint64_t group = first; group < last && !host.stopped(); group += launch.groups) {
@@ -98,16 +104,19 @@ bool runGrid(const GroupScheduler& scheduler, Grid grid, GroupCost& cost, HostLa
   if (grid.together) return runTogether(grid, launch);
   std::atomic<bool> complete = true;
   // Whole rows where there are enough of them: an entry's call is for one row or a part of it.
-  const std::uint64_t groups = grid.groups.count(), rows = groups / grid.groups.x;
+  const std::uint64_t rows = std::uint64_t{grid.groups.y} * grid.groups.z;
   const float known = cost.perItem();
   grid.inSteps = launch.number() != 0 && !isShort(grid, known);
-  const std::uint64_t part = rows >= rowsEach * scheduler.threads() ? grid.groups.x : 1;
+  const bool byRows = rows >= rowsEach && rows >= rowsEach * scheduler.threads();
+  const std::uint64_t part = byRows ? grid.groups.x : 1;
   try {
-    scheduler.run(groups / part, part * grid.items.count(), cost, [&](std::uint64_t first, std::uint64_t last) {
-      launch.run([&] {
-        if (!runRange(grid, launch, first * part, last * part)) complete.store(false, std::memory_order_relaxed);
-      });
-    });
+    scheduler.run(byRows ? rows : grid.groups.count(), part * grid.items.count(), cost,
+                  [&](std::uint64_t first, std::uint64_t last) {
+                    launch.run([&] {
+                      if (!runRange(grid, launch, first * part, last * part))
+                        complete.store(false, std::memory_order_relaxed);
+                    });
+                  });
   } catch (const std::bad_alloc&) {  // the scheduler's own tasks
     complete = false;
   }

@@ -15,6 +15,18 @@ namespace {
 constexpr double worthSharing = 4;
 /// What a thread takes at once, at least, in nanoseconds.
 constexpr double worthPiece = 500;
+/// Nanoseconds of which reading the clock (20 to 30 each time) would be a large part.
+constexpr double tooShortToTime = 1000;
+
+/// A clock for such launches, which is read in less than ten nanoseconds. It counts at least once a nanosecond, nearly,
+/// so what takes few ticks takes few nanoseconds.
+std::uint64_t ticks() noexcept {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(GroupScheduler::Clock::now().time_since_epoch()).count());
+#endif
+}
 
 double nanosecondsSince(GroupScheduler::Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(GroupScheduler::Clock::now() - start).count();
@@ -48,16 +60,26 @@ void GroupCost::learn(double perItem) noexcept {
 
 void GroupScheduler::runErased(std::uint64_t count, std::uint64_t items, GroupCost& cost,
                                const ErasedBody& body) const {
-  const unsigned all = threads();
-  if (count <= 1 || all == 1) {
+  const unsigned all = count <= 1 ? 1 : threads();
+  if (all == 1) {
     if (count != 0) body(0, count);
     return;
   }
   const double handOver = this->handOver(), alone = worthSharing * handOver;
   const auto perPart = static_cast<double>(items);
-  const auto start = Clock::now();
   double each = cost.perItem() * perPart;  // nanoseconds of one part
   std::uint64_t done = 0;
+  if (each > 0 && each * static_cast<double>(count) < tooShortToTime) {
+    const std::uint64_t first = (count + 63) / 64, begin = ticks();
+    body(0, first);
+    if (static_cast<double>(ticks() - begin) * static_cast<double>(count) < alone * static_cast<double>(first))
+      return body(first, count);
+    // Other arguments, perhaps: how long the rest takes is not known.
+    cost.learn(4 * cost.perItem());
+    done = first;
+    each = 0;
+  }
+  const auto start = Clock::now();
   // What was known comes from other arguments, perhaps: where it speaks for few threads, a little is run first and
   // counts instead.
   if (each > 0 && each * static_cast<double>(count) < std::max(alone, handOver * all)) {

@@ -30,9 +30,12 @@ namespace lathe::detail {
 
 /// What a launch's checks need to know and where they report.
 struct LaunchChecks {
-  const DeviceBuffers* buffers = nullptr;
+  LaunchChecks(const DeviceBuffers& all, std::chrono::nanoseconds patience) : buffers(&all) {
+    waits.patience = patience;
+  }
+  const DeviceBuffers* buffers;
   Findings findings;
-  LaunchWaits waits = {};
+  LaunchWaits waits;
 };
 
 class GroupChecks {

@@ -31,8 +31,11 @@ class HostLaunch {
   /// All outlive it.
   HostLaunch(std::string_view kernel, abi::ExceptionRecord& exception, PrintOutput& output,
              const DeviceBuffers& buffers, DeviceLaunches& launches)
-      : kernel_(kernel), exception_(exception), output_(output), launches_(launches), checks_{&buffers, {}, {}} {
-    checks_.waits.patience = stall::patience();
+      : kernel_(kernel),
+        exception_(exception),
+        output_(output),
+        launches_(launches),
+        checks_(buffers, stall::patience()) {
     exception_.claimed = exception_.complete = 0;
   }
   [[nodiscard]] abi::ExceptionRecord& exception() const noexcept { return exception_; }
