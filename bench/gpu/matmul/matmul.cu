@@ -4,8 +4,8 @@
 // 128, N of 256, K of 64. One block for each multiprocessor walks over tiles of 128 × 256: a warp has tiles of A and B
 // copied ahead into a ring, two warpgroups multiply them. The structure is that of CUTLASS's warp-specialised persistent
 // kernels (github.com/NVIDIA/cutlass).
-#include <lathe/cuda/tile_copy.h>
-#include <lathe/cuda/warpgroup.h>
+#include <lathe/cuda/tensor/tile_copy.h>
+#include <lathe/cuda/tensor/warpgroup.h>
 
 using lathe::cuda::SwizzledTile;
 using lathe::cuda::TransferBarrier;

@@ -7,9 +7,9 @@
 // RUN: mkdir -p %t.include/lathe && ln -sfn %S/../../../dialects/cuda/include/lathe/cuda %t.include/lathe/cuda
 // RUN: %if nvcc %{ %nvcc -std=c++17 -ptx -arch=sm_90a -I %t.include %s -o %t.nvcc.ptx && %python %S/../Inputs/compare_ptx.py %t.ptx %t.nvcc.ptx "(wgmma|mma\.sync|ldmatrix|stmatrix|mbarrier|cp\.async\.bulk|setmaxnreg|fence)[a-z_0-9.:]*" any-order %}
 // RUN: not %compile %s -t cpu -k fragments -o %t.no 2>&1 | FileCheck %s --check-prefix=CPU
-#include <lathe/cuda/matrix_fragments.h>
-#include <lathe/cuda/tile_copy.h>
-#include <lathe/cuda/warpgroup.h>
+#include <lathe/cuda/tensor/matrix_fragments.h>
+#include <lathe/cuda/tensor/tile_copy.h>
+#include <lathe/cuda/tensor/warpgroup.h>
 
 using namespace lathe::cuda;
 

@@ -8,8 +8,8 @@
 //   lathe::cuda::warpgroup_mma<__nv_bfloat16>(sums, tileA, tileB, /*accumulate=*/k != 0);
 //   lathe::cuda::warpgroup_commit();
 //   lathe::cuda::warpgroup_wait<0>();
-#ifndef LATHE_CUDA_WARPGROUP_H
-#define LATHE_CUDA_WARPGROUP_H
+#ifndef LATHE_CUDA_TENSOR_WARPGROUP_H
+#define LATHE_CUDA_TENSOR_WARPGROUP_H
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -4,8 +4,8 @@
 // parts of a matrix (`ldmatrix` from sm_75, `stmatrix` from sm_90 on). Who holds what is in the PTX ISA, "Matrix Fragments
 // for mma.m16n8k16" and its like; two elements of 16 bits, or four of 8, are one register. <mma.h> has tiles whose layout
 // is nobody's business.
-#ifndef LATHE_CUDA_MATRIX_FRAGMENTS_H
-#define LATHE_CUDA_MATRIX_FRAGMENTS_H
+#ifndef LATHE_CUDA_TENSOR_MATRIX_FRAGMENTS_H
+#define LATHE_CUDA_TENSOR_MATRIX_FRAGMENTS_H
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -8,8 +8,8 @@
 //   synchronise full.prepare(1); full.expect(sizeof tile);                                   // one thread
 //   lathe::cuda::copy_tile(tile, &map, x, y, full);
 //   full.wait(0);                                               // everybody
-#ifndef LATHE_CUDA_TILE_COPY_H
-#define LATHE_CUDA_TILE_COPY_H
+#ifndef LATHE_CUDA_TENSOR_TILE_COPY_H
+#define LATHE_CUDA_TENSOR_TILE_COPY_H
 
 #include <cuda.h>
 
