@@ -164,11 +164,12 @@ function(lathe_compile_kernels source stem)
   endif()
 endfunction()
 
-# lathe_add_bpf_skeleton(TARGET target SOURCES source … [INCLUDE_DIRECTORIES dir …] [DEFINITIONS NAME[=VALUE] …] [OPTIONS option …])
+# lathe_add_bpf_skeleton(TARGET target SOURCES source … [C] [INCLUDE_DIRECTORIES dir …] [DEFINITIONS NAME[=VALUE] …] [OPTIONS option …])
 # Compiles each BPF source (count.bpf.cpp) to a header <count.skel.h> for the sources of `target`: class count::Skeleton with the
-# programs, maps and variables, and the object's bytes. Headers that a source includes are tracked.
+# programs, maps and variables, and the object's bytes. C: struct count_bpf with its functions, as bpftool makes it, for programs
+# in C or C++ that link libbpf and nothing of Lathe. Headers that a source includes are tracked.
 function(lathe_add_bpf_skeleton)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET" "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "C" "TARGET" "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS")
   set(call "lathe_add_bpf_skeleton(${ARG_TARGET})")
   if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${call}: these make no sense: ${ARG_UNPARSED_ARGUMENTS} ${ARG_KEYWORDS_MISSING_VALUES}")
@@ -203,16 +204,24 @@ function(lathe_add_bpf_skeleton)
       message(FATAL_ERROR "${call}: two sources are called ${name}")
     endif()
     set_source_files_properties("${header}" PROPERTIES HEADER_FILE_ONLY ON LATHE_SKELETON_OF "${source}")
+    set(skeleton --cxx-skeleton "${header}" --skeleton-namespace "${name}")
+    if(ARG_C)
+      set(skeleton --c-skeleton "${header}")
+    endif()
     lathe_compile_dependencies(dependencies "${include}/${name}.arguments" "${arguments}")
     add_custom_command(OUTPUT "${header}" BYPRODUCTS "${include}/${name}.limg"
-      COMMAND "${LATHE_COMPILER}" compile "${source}" ${arguments} -o "${include}/${name}.limg" --cxx-skeleton "${header}"
-        --skeleton-namespace "${name}" --depfile "${include}/${name}.d" --depfile-target "${header}"
+      COMMAND "${LATHE_COMPILER}" compile "${source}" ${arguments} -o "${include}/${name}.limg" ${skeleton}
+        --depfile "${include}/${name}.d" --depfile-target "${header}"
       DEPENDS "${source}" ${dependencies} DEPFILE "${include}/${name}.d"
       COMMENT "Compiling BPF programs of ${name}" VERBATIM COMMAND_EXPAND_LISTS)
     target_sources(${ARG_TARGET} PRIVATE "${header}")
   endforeach()
   target_include_directories(${ARG_TARGET} PUBLIC "$<BUILD_INTERFACE:${include}>")
   # By properties: target_link_libraries() must not be called in two styles, and the project chooses its own.
-  set_property(TARGET ${ARG_TARGET} APPEND PROPERTY LINK_LIBRARIES lathe::runtime)
-  set_property(TARGET ${ARG_TARGET} APPEND PROPERTY INTERFACE_LINK_LIBRARIES lathe::runtime)
+  set(library lathe::runtime)
+  if(ARG_C)
+    set(library bpf)
+  endif()
+  set_property(TARGET ${ARG_TARGET} APPEND PROPERTY LINK_LIBRARIES ${library})
+  set_property(TARGET ${ARG_TARGET} APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${library})
 endfunction()

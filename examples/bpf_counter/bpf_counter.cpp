@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include <lathe/bpf_host.h>
@@ -26,6 +27,8 @@ lathe::Result<lathe::Image> compileProgram(const char* path) {
   job.target = "bpf";
   job.source.name = path;
   std::ifstream file(path);
+  if (!file)
+    return lathe::Error{.code = lathe::ErrorCode::FileUnreadable, .message = std::string(path) + ": cannot be read"};
   job.source.text.assign(std::istreambuf_iterator<char>(file), {});
   auto compiled = compiler->compile(job);
   if (!compiled) return compiled.error();

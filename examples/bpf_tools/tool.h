@@ -34,6 +34,8 @@ inline lathe::Result<lathe::bpf::Object> open(const std::filesystem::path& path)
   job.target = "bpf";
   job.source.name = path.string();
   job.source.text = readFile(path);
+  if (job.source.text.empty())
+    return lathe::Error{.code = lathe::ErrorCode::FileUnreadable, .message = path.string() + ": there is no program"};
   const std::string header = path.stem().stem().string() + ".h";
   job.headers.push_back({header, readFile(path.parent_path() / header)});
   auto compiled = compiler->compile(job);

@@ -21,11 +21,33 @@ struct Sleep {
 
 lathe::bpf::hash_map<__u32, Sleep, 16384> asleep SEC(".maps");
 lathe::bpf::hash_map<Wake, Total, 16384> totals SEC(".maps");
-lathe::bpf::stack_trace_map<16384> stacks SEC(".maps");
+lathe::bpf::stack_trace_map<placesOfStacks> stacks SEC(".maps"), more_stacks SEC(".maps");
+lathe::bpf::percpu_array_map<__u64, 1> switches_of_cpu SEC(".maps");  // counted apart from what may be lost
 
 const volatile __u32 only_process = 0;       ///< 0: all
+const volatile char only_command[16] = "";   ///< "": all
 const volatile __u64 least_nanoseconds = 0;  ///< shorter sleeps do not count
-__u64 switches, lost_sleeps, lost_totals;
+__u32 running;                               ///< 0 while only a part of the programs is attached
+__u64 switches, lost_sleeps, lost_totals, lost_stacks;
+
+static bool is_wanted(const char* command) {
+  for (int i = 0; i < 16 && only_command[i]; ++i)
+    if (command[i] != only_command[i]) return false;
+  return true;
+}
+
+/// The number of the stack, or below 0: kernel threads have no user stack (EFAULT), and others are lost where there is
+/// no place for them.
+static int stack_of(void* ctx, __u64 flags) {
+  auto number = static_cast<int>(bpf_get_stackid(ctx, &stacks, flags));
+  constexpr int no_memory = -12, has_another = -17;
+  if (number == has_another) {
+    number = static_cast<int>(bpf_get_stackid(ctx, &more_stacks, flags));
+    if (number >= 0) return number + static_cast<int>(placesOfStacks);
+  }
+  if (number == no_memory || number == has_another) __sync_fetch_and_add(&lost_stacks, 1);
+  return number;
+}
 
 static void sleep_begins(void* ctx, task_struct* task) {
   const __u32 process = static_cast<__u32>(BPF_CORE_READ(task, tgid));
@@ -34,10 +56,11 @@ static void sleep_begins(void* ctx, task_struct* task) {
   Sleep sleep{};
   sleep.since = bpf_ktime_get_ns();
   sleep.wake.sleeper = process;
-  sleep.wake.sleeperKernel = static_cast<int>(bpf_get_stackid(ctx, &stacks, 0));
-  sleep.wake.sleeperUser = static_cast<int>(bpf_get_stackid(ctx, &stacks, BPF_F_USER_STACK));
-  sleep.wake.wakerKernel = sleep.wake.wakerUser = -1;
   bpf_get_current_comm(sleep.wake.sleeperName, sizeof(sleep.wake.sleeperName));
+  if (!is_wanted(sleep.wake.sleeperName)) return;
+  sleep.wake.sleeperKernel = stack_of(ctx, 0);
+  sleep.wake.sleeperUser = stack_of(ctx, BPF_F_USER_STACK);
+  sleep.wake.wakerKernel = sleep.wake.wakerUser = -1;
   if (asleep.update(static_cast<__u32>(BPF_CORE_READ(task, pid)), sleep) != 0) __sync_fetch_and_add(&lost_sleeps, 1);
 }
 
@@ -58,6 +81,7 @@ static void sleep_ends(task_struct* task) {
 }
 
 SEC("tp_btf/sched_switch") int BPF_PROG(on_switch, bool preempted, task_struct* previous, task_struct* next) {
+  if (!running) return 0;
   __sync_fetch_and_add(&switches, 1);
   if (!preempted) sleep_begins(ctx, previous);
   sleep_ends(next);
@@ -68,9 +92,14 @@ SEC("tp_btf/sched_waking") int BPF_PROG(on_waking, task_struct* woken) {
   Sleep* const sleep = asleep.lookup(static_cast<__u32>(BPF_CORE_READ(woken, pid)));
   if (!sleep) return 0;
   sleep->wake.waker = static_cast<__u32>(bpf_get_current_pid_tgid() >> 32);
-  sleep->wake.wakerKernel = static_cast<int>(bpf_get_stackid(ctx, &stacks, 0));
-  sleep->wake.wakerUser = static_cast<int>(bpf_get_stackid(ctx, &stacks, BPF_F_USER_STACK));
+  sleep->wake.wakerKernel = stack_of(ctx, 0);
+  sleep->wake.wakerUser = stack_of(ctx, BPF_F_USER_STACK);
   bpf_get_current_comm(sleep->wake.wakerName, sizeof(sleep->wake.wakerName));
+  return 0;
+}
+
+SEC("raw_tp/sched_switch") int count_switches(void*) {
+  if (__u64* const count = running ? switches_of_cpu.lookup(0) : nullptr) *count += 1;
   return 0;
 }
 

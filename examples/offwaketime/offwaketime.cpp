@@ -6,9 +6,13 @@
 //
 //   sleeper;its stack, outermost first;--;the waker's stack, outermost last;waker MICROSECONDS
 //
-//   lathe_offwaketime offwaketime.bpf.cpp [--seconds N] [--process PID] [--least MICROSECONDS] > folded
+//   lathe_offwaketime offwaketime.bpf.cpp [--seconds N] [--process PID] [--command NAME] [--least MICROSECONDS] >
+//   folded
 //
-// --svg FILE draws the flame graph itself, --json FILE writes the same as a document.
+// --svg FILE draws the flame graph itself, --json FILE writes the same as a document. It ends with how many context
+// switches it saw of those that a counter of its own saw on each CPU, what was lost, and the time that it took itself.
+#include <unistd.h>
+
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -32,13 +36,14 @@ namespace {
 
 constexpr std::size_t mostFrames = 127;
 using Frames = std::array<std::uint64_t, mostFrames>;
-using Stacks = lathe::bpf::Map<std::uint32_t, Frames>;
+using Stacks = std::array<lathe::bpf::Map<std::uint32_t, Frames>, 2>;
 
 struct Settings {
   std::string source;
   double seconds = 1;
   std::uint32_t process = 0;
   std::uint64_t leastMicroseconds = 0;
+  std::string command;    ///< empty: all
   std::string svg, json;  ///< files; empty: none
 };
 
@@ -56,6 +61,8 @@ lathe::Result<lathe::Image> compileProgram(const std::string& path) {
   job.target = "bpf";
   job.source.name = path;
   job.source.text = readFile(path);
+  if (job.source.text.empty())
+    return lathe::Error{.code = lathe::ErrorCode::FileUnreadable, .message = path + ": there is no program"};
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   job.headers.push_back({"offwaketime.h", readFile(folder + "offwaketime.h")});
   auto compiled = compiler->compile(job);
@@ -68,7 +75,8 @@ template <class NameOf>
 std::vector<std::string> framesOf(const Stacks& stacks, int number, NameOf nameOf) {
   std::vector<std::string> out;
   if (number < 0) return out;
-  const auto frames = stacks.find(static_cast<std::uint32_t>(number));
+  const auto place = static_cast<std::uint32_t>(number);
+  const auto frames = stacks[place / placesOfStacks].find(place % placesOfStacks);
   if (!frames || !frames->has_value()) return out;
   for (const std::uint64_t address : **frames) {
     if (address == 0) break;
@@ -145,6 +153,17 @@ lathe::Result<void> writeFile(const std::string& path, const std::string& text) 
   return lathe::Error{lathe::ErrorCode::FileUnwritable, path + ": cannot be written"};
 }
 
+/// What the counter of each CPU saw. Errors: those of Lathe.
+lathe::Result<std::uint64_t> switchesOfCpus(const lathe::bpf::Object& object) {
+  const auto map = object.map<std::uint32_t, std::uint64_t>("switches_of_cpu");
+  if (!map) return map.error();
+  const auto values = map->findAll(0);
+  if (!values) return values.error();
+  std::uint64_t sum = 0;
+  for (const std::uint64_t value : *values) sum += value;
+  return sum;
+}
+
 /// Traces, and writes the folded lines, the picture and the document. Errors: those of Lathe.
 lathe::Result<void> trace(const Settings& settings) {
   const auto image = compileProgram(settings.source);
@@ -152,27 +171,45 @@ lathe::Result<void> trace(const Settings& settings) {
   auto object = lathe::bpf::Object::open(*image);
   if (!object) return object.error();
   const auto process = object->global<std::uint32_t>("only_process");
+  const auto command = object->global<std::array<char, 16>>("only_command");
   const auto least = object->global<std::uint64_t>("least_nanoseconds");
   if (!process) return process.error();
+  if (!command) return command.error();
   if (!least) return least.error();
   **process = settings.process;
+  settings.command.copy((*command)->data(), (*command)->size() - 1);
   **least = settings.leastMicroseconds * 1000;
   if (auto loaded = object->load(); !loaded) return loaded;
+  const auto statistics = lathe::bpf::Statistics::enable();  // without it the time of the programs is not known
   auto links = object->attachAll();
   if (!links) return links.error();
+  const auto running = object->global<std::uint32_t>("running");
+  if (!running) return running.error();
+  **running = 1;
+  const auto count = [&](const char* name) {
+    return static_cast<unsigned long long>(**object->global<std::uint64_t>(name));
+  };
 
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(settings.seconds);
-  while (!interrupted && std::chrono::steady_clock::now() < end)
+  const auto begin = std::chrono::steady_clock::now();
+  const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  for (int steps = 1; !interrupted && passed() < settings.seconds; ++steps) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (steps % 100 == 0 && ::isatty(STDERR_FILENO))
+      std::fprintf(stderr, "\r%.0f s, %llu context switches", passed(), count("switches"));
+  }
+  if (::isatty(STDERR_FILENO)) std::fputs("\r", stderr);
+  **running = 0;
+  const double seconds = passed();
   links->clear();
 
   const auto totals = object->map<Wake, Total>("totals");
   if (!totals) return totals.error();
   const auto stacks = object->map<std::uint32_t, Frames>("stacks");
-  if (!stacks) return stacks.error();
+  const auto moreStacks = object->map<std::uint32_t, Frames>("more_stacks");
+  if (!stacks || !moreStacks) return stacks ? moreStacks.error() : stacks.error();
   const auto entries = totals->entries();
   if (!entries) return entries.error();
-  Report report(*stacks);
+  Report report({*stacks, *moreStacks});
   FlameGraph graph;
   std::string pairs;
   for (const auto& [wake, total] : *entries) {
@@ -182,22 +219,30 @@ lathe::Result<void> trace(const Settings& settings) {
     pairs += (pairs.empty() ? "\n" : ",\n") + jsonOf(wake, stack, total);
   }
 
-  const auto count = [&](const char* name) { return **object->global<std::uint64_t>(name); };
-  std::fprintf(stderr, "%llu context switches, %zu pairs of stacks; lost: %llu sleeps, %llu pairs\n",
-               static_cast<unsigned long long>(count("switches")), entries->size(),
-               static_cast<unsigned long long>(count("lost_sleeps")),
-               static_cast<unsigned long long>(count("lost_totals")));
+  const auto all = switchesOfCpus(*object);
+  if (!all) return all.error();
+  std::uint64_t nanoseconds = 0;
+  for (const auto& program : object->programs())
+    if (const auto counts = program.counts()) nanoseconds += counts->nanoseconds;
+  const double share = static_cast<double>(nanoseconds) / 1e9 / seconds * 100;
+  std::fprintf(stderr,
+               "%llu of %llu context switches, %zu pairs of stacks; lost: %llu sleeps, %llu pairs, %llu stacks\n",
+               count("switches"), static_cast<unsigned long long>(*all), entries->size(), count("lost_sleeps"),
+               count("lost_totals"), count("lost_stacks"));
+  std::fprintf(stderr, "the programs took %.1f %% of a CPU\n", share);
   if (auto done = writeFile(settings.svg, graph.svg("Off-CPU time, and who ended it")); !done) return done;
-  return writeFile(settings.json, "{\"switches\": " + std::to_string(count("switches")) +
-                                      ", \"lostSleeps\": " + std::to_string(count("lost_sleeps")) +
-                                      ", \"lostPairs\": " + std::to_string(count("lost_totals")) + ", \"pairs\": [" +
-                                      pairs + "]}\n");
+  return writeFile(settings.json,
+                   "{\"switches\": " + std::to_string(count("switches")) + ", \"switchesOfCpus\": " +
+                       std::to_string(*all) + ", \"lostSleeps\": " + std::to_string(count("lost_sleeps")) +
+                       ", \"lostPairs\": " + std::to_string(count("lost_totals")) +
+                       ", \"lostStacks\": " + std::to_string(count("lost_stacks")) +
+                       ", \"percentOfCpu\": " + std::to_string(share) + ", \"pairs\": [" + pairs + "]}\n");
 }
 
 int usage(int code) {
   std::fputs(
-      "usage: lathe_offwaketime PROGRAM.bpf.cpp [--seconds N] [--process PID] [--least MICROSECONDS] "
-      "[--svg FILE] [--json FILE]\n",
+      "usage: lathe_offwaketime PROGRAM.bpf.cpp [--seconds N] [--process PID] [--command NAME] "
+      "[--least MICROSECONDS] [--svg FILE] [--json FILE]\n",
       code == 0 ? stdout : stderr);
   return code;
 }
@@ -216,6 +261,8 @@ int main(int argc, char** argv) {
       settings.seconds = value;
     else if (option == "--process")
       settings.process = static_cast<std::uint32_t>(value);
+    else if (option == "--command")
+      settings.command = argv[i + 1];
     else if (option == "--least")
       settings.leastMicroseconds = static_cast<std::uint64_t>(value);
     else if (option == "--svg")
@@ -225,7 +272,7 @@ int main(int argc, char** argv) {
     else
       return usage(2);
   }
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = 1; });
   const auto done = trace(settings);
   if (done) return 0;
   // What a kernel or a container refuses is not the program's fault.

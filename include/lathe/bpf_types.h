@@ -40,6 +40,10 @@ class LATHE_API Types {
   /// The type of the records of a ring or perf buffer, which BTF says of maps that were defined with one:
   /// lathe::bpf::ring_buffer<4096, Event>. Nothing for other maps.
   [[nodiscard]] std::optional<TypeLayout> recordOf(std::string_view map) const;
+  /// The part of these types that an object's field accesses are relocated by, as BTF: a few kilobytes in place of
+  /// megabytes, for OpenOptions::kernelTypes on kernels that show no types of their own. Errors: InvalidArgument (the
+  /// object has no such access), ImageCorrupt.
+  [[nodiscard]] Result<std::vector<std::byte>> reducedFor(std::span<const std::byte> elf) const;
 
  private:
   friend Result<std::string> cxxSkeleton(std::span<const std::byte>, const std::string&);

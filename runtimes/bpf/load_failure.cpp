@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/support/diagnostics.h"
+#include "core/support/nearest.h"
 #include "runtimes/bpf/types/btf.h"
 #include "runtimes/bpf/verifier/log.h"
 #include "runtimes/bpf/verifier/rules.h"
@@ -159,6 +160,50 @@ Error refusal(std::string_view program, std::string_view log, std::span<const st
   return lathe::detail::combined({std::move(out)}, "load", "bpf");
 }
 
+namespace {
+
+/// What sections of programs begin with (docs of libbpf, "Program Types and ELF Sections").
+std::vector<std::string> sectionNames() {
+  return {"cgroup",
+          "cgroup_skb",
+          "classifier",
+          "fentry",
+          "fexit",
+          "flow_dissector",
+          "fmod_ret",
+          "freplace",
+          "iter",
+          "kprobe",
+          "kretprobe",
+          "ksyscall",
+          "lsm",
+          "lwt_in",
+          "lwt_out",
+          "lwt_xmit",
+          "perf_event",
+          "raw_tp",
+          "raw_tracepoint",
+          "sk_lookup",
+          "sk_msg",
+          "sk_reuseport",
+          "sk_skb",
+          "socket",
+          "sockops",
+          "struct_ops",
+          "syscall",
+          "tc",
+          "tcx",
+          "tp",
+          "tp_btf",
+          "tracepoint",
+          "uprobe",
+          "uretprobe",
+          "usdt",
+          "xdp"};
+}
+
+}  // namespace
+
 Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& messages) {
   const std::string program = refusedProgram(messages.text());
   const std::string reason = messages.reason();
@@ -174,6 +219,11 @@ Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& me
   } else if (reason.find("extern (") != std::string::npos || reason.find("extern '") != std::string::npos) {
     out.code = ErrorCode::UndefinedFunction;
     out.hint = "this kernel has no such function or variable; mark it __weak, and test for it";
+  } else if (const std::size_t at = reason.find("ELF section name '"); at != std::string::npos) {
+    const std::string_view name = std::string_view(reason).substr(at + std::strlen("ELF section name '"));
+    const std::string_view kind = name.substr(0, name.find_first_of("/.'"));
+    out.code = ErrorCode::InvalidArgument;
+    out.hint = fmt::format("the section says of which type a program is{}", didYouMean(kind, sectionNames()));
   } else if (const std::size_t at = messages.text().find("parameter mismatch"); at != std::string::npos) {
     const std::string& text = messages.text();
     const std::size_t from = text.rfind('\n', at) + 1;  // 0 where there is no line before

@@ -3,6 +3,7 @@
 // Objects: opened, loaded, and asked for their programs, maps and variables.
 #include <linux/bpf.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include "runtimes/bpf/load_failure.h"
 #include "runtimes/bpf/object_state.h"
 #include "runtimes/bpf/types/btf.h"
+#include "runtimes/bpf/types/reduced.h"
 #include "runtimes/bpf/user_functions.h"
 
 namespace lathe::bpf {
@@ -27,6 +29,21 @@ Error notFound(std::string_view what, std::string_view name, const std::vector<s
   return {.code = code,
           .message = fmt::format("object: there is no {} '{}'{}", what, name, didYouMean(name, known)),
           .target = "bpf"};
+}
+
+/// Puts the kernel's types that the object needs into a file of the process, and returns its path. Nothing if libbpf is
+/// to read the kernel's own.
+std::optional<std::string> reducedKernel(detail::ObjectState& state) {
+  const detail::Btf* const kernel = detail::elfSection(state.elf, ".BTF.ext") ? detail::runningKernel() : nullptr;
+  const auto types = kernel ? detail::reducedTypes(state.elf, *kernel) : std::nullopt;
+  if (!types || !types->isSame) return std::nullopt;
+  detail::UniqueDescriptor file(::memfd_create("kernel types", MFD_CLOEXEC));
+  const auto bytes = static_cast<ssize_t>(types->bytes.size());
+  if (!file.ok() || ::write(file.get(), types->bytes.data(), types->bytes.size()) != bytes) return std::nullopt;
+  std::string path = fmt::format("/proc/self/fd/{}", file.get());
+  if (::access(path.c_str(), R_OK) != 0) return std::nullopt;  // there is no /proc
+  state.kernelTypes = std::move(file);
+  return path;
 }
 
 }  // namespace
@@ -59,10 +76,11 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
   state->options = options;
   if (state->options.name.empty()) state->options.name = "program";
   const OpenOptions& kept = state->options;
+  const std::optional<std::string> reduced = kept.kernelTypes.empty() ? reducedKernel(*state) : kept.kernelTypes;
   const lathe::detail::LibbpfOpenOptions open{
       .objectName = kept.name.c_str(),
       .pinFolder = kept.pinFolder.empty() ? nullptr : kept.pinFolder.c_str(),
-      .kernelTypes = kept.kernelTypes.empty() ? nullptr : kept.kernelTypes.c_str(),
+      .kernelTypes = reduced ? reduced->c_str() : nullptr,
   };
   const detail::LibbpfMessages messages(*library);
   state->object = library->bpf_object__open_mem(state->elf.data(), state->elf.size(), &open);

@@ -37,6 +37,7 @@ struct ObjectState {
   const Libbpf& library;
   std::vector<std::byte> elf;  ///< libbpf reads it again while it loads
   OpenOptions options;
+  UniqueDescriptor kernelTypes;  ///< a file in memory with the kernel's types that `elf` is relocated by, for libbpf
   bpf_object* object = nullptr;
   bool loaded = false;
   std::string log;

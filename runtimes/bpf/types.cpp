@@ -12,6 +12,7 @@
 #include "core/support/file.h"
 #include "core/support/nearest.h"
 #include "runtimes/bpf/types/layout.h"
+#include "runtimes/bpf/types/reduced.h"
 #include "runtimes/bpf/types_data.h"
 
 namespace lathe::bpf {
@@ -101,6 +102,17 @@ Result<TypeLayout> Types::layout(std::string_view name) const {
   const std::uint32_t number = typeNamed(data_->types, name);
   if (number == 0) return noType(data_->types, name);
   return detail::layoutOf(data_->types, number);
+}
+
+Result<std::vector<std::byte>> Types::reducedFor(std::span<const std::byte> elf) const {
+  if (!detail::elfSection(elf, ".BTF"))
+    return Error{.code = ErrorCode::ImageCorrupt, .message = "object: it has no section .BTF", .target = "bpf"};
+  auto reduced = detail::reducedTypes(elf, data_->types);
+  if (reduced) return std::move(reduced->bytes);
+  return Error{.code = ErrorCode::InvalidArgument,
+               .message = "object: none of its accesses is relocated by the kernel's types",
+               .hint = "without CO-RE it needs no types of the kernel",
+               .target = "bpf"};
 }
 
 /// A definition's numbers are the lengths of arrays, whose elements libbpf does not look at: int, or the record's type.

@@ -3,6 +3,7 @@
 // Ring buffers, read here, one call of the taker a record, and perf buffers, read by libbpf.
 #include <poll.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ Result<void> checkKind(const RawMap& map, std::string_view kind, std::string_vie
 
 struct RingBuffer::State : RingPages {
   State(const RawMap& of, Take with) : RingPages(of), take(std::move(with)) {}
-  /// Gives what is there, up to a record that is still written.
+  /// Gives what is there, up to a record that is still written, and no more than the buffer holds at once: a taker that
+  /// causes records itself would never come back.
   std::size_t consume() {
     constexpr std::uint32_t busy = 1U << 31, discarded = 1U << 30;
     auto* const position = static_cast<std::uint64_t*>(reader);
@@ -34,7 +36,8 @@ struct RingBuffer::State : RingPages {
     const std::byte* const data = static_cast<const std::byte*>(writer) + page;
     std::size_t count = 0;
     std::uint64_t at = *position;  // this thread's own
-    for (std::uint64_t last; at < (last = __atomic_load_n(end, __ATOMIC_ACQUIRE));) {
+    const std::uint64_t most = at + bytes;
+    for (std::uint64_t last; at < (last = std::min(__atomic_load_n(end, __ATOMIC_ACQUIRE), most));) {
       while (at < last) {
         const std::byte* const header = data + (at & (bytes - 1));
         const std::uint32_t length = __atomic_load_n(reinterpret_cast<const std::uint32_t*>(header), __ATOMIC_ACQUIRE);

@@ -67,14 +67,18 @@ std::uint32_t countIn(std::uint32_t info) {
 }  // namespace
 
 Result<Btf> Btf::parse(std::vector<std::byte> bytes) {
+  auto out = view(bytes);  // a vector that is moved keeps its bytes where they are
+  if (out) out->bytes_ = std::move(bytes);
+  return out;
+}
+
+Result<Btf> Btf::view(std::span<const std::byte> all) {
   struct Header {
     std::uint16_t magic;
     std::uint8_t version, flags;
     std::uint32_t bytes, typeOffset, typeBytes, stringOffset, stringBytes;
   };
   Btf out;
-  out.bytes_ = std::move(bytes);
-  const std::span<const std::byte> all(out.bytes_);
   const auto header = loadAt<Header>(all, 0);
   if (!header || header->magic != magic) return damaged("it does not begin as BTF does");
   const auto body = part(all, header->bytes, all.size() - std::min<std::size_t>(header->bytes, all.size()));
@@ -96,7 +100,19 @@ Result<Btf> Btf::parse(std::vector<std::byte> bytes) {
   return out;
 }
 
-std::uint32_t Btf::word(std::size_t offset) const {
+std::span<const std::byte> Btf::record(std::uint32_t number) const {
+  if (number == 0 || number > count()) return {};
+  const std::size_t from = offsets_[number - 1], to = number < count() ? offsets_[number] : types_.size();
+  return types_.subspan(from, to - from);
+}
+
+const char* Btf::letters(std::uint32_t number) const noexcept {
+  if (number == 0 || number > count() || strings_.empty() || strings_.back() != std::byte{0}) return "";
+  const std::uint32_t offset = word(offsets_[number - 1]);
+  return offset < strings_.size() ? reinterpret_cast<const char*>(strings_.data()) + offset : "";
+}
+
+std::uint32_t Btf::word(std::size_t offset) const noexcept {
   return loadAt<std::uint32_t>(types_, offset).value_or(0);
 }
 
@@ -260,31 +276,62 @@ std::optional<std::span<const std::byte>> elfSection(std::span<const std::byte> 
   return std::nullopt;
 }
 
-std::vector<BtfLine> btfLines(std::span<const std::byte> extension, const Btf& types) {
+namespace {
+
+/// The parts of .BTF.ext, by their place in its header: offset and size of each.
+enum class ExtensionPart : std::uint8_t { functions, lines, relocations };
+
+/// Calls `visit` with the section's name and the words of each record of a part. False if the part is damaged; a
+/// part that an older compiler left out has no records.
+template <std::size_t words, class Visit>
+bool forEachRecord(std::span<const std::byte> extension, ExtensionPart which, const Visit& visit) {
   struct Header {
     std::uint16_t magic;
     std::uint8_t version, flags;
-    std::uint32_t bytes, functionOffset, functionBytes, lineOffset, lineBytes;
+    std::uint32_t bytes;
   };
-  std::vector<BtfLine> out;
   const auto header = loadAt<Header>(extension, 0);
-  if (!header || header->magic != magic) return out;
-  const auto lines = part(extension, std::uint64_t{header->bytes} + header->lineOffset, header->lineBytes);
-  if (!lines) return out;
-  const std::uint32_t record = loadAt<std::uint32_t>(*lines, 0).value_or(0);
-  if (record < 4 * wordBytes) return out;
-  for (std::uint64_t at = wordBytes; at + 2 * wordBytes <= lines->size();) {
-    const std::string_view section = types.text(*loadAt<std::uint32_t>(*lines, at));
-    const std::uint32_t count = *loadAt<std::uint32_t>(*lines, at + wordBytes);
+  if (!header || header->magic != magic) return false;
+  const std::size_t place = sizeof(Header) + 2 * wordBytes * static_cast<std::size_t>(which);
+  if (place + 2 * wordBytes > header->bytes) return true;
+  const auto offset = loadAt<std::uint32_t>(extension, place),
+             bytes = loadAt<std::uint32_t>(extension, place + wordBytes);
+  if (!offset || !bytes) return false;
+  const auto records = part(extension, std::uint64_t{header->bytes} + *offset, *bytes);
+  if (!records) return false;
+  if (records->empty()) return true;
+  const std::uint32_t record = loadAt<std::uint32_t>(*records, 0).value_or(0);
+  if (record < words * wordBytes) return false;
+  for (std::uint64_t at = wordBytes; at < records->size();) {
+    const auto head = loadAt<std::array<std::uint32_t, 2>>(*records, at);
+    if (!head) return false;
     at += 2 * wordBytes;
-    for (std::uint32_t i = 0; i < count; ++i, at += record) {
-      const auto words = loadAt<std::array<std::uint32_t, 4>>(*lines, at);
-      if (!words) return out;
-      constexpr std::uint32_t instructionBytes = 8;
-      out.push_back({section, (*words)[0] / instructionBytes, types.text((*words)[1]), types.text((*words)[2]),
-                     (*words)[3] >> 10, (*words)[3] & 0x3ff});
+    for (std::uint32_t i = 0; i < (*head)[1]; ++i, at += record) {
+      const auto found = loadAt<std::array<std::uint32_t, words>>(*records, at);
+      if (!found) return false;
+      visit((*head)[0], *found);
     }
   }
+  return true;
+}
+
+}  // namespace
+
+std::vector<BtfLine> btfLines(std::span<const std::byte> extension, const Btf& types) {
+  std::vector<BtfLine> out;
+  (void)forEachRecord<4>(extension, ExtensionPart::lines, [&](std::uint32_t section, const auto& words) {
+    constexpr std::uint32_t instructionBytes = 8;
+    out.push_back({types.text(section), words[0] / instructionBytes, types.text(words[1]), types.text(words[2]),
+                   words[3] >> 10, words[3] & 0x3ff});
+  });
+  return out;
+}
+
+std::optional<std::vector<BtfRelocation>> btfRelocations(std::span<const std::byte> extension) {
+  std::vector<BtfRelocation> out;
+  const bool whole = forEachRecord<4>(extension, ExtensionPart::relocations,
+                                      [&](std::uint32_t, const auto& words) { out.push_back({words[1], words[3]}); });
+  if (!whole) return std::nullopt;
   return out;
 }
 

@@ -75,6 +75,8 @@ class Btf {
  public:
   /// Errors: ImageCorrupt.
   [[nodiscard]] static Result<Btf> parse(std::vector<std::byte> bytes);
+  /// The same of bytes that are another's, who keeps them. Errors: ImageCorrupt.
+  [[nodiscard]] static Result<Btf> view(std::span<const std::byte> bytes);
   Btf() = default;
 
   /// Numbers from 1 to this.
@@ -92,9 +94,15 @@ class Btf {
   /// In bytes; 0 if it has none.
   [[nodiscard]] std::uint64_t sizeOf(std::uint32_t number) const;
   [[nodiscard]] std::string_view text(std::uint32_t offset) const;
+  /// The name of a type, ended by a zero: for searches, which do not want its length. "" for numbers that are not
+  /// there.
+  [[nodiscard]] const char* letters(std::uint32_t number) const noexcept;
+  /// The words of a type as they lie in the file: offset of the name, kind with count, size or type, then what the kind
+  /// has more. Empty for numbers that are not there.
+  [[nodiscard]] std::span<const std::byte> record(std::uint32_t number) const;
 
  private:
-  [[nodiscard]] std::uint32_t word(std::size_t offset) const;
+  [[nodiscard]] std::uint32_t word(std::size_t offset) const noexcept;
   std::vector<std::byte> bytes_;
   std::span<const std::byte> types_, strings_;
   std::vector<std::uint32_t> offsets_;
@@ -103,6 +111,15 @@ class Btf {
 /// The bytes of the section `name` of a 64-bit little-endian ELF file; nothing if the file is none or lacks it.
 [[nodiscard]] std::optional<std::span<const std::byte>> elfSection(std::span<const std::byte> elf,
                                                                    std::string_view name);
+
+/// A relocation of a program by the kernel's types (CO-RE), from BTF.ext.
+struct BtfRelocation {
+  std::uint32_t type = 0;  ///< of the object's own
+  std::uint32_t kind = 0;  ///< enum bpf_core_relo_kind in the kernel's linux/bpf.h
+};
+
+/// The relocations that the section .BTF.ext of an object holds; nothing if it is damaged.
+[[nodiscard]] std::optional<std::vector<BtfRelocation>> btfRelocations(std::span<const std::byte> extension);
 
 /// A source line of an instruction, from BTF.ext.
 struct BtfLine {

@@ -51,6 +51,7 @@ void checkPrograms(llvm::Module& module, bool isWhole, const std::map<std::strin
   const std::optional<std::string> licence = licenceOf(module, isWhole);
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.hasSection() || function.getSection().starts_with(".text")) continue;
+    checkContext(function, findings);
     const ProgramCode code = codeOf(function);
     checkHelpers(code, licence, findings);
     checkNull(code, findings);

@@ -104,6 +104,7 @@ void checkLoops(const ProgramCode& code, Findings& findings);
 void checkStackBytes(const ProgramCode& code, Findings& findings);
 void checkHelpers(const ProgramCode& code, const std::optional<std::string>& licence, Findings& findings);
 void checkCalls(const ProgramCode& code, const std::optional<std::string>& licence, Findings& findings);
+void checkContext(const llvm::Function& program, Findings& findings);
 void checkVariables(const llvm::Module& module, Findings& findings);
 
 /// Marks the programs whose functions have a stack each on new kernels, whatever is on the way of their calls.

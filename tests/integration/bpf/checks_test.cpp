@@ -185,6 +185,17 @@ const Case cases[] = {
         SEC("syscall") int f(__u32* c) { 
           return reinterpret_cast<__u64>(*const_cast<const char* const volatile*>(&words[*c & 1])) < 4096 ? 42 : 0; })",
      "relocation", true},
+    {"context_of_others", R"(SEC("xdp") int f(const __sk_buff* c) { return c->mark ? XDP_DROP : XDP_PASS; })",
+     "context", true},
+    {"context_of_others_beyond_its_own", R"(SEC("xdp") int f(__sk_buff* c) { return c->cb[0] ? XDP_DROP : XDP_PASS; })",
+     "context"},
+    {"context_of_a_probe", R"(struct pt_regs { unsigned long r15; };
+        SEC("raw_tp/sys_enter") int f(pt_regs* c) { return c->r15 > 7; })",
+     "context", true},
+    {"context_of_a_cgroup", R"(SEC("cgroup/skb") int f(__sk_buff* c) { return c->len > 1000; })", ""},
+    {"context_of_ones_own", R"(struct Arguments { __u64 first, second; };
+        SEC("raw_tp/sys_enter") int f(Arguments* c) { return c->second > 7; })",
+     ""},
     {"table_of_characters",
      R"(const char words[][6] = {"one", "two", "three"};
         SEC("syscall") int f(__u32* c) { return words[*c & 1][0]; })",
@@ -193,13 +204,16 @@ const Case cases[] = {
 
 class BpfChecks : public testing::TestWithParam<Case> {};
 
+std::string textOf(const Case& one) {
+  return std::string(begin) + one.code + "\nLATHE_BPF_LICENSE(\"GPL\");\n";
+}
+
 lathe::Result<lathe::CompileResult> compile(const Case& one, std::map<std::string, std::string> parameters = {}) {
   auto compiler = lathe::Compiler::create();
   if (!compiler) return compiler.error();
   lathe::Job job;
   job.target = "bpf";
-  job.source = {
-      .name = "f.bpf.cpp", .text = std::string(begin) + one.code + "\nLATHE_BPF_LICENSE(\"GPL\");\n", .dialect = ""};
+  job.source = {.name = "f.bpf.cpp", .text = textOf(one), .dialect = ""};
   job.options.parameters = std::move(parameters);
   return compiler->compile(job);
 }
@@ -242,16 +256,12 @@ INSTANTIATE_TEST_SUITE_P(Programs, BpfChecks, testing::ValuesIn(cases),
                          [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });
 
 /// What the relocation check says of the loader.
-TEST(BpfChecksOfLoaders, LeavePointersAsTheyAre) {
+using BpfChecksOfLoaders = lathe::test::LoadedProgram;
+TEST_F(BpfChecksOfLoaders, LeavePointersAsTheyAre) {
   const auto table = std::ranges::find(cases, std::string_view("table_of_texts"), &Case::name);
   ASSERT_NE(table, std::end(cases));
-  const auto compiled = compile(*table);
-  ASSERT_TRUE(compiled) << compiled.error().render();
-  auto object = Object::open(compiled->image);
-  if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
-  const auto loaded = object->load();
-  if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
-  ASSERT_TRUE(loaded) << loaded.error().render();
+  load(textOf(*table));
+  if (IsSkipped() || HasFatalFailure()) return;
   std::uint32_t index = 1;
   const auto ran = object->program("f")->testRun(index);
   ASSERT_TRUE(ran) << ran.error().render();

@@ -2,10 +2,17 @@
 //
 // CO-RE by pointers to members, against what the system calls and libbpf's reading of the kernel's BTF say.
 #include <gtest/gtest.h>
+#include <linux/bpf.h>
 #include <linux/btf.h>
 #include <unistd.h>
 
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <vector>
+
+#include <lathe/bpf_types.h>
 
 #include "machine.h"
 
@@ -16,6 +23,7 @@ void btf__free(btf* types);
 int btf__find_by_name_kind(const btf* types, const char* name, unsigned kind);
 const btf_type* btf__type_by_id(const btf* types, unsigned id);
 const char* btf__name_by_offset(const btf* types, unsigned offset);
+int bpf_obj_get_info_by_fd(int descriptor, void* info, __u32* size);
 }
 
 namespace {
@@ -74,15 +82,10 @@ int offsetIn(const btf* types, const btf_type* structure, std::string_view name)
   return -1;
 }
 
-TEST(BpfFields, AreTheKernels) {
-  auto image = lathe::test::compileProgram(program);
-  ASSERT_TRUE(image) << image.error().render();
-  auto object = Object::open(*image);
-  if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
-  ASSERT_TRUE(object) << object.error().render();
-  const auto loaded = object->load();
-  if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
-  ASSERT_TRUE(loaded) << loaded.error().render();
+using BpfFields = lathe::test::LoadedProgram;
+TEST_F(BpfFields, AreTheKernels) {
+  load(program);
+  if (IsSkipped() || HasFatalFailure()) return;
   Arguments found{};
   const auto done = object->program("look")->testRun(found);
   ASSERT_TRUE(done) << done.error().render();
@@ -118,7 +121,106 @@ TEST(BpfFields, AreTheKernels) {
   EXPECT_EQ(found.inUnion, static_cast<std::uint64_t>(offsetIn(types.get(), structure("sk_buff"), "sk")));
 }
 
-TEST(BpfFields, OfArraysAreAddresses) {
+/// The instructions that the kernel runs, as it shows them.
+std::vector<bpf_insn> loadedCode(const Object& object, const char* name) {
+  const auto program = object.program(name);
+  if (!program) return {};
+  bpf_prog_info facts{};
+  __u32 size = sizeof(facts);
+  if (bpf_obj_get_info_by_fd(program->descriptor(), &facts, &size) != 0) return {};
+  std::vector<bpf_insn> code(facts.xlated_prog_len / sizeof(bpf_insn));
+  const __u32 bytes = facts.xlated_prog_len;
+  facts = {};
+  facts.xlated_prog_len = bytes;
+  facts.xlated_prog_insns = reinterpret_cast<std::uintptr_t>(code.data());
+  if (bpf_obj_get_info_by_fd(program->descriptor(), &facts, &size) != 0) return {};
+  return code;
+}
+
+/// What libbpf makes of all types of the kernel, or of those in a file. Empty where no program may be loaded.
+std::vector<bpf_insn> codeBy(const lathe::Image& image, const std::string& types) {
+  auto object = Object::open(image, {.kernelTypes = types});
+  if (!object || !object->load()) return {};
+  return loadedCode(*object, "look");
+}
+
+bool isEqual(const std::vector<bpf_insn>& a, const std::vector<bpf_insn>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(bpf_insn)) == 0;
+}
+
+constexpr const char* kernelFile = "/sys/kernel/btf/vmlinux";
+
+// What a name stands for decides: flavours, structures in structures, arrays, pointers to functions, modules' types.
+constexpr const char* places = R"(
+  #include <lathe/bpf.h>
+  struct list_head { list_head* next; };
+  struct task_struct___flavoured { list_head tasks; void* stack; };
+  struct file_operations { int (*flush)(void*, void*); };
+  struct thread_info___other { __u32 cpu; };
+  struct task_struct { thread_info___other thread_info; unsigned char comm[16]; };
+  typedef struct { int counter; } atomic_t;
+  struct mm_struct { struct { atomic_t mm_count; }; };
+  SEC("syscall") int look(__u64* to) {
+    using namespace lathe::bpf;
+    to[0] = field_offset<&task_struct___flavoured::tasks>() + field_offset<&task_struct___flavoured::stack>();
+    to[1] = field_offset<&file_operations::flush>() + field_size<&mm_struct::mm_count>();
+    to[2] = field_offset<&task_struct::thread_info>() + field_size<&task_struct::comm>();
+    to[3] = bpf_core_type_exists(atomic_t) + type_size<list_head>() + has_field<&list_head::next>();
+    return 0;
+  }
+  LATHE_BPF_LICENSE("GPL");)";
+
+TEST_F(BpfFields, NeedAPartOfTheKernelsTypesOnly) {
+  for (const char* const text : {program, places}) {
+    const auto image = lathe::test::compileProgram(text);
+    ASSERT_TRUE(image) << image.error().render();
+    const auto wanted = codeBy(*image, kernelFile);
+    if (wanted.empty()) GTEST_SKIP() << "the kernel shows no types, or this process may not load programs";
+    EXPECT_TRUE(isEqual(codeBy(*image, {}), wanted));
+    const auto kernel = lathe::bpf::Types::ofKernel();
+    ASSERT_TRUE(kernel) << kernel.error().render();
+    const auto part = kernel->reducedFor(image->code().front().bytes);
+    ASSERT_TRUE(part) << part.error().render();
+    EXPECT_LT(part->size() * 20, std::filesystem::file_size(kernelFile));
+    const std::string file = testing::TempDir() + "lathe_reduced_types.btf";
+    std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(part->data()), std::ssize(*part));
+    EXPECT_TRUE(isEqual(codeBy(*image, file), wanted));
+    std::filesystem::remove(file);
+  }
+}
+
+// A part has other numbers.
+TEST_F(BpfFields, NumbersOfTypesAreTheKernels) {
+  load(R"(
+    #include <lathe/bpf.h>
+    struct task_struct { int tgid; };
+    SEC("syscall") int look(__u64* to) {
+      *to = bpf_core_type_id_kernel(struct task_struct);
+      return 0;
+    }
+    LATHE_BPF_LICENSE("GPL");)");
+  if (IsSkipped() || HasFatalFailure()) return;
+  std::uint64_t number = 0;
+  ASSERT_TRUE(object->program("look")->testRun(number));
+  const std::unique_ptr<btf, void (*)(btf*)> types(btf__load_vmlinux_btf(), btf__free);
+  EXPECT_EQ(static_cast<int>(number), btf__find_by_name_kind(types.get(), "task_struct", BTF_KIND_STRUCT));
+}
+
+TEST_F(BpfFields, ObjectsWithoutThemNeedNoTypes) {
+  const auto image = lathe::test::compileProgram(
+      "#include <lathe/bpf.h>\nSEC(\"syscall\") int look(int*) { return 0; }\nLATHE_BPF_LICENSE(\"GPL\");");
+  ASSERT_TRUE(image) << image.error().render();
+  const auto kernel = lathe::bpf::Types::ofKernel();
+  if (!kernel) GTEST_SKIP() << kernel.error().message;
+  const auto part = kernel->reducedFor(image->code().front().bytes);
+  ASSERT_FALSE(part);
+  EXPECT_EQ(part.error().code, ErrorCode::InvalidArgument);
+  const auto damaged = kernel->reducedFor(std::vector<std::byte>(100));
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().code, ErrorCode::ImageCorrupt);
+}
+
+TEST_F(BpfFields, OfArraysAreAddresses) {
   const auto image = lathe::test::compileProgram(R"(
     #include <lathe/bpf.h>
     struct task_struct { char comm[16]; };

@@ -180,6 +180,26 @@ TEST_F(BpfHost, EachCpuHasItsValue) {
   EXPECT_EQ(counts->set(7, 1).error().message, "map 'counts': the index lies beyond its 2 entries");
 }
 
+TEST_F(BpfHost, TakersThatCauseRecordsComeBack) {
+  OPEN_OR_RETURN();
+  LOAD_OR_RETURN();
+  std::size_t seen = 0;
+  auto events = lathe::bpf::RingBuffer::open(*object->rawMap("events"), [&](std::span<const std::byte>) {
+    Arguments arguments{1, 0, 0};
+    constexpr std::size_t tooMany = 100000;
+    if (++seen < tooMany) {
+      ASSERT_TRUE(object->program("add")->testRun(arguments));
+    }
+  });
+  ASSERT_TRUE(events) << events.error().render();
+  Arguments arguments{1, 0, 0};
+  ASSERT_TRUE(object->program("add")->testRun(arguments));
+  const std::size_t room = object->rawMap("events")->maxEntries();  // in bytes
+  EXPECT_LT(*events->consume(), room);
+  EXPECT_LT(seen, room);
+  EXPECT_GT(*events->poll(1000), 0U);  // the rest is still there
+}
+
 TEST_F(BpfHost, RingBuffersGiveRecordsInOrder) {
   OPEN_OR_RETURN();
   LOAD_OR_RETURN();

@@ -139,12 +139,19 @@ def offwaketime():
         lines = done.stdout.splitlines()
         folded = sum(int(line.rsplit(" ", 1)[1]) for line in lines)
         with open(document) as file:
-            pairs = json.load(file)["pairs"]
+            whole = json.load(file)
+        pairs = whole["pairs"]
+        # Both counters begin and end with one flag, which a switch under way may have seen before.
+        assert 0 < whole["switches"] and abs(whole["switchesOfCpus"] - whole["switches"]) <= os.cpu_count(), whole
+        assert whole["lostSleeps"] == whole["lostPairs"] == 0 and 0 < whole["percentOfCpu"] < 100 * os.cpu_count()
         assert len(pairs) == len(lines) and sum(pair["nanoseconds"] // 1000 for pair in pairs) == folded
         boxes = xml.etree.ElementTree.parse(svg).findall(".//{*}g/{*}title")
         assert f"all ({folded / 1000:.3f} ms, 100.00 %)" in [box.text for box in boxes]
         names = {pair["sleeperStack"][0] for pair in pairs if pair["nanoseconds"] // 1000 * 500 > folded}
         assert all(any(box.text.startswith(name) for box in boxes) for name in names), names
+        named = subprocess.run([tool, program, "--seconds", "0.5", "--command", "python3", "--json", document], capture_output=True, text=True)
+        with open(document) as file:
+            assert all(pair["sleeperStack"][0] == "python3" for pair in json.load(file)["pairs"]), named.stderr
         wrong = subprocess.run([tool, program, "--seconds", "0.01", "--svg", "/nowhere/graph.svg"], capture_output=True)
         assert wrong.returncode != 0 and b"/nowhere/graph.svg: cannot be written" in wrong.stderr
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/lathe/commands/bpf/printk.h"
+
 namespace lathe::tool {
 namespace {
 
@@ -48,6 +50,9 @@ void Attachment::configure(CLI::App& app) {
 Result<std::vector<bpf::Link>> Attachment::attach(const bpf::Object& object, Output& out) const {
   std::vector<bpf::Link> links;
   std::vector<std::string> placed;
+  const std::vector<bpf::Program> programs = object.programs();
+  const auto needsTracefs = [](const bpf::Program& program) { return program.kind() == "tracepoint"; };
+  if (std::ranges::any_of(programs, needsTracefs)) (void)provideTracefs();  // without it attaching says what is missing
   for (const std::string& text : places_) {
     const std::size_t at = text.find('=');
     if (at == std::string::npos)
@@ -62,7 +67,7 @@ Result<std::vector<bpf::Link>> Attachment::attach(const bpf::Object& object, Out
     placed.push_back(program->name());
     out.note(fmt::format("{}: attached to {}\n", program->name(), bpf::describe(*place)));
   }
-  for (const bpf::Program& program : object.programs()) {
+  for (const bpf::Program& program : programs) {
     if (program.descriptor() < 0 || std::ranges::find(placed, program.name()) != placed.end()) continue;
     if (program.section().find('/') == std::string::npos) {
       out.note(fmt::format("{}: not attached: its section '{}' names no place; give it one with --at\n", program.name(),

@@ -79,9 +79,11 @@ class BpfCommand final : public Command {
     features_ = app.add_subcommand("features", "show what this kernel permits to this user, and why not");
     features_->add_flag("--helpers", helpers_, "show the helper functions that each type of program has here instead");
     types_ = app.add_subcommand("types", "write a C++ header of the kernel's types");
-    types_->add_option("type", names_, "names of structures, unions, enumerations or typedefs")
-        ->type_name("TYPE")
-        ->required();
+    types_->add_option("type", names_, "names of structures, unions, enumerations or typedefs")->type_name("TYPE");
+    types_
+        ->add_option("--for", for_,
+                     "write BTF with what this object's accesses are relocated by instead, for --kernel-types")
+        ->type_name("OBJECT");
     types_->add_option("--from", from_, "a file with BTF, or an object, instead of the running kernel")
         ->type_name("FILE");
     types_->add_option("-o,--output", output_, "where to write (default: '-', standard output)")->type_name("FILE");
@@ -111,7 +113,7 @@ class BpfCommand final : public Command {
     if (*inspect_) return inspect(*object, out);
     if (auto loaded = object->load(); !loaded) return out.fail(loaded.error());
     if (*trace_) return traced_.run(*object, *input, out);
-    return *load_ ? showLoaded(*object, out) : attachAndWait(*object, *input, out);
+    return *load_ ? showLoaded(*object, out) : attachAndWait(*object, out);
   }
 
  private:
@@ -193,7 +195,7 @@ class BpfCommand final : public Command {
     return ExitCode::ok;
   }
 
-  ExitCode attachAndWait(const bpf::Object& object, const BpfInput& input, Output& out) {
+  ExitCode attachAndWait(const bpf::Object& object, Output& out) {
     const EndBySignal signals;
     const auto counting = bpf::Statistics::enable();  // without it there are no counts
     auto links = attachment_.attach(object, out);
@@ -204,10 +206,10 @@ class BpfCommand final : public Command {
     for (bpf::Link& link : *links) {
       if (auto done = link.detach(); !done) return out.fail(done.error());
     }
-    return report(object, input, out);
+    return report(object, out);
   }
 
-  ExitCode report(const bpf::Object& object, const BpfInput& input, Output& out) const {
+  ExitCode report(const bpf::Object& object, Output& out) const {
     Json document = {{"programs", Json::array()}, {"maps", Json::object()}};
     Table programs({{"program"}, {"runs", Table::Align::right}, {"ns each", Table::Align::right}});
     for (const bpf::Program& program : object.programs()) {
@@ -224,7 +226,9 @@ class BpfCommand final : public Command {
     for (const bpf::RawMap& map : object.maps()) {
       if (map.isInternal() || map.keyBytes() == 0 || map.kind() == "stack_trace" || map.kind() == "prog_array")
         continue;
-      auto entries = entriesOf(map, layoutOf(input, map.name()), entries_);
+      const auto types = bpf::typesOf(map);
+      if (!types) return out.fail(types.error());
+      auto entries = entriesOf(map, {&types->key, &types->value}, entries_);
       if (!entries) continue;  // a kind without values to read
       out.text(fmt::format("\n{} ({}):\n", out.paint(Style::bold, map.name()), map.kind()));
       for (const Json& entry : *entries)
@@ -275,16 +279,26 @@ class BpfCommand final : public Command {
     return ExitCode::ok;
   }
 
+  [[nodiscard]] Result<std::string> reducedTypes(const bpf::Types& types) const {
+    auto elf = readFile(for_);
+    if (!elf) return std::move(elf).error();
+    const auto reduced = types.reducedFor(std::as_bytes(std::span(*elf)));
+    if (!reduced) return reduced.error();
+    return std::string(reinterpret_cast<const char*>(reduced->data()), reduced->size());
+  }
+
   ExitCode writeTypes(Output& out) const {
+    if (names_.empty() == for_.empty())
+      return out.usage("bpf types: name types for a header, or an object with --for", "lathe bpf types --help");
     const auto types = from_.empty() ? bpf::Types::ofKernel() : bpf::Types::ofFile(from_);
     if (!types) return out.fail(types.error());
-    const auto header = types->header(names_);
-    if (!header) return out.fail(header.error());
+    const auto text = for_.empty() ? types->header(names_) : reducedTypes(*types);
+    if (!text) return out.fail(text.error());
     if (output_ == "-") {
-      out.raw(*header);
+      out.raw(*text);
       return ExitCode::ok;
     }
-    if (auto done = writeFile(output_, *header); !done) return out.fail(done.error());
+    if (auto done = writeFile(output_, *text); !done) return out.fail(done.error());
     if (out.json()) out.document({{"output", output_}});
     return ExitCode::ok;
   }
@@ -298,7 +312,7 @@ class BpfCommand final : public Command {
   BpfTop taken_;
   bpf::OpenOptions open_;
   std::vector<std::string> names_, more_;
-  std::string from_, output_ = "-";
+  std::string from_, for_, output_ = "-";
   std::size_t entries_ = 20;
   bool helpers_ = false;
 };

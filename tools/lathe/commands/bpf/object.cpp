@@ -25,12 +25,6 @@ Result<BpfInput> ofImage(Image image, const std::string& file) {
   return BpfInput{std::move(code), std::move(image)};
 }
 
-const TypeLayout* fieldOf(const TypeLayout& type, std::string_view name) {
-  const auto found = std::ranges::find(type.fields, name, &TypeLayout::Field::name);
-  if (found == type.fields.end() || found->type.element.empty()) return nullptr;
-  return &found->type.element.front();
-}
-
 }  // namespace
 
 Result<BpfInput> readBpfInput(const JobOptions& options, Output& out, BpfUse use) {
@@ -61,14 +55,6 @@ Result<BpfInput> readBpfInput(const JobOptions& options, Output& out, BpfUse use
   if (!result) return std::move(result).error();
   for (const Diagnostic& warning : result->warnings) out.warning(warning);
   return ofImage(std::move(result->image), options.file());
-}
-
-MapLayout layoutOf(const BpfInput& input, const std::string& map) {
-  if (!input.image) return {};
-  for (const GlobalVariable& global : input.image->info().globals) {
-    if (global.symbol == map || global.name == map) return {fieldOf(global.type, "key"), fieldOf(global.type, "value")};
-  }
-  return {};
 }
 
 Json shownValue(const TypeLayout* type, std::span<const std::byte> bytes) {

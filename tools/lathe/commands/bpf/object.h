@@ -24,12 +24,11 @@ enum class BpfUse { loaded, linked };
 /// another target).
 [[nodiscard]] Result<BpfInput> readBpfInput(const JobOptions& options, Output& out, BpfUse use = BpfUse::loaded);
 
-/// The types of a map's keys and values by the image; null where it does not say.
+/// The types of a map's keys and values; null where nothing says them.
 struct MapLayout {
   const TypeLayout* key = nullptr;
   const TypeLayout* value = nullptr;
 };
-[[nodiscard]] MapLayout layoutOf(const BpfInput& input, const std::string& map);
 
 /// A key, value or record as JSON: by its type if there is one of that size, else a number or hexadecimal digits.
 [[nodiscard]] Json shownValue(const TypeLayout* type, std::span<const std::byte> bytes);

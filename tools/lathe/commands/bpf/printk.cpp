@@ -28,11 +28,6 @@ std::string instances() {
   return std::string(mountPoint) + "/instances";
 }
 
-bool mountForThisProcess() {
-  return ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-         ::mount("tracefs", mountPoint, "tracefs", 0, nullptr) == 0;
-}
-
 /// Removes the instances of processes that are gone.
 void removeLeftBehind() {
   std::error_code ignored;
@@ -59,9 +54,14 @@ Error failure(std::string_view what) {
 
 }  // namespace
 
+bool provideTracefs() {
+  if (::access(instances().c_str(), F_OK) == 0) return true;
+  return ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         ::mount("tracefs", mountPoint, "tracefs", 0, nullptr) == 0;
+}
+
 Result<PrintkReader> PrintkReader::open() {
-  if (::access(instances().c_str(), F_OK) != 0 && !mountForThisProcess())
-    return failure("tracefs, where its texts go, is not mounted");
+  if (!provideTracefs()) return failure("tracefs, where its texts go, is not mounted");
   removeLeftBehind();
   std::string folder = fmt::format("{}/{}{}", instances(), prefix, ::getpid());
   constexpr mode_t ownerOnly = 0700;
@@ -85,7 +85,10 @@ PrintkReader::~PrintkReader() {
 
 std::vector<PrintkReader::Line> PrintkReader::take() {
   std::array<char, 8192> buffer{};
-  for (ssize_t got; (got = ::read(pipe_, buffer.data(), buffer.size())) > 0;)
+  // Not for ever: showing a line may make the next.
+  constexpr int mostReads = 64;
+  ssize_t got = 0;
+  for (int i = 0; i < mostReads && (got = ::read(pipe_, buffer.data(), buffer.size())) > 0; ++i)
     pending_.append(buffer.data(), static_cast<std::size_t>(got));
   std::vector<Line> out;
   std::size_t end = 0;

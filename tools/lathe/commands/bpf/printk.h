@@ -11,6 +11,9 @@
 
 namespace lathe::tool {
 
+/// Mounts tracefs where only this process sees it, unless it is mounted. False, with errno, if that is not possible.
+[[nodiscard]] bool provideTracefs();
+
 class PrintkReader {
  public:
   /// Where tracefs is not mounted, mounts it where only this process sees it. Instances that killed processes left
