@@ -91,13 +91,16 @@ function(lathe_add_dialect name)
   endforeach()
 endfunction()
 
-# lathe_add_library(NAME FILE): bitcode that descriptors name as `embedded: NAME`.
+# lathe_add_library(NAME FILE): bitcode that descriptors name as `embedded: NAME`; its mathematics is, with what that needs.
 function(lathe_add_library name file)
   if(NOT EXISTS "${file}")
     message(FATAL_ERROR "lathe: device library ${name} is missing: ${file} (Debian package libclc-22)")
   endif()
   string(MAKE_C_IDENTIFIER "${name}" id)
-  lathe_embed(lathe_targets lathe_library_${id} "${file}")
+  set(excerpt "${CMAKE_CURRENT_BINARY_DIR}/${name}.bc")
+  add_custom_command(OUTPUT "${excerpt}" COMMAND lathe_library_packer "${excerpt}" "${file}" DEPENDS lathe_library_packer "${file}"
+    COMMENT "Packing ${name}" VERBATIM)
+  lathe_embed(lathe_targets lathe_library_${id} "${excerpt}")
   set_property(GLOBAL APPEND_STRING PROPERTY LATHE_LIBRARY_LIST "LATHE_EMBEDDED_LIBRARY(\"${name}\", ${id})\n")
 endfunction()
 

@@ -66,8 +66,24 @@ std::string withTraitsOfToolkit(std::string text) {
   return text;
 }
 
+/// What keeps libc++'s functions out of the interface of a library that is linked: attributes on each, made by forty
+/// expansions of macros, which were two fifths of a prelude. Nothing is linked with a libc++ here.
+std::string withoutAbiMarks(std::string text) {
+  for (const std::string_view macro : {"_LIBCPP_HIDE_FROM_ABI", "_LIBCPP_HIDE_FROM_ABI_VIRTUAL"}) {
+    const std::string definition = "define " + std::string(macro) + ' ';
+    for (std::size_t at = 0; (at = text.find(definition, at)) != std::string::npos;) {
+      at += definition.size();
+      std::size_t end = text.find('\n', at);
+      while (end != std::string::npos && text[end - 1] == '\\') end = text.find('\n', end + 1);
+      text.erase(at, end - at);
+    }
+  }
+  return text;
+}
+
 std::string adapted(std::string text) {
-  return withTraitsOfToolkit(withOverridableWords(withoutSystemPragma(withoutExternTemplates(std::move(text)))));
+  return withoutAbiMarks(
+      withTraitsOfToolkit(withOverridableWords(withoutSystemPragma(withoutExternTemplates(std::move(text))))));
 }
 
 }  // namespace
