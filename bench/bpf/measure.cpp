@@ -240,16 +240,15 @@ void compareSources(const std::string& folder, const std::string& clang) {
   const std::string object = "/tmp/bench_bpf." + std::to_string(::getpid()) + ".o", file = object + ".bpf.c";
   lathe::CompilerConfig config;
   config.cache.enabled = false;
-  auto begin = Clock::now();
   const auto compiler = must(lathe::Compiler::create(config));
-  double created = microsecondsSince(begin), logs = 0, first = 0;
+  double logs = 0;
   std::printf("| source -> loaded | C++ by Lathe, ms | C by clang and libbpf, ms | ratio |\n|---|---|---|---|\n");
   for (std::size_t which = 0; which < ours.size(); ++which) {
     std::ofstream(file) << theirs[which];
     std::array<std::vector<double>, 2> times;
     constexpr int rounds = 15;
     for (int i = 0; i < rounds; ++i) {
-      begin = Clock::now();
+      auto begin = Clock::now();
       lathe::Job job;
       job.target = "bpf";
       job.source.name = "pairs.bpf.cpp";
@@ -258,7 +257,6 @@ void compareSources(const std::string& folder, const std::string& clang) {
       auto loaded = must(lathe::bpf::Object::open(compiled.image));
       must(loaded.load());
       times[0].push_back(microsecondsSince(begin));
-      if (which == 0 && i == 0) first = created + times[0].back();
       begin = Clock::now();
       if (!runCommand({clang, "-O2", "-g", "--target=bpf", "-mcpu=v3", "-D__TARGET_ARCH_x86", "-I", "/usr/include",
                        "-I", "/usr/include/x86_64-linux-gnu", "-c", file, "-o", object}))
@@ -278,7 +276,6 @@ void compareSources(const std::string& folder, const std::string& clang) {
     std::printf("| %s | %.1f | %.1f | %.2f |\n", name.c_str(), a, b, a / b);
   }
   for (const std::string& written : {object, file}) ::unlink(written.c_str());
-  std::printf("the first compile of the process, with the compiler's creation and the load: %.1f ms\n", first / 1000);
 }
 
 constexpr const char* ringSource = R"(
