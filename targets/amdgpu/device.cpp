@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments
-// of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute.
+// of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute,
+// or where the distance is a constant through data-parallel primitives (DPP), v_permlanex16 and v_readlane, which need
+// no address ("RDNA3" and "CDNA3 Instruction Set Architecture", chapters on DPP and VOP3).
 #include <lathe/sdk/device_grid.h>
 #include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_state.h>
@@ -34,6 +36,88 @@ inline unsigned laneId() {
 /// All lanes that take part must be here: what is read from a lane that a branch has switched off is undefined.
 inline unsigned fromLane(unsigned lane, unsigned value) {
   return unsigned(__builtin_amdgcn_ds_bpermute(int(lane * 4), int(value)));
+}
+
+/// True if the value is a constant where the function that asks has been inlined (llvm.is.constant, which the hooks put
+/// here: Clang would answer it while it compiles this file).
+extern "C" bool lathe_amdgpu_is_constant(unsigned value);
+
+/// Lanes of a DPP row.
+constexpr unsigned row = 16;
+/// Control words of DPP: a lane's source within four lanes, within a half row and a row, and that many lanes on.
+constexpr int quadXor1 = 0xB1, quadXor2 = 0x4E, quadXor3 = 0x1B, rowLeft = 0x100, rowRight = 0x110, rowMirror = 0x140,
+              halfRowMirror = 0x141;
+
+/// The intrinsic: Clang's builtin asks for a processor, which this file has none of.
+extern "C" int lathe_amdgpu_update_dpp(int old, int value, int control, int rows, int banks,
+                                       bool bounds) __asm("llvm.amdgcn.update.dpp.i32");
+
+extern "C" unsigned lathe_amdgpu_permlanex16(unsigned old, unsigned value, unsigned low, unsigned high, bool inactive,
+                                             bool bounds) __asm("llvm.amdgcn.permlanex16.i32");
+
+/// A lane without a source in its row gets 0, so LLVM may make it part of the instruction that takes the value.
+#define LATHE_DPP(value, control) unsigned(lathe_amdgpu_update_dpp(0, int(value), control, 0xf, 0xf, true))
+
+#define LATHE_ROW_CASES(base) \
+  LATHE_ROW_CASE(base, 1)     \
+  LATHE_ROW_CASE(base, 2)     \
+  LATHE_ROW_CASE(base, 3)     \
+  LATHE_ROW_CASE(base, 4)     \
+  LATHE_ROW_CASE(base, 5)     \
+  LATHE_ROW_CASE(base, 6)     \
+  LATHE_ROW_CASE(base, 7)     \
+  LATHE_ROW_CASE(base, 8)     \
+  LATHE_ROW_CASE(base, 9)     \
+  LATHE_ROW_CASE(base, 10)    \
+  LATHE_ROW_CASE(base, 11)    \
+  LATHE_ROW_CASE(base, 12)    \
+  LATHE_ROW_CASE(base, 13)    \
+  LATHE_ROW_CASE(base, 14)    \
+  LATHE_ROW_CASE(base, 15)
+#define LATHE_ROW_CASE(base, n) \
+  case n:                       \
+    return LATHE_DPP(value, base | n);
+
+/// The value of the lane `delta` before in the row; `delta` is a constant from 1 to 15.
+inline __attribute__((always_inline)) unsigned fromBeforeInRow(unsigned value, unsigned delta) {
+  switch (delta) { LATHE_ROW_CASES(rowRight) }
+  return value;
+}
+inline __attribute__((always_inline)) unsigned fromBehindInRow(unsigned value, unsigned delta) {
+  switch (delta) { LATHE_ROW_CASES(rowLeft) }
+  return value;
+}
+#undef LATHE_ROW_CASE
+
+/// The value of the lane whose number differs in the bits of `mask`, a constant below 16: of up to three steps, all at
+/// the rate of additions. ds_swizzle takes one, through group-shared memory's network and at its latency.
+inline __attribute__((always_inline)) unsigned fromXorInRow(unsigned value, unsigned mask) {
+  // A half row's mirror differs in three bits, a row's in four.
+  if (mask >= 12) {
+    value = LATHE_DPP(value, rowMirror);
+    mask ^= 15;
+  } else if (mask >= 8) {
+    value = LATHE_DPP(value, rowMirror);
+    value = LATHE_DPP(value, halfRowMirror);
+    mask ^= 8;
+  } else if (mask >= 4) {
+    value = LATHE_DPP(value, halfRowMirror);
+    mask ^= 7;
+  }
+  switch (mask) {
+    case 1:
+      return LATHE_DPP(value, quadXor1);
+    case 2:
+      return LATHE_DPP(value, quadXor2);
+    case 3:
+      return LATHE_DPP(value, quadXor3);
+  }
+  return value;
+}
+
+/// True if both are constants, and no segment of `width` lanes reaches over a row.
+inline bool isStepInRow(unsigned delta, unsigned width) {
+  return lathe_amdgpu_is_constant(delta) && lathe_amdgpu_is_constant(width) && width <= row && delta < row;
 }
 
 }  // namespace
@@ -79,18 +163,34 @@ LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
 }
 
 LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned long long, unsigned value, unsigned item, unsigned width) {
+  if (lathe_amdgpu_is_constant(item) && lathe_amdgpu_is_constant(width) && width >= __builtin_amdgcn_wavefrontsize())
+    return unsigned(__builtin_amdgcn_readlane(int(value), int(item & (width - 1))));
   return fromLane((laneId() & ~(width - 1)) | (item & (width - 1)), value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned long long, unsigned value, unsigned delta, unsigned width) {
   const unsigned lane = laneId(), first = lane & ~(width - 1);
+  if (isStepInRow(delta, width)) {
+    const unsigned got = fromBeforeInRow(value, delta);  // by all lanes: the others' values are theirs
+    return lane < first + delta ? value : got;
+  }
   return fromLane(lane < first + delta ? lane : lane - delta, value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned long long, unsigned value, unsigned delta, unsigned width) {
   const unsigned lane = laneId(), end = (lane & ~(width - 1)) + width;
+  if (isStepInRow(delta, width)) {
+    const unsigned got = fromBehindInRow(value, delta);
+    return lane + delta < end ? got : value;
+  }
   const unsigned from = lane + delta < end ? lane + delta : lane;
   return fromLane(from, value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned long long, unsigned value, unsigned lane_mask, unsigned width) {
+  if (lathe_amdgpu_is_constant(lane_mask) && lathe_amdgpu_is_constant(width) && lane_mask < width) {
+    if (lane_mask < row) return fromXorInRow(value, lane_mask);
+    // Only processors with waves of 32 lanes exchange rows: lanes 0 to 15 of one with those of the other.
+    if (__builtin_amdgcn_wavefrontsize() == 32)
+      return fromXorInRow(lathe_amdgpu_permlanex16(0, value, 0x76543210, 0xfedcba98, false, true), lane_mask - row);
+  }
   const unsigned lane = laneId(), from = lane ^ lane_mask;
   return fromLane(from < (lane & ~(width - 1)) + width ? from : lane, value);
 }

@@ -102,6 +102,34 @@ void boundWaves(llvm::Module& module, unsigned wave) {
   }
 }
 
+/// Device code's question whether a value is a constant where it was inlined, which simplification answers.
+void askForConstants(llvm::Module& module) {
+  llvm::Function* const marker = module.getFunction("lathe_amdgpu_is_constant");
+  if (!marker) return;
+  llvm::Type* const type = marker->getArg(0)->getType();
+  llvm::Function* const question =
+      llvm::Intrinsic::getOrInsertDeclaration(&module, llvm::Intrinsic::is_constant, {type});
+  for (llvm::User* user : llvm::make_early_inc_range(marker->users())) {
+    auto* const call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(llvm::IRBuilder<>(call).CreateCall(question, {call->getArgOperand(0)}));
+    call->eraseFromParent();
+  }
+  marker->eraseFromParent();
+}
+
+/// The size of waves, which LLVM would tell only when it optimises: branches for processors that have other
+/// instructions must go at every level.
+void tellWaveSize(llvm::Module& module, unsigned wave) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (function.getIntrinsicID() != llvm::Intrinsic::amdgcn_wavefrontsize) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::cast<llvm::CallInst>(user);
+      call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), wave));
+      call->eraseFromParent();
+    }
+  }
+}
+
 class AmdgpuHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
@@ -111,7 +139,10 @@ class AmdgpuHooks final : public sdk::TargetHooks {
 
   llvm::Error afterKernelAbi(sdk::TargetContext& context) override {
     // LLVM takes waves of a processor before gfx10 as 64 items, and others as 32 unless a feature says otherwise.
-    boundWaves(context.module, context.machine.getTargetCPU().starts_with("gfx9") ? 64 : 32);
+    askForConstants(context.module);
+    const unsigned wave = context.machine.getTargetCPU().starts_with("gfx1") ? 32 : 64;
+    tellWaveSize(context.module, wave);
+    boundWaves(context.module, wave);
     return llvm::Error::success();
   }
 

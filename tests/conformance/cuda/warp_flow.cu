@@ -53,3 +53,23 @@ __global__ void halfWarps(const int* in, int* out) {
   }
   out[i] = value;
 }
+
+/// Shuffles by constants, as optimisation sees them: each distance within a warp, and within its halves and quarters.
+__global__ void fixedShuffles(const int* in, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  const int value = in[i];
+  int row = 0;
+#pragma unroll
+  for (int mask = 0; mask < 32; ++mask) out[row++ * n + i] = __shfl_xor_sync(~0u, value, mask);
+#pragma unroll
+  for (int delta = 1; delta < 16; ++delta) {
+    out[row++ * n + i] = __shfl_up_sync(~0u, value, delta, 16);
+    out[row++ * n + i] = __shfl_down_sync(~0u, value, delta, 16);
+  }
+#pragma unroll
+  for (int delta = 1; delta < 8; ++delta) {
+    out[row++ * n + i] = __shfl_up_sync(~0u, value, delta, 8);
+    out[row++ * n + i] = __shfl_down_sync(~0u, value, delta, 8);
+    out[row++ * n + i] = __shfl_sync(~0u, value, 4 * delta);
+  }
+}

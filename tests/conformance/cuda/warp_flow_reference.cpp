@@ -57,6 +57,26 @@ void halfWarps(Arguments& a, const DeviceInfo&) {
   }
 }
 
+void fixedShuffles(Arguments& a, const DeviceInfo&) {
+  constexpr int n = 128;
+  int* row = a[1].as<int>();
+  const auto add = [&](int width, const auto& from) {
+    std::copy_n(a[0].as<int>(), n, row);
+    for (int warp = 0; warp < n; warp += 32) exchange(row + warp, width, from);
+    row += n;
+  };
+  for (int mask = 0; mask < 32; ++mask) add(32, [=](int lane) { return lane ^ mask; });
+  for (int delta = 1; delta < 16; ++delta) {
+    add(16, [=](int lane) { return lane - delta; });
+    add(16, [=](int lane) { return lane + delta; });
+  }
+  for (int delta = 1; delta < 8; ++delta) {
+    add(8, [=](int lane) { return lane - delta; });
+    add(8, [=](int lane) { return lane + delta; });
+    add(32, [=](int) { return 4 * delta; });
+  }
+}
+
 void blockSums(Arguments& a, const DeviceInfo&) {
   for (int g = 0; g < 3; ++g) {
     const int* const in = a[0].as<int>() + 256 * g;
@@ -81,7 +101,12 @@ std::vector<Case> cases_cuda_warp_flow() {
            .kernel = "halfWarps",
            .launch = {.grid = {1}, .group = {8, 12}},
            .arguments = {counting<int>(96, 3, 1), zeros<int>(96)},
-           .reference = halfWarps}};
+           .reference = halfWarps},
+          {.name = "fixed_shuffles",
+           .kernel = "fixedShuffles",
+           .launch = {.grid = {2}, .group = {64}},
+           .arguments = {counting<int>(128, 7, -3), zeros<int>(128 * (32 + 2 * 15 + 3 * 7))},
+           .reference = fixedShuffles}};
 }
 
 }  // namespace lathe::conformance

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ds_bpermute gives nothing from a lane that a branch has switched off, so no shuffle may read under one: the first
-// items, which keep their own value, are those that the others read.
+// Nothing is had from a lane that a branch has switched off, so no shuffle may read under one: the first items, which keep
+// their own value, are those that the others read.
 //
 // RUN: %compile %s -t amdgpu:gfx1100 -O0 --emit asm -o - | FileCheck %s
 // RUN: %compile %s -t amdgpu:gfx1100 -O3 --emit asm -o - | FileCheck %s
@@ -9,9 +9,18 @@
 
 // CHECK-LABEL: up:
 // CHECK-NOT: saveexec
-// CHECK: ds_bpermute_b32
+// CHECK: _dpp {{.*}} row_shr:3
 // CHECK-LABEL: {{^}}.Lfunc_end0
 extern "C" LATHE_KERNEL void up(const unsigned* in, unsigned* out) {
   const unsigned i = lathe::item_id().x;
   out[i] = __lathe_shuffle_up_i32(~0U, in[i], 3, 16);
+}
+
+// CHECK-LABEL: up_by:
+// CHECK-NOT: saveexec
+// CHECK: ds_bpermute_b32
+// CHECK-LABEL: {{^}}.Lfunc_end1
+extern "C" LATHE_KERNEL void up_by(const unsigned* in, unsigned* out, unsigned delta) {
+  const unsigned i = lathe::item_id().x;
+  out[i] = __lathe_shuffle_up_i32(~0U, in[i], delta, 16);
 }

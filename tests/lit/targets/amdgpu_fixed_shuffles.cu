@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shuffles by constants need no address: data-parallel primitives within a row of 16, v_permlanex16 between the rows of a
+// wave of 32, v_readlane of the whole wave. Others, and steps over a row's end, stay ds_bpermute.
+//
+// RUN: %compile %s -t amdgpu:gfx1100 --emit asm -o - | FileCheck %s --check-prefixes=CHECK,GFX11
+// RUN: %compile %s -t amdgpu:gfx942 --emit asm -o - | FileCheck %s --check-prefixes=CHECK,GFX9
+// RUN: %compile %s -t amdgpu:gfx1201 -O 0 --emit asm -o - | FileCheck %s --check-prefix=PLAIN
+// PLAIN-NOT: _dpp
+// PLAIN-NOT: v_permlane
+#include <cuda_runtime.h>
+
+// CHECK-LABEL: _Z4xorsPi:
+// GFX11: v_permlanex16_b32
+// GFX9: ds_bpermute_b32
+// CHECK-NOT: ds_
+// CHECK: row_mirror row_mask:0xf bank_mask:0xf
+// CHECK: v_add{{.*}}_u32_dpp {{.*}} row_half_mirror row_mask:0xf bank_mask:0xf
+// CHECK: row_half_mirror row_mask:0xf bank_mask:0xf
+// CHECK: v_add{{.*}}_u32_dpp {{.*}} quad_perm:[3,2,1,0] row_mask:0xf bank_mask:0xf
+// CHECK: v_add{{.*}}_u32_dpp {{.*}} quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf
+// CHECK: v_add{{.*}}_u32_dpp {{.*}} quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+// CHECK: s_endpgm
+__global__ void xors(int* out) {
+  int v = out[threadIdx.x];
+  for (int m = 16; m > 0; m >>= 1) v += __shfl_xor_sync(~0u, v, m);
+  out[threadIdx.x] = v;
+}
+// CHECK-LABEL: _Z4rowsPi:
+// CHECK: _dpp {{.*}} row_shr:1 row_mask:0xf bank_mask:0xf
+// CHECK: _dpp {{.*}} row_shl:3 row_mask:0xf bank_mask:0xf
+// CHECK-NOT: ds_bpermute
+// CHECK: s_endpgm
+__global__ void rows(int* out) {
+  int v = out[threadIdx.x];
+  v += __shfl_up_sync(~0u, v, 1, 16);
+  v += __shfl_down_sync(~0u, v, 3, 8);
+  out[threadIdx.x] = v;
+}
+// CHECK-LABEL: _Z5firstPi:
+// GFX11: v_readlane_b32 s{{[0-9]+}}, v{{[0-9]+}}, 5
+// GFX9: ds_bpermute_b32
+// CHECK: s_endpgm
+__global__ void first(int* out) {
+  const int v = out[threadIdx.x];
+  out[threadIdx.x] = v + __shfl_sync(~0u, v, 5);
+}
+// CHECK-LABEL: _Z7unknownPii:
+// CHECK-COUNT-3: ds_bpermute_b32
+// CHECK-NOT: _dpp
+// CHECK: s_endpgm
+__global__ void unknown(int* out, int d) {
+  const int v = out[threadIdx.x];
+  out[threadIdx.x] = v + __shfl_sync(~0u, v, d) + __shfl_xor_sync(~0u, v, d) + __shfl_down_sync(~0u, v, 1);
+}
