@@ -113,7 +113,7 @@ struct CompileRecord {
   bool operator==(const CompileRecord&) const = default;
 };
 
-/// How far a compile has come.
+/// The progress of a compile.
 struct CompileProgress {
   std::string step;         ///< what begins: "frontend" or a stage's name
   std::uint32_t done = 0;   ///< steps that are done; some do nothing and are not told
@@ -203,13 +203,13 @@ class LATHE_API PendingCompile {
   PendingCompile& operator=(PendingCompile&&) noexcept;
   ~PendingCompile();
 
-  /// Whether get() would return at once.
+  /// True if get() would return at once.
   [[nodiscard]] bool isReady() const;
   /// Waits until then, for at most `time`. Returns isReady().
   [[nodiscard]] bool waitFor(std::chrono::nanoseconds time) const;
   /// Ends the compile as CompileRequest::stop does. Returns at once.
   void cancel() const noexcept;
-  /// How far it is. An empty step: it has not begun, or its result is in the cache.
+  /// The step it is at. An empty one: it has not begun, or its result is in the cache.
   [[nodiscard]] CompileProgress progress() const;
   /// Waits for the result and takes it. Errors: as Compiler::compile(); InvalidArgument, of a second call.
   [[nodiscard]] Result<CompileResult> get();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Lathe does, said while it does it: which results come from a cache, what is compiled and how long it takes, what
+// Messages of what Lathe does, while it does it: which results come from a cache, what is compiled and how long it takes, what
 // devices and modules are opened, what is left out because the machine lacks it. Failures of a call are not said here:
 // the call returns them.
 #pragma once

@@ -110,7 +110,9 @@ Result<void> launch(const Device& device, const RawKernel& kernel, const LaunchO
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     pointers.push_back(arguments[i].bytes.data());
     if (!arguments[i].array) continue;
-    auto buffer = device.allocateBytes(arguments[i].bytes.size() + 2 * margin);
+    // Whole words: atomics of 8 and 16 bits use the one around them, at which tools that check memory look.
+    constexpr std::size_t word = sizeof(std::uint32_t);
+    auto buffer = device.allocateBytes((arguments[i].bytes.size() + 2 * margin + word - 1) / word * word);
     if (!buffer) return std::move(buffer).error();
     if (auto done = buffer->upload(arguments[i].bytes.data(), arguments[i].bytes.size(), margin); !done) return done;
     addresses[i] = static_cast<std::byte*>(buffer->address()) + margin;

@@ -13,7 +13,7 @@
 
 using namespace lathe::cuda;
 
-// CPU: matrix_fragments.h:{{[0-9]+}}:{{[0-9]+}}: error: {{.*}}ldmatrix
+// CPU: tensor_cores.cu:{{[0-9]+}}:{{[0-9]+}}: error: inline PTX: 'ldmatrix
 extern "C" __global__ void fragments(const __half* from, __half* to, float* out) {
   __shared__ alignas(16) __half tile[16 * 16];
   for (int i = threadIdx.x; i < 256; i += 32) tile[i] = from[i];
