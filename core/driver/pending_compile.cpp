@@ -15,7 +15,7 @@ struct PendingCompile::State {
   /// Whether the compile is to run; it was abandoned else.
   bool begin() {
     const std::lock_guard lock(mutex);
-    if (phase == Phase::abandoned) return false;
+    if (phase != Phase::waiting) return false;
     phase = Phase::running;
     return true;
   }
@@ -25,7 +25,16 @@ struct PendingCompile::State {
     phase = Phase::ended;
     changed.notify_all();
   }
-  /// Keeps a compile from beginning, or ends it. Nothing that its caller lent is used any more.
+  /// Keeps a compile from beginning, or has it end.
+  void cancel() {
+    stop.request_stop();
+    const std::lock_guard lock(mutex);
+    if (phase != Phase::waiting) return;
+    result = detail::cancelled();
+    phase = Phase::ended;
+    changed.notify_all();
+  }
+  /// The same, and waits for the end. Nothing that its caller lent is used any more.
   void abandon() {
     stop.request_stop();
     std::unique_lock lock(mutex);
@@ -39,6 +48,7 @@ struct PendingCompile::State {
   Phase phase = Phase::waiting;
   CompileProgress progress;
   std::optional<Result<CompileResult>> result;
+  std::optional<std::stop_callback<std::function<void()>>> callers;  ///< of CompileRequest::stop
 };
 
 PendingCompile::PendingCompile(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -56,12 +66,14 @@ bool PendingCompile::isReady() const {
 }
 
 bool PendingCompile::waitFor(std::chrono::nanoseconds time) const {
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(24 * 365);  // added to a clock's time
   std::unique_lock lock(state_->mutex);
-  return state_->changed.wait_for(lock, time, [this] { return state_->phase == State::Phase::ended; });
+  return state_->changed.wait_for(lock, std::min(time, longest),
+                                  [this] { return state_->phase == State::Phase::ended; });
 }
 
 void PendingCompile::cancel() const noexcept {
-  state_->stop.request_stop();
+  state_->cancel();
 }
 
 CompileProgress PendingCompile::progress() const {
@@ -78,11 +90,10 @@ Result<CompileResult> PendingCompile::get() {
 
 PendingCompile Compiler::compileAsync(Job job, CompileRequest request) const {
   auto state = std::make_shared<PendingCompile::State>();
+  state->callers.emplace(std::move(request.stop), [raw = state.get()] { raw->cancel(); });
   impl_->pending.add([impl = impl_.get(), state, job = std::move(job), request = std::move(request)]() mutable {
     if (!state->begin()) return;
-    const auto stop = [&] { state->stop.request_stop(); };
-    const std::stop_callback callers(std::move(request.stop), stop);
-    const std::stop_callback end(impl->ended.get_token(), stop);
+    const std::stop_callback end(impl->ended.get_token(), [&] { state->stop.request_stop(); });
     request.stop = state->stop.get_token();
     request.progress = [&state, told = std::move(request.progress)](const CompileProgress& progress) {
       {

@@ -8,7 +8,6 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -25,29 +24,6 @@
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
-namespace {
-
-/// The first pass of code generation, so that little is left to do for a module that nobody wants any more.
-class EmptyWhenStopped final : public llvm::FunctionPass {
- public:
-  explicit EmptyWhenStopped(std::stop_token stop) : FunctionPass(id), stop_(std::move(stop)) {}
-  bool runOnFunction(llvm::Function& function) override {
-    if (!stop_.stop_requested()) return false;
-    const llvm::GlobalValue::LinkageTypes linkage = function.getLinkage();
-    function.deleteBody();
-    function.setLinkage(linkage);
-    auto* const block = llvm::BasicBlock::Create(function.getContext(), "", &function);
-    new llvm::UnreachableInst(function.getContext(), block);
-    return true;
-  }
-
- private:
-  static inline char id;
-  std::stop_token stop_;
-};
-
-}  // namespace
-
 llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::TargetMachine* machine,
                                                    std::string_view format, const std::stop_token& stop) {
   if (format == "ir") return detail::printed(module);
@@ -61,7 +37,6 @@ llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::T
   llvm::raw_svector_ostream stream(out);
   llvm::legacy::PassManager passes;
   const auto kind = format == "asm" ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-  if (stop.stop_possible()) passes.add(new EmptyWhenStopped(stop));
   if (!machine || machine->addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true)) {
     return detail::toLlvm(
         {.code = ErrorCode::FormatUnsupported,

@@ -104,7 +104,7 @@ Result<std::string> answerOf(pid_t child, int from, const Deadline& deadline, co
   const int status = waitFor(child);
   if (const std::string signal = endingSignal(status); !signal.empty() && logs(LogLevel::info))
     log(LogLevel::info, "worker", fmt::format("process {} was ended by {}", child, signal));
-  if (limits.stop.stop_requested()) return cancelled();
+  if (limits.stop.stop_requested() && (!complete || frame.empty())) return cancelled();
   if (late) {
     return Error{.code = ErrorCode::LimitExceeded,
                  .message = fmt::format("the compile took longer than {:g} s and was ended", deadline.limitInSeconds()),
@@ -120,7 +120,7 @@ std::atomic<bool> servesCalls = false;
 
 std::string servedHere(const WorkerTask& task, std::string_view payload, int to) {
   servesCalls = true;
-  setLog({});  // the caller says what is done
+  muteLog();  // the caller says what is done
   return answerFrame(task.serve(payload, tellTo(to)));
 }
 

@@ -58,7 +58,11 @@ void setLog(LogSink sink, LogLevel most) {
   Log& log = Log::get();
   const std::unique_lock lock(log.mutex);
   log.levels = sink ? static_cast<unsigned>(most) + 1 : 0;
-  log.sink = std::move(sink);
+  std::swap(log.sink, sink);  // the old one is destroyed by the caller, without the lock
+}
+
+void detail::muteLog() noexcept {
+  Log::get().levels = 0;
 }
 
 bool detail::logs(LogLevel level) noexcept {

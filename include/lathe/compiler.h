@@ -139,8 +139,8 @@ struct CompileRequest {
   /// want.
   bool durable = false;
   /// Ends the compile with code Cancelled soon after a stop is requested: between two declarations or templates of the
-  /// source, two passes, two functions of code generation; at once where it runs in a worker or waits for another
-  /// compile of the same job. A result that was complete before is returned.
+  /// source and between two passes; at once where it runs in a worker or waits for its turn or another compile of the
+  /// same job. Code generation is not interrupted. A result that was complete before is returned.
   std::stop_token stop = {};
   /// Called as each step begins, in order, on the thread that compiles, or on the caller's for a worker's compile.
   /// Results from the cache have no steps. It must not throw.

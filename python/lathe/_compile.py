@@ -77,7 +77,7 @@ def compile(job: Job, *, targets: Iterable[str] | None = None, cache: _cache.Cac
 
 def set_log(sink: Callable[[str, str, str], object] | None, level: str = "info") -> None:
     """Calls `sink(level, component, message)` with what Lathe does from now on, up to `level`: "warning", "info" or "debug"; None: nobody hears. It
-    is one for the process. `sink` is called on the threads that do the work; what it raises is reported as unraisable."""
+    is one for the process. `sink` is called on the threads that do the work and must not call set_log(); what it raises is reported as unraisable."""
     _lathe.set_log(sink, level)
 
 

@@ -207,7 +207,11 @@ nb::dict statistics(const nb::dict& config) {
 nb::list targets(const nb::dict& cache) {
   const Settings settings(cache, false);
   nb::list out;
-  for (const TargetInfo& target : current->get(settings.key, settings.config)->targets()) {
+  const auto found = [&] {
+    const nb::gil_scoped_release released;
+    return current->get(settings.key, settings.config)->targets();
+  }();
+  for (const TargetInfo& target : found) {
     nb::dict one;
     one["name"] = target.name;
     one["description"] = target.description;

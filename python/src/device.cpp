@@ -189,11 +189,19 @@ nb::dict toDict(const DeviceInfo& info) {
 
 void bindDevices(nb::module_& module) {
   nb::class_<Device>(module, "Device")
-      .def_static("open", [](const std::string& runtime, int index) { return need(Device::open(runtime, index)); })
+      .def_static("open",
+                  [](const std::string& runtime, int index) {
+                    const nb::gil_scoped_release released;
+                    return need(Device::open(runtime, index));
+                  })
       .def_static("list",
                   [] {
                     nb::list out;
-                    for (const DeviceInfo& info : Device::list()) out.append(toDict(info));
+                    const auto found = [] {
+                      const nb::gil_scoped_release released;
+                      return Device::list();
+                    }();
+                    for (const DeviceInfo& info : found) out.append(toDict(info));
                     return out;
                   })
       .def("info", [](const Device& device) { return toDict(device.info()); })

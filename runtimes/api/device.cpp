@@ -35,12 +35,13 @@ using detail::Runtime;
 Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int index, void* context = nullptr) {
   static std::mutex mutex;
   static std::map<std::tuple<std::string_view, int, void*>, std::weak_ptr<DeviceDriver>> open;
-  const std::scoped_lock lock(mutex);
+  std::unique_lock lock(mutex);
   auto& known = open[{runtime.name, index, context}];
   if (auto driver = known.lock()) return driver;
   auto driver = context ? runtime.adopt(context) : runtime.open(index);
   if (!driver || !*driver) return driver;
   known = *driver;
+  lock.unlock();  // whoever listens may open devices
   if (logs(LogLevel::info)) {
     const DeviceInfo& info = (*driver)->info();
     log(LogLevel::info, "runtime",

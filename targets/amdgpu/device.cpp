@@ -46,12 +46,14 @@ extern "C" bool lathe_amdgpu_is_constant(unsigned value);
 constexpr unsigned row = 16;
 /// Control words of DPP: a lane's source within four lanes, within a half row and a row, and that many lanes on.
 constexpr int quadXor1 = 0xB1, quadXor2 = 0x4E, quadXor3 = 0x1B, rowLeft = 0x100, rowRight = 0x110, rowMirror = 0x140,
-              halfRowMirror = 0x141;
+              halfRowMirror = 0x141, rowRotate = 0x120;
 
 /// The intrinsic: Clang's builtin asks for a processor, which this file has none of.
 extern "C" int lathe_amdgpu_update_dpp(int old, int value, int control, int rows, int banks,
                                        bool bounds) __asm("llvm.amdgcn.update.dpp.i32");
 
+extern "C" unsigned lathe_amdgpu_permlane16(unsigned old, unsigned value, unsigned low, unsigned high, bool inactive,
+                                            bool bounds) __asm("llvm.amdgcn.permlane16.i32");
 extern "C" unsigned lathe_amdgpu_permlanex16(unsigned old, unsigned value, unsigned low, unsigned high, bool inactive,
                                              bool bounds) __asm("llvm.amdgcn.permlanex16.i32");
 
@@ -89,21 +91,13 @@ inline __attribute__((always_inline)) unsigned fromBehindInRow(unsigned value, u
 }
 #undef LATHE_ROW_CASE
 
-/// The value of the lane whose number differs in the bits of `mask`, a constant below 16: of up to three steps, all at
-/// the rate of additions. ds_swizzle takes one, through group-shared memory's network and at its latency.
-inline __attribute__((always_inline)) unsigned fromXorInRow(unsigned value, unsigned mask) {
-  // A half row's mirror differs in three bits, a row's in four.
-  if (mask >= 12) {
-    value = LATHE_DPP(value, rowMirror);
-    mask ^= 15;
-  } else if (mask >= 8) {
-    value = LATHE_DPP(value, rowMirror);
-    value = LATHE_DPP(value, halfRowMirror);
-    mask ^= 8;
-  } else if (mask >= 4) {
-    value = LATHE_DPP(value, halfRowMirror);
-    mask ^= 7;
-  }
+/// True if one instruction gives each lane the value of the one whose number differs in the bits of `mask`, a constant
+/// below the wave's size. Several would need the lanes in between, which a branch may have switched off.
+inline __attribute__((always_inline)) bool isOneStep(unsigned mask) {
+  if (__builtin_amdgcn_wavefrontsize() == 32) return mask != 0;
+  return mask == 1 || mask == 2 || mask == 3 || mask == 7 || mask == 8 || mask == 15;
+}
+inline __attribute__((always_inline)) unsigned fromXor(unsigned value, unsigned mask) {
   switch (mask) {
     case 1:
       return LATHE_DPP(value, quadXor1);
@@ -111,8 +105,17 @@ inline __attribute__((always_inline)) unsigned fromXorInRow(unsigned value, unsi
       return LATHE_DPP(value, quadXor2);
     case 3:
       return LATHE_DPP(value, quadXor3);
+    case 7:
+      return LATHE_DPP(value, halfRowMirror);
+    case 8:
+      return LATHE_DPP(value, rowRotate | 8);
+    case 15:
+      return LATHE_DPP(value, rowMirror);
   }
-  return value;
+  // Four bits a lane say which of a row it reads: of its own, or of the other one.
+  const unsigned flip = mask % row * 0x11111111u, low = 0x76543210u ^ flip, high = 0xfedcba98u ^ flip;
+  return mask < row ? lathe_amdgpu_permlane16(0, value, low, high, false, true)
+                    : lathe_amdgpu_permlanex16(0, value, low, high, false, true);
 }
 
 /// True if both are constants, and no segment of `width` lanes reaches over a row.
@@ -185,12 +188,9 @@ LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned long long, unsigned value
   return fromLane(from, value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned long long, unsigned value, unsigned lane_mask, unsigned width) {
-  if (lathe_amdgpu_is_constant(lane_mask) && lathe_amdgpu_is_constant(width) && lane_mask < width) {
-    if (lane_mask < row) return fromXorInRow(value, lane_mask);
-    // Only processors with waves of 32 lanes exchange rows: lanes 0 to 15 of one with those of the other.
-    if (__builtin_amdgcn_wavefrontsize() == 32)
-      return fromXorInRow(lathe_amdgpu_permlanex16(0, value, 0x76543210, 0xfedcba98, false, true), lane_mask - row);
-  }
+  if (lathe_amdgpu_is_constant(lane_mask) && lathe_amdgpu_is_constant(width) && lane_mask < width &&
+      isOneStep(lane_mask))
+    return fromXor(value, lane_mask);
   const unsigned lane = laneId(), from = lane ^ lane_mask;
   return fromLane(from < (lane & ~(width - 1)) + width ? from : lane, value);
 }

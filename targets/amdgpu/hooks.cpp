@@ -140,7 +140,9 @@ class AmdgpuHooks final : public sdk::TargetHooks {
   llvm::Error afterKernelAbi(sdk::TargetContext& context) override {
     // LLVM takes waves of a processor before gfx10 as 64 items, and others as 32 unless a feature says otherwise.
     askForConstants(context.module);
-    const unsigned wave = context.machine.getTargetCPU().starts_with("gfx1") ? 32 : 64;
+    const bool isWide = !context.machine.getTargetCPU().starts_with("gfx1") ||
+                        context.machine.getTargetFeatureString().contains("+wavefrontsize64");
+    const unsigned wave = isWide ? 64 : 32;
     tellWaveSize(context.module, wave);
     boundWaves(context.module, wave);
     return llvm::Error::success();

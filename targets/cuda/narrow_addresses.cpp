@@ -96,7 +96,8 @@ void narrowAddresses(llvm::Function& function) {
   llvm::SmallVector<llvm::PtrToIntInst*> numbers;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* const number = llvm::dyn_cast<llvm::PtrToIntInst>(&instruction);
-    if (number && number->getPointerAddressSpace() == groupSpace &&
+    if (number && number->getPointerAddressSpace() == groupSpace && number->getType()->isIntegerTy() &&
+        number->getType()->getIntegerBitWidth() >= narrow &&
         llvm::isa<llvm::GetElementPtrInst>(number->getPointerOperand()))
       numbers.push_back(number);
   }

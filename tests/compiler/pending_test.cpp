@@ -157,6 +157,8 @@ TEST(Pending, EndsAtEachStep) {
       };
       const auto result = compiler.compile(scanJob(target), request);
       // Nothing looks after the last step, and a worker may have answered before it is ended.
+      const bool mayBeDone = step == steps.back() || std::string_view(target) == "spirv";
+      ASSERT_TRUE(mayBeDone || !result);
       if (result) {
         EXPECT_EQ(outcome(result), whole);
         continue;
@@ -191,8 +193,6 @@ TEST(Pending, EndsAtAnyMoment) {
 
 TEST(Pending, EndsInTemplates) {
   std::latch begun(1), release(0);
-  auto pending = makeCompiler().compileAsync(scanJob());  // of a Compiler that is gone
-  expectCancelled(pending.get());
   const Compiler compiler = makeCompiler();
   auto long_ = compiler.compileAsync(kernelJob(endlessTemplates), held(begun, release));
   begun.wait();
@@ -222,6 +222,46 @@ TEST(Pending, EndsAWorker) {
   }
 }
 
+TEST(Pending, EndsWithItsCompiler) {
+  std::latch begun(1), release(1);
+  std::optional<PendingCompile> pending;
+  std::jthread later;
+  {
+    const Compiler compiler = makeCompiler();
+    pending.emplace(compiler.compileAsync(scanJob(), held(begun, release)));
+    begun.wait();
+    later = std::jthread([&] {
+      std::this_thread::sleep_for(milliseconds(50));
+      release.count_down();
+    });
+  }  // which asks for the end, and waits for it
+  EXPECT_TRUE(pending->isReady());
+  expectCancelled(pending->get());
+}
+
+/// All threads are taken: it ends all the same.
+TEST(Pending, EndsWhileItWaitsForItsTurn) {
+  const unsigned threads = std::max(std::thread::hardware_concurrency(), 1U);
+  std::latch begun(threads), release(1);
+  const Compiler compiler = makeCompiler();
+  std::vector<PendingCompile> running;
+  for (unsigned i = 0; i < threads; ++i) running.push_back(compiler.compileAsync(scanJob(), held(begun, release)));
+  begun.wait();
+  auto waiting = compiler.compileAsync(scanJob());
+  std::stop_source stop;
+  CompileRequest request;
+  request.stop = stop.get_token();
+  auto other = compiler.compileAsync(scanJob(), request);
+  EXPECT_FALSE(waiting.isReady());
+  waiting.cancel();
+  expectCancelled(waiting.get());
+  stop.request_stop();
+  EXPECT_TRUE(other.isReady());
+  expectCancelled(other.get());
+  release.count_down();
+  for (PendingCompile& one : running) EXPECT_TRUE(one.get());
+}
+
 TEST(Pending, StopsBeforeItBegins) {
   std::stop_source stop;
   stop.request_stop();
@@ -245,6 +285,7 @@ TEST(Pending, IsGoneWhenItIsDestroyed) {
 }
 
 TEST_F(PendingInCache, DoesNotWaitForAnother) {
+  if (std::thread::hardware_concurrency() == 1) GTEST_SKIP() << "compiles wait for the one processor";
   for (const bool sameCompiler : {true, false}) {
     SCOPED_TRACE(sameCompiler);
     const Compiler first = make(), other = make();

@@ -31,15 +31,11 @@ bool isBarrier(const llvm::Instruction& instruction) {
 }
 
 void returnAtEnds(llvm::Function& kernel, llvm::ArrayRef<llvm::Instruction*> ends) {
-  llvm::SmallVector<llvm::Instruction*> barriers;
-  for (llvm::Instruction& instruction : llvm::instructions(kernel))
-    if (isBarrier(instruction)) barriers.push_back(&instruction);
-
   llvm::LLVMContext& context = kernel.getContext();
   llvm::BasicBlock* const end = llvm::BasicBlock::Create(context, "item.end", &kernel);
   llvm::ReturnInst::Create(context, end);
   llvm::AllocaInst* ended = nullptr;
-  if (!barriers.empty()) {
+  if (llvm::any_of(llvm::instructions(kernel), isBarrier)) {
     llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
     ended = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "item.ended");
     builder.CreateStore(builder.getInt32(0), ended, /*isVolatile=*/true);
@@ -52,6 +48,9 @@ void returnAtEnds(llvm::Function& kernel, llvm::ArrayRef<llvm::Instruction*> end
     block->getTerminator()->eraseFromParent();
     llvm::BranchInst::Create(end, block);
   }
+  llvm::SmallVector<llvm::Instruction*> barriers;  // without those behind an end, which are gone
+  for (llvm::Instruction& instruction : llvm::instructions(kernel))
+    if (isBarrier(instruction)) barriers.push_back(&instruction);
   for (llvm::Instruction* barrier : barriers) {
     llvm::Instruction* const next = barrier->getNextNode();
     if (llvm::isa<llvm::UnreachableInst>(next)) continue;

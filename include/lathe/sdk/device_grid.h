@@ -5,7 +5,8 @@
 // running at once, as they do in cooperative launches.
 //
 // The group that arrives last starts the next round; the others wait for it. A group that has failed never arrives, so
-// those that wait end too once the state holds a failure.
+// those that wait end too once the state holds a failure. Where an end is a wave's and not its group's, the group's other
+// waves may run on from here without the grid; the launch has failed by then.
 #ifndef LATHE_SDK_DEVICE_GRID_H
 #define LATHE_SDK_DEVICE_GRID_H
 

@@ -23,8 +23,8 @@ class TargetMachine;
 namespace lathe::sdk {
 
 /// Emits `format`: "asm" and "object" by the target machine's code generator, which rewrites the module; "ir" and
-/// "bitcode", also called "portable", need no machine. Functions that the code generator comes to after `stop` was
-/// requested become empty. Errors: FormatUnsupported (LLVM has no such emitter for the triple); Cancelled.
+/// "bitcode", also called "portable", need no machine. After `stop` was requested, what was generated is dropped.
+/// Errors: FormatUnsupported (LLVM has no such emitter for the triple); Cancelled.
 [[nodiscard]] LATHE_API llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine* machine,
                                                                std::string_view format,
                                                                const std::stop_token& stop = {});

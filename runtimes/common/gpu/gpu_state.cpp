@@ -21,7 +21,8 @@ GpuApi::Status GpuQueueState::prepare(const GpuApi& api, bool grid) {
   void* memory = grid_;
   if (const Status status = memory ? 0 : api.allocate(memory, sizeof(abi::GridBarrier)); status != 0) return status;
   grid_ = static_cast<abi::GridBarrier*>(memory);
-  const Status status = api.fill(grid_, 0, sizeof(abi::GridBarrier));
+  Status status = api.fill(grid_, 0, sizeof(abi::GridBarrier));
+  if (status == 0) status = api.synchronizeStream(nullptr);  // streams of others do not wait for this one
   spoilt_ = status != 0;
   return status;
 }

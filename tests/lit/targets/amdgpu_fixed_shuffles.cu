@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shuffles by constants need no address: data-parallel primitives within a row of 16, v_permlanex16 between the rows of a
-// wave of 32, v_readlane of the whole wave. Others, and steps over a row's end, stay ds_bpermute.
+// Shuffles by constants need no address where one instruction does them, for a branch may have switched off the lanes that
+// a second one would pass by: data-parallel primitives within a row of 16, v_permlane16 and v_permlanex16 in waves of 32,
+// v_readlane of the whole wave. Others, and steps over a row's end, stay ds_bpermute.
 //
 // RUN: %compile %s -t amdgpu:gfx1100 --emit asm -o - | FileCheck %s --check-prefixes=CHECK,GFX11
 // RUN: %compile %s -t amdgpu:gfx942 --emit asm -o - | FileCheck %s --check-prefixes=CHECK,GFX9
@@ -14,10 +15,9 @@
 // GFX11: v_permlanex16_b32
 // GFX9: ds_bpermute_b32
 // CHECK-NOT: ds_
-// CHECK: row_mirror row_mask:0xf bank_mask:0xf
-// CHECK: v_add{{.*}}_u32_dpp {{.*}} row_half_mirror row_mask:0xf bank_mask:0xf
-// CHECK: row_half_mirror row_mask:0xf bank_mask:0xf
-// CHECK: v_add{{.*}}_u32_dpp {{.*}} quad_perm:[3,2,1,0] row_mask:0xf bank_mask:0xf
+// CHECK: v_add{{.*}}_u32_dpp {{.*}} row_ror:8 row_mask:0xf bank_mask:0xf
+// GFX11: v_permlane16_b32
+// GFX9: ds_bpermute_b32
 // CHECK: v_add{{.*}}_u32_dpp {{.*}} quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf
 // CHECK: v_add{{.*}}_u32_dpp {{.*}} quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
 // CHECK: s_endpgm
@@ -52,4 +52,12 @@ __global__ void first(int* out) {
 __global__ void unknown(int* out, int d) {
   const int v = out[threadIdx.x];
   out[threadIdx.x] = v + __shfl_sync(~0u, v, d) + __shfl_xor_sync(~0u, v, d) + __shfl_down_sync(~0u, v, 1);
+}
+// CHECK-LABEL: _Z7eighthsPi:
+// GFX11-NOT: _mirror
+// CHECK: row_ror:8 row_mask:0xf bank_mask:0xf
+// CHECK-NOT: _mirror
+// CHECK: s_endpgm
+__global__ void eighths(int* out) {
+  if (threadIdx.x % 8 == 0) out[threadIdx.x] = __shfl_xor_sync(0x01010101u, out[threadIdx.x], 8);
 }
