@@ -37,7 +37,7 @@ cp "$here/bench/run" "$stage/lathe/bench/"
 # which have much in common, are smaller without it and where the window holds many of them.
 archive=$stage/lathe.tar
 tar -C "$stage" -cf "$archive" lathe/lib lathe/bin lathe/bench
-libraries=$(tar -tRf "$archive" | sed -n '/: lathe\/bin\/$/{s/^block \([0-9]*\): .*/\1/p;q}')
+libraries=$(tar -tRf "$archive" | sed -n 's/^block \([0-9]*\): lathe\/bin\/$/\1/p')
 bytes=$((libraries * 512))
 {
   head -c "$bytes" "$archive" | xz -T0 --x86 --lzma2=preset=5,dict=64MiB
