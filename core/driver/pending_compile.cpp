@@ -10,9 +10,9 @@
 namespace lathe {
 
 struct PendingCompile::State {
-  enum class Phase : std::uint8_t { waiting, running, ended, abandoned };
+  enum class Phase : std::uint8_t { waiting, running, ended };
 
-  /// Whether the compile is to run; it was abandoned else.
+  /// Whether the compile is to run; it was cancelled else.
   bool begin() {
     const std::lock_guard lock(mutex);
     if (phase != Phase::waiting) return false;
@@ -36,10 +36,9 @@ struct PendingCompile::State {
   }
   /// The same, and waits for the end. Nothing that its caller lent is used any more.
   void abandon() {
-    stop.request_stop();
+    cancel();
     std::unique_lock lock(mutex);
-    if (phase == Phase::waiting) phase = Phase::abandoned;
-    changed.wait(lock, [this] { return phase != Phase::running; });
+    changed.wait(lock, [this] { return phase == Phase::ended; });
   }
 
   std::stop_source stop;

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
-#include <string_view>
+#include <functional>
+#include <span>
+#include <string>
 
 #include <lathe/compiler.h>
 
@@ -18,11 +20,15 @@ class ProgressReport {
   /// `told` must live as long as this; empty: nobody hears.
   explicit ProgressReport(const std::function<void(const CompileProgress&)>& told) : told_(told) {}
   /// The front end begins, of a compile by the stages of list `kind`.
-  void begins(PipelineKind kind) const { tell("frontend", 0, kind); }
+  void begins(PipelineKind kind) const {
+    if (isHeard()) told_({"frontend", 0, 1 + count(stages(), kind)});
+  }
   /// One of them begins.
   void begins(const Stage& stage, PipelineKind kind) const {
+    if (!isHeard()) return;
     const std::span<const Stage> all = stages();
-    tell(stage.name, 1 + count(all.first(static_cast<std::size_t>(&stage - all.data())), kind), kind);
+    const std::span<const Stage> before = all.first(static_cast<std::size_t>(&stage - all.data()));
+    told_({std::string(stage.name), 1 + count(before, kind), 1 + count(all, kind)});
   }
   /// Nothing more is told: what comes is for a better error.
   void end() { ended_ = true; }
@@ -32,9 +38,7 @@ class ProgressReport {
     return static_cast<std::uint32_t>(
         std::ranges::count_if(some, [&](const Stage& stage) { return stage.isIn(kind); }));
   }
-  void tell(std::string_view step, std::uint32_t done, PipelineKind kind) const {
-    if (told_ && !ended_) told_({std::string(step), done, 1 + count(stages(), kind)});
-  }
+  [[nodiscard]] bool isHeard() const { return told_ && !ended_; }
 
   const std::function<void(const CompileProgress&)>& told_;
   bool ended_ = false;

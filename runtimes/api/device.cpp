@@ -52,6 +52,13 @@ Result<std::shared_ptr<DeviceDriver>> openShared(const Runtime& runtime, int ind
   return driver;
 }
 
+Error noSuchRuntime(std::string_view name) {
+  const std::vector<std::string> known = Device::runtimes();
+  Error error = invalidArgument(fmt::format("there is no runtime '{}'{}", name, detail::didYouMean(name, known)));
+  error.hint = fmt::format("runtimes: {}", fmt::join(known, ", "));
+  return error;
+}
+
 }  // namespace
 
 Error detail::noSuchDevice(std::string_view runtime, int index, int count) {
@@ -116,10 +123,7 @@ Result<Device> Device::open(std::string_view runtime, int index) {
       out.driver_ = *std::move(plugged);
       return out;
     }
-    Error error =
-        invalidArgument(fmt::format("there is no runtime '{}'{}", runtime, detail::didYouMean(runtime, runtimes())));
-    error.hint = fmt::format("runtimes: {}", fmt::join(runtimes(), ", "));
-    return error;
+    return noSuchRuntime(runtime);
   }
   const auto count = (*found)->deviceCount();
   if (!count) return count.error();
@@ -134,8 +138,7 @@ Result<Device> Device::open(std::string_view runtime, int index) {
 Result<Device> Device::adopt(std::string_view runtime, void* nativeContext) {
   const auto all = detail::builtinRuntimes();
   const auto found = std::ranges::find(all, runtime, &Runtime::name);
-  if (found == all.end())
-    return invalidArgument(fmt::format("there is no runtime '{}'{}", runtime, detail::didYouMean(runtime, runtimes())));
+  if (found == all.end()) return noSuchRuntime(runtime);
   if (!nativeContext) return invalidArgument(fmt::format("{}: the context to adopt is null", runtime));
   auto driver = (*found)->adopt ? openShared(**found, 0, nativeContext) : std::shared_ptr<DeviceDriver>();
   if (!driver) return std::move(driver).error();

@@ -13,6 +13,9 @@ namespace lathe::test {
 
 inline constexpr const char* goodKernel = "LATHE_KERNEL void twice(int* data) { data[lathe::global_id().x] *= 2; }\n";
 
+/// Clang's own means to test stack overflow, of which an optimised build makes a loop without end.
+inline constexpr const char* endless = "#pragma clang __debug overflow_stack\n";
+
 /// `body` after the kernel language's header, for a target.
 inline Job kernelJob(const std::string& body, std::string target = "cpu", std::string arch = {}) {
   Job job;

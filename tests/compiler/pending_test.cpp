@@ -3,13 +3,13 @@
 // Compiles on other threads: their progress, and their end before their time. A compile that is stopped, wherever that
 // happens, says so, and spoils none that comes after.
 #include <cstdlib>
-#include <filesystem>
 #include <latch>
 #include <random>
 #include <thread>
 
 #include <sys/wait.h>
 
+#include "../cache/cache_fixture.h"
 #include "jobs.h"
 
 namespace lathe::test {
@@ -17,8 +17,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Clang's own means to test stack overflow, of which an optimised build makes a loop without end.
-constexpr const char* endless = "#pragma clang __debug overflow_stack\n";
 /// Half a million classes, which Clang makes after the last declaration.
 constexpr const char* endlessTemplates = R"(
 template <class T> struct L {}; template <class T> struct R {};
@@ -50,32 +48,10 @@ Job scanJob(const std::string& target = "cpu") {
   return kernelJob(work, target);
 }
 
-CompilerConfig cachedIn(const std::filesystem::path& folder) {
-  CompilerConfig config;
-  config.workerProgram = LATHE_TEST_WORKER;
-  config.cache.folder = folder;
-  return config;
-}
-
-/// A cache of its own.
-class PendingInCache : public testing::Test {
+/// A cache of its own; ctest turns it off for the tests beside these.
+class PendingInCache : public CacheTest {
  protected:
-  PendingInCache() {
-    ::unsetenv("LATHE_CACHE");  // ctest turns it off
-    std::string pattern = (std::filesystem::temp_directory_path() / "lathe-pending-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~PendingInCache() override {
-    ::setenv("LATHE_CACHE", "off", 1);
-    std::error_code failed;
-    std::filesystem::remove_all(folder_, failed);
-  }
-  [[nodiscard]] Compiler make() const {
-    auto compiler = Compiler::create(cachedIn(folder_));
-    EXPECT_TRUE(compiler) << compiler.error().render();
-    return *std::move(compiler);
-  }
-  std::filesystem::path folder_;
+  ~PendingInCache() override { ::setenv("LATHE_CACHE", "off", 1); }
 };
 
 /// A request whose compile waits at its first step for `release`, after it has let `begun` know.

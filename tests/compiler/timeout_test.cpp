@@ -10,9 +10,6 @@
 namespace lathe::test {
 namespace {
 
-/// Clang's own means to test stack overflow, of which an optimised build makes a loop without end.
-constexpr const char* endless = "#pragma clang __debug overflow_stack\n";
-
 Result<CompileResult> compileWithin(std::chrono::milliseconds limit, const std::string& body) {
   CompileRequest request;
   request.isolation = Isolation::worker;

@@ -39,18 +39,11 @@ void sendToSelf() {
   ::close(socket);
 }
 
-class BpfLink : public testing::Test {
+class BpfLink : public lathe::test::LoadedProgram {
  protected:
   void load(const std::string& text) {
-    const auto image = lathe::test::compileProgram(text);
-    ASSERT_TRUE(image) << image.error().render();
-    auto opened = bpf::Object::open(*image);
-    if (!opened && opened.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << opened.error().message;
-    ASSERT_TRUE(opened) << opened.error().render();
-    object.emplace(*std::move(opened));
-    const auto loaded = object->load();
-    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().render();
-    ASSERT_TRUE(loaded) << loaded.error().render();
+    LoadedProgram::load(text);
+    if (IsSkipped() || HasFatalFailure()) return;
     id = *object->program("count")->id();
   }
   std::uint64_t runs() const { return **object->global<std::uint64_t>("runs"); }
@@ -76,7 +69,6 @@ class BpfLink : public testing::Test {
   }
   static Result<bpf::Link> bySection(const bpf::Program& program) { return program.attach(); }
 
-  std::optional<bpf::Object> object;
   std::uint32_t id = 0;
 };
 
