@@ -305,6 +305,7 @@ LATHE_UNARY(cyl_bessel_i1, besselI1(x))
 LATHE_UNARY(erfcinv, inverseErfc(x))
 LATHE_UNARY(erfcx, scaledErfc(x))
 LATHE_UNARY(erfinv, inverseErf(x))
+LATHE_UNARY(logb, logb(static_cast<double>(x)))
 LATHE_UNARY(normcdf, normal<T>(x))
 LATHE_UNARY(normcdfinv, inverseNormal(x))
 LATHE_UNARY(rcbrt, reciprocalCubeRoot(x))
@@ -317,6 +318,7 @@ LATHE_BOTH(rnorm3d, (float x, float y, float z), (double x, double y, double z),
 LATHE_BOTH(norm4d, (float x, float y, float z, float w), (double x, double y, double z, double w), length(x, y, z, w))
 LATHE_BOTH(rnorm4d, (float x, float y, float z, float w), (double x, double y, double z, double w),
            1 / length(x, y, z, w))
+LATHE_BOTH(scalbn, (float x, int n), (double x, int n), __builtin_elementwise_ldexp(x, n))
 // An exponent has more digits than a float.
 LATHE_BOTH(powi, (float x, int n), (double x, int n), pow(static_cast<double>(x), static_cast<double>(n)))
 

@@ -31,7 +31,6 @@
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -42,6 +41,7 @@
 
 #include "core/descriptor/llvm_facts.h"
 #include "core/image/interface.h"
+#include "core/process/temporary_files.h"
 #include "core/support/file.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
@@ -89,18 +89,15 @@ Result<std::string> linkProgramHere(std::string_view payload, const Tell& /*tell
   std::vector<LinkInput> files;
   readValue(in, files);
   if (!in.atEnd()) return failed(ErrorCode::Internal, "the files of a program are damaged");
-  llvm::SmallString<128> folder;
-  if (llvm::sys::fs::createUniqueDirectory("lathe-program", folder))
-    return failed(ErrorCode::FileUnwritable, "no temporary folder can be made for linking");
-  const auto remove = [&](void*) { (void)llvm::sys::fs::remove_directories(folder); };
-  const std::unique_ptr<void, decltype(remove)> cleaning(&folder, remove);
+  const TemporaryFolder folder;
+  if (!folder.isThere()) return failed(ErrorCode::FileUnwritable, "no temporary folder can be made for linking");
   std::vector<std::string> paths;
   for (const LinkInput& file : files) {
     const char* const ending = file.bytes.starts_with("!<arch>\n") ? ".a" : ".o";
-    paths.push_back(fmt::format("{}/{}{}", folder.str().str(), paths.size(), ending));
+    paths.push_back(folder.file(std::to_string(paths.size()) + ending));
     if (auto written = writeFile(paths.back(), file.bytes); !written) return std::move(written).error();
   }
-  const std::string out = (folder + "/program").str();
+  const std::string out = folder.file("program");
   auto arguments = linkerArguments(paths, out);
   if (!arguments) return std::move(arguments).error();
   std::vector<const char*> call = {"ld.lld", "--threads=1"};

@@ -12,11 +12,11 @@
 #include "llvm/ObjCopy/ObjCopy.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "core/emit/emit.h"
+#include "core/process/temporary_files.h"
 #include "core/process/worker.h"
 #include "core/support/file.h"
 #include "core/support/llvm_bridge.h"
@@ -25,27 +25,6 @@ LLD_HAS_DRIVER(elf)
 LLD_HAS_DRIVER(wasm)
 
 namespace lathe::detail {
-namespace {
-
-/// A folder that goes away with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() { ok_ = !llvm::sys::fs::createUniqueDirectory("lathe-link", path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    if (ok_) (void)llvm::sys::fs::remove_directories(path_);
-  }
-  bool ok() const { return ok_; }
-  std::string file(const char* name) const { return (path_ + "/" + name).str(); }
-
- private:
-  llvm::SmallString<128> path_;
-  bool ok_ = false;
-};
-
-}  // namespace
-
 namespace {
 
 /// How LLD is called for one value of a descriptor's emit.link.
@@ -76,7 +55,7 @@ Result<std::string> linkHere(std::string_view payload, const Tell& /*tell*/) {
   if (split == std::string_view::npos || kind == linkKinds().end())
     return Error{.code = ErrorCode::Internal, .message = "no way to link is called so", .stage = "link"};
   const TemporaryFolder folder;
-  if (!folder.ok())
+  if (!folder.isThere())
     return Error{
         .code = ErrorCode::FileUnwritable, .message = "no temporary folder can be made for linking", .stage = "link"};
   const std::string in = folder.file("in.o");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs of others and the files they read and write, for hooks (<lathe/sdk/emit.h>).
+#include <fcntl.h>
 #include <sys/wait.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,10 +15,13 @@
 
 #include <lathe/sdk/emit.h>
 
+#include "core/process/child.h"
+#include "core/process/temporary_files.h"
 #include "core/support/cancelled.h"
 #include "core/support/file.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/text.h"
+#include "core/support/unique_descriptor.h"
 
 namespace lathe::sdk {
 
@@ -35,7 +40,7 @@ std::optional<std::string> findTool(std::string_view name, std::span<const std::
 
 llvm::Expected<TemporaryFile> TemporaryFile::create(std::string_view suffix) {
   llvm::SmallString<128> path;
-  if (const std::error_code failed = llvm::sys::fs::createTemporaryFile("lathe", suffix, path)) {
+  if (const std::error_code failed = llvm::sys::fs::createTemporaryFile(detail::temporaryPrefix(), suffix, path)) {
     return detail::toLlvm({.code = ErrorCode::FileUnwritable,
                            .message = "no temporary file can be made: " + failed.message(),
                            .stage = "emit"});
@@ -61,21 +66,23 @@ llvm::Expected<std::string> TemporaryFile::read() const {
 llvm::Error runTool(const ToolCall& call, std::string hint) {
   auto log = TemporaryFile::create("log");
   if (!log) return log.takeError();
-  llvm::SmallVector<llvm::StringRef> arguments = {call.program};
-  arguments.append(call.arguments.begin(), call.arguments.end());
-  std::string fault;
-  const llvm::sys::ProcessInfo child =
-      llvm::sys::ExecuteNoWait(call.program, arguments, std::nullopt, {"", log->path(), log->path()}, 0, &fault);
+  std::vector<std::string> words = {call.program};
+  words.insert(words.end(), call.arguments.begin(), call.arguments.end());
+  const detail::UniqueDescriptor output(::open(log->path().c_str(), O_WRONLY | O_CLOEXEC));
+  const pid_t child = detail::startProgram(call.program, words, output.get());
+  std::string fault = child < 0 ? std::strerror(errno) : "";
   int code = -1;
-  if (child.Pid != llvm::sys::ProcessInfo::InvalidPid) {
+  if (child > 0) {
     {
       // It ends before the child is waited for: the number may be another process's then.
-      const std::stop_callback kill(call.stop, [&child] { ::kill(child.Pid, SIGKILL); });
-      siginfo_t ended{};
-      while (::waitid(P_PID, static_cast<id_t>(child.Pid), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
-      }
+      const std::stop_callback kill(call.stop, [child] { ::kill(child, SIGKILL); });
+      detail::awaitEnd(child);
     }
-    code = llvm::sys::Wait(child, std::nullopt, &fault).ReturnCode;
+    const int status = detail::waitFor(child);
+    if (const std::string signal = detail::endingSignal(status); !signal.empty())
+      fault = "it was ended by " + signal;
+    else
+      code = WEXITSTATUS(status);
   }
   if (call.stop.stop_requested()) return detail::toLlvm(detail::cancelled("emit"));
   if (code == 0) return llvm::Error::success();

@@ -146,7 +146,7 @@ std::string definition(CTypes& types, const Function& function, std::size_t numb
   const std::string device = distinct("device", taken), launch = distinct("launch", taken);
   const std::string scopes = fmt::format("{}", fmt::join(function.path.begin(), function.path.end() - 1, "::"));
   std::string out = fmt::format("/// Kernel {}.{}\n", inComment(entry.name), bounds);
-  out += fmt::format("[[nodiscard]] inline ::lathe::Result<void> {}(const ::lathe::Device& {}, "
+  out += fmt::format("[[nodiscard, gnu::visibility(\"hidden\")]] inline ::lathe::Result<void> {}(const ::lathe::Device& {}, "
                      "const ::lathe::LaunchOptions& {}{}) {{\n  return {}.launch({}, {}, {}, {}{});\n}}\n",
                      function.path.back(), device, launch, parameters, images, device, number,
                      quoted(entry.name), launch, arguments);
@@ -173,8 +173,10 @@ Result<std::string> kernelHeader(const FatImage& images, const KernelHeaderOptio
   const auto first = images.image(0);
   if (!first) return first.error();
   const Provenance& provenance = first->info().provenance;
-  const std::string inner = "from_" + stemOf(provenance.sourceName);
-  const std::string object = inner + "_images";
+  // Programs may hold several images of one source's name: what is inline is of this one.
+  const std::string inner =
+      "of_" + (options.symbol.empty() ? stemOf(options.file) : detail::cIdentifier(options.symbol));
+  const std::string object = "from_" + stemOf(provenance.sourceName) + "_images";
 
   CTypes types("", {"static_assert", "alignof", "alignas", !options.includes.empty()});
   std::string definitions;

@@ -6,6 +6,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 
 #include "core/descriptor/candidate_path.h"
+#include "core/lower/library_excerpt.h"
 #include "core/lower/lowering.h"
 #include "core/support/digest.h"
 #include "core/target/builtin.h"
@@ -21,26 +22,20 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::open(const std::string& 
   return at->second;
 }
 
-llvm::Expected<std::unique_ptr<llvm::Module>> LibraryStore::openFor(llvm::function_ref<bool(llvm::StringRef)> wanted,
-                                                                    llvm::MemoryBufferRef bitcode,
-                                                                    llvm::LLVMContext& context) {
-  const llvm::StringSet<>* known = nullptr;
+llvm::Expected<std::unique_ptr<llvm::Module>> LibraryStore::excerptFor(llvm::function_ref<bool(llvm::StringRef)> wanted,
+                                                                       llvm::MemoryBufferRef bitcode,
+                                                                       llvm::LLVMContext& context) {
+  std::shared_ptr<OpenLibrary> library;
   {
     const std::lock_guard lock(mutex_);
-    if (const auto at = definitions_.find(bitcode.getBufferStart()); at != definitions_.end()) known = &at->second;
+    std::shared_ptr<OpenLibrary>& open = open_[bitcode.getBufferStart()];
+    if (!open) open = std::make_shared<OpenLibrary>(bitcode);
+    library = open;
   }
-  if (known && llvm::none_of(known->keys(), wanted)) return nullptr;
-  auto module = llvm::getLazyBitcodeModule(bitcode, context, /*ShouldLazyLoadMetadata=*/true);
-  if (!module || known) return module;
-  llvm::StringSet<> defined;
-  for (const llvm::Function& function : **module) {
-    if (!function.isDeclaration()) defined.insert(function.getName());
-  }
-  const bool serves = llvm::any_of(defined.keys(), wanted);
-  const std::lock_guard lock(mutex_);
-  definitions_.try_emplace(bitcode.getBufferStart(), std::move(defined));
-  if (!serves) return nullptr;
-  return module;
+  const auto excerpt = library->excerpt(wanted);
+  if (!excerpt) return llvm::createStringError(excerpt.error().message);
+  if (!*excerpt) return nullptr;
+  return llvm::parseBitcodeFile({**excerpt, bitcode.getBufferIdentifier()}, context);
 }
 
 std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary& library) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -24,6 +24,7 @@ namespace lathe::detail {
 
 struct DeviceLibrary;
 struct Lowering;
+class OpenLibrary;
 
 /// Library files, opened once for the life of a compiler. Thread-safe.
 class LibraryStore {
@@ -38,10 +39,10 @@ class LibraryStore {
   /// What find() gave until now, by name.
   std::vector<InputLibrary> found();
 
-  /// A library of bitcode, read lazily: bodies that nobody asks for are not. `bitcode` outlives the store. Null if none
-  /// of `wanted` is a function that it defines: opening a large library costs as much as a small compile.
-  llvm::Expected<std::unique_ptr<llvm::Module>> openFor(llvm::function_ref<bool(llvm::StringRef)> wanted,
-                                                        llvm::MemoryBufferRef bitcode, llvm::LLVMContext& context);
+  /// Of a library of bitcode the functions that `wanted` accepts, and what they use. Null if it defines none of them.
+  /// `bitcode` outlives the store. The library stays open: opening a large one costs as much as a small compile.
+  llvm::Expected<std::unique_ptr<llvm::Module>> excerptFor(llvm::function_ref<bool(llvm::StringRef)> wanted,
+                                                           llvm::MemoryBufferRef bitcode, llvm::LLVMContext& context);
 
  private:
   std::shared_ptr<const llvm::MemoryBuffer> open(const std::string& path);
@@ -53,7 +54,7 @@ class LibraryStore {
   std::map<std::string, std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>>>
       found_;  // name → path, bytes
   std::map<const llvm::MemoryBuffer*, std::string> digests_;
-  std::map<const char*, llvm::StringSet<>> definitions_;  ///< of bitcode that begins there; never changed once there
+  std::map<const char*, std::shared_ptr<OpenLibrary>> open_;  ///< by where the bitcode begins
 };
 
 /// The library that serves mathematics: the first of the descriptor's that is present; null if there is none.

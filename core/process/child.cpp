@@ -17,6 +17,7 @@
 #include <csignal>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace lathe::detail {
 namespace {
@@ -114,6 +115,49 @@ pid_t forkChild(Pipe& answer, const std::function<void(int)>& body) {
   }
   answer.close(1);
   return child;
+}
+
+pid_t startProgram(const std::string& path, std::span<const std::string> arguments, int output) {
+  std::vector<char*> words;
+  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  const pid_t self = getpid();
+  volatile int failed = 0;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // The child runs in this process's memory until it becomes the program, for which nothing has to be copied, and no
+  // handler of this process may run there.
+  const pid_t child = vfork();
+  if (child == 0) {
+    dieWithParent(self);
+    for (int signal = 1; signal < NSIG; ++signal) {
+      struct sigaction action{};
+      if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+      action = {};
+      action.sa_handler = SIG_DFL;
+      (void)sigaction(signal, &action, nullptr);
+    }
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    if (nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0 && dup2(output, 2) >= 0) {
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      execve(path.c_str(), words.data(), environ);
+    }
+    failed = errno;
+    _exit(127);
+  }
+  const int reason = child < 0 ? errno : failed;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (reason == 0) return child;
+  if (child > 0) (void)waitFor(child);
+  errno = reason;
+  return -1;
+}
+
+void awaitEnd(pid_t child) {
+  siginfo_t ended{};
+  while (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
 }
 
 int waitFor(pid_t child) {

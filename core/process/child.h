@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -65,6 +66,14 @@ struct Pipe {
 /// without destructors and without writing the parent's buffers. The child dies with its parent. Returns the child's
 /// id, or -1 with errno set; in the parent the writing end is closed.
 [[nodiscard]] pid_t forkChild(Pipe& answer, const std::function<void(int)>& body);
+
+/// Starts the program at `path` with `arguments`, of which the first is its own name, without input; its standard
+/// output and error go to the file `output`. It dies with the calling thread, which therefore has to wait for it.
+/// Returns the child's id, or -1 with errno set.
+[[nodiscard]] pid_t startProgram(const std::string& path, std::span<const std::string> arguments, int output);
+
+/// Waits until a child has ended. It stays there to be waited for.
+void awaitEnd(pid_t child);
 
 /// Waits for a child's end. Returns its status as waitpid() gives it.
 [[nodiscard]] int waitFor(pid_t child);

@@ -21,6 +21,7 @@
 
 #include "core/process/child.h"
 #include "core/process/recovery.h"
+#include "core/process/temporary_files.h"
 #include "core/support/cancelled.h"
 #include "core/support/log.h"
 #include "core/values/frame.h"
@@ -101,6 +102,8 @@ Result<std::string> answerOf(pid_t child, int from, const Deadline& deadline, co
   }
   const bool late = !complete && deadline.hasPassed();
   if (!complete) ::kill(child, SIGKILL);
+  awaitEnd(child);
+  if (!complete || frame.empty()) removeTemporaryFilesOf(child);
   const int status = waitFor(child);
   if (const std::string signal = endingSignal(status); !signal.empty() && logs(LogLevel::info))
     log(LogLevel::info, "worker", fmt::format("process {} was ended by {}", child, signal));

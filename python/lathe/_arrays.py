@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -48,13 +49,18 @@ class Array:
     __slots__ = ("_memory", "device", "shape", "dtype", "_kind", "_itemsize")
 
     def __init__(self, device: Any, shape: Sequence[int] | int, dtype: Any):
-        self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        if not all(isinstance(extent, int) and extent >= 0 for extent in self.shape):
+        try:
+            self.shape = tuple(operator.index(extent) for extent in (shape if isinstance(shape, Sequence) or hasattr(shape, "__len__") else [shape]))
+        except TypeError:
+            self.shape = (-1,)
+        if not all(extent >= 0 for extent in self.shape):
             raise Error(f"a shape is whole numbers, not {shape!r}", code="invalid-argument")
         if len(self.shape) > _MOST_DIMENSIONS:
             raise Error(f"an array has {_MOST_DIMENSIONS} dimensions at most, not {len(self.shape)}", code="invalid-argument")
         self.device = device
         self.dtype, self._kind, self._itemsize = _typestr(dtype)
+        if self.nbytes >= 1 << 64:
+            raise Error(f"no memory has {self.nbytes} bytes", code="out-of-device-memory")
         self._memory = device._handle.allocate(self.nbytes)
 
     @property
@@ -168,6 +174,8 @@ def _has_buffer(value: Any) -> bool:
 
 
 def _of_interface(value: Any, interface: dict[str, Any]) -> Foreign:
+    if interface["typestr"].startswith(">"):
+        raise Error("the array's elements are in the other byte order", code="argument-mismatch")
     try:
         _, kind, itemsize = _typestr(interface["typestr"])
     except Error:  # bfloat16, complex numbers: the caller's to know

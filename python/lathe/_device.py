@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import operator
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -67,6 +68,8 @@ def _memory(kernel: str, parameter: dict[str, Any], value: Any) -> Any:
         raise _mismatch(kernel, parameter, "and the array is not contiguous")
     if view.readonly and not parameter["read_only"]:
         raise _mismatch(kernel, parameter, "and the array is read-only")
+    if view.format.startswith((">", "!")):
+        raise _mismatch(kernel, parameter, "and the array's elements are in the other byte order")
     _check_element(kernel, parameter, _KINDS.get(view.format.lstrip("@=<")), view.itemsize)
     return view
 
@@ -109,8 +112,11 @@ class Kernel:
 
 
 def _extents(name: str, value: Sequence[int] | int) -> list[int]:
-    extents = [value] if isinstance(value, int) else list(value)
-    if not 1 <= len(extents) <= 3 or not all(isinstance(extent, int) and 0 <= extent < 1 << 32 for extent in extents):
+    try:
+        extents = [operator.index(extent) for extent in (value if isinstance(value, Sequence) or hasattr(value, "__len__") else [value])]
+    except TypeError:
+        extents = []
+    if not 1 <= len(extents) <= 3 or not all(0 <= extent < 1 << 32 for extent in extents):
         raise Error(f"{name} is one to three whole numbers, not {value!r}", code="launch-invalid")
     return extents + [1] * (3 - len(extents))
 

@@ -15,9 +15,9 @@
 #include "tests/accuracy/references.h"
 #include "tests/accuracy/rows.h"
 
-#define UNARY_FUNCTIONS(f)                                                                                      \
-  f(cospi) f(cyl_bessel_i0) f(cyl_bessel_i1) f(erfcinv) f(erfcx) f(erfinv) f(j0) f(j1) f(normcdf) f(normcdfinv) \
-      f(rcbrt) f(rsqrt) f(sinpi) f(tgamma) f(y0) f(y1)
+#define UNARY_FUNCTIONS(f)                                                                                \
+  f(cospi) f(cyl_bessel_i0) f(cyl_bessel_i1) f(erfcinv) f(erfcx) f(erfinv) f(j0) f(j1) f(logb) f(normcdf) \
+      f(normcdfinv) f(rcbrt) f(rsqrt) f(sinpi) f(tgamma) f(y0) f(y1)
 #define BINARY_FUNCTIONS(f) f(atan2) f(rhypot)
 
 extern "C" {

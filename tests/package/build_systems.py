@@ -83,6 +83,8 @@ def with_cmake(generator):
     same(run(folder / "beside").strip(), "42", "beside")
     same(run(folder / "own_types").strip(), "5", "own_types")
     same(run(folder / "object").strip(), "42", "object")
+    for kind in ["STATIC", "SHARED"]:
+        same(run(folder / f"apart_{kind}").strip(), "o t", f"libraries with kernels of one name, {kind}")
     # Nothing in the image is for this device but portable IR, which the compiler's library makes code of.
     same(run(folder / "portable").strip(), "42", "portable")
     environment["LATHE_COMPILER_LIBRARY"] = "off"
@@ -119,11 +121,11 @@ def with_cmake(generator):
     if "kernels of" in sixth:
         sys.exit(f"{generator}: a configure with nothing changed compiles: {sixth}")
     # A file that is gone is an error of the program, which says so.
-    image = folder / "kernels_saxpy.limg"
+    image = folder / "beside_kernels_saxpy.limg"
     content = image.read_bytes()
     image.unlink()
     missing = run(folder / "beside", fails=True)
-    if "kernels_saxpy.limg" not in missing:
+    if "beside_kernels_saxpy.limg" not in missing:
         sys.exit(f"beside without its image: {missing}")
     image.write_bytes(content[:100])
     if "image" not in run(folder / "beside", fails=True):
@@ -156,7 +158,8 @@ def wrong_calls():
             ("TARGET app SOURCES saxpy.cpp NAMESPACE a b", "make no sense"),
             ("TARGET app SOURCES saxpy.cpp HEADERS x.h", "there is no"),
             ("TARGET lib SOURCES saxpy.cpp FILE", "beside a program"),
-            ("TARGET app SOURCES saxpy.cpp)\nlathe_add_kernels(TARGET app SOURCES points.cpp", "has kernels in namespace")]:
+            ("TARGET app SOURCES saxpy.cpp)\nlathe_add_kernels(TARGET app SOURCES saxpy.cpp", "two sources are called saxpy"),
+            ("TARGET app SOURCES saxpy.cpp points.cpp KERNELS saxpy", "KERNELS are of one source")]:
         folder = work / "wrong"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()

@@ -113,6 +113,9 @@ def test_what_does_not_fit(device, saxpy):
     with pytest.raises(lathe.Error, match="DLPack's device") as caught:
         saxpy.launch(64, 2.0, x, OnlyDlpack(x, (4, 0)), grid=1, group=64)
     assert caught.value.code == "argument-mismatch"
+    with pytest.raises(lathe.Error) as caught:
+        device.empty(1 << 62)
+    assert caught.value.code == "out-of-device-memory"
     for wrong in ("complex64", "f3", "i16", object, ">f4"):
         with pytest.raises(lathe.Error) as caught:
             device.empty(4, wrong)

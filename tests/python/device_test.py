@@ -67,7 +67,7 @@ def arrays():
     readonly = good.copy()
     readonly.flags.writeable = False
     return {"double": good.astype(float), "int": good.astype(numpy.int32), "strided": numpy.ones(128, dtype=numpy.float32)[::2],
-            "readonly": readonly, "list": [1.0] * 64, "number": 3}
+            "readonly": readonly, "list": [1.0] * 64, "number": 3, "swapped": good.astype(">f4")}
 
 
 @pytest.mark.parametrize("name", arrays())
@@ -89,7 +89,13 @@ def test_wrong_scalars_and_numbers(saxpy):
     assert caught.value.code == "argument-mismatch"
 
 
-@pytest.mark.parametrize("extents", [{"grid": 0}, {"grid": -1}, {"grid": (1, 1, 1, 1)}, {"grid": ()}, {"grid": 1.5}, {"grid": 1, "group": 1 << 20}], ids=str)
+def test_numbers_of_numpy(saxpy):
+    x, y = numpy.ones(64, dtype=numpy.float32), numpy.zeros(64, dtype=numpy.float32)
+    saxpy.launch(numpy.uint32(64), numpy.float32(2), x, y, grid=numpy.int64(2), group=numpy.array([32, 1]))
+    assert (y == 2).all()
+
+
+@pytest.mark.parametrize("extents", [{"grid": 0}, {"grid": -1}, {"grid": (1, 1, 1, 1)}, {"grid": ()}, {"grid": 1.5}, {"grid": "1"}, {"grid": 1, "group": 1 << 20}], ids=str)
 def test_wrong_extents(saxpy, extents):
     good = numpy.ones(64, dtype=numpy.float32)
     before = good.copy()

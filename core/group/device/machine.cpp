@@ -190,8 +190,8 @@ LATHE_SUBGROUPS(64)
 
 namespace {
 
-/// Whether an item of the group has taken the group's part in this round's barrier.
-[[clang::loader_uninitialized]] inline __attribute__((address_space(3))) bool lathe_grid_arrived;
+/// 1 after an item of the group has taken the group's part in this round's barrier.
+[[clang::loader_uninitialized]] inline __attribute__((address_space(3))) unsigned lathe_grid_arrived;
 
 }  // namespace
 
@@ -199,10 +199,11 @@ namespace {
 /// have returned, so it is the first that comes.
 LATHE_ENTRY void __lathe_grid_barrier() {
   __lathe_group_barrier();
-  lathe_grid_arrived = false;
+  __atomic_store_n(&lathe_grid_arrived, 0U, __ATOMIC_RELAXED);
   __lathe_group_barrier();
-  if (!lathe_grid_arrived) {
-    lathe_grid_arrived = true;
+  // Items that race for it need an atomic access, as in any kernel: what one item writes plainly no other sees before
+  // the next barrier.
+  if (__atomic_exchange_n(&lathe_grid_arrived, 1U, __ATOMIC_RELAXED) == 0) {
     if (!__lathe_host_grid_barrier()) __lathe_assert_fail("the launch is cooperative", nullptr, 0, nullptr);
   }
   __lathe_group_barrier();

@@ -144,7 +144,7 @@ class LibraryLinker {
     return llvm::Error::success();
   }
 
-  /// Links only what the module needs of one library. The library is read lazily: bodies that nobody calls are not.
+  /// Links only what the module needs of one library.
   llvm::Error link(llvm::MemoryBufferRef bitcode, const Manner& manner) {
     llvm::Module& module = *lowering_.module;
     const auto wanted = [&](llvm::StringRef name) {
@@ -153,7 +153,7 @@ class LibraryLinker {
     };
     const PortableLibrary* const portable = manner.portable;
     const auto wantedHere = [&](llvm::StringRef name) { return wanted(portable ? portable->entryOf(name) : name); };
-    auto library = lowering_.libraries.openFor(wantedHere, bitcode, module.getContext());
+    auto library = lowering_.libraries.excerptFor(wantedHere, bitcode, module.getContext());
     if (library && !*library) return llvm::Error::success();
     if (!library) {
       return toLlvm({.code = ErrorCode::InvalidModule,

@@ -7,21 +7,31 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_90 %t.ptx -o %t.cubin %}
 #include <mma.h>
 
-
 // CHECK-LABEL: .entry {{.*}}spaces
 // CHECK-DAG: isspacep.global
-// CHECK-DAG: isspacep.shared p
+// CHECK-DAG: isspacep.shared %
 // CHECK-DAG: isspacep.const
 // CHECK-DAG: isspacep.local
 // CHECK-DAG: isspacep.param
 // CHECK-DAG: isspacep.shared::cluster
-__global__ void spaces(unsigned* out, const void* any) {
+__global__ void spaces(unsigned* out, const void* const* place) {
+  const void* const any = *place;
   out[0] = __isGlobal(any);
   out[1] = __isShared(any);
   out[2] = __isConstant(any);
   out[3] = __isLocal(any);
   out[4] = __isGridConstant(any);
   out[5] = __isClusterShared(any);
+}
+
+// Answers that are known cost nothing.
+// CHECK-LABEL: .entry {{.*}}known
+// CHECK-NOT: isspacep
+__global__ void known(unsigned* out) {
+  __shared__ unsigned words[32];
+  unsigned own[8];
+  words[threadIdx.x] = own[threadIdx.x % 8] = out[threadIdx.x];
+  out[threadIdx.x] = __isShared(words + 7) ? words[threadIdx.x ^ 1] : own[out[32] % 8];
 }
 
 // CHECK-LABEL: .entry {{.*}}converted

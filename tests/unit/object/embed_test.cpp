@@ -54,7 +54,7 @@ TEST(KernelHeader, DeclaresFunctions) {
               kernel("wide", {{.name = "w", .type = word(TypeKind::signedInteger, 16, "__int128")}})})});
   ASSERT_TRUE(header) << header.error().render();
   for (const char* const text :
-       {"namespace kernels {\ninline namespace from_my_kernels {", "float x, uint64_t argument1)",
+       {"namespace kernels {\ninline namespace of_images {", "float x, uint64_t argument1)",
         "scale_float(const ::lathe::Device& device", "namespace ns {", "uint16_t class_)", "\"ns::blur\"",
         "from_my_kernels_images(images, &images_size);", "// Kernel wide takes what C++ has no type for"})
     EXPECT_NE(header->find(text), std::string::npos) << text << " in\n" << *header;

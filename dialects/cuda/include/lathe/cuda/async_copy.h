@@ -14,12 +14,7 @@ namespace lathe::detail {
 /// plain copy stands for the entry, and any memory will do.
 LATHE_INLINE bool canCopyAsync(const void* to, const void* from) {
   if (!__lathe_target_is("cuda") || !__lathe_arch_at_least(80)) return true;
-  unsigned yes;
-  asm("{ .reg .pred s, g;\n\tisspacep.shared s, %1;\n\tisspacep.global g, %2;\n\tand.pred s, s, g;\n\tselp.u32 %0, 1, "
-      "0, s; }"
-      : "=r"(yes)
-      : "l"(to), "l"(from));
-  return yes != 0;
+  return __nvvm_isspacep_shared(to) && __nvvm_isspacep_global(from);
 }
 
 template <unsigned Bytes>

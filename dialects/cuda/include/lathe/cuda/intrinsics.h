@@ -159,20 +159,20 @@ LATHE_INLINE unsigned long __cvta_generic_to_shared(const void* pointer) {
 LATHE_INLINE void* __cvta_shared_to_generic(unsigned long address) {
   return (void*)reinterpret_cast<__attribute__((address_space(3))) void*>(address);
 }
-// Memory that an address is of; for NVIDIA GPUs, as other machines cannot tell.
-#define LATHE_CUDA_IS(name, space)                                                         \
-  LATHE_INLINE unsigned name(const void* pointer) {                                        \
-    unsigned yes;                                                                          \
-    asm("{ .reg .pred p;\n\tisspacep." space " p, %1;\n\tselp.u32 %0, 1, 0, p; }" : "=r"(yes) : "l"(pointer)); \
-    return yes;                                                                            \
-  }
-LATHE_CUDA_IS(__isGlobal, "global")
-LATHE_CUDA_IS(__isShared, "shared")
-LATHE_CUDA_IS(__isConstant, "const")
-LATHE_CUDA_IS(__isLocal, "local")
-LATHE_CUDA_IS(__isGridConstant, "param")
-LATHE_CUDA_IS(__isClusterShared, "shared::cluster")
+// Memory that an address is of; for NVIDIA GPUs, as other machines cannot tell. The compiler answers where it knows.
+#define LATHE_CUDA_IS(name, space) \
+  LATHE_INLINE unsigned name(const void* pointer) { return __nvvm_isspacep_##space(pointer); }
+LATHE_CUDA_IS(__isGlobal, global)
+LATHE_CUDA_IS(__isShared, shared)
+LATHE_CUDA_IS(__isConstant, const)
+LATHE_CUDA_IS(__isLocal, local)
+LATHE_CUDA_IS(__isClusterShared, shared_cluster)
 #undef LATHE_CUDA_IS
+LATHE_INLINE unsigned __isGridConstant(const void* pointer) {
+  unsigned yes;
+  asm("{ .reg .pred p;\n\tisspacep.param p, %1;\n\tselp.u32 %0, 1, 0, p; }" : "=r"(yes) : "l"(pointer));
+  return yes;
+}
 // Local, constant and parameter memory as inline PTX takes it.
 #define LATHE_CUDA_CONVERTED(space, ptx)                                              \
   LATHE_INLINE unsigned long __cvta_generic_to_##space(const void* pointer) {         \
