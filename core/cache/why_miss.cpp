@@ -58,10 +58,14 @@ std::string changeOf(const FileLook& look) {
   switch (look.kind) {
     case LookKind::absent:
       return look.path + ": is there now, and was looked for in vain";
+    case LookKind::folder:
+      return look.path + ": is a file now, and was a folder";
     case LookKind::present:
       return look.path + ": is gone";
     case LookKind::read:
       return look.path + ": is changed or gone";
+    case LookKind::here:
+      return look.path + ": was the working directory, by which files were looked for";
   }
   return {};
 }

@@ -197,6 +197,38 @@ TEST_F(CacheKey, AHeaderInAFolderSearchedBeforeCounts) {
   expectFresh(two);
 }
 
+TEST_F(CacheKey, AFileInPlaceOfAFolderCounts) {
+  Job two = job();
+  const auto before = root_ / "before";
+  two.options.includeDirs.insert(two.options.includeDirs.begin(), before.string());
+  std::filesystem::create_directories(before / "factor.h");
+  EXPECT_EQ(originOf(two), CacheOrigin::compiled);
+  EXPECT_EQ(originOf(two), CacheOrigin::disk);
+  std::filesystem::remove(before / "factor.h");
+  EXPECT_EQ(originOf(two), CacheOrigin::disk);  // nothing, where nothing of use was
+  write(before / "factor.h", "#define FACTOR 5\n");
+  EXPECT_EQ(originOf(two), CacheOrigin::compiled);
+  expectFresh(two);
+}
+
+TEST_F(CacheKey, EmbeddedFilesBesideTheSourceAreThoseOfItsPlace) {
+  Job embedding = job();
+  embedding.source.text =
+      "#include <lathe/device.h>\nconst unsigned char bytes[] = {\n#embed \"bytes.bin\"\n};\n"
+      "LATHE_KERNEL void first(int* out) { *out = bytes[0]; }\n";
+  const auto start = std::filesystem::current_path();
+  for (const auto& [place, byte] : {std::pair("one", "A"), std::pair("two", "B")}) {
+    std::filesystem::create_directory(root_ / place);
+    std::filesystem::current_path(root_ / place);
+    write("twice.cpp", embedding.source.text);
+    write("bytes.bin", byte);
+    EXPECT_EQ(originOf(embedding), CacheOrigin::compiled) << place;
+    expectFresh(embedding);
+    EXPECT_EQ(originOf(embedding), CacheOrigin::disk) << place;
+  }
+  std::filesystem::current_path(start);
+}
+
 TEST_F(CacheKey, ALinkInPlaceOfACopyCounts) {
   Job both = job();
   both.source.text = std::string("#include <lathe/device.h>\n#include \"a.h\"\n#include \"b.h\"\n") + twice;

@@ -23,7 +23,8 @@ FileLook* FileLog::at(llvm::StringRef path, LookKind kind) {
     return &looks_.looks.back();
   }
   FileLook& look = looks_.looks[found->second];
-  if ((look.kind == LookKind::absent) == (kind == LookKind::absent)) return &look;
+  const auto isFile = [](LookKind one) { return one == LookKind::present || one == LookKind::read; };
+  if (look.kind == kind || (isFile(look.kind) && isFile(kind))) return &look;
   looks_.repeatable = false;  // it came or went
   return nullptr;
 }
@@ -45,7 +46,7 @@ void FileLog::add(const FileLooks& looks) {
     const std::size_t known = looks_.looks.size();
     FileLook* const mine = at(look.path, look.kind);
     places.push_back(indices_[look.path]);
-    if (!mine || look.kind == LookKind::absent) continue;
+    if (!mine || look.kind == LookKind::absent || look.kind == LookKind::folder) continue;
     if (looks_.looks.size() > known && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
     if (look.kind != LookKind::read) continue;
     if (!mine->digest.empty() && mine->digest != look.digest) looks_.repeatable = false;
@@ -53,10 +54,6 @@ void FileLog::add(const FileLooks& looks) {
     mine->digest = look.digest;
   }
   looks_.repeatable = looks_.repeatable && looks.repeatable;
-}
-
-void FileLog::absent(llvm::StringRef path) {
-  (void)at(path, LookKind::absent);
 }
 
 void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
@@ -80,7 +77,7 @@ void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::S
 std::vector<std::string> filesIn(const FileLooks& looks) {
   std::vector<std::string> out;
   for (const FileLook& look : looks.looks) {
-    if (look.kind != LookKind::absent) out.push_back(look.path);
+    if (look.kind == LookKind::present || look.kind == LookKind::read) out.push_back(look.path);
   }
   return out;
 }
@@ -89,9 +86,14 @@ const FileLook* firstChange(const FileLooks& looks, llvm::vfs::FileSystem& files
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> known;
   for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {
     const FileLook& look = looks.looks[index];
+    if (look.kind == LookKind::here) {
+      const auto folder = files.getCurrentWorkingDirectory();
+      if (!folder || *folder + "/" != look.path) return &look;
+      continue;
+    }
     const auto facts = files.status(look.path);
-    if (look.kind == LookKind::absent) {
-      if (facts) return &look;
+    if (look.kind == LookKind::absent || look.kind == LookKind::folder) {
+      if (facts && !(look.kind == LookKind::folder && facts->isDirectory())) return &look;
       continue;
     }
     if (!facts || !facts->isRegularFile()) return &look;

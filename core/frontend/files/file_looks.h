@@ -19,17 +19,25 @@ namespace lathe::detail {
 
 enum class LookKind : std::uint8_t {
   absent,   ///< there was nothing (`__has_include`, folders searched before the one that had it)
-  present,  ///< a regular file, whose text nobody wanted
+  folder,   ///< there was a folder, which is as good as nothing where a file is wanted
+  present,  ///< a file whose text nobody wanted
   read,
+  /// No look: the working directory, of a compile that asked for absolute paths below it. Clang makes those of `#embed`
+  /// of the place of the file that has it, so that elsewhere the same compile asks for others.
+  here,
 };
 constexpr std::string_view nameOf(LookKind kind) {
   switch (kind) {
     case LookKind::absent:
       return "absent";
+    case LookKind::folder:
+      return "folder";
     case LookKind::present:
       return "present";
     case LookKind::read:
       return "read";
+    case LookKind::here:
+      return "here";
   }
   return {};
 }
@@ -71,9 +79,12 @@ class FileLog {
   /// Adds what the compile of another source of the same job learned.
   void add(const FileLooks& looks);
   [[nodiscard]] const FileLooks& looks() const { return looks_; }
-  void absent(llvm::StringRef path);
+  void absent(llvm::StringRef path) { (void)at(path, LookKind::absent); }
+  void folder(llvm::StringRef path) { (void)at(path, LookKind::folder); }
   void present(llvm::StringRef path, const llvm::vfs::Status& facts);
   void read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text);
+  /// What is learned holds in this working directory only.
+  void here(llvm::StringRef folder) { (void)at(folder.str() + "/", LookKind::here); }
 
  private:
   /// The look at `path`, new or made before; null if what was learned before does not go with `kind`.

@@ -93,22 +93,36 @@ class LoggingFileSystem final : public llvm::vfs::ProxyFileSystem {
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
     auto out = ProxyFileSystem::status(path);
-    if (!out) {
-      log_.absent(path.str());
-    } else if (out->isRegularFile()) {
-      log_.present(path.str(), *out);
-    }
+    note(path.str(), out);
     return out;
   }
   bool exists(const llvm::Twine& path) override { return static_cast<bool>(status(path)); }
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
     auto out = ProxyFileSystem::openFileForRead(path);
-    if (out) return std::make_unique<LoggedFile>(std::move(*out), path.str(), log_);
-    (void)status(path);  // absent, or there and unreadable
-    return out;
+    if (!out) {
+      (void)status(path);  // absent, or there and unreadable
+      return out;
+    }
+    note(path.str(), (*out)->status());
+    return std::make_unique<LoggedFile>(std::move(*out), path.str(), log_);
   }
 
  private:
+  void note(const std::string& path, const llvm::ErrorOr<llvm::vfs::Status>& facts) {
+    if (llvm::sys::path::is_absolute(path)) {
+      const auto folder = getCurrentWorkingDirectory();
+      llvm::StringRef rest = path;
+      if (folder && rest.consume_front(*folder) && (rest.starts_with("/") || folder->ends_with("/")))
+        log_.here(*folder);
+    }
+    if (!facts)
+      log_.absent(path);
+    else if (facts->isDirectory())
+      log_.folder(path);
+    else if (facts->isRegularFile())
+      log_.present(path, *facts);
+  }
+
   FileLog& log_;
 };
 
