@@ -20,6 +20,9 @@ bool isChecked(const Lowering& lowering) {
 bool isOptimised(const Lowering& lowering) {
   return lowering.job.options.optLevel != OptLevel::O0;
 }
+bool hasNoFunctionAddresses(const Lowering& lowering) {
+  return llvm::is_contained(lowering.descriptor.forbid, "indirect_call");
+}
 bool hasState(const Lowering& lowering) {
   return lowering.entryAbi == EntryAbi::state;
 }
@@ -54,6 +57,7 @@ constexpr Stage table[] = {
     {"device_abi",        "calls of the device ABI become intrinsics and instructions",           all,            &stage::deviceAbi},
     {"instrument",        "checked mode's calls",                                                 all,            &stage::instrument, isChecked},
     {"libraries",         "link device libraries, fold their switches",                           all,            &stage::libraries},
+    {"call_by_number",    "calls through pointers become choices among functions",               items,          &stage::callByNumber, hasNoFunctionAddresses},
     {"kernel_state",      "kernels get their state as a last parameter",                          all,            &stage::kernelState, hasState},
     {"group_shape",       "where subgroups run along a row, the group's extents become a parameter", items,       &stage::groupShape},
     {"dynamic_shared",    "launch-sized shared memory becomes a parameter",                       items,          &stage::dynamicShared, passesDynamicShared},

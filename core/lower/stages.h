@@ -27,6 +27,7 @@ llvm::Error separateFailures(Lowering&);
 llvm::Error deviceAbi(Lowering&);
 llvm::Error instrument(Lowering&);
 llvm::Error libraries(Lowering&);
+llvm::Error callByNumber(Lowering&);
 llvm::Error kernelState(Lowering&);
 llvm::Error groupShape(Lowering&);
 llvm::Error dynamicShared(Lowering&);

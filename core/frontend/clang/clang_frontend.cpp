@@ -245,9 +245,6 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   invocation->getPreprocessorOpts().addRemappedFile(
       job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
-  // `__DATE__` and `__TIME__`: equal jobs give equal images. $SOURCE_DATE_EPOCH, which Clang has read, says otherwise.
-  auto& epoch = invocation->getPreprocessorOpts().SourceDateEpoch;
-  epoch = epoch.value_or(0);
 
   if (request.scanOnly) {
     clang::CompilerInstance compiler(std::move(invocation));

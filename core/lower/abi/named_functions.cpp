@@ -25,7 +25,7 @@ struct NamedFunction {
 };
 
 // "no-builtins": else LLVM finds the loop to be a call of the function that it is in.
-constexpr std::array byteFunctions = {
+constexpr std::array functionsByName = {
     NamedFunction{"memchr", R"(
 define ptr @memchr(ptr %from, i32 %wanted, i64 %bytes) nounwind "no-builtins" {
   %byte = trunc i32 %wanted to i8
@@ -90,6 +90,19 @@ head:
   br i1 %end, label %out, label %head
 out:
   ret i64 %i
+})"},
+    // What tables of virtual functions name where a class has none.
+    NamedFunction{"__cxa_pure_virtual", R"(
+declare void @__lathe_trap()
+define void @__cxa_pure_virtual() nounwind noreturn {
+  call void @__lathe_trap()
+  unreachable
+})"},
+    NamedFunction{"__cxa_deleted_virtual", R"(
+declare void @__lathe_trap()
+define void @__cxa_deleted_virtual() nounwind noreturn {
+  call void @__lathe_trap()
+  unreachable
 })"},
 };
 
@@ -189,7 +202,7 @@ void defineMemoryFunctions(llvm::Module& module, const char* result, llvm::Strin
 
 void defineNamedFunctions(llvm::Module& module, const Descriptor& descriptor) {
   // memcmp after bcmp, which calls it.
-  for (const NamedFunction& function : llvm::reverse(byteFunctions)) {
+  for (const NamedFunction& function : llvm::reverse(functionsByName)) {
     if (!descriptor.hasExternal(function.name) && isWanted(module, function.name))
       define(module, function.name, function.body);
   }

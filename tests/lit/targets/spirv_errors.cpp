@@ -20,21 +20,6 @@ LATHE_KERNEL void recursive(int* out) {
   *out = fibonacci(*out);
 }
 
-// CHECK-DAG: spirv_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: a call through a pointer on spirv:spv1.4
-using Function = int (*)(int);
-[[gnu::noinline]] int apply(Function function, int x) {
-  return function(x);
-}
-int twice(int x) {
-  return 2 * x;
-}
-int thrice(int x) {
-  return 3 * x;
-}
-LATHE_KERNEL void indirect(int* out, int which) {
-  *out = apply(which ? twice : thrice, *out);
-}
-
 // CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a trap in a kernel with the entry ABI 'bare' on spirv:spv1.4
 LATHE_KERNEL void stop(int* out) {
   if (*out) lathe::trap();

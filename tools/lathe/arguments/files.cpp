@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include <fcntl.h>
@@ -51,6 +52,16 @@ bool writeAll(int descriptor, std::string_view bytes) {
   return true;
 }
 
+/// The file that `path` is or will be; empty: none of its own.
+std::filesystem::path fileAt(const std::string& path) {
+  std::error_code failed;
+  const auto kind = std::filesystem::status(path, failed).type();
+  if (path.empty() || path == "-" ||
+      (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found))
+    return {};
+  return std::filesystem::weakly_canonical(path, failed);
+}
+
 Result<void> writeInPlace(const std::filesystem::path& path, std::string_view bytes) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (file.get() < 0 || !writeAll(file.get(), bytes) || !file.close()) return unwritable(path);
@@ -94,6 +105,27 @@ Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes
   Error error = unwritable(path);
   ::unlink(temporary.c_str());
   return error;
+}
+
+Result<void> writeIfChanged(const std::string& path, std::string_view bytes) {
+  if (const auto old = readFile(path); old && *old == bytes) return {};
+  return writeFile(path, bytes);
+}
+
+Result<void> checkOutputs(std::span<const std::string> outputs, std::span<const std::string> inputs) {
+  std::set<std::filesystem::path> read, written;
+  for (const std::string& input : inputs) read.insert(fileAt(input));
+  for (const std::string& output : outputs) {
+    const std::filesystem::path file = fileAt(output);
+    if (file.empty()) continue;
+    if (read.contains(file))
+      return Error{.code = ErrorCode::InvalidArgument,
+                   .message = output + ": the output is one of the inputs, and would take its place",
+                   .hint = "name another file with -o"};
+    if (!written.insert(file).second)
+      return Error{.code = ErrorCode::InvalidArgument, .message = output + ": two outputs are this file"};
+  }
+  return {};
 }
 
 }  // namespace lathe::tool

@@ -31,6 +31,10 @@ void InterfaceOptions::configure(CLI::App& app) {
       ->type_name("FILE");
 }
 
+std::vector<std::string> InterfaceOptions::outputs() const {
+  return {cHeader_, cxxHeader_, cxxSkeleton_, cSkeleton_, manifest_};
+}
+
 // In a namespace called as the file is, unless another was asked for: count.bpf.cpp has count_bpf.
 Result<std::string> InterfaceOptions::skeletonOf(const Image& image, const std::string& source, bool isC) const {
   const ImageInfo& info = image.info();
@@ -72,7 +76,7 @@ Result<void> InterfaceOptions::write(const Image& image, const std::string& targ
     texts.emplace_back(path, skeletons[isC ? 1 : 0]);
   }
   for (const auto& [path, text] : texts) {
-    if (auto done = writeFile(path, text); !done) return done;
+    if (auto done = writeIfChanged(path, text); !done) return done;
   }
   return {};
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -17,8 +18,10 @@ class InterfaceOptions {
   /// True if a header for C or C++ or a manifest was asked for.
   [[nodiscard]] bool any() const { return !cHeader_.empty() || !cxxHeader_.empty() || !manifest_.empty(); }
   [[nodiscard]] bool hasSkeleton() const { return !cxxSkeleton_.empty() || !cSkeleton_.empty(); }
-  /// Writes what was asked for, of an image for `target` made of the file `source`. Errors: FormatUnsupported,
-  /// FileUnwritable.
+  /// The files that write() writes; empty: not asked for.
+  [[nodiscard]] std::vector<std::string> outputs() const;
+  /// Writes what was asked for, of an image for `target` made of the file `source`. What has its text already keeps its
+  /// time. Errors: FormatUnsupported, FileUnwritable.
   [[nodiscard]] Result<void> write(const Image& image, const std::string& target, const std::string& source) const;
 
  private:

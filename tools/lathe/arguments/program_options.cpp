@@ -24,11 +24,6 @@ std::string escaped(std::string_view path) {
   return out;
 }
 
-Result<void> writeIfChanged(const std::string& path, const std::string& text) {
-  if (const auto old = readFile(path); old && *old == text) return {};
-  return writeFile(path, text);
-}
-
 }  // namespace
 
 void ProgramOptions::configure(CLI::App& app, bool needsFile) {

@@ -3,6 +3,7 @@
 // `lathe compile`: a program of one or several sources, one target, one output file. Stages can be timed, dumped and
 // replaced on the way.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -111,10 +112,8 @@ class CompileCommand final : public Command {
     for (const Diagnostic& warning : result->warnings) out.warning(warning);
     if (explain_) explained_ = explanationJson(record_, *job, options_);
     if (auto dumped = writeDumps(*result, out); !dumped) return out.fail(dumped.error());
-    if (auto done = interfaces_.write(result->image, job->target, options_.file()); !done)
-      return out.fail(done.error());
-    if (auto done = finish(result->image.bytes(), result->files, pathOf(bytesFor(result->image, emit_)), *compiler);
-        !done)
+    const std::string path = pathOf(bytesFor(result->image, emit_));
+    if (auto done = finish(result->image.bytes(), result->files, path, *compiler, &result->image); !done)
       return out.fail(done.error());
     if (resources_) report_ = resources(*compiler, *job, result->image);
     return deliver(*result, out);
@@ -150,13 +149,13 @@ class CompileCommand final : public Command {
     auto compiler = options_.compiler();
     if (!compiler) return out.fail(compiler.error());
     const std::string path = output_.empty() ? derivedName("") : output_;
+    if (auto apart = checkOutputs(std::array{path}, options_.inputFiles(*compiler)); !apart)
+      return out.fail(apart.error());
     const auto result =
         writeExecutable(*compiler, *job, request_, {*std::move(objects), main_, ownProgram()}, path, out);
     if (!result) return out.fail(result.error());
     for (const Diagnostic& warning : result->warnings) out.warning(warning);
-    if (auto done = interfaces_.write(result->image, job->target, options_.file()); !done)
-      return out.fail(done.error());
-    if (auto done = finish({}, result->files, path, *compiler); !done) return out.fail(done.error());
+    if (auto done = finish({}, result->files, path, *compiler, &result->image); !done) return out.fail(done.error());
     if (path != "-" && !quiet_) out.text(fmt::format("{}: a program for this machine\n", path));
     return ExitCode::ok;
   }
@@ -224,10 +223,8 @@ class CompileCommand final : public Command {
     }
     const auto archive = compiler.dispatchingArchive(images);
     if (!archive) return out.fail(archive.error());
-    if (auto done = interfaces_.write(images.front(), jobs->front().target, options_.file()); !done)
-      return out.fail(done.error());
     const std::string path = output_.empty() ? derivedName(".a") : output_;
-    if (auto done = finish({}, files, path, compiler); !done) return out.fail(done.error());
+    if (auto done = finish({}, files, path, compiler, &images.front()); !done) return out.fail(done.error());
     if (output_ == "-") {
       out.raw(*archive);
       return ExitCode::ok;
@@ -280,15 +277,24 @@ class CompileCommand final : public Command {
     return output_.empty() ? derivedName(bytes.extension) : output_;
   }
 
-  /// Writes what goes with an image that will lie at `path`: its forms for programs, and the depfile.
+  /// Writes what goes with an image that will lie at `path`: its forms for programs, what other code calls it by (of
+  /// `called`, if that is there), and the depfile.
   [[nodiscard]] Result<void> finish(std::span<const std::byte> image, const std::vector<std::string>& files,
-                                    const std::string& path, const Compiler& compiler) const {
-    const std::string stem = std::filesystem::path(options_.file()).stem().string();
-    if (auto done = program_.write(image, path, stem); !done || depfile_.empty()) return done;
+                                    const std::string& path, const Compiler& compiler,
+                                    const Image* called = nullptr) const {
     std::vector<std::string> inputs = options_.inputFiles(compiler);
     for (const std::string& file : files) {
       if (std::ranges::find(inputs, file) == inputs.end()) inputs.push_back(file);
     }
+    std::vector<std::string> outputs = {path, depfile_};
+    for (const auto& more : {program_.outputs(), interfaces_.outputs()})
+      outputs.insert(outputs.end(), more.begin(), more.end());
+    if (auto apart = checkOutputs(outputs, inputs); !apart) return apart;
+    if (called) {
+      if (auto done = interfaces_.write(*called, called->info().target, options_.file()); !done) return done;
+    }
+    const std::string stem = std::filesystem::path(options_.file()).stem().string();
+    if (auto done = program_.write(image, path, stem); !done || depfile_.empty()) return done;
     const std::vector<std::string> targets = depfileTargets_.empty() ? std::vector{path} : depfileTargets_;
     return writeFile(depfile_, depfile(targets, inputs));
   }

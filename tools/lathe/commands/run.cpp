@@ -18,6 +18,7 @@
 #include "tools/lathe/commands/bpf/run.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/commands/explain.h"
+#include "tools/lathe/commands/load_image.h"
 #include "tools/lathe/output/crash_report.h"
 #include "tools/lathe/output/report.h"
 #include "tools/lathe/output/table.h"
@@ -113,7 +114,10 @@ class RunCommand final : public Command {
   Result<std::optional<Loaded>> load(Output& out) const {
     if (images_.required() || !options_.isSource()) {
       auto fat = images_.open(options_.file());
-      return fat ? loadBest(*fat) : std::move(fat).error();
+      if (!fat) return std::move(fat).error();
+      auto loaded = loadImage(*fat, options_, deviceIndex_);
+      if (!loaded) return std::move(loaded).error();
+      return std::optional(Loaded{std::move(loaded->image), std::move(loaded->device), {}});
     }
     auto job = options_.job();
     if (!job) return std::move(job).error();
@@ -128,33 +132,6 @@ class RunCommand final : public Command {
     auto image = compile(*compiler, *job, out);
     if (!image) return std::move(image).error();
     return std::optional(Loaded{*std::move(image), *std::move(device), *std::move(job)});
-  }
-
-  /// The first image, in the file's order of targets, whose device is here and takes it; of one target if it was named.
-  Result<std::optional<Loaded>> loadBest(const FatImage& fat) const {
-    std::optional<std::size_t> only;
-    if (options_.wasGiven("--target")) {
-      auto index = entryFor(fat, options_.target());
-      if (!index) return std::move(index).error();
-      only = *index;
-    }
-    std::optional<Error> first;
-    for (std::size_t i = 0; i < fat.entries().size(); ++i) {
-      if (only && i != *only) continue;
-      const FatImageEntry& entry = fat.entries()[i];
-      auto device = openLaunchDevice(entry.runtime, entry.target, deviceIndex_);
-      auto image = device ? (only || fat.entries().size() == 1 ? fat.image(i) : imageFor(*device, fat))
-                          : Result<Image>(device.error());
-      if (image) return std::optional(Loaded{*std::move(image), *std::move(device), {}});
-      if (!first) first = std::move(image).error();
-    }
-    return *std::move(first);
-  }
-
-  static Result<Image> imageFor(const Device& device, const FatImage& fat) {
-    auto module = device.load(fat);
-    if (!module) return std::move(module).error();
-    return module->image();
   }
 
   Result<Image> compile(const Compiler& compiler, const Job& job, Output& out) const {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions move out of their old selves, whose uses that are left are addresses.
+#include "core/lower/call_by_number.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include "core/lower/lowering.h"
+#include "core/lower/signature.h"
+#include "core/lower/stages.h"
+#include "core/portable/vocabulary.h"
+
+namespace lathe::detail {
+namespace {
+
+/// A function that has a number, as its attribute says.
+constexpr const char* numberAttribute = "lathe.number";
+
+std::uint64_t numberOf(const llvm::Function& function) {
+  std::uint64_t out = 0;
+  (void)function.getFnAttribute(numberAttribute).getValueAsString().getAsInteger(10, out);
+  return out;
+}
+
+bool isNamedByAlias(const llvm::Function& function) {
+  return llvm::any_of(function.users(), [](const llvm::User* user) {
+    return llvm::isa<llvm::GlobalValue>(user) && !llvm::isa<llvm::GlobalVariable>(user);
+  });
+}
+
+/// Moves the function, and makes its address a number.
+llvm::Function& numbered(llvm::Function& old, std::uint64_t number) {
+  const llvm::SmallVector<llvm::Type*> types(old.getFunctionType()->params());
+  llvm::Function& made = moveBody(old, types, &old);
+  made.addFnAttr(numberAttribute, std::to_string(number));
+  forEachCall(old, [&](llvm::CallInst& call) { call.setCalledFunction(&made); });
+  auto* const type = llvm::cast<llvm::PointerType>(old.getType());
+  auto* const word = old.getParent()->getDataLayout().getIntPtrType(type);
+  old.replaceAllUsesWith(llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(word, number), type));
+  old.eraseFromParent();
+  return made;
+}
+
+/// A call through a pointer becomes a choice among `callees`.
+void choose(llvm::CallInst& call, llvm::ArrayRef<llvm::Function*> callees, bool complete) {
+  llvm::IRBuilder<> builder(&call);
+  llvm::Value* const address = call.getCalledOperand();
+  auto* const word = llvm::cast<llvm::IntegerType>(call.getDataLayout().getIntPtrType(address->getType()));
+  llvm::Value* const number = builder.CreatePtrToInt(address, word);
+  llvm::BasicBlock* const before = call.getParent();
+  llvm::BasicBlock* const after = llvm::SplitBlock(before, std::next(call.getIterator()));
+  llvm::BasicBlock* const other = llvm::SplitBlock(before, call.getIterator());
+  before->getTerminator()->eraseFromParent();
+  builder.SetInsertPoint(before);
+  llvm::SwitchInst* const choice = builder.CreateSwitch(number, other, static_cast<unsigned>(callees.size()));
+  llvm::PHINode* result = nullptr;
+  if (!call.getType()->isVoidTy()) {
+    result = llvm::PHINode::Create(call.getType(), static_cast<unsigned>(callees.size()) + 1, "", after->begin());
+    call.replaceAllUsesWith(result);
+  }
+  for (llvm::Function* const callee : callees) {
+    auto* const block = llvm::BasicBlock::Create(call.getContext(), callee->getName(), before->getParent(), other);
+    auto* const direct = llvm::cast<llvm::CallInst>(call.clone());
+    direct->setCalledFunction(callee);
+    direct->setCallingConv(callee->getCallingConv());
+    direct->insertInto(block, block->end());
+    llvm::BranchInst::Create(after, block);
+    choice->addCase(llvm::ConstantInt::get(word, numberOf(*callee)), block);
+    if (result) result->addIncoming(direct, block);
+  }
+  if (!complete) {
+    if (result) result->addIncoming(&call, other);
+    return;
+  }
+  call.eraseFromParent();
+  other->getTerminator()->eraseFromParent();
+  new llvm::UnreachableInst(before->getContext(), other);
+}
+
+}  // namespace
+
+FunctionSet addressedFunctions(const FunctionSet& functions) {
+  FunctionSet out;
+  for (llvm::Function* const function : functions) {
+    const auto isAddress = [](const llvm::Use& use) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return !call || !call->isCallee(&use);
+    };
+    function->removeDeadConstantUsers();
+    if (!function->isDeclaration() && !function->isVarArg() && llvm::any_of(function->uses(), isAddress) &&
+        !isNamedByAlias(*function))
+      out.insert(function);
+  }
+  return out;
+}
+
+void callByNumber(llvm::Module& module, const FunctionSet& functions, bool complete) {
+  std::uint64_t last = 0;
+  for (const llvm::Function& function : module) last = std::max(last, numberOf(function));
+  llvm::SmallVector<llvm::CallInst*> calls;
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->isIndirectCall() && !llvm::isa<llvm::Constant>(call->getCalledOperand())) calls.push_back(call);
+    }
+  }
+  llvm::MapVector<llvm::FunctionType*, llvm::SmallVector<llvm::Function*>> byType;
+  for (llvm::Function* const function : functions) {
+    llvm::Function& made = numbered(*function, ++last);
+    byType[made.getFunctionType()].push_back(&made);
+  }
+  for (llvm::CallInst* const call : calls) {
+    const auto callees = byType.find(call->getFunctionType());
+    if (callees != byType.end()) choose(*call, callees->second, complete);
+  }
+}
+
+llvm::Error stage::callByNumber(Lowering& lowering) {
+  FunctionSet functions;
+  for (llvm::Function& function : *lowering.module)
+    if (!function.hasFnAttribute(attribute::kernel)) functions.insert(&function);
+  const FunctionSet addressed = addressedFunctions(functions);
+  if (!addressed.empty()) detail::callByNumber(*lowering.module, addressed, /*complete=*/true);
+  return llvm::Error::success();
+}
+
+}  // namespace lathe::detail

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls through pointers as choices among the functions that they can reach: for functions that become part of their
+// kernel, or take a parameter that pointers do not know of, and for machines without addresses of functions.
+//
+//   before: @table = constant [2 x ptr] [ptr @own, ptr @twice]     %y = call float %f(ptr %x)
+//   after:  @table = constant [2 x ptr] [ptr inttoptr (i64 1 to ptr), ptr inttoptr (i64 2 to ptr)]
+//           switch i64 %number, label %other [i64 1, label %own  i64 2, label %twice]
+//
+// The module must be closed: what is not in it can neither call its functions nor be called. GPU compilers for machines
+// without calls do the same for virtual functions.
+#pragma once
+
+#include "core/lower/calls.h"
+
+namespace lathe::detail {
+
+/// Functions of `functions` whose address is used otherwise than for a call.
+[[nodiscard]] FunctionSet addressedFunctions(const FunctionSet& functions);
+
+/// Gives each of `functions` a number for its address, and makes each call through a pointer that may mean one of them,
+/// by its type, a choice. With `complete`, calls reach nothing else; otherwise other pointers are called as before. The
+/// functions are replaced. A function that an alias names is left alone.
+void callByNumber(llvm::Module& module, const FunctionSet& functions, bool complete);
+
+}  // namespace lathe::detail
