@@ -26,10 +26,10 @@ inline constexpr std::array<std::string_view, 14> constructs = {
     "recursion",       "indirect_call",    "fp128",  "alloca_dynamic",   "inline_asm",    "trap",
     "varargs",         "illegal_integers", "bfloat", "partword_atomics", "cycle_counter", "float_arithmetic",
     "signed_division", "aggregate_result"};
-inline constexpr std::array<std::string_view, 13> expansions = {
+inline constexpr std::array<std::string_view, 15> expansions = {
     "atomics",  "partword_atomics", "ordered_atomics", "generic_accesses", "wide_conversions",
     "integers", "vectors",          "overflow",        "intrinsics",       "addresses",
-    "hints",    "irreducible",      "end_item"};
+    "hints",    "irreducible",      "end_item",        "aggregates",       "copies"};
 inline constexpr std::array<std::string_view, 2> floatAtomics = {"add.f32", "add.f64"};
 inline constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
 inline constexpr std::array<std::string_view, 3> frontends = {"device", "native",

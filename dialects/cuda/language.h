@@ -59,6 +59,15 @@ inline constexpr sdk::Explanation cudaExplanations[] = {
      "return an error value, or end the kernel with __trap()"},
     {"cannot use 'try' in", "device code cannot catch an exception: nothing throws one there",
      "leave the body of the try block, and let what it calls return an error value"},
+    // Clang's parser takes the second for a comparison with a function.
+    {"missing 'template' keyword prior",
+     "a member template of a type that depends on a parameter is called as a function",
+     "write 'template' before its name, which other compilers guess: T::template cast<4>(x)"},
+    {"reference to overloaded function could not be resolved",
+     "an overloaded function or a template is named, not called",
+     "call it; the name of a member template of a type that depends on a parameter needs 'template' before it, which "
+     "other "
+     "compilers guess: T::template cast<4>(x)"},
 };
 
 /// Clang says of try and throw that the device has none, and goes on.

@@ -67,6 +67,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles file
 constexpr sdk::Explanation explanations[] = {
     cudaExplanations[0],
     cudaExplanations[1],
+    cudaExplanations[2],
+    cudaExplanations[3],
     {"put constraint '=v' in asm", "inline assembly of AMD's GPUs is not read",
      "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
     {"put constraint 'v' in asm", "inline assembly of AMD's GPUs is not read",

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
 
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
@@ -23,8 +26,12 @@ bool touchesPrelude(const std::string& definition) {
          name == "NAN" || name.starts_with("HUGE_VAL") || name == "NDEBUG" || name == "assert";
 }
 
-/// The next name that `text` includes in angle brackets; `text` becomes what follows. Empty: there is none.
-llvm::StringRef takeInclude(llvm::StringRef& text) {
+/// Paths at which headers of the program are looked for.
+constexpr std::size_t mostHeaders = 256;
+
+/// The next name that `text` includes in angle brackets; `text` becomes what follows. Empty: there is none. Names in
+/// quotes before it go to `quoted`, if that is not null.
+llvm::StringRef takeInclude(llvm::StringRef& text, std::vector<llvm::StringRef>* quoted = nullptr) {
   while (!text.empty()) {
     llvm::StringRef line;
     std::tie(line, text) = text.split('\n');
@@ -34,6 +41,7 @@ llvm::StringRef takeInclude(llvm::StringRef& text) {
     if (!line.consume_front("include")) continue;
     line = line.ltrim();
     if (line.consume_front("<")) return line.take_until([](char c) { return c == '>'; });
+    if (quoted && line.consume_front("\"")) quoted->push_back(line.take_until([](char c) { return c == '"'; }));
   }
   return {};
 }
@@ -77,18 +85,40 @@ bool leads(llvm::StringRef text, llvm::StringRef prelude) {
   return takeInclude(line) == prelude;
 }
 
-/// A header of the dialect's library that the source includes by its own text or a header of the job's.
-std::string_view includedLibraryHeader(const Job& job, const Dialect& dialect) {
-  const auto includedBy = [&](llvm::StringRef text) -> std::string_view {
-    for (llvm::StringRef name = takeInclude(text); !name.empty(); name = takeInclude(text)) {
+/// A header of the dialect's library that the source includes, by its own text, a header of the job's, or one of the
+/// program's in the folder of what includes it or in a folder for headers. Conditions are not looked at: a prelude too
+/// many is no error.
+std::string_view includedLibraryHeader(const Job& job, const Dialect& dialect, const FileReader& read) {
+  struct Text {
+    std::string folder, text;
+  };
+  std::vector<Text> texts = {{llvm::sys::path::parent_path(job.source.name).str(), job.source.text}};
+  for (const Header& header : job.headers) texts.push_back({"", header.text});
+  std::vector<std::string> looked;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Text now = std::move(texts[i]);
+    std::vector<llvm::StringRef> own;
+    llvm::StringRef text = now.text;
+    for (llvm::StringRef name = takeInclude(text, &own); !name.empty(); name = takeInclude(text, &own)) {
       const auto found = std::ranges::find(dialect.libraryHeaders, std::string_view(name));
       if (found != dialect.libraryHeaders.end()) return *found;
     }
-    return {};
-  };
-  std::string_view out = includedBy(job.source.text);
-  for (std::size_t i = 0; i < job.headers.size() && out.empty(); ++i) out = includedBy(job.headers[i].text);
-  return out;
+    std::vector<std::string> folders = {now.folder};
+    folders.insert(folders.end(), job.options.includeDirs.begin(), job.options.includeDirs.end());
+    for (const llvm::StringRef name : own) {
+      for (const std::string& folder : folders) {
+        llvm::SmallString<128> path(folder);
+        llvm::sys::path::append(path, name);
+        if (llvm::is_contained(looked, path.str()) || looked.size() == mostHeaders) break;
+        looked.push_back(path.str().str());
+        std::optional<std::string> header = read(looked.back());
+        if (!header) continue;
+        texts.push_back({llvm::sys::path::parent_path(path).str(), std::move(*header)});
+        break;
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -101,8 +131,8 @@ std::string preludeStandard(const Dialect& dialect) {
   return dialect.standard.empty() ? "c++20" : std::string(dialect.standard);
 }
 
-PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple,
-                            std::string_view processor) {
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple, std::string_view processor,
+                            const FileReader& read) {
   const Options& options = job.options;
   if (dialect.prelude.empty()) return {{}, "dialect '" + std::string(dialect.name) + "' has none"};
   if (const std::string standard = preludeStandard(dialect); standardOf(options, dialect) != standard)
@@ -141,7 +171,7 @@ PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_
   };
   if (!isThere(PreludeScope::own)) return {{}, "none is built in for dialect '" + std::string(dialect.name) + "'"};
   PreludeChoice out{{PreludeScope::own}, "of dialect '" + std::string(dialect.name) + "'"};
-  if (const std::string_view header = includedLibraryHeader(job, dialect);
+  if (const std::string_view header = includedLibraryHeader(job, dialect, read);
       !header.empty() && isThere(PreludeScope::library)) {
     out.scopes.insert(out.scopes.begin(), PreludeScope::library);
     out.reason += " with its library, for <" + std::string(header) + ">";

@@ -4,6 +4,8 @@
 // only saves time: whenever it does not fit, the same headers are read as text.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +29,11 @@ struct PreludeChoice {
   std::vector<PreludeScope> scopes;
   std::string reason;  ///< for people
 };
+/// The text of a file of the program's, or nothing if there is none of that path.
+using FileReader = std::function<std::optional<std::string>(const std::string& path)>;
 /// `triple` and `processor` are the target's own, which the sources of a dialect for one machine are compiled for.
-PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple,
-                            std::string_view processor);
+/// Headers that the source includes are looked through by `read` for those of the dialect's library.
+PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple, std::string_view processor,
+                            const FileReader& read);
 
 }  // namespace lathe::detail

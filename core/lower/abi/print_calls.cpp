@@ -132,6 +132,8 @@ class PrintRewriter {
     llvm::Constant*& text = texts_[types];
     if (!text) text = builder.CreateGlobalString(types, "lathe.print.types");
     llvm::CallInst* const made = builder.CreateCall(print, {format, &block, text});
+    made->addFnAttr(
+        llvm::Attribute::NoMerge);  // where both ways print, one call would have a format that is no literal
     call.replaceAllUsesWith(made);
     call.eraseFromParent();
   }

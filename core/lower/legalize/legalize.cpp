@@ -332,6 +332,8 @@ void legalizeConstructs(Lowering& lowering) {
   if (wanted("irreducible")) fixIrreducible(lowering);
   for (llvm::Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;
+    if (wanted("aggregates")) splitAggregateChoices(function);
+    if (wanted("copies") && lowering.job.options.optLevel != OptLevel::O0) widenCopies(function);
     if (wanted("overflow")) replaceCalls(function, expandedOverflow);
     if (wanted("intrinsics")) {
       replaceCalls(function, expandedIntrinsic);

@@ -30,6 +30,12 @@ void expandWideConversions(llvm::Function& function);
 /// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
 void splitWideIntegers(llvm::Function& function);
 
+/// Where control flow chooses between structures or arrays, it chooses between their members.
+void splitAggregateChoices(llvm::Function& function);
+
+/// Copies of up to 128 bytes become loads and stores, at most 16 bytes each.
+void widenCopies(llvm::Function& function);
+
 /// Whether a type is a vector of another length than 2, 3, 4, 8 and 16.
 [[nodiscard]] bool isOddVector(const llvm::Type* type);
 

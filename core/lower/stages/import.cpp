@@ -5,6 +5,7 @@
 //   before: @llvm.global.annotations says that @tile is "lathe.shared" and @k is "lathe.kernel"; functions carry
 //           "target-cpu", norecurse, llvm.used keeps them alive
 //   after:  @tile lives in addrspace(3) without an initial value; define void @k() #0, #0 = { "lathe.kernel" }
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -187,19 +188,22 @@ void stripLeaks(llvm::Module& module) {
   }
 }
 
-/// The front end says of every call that it is not what its name promises; a vector library is only asked for those
-/// that are.
+/// The front end says of every call that it is not what its name promises. A vector library is only asked for those
+/// that are, and LLVM folds only their constants.
+void allowBuiltin(llvm::CallBase& call) {
+  call.removeFnAttr(llvm::Attribute::NoBuiltin);
+  call.removeFnAttr("no-builtins");
+}
+
 void allowVectors(llvm::Function& function) {
   for (llvm::User* user : function.users()) {
-    auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
-    if (!call) continue;
-    call->removeFnAttr(llvm::Attribute::NoBuiltin);
-    call->removeFnAttr("no-builtins");
+    if (auto* const call = llvm::dyn_cast<llvm::CallBase>(user)) allowBuiltin(*call);
   }
 }
 
 /// Calls of libm functions become LLVM's intrinsics, or at least functions without effects where there is none: libm's
-/// own would set errno, which no device has and which keeps loops from being vectorised.
+/// own would set errno, which no device has and which keeps loops from being vectorised. Those of constants are
+/// constants: once a function of the target's library is called, nobody can tell.
 void canonicaliseMath(llvm::Module& module, bool hasVectorLibrary) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
@@ -216,6 +220,11 @@ void canonicaliseMath(llvm::Module& module, bool hasVectorLibrary) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
       if (!call || call->getCalledFunction() != &function) continue;
       call->setCalledFunction(mathIntrinsic(*use, *call));
+      allowBuiltin(*call);
+      if (llvm::Constant* const value = llvm::ConstantFoldInstruction(call, module.getDataLayout())) {
+        call->replaceAllUsesWith(value);
+        call->eraseFromParent();
+      }
     }
     if (function.use_empty()) function.eraseFromParent();
   }

@@ -142,8 +142,9 @@ class Validator {
       return;
     }
     if (reportRunTimeSupport(call, callee->getName())) return;
-    report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
-           call, "define it in the source; code for the host cannot be called from a kernel");
+    report(
+        ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it", call,
+        "define it in the source, or in a further source of the job; code for the host cannot be called from a kernel");
   }
 
   [[nodiscard]] bool lacksState() const {
