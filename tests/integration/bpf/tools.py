@@ -128,7 +128,19 @@ def tcpstates():
 
 
 def offwaketime():
-    """The folded lines, the document and the picture say the same."""
+    """The folded lines, the document and the picture say the same, also of a process whose name is no text."""
+    odd = subprocess.Popen([sys.executable, "-c", "import ctypes, time\n"
+                            "ctypes.CDLL(None).prctl(15, b'a;<\\x01\\xff\"\\n&\\xc3\\xa4')\n"
+                            "for _ in range(3000): time.sleep(0.02)"])
+    try:
+        offwaketime_beside()
+    finally:
+        odd.kill()
+        odd.wait()
+
+
+def offwaketime_beside():
+    time.sleep(0.5)
     with tempfile.TemporaryDirectory() as folder:
         svg, document = os.path.join(folder, "graph.svg"), os.path.join(folder, "pairs.json")
         done = subprocess.run([tool, program, "--seconds", "0.5", "--svg", svg, "--json", document], capture_output=True,
@@ -147,12 +159,17 @@ def offwaketime():
         assert len(pairs) == len(lines) and sum(pair["nanoseconds"] // 1000 for pair in pairs) == folded
         boxes = xml.etree.ElementTree.parse(svg).findall(".//{*}g/{*}title")
         assert f"all ({folded / 1000:.3f} ms, 100.00 %)" in [box.text for box in boxes]
+        assert 'a_<??"?&\u00e4' in {pair["sleeperStack"][0] for pair in pairs}, "names are made printable"
+        assert any(box.text.startswith('a_<??"?&\u00e4 (') for box in boxes)
         names = {pair["sleeperStack"][0] for pair in pairs if pair["nanoseconds"] // 1000 * 500 > folded}
         assert all(any(box.text.startswith(name) for box in boxes) for name in names), names
         named = subprocess.run([tool, program, "--seconds", "0.5", "--command", "python3", "--json", document], capture_output=True, text=True)
         with open(document) as file:
             assert all(pair["sleeperStack"][0] == "python3" for pair in json.load(file)["pairs"]), named.stderr
         wrong = subprocess.run([tool, program, "--seconds", "0.01", "--svg", "/nowhere/graph.svg"], capture_output=True)
+        for option in ("--seconds", "--least", "--process"):
+            refused = subprocess.run([tool, program, option, "-1"], capture_output=True)
+            assert refused.returncode == 2 and b"'-1' is no number" in refused.stderr
         assert wrong.returncode != 0 and b"/nowhere/graph.svg: cannot be written" in wrong.stderr
 
 
