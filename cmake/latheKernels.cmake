@@ -3,12 +3,13 @@
 # Kernels as parts of programs: what find_package(lathe) brings for host projects (docs/build-systems.md). LATHE_COMPILER is the
 # `lathe` command that compiles: a program of the machine that builds.
 
-# lathe_add_kernels(TARGET target SOURCES source … [TARGETS NAME[:ARCH] …] [EMBED|FILE|OBJECT] [NAMESPACE name] [KERNELS name …]
+# lathe_add_kernels(TARGET target SOURCES source … [LINK] [TARGETS NAME[:ARCH] …] [EMBED|FILE|OBJECT] [NAMESPACE name] [KERNELS name …]
 #                   [HOST_INCLUDES header …] [INCLUDE_DIRECTORIES dir …] [DEFINITIONS NAME[=VALUE] …] [OPTIONS option …])
-# Compiles each source for all TARGETS (default: cpu) and gives `target` a header <NAMESPACE>.h that declares the kernels, those of
-# further calls with the same NAMESPACE too. KERNELS, such as instances of templates, are of one source.
+# Compiles each source for all TARGETS (default: cpu), or with LINK all sources as one program, and gives `target` a header <NAMESPACE>.h
+# that declares the kernels, those of further calls with the same NAMESPACE too. KERNELS, such as instances of templates, are of one
+# source, or one program.
 function(lathe_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "EMBED;FILE;OBJECT" "TARGET;NAMESPACE"
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "EMBED;FILE;LINK;OBJECT" "TARGET;NAMESPACE"
     "SOURCES;TARGETS;KERNELS;HOST_INCLUDES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS")
   lathe_check_kernels_call()
   string(REPLACE "::" "_" header "${ARG_NAMESPACE}")
@@ -29,6 +30,7 @@ function(lathe_add_kernels)
   # Calls for one namespace add to one header.
   get_property(stems TARGET ${ARG_TARGET} PROPERTY LATHE_STEMS_${header})
   get_property(includes TARGET ${ARG_TARGET} PROPERTY LATHE_HEADER_${header})
+  set(linked "")
   foreach(source IN LISTS ARG_SOURCES)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     get_source_file_property(is_generated "${source}" GENERATED)
@@ -41,6 +43,20 @@ function(lathe_add_kernels)
       message(FATAL_ERROR "lathe_add_kernels(${ARG_TARGET}): two sources are called ${stem}; give one another NAMESPACE")
     endif()
     list(APPEND stems "${stem}")
+    if(ARG_LINK)
+      # One program, which has the name of its first source.
+      if(NOT linked)
+        set(program_stem "${stem}")
+      endif()
+      list(APPEND linked "${source}")
+      list(LENGTH linked count)
+      list(LENGTH ARG_SOURCES all)
+      if(count LESS all)
+        continue()
+      endif()
+      set(stem "${program_stem}")
+      set(source ${linked})
+    endif()
     lathe_compile_kernels("${source}" "${stem}")
     string(APPEND includes "#include \"${header}/${stem}_kernels.h\"\n")
     if(ARG_OBJECT)
@@ -92,7 +108,7 @@ macro(lathe_check_kernels_call)
     message(FATAL_ERROR "${call}: '${ARG_NAMESPACE}' is no namespace")
   endif()
   list(LENGTH ARG_SOURCES count)
-  if(ARG_KERNELS AND count GREATER 1)
+  if(ARG_KERNELS AND count GREATER 1 AND NOT ARG_LINK)
     message(FATAL_ERROR "${call}: KERNELS are of one source; call once for each source, with the same NAMESPACE")
   endif()
   list(LENGTH ARG_TARGETS count)
@@ -122,14 +138,14 @@ function(lathe_compile_dependencies result arguments_file arguments)
   set(${result} "${LATHE_COMPILER}" ${libraries} "${arguments_file}" PARENT_SCOPE)
 endfunction()
 
-# Part of lathe_add_kernels: the rule for one source. An image, or an object, and its header.
+# Part of lathe_add_kernels: the rule for one source, or several that are one program. An image, or an object, and its header.
 function(lathe_compile_kernels source stem)
   # The names of images tell programs apart that lie in one folder, and libraries that are linked to one program.
   string(MAKE_C_IDENTIFIER "${ARG_TARGET}" program)
   set(base "${folder}/${program}_${header}_${stem}")
   # Not STEM.h: a header of the project may be called so, and the generated one may include it.
   set(generated "${include}/${header}/${stem}_kernels.h")
-  set(arguments --quiet "${source}" ${options})
+  set(arguments --quiet ${source} ${options})
   foreach(target IN LISTS ARG_TARGETS)
     list(APPEND arguments -t "${target}")
   endforeach()
@@ -154,7 +170,7 @@ function(lathe_compile_kernels source stem)
   lathe_compile_dependencies(dependencies "${base}.arguments" "${arguments}")
   add_custom_command(OUTPUT "${output}" BYPRODUCTS ${byproducts}
     COMMAND "${LATHE_COMPILER}" compile ${arguments} --depfile "${base}.d" --depfile-target "${output}"
-    DEPENDS "${source}" ${dependencies} DEPFILE "${base}.d"
+    DEPENDS ${source} ${dependencies} DEPFILE "${base}.d"
     COMMENT "Compiling kernels of ${stem} for ${ARG_TARGETS}" VERBATIM COMMAND_EXPAND_LISTS)
   target_sources(${ARG_TARGET} PRIVATE "${output}" "${generated}")
   set_source_files_properties("${generated}" PROPERTIES HEADER_FILE_ONLY ON)

@@ -8,8 +8,6 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/VirtualFileSystem.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
 
 #include <lathe/sdk/dialect.h>
 
@@ -26,11 +24,16 @@ constexpr std::string_view debugInfoKind = "standalone";
 constexpr std::string_view machineFolder = "/usr/include";
 #if defined(__x86_64__)
 #define LATHE_BPF_PROCESSOR_FOLDER "x86_64-linux-gnu"
+#define LATHE_BPF_MACHINE "__TARGET_ARCH_x86"
 #elif defined(__aarch64__)
 #define LATHE_BPF_PROCESSOR_FOLDER "aarch64-linux-gnu"
+#define LATHE_BPF_MACHINE "__TARGET_ARCH_arm64"
 #else
 #define LATHE_BPF_PROCESSOR_FOLDER "riscv64-linux-gnu"
+#define LATHE_BPF_MACHINE "__TARGET_ARCH_riscv"
 #endif
+/// The machine that runs the programs, as <lathe/bpf.h> and libbpf's tracing headers ask for it.
+constexpr std::string_view thisMachine = LATHE_BPF_MACHINE "=1";
 constexpr std::string_view processorFolder =
     "/usr/include/" LATHE_BPF_PROCESSOR_FOLDER;  // as Debian and its kin have it
 constexpr std::string_view machineHeaders[] = {"/linux/", "/asm/", "/asm-generic/", "/bpf/",
@@ -67,26 +70,18 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles file
 // Hidden behind maps and kernel types, one type is often read through another: no optimisation by type.
 // clang-format off
 constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c++", "-fno-rtti", "-relaxed-aliasing",
-                                             "-idirafter", machineFolder, "-idirafter", processorFolder};
+                                             "-D", thisMachine, "-idirafter", machineFolder, "-idirafter", processorFolder};
 constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c", "-relaxed-aliasing",
-                                           "-idirafter", machineFolder, "-idirafter", processorFolder};
+                                           "-D", thisMachine, "-idirafter", machineFolder, "-idirafter", processorFolder};
 // clang-format on
 
-/// The machine that runs the programs, as libbpf's tracing headers ask for it; this one unless the job says otherwise.
+/// A job that names another machine than this one means that one only.
 std::string preamble(const Job& job, const sdk::TargetFacts&) {
   for (const std::string& define : job.options.defines) {
-    if (define.starts_with("__TARGET_ARCH_")) return {};
+    if (define.starts_with("__TARGET_ARCH_") && define.substr(0, define.find('=')) != LATHE_BPF_MACHINE)
+      return "#undef " LATHE_BPF_MACHINE "\n";
   }
-  switch (llvm::Triple(llvm::sys::getDefaultTargetTriple()).getArch()) {
-    case llvm::Triple::x86_64:
-      return "#define __TARGET_ARCH_x86 1\n";
-    case llvm::Triple::aarch64:
-      return "#define __TARGET_ARCH_arm64 1\n";
-    case llvm::Triple::riscv64:
-      return "#define __TARGET_ARCH_riscv 1\n";
-    default:
-      return {};
-  }
+  return {};
 }
 
 /// Programs stand in sections of their own; those say everything that a loader asks, so there is no adapt.

@@ -3,12 +3,28 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 namespace {
 
 constexpr double width = 1200, row = 17, margin = 34, letter = 6.6, leastWidth = 0.1;
 
-std::string escaped(const std::string& text) {
+/// The bytes of the UTF-8 character that begins `text`; 0 if none does. A name of a process may be any bytes.
+std::size_t characterBytes(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(0);
+  const std::size_t bytes = first < 0x80   ? 1
+                            : first < 0xc2 ? 0
+                            : first < 0xe0 ? 2
+                            : first < 0xf0 ? 3
+                            : first < 0xf5 ? 4
+                                           : 0;
+  for (std::size_t i = 1; i < bytes; ++i)
+    if ((byte(i) & 0xc0U) != 0x80) return 0;
+  return bytes;
+}
+
+std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '<')
@@ -39,14 +55,32 @@ std::string colourOf(const Frame& frame) {
   return out;
 }
 
-/// What fits into a box of `pixels`.
-std::string fitting(const std::string& name, double pixels) {
+/// The beginning of a name that fits into a box of `pixels`.
+std::string_view fitting(std::string_view name, double pixels, bool& isCut) {
   const auto room = static_cast<std::size_t>(std::max(0.0, (pixels - 6) / letter));
-  if (name.size() <= room) return name;
-  return room < 3 ? "" : name.substr(0, room - 2) + "..";
+  std::size_t letters = 0, bytesThatLeaveRoom = 0, bytes = 0;
+  while (bytes < name.size()) {
+    if (letters + 2 == room) bytesThatLeaveRoom = bytes;
+    if (letters++ == room) break;
+    bytes += std::max<std::size_t>(characterBytes(name.substr(bytes)), 1);
+  }
+  isCut = bytes < name.size();
+  if (!isCut) return name;
+  return name.substr(0, room < 3 ? 0 : bytesThatLeaveRoom);
 }
 
 }  // namespace
+
+std::string printable(std::string_view name) {
+  std::string out;
+  while (!name.empty()) {
+    const std::size_t bytes = characterBytes(name);
+    const bool isGood = bytes > 1 || (bytes == 1 && name[0] >= ' ' && name[0] != 0x7f);
+    out += isGood ? name.substr(0, bytes) : std::string_view("?");
+    name.remove_prefix(std::max<std::size_t>(bytes, 1));
+  }
+  return out;
+}
 
 void FlameGraph::add(const std::vector<Frame>& stack, std::uint64_t microseconds) {
   Node* node = &root_;
@@ -57,18 +91,20 @@ void FlameGraph::add(const std::vector<Frame>& stack, std::uint64_t microseconds
   }
 }
 
-std::size_t FlameGraph::depthOf(const Node& node) {
+double FlameGraph::pixels(std::uint64_t microseconds) const {
+  return width * static_cast<double>(microseconds) /
+         static_cast<double>(std::max<std::uint64_t>(root_.microseconds, 1));
+}
+
+std::size_t FlameGraph::depthOf(const Node& node) const {
   std::size_t deepest = 0;
-  for (const auto& [frame, child] : node.children) deepest = std::max(deepest, depthOf(child));
+  for (const auto& [frame, child] : node.children)
+    if (pixels(child.microseconds) >= leastWidth) deepest = std::max(deepest, depthOf(child));
   return deepest + 1;
 }
 
 void FlameGraph::draw(std::string& out, const Frame& frame, const Node& node, double x, std::size_t level,
                       double height) const {
-  const auto pixels = [&](std::uint64_t microseconds) {
-    return width * static_cast<double>(microseconds) /
-           static_cast<double>(std::max<std::uint64_t>(root_.microseconds, 1));
-  };
   const double wide = pixels(node.microseconds);
   if (wide < leastWidth) return;
   const double y = height - margin - row * static_cast<double>(level + 1);
@@ -78,9 +114,11 @@ void FlameGraph::draw(std::string& out, const Frame& frame, const Node& node, do
                 static_cast<double>(node.microseconds) / 1000, wide * 100 / width, x, y, wide, row - 1);
   char text[96];
   std::snprintf(text, sizeof(text), "<text x=\"%.1f\" y=\"%.1f\">", x + 3, y + row - 5);
-  const std::string name = escaped(frame.name);
-  out += "<g><title>" + name + box + "fill=\"" + colourOf(frame) + "\"/>" + text + escaped(fitting(frame.name, wide)) +
-         "</text></g>\n";
+  bool isCut = false;
+  const std::string shown = escaped(fitting(frame.name, wide, isCut));
+  out += "<g><title>" + escaped(frame.name) + box + "fill=\"" + colourOf(frame) + "\"/>";
+  if (!shown.empty()) out += text + shown + (isCut ? ".." : "") + "</text>";
+  out += "</g>\n";
   for (const auto& [next, child] : node.children) {
     draw(out, next, child, x, level + 1, height);
     x += pixels(child.microseconds);
@@ -100,5 +138,20 @@ std::string FlameGraph::svg(const std::string& title) const {
   std::snprintf(place, sizeof(place), "<text x=\"%.0f\" y=\"22\" font-size=\"15\" text-anchor=\"middle\">", width / 2);
   out += place + escaped(title) + "</text>\n";
   draw(out, Frame{"all", false}, root_, 0, 0, height);
+  // What the colours say. The root's own shade would be that of the name "all".
+  const std::pair<const char*, const char*> legend[] = {
+      {"rgb(125,175,225)", "who sleeps, outermost function below"},
+      {"rgb(230,145,60)", "who wakes it, outermost function above"},
+  };
+  double x = 0;
+  for (const auto& [colour, words] : legend) {
+    char entry[256];
+    std::snprintf(
+        entry, sizeof(entry),
+        "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+        x + 3, height - 22, colour, x + 20, height - 12, words);
+    out += entry;
+    x += width / 3;
+  }
   return out + "</svg>\n";
 }

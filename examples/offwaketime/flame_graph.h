@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,11 +18,14 @@ struct Frame {
   auto operator<=>(const Frame&) const = default;
 };
 
+/// A name as XML, JSON and a line of text may hold it: '?' for what is not UTF-8 and for control characters.
+std::string printable(std::string_view name);
+
 class FlameGraph {
  public:
   /// Adds a stack, outermost function first.
   void add(const std::vector<Frame>& stack, std::uint64_t microseconds);
-  /// The picture. Boxes of less than a tenth of a pixel are left out.
+  /// The picture, of names that are printable(). Boxes of less than a tenth of a pixel are left out.
   [[nodiscard]] std::string svg(const std::string& title) const;
 
  private:
@@ -29,7 +33,9 @@ class FlameGraph {
     std::uint64_t microseconds = 0;
     std::map<Frame, Node> children;
   };
-  [[nodiscard]] static std::size_t depthOf(const Node& node);
+  [[nodiscard]] double pixels(std::uint64_t microseconds) const;
+  /// Rows of the boxes that are wide enough to be drawn.
+  [[nodiscard]] std::size_t depthOf(const Node& node) const;
   void draw(std::string& out, const Frame& frame, const Node& node, double x, std::size_t level, double height) const;
   Node root_;
 };

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -70,6 +71,14 @@ lathe::Result<lathe::Image> compileProgram(const std::string& path) {
   return std::move(compiled->image);
 }
 
+/// A frame's name as folded lines take it, where ';' ends a frame and ' ' a stack.
+Frame frameOf(const std::string& name, bool isWaker) {
+  std::string out = printable(name);
+  for (char& letter : out)
+    if (letter == ';' || letter == ' ') letter = '_';
+  return {std::move(out), isWaker};
+}
+
 /// The functions of one stack, innermost first.
 template <class NameOf>
 std::vector<std::string> framesOf(const Stacks& stacks, int number, NameOf nameOf) {
@@ -84,8 +93,6 @@ std::vector<std::string> framesOf(const Stacks& stacks, int number, NameOf nameO
     // What the tracing itself puts on top.
     if (out.empty() && (name.starts_with("bpf_") || name.starts_with("__bpf_") || name.starts_with("__traceiter")))
       continue;
-    for (char& letter : name)
-      if (letter == ';' || letter == ' ') letter = '_';
     out.push_back(std::move(name));
   }
   return out;
@@ -101,15 +108,15 @@ class Report {
     const auto userOf = [&](std::uint32_t process) {
       return [this, process](std::uint64_t address) { return symbols_.ofProcess(process, address); };
     };
-    std::vector<Frame> out = {{wake.sleeperName}};
+    std::vector<Frame> out = {frameOf(wake.sleeperName, false)};
     for (const auto& part :
          {framesOf(stacks_, wake.sleeperUser, userOf(wake.sleeper)), framesOf(stacks_, wake.sleeperKernel, kernel)})
-      for (auto name = part.rbegin(); name != part.rend(); ++name) out.push_back({*name});
+      for (auto name = part.rbegin(); name != part.rend(); ++name) out.push_back(frameOf(*name, false));
     out.push_back({"--", true});
     for (const auto& part :
          {framesOf(stacks_, wake.wakerKernel, kernel), framesOf(stacks_, wake.wakerUser, userOf(wake.waker))})
-      for (const std::string& name : part) out.push_back({name, true});
-    out.push_back({wake.wakerName[0] ? wake.wakerName : "nobody", true});
+      for (const std::string& name : part) out.push_back(frameOf(name, true));
+    out.push_back(frameOf(wake.wakerName[0] ? wake.wakerName : "nobody", true));
     return out;
   }
 
@@ -124,11 +131,12 @@ std::string folded(const std::vector<Frame>& stack, const Total& total) {
   return out + " " + std::to_string(total.nanoseconds / 1000) + "\n";
 }
 
+/// JSON of a printable() text.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= ' ') out += c;
+    out += c;
   }
   return out + "\"";
 }
@@ -257,6 +265,11 @@ int main(int argc, char** argv) {
   for (int i = 2; i + 1 < argc; i += 2) {
     const std::string_view option = argv[i];
     const double value = std::atof(argv[i + 1]);
+    if ((option == "--seconds" || option == "--process" || option == "--least") &&
+        !(value >= 0 && value < 4294967296.0 && std::isdigit(static_cast<unsigned char>(argv[i + 1][0])))) {
+      std::fprintf(stderr, "%s: '%s' is no number\n", argv[i], argv[i + 1]);
+      return 2;
+    }
     if (option == "--seconds")
       settings.seconds = value;
     else if (option == "--process")

@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,28 +29,69 @@ T load(const std::string& bytes, std::uint64_t offset) {
   return out;
 }
 
+std::string readFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool isElf(const Elf64_Ehdr& header) {
+  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+/// The number that the linker gave the file, in hexadecimal digits; empty: it has none.
+std::string buildId(const std::string& bytes) {
+  const auto header = load<Elf64_Ehdr>(bytes, 0);
+  for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
+    const auto segment = load<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr));
+    if (segment.p_type != PT_NOTE) continue;
+    const std::uint64_t end = std::min<std::uint64_t>(segment.p_offset + segment.p_filesz, bytes.size());
+    for (std::uint64_t at = segment.p_offset; at + sizeof(Elf64_Nhdr) < end;) {
+      const auto note = load<Elf64_Nhdr>(bytes, at);
+      const auto padded = [](std::uint64_t size) { return (size + 3) / 4 * 4; };
+      const std::uint64_t name = at + sizeof(Elf64_Nhdr), content = name + padded(note.n_namesz);
+      at = content + padded(note.n_descsz);
+      if (note.n_type != NT_GNU_BUILD_ID || at > end || bytes.compare(name, 4, std::string("GNU", 4)) != 0) continue;
+      std::string out;
+      for (std::uint64_t k = 0; k < note.n_descsz; ++k) {
+        char digits[3];
+        std::snprintf(digits, sizeof(digits), "%02x", static_cast<unsigned char>(bytes[content + k]));
+        out += digits;
+      }
+      return out;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 FileSymbols::FileSymbols(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  const std::string bytes = readFile(path);
   const auto header = load<Elf64_Ehdr>(bytes, 0);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) return;
+  if (!isElf(header)) return;
   for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
     const auto segment = load<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr));
     if (segment.p_type == PT_LOAD) segments_.push_back({segment.p_offset, segment.p_vaddr, segment.p_filesz});
   }
-  for (const std::uint32_t wanted : {std::uint32_t{SHT_SYMTAB}, std::uint32_t{SHT_DYNSYM}}) {
-    for (std::uint64_t i = 0; i < header.e_shnum && functions_.empty(); ++i) {
-      const auto table = load<Elf64_Shdr>(bytes, header.e_shoff + i * sizeof(Elf64_Shdr));
-      if (table.sh_type != wanted) continue;
-      const auto names = load<Elf64_Shdr>(bytes, header.e_shoff + std::uint64_t{table.sh_link} * sizeof(Elf64_Shdr));
-      for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
-        const auto symbol = load<Elf64_Sym>(bytes, table.sh_offset + at);
-        const std::uint64_t name = names.sh_offset + symbol.st_name;
-        if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_value != 0 && name < bytes.size())
-          functions_[symbol.st_value] = {symbol.st_size, bytes.c_str() + name};
-      }
+  readFunctions(bytes, SHT_SYMTAB);
+  // What was stripped may lie beside (gdb's manual, "Debugging Information in Separate Files").
+  if (const std::string id = buildId(bytes); functions_.empty() && id.size() > 2)
+    readFunctions(readFile("/usr/lib/debug/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug"), SHT_SYMTAB);
+  if (functions_.empty()) readFunctions(bytes, SHT_DYNSYM);
+}
+
+void FileSymbols::readFunctions(const std::string& bytes, std::uint32_t kind) {
+  const auto header = load<Elf64_Ehdr>(bytes, 0);
+  if (!isElf(header)) return;
+  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+    const auto table = load<Elf64_Shdr>(bytes, header.e_shoff + i * sizeof(Elf64_Shdr));
+    if (table.sh_type != kind) continue;
+    const auto names = load<Elf64_Shdr>(bytes, header.e_shoff + std::uint64_t{table.sh_link} * sizeof(Elf64_Shdr));
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
+      const auto symbol = load<Elf64_Sym>(bytes, table.sh_offset + at);
+      const std::uint64_t name = names.sh_offset + symbol.st_name;
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_value != 0 && name < bytes.size())
+        functions_[symbol.st_value] = {symbol.st_size, bytes.c_str() + name};
     }
   }
 }

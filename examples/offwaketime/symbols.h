@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-/// A file's functions by address, as its symbol table (.symtab, else .dynsym) has them.
+/// A file's functions by address: as its symbol table has them, that of its debugging file if it was stripped
+/// (/usr/lib/debug), or what it exports.
 class FileSymbols {
  public:
   explicit FileSymbols(const std::string& path);
@@ -24,6 +25,8 @@ class FileSymbols {
   struct Segment {
     std::uint64_t offset, address, bytes;
   };
+  /// Adds the functions in the tables of one kind (SHT_SYMTAB, SHT_DYNSYM).
+  void readFunctions(const std::string& bytes, std::uint32_t kind);
   std::map<std::uint64_t, Function> functions_;
   std::vector<Segment> segments_;
 };

@@ -270,6 +270,18 @@ class Map {
   RawMap raw_;
 };
 
+namespace detail {
+/// Gives a record to who takes it by its type.
+template <class Record>
+void giveAs(const std::function<void(const Record&)>& take, std::span<const std::byte> bytes) {
+  static_assert(std::is_trivially_copyable_v<Record>, "records of buffers are plain bytes");
+  if (bytes.size() < sizeof(Record)) return;
+  Record record;
+  std::memcpy(&record, bytes.data(), sizeof(Record));
+  take(record);
+}
+}  // namespace detail
+
 /// Takes the records that programs write into ring buffers. Used by one thread at a time. Move-only.
 class LATHE_API RingBuffer {
  public:
@@ -277,6 +289,12 @@ class LATHE_API RingBuffer {
   using Take = std::function<void(std::span<const std::byte> record)>;
   /// Errors: InvalidArgument (another kind of map; not loaded), DriverError.
   [[nodiscard]] static Result<RingBuffer> open(const RawMap& map, Take take);
+  /// The same of records of one type, which `take` gets copies of; shorter ones are passed over. Errors: as open().
+  template <class Record>
+  [[nodiscard]] static Result<RingBuffer> openFor(const RawMap& map, std::function<void(const Record&)> take) {
+    return open(map,
+                [take = std::move(take)](std::span<const std::byte> bytes) { detail::giveAs<Record>(take, bytes); });
+  }
   RingBuffer(RingBuffer&&) noexcept;
   RingBuffer& operator=(RingBuffer&&) noexcept;
   ~RingBuffer();
@@ -320,6 +338,14 @@ class LATHE_API PerfBuffer {
   /// Opens a buffer of `pages`, a power of two, for each CPU that is online. Errors: InvalidArgument (another kind of
   /// map; not loaded; `pages`), PermissionDenied, DriverError.
   [[nodiscard]] static Result<PerfBuffer> open(const RawMap& map, Take take, std::size_t pages = 16);
+  /// The same of records of one type, which `take` gets copies of; shorter ones are passed over. Errors: as open().
+  template <class Record>
+  [[nodiscard]] static Result<PerfBuffer> openFor(const RawMap& map, std::function<void(const Record&)> take,
+                                                  std::size_t pages = 16) {
+    return open(
+        map, [take = std::move(take)](int, std::span<const std::byte> bytes) { detail::giveAs<Record>(take, bytes); },
+        pages);
+  }
   PerfBuffer(PerfBuffer&&) noexcept;
   PerfBuffer& operator=(PerfBuffer&&) noexcept;
   ~PerfBuffer();

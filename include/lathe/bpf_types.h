@@ -30,8 +30,9 @@ class LATHE_API Types {
 
   /// A header that declares the structures, unions, enumerations and typedefs called `names` with all that they
   /// contain, so that C++ and C take it; what is only pointed to is declared without its members. Layouts are the same:
-  /// the header asserts sizes. Members whose names are words of C++ have `_` behind. Errors: InvalidArgument (no type
-  /// is called so, with the nearest names).
+  /// the header asserts sizes. Members whose names are words of C++ have `_` behind. What <lathe/bpf.h> defines is left
+  /// to it where that is included before. `names` may be functions of the kernel too (kfuncs): these are declared with
+  /// __ksym. Errors: InvalidArgument (nothing is called so, with the nearest names).
   [[nodiscard]] Result<std::string> header(std::span<const std::string> names) const;
 
   /// The layout of the structure, union, enumeration or typedef called `name`. Bit-fields that share bytes are one

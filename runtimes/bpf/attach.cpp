@@ -9,22 +9,29 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "core/support/nearest.h"
 #include "runtimes/bpf/object_state.h"
 #include "runtimes/bpf/user_functions.h"
 
+// As in the kernel's asm-generic/socket.h.
 #ifndef SO_ATTACH_BPF
-#define SO_ATTACH_BPF 50  // as in the kernel's asm-generic/socket.h
+#define SO_ATTACH_BPF 50
+#endif
+#ifndef SO_ATTACH_REUSEPORT_EBPF
+#define SO_ATTACH_REUSEPORT_EBPF 52
 #endif
 
 namespace lathe::bpf::detail {
 namespace {
 
-// enum bpf_attach_type of Linux 6.6, which older headers lack.
+// enum bpf_attach_type, of which older headers lack the last ones (Linux 6.6).
+constexpr std::uint32_t xdpLink = 37;
 constexpr std::uint32_t tcxIngress = 46;
 constexpr std::uint32_t tcxEgress = 47;
 
@@ -36,8 +43,8 @@ Error wrongPlace(const LinkState& link, std::string why) {
 /// Makes one link by each visit, or says why not.
 class Attacher {
  public:
-  Attacher(const Libbpf& library, const bpf_program* program, const std::string& kind, LinkState& link)
-      : library_(library), program_(program), kind_(kind), link_(link) {}
+  Attacher(const ObjectState& object, const bpf_program* program, const std::string& kind, LinkState& link)
+      : library_(object.library), object_(object), program_(program), kind_(kind), link_(link) {}
 
   Result<void> operator()(const Tracepoint& at) const {
     auto done = keep(library_.bpf_program__attach_tracepoint(program_, at.category.c_str(), at.name.c_str()));
@@ -99,7 +106,8 @@ class Attacher {
   Result<void> operator()(const Xdp& at) const {
     auto index = interfaceNamed(at.interface);
     if (!index) return std::move(index).error();
-    auto done = keep(library_.bpf_program__attach_xdp(program_, *index));
+    auto done =
+        at.mode == XdpMode::any ? keep(library_.bpf_program__attach_xdp(program_, *index)) : linkXdp(*index, at.mode);
     if (!done && done.error().message.find("busy") != std::string::npos)
       done.error().hint = "the interface has an XDP program already; detach that first";
     return done;
@@ -132,16 +140,46 @@ class Attacher {
     return keep(library_.bpf_program__attach_netns(program_, file.get()));
   }
   Result<void> operator()(const Socket& at) const {
-    if (kind_ != "socket_filter") return wrongPlace(link_, "sockets take programs of SEC(\"socket\") only");
+    const bool isGroup = kind_ == "sk_reuseport";
+    if (kind_ != "socket_filter" && !isGroup)
+      return wrongPlace(link_, "sockets take programs of SEC(\"socket\") and SEC(\"sk_reuseport\") only");
     const int program = library_.bpf_program__fd(program_);
-    if (::setsockopt(at.descriptor, SOL_SOCKET, SO_ATTACH_BPF, &program, sizeof(program)) != 0)
-      return bpfError(errno, link_.what);
+    const int option = isGroup ? SO_ATTACH_REUSEPORT_EBPF : SO_ATTACH_BPF;
+    if (::setsockopt(at.descriptor, SOL_SOCKET, option, &program, sizeof(program)) != 0) {
+      Error error = bpfError(errno, link_.what);
+      if (isGroup) error.hint = "the socket has SO_REUSEPORT";
+      return error;
+    }
     link_.socket = at.descriptor;
+    link_.isGroup = isGroup;
     return {};
   }
-  Result<void> operator()(const Iterator&) const {
+  Result<void> operator()(const SocketMap& at) const {
+    auto map = mapNamed(at.map);
+    if (!map) return std::move(map).error();
+    const int made = library_.bpf_link_create(library_.bpf_program__fd(program_), *map,
+                                              library_.bpf_program__expected_attach_type(program_), nullptr);
+    auto done = keepDescriptor(made);
+    if (!done && made == -EINVAL)
+      done.error().hint =
+          "the map is a socket_map or socket_hash, the section SEC(\"sk_skb/stream_verdict\"), "
+          "SEC(\"sk_skb/stream_parser\") or SEC(\"sk_msg\"), and the kernel Linux 6.10 or later";
+    return done;
+  }
+  Result<void> operator()(const Iterator& at) const {
     link_.iterates = true;
-    return keep(library_.bpf_program__attach_iter(program_, nullptr));
+    // union bpf_iter_link_info: a map's descriptor, or a thread's and a process's number. What is 0 says nothing.
+    std::array<std::uint32_t, 4> items{};
+    if (!at.map.empty()) {
+      auto map = mapNamed(at.map);
+      if (!map) return std::move(map).error();
+      items[0] = static_cast<std::uint32_t>(*map);
+    } else if (at.process >= 0) {
+      items[1] = static_cast<std::uint32_t>(at.process);
+    }
+    const bool isWhole = at.map.empty() && at.process < 0;
+    const lathe::detail::LibbpfIterator options{.items = items.data(), .itemsBytes = sizeof(items)};
+    return keep(library_.bpf_program__attach_iter(program_, isWhole ? nullptr : &options));
   }
 
  private:
@@ -155,6 +193,25 @@ class Attacher {
     link_.descriptors.emplace_back(made);
     return {};
   }
+  Result<void> linkXdp(int interface, XdpMode mode) const {
+    constexpr std::uint32_t flags[] = {0, 1U << 1, 1U << 2, 1U << 3};  // XDP_FLAGS_SKB_MODE, _DRV_MODE, _HW_MODE
+    const lathe::detail::LibbpfLinkCreate options{.flags = flags[static_cast<std::size_t>(mode)]};
+    const int made = library_.bpf_link_create(library_.bpf_program__fd(program_), interface, xdpLink, &options);
+    auto done = keepDescriptor(made);
+    if (!done && made == -EOPNOTSUPP && mode != XdpMode::generic)
+      done.error().hint = "the interface's driver does not run XDP programs; xdp.generic:INTERFACE is for every one";
+    return done;
+  }
+  /// The descriptor of a map of the program's object.
+  [[nodiscard]] Result<int> mapNamed(const std::string& name) const {
+    std::vector<std::string> names;
+    for (bpf_map* map = nullptr; (map = library_.bpf_object__next_map(object_.object, map));) {
+      names.emplace_back(library_.bpf_map__name(map));
+      if (names.back() == name) return library_.bpf_map__fd(map);
+    }
+    return wrongPlace(link_,
+                      fmt::format("there is no map '{}'{}", name, lathe::detail::didYouMean(name, std::move(names))));
+  }
   [[nodiscard]] Error failure(int status) const {
     Error out = bpfError(status, link_.what);
     const std::string reason = messages_.reason();
@@ -167,6 +224,7 @@ class Attacher {
   }
 
   const Libbpf& library_;
+  const ObjectState& object_;
   const bpf_program* program_;
   const std::string& kind_;
   LinkState& link_;
@@ -175,11 +233,12 @@ class Attacher {
 
 }  // namespace
 
-Result<std::unique_ptr<LinkState>> attachTo(const Libbpf& library, const bpf_program* program, const std::string& kind,
-                                            std::string what, const AttachPoint& point) {
-  auto link = std::make_unique<LinkState>(library);
+Result<std::unique_ptr<LinkState>> attachTo(std::shared_ptr<ObjectState> object, const bpf_program* program,
+                                            const std::string& kind, std::string what, const AttachPoint& point) {
+  auto link = std::make_unique<LinkState>(object->library);
   link->what = std::move(what);
-  const Attacher attacher(library, program, kind, *link);
+  link->object = std::move(object);
+  const Attacher attacher(*link->object, program, kind, *link);
   if (auto done = std::visit(attacher, point); !done) return std::move(done).error();
   return link;
 }

@@ -30,14 +30,21 @@ struct Describe {
     return fmt::format("usdt:{}:{}:{}", at.binary, at.provider, at.name);
   }
   std::string operator()(const Samples& at) const { return fmt::format("samples:{}", at.perSecond); }
-  std::string operator()(const Xdp& at) const { return fmt::format("xdp:{}", at.interface); }
+  std::string operator()(const Xdp& at) const {
+    constexpr std::string_view forms[] = {"xdp", "xdp.generic", "xdp.native", "xdp.offloaded"};
+    return fmt::format("{}:{}", forms[static_cast<std::size_t>(at.mode)], at.interface);
+  }
   std::string operator()(const TrafficControl& at) const {
     return fmt::format("{}:{}", at.egress ? "egress" : "ingress", at.interface);
   }
   std::string operator()(const Cgroup& at) const { return fmt::format("cgroup:{}", at.folder.string()); }
   std::string operator()(const NetNamespace& at) const { return fmt::format("netns:{}", at.file.string()); }
   std::string operator()(const Socket& at) const { return fmt::format("socket {}", at.descriptor); }
-  std::string operator()(const Iterator&) const { return "iter"; }
+  std::string operator()(const SocketMap& at) const { return fmt::format("sockmap:{}", at.map); }
+  std::string operator()(const Iterator& at) const {
+    if (!at.map.empty()) return fmt::format("iter:map:{}", at.map);
+    return at.process < 0 ? "iter" : fmt::format("iter:process:{}", at.process);
+  }
 };
 
 /// `text` cut at its first `count` colons; empty if there are fewer.
@@ -95,6 +102,14 @@ Result<AttachPoint> parseAttachPoint(const std::string& text) {
     Samples samples;
     if (form == "samples" && readNumber(rest, samples.perSecond) && samples.perSecond > 0) return AttachPoint(samples);
     if (form == "xdp") return AttachPoint(Xdp{rest});
+    if (form == "xdp.generic") return AttachPoint(Xdp{rest, XdpMode::generic});
+    if (form == "xdp.native") return AttachPoint(Xdp{rest, XdpMode::native});
+    if (form == "xdp.offloaded") return AttachPoint(Xdp{rest, XdpMode::offloaded});
+    if (form == "sockmap") return AttachPoint(SocketMap{rest});
+    Iterator items;
+    if (form == "iter" && !two.empty() && two[0] == "map" && !two[1].empty()) return AttachPoint(Iterator{two[1]});
+    if (form == "iter" && !two.empty() && two[0] == "process" && readNumber(two[1], items.process) && items.process > 0)
+      return AttachPoint(items);
     if (form == "ingress" || form == "egress") return AttachPoint(TrafficControl{rest, form == "egress"});
     if (form == "cgroup") return AttachPoint(Cgroup{rest});
     if (form == "netns") return AttachPoint(NetNamespace{rest});
@@ -104,8 +119,9 @@ Result<AttachPoint> parseAttachPoint(const std::string& text) {
                .hint =
                    "tp:CATEGORY:NAME, raw_tp:NAME, kprobe:FUNCTION, kretprobe:FUNCTION, uprobe:FILE:FUNCTION, "
                    "uretprobe:FILE:FUNCTION, uprobe.multi:FILE:FUNCTION,FUNCTION, usdt:FILE:PROVIDER:NAME, "
-                   "samples:PER_SECOND, xdp:INTERFACE, "
-                   "ingress:INTERFACE, egress:INTERFACE, cgroup:FOLDER, netns:FILE, iter",
+                   "samples:PER_SECOND, xdp:INTERFACE, xdp.generic:INTERFACE, xdp.native:INTERFACE, "
+                   "ingress:INTERFACE, egress:INTERFACE, cgroup:FOLDER, netns:FILE, sockmap:MAP, iter, iter:map:MAP, "
+                   "iter:process:NUMBER",
                .target = "bpf"};
 }
 

@@ -36,7 +36,7 @@ std::string firstLine(const char* path) {
 }
 
 bool isOfFileSystem(const char* path, unsigned long magic) {
-  struct statfs facts {};
+  struct statfs facts{};
   return ::statfs(path, &facts) == 0 && static_cast<unsigned long>(facts.f_type) == magic;
 }
 
@@ -204,26 +204,47 @@ class Probe {
   }
 
   void maps() {
-    constexpr std::pair<const char*, std::uint32_t> kinds[] = {{"hash", BPF_MAP_TYPE_HASH},
-                                                               {"array", BPF_MAP_TYPE_ARRAY},
-                                                               {"percpu_hash", BPF_MAP_TYPE_PERCPU_HASH},
-                                                               {"lru_hash", BPF_MAP_TYPE_LRU_HASH},
-                                                               {"lpm_trie", BPF_MAP_TYPE_LPM_TRIE},
-                                                               {"stack_trace", BPF_MAP_TYPE_STACK_TRACE},
-                                                               {"queue", BPF_MAP_TYPE_QUEUE},
-                                                               {"ringbuf", BPF_MAP_TYPE_RINGBUF},
-                                                               {"user_ringbuf", BPF_MAP_TYPE_USER_RINGBUF},
-                                                               {"perf_event_array", BPF_MAP_TYPE_PERF_EVENT_ARRAY},
-                                                               {"bloom_filter", BPF_MAP_TYPE_BLOOM_FILTER},
-                                                               {"hash_of_maps", BPF_MAP_TYPE_HASH_OF_MAPS},
-                                                               {"array_of_maps", BPF_MAP_TYPE_ARRAY_OF_MAPS},
-                                                               {"task_storage", BPF_MAP_TYPE_TASK_STORAGE},
-                                                               {"inode_storage", BPF_MAP_TYPE_INODE_STORAGE},
-                                                               {"sk_storage", BPF_MAP_TYPE_SK_STORAGE},
-                                                               {"struct_ops", BPF_MAP_TYPE_STRUCT_OPS}};
+    constexpr std::uint32_t cgroupStorage = 32, arena = 33;  // which older headers lack
+    constexpr std::pair<const char*, std::uint32_t> kinds[] = {
+        {"hash", BPF_MAP_TYPE_HASH},
+        {"array", BPF_MAP_TYPE_ARRAY},
+        {"percpu_hash", BPF_MAP_TYPE_PERCPU_HASH},
+        {"percpu_array", BPF_MAP_TYPE_PERCPU_ARRAY},
+        {"lru_hash", BPF_MAP_TYPE_LRU_HASH},
+        {"lru_percpu_hash", BPF_MAP_TYPE_LRU_PERCPU_HASH},
+        {"lpm_trie", BPF_MAP_TYPE_LPM_TRIE},
+        {"stack_trace", BPF_MAP_TYPE_STACK_TRACE},
+        {"queue", BPF_MAP_TYPE_QUEUE},
+        {"stack", BPF_MAP_TYPE_STACK},
+        {"ringbuf", BPF_MAP_TYPE_RINGBUF},
+        {"user_ringbuf", BPF_MAP_TYPE_USER_RINGBUF},
+        {"perf_event_array", BPF_MAP_TYPE_PERF_EVENT_ARRAY},
+        {"bloom_filter", BPF_MAP_TYPE_BLOOM_FILTER},
+        {"hash_of_maps", BPF_MAP_TYPE_HASH_OF_MAPS},
+        {"array_of_maps", BPF_MAP_TYPE_ARRAY_OF_MAPS},
+        {"prog_array", BPF_MAP_TYPE_PROG_ARRAY},
+        {"cgroup_array", BPF_MAP_TYPE_CGROUP_ARRAY},
+        {"devmap", BPF_MAP_TYPE_DEVMAP},
+        {"devmap_hash", BPF_MAP_TYPE_DEVMAP_HASH},
+        {"cpumap", BPF_MAP_TYPE_CPUMAP},
+        {"xskmap", BPF_MAP_TYPE_XSKMAP},
+        {"sockmap", BPF_MAP_TYPE_SOCKMAP},
+        {"sockhash", BPF_MAP_TYPE_SOCKHASH},
+        {"reuseport_sockarray", BPF_MAP_TYPE_REUSEPORT_SOCKARRAY},
+        {"task_storage", BPF_MAP_TYPE_TASK_STORAGE},
+        {"inode_storage", BPF_MAP_TYPE_INODE_STORAGE},
+        {"sk_storage", BPF_MAP_TYPE_SK_STORAGE},
+        {"cgrp_storage", cgroupStorage},
+        {"struct_ops", BPF_MAP_TYPE_STRUCT_OPS}};
     for (const auto& [name, kind] : kinds)
       answered("map", name, library_.libbpf_probe_bpf_map_type(kind, nullptr),
                "it needs a newer kernel, or more rights");
+    // libbpf 1.1 does not know it.
+    constexpr std::uint32_t canBeMapped = 1U << 10;  // BPF_F_MMAPABLE
+    const lathe::detail::LibbpfMapCreate options{.flags = canBeMapped};
+    const int made = library_.bpf_map_create(arena, "lathe_probe", 0, 0, 1, &options);
+    if (made >= 0) ::close(made);
+    answered("map", "arena", made >= 0 ? 1 : made, "it needs Linux 6.9, and machine code");
   }
 
   void probes() {

@@ -93,6 +93,21 @@ struct LibbpfUserProbe {
   const char* function = nullptr;
 };
 
+/// struct bpf_link_create_opts, as far as its flags.
+struct LibbpfLinkCreate {
+  std::size_t size = sizeof(LibbpfLinkCreate);
+  std::uint32_t flags = 0;
+  std::uint32_t padding = 0;
+};
+
+/// struct bpf_iter_attach_opts.
+struct LibbpfIterator {
+  std::size_t size = sizeof(LibbpfIterator);
+  const void* items = nullptr;  ///< union bpf_iter_link_info
+  std::uint32_t itemsBytes = 0;
+  std::uint32_t padding = 0;
+};
+
 struct LibbpfLoadOptions {
   std::size_t size = sizeof(LibbpfLoadOptions);
   int attempts = 0;

@@ -12,8 +12,12 @@
 
 #include "runtimes/bpf/object_state.h"
 
+// As in the kernel's asm-generic/socket.h.
 #ifndef SO_DETACH_BPF
-#define SO_DETACH_BPF 27  // as in the kernel's asm-generic/socket.h
+#define SO_DETACH_BPF 27
+#endif
+#ifndef SO_DETACH_REUSEPORT_BPF
+#define SO_DETACH_REUSEPORT_BPF 68
 #endif
 
 namespace lathe::bpf {
@@ -36,7 +40,8 @@ int detail::LinkState::detach() noexcept {
   }
   if (socket >= 0) {
     const int unused = 0;
-    if (::setsockopt(socket, SOL_SOCKET, SO_DETACH_BPF, &unused, sizeof(unused)) != 0 && status == 0) status = -errno;
+    const int option = isGroup ? SO_DETACH_REUSEPORT_BPF : SO_DETACH_BPF;
+    if (::setsockopt(socket, SOL_SOCKET, option, &unused, sizeof(unused)) != 0 && status == 0) status = -errno;
     socket = -1;
   }
   return status;
@@ -73,20 +78,27 @@ Result<void> Link::detach() {
 }
 
 Result<void> Link::pin(const std::filesystem::path& path) {
-  if (!state_ || state_->links.size() != 1 || !state_->descriptors.empty() || state_->socket >= 0) {
+  if (!state_ || state_->links.size() + state_->descriptors.size() != 1) {
     return Error{.code = ErrorCode::Unsupported,
                  .message = fmt::format("{}: it cannot be pinned: it is not one link of the kernel",
                                         state_ ? state_->what : "link"),
                  .target = "bpf"};
   }
   const detail::LibbpfMessages messages(state_->library);
-  if (const int status = state_->library.bpf_link__pin(state_->links.front(), path.c_str()); status < 0) {
+  const int status = state_->links.empty()
+                         ? state_->library.bpf_obj_pin(state_->descriptors.front().get(), path.c_str())
+                         : state_->library.bpf_link__pin(state_->links.front(), path.c_str());
+  if (status < 0) {
     return Error{.code = ErrorCode::FileUnwritable,
                  .message = fmt::format("{}: cannot be pinned: {}", path.string(), std::strerror(-status)),
                  .hint = "pins lie in a mounted BPF file system: mount -t bpf bpf /sys/fs/bpf",
                  .target = "bpf"};
   }
   return {};
+}
+
+bool Link::iterates() const noexcept {
+  return state_ && state_->iterates;
 }
 
 Result<std::string> Link::read() const {

@@ -233,7 +233,9 @@ Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& me
         "a map of that name with another definition is pinned already; remove its file, or choose another folder";
   } else if (!isReadable("/sys/kernel/btf/vmlinux") && reason.find("BTF") != std::string::npos) {
     out.code = ErrorCode::Unsupported;
-    out.hint = "this kernel has no BTF (/sys/kernel/btf/vmlinux); name a file with it: OpenOptions::kernelTypes";
+    out.hint =
+        "this kernel has no BTF (/sys/kernel/btf/vmlinux); name a file with it: --kernel-types, "
+        "OpenOptions::kernelTypes";
   }
   if (out.code == ErrorCode::DriverError || out.code == ErrorCode::InvalidArgument) {
     if (!program.empty())

@@ -3,10 +3,12 @@
 // Objects: opened, loaded, and asked for their programs, maps and variables.
 #include <linux/bpf.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -23,6 +25,20 @@ namespace {
 
 std::string textOr(const char* text) {
   return text ? text : "";
+}
+
+/// Makes struct_ops maps such that their registration ends with the process, where the kernel can.
+void tieStructOps(const detail::ObjectState& state) {
+  utsname machine{};
+  unsigned major = 0, minor = 0;
+  if (::uname(&machine) != 0 || std::sscanf(machine.release, "%u.%u", &major, &minor) != 2) return;
+  if (std::pair(major, minor) < std::pair(6U, 4U)) return;
+  const detail::Libbpf& library = state.library;
+  for (bpf_map* map = nullptr; (map = library.bpf_object__next_map(state.object, map));) {
+    constexpr std::uint32_t structOps = 26;  // enum bpf_map_type
+    if (library.bpf_map__type(map) == structOps)
+      (void)library.bpf_map__set_map_flags(map, library.bpf_map__map_flags(map) | detail::structOpsByLink);
+  }
 }
 
 Error notFound(std::string_view what, std::string_view name, const std::vector<std::string>& known, ErrorCode code) {
@@ -114,6 +130,7 @@ Result<void> Object::load() {
     return Error{.code = ErrorCode::InvalidArgument, .message = "object: it is loaded already", .target = "bpf"};
   const detail::LibbpfMessages messages(state.library);
   if (auto given = detail::giveArena(state); !given) return given;
+  tieStructOps(state);
   const int status = state.library.bpf_object__load(state.object);
   const auto logs = detail::logsIn(messages.text());
   if (status < 0 && !logs.empty()) state.log = logs.back();

@@ -66,6 +66,7 @@ struct LinkState {
   std::vector<bpf_link*> links;
   std::vector<UniqueDescriptor> descriptors;  ///< links that libbpf has no function for
   int socket = -1;                            ///< the caller's
+  bool isGroup = false;                       ///< `socket` is one of a reuseport group, which has the program
   /// A filter of "clsact", which has no link; priority 0: there is none.
   lathe::detail::LibbpfTrafficHook trafficHook = {};
   lathe::detail::LibbpfTrafficFilter trafficFilter = {};
@@ -81,13 +82,16 @@ struct LinkState {
 /// Gives the object's map of kind arena, if it has one, its memory. Errors: as Arena::create().
 [[nodiscard]] Result<void> giveArena(ObjectState& state);
 
+/// BPF_F_LINK of linux/bpf.h: a struct_ops map that is registered by a link, which ends with its process (Linux 6.4).
+inline constexpr std::uint32_t structOpsByLink = 1U << 13;
+
 /// The status, below 0, of a failed call of libbpf that returns a pointer.
 [[nodiscard]] int lastStatus() noexcept;
 
-/// Links `program`, named `what` in messages, to `point`. The object of the link is set by the caller.
-[[nodiscard]] Result<std::unique_ptr<LinkState>> attachTo(const Libbpf& library, const bpf_program* program,
-                                                          const std::string& kind, std::string what,
-                                                          const AttachPoint& point);
+/// Links `program` of `object`, named `what` in messages, to `point`.
+[[nodiscard]] Result<std::unique_ptr<LinkState>> attachTo(std::shared_ptr<ObjectState> object,
+                                                          const bpf_program* program, const std::string& kind,
+                                                          std::string what, const AttachPoint& point);
 
 /// The CPUs that are online, from the kernel's list; {0} if that cannot be read.
 [[nodiscard]] std::vector<int> onlineCpus();

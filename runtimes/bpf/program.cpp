@@ -154,10 +154,9 @@ Result<Link> Program::attach() const {
 
 Result<Link> Program::attach(const AttachPoint& point) const {
   if (descriptor() < 0) return notLoaded(name_);
-  auto link = detail::attachTo(object_->library, handle_, kind_,
+  auto link = detail::attachTo(object_, handle_, kind_,
                                fmt::format("program '{}': attaching it to {}", name_, describe(point)), point);
   if (!link) return std::move(link).error();
-  (*link)->object = object_;
   return Link(*std::move(link));
 }
 

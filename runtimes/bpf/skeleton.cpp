@@ -13,9 +13,10 @@
 namespace lathe::bpf {
 namespace {
 
-/// A map's types in its definition: members "key" and "value", pointers to them. 0: it has none.
+/// A map's types in its definition: members "key" and "value", pointers to them; "type", an array of the type of a
+/// buffer's records, or of int. 0: it has none.
 struct MapTypes {
-  std::uint32_t key = 0, value = 0;
+  std::uint32_t key = 0, value = 0, record = 0;
 };
 
 MapTypes typesOfMap(const detail::Btf& types, std::string_view name) {
@@ -28,6 +29,10 @@ MapTypes typesOfMap(const detail::Btf& types, std::string_view name) {
       if (type.kind != detail::BtfKind::pointer) continue;
       if (member.name == "key") out.key = type.to;
       if (member.name == "value") out.value = type.to;
+      if (member.name != "type") continue;
+      const detail::BtfType array = types.type(types.stripped(type.to));
+      if (array.kind == detail::BtfKind::array && types.type(array.to).kind != detail::BtfKind::integer)
+        out.record = array.to;
     }
   }
   return out;
@@ -64,6 +69,7 @@ class Writer {
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include <lathe/bpf_host.h>
@@ -133,10 +139,12 @@ class Skeleton {{
       members_ +=
           fmt::format("\n  /// {} of {} entries\n  lathe::Result<{}> {}() const {{ return object_.{}(\"{}\"); }}\n",
                       map.kind(), map.maxEntries(), type, detail::cxxName(map.name()), call, map.name());
+      if (types.record != 0) reader(map, types.record);
     }
     for (const char* section : {".rodata", ".data", ".bss"}) {
       for (const detail::BtfMember& variable : types_.members(types_.find(detail::BtfKind::section, section))) {
-        if (!isIdentifier(variable.name)) continue;  // texts of the compiler's
+        // Texts of the compiler's, and what is static in a function.
+        if (!isIdentifier(variable.name) || variable.name.starts_with("_ZZ")) continue;
         cxx_.define(variable.type);
         const std::string type = valueType(types_, cxx_, types_.unqualified(variable.type));
         const std::string note =
@@ -146,6 +154,24 @@ class Skeleton {{
                         type, detail::cxxName(variable.name), type, variable.name);
       }
     }
+  }
+
+  /// A function that opens a buffer whose records are all of one type.
+  void reader(const RawMap& map, std::uint32_t record) {
+    const bool isRing = map.kind() == "ringbuf";
+    if (!isRing && map.kind() != "perf_event_array") return;
+    cxx_.define(record);
+    const std::string type = valueType(types_, cxx_, record), name = detail::cxxName(map.name());
+    const std::string_view reader = isRing ? "lathe::bpf::RingBuffer" : "lathe::bpf::PerfBuffer";
+    members_ += fmt::format(
+        R"(  /// Gives its records to `take`, by RingBuffer's or PerfBuffer's poll() and consume().
+  lathe::Result<{0}> {1}(std::function<void(const {2}&)> take) const {{
+    const auto map = {1}();
+    if (!map) return map.error();
+    return {0}::openFor<{2}>(*map, std::move(take));
+  }}
+)",
+        reader, name, type);
   }
 
   /// The structure that a program is run on: the caller's, where the kernel's types are of no use to it.

@@ -34,7 +34,7 @@ std::vector<std::string> namesOf(const detail::Btf& types) {
   for (std::uint32_t i = 1; i <= types.count(); ++i) {
     const detail::BtfType type = types.type(i);
     if (type.kind == detail::BtfKind::structure || type.kind == detail::BtfKind::typedef_ ||
-        type.kind == detail::BtfKind::enumeration)
+        type.kind == detail::BtfKind::enumeration || type.kind == detail::BtfKind::function)
       out.emplace_back(type.name);
   }
   return out;
@@ -90,12 +90,21 @@ Result<std::string> Types::header(std::span<const std::string> names) const {
   detail::CxxTypes out(types);
   std::string list;
   for (const std::string& name : names) {
-    const std::uint32_t number = typeNamed(types, name);
-    if (number == 0) return noType(types, name);
-    out.define(number);
+    if (const std::uint32_t type = typeNamed(types, name))
+      out.define(type);
+    else if (const std::uint32_t function = types.find(detail::BtfKind::function, name))
+      out.declareFunction(function);
+    else
+      return noType(types, name);
     list += (list.empty() ? "" : ", ") + name;
   }
-  return fmt::format("// Types {} with what they contain, from BTF.\n#pragma once\n\n{}", list, out.text());
+  // What C has under another name before C23.
+  constexpr std::string_view words =
+      "#if !defined(__cplusplus) && __STDC_VERSION__ < 202311L\n"
+      "#ifndef static_assert\n#define static_assert _Static_assert\n#endif\n"
+      "#ifndef bool\n#define bool _Bool\n#endif\n"
+      "#endif\n";
+  return fmt::format("// Types {} with what they contain, from BTF.\n#pragma once\n\n{}\n{}", list, words, out.text());
 }
 
 Result<TypeLayout> Types::layout(std::string_view name) const {

@@ -18,6 +18,10 @@ constexpr double worthPiece = 500;
 /// Nanoseconds of which reading the clock (20 to 30 each time) would be a large part.
 constexpr double tooShortToTime = 1000;
 
+/// So many items of a kernel that never ran are begun alone: a program that launches little then never starts the
+/// scheduler's threads, which takes longer (oneTBB: 0.6 ms) than all that it does.
+constexpr std::uint64_t fewItems = 2048;
+
 /// A clock for such launches, which is read in less than ten nanoseconds. It counts at least once a nanosecond, nearly,
 /// so what takes few ticks takes few nanoseconds.
 std::uint64_t ticks() noexcept {
@@ -60,16 +64,24 @@ void GroupCost::learn(double perItem) noexcept {
 
 void GroupScheduler::runErased(std::uint64_t count, std::uint64_t items, GroupCost& cost,
                                const ErasedBody& body) const {
-  const unsigned all = count <= 1 ? 1 : threads();
-  if (all == 1) {
-    if (count != 0) body(0, count);
-    return;
-  }
   const double handOver = this->handOver(), alone = worthSharing * handOver;
   const auto perPart = static_cast<double>(items);
-  double each = cost.perItem() * perPart;  // nanoseconds of one part
   std::uint64_t done = 0;
-  if (each > 0 && each * static_cast<double>(count) < tooShortToTime) {
+  if (count > 1 && cost.perItem() == 0 && items != 0 && count <= fewItems / items) {
+    const auto begin = Clock::now();
+    body(0, 1);
+    const double first = std::max(nanosecondsSince(begin), 1.0);
+    cost.learn(first / perPart);
+    if (first * static_cast<double>(count - 1) < alone) return body(1, count);
+    done = 1;
+  }
+  const unsigned all = count <= 1 ? 1 : threads();
+  if (all == 1) {
+    if (done < count) body(done, count);
+    return;
+  }
+  double each = cost.perItem() * perPart;  // nanoseconds of one part
+  if (done == 0 && each > 0 && each * static_cast<double>(count) < tooShortToTime) {
     const std::uint64_t first = (count + 63) / 64, begin = ticks();
     body(0, first);
     if (static_cast<double>(ticks() - begin) * static_cast<double>(count) < alone * static_cast<double>(first))
@@ -82,7 +94,7 @@ void GroupScheduler::runErased(std::uint64_t count, std::uint64_t items, GroupCo
   const auto start = Clock::now();
   // What was known comes from other arguments, perhaps: where it speaks for few threads, a little is run first and
   // counts instead.
-  if (each > 0 && each * static_cast<double>(count) < std::max(alone, handOver * all)) {
+  if (done == 0 && each > 0 && each * static_cast<double>(count) < std::max(alone, handOver * all)) {
     for (const std::uint64_t last : {(count + 63) / 64, (count + 3) / 4, count}) {
       if (last == done) continue;
       if (done != 0 && each * static_cast<double>(count - done) >= alone) break;

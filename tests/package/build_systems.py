@@ -85,6 +85,7 @@ def with_cmake(generator):
     same(run(folder / "object").strip(), "42", "object")
     for kind in ["STATIC", "SHARED"]:
         same(run(folder / f"apart_{kind}").strip(), "o t", f"libraries with kernels of one name, {kind}")
+    same(run(folder / "linked").strip(), "42", "linked")
     # Nothing in the image is for this device but portable IR, which the compiler's library makes code of.
     same(run(folder / "portable").strip(), "42", "portable")
     environment["LATHE_COMPILER_LIBRARY"] = "off"
@@ -100,11 +101,13 @@ def with_cmake(generator):
     third = build()
     same(third.count("of saxpy"), 4, f"{generator}: kernels compiled again")
     same(third.count("of points"), 0, f"{generator}: kernels compiled for nothing")
+    same(third.count("of solve"), 1, f"{generator}: linked kernels compiled again")
     if re.search(r"Building CXX object \S*main\.cpp", third):
         sys.exit(f"{generator}: host code compiled for a kernel's body: {third}")
     same(run(folder / "embedded").strip(), "82", "embedded after the change")
     same(run(folder / "beside").strip(), "82", "beside after the change")
     same(run(folder / "object").strip(), "82", "object after the change")
+    same(run(folder / "linked").strip(), "82", "linked after the change")
     edit("factor.h", "FACTOR 2", "FACTOR 1")
     build()
     # Other options, and another compiler, compile again what they concern, once.
@@ -155,6 +158,7 @@ def wrong_calls():
             ("TARGET app SOURCES saxpy.cpp OBJECT TARGETS object x86-64-v3", "OBJECT is for one target"),
             ("TARGET app SOURCES saxpy.cpp NAMESPACE 9lives", "is no namespace"),
             ("TARGET app SOURCES saxpy.cpp saxpy.cpp", "two sources are called saxpy"),
+            ("TARGET app LINK SOURCES saxpy.cpp nowhere.cpp", "there is no"),
             ("TARGET app SOURCES saxpy.cpp NAMESPACE a b", "make no sense"),
             ("TARGET app SOURCES saxpy.cpp HEADERS x.h", "there is no"),
             ("TARGET lib SOURCES saxpy.cpp FILE", "beside a program"),

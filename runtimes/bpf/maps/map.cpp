@@ -169,12 +169,22 @@ Result<Link> RawMap::attachStructOps() const {
   if (open_) return failure(-EINVAL, "only a map that an object of this process made is registered");
   if (auto fits = check(std::vector<std::byte>(keyBytes_), 0, false); !fits) return std::move(fits).error();
   const detail::LibbpfMessages messages(library());
+  // libbpf 1.1 gives the kernel the functions. That registers them, unless the map was made for links, which do.
   bpf_link* const made = library().bpf_map__attach_struct_ops(handle_);
   if (!made) return detail::bpfError(detail::lastStatus(), fmt::format("map '{}': registering it", name_));
   auto link = std::make_unique<detail::LinkState>(library());
   link->what = fmt::format("map '{}'", name_);
   link->object = object_;
-  link->links.push_back(made);
+  if ((library().bpf_map__map_flags(handle_) & detail::structOpsByLink) == 0) {
+    link->links.push_back(made);
+    return Link(std::move(link));
+  }
+  library().bpf_link__disconnect(made);
+  (void)library().bpf_link__destroy(made);
+  constexpr std::uint32_t structOps = 44;  // enum bpf_attach_type, BPF_STRUCT_OPS
+  const int created = library().bpf_link_create(descriptor(), 0, structOps, nullptr);
+  if (created < 0) return detail::bpfError(created, fmt::format("map '{}': registering it", name_));
+  link->descriptors.emplace_back(created);
   return Link(std::move(link));
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "runtimes/bpf/types/device_names.h"
+
 namespace lathe::bpf::detail {
 namespace {
 
@@ -41,6 +43,32 @@ std::string cxxName(std::string_view name) {
   std::string out(name);
   if (std::ranges::find(cxxWords, name) != std::end(cxxWords)) out += '_';
   return out;
+}
+
+void CxxTypes::add(std::string_view name, const std::string& definition) {
+  const bool isOfDevice = std::ranges::find(deviceNames, name) != std::end(deviceNames);
+  text_ += isOfDevice ? fmt::format("#ifndef LATHE_BPF_H\n{}#endif\n", definition) : definition;
+}
+
+void CxxTypes::declareFunction(std::uint32_t number) {
+  const BtfType function = types_.type(number);
+  declare(function.to);
+  if (!named_.insert(fmt::format("function {}", function.name)).second) return;
+  std::string parameters;
+  for (const BtfMember& one : types_.members(function.to)) {
+    const bool isVariadic = one.type == 0 && one.name.empty();
+    parameters +=
+        (parameters.empty() ? "" : ", ") + (isVariadic ? std::string("...") : declaration(one.type, cxxName(one.name)));
+  }
+  const std::string head = fmt::format("{}({})", function.name, parameters.empty() ? "void" : parameters);
+  functions_ += fmt::format("{} __ksym;\n", declaration(types_.type(function.to).to, head));
+}
+
+std::string CxxTypes::text() const {
+  std::string out = forwards_ + (forwards_.empty() ? "" : "\n") + text_;
+  if (functions_.empty()) return out;
+  out += "\n#ifndef __ksym\n#define __ksym __attribute__((section(\".ksyms\")))\n#endif\n";
+  return out + "#ifdef __cplusplus\nextern \"C\" {\n#endif\n" + functions_ + "#ifdef __cplusplus\n}\n#endif\n";
 }
 
 std::uint64_t CxxTypes::alignOf(std::uint32_t number) const {
@@ -116,9 +144,9 @@ void CxxTypes::defineEnumeration(std::uint32_t number, const BtfType& type) {
                                  : type.bytes == 8 ? "long long"
                                                    : "int";
   const std::string base = type.bytes == 4 ? "" : fmt::format(": {} {} ", type.flag ? "signed" : "unsigned", width);
-  text_ += fmt::format("enum {} {}{{\n", type.name, base);
-  for (const BtfEnumerator& one : types_.enumerators(number)) text_ += fmt::format("  {} = {},\n", one.name, one.value);
-  text_ += "};\n";
+  std::string text = fmt::format("enum {} {}{{\n", type.name, base);
+  for (const BtfEnumerator& one : types_.enumerators(number)) text += fmt::format("  {} = {},\n", one.name, one.value);
+  add(type.name, text + "};\n");
 }
 
 void CxxTypes::define(std::uint32_t number) {
@@ -152,8 +180,8 @@ void CxxTypes::define(std::uint32_t number) {
       for (const BtfMember& member : types_.members(number)) define(member.type);
       const std::string head = fmt::format("{} {}", keywordOf(type.kind), type.name);
       if (type.name.empty() || !named_.insert(head).second) return;
-      text_ += fmt::format("{} {};\nstatic_assert(sizeof({}) == {}, \"\");\n", head, body(number, type, ""), head,
-                           type.bytes);
+      add(type.name, fmt::format("{} {};\nstatic_assert(sizeof({}) == {}, \"\");\n", head, body(number, type, ""), head,
+                                 type.bytes));
       return;
     }
     default:

@@ -19,14 +19,18 @@ class CxxTypes {
   explicit CxxTypes(const Btf& types) : types_(types) {}
   /// Adds what `number` needs to be used by value.
   void define(std::uint32_t number);
+  /// Adds the declaration of a function of the kernel (kfunc), with what its parameters need to be pointed to.
+  void declareFunction(std::uint32_t number);
   /// "int name[4]", "long (*name)(void *)": a declaration of `name`, which may be empty.
   [[nodiscard]] std::string declaration(std::uint32_t number, std::string name) const;
   /// All declarations added so far.
-  [[nodiscard]] std::string text() const { return forwards_ + (forwards_.empty() ? "" : "\n") + text_; }
+  [[nodiscard]] std::string text() const;
   /// False if a type of that layout was written by fewer bytes than it has: bit-fields that C++ lays out differently.
   [[nodiscard]] std::uint64_t alignOf(std::uint32_t number) const;
 
  private:
+  /// Adds the definition of `name`, which counts only where <lathe/bpf.h> has not defined it.
+  void add(std::string_view name, const std::string& definition);
   /// Adds what `number` needs to be pointed to.
   void declare(std::uint32_t number);
   void forward(std::uint32_t number);
@@ -38,7 +42,7 @@ class CxxTypes {
   const Btf& types_;
   std::map<std::uint32_t, bool> seen_;        ///< number → whole
   std::set<std::string, std::less<>> named_;  ///< "struct task_struct", once
-  std::string forwards_, text_;
+  std::string forwards_, text_, functions_;
 };
 
 /// `name`, with `_` behind if it is a word of C++.

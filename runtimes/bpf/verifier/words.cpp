@@ -134,6 +134,12 @@ std::string inWords(std::string_view text) {
     state.kind.remove_suffix(std::string_view("_or_null").size());
     after = ", or null";
   }
+  std::string named;
+  if (constexpr std::string_view mayBeNull = "ptr_or_null_"; state.kind.starts_with(mayBeNull)) {
+    named = "ptr_" + std::string(state.kind.substr(mayBeNull.size()));
+    state.kind = named;
+    after = ", or null";
+  }
   const std::string pointer = pointerInWords(state);
   return pointer.empty() ? std::string(text) : pointer + before + after;
 }

@@ -13,6 +13,7 @@ struct Stats {
 lathe::bpf::hash_map<__u32, __u64, 4096> switches SEC(".maps");
 lathe::bpf::percpu_array_map<Stats, 1> stats SEC(".maps");
 lathe::bpf::ring_buffer<4096> events SEC(".maps");
+lathe::bpf::ring_buffer<4096, Sum> sums SEC(".maps");
 const volatile __u32 bias = 0;
 __u64 total;
 
@@ -20,6 +21,10 @@ SEC("syscall") int add(Sum* args) {
   args->sum = args->a + args->b + bias;
   total += args->sum;
   if (Stats* found = stats.lookup(0)) ++found->calls;
+  if (Sum* const record = sums.reserve()) {
+    *record = *args;
+    sums.submit(record);
+  }
   return static_cast<int>(args->sum);
 }
 

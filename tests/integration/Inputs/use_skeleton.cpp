@@ -13,11 +13,13 @@ int main() {
   **bias = 2;
   if (!skeleton->load()) return 3;
   program_bpf::Sum sum{40, 2, 0};
+  unsigned long long sent = 0;
+  auto sums = skeleton->sums([&](const program_bpf::Sum& record) { sent += record.sum; });
   const auto ran = skeleton->add()->testRun(sum);
   const lathe::bpf::Map<unsigned, program_bpf::Stats> stats = *skeleton->stats();
   const lathe::bpf::RawMap events = *skeleton->events();
   return ran && ran->value == 44 && sum.sum == 44 && **skeleton->total() == 44 && stats.findAll(0)->size() > 0 &&
-                 events.kind() == "ringbuf" && skeleton->attach()
+                 events.kind() == "ringbuf" && sums && *sums->consume() == 1 && sent == 44 && skeleton->attach()
              ? 0
              : 1;
 }

@@ -189,9 +189,8 @@ const Case cases[] = {
      "context", true},
     {"context_of_others_beyond_its_own", R"(SEC("xdp") int f(__sk_buff* c) { return c->cb[0] ? XDP_DROP : XDP_PASS; })",
      "context"},
-    {"context_of_a_probe", R"(struct pt_regs { unsigned long r15; };
-        SEC("raw_tp/sys_enter") int f(pt_regs* c) { return c->r15 > 7; })",
-     "context", true},
+    {"context_of_a_probe", R"(SEC("raw_tp/sys_enter") int f(pt_regs* c) { return PT_REGS_FP(c) > 7; })", "context",
+     true},
     {"context_of_a_cgroup", R"(SEC("cgroup/skb") int f(__sk_buff* c) { return c->len > 1000; })", ""},
     {"context_of_ones_own", R"(struct Arguments { __u64 first, second; };
         SEC("raw_tp/sys_enter") int f(Arguments* c) { return c->second > 7; })",

@@ -5,75 +5,23 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <csignal>
-
-#include "machine.h"
+#include "counting_program.h"
 
 namespace {
 
 using lathe::ErrorCode;
 using lathe::Result;
+using lathe::test::counting;
+using lathe::test::sendToSelf;
+using lathe::test::sleepShortly;
 namespace bpf = lathe::bpf;
 
-/// A program of section SECTION that counts its runs and returns RESULT.
-std::string counting(const std::string& section, const std::string& result) {
-  return "#include <lathe/bpf.h>\n__u64 runs;\nSEC(\"" + section +
-         "\") int count(void* ctx) { __sync_fetch_and_add(&runs, 1); return " + result +
-         "; }\nLATHE_BPF_LICENSE(\"GPL\");\n";
-}
+using BpfLink = lathe::test::CountingProgram;
 
 extern "C" __attribute__((noinline)) int latheProbedFunction(int value) {
   asm volatile("" : "+r"(value));
   return value + 1;
-}
-
-void sendToSelf() {
-  const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(4242);
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  (void)::sendto(socket, "x", 1, 0, reinterpret_cast<const sockaddr*>(&to), sizeof(to));
-  ::close(socket);
-}
-
-class BpfLink : public lathe::test::LoadedProgram {
- protected:
-  void load(const std::string& text) {
-    LoadedProgram::load(text);
-    if (IsSkipped() || HasFatalFailure()) return;
-    id = *object->program("count")->id();
-  }
-  std::uint64_t runs() const { return **object->global<std::uint64_t>("runs"); }
-
-  /// Attached, it runs when `cause` happens, afterwards not; and then the kernel forgets it.
-  template <class Attach, class Cause>
-  void expectRuns(const std::string& section, const std::string& result, Attach attach, Cause cause) {
-    load(counting(section, result));
-    if (IsSkipped() || HasFatalFailure()) return;
-    {
-      auto link = attach(*object->program("count"));
-      ASSERT_TRUE(link) << link.error().render();
-      cause();
-      EXPECT_GT(runs(), 0U);
-      const auto detached = link->detach();
-      EXPECT_TRUE(detached) << detached.error().render();
-    }
-    const std::uint64_t before = runs();
-    cause();
-    EXPECT_EQ(runs(), before);
-    object.reset();
-    EXPECT_TRUE(lathe::test::isGone(id));
-  }
-  static Result<bpf::Link> bySection(const bpf::Program& program) { return program.attach(); }
-
-  std::uint32_t id = 0;
-};
-
-void sleepShortly() {
-  for (int i = 0; i < 5; ++i) ::usleep(2000);
 }
 
 TEST_F(BpfLink, RawTracepoint) {
@@ -268,28 +216,6 @@ TEST_F(BpfLink, IteratorIsRead) {
   EXPECT_TRUE(text->starts_with("tasktask")) << *text;
 }
 
-TEST_F(BpfLink, KilledProcessesLeaveNothing) {
-  PRIVATE_MACHINE_OR_SKIP();
-  int pipe[2];
-  ASSERT_EQ(::pipe(pipe), 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    load(counting("xdp", "XDP_PASS"));
-    auto link = object ? object->program("count")->attach(bpf::Xdp{"lo"})
-                       : Result<bpf::Link>(lathe::Error{.message = "not loaded"});
-    const std::uint32_t attached = link ? id : 0;
-    (void)!::write(pipe[1], &attached, sizeof(attached));
-    ::kill(::getpid(), SIGKILL);
-  }
-  std::uint32_t attached = 0;
-  ASSERT_EQ(::read(pipe[0], &attached, sizeof(attached)), static_cast<ssize_t>(sizeof(attached)));
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFSIGNALED(status));
-  if (attached == 0) GTEST_SKIP() << "programs cannot be attached here";
-  EXPECT_TRUE(lathe::test::isGone(attached));
-}
-
 TEST_F(BpfLink, PinnedLinksStayUntilTheFileGoes) {
   PRIVATE_MACHINE_OR_SKIP();
   load(counting("raw_tp/sched_switch", "0"));
@@ -348,17 +274,35 @@ TEST_F(BpfLink, RunsAreCounted) {
 }
 
 TEST(AttachPoints, AreReadAsTheyAreWritten) {
-  for (const char* text :
-       {"tp:sched:sched_switch", "raw_tp:sys_enter", "kprobe:vfs_open", "kretprobe:vfs_open", "uprobe:/bin/sh:main",
-        "uretprobe:libc.so.6:malloc", "uprobe:/bin/sh:0x1234", "usdt:/bin/x:provider:name",
-        "uprobe.multi:/bin/sh:main,exit", "uretprobe.multi:/bin/sh:main", "samples:99", "xdp:eth0", "ingress:eth0",
-        "egress:eth0", "cgroup:/sys/fs/cgroup/a", "netns:/proc/self/ns/net", "iter"}) {
+  for (const char* text : {"tp:sched:sched_switch",
+                           "raw_tp:sys_enter",
+                           "kprobe:vfs_open",
+                           "kretprobe:vfs_open",
+                           "uprobe:/bin/sh:main",
+                           "uretprobe:libc.so.6:malloc",
+                           "uprobe:/bin/sh:0x1234",
+                           "usdt:/bin/x:provider:name",
+                           "uprobe.multi:/bin/sh:main,exit",
+                           "uretprobe.multi:/bin/sh:main",
+                           "samples:99",
+                           "xdp:eth0",
+                           "ingress:eth0",
+                           "egress:eth0",
+                           "cgroup:/sys/fs/cgroup/a",
+                           "netns:/proc/self/ns/net",
+                           "xdp.generic:eth0",
+                           "xdp.native:eth0",
+                           "xdp.offloaded:eth0",
+                           "sockmap:socks",
+                           "iter",
+                           "iter:map:counts",
+                           "iter:process:7"}) {
     const auto point = bpf::parseAttachPoint(text);
     ASSERT_TRUE(point) << text;
     EXPECT_EQ(bpf::describe(*point), text);
   }
-  for (const char* text :
-       {"", "xdp", "xdp:", "tp:sched", "uprobe:/bin/sh", "samples:0", "samples:x", "iter:x", "other:x"})
+  for (const char* text : {"", "xdp", "xdp:", "tp:sched", "uprobe:/bin/sh", "samples:0", "samples:x", "iter:x",
+                           "iter:process:x", "iter:process:0", "iter:map:", "sockmap:", "xdp.fast:eth0", "other:x"})
     EXPECT_FALSE(bpf::parseAttachPoint(text)) << text;
 }
 

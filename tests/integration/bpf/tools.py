@@ -6,6 +6,7 @@ import ctypes
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -127,8 +128,53 @@ def tcpstates():
         assert any(re.search(change, line) for line in ours), f"{change} is missing in {ours}"
 
 
+def stripped(folder):
+    """A stripped program's functions have the names that its debugging file says."""
+    for needed in ("gcc", "objcopy", "readelf"):
+        if not shutil.which(needed):
+            return
+    sleeper = os.path.join(folder, "sleeper")
+    with open(sleeper + ".c", "w") as file:
+        file.write("#include <time.h>\n__attribute__((noinline)) int lathe_sleeps(void) {\n"
+                   "  const struct timespec time = {0, 5000000};\n  long status;\n"
+                   "  __asm__ volatile(\"syscall\" : \"=a\"(status) : \"a\"(35), \"D\"(&time), \"S\"(0) : \"rcx\", \"r11\", \"memory\");\n"
+                   "  return (int)status;\n}\nint main(void) { for (;;) if (lathe_sleeps() > 0) return 1; }\n")
+    if os.uname().machine != "x86_64":
+        return
+    subprocess.run(["gcc", "-O1", "-fno-omit-frame-pointer", "-Wl,--build-id", sleeper + ".c", "-o", sleeper], check=True)
+    number = re.search(r"Build ID: (\w+)", subprocess.run(["readelf", "-n", sleeper], capture_output=True, text=True).stdout)[1]
+    beside = f"/usr/lib/debug/.build-id/{number[:2]}"
+    subprocess.run(["objcopy", "--only-keep-debug", sleeper, sleeper + ".debug"], check=True)
+    subprocess.run(["objcopy", "--strip-all", sleeper], check=True)
+    running = subprocess.Popen([sleeper])
+    try:
+        # In a mount namespace with an empty /usr/lib/debug of its own.
+        script = (f"mkdir -p /usr/lib/debug && mount -t tmpfs none /usr/lib/debug && mkdir -p {beside} && "
+                  f"cp {sleeper}.debug {beside}/{number[2:]}.debug && exec \"$@\"")
+        command = [tool, program, "--seconds", "0.5", "--process", str(running.pid)]
+        done = subprocess.run(["unshare", "--mount", "--", "sh", "-c", script, "sh", *command], capture_output=True, text=True)
+        assert re.search("^sleeper;.*lathe_sleeps;", done.stdout, re.M), done
+        without = subprocess.run(command, capture_output=True, text=True)
+        assert "lathe_sleeps" not in without.stdout and "sleeper" in without.stdout, without
+    finally:
+        running.kill()
+        running.wait()
+
+
 def offwaketime():
-    """The folded lines, the document and the picture say the same."""
+    """The folded lines, the document and the picture say the same, also of a process whose name is no text."""
+    odd = subprocess.Popen([sys.executable, "-c", "import ctypes, time\n"
+                            "ctypes.CDLL(None).prctl(15, b'a;<\\x01\\xff\"\\n&\\xc3\\xa4')\n"
+                            "for _ in range(3000): time.sleep(0.02)"])
+    try:
+        offwaketime_beside()
+    finally:
+        odd.kill()
+        odd.wait()
+
+
+def offwaketime_beside():
+    time.sleep(0.5)
     with tempfile.TemporaryDirectory() as folder:
         svg, document = os.path.join(folder, "graph.svg"), os.path.join(folder, "pairs.json")
         done = subprocess.run([tool, program, "--seconds", "0.5", "--svg", svg, "--json", document], capture_output=True,
@@ -147,12 +193,18 @@ def offwaketime():
         assert len(pairs) == len(lines) and sum(pair["nanoseconds"] // 1000 for pair in pairs) == folded
         boxes = xml.etree.ElementTree.parse(svg).findall(".//{*}g/{*}title")
         assert f"all ({folded / 1000:.3f} ms, 100.00 %)" in [box.text for box in boxes]
+        assert 'a_<??"?&\u00e4' in {pair["sleeperStack"][0] for pair in pairs}, "names are made printable"
+        assert any(box.text.startswith('a_<??"?&\u00e4 (') for box in boxes)
         names = {pair["sleeperStack"][0] for pair in pairs if pair["nanoseconds"] // 1000 * 500 > folded}
         assert all(any(box.text.startswith(name) for box in boxes) for name in names), names
         named = subprocess.run([tool, program, "--seconds", "0.5", "--command", "python3", "--json", document], capture_output=True, text=True)
         with open(document) as file:
             assert all(pair["sleeperStack"][0] == "python3" for pair in json.load(file)["pairs"]), named.stderr
+        stripped(folder)
         wrong = subprocess.run([tool, program, "--seconds", "0.01", "--svg", "/nowhere/graph.svg"], capture_output=True)
+        for option in ("--seconds", "--least", "--process"):
+            refused = subprocess.run([tool, program, option, "-1"], capture_output=True)
+            assert refused.returncode == 2 and b"'-1' is no number" in refused.stderr
         assert wrong.returncode != 0 and b"/nowhere/graph.svg: cannot be written" in wrong.stderr
 
 

@@ -75,6 +75,9 @@ TEST(BpfDeclarations, HaveTheLayoutsOfLibbpfsStructures) {
   EXPECT_SAME_FIELD(LibbpfUserProbe, cookie, bpf_uprobe_opts, bpf_cookie);
   EXPECT_SAME_FIELD(LibbpfUserProbe, onReturn, bpf_uprobe_opts, retprobe);
   EXPECT_SAME_FIELD(LibbpfUserProbe, function, bpf_uprobe_opts, func_name);
+  EXPECT_SAME_FIELD(LibbpfLinkCreate, flags, bpf_link_create_opts, flags);
+  EXPECT_SAME_FIELD(LibbpfIterator, items, bpf_iter_attach_opts, link_info);
+  EXPECT_SAME_FIELD(LibbpfIterator, itemsBytes, bpf_iter_attach_opts, link_info_len);
   EXPECT_SAME_FIELD(LibbpfLoadOptions, attachType, bpf_prog_load_opts, expected_attach_type);
   EXPECT_SAME_FIELD(LibbpfLoadOptions, attachBtfId, bpf_prog_load_opts, attach_btf_id);
   EXPECT_SAME_FIELD(LibbpfLoadOptions, logLevel, bpf_prog_load_opts, log_level);

@@ -142,6 +142,37 @@ TEST_P(Scheduler, RunsShortLaunchesOnTheCaller) {
   EXPECT_GT(alone, 10);
 }
 
+TEST_P(Scheduler, BeginsFewItemsOfUnknownCostOnTheCaller) {
+  std::atomic<int> elsewhere = 0;
+  const auto caller = std::this_thread::get_id();
+  int alone = 0;
+  for (int round = 0; round < 100; ++round) {
+    GroupCost cost;
+    elsewhere = 0;
+    expectEachOnce(5, cost);
+    EXPECT_GT(cost.perItem(), 0) << "the first of them was timed";
+    GroupCost other;
+    scheduler_->run(4, 256, other, [&](std::uint64_t, std::uint64_t) {
+      if (std::this_thread::get_id() != caller) ++elsewhere;
+    });
+    alone += elsewhere == 0;
+  }
+  EXPECT_GT(alone, 10);
+  // If they turn out to be long, others take the rest.
+  if (scheduler_->threads() < 2) return;
+  bool shared = false;
+  for (int round = 0; round < 100 && !shared; ++round) {
+    GroupCost cost;
+    elsewhere = 0;
+    scheduler_->run(6, 1, cost, [&](std::uint64_t, std::uint64_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      if (std::this_thread::get_id() != caller) ++elsewhere;
+    });
+    shared = elsewhere != 0;
+  }
+  EXPECT_TRUE(shared);
+}
+
 TEST_P(Scheduler, EndsWhileItsThreadsSleepAndWhileTheyLook) {
   for (int round = 0; round < 20; ++round) {
     const auto other = GetParam().make();

@@ -54,16 +54,40 @@ struct lathe_bpf_untyped;
 #define __array(name, value) __typeof__(value)* name[]
 #endif
 
+/// The number of arguments, up to 12, and two words as one.
+#define LATHE_BPF_COUNT(...) LATHE_BPF_COUNT_(0 __VA_OPT__(, ) __VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define LATHE_BPF_COUNT_(zero, a, b, c, d, e, f, g, h, i, j, k, l, n, ...) n
+#define LATHE_BPF_JOIN_(a, b) a##b
+#define LATHE_BPF_JOIN(a, b) LATHE_BPF_JOIN_(a, b)
+
 #include <lathe/bpf/helpers.h>
 
+#include <lathe/bpf/contexts.h>
 #include <lathe/bpf/core_read.h>
+#include <lathe/bpf/helper_types.h>
 #ifdef __cplusplus
 #include <lathe/bpf/field.h>
 #include <lathe/bpf/loops.h>
 #include <lathe/bpf/maps.h>
+#include <lathe/bpf/network_maps.h>
 #include <lathe/bpf/packet.h>
+#include <lathe/bpf/print.h>
 #include <lathe/bpf/storage.h>
 #endif
+
+#ifdef __cplusplus
+namespace lathe::bpf {
+/// One argument of a program, as whatever integer or pointer type takes it.
+struct context_word {
+  unsigned long long bits;
+  template <class T>
+  inline __attribute__((always_inline)) operator T() const {
+    return (T)bits;
+  }
+};
+}  // namespace lathe::bpf
+#endif
+#include <lathe/bpf/probes.h>
 
 // A program whose context is an array of 64-bit arguments (raw_tp, tp_btf, fentry, lsm, …), written as a function of
 // up to 8 of them:
@@ -81,10 +105,6 @@ struct lathe_bpf_untyped;
   static inline __attribute__((always_inline)) __typeof__(name((unsigned long long*)0)) LATHE_BPF_JOIN(          \
       name, _body)(unsigned long long* ctx __VA_OPT__(, ) __VA_ARGS__)
 
-#define LATHE_BPF_COUNT(...) LATHE_BPF_COUNT_(0 __VA_OPT__(, ) __VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define LATHE_BPF_COUNT_(zero, a, b, c, d, e, f, g, h, n, ...) n
-#define LATHE_BPF_JOIN_(a, b) a##b
-#define LATHE_BPF_JOIN(a, b) LATHE_BPF_JOIN_(a, b)
 #define LATHE_BPF_WORDS0 ctx
 #define LATHE_BPF_WORDS1 LATHE_BPF_WORDS0, LATHE_BPF_WORD(0)
 #define LATHE_BPF_WORDS2 LATHE_BPF_WORDS1, LATHE_BPF_WORD(1)
@@ -95,16 +115,6 @@ struct lathe_bpf_untyped;
 #define LATHE_BPF_WORDS7 LATHE_BPF_WORDS6, LATHE_BPF_WORD(6)
 #define LATHE_BPF_WORDS8 LATHE_BPF_WORDS7, LATHE_BPF_WORD(7)
 #ifdef __cplusplus
-namespace lathe::bpf {
-/// One argument, as whatever integer or pointer type takes it.
-struct context_word {
-  unsigned long long bits;
-  template <class T>
-  inline __attribute__((always_inline)) operator T() const {
-    return (T)bits;
-  }
-};
-}  // namespace lathe::bpf
 #define LATHE_BPF_WORD(i)      \
   ::lathe::bpf::context_word { \
     ctx[i]                     \

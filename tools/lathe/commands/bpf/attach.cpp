@@ -47,8 +47,8 @@ void Attachment::configure(CLI::App& app) {
       ->type_name("SECONDS");
 }
 
-Result<std::vector<bpf::Link>> Attachment::attach(const bpf::Object& object, Output& out) const {
-  std::vector<bpf::Link> links;
+Result<std::vector<Attached>> Attachment::attach(const bpf::Object& object, Output& out) const {
+  std::vector<Attached> links;
   std::vector<std::string> placed;
   const std::vector<bpf::Program> programs = object.programs();
   const auto needsTracefs = [](const bpf::Program& program) { return program.kind() == "tracepoint"; };
@@ -63,7 +63,7 @@ Result<std::vector<bpf::Link>> Attachment::attach(const bpf::Object& object, Out
     if (!place) return std::move(place).error();
     auto link = program->attach(*place);
     if (!link) return std::move(link).error();
-    links.push_back(*std::move(link));
+    links.push_back({program->name(), *std::move(link)});
     placed.push_back(program->name());
     out.note(fmt::format("{}: attached to {}\n", program->name(), bpf::describe(*place)));
   }
@@ -76,7 +76,7 @@ Result<std::vector<bpf::Link>> Attachment::attach(const bpf::Object& object, Out
     }
     auto link = program.attach();
     if (!link) return std::move(link).error();
-    links.push_back(*std::move(link));
+    links.push_back({program.name(), *std::move(link)});
     out.note(fmt::format("{}: attached by its section {}\n", program.name(), program.section()));
   }
   if (links.empty()) return Error{ErrorCode::InvalidArgument, "nothing was attached; say where with --at"};

@@ -32,13 +32,19 @@ class EndBySignal {
   struct sigaction end_{};
 };
 
+/// A program at work.
+struct Attached {
+  std::string program;
+  bpf::Link link;
+};
+
 /// --at and --duration.
 class Attachment {
  public:
   void configure(CLI::App& app);
   /// The links of all loaded programs: where --at says, else where their sections do. Says so in notes. Errors:
   /// InvalidArgument (--at; nothing was attached), those of Program::attach().
-  [[nodiscard]] Result<std::vector<bpf::Link>> attach(const bpf::Object& object, Output& out) const;
+  [[nodiscard]] Result<std::vector<Attached>> attach(const bpf::Object& object, Output& out) const;
   /// Begins the duration.
   void start() { end_ = std::chrono::steady_clock::now() + std::chrono::duration_cast<Clock>(Seconds(duration_)); }
   /// True when it is over or a signal came.

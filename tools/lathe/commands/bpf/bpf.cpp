@@ -22,7 +22,8 @@ namespace {
 constexpr std::string_view examples =
     R"(Places to attach to: tp:CATEGORY:NAME raw_tp:NAME kprobe:FUNCTION kretprobe:FUNCTION
   uprobe:FILE:FUNCTION uretprobe:FILE:FUNCTION uprobe.multi:FILE:FUNCTION,… usdt:FILE:PROVIDER:NAME samples:PER_SECOND
-  xdp:INTERFACE ingress:INTERFACE egress:INTERFACE cgroup:FOLDER netns:FILE iter
+  xdp:INTERFACE xdp.generic:INTERFACE xdp.native:INTERFACE ingress:INTERFACE egress:INTERFACE cgroup:FOLDER netns:FILE
+  sockmap:MAP iter iter:map:MAP iter:process:NUMBER
 Examples:
   lathe bpf features                                       what this kernel permits
   lathe bpf load count.bpf.cpp                             does the verifier take it?
@@ -78,8 +79,9 @@ class BpfCommand final : public Command {
     link_->add_option("-o,--output", output_, "where to write the object")->type_name("FILE")->required();
     features_ = app.add_subcommand("features", "show what this kernel permits to this user, and why not");
     features_->add_flag("--helpers", helpers_, "show the helper functions that each type of program has here instead");
-    types_ = app.add_subcommand("types", "write a C++ header of the kernel's types");
-    types_->add_option("type", names_, "names of structures, unions, enumerations or typedefs")->type_name("TYPE");
+    types_ = app.add_subcommand("types", "write a C++ header of the kernel's types and functions");
+    types_->add_option("type", names_, "names of structures, unions, enumerations, typedefs or kernel functions")
+        ->type_name("TYPE");
     types_
         ->add_option("--for", for_,
                      "write BTF with what this object's accesses are relocated by instead, for --kernel-types")
@@ -201,16 +203,28 @@ class BpfCommand final : public Command {
     auto links = attachment_.attach(object, out);
     if (!links) return out.fail(links.error());
     attachment_.start();
-    constexpr auto step = std::chrono::milliseconds(20);
-    while (!attachment_.isOver()) EndBySignal::sleepFor(step);
-    for (bpf::Link& link : *links) {
-      if (auto done = link.detach(); !done) return out.fail(done.error());
+    // Iterators go over what there is, and are done.
+    Json texts = Json::object();
+    bool waits = false;
+    for (const Attached& one : *links) {
+      waits |= !one.link.iterates();
+      if (!one.link.iterates()) continue;
+      auto text = one.link.read();
+      if (!text) return out.fail(text.error());
+      out.text(*text);
+      texts[one.program] = *std::move(text);
     }
-    return report(object, out);
+    constexpr auto step = std::chrono::milliseconds(20);
+    while (waits && !attachment_.isOver()) EndBySignal::sleepFor(step);
+    for (Attached& one : *links) {
+      if (auto done = one.link.detach(); !done) return out.fail(done.error());
+    }
+    return report(object, std::move(texts), out);
   }
 
-  ExitCode report(const bpf::Object& object, Output& out) const {
+  ExitCode report(const bpf::Object& object, Json texts, Output& out) const {
     Json document = {{"programs", Json::array()}, {"maps", Json::object()}};
+    if (!texts.empty()) document["texts"] = std::move(texts);
     Table programs({{"program"}, {"runs", Table::Align::right}, {"ns each", Table::Align::right}});
     for (const bpf::Program& program : object.programs()) {
       const auto counts = program.descriptor() < 0 ? Result<bpf::RunCounts>(bpf::RunCounts{}) : program.counts();

@@ -154,8 +154,8 @@ ExitCode BpfTrace::run(const bpf::Object& object, const BpfInput& input, Output&
     if (*got == 0) std::this_thread::sleep_for(pause);
     if (*got != 0) std::fflush(stdout);
   }
-  for (bpf::Link& link : *links) {
-    if (auto done = link.detach(); !done) return out.fail(done.error());
+  for (Attached& one : *links) {
+    if (auto done = one.link.detach(); !done) return out.fail(done.error());
   }
   if (auto rest = takeAll(); !rest) return out.fail(rest.error());
   if (out.json())

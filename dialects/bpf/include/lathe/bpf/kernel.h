@@ -52,6 +52,8 @@ enum bpf_map_type {
   BPF_MAP_TYPE_TASK_STORAGE = 29,
   BPF_MAP_TYPE_BLOOM_FILTER = 30,
   BPF_MAP_TYPE_USER_RINGBUF = 31,
+  BPF_MAP_TYPE_CGRP_STORAGE = 32,
+  BPF_MAP_TYPE_ARENA = 33,
 };
 
 // Flags of maps and of updates.

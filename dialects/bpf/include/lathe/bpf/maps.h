@@ -64,6 +64,8 @@ template <class Key, class Value, __u32 Entries, __u32 Flags = 0>
 using percpu_hash_map = basic_map<BPF_MAP_TYPE_PERCPU_HASH, Key, Value, Entries, Flags>;
 template <class Key, class Value, __u32 Entries, __u32 Flags = 0>
 using lru_hash_map = basic_map<BPF_MAP_TYPE_LRU_HASH, Key, Value, Entries, Flags>;
+template <class Key, class Value, __u32 Entries, __u32 Flags = 0>
+using lru_percpu_hash_map = basic_map<BPF_MAP_TYPE_LRU_PERCPU_HASH, Key, Value, Entries, Flags>;
 template <class Key, class Value, __u32 Entries>
 using lpm_trie = basic_map<BPF_MAP_TYPE_LPM_TRIE, Key, Value, Entries, BPF_F_NO_PREALLOC>;
 template <class Value, __u32 Entries, __u32 Flags = 0>

@@ -12,11 +12,11 @@ namespace lathe::bpf {
 
 class packet {
  public:
-  /// Context: xdp_md or __sk_buff. A call that moves the packet (bpf_xdp_adjust_head) ends the use of what came before.
+  /// Context: xdp_md, __sk_buff, sk_msg_md or sk_reuseport_md. A call that moves the packet (bpf_xdp_adjust_head) ends
+  /// the use of what came before.
   template <class Context>
   explicit __attribute__((always_inline)) packet(const Context* context)
-      : at_(reinterpret_cast<char*>(static_cast<unsigned long>(context->data))),
-        end_(reinterpret_cast<char*>(static_cast<unsigned long>(context->data_end))) {}
+      : at_((char*)(unsigned long)context->data), end_((char*)(unsigned long)context->data_end) {}
 
   /// The next header, which is one byte aligned; null if the packet ends before it does, and then nothing is taken.
   template <class Header>
