@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import atexit
-import queue
 import multiprocessing
+import queue
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, overload
@@ -36,14 +37,14 @@ def _targets(targets: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _compile(job: Job, targets: tuple[str, ...], cache: dict[str, Any], isolate: bool, durable: bool, time_limit: float,
-             progress: StepProgress | None = None) -> Image | FatImage:
+             progress: StepProgress | None = None, stopped: Callable[[], bool] | None = None) -> Image | FatImage:
     if not isinstance(job, Job):
         raise TypeError(f"compile() takes a lathe.Job, not {type(job).__name__}")
     durable = durable or multiprocessing.parent_process() is not None  # such a process ends without atexit, before Python 3.13
     # Portable IR beside images for targets is no target's.
     jobs = [job.replace(target="cpu", emit=target) if target == "portable" else job.replace(target=target) for target in targets] or [job]
     images = [Image._of(handle, origin, tuple(map(_diagnostic, warnings)), tuple(files))
-              for handle, origin, warnings, files in _lathe.compile(list(map(bytes, jobs)), cache, isolate, durable, time_limit, progress)]
+              for handle, origin, warnings, files in _lathe.compile(list(map(bytes, jobs)), cache, isolate, durable, time_limit, progress, stopped)]
     return FatImage.of(images) if targets else images[0]
 
 
@@ -87,10 +88,11 @@ def targets() -> dict[str, dict[str, Any]]:
     return {target["name"]: target for target in _lathe.targets(_cache.fields(False))}
 
 
-def _outcome(job: Job, targets: tuple[str, ...], cache: dict[str, Any], isolate: bool, time_limit: float) -> Image | FatImage | CompileError:
+def _outcome(job: Job, targets: tuple[str, ...], cache: dict[str, Any], isolate: bool, time_limit: float,
+             stopped: Callable[[], bool] | None = None) -> Image | FatImage | CompileError:
     """What one task of a batch returns. An error is a value of it: executors would take an exception for a reason to give up or try again."""
     try:
-        return _compile(job, targets, cache, isolate, True, time_limit)
+        return _compile(job, targets, cache, isolate, True, time_limit, None, stopped)
     except CompileError as error:
         return error
 
@@ -104,7 +106,8 @@ def batch(jobs: Iterable[Job], executor: Any = None, *, targets: Iterable[str] |
     for each processor. Equal jobs are submitted once. A task is done when the cache has its result, so that a job whose result was lost with
     its worker is no compile again where the workers share a cache (a folder, or `remotes`). Where `cache` is None, the environment
     of each worker says what is its cache. `progress(done, total, job, outcome)` is called on the caller's thread for each different job
-    when it is done; what it raises ends the batch, and jobs that have not begun are cancelled. The other arguments are compile()'s.
+    when it is done; what it raises, as what a signal handler raises, ends the batch: jobs that have not begun are cancelled, and so are compiles of this
+    process's threads. The other arguments are compile()'s.
     """
     jobs = list(jobs)
     for job in jobs:
@@ -112,8 +115,12 @@ def batch(jobs: Iterable[Job], executor: Any = None, *, targets: Iterable[str] |
             raise TypeError(f"batch() takes jobs, not {type(job).__name__}")
     arguments = _targets(targets), _cache.fields(cache), isolate, time_limit
     if executor is None:
+        ended = threading.Event()
         with ThreadPoolExecutor(thread_name_prefix="lathe") as threads:
-            return _batch(jobs, threads, arguments, progress)
+            try:
+                return _batch(jobs, threads, (*arguments, ended.is_set), progress)
+            finally:
+                ended.set()
     return _batch(jobs, executor, arguments, progress)
 
 

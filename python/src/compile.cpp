@@ -101,6 +101,7 @@ class Interruption {
       stop_.request_stop();
     }
   }
+  void end() { stop_.request_stop(); }
   void rethrow() const {
     if (raised_) throw nb::python_error(*raised_);
   }
@@ -117,9 +118,9 @@ bool isMainThread() {
 
 /// Of each job the image's handle, where the result came from, its warnings as dicts, and the files that it depends on.
 /// The first that fails is thrown. On the main thread, the only one that signals come to, they are looked for
-/// meanwhile.
+/// meanwhile; on each, whether `stopped`, a function or None, says that the compile is to end.
 nb::list compile(const nb::list& jobs, const nb::dict& cache, bool inWorker, bool durable, double seconds,
-                 const nb::object& progress) {
+                 const nb::object& progress, const nb::object& stopped) {
   const Settings settings(cache, inWorker);
   std::vector<Job> values;
   for (const nb::handle job : jobs) values.push_back(need(jobFromBytes(view(nb::cast<nb::bytes>(job)))));
@@ -133,7 +134,7 @@ nb::list compile(const nb::list& jobs, const nb::dict& cache, bool inWorker, boo
       interruption.guard([&] { progress(now.step, now.done, now.steps); });
     };
   }
-  const bool looks = isMainThread();
+  const bool looks = isMainThread() || !stopped.is_none();
   auto results = [&] {
     const nb::gil_scoped_release released;
     const auto run = [&] { return current->get(settings.key, settings.config)->compileTogether(values, request); };
@@ -141,8 +142,9 @@ nb::list compile(const nb::list& jobs, const nb::dict& cache, bool inWorker, boo
     auto compiled = std::async(std::launch::async, run);
     constexpr std::chrono::milliseconds pause{20};
     while (compiled.wait_for(pause) != std::future_status::ready) {
-      interruption.guard([] {
+      interruption.guard([&] {
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (!stopped.is_none() && nb::cast<bool>(stopped())) interruption.end();
       });
     }
     return compiled.get();
@@ -232,7 +234,8 @@ void bindCompile(nb::module_& module) {
   ::pthread_atfork(nullptr, nullptr, renew);
   module.attr("version") = version();
   module.attr("compiler_version") = compilerVersion();
-  module.def("compile", compile, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+  module.def("compile", compile, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
+             nb::arg().none());
   module.def("set_log", logTo, nb::arg().none(), nb::arg());
   module.def("targets", targets);
   module.def("close", [] {

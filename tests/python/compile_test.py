@@ -211,15 +211,19 @@ def test_progress():
         lathe.compile(lathe.Job(SAXPY), cache=False, progress=stop)
 
 
+@pytest.mark.parametrize("many", [False, True], ids=["compile", "batch"])
 @pytest.mark.parametrize("isolate", [False, True])
-def test_interrupt(isolate):
-    """A signal ends a compile at once, wherever it is, and what its handler raises comes out."""
+def test_interrupt(isolate, many):
+    """A signal ends a compile at once, wherever it is, and what its handler raises comes out; a batch's too."""
     began = time.monotonic()
     previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
         with pytest.raises(KeyboardInterrupt):
-            lathe.compile(lathe.Job(ENDLESS), cache=False, isolate=isolate)
+            if many:
+                lathe.batch([lathe.Job(f"// {i}\n{ENDLESS}") for i in range(5)], cache=False, isolate=isolate)
+            else:
+                lathe.compile(lathe.Job(ENDLESS), cache=False, isolate=isolate)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)

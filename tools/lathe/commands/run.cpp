@@ -225,8 +225,9 @@ class RunCommand final : public Command {
     const CrashReport report(out, {.code = ErrorCode::DeviceFault,
                                    .message = fmt::format("{}: the kernel crashed on {}", kernel.entry().name,
                                                           targetName(loaded.image.info())),
-                                   .hint = "an index outside an array is the usual cause; compare --grid and --group "
-                                           "with the arrays' sizes"});
+                                   .hint = "an index outside an array is the usual cause: compare --grid and --group "
+                                           "with the arrays' sizes; others are integers divided by zero and recursion "
+                                           "that is too deep (--stack)"});
     const std::string& kernelName = kernel.entry().name;
     const LaunchLimit limit(
         out, launchTimeout_,
