@@ -217,4 +217,13 @@ std::string uniqueText(const KernelSource& kernel) {
          std::string(kernel.text);
 }
 
+Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target) {
+  const std::string name(kernel.name);
+  const std::string source = folder.write(name + ".cu", uniqueText(kernel)), out = folder.path(name + ".limg");
+  const ChildResult child = runChild({toolPath(), "compile", source, "--target", target, "-o", out}, true);
+  if (!child.ok)
+    fail("lathe: " + name + " does not compile for " + target + " ($LATHE_TOOL names the tool):\n" + child.output);
+  return need(Image::open(out));
+}
+
 }  // namespace lathe::bench

@@ -8,6 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include <lathe/image.h>
+
+#include "measure.h"
+
 namespace lathe::bench {
 
 struct KernelSource {
@@ -28,6 +32,9 @@ struct KernelSource {
 
 /// The text with a function in front that no other call's has, so that no cache can answer.
 [[nodiscard]] std::string uniqueText(const KernelSource& kernel);
+
+/// An image of the kernel, its text unique, by `lathe compile` in a process of its own; `target` as the tool takes it.
+[[nodiscard]] Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target);
 
 /// Group sizes that the kernels are written for.
 inline constexpr unsigned lineGroup = 256;  ///< saxpy, reduceTree: one dimension

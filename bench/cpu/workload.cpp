@@ -84,15 +84,6 @@ Workload total(Workload workload) {
   return workload;
 }
 
-Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target) {
-  const std::string name(kernel.name);
-  const std::string source = folder.write(name + ".cu", uniqueText(kernel)), out = folder.path(name + ".limg");
-  const ChildResult child = runChild({toolPath(), "compile", source, "--target", target, "-o", out}, true);
-  if (!child.ok)
-    fail("lathe: " + name + " does not compile for " + target + " ($LATHE_TOOL names the tool):\n" + child.output);
-  return need(Image::open(out));
-}
-
 void fillInput(std::span<float> values, unsigned buffer) {
   std::uint32_t state = 0x9e3779b9u + buffer;
   for (float& out : values) {

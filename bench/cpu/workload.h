@@ -67,9 +67,6 @@ using ArgumentList = std::vector<Argument>;
 /// Compares the sum of all results.
 [[nodiscard]] Workload total(Workload workload);
 
-/// An image of the kernel, its text unique, by `lathe compile` in a process of its own; `target` as the tool takes it.
-[[nodiscard]] Image compileWithTool(const ScratchFolder& folder, const KernelSource& kernel, const std::string& target);
-
 /// Input values for one buffer: the same in every run, between -1 and 1.
 void fillInput(std::span<float> values, unsigned buffer);
 

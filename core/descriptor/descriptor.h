@@ -65,6 +65,7 @@ struct KernelAbi {
   AggregatePassing aggregates = AggregatePassing::byval;
   std::optional<unsigned> aggregateSpace;  ///< N of the above
   bool byteBooleans = false;               ///< a bool parameter is a byte, not an i1
+  bool largeByReference = false;  ///< aggregates for which there is no room arrive as addresses of device memory
   std::uint64_t parameterBytes = 4096;
   bool globalPointers = false;  ///< pointer parameters of kernels always point to global memory
   bool state = false;           ///< device.cpp has what kernels with a state call

@@ -121,6 +121,10 @@ constexpr Field<KernelAbi> kernelFields[] = {
     {"aggregates", "`byval`, `byval(SPACE)`, `byref(SPACE)`, `packed`",
      "how by-value aggregates arrive; `packed`: all parameters in one block", readAggregates},
     {"parameter_bytes", "number", "most bytes of parameters", plain<&KernelAbi::parameterBytes>},
+    {"large_by_reference", "true, false",
+     "by-value aggregates for which these leave no room, the largest first, arrive as addresses of device memory "
+     "that the runtime fills",
+     plain<&KernelAbi::largeByReference>},
     {"global_pointers", "true, false", "pointer parameters always point to device memory",
      plain<&KernelAbi::globalPointers>},
     {"byte_booleans", "true, false", "a bool parameter is a byte of 0 or 1", plain<&KernelAbi::byteBooleans>},

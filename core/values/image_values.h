@@ -59,7 +59,8 @@ template <>
 struct Description<Parameter> {
   static constexpr auto fields =
       std::tuple(field("name", &Parameter::name), field("type", &Parameter::type), field("offset", &Parameter::offset),
-                 field("readOnly", &Parameter::readOnly), field("fixed", &Parameter::fixed).appended(5));
+                 field("readOnly", &Parameter::readOnly), field("fixed", &Parameter::fixed).appended(5),
+                 field("byReference", &Parameter::byReference).appended(6));
 };
 
 template <>

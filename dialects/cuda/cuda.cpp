@@ -218,6 +218,7 @@ void separateOutputs(llvm::CallInst& statement) {
 
 /// Marks the asm statements, which are PTX, for other targets than NVIDIA's.
 void markAssembly(llvm::Module& module) {
+  ptx::inlineCarries(module);
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);

@@ -63,6 +63,9 @@ struct Parameter {
   TypeLayout type;
   std::uint64_t offset = 0;  ///< in the packed parameter block
   bool readOnly = false;     ///< a pointer whose pointee is const
+  /// The block holds the address of the value's bytes in device memory, and `offset` is that address's. Lathe's
+  /// runtimes copy the value there before each launch; whoever launches the code by other means must do so too.
+  bool byReference = false;
   /// None, or the bits of the value that the code was specialised for (Promises::arguments), which launches must pass.
   std::vector<std::uint64_t> fixed = {};
   bool operator==(const Parameter&) const = default;

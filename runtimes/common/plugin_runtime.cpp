@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -120,6 +121,12 @@ class PluginModule final : public LoadedModule {
     return {};
   }
   Result<std::shared_ptr<LoadedKernel>> kernel(const EntryPoint& entry) override {
+    if (std::ranges::any_of(entry.parameters, &Parameter::byReference))
+      return Error{.code = ErrorCode::Unsupported,
+                   .message = "kernel '" + entry.name + "' takes parameters by reference, which runtime '" +
+                              device_->info().runtime + "' does not pass",
+                   .hint = "put them into device memory and pass a pointer",
+                   .target = device_->info().runtime};
     auto kernel = module_->kernel(entry);
     if (!kernel) return std::move(kernel).error();
     return std::shared_ptr<LoadedKernel>(

@@ -39,6 +39,7 @@ Result<void> checkLayout(const EntryPoint& entry) {
     return broken("its parameter block makes no sense");
   for (const auto* list : {&entry.parameters, &entry.hidden}) {
     for (const Parameter& parameter : *list) {
+      if (parameter.byReference) return broken(fmt::format("parameter '{}' is passed by reference", parameter.name));
       if (parameter.offset > entry.parameterBytes || parameter.type.size > entry.parameterBytes - parameter.offset) {
         return broken(fmt::format("parameter '{}' lies outside of the parameter block", parameter.name));
       }

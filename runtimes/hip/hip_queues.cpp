@@ -12,6 +12,7 @@ constexpr HipError notSupported = 801;  // hipErrorNotSupported
 }  // namespace
 
 GpuApi::Status HipApi::copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const {
+  if (!queues()) return unsupported;
   auto* const source = const_cast<void*>(from);
   switch (kind) {
     case CopyKind::upload:

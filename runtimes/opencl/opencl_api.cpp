@@ -198,6 +198,12 @@ GpuApi::Status OpenClApi::copyIn(void* to, const void* from, std::size_t bytes) 
   return current->copy(to, from, bytes);
 }
 
+GpuApi::Status OpenClApi::copyOn(void* to, const void* from, std::size_t bytes, CopyKind, Handle stream) const {
+  return current->enqueue(queueOf(stream), [&](ClQueue queue) {
+    return cl_.EnqueueSVMMemcpy(queue, /*blocking=*/0, to, from, bytes, 0, nullptr, nullptr);
+  });
+}
+
 GpuApi::Status OpenClApi::fill(void* to, std::uint8_t value, std::size_t bytes) const {
   return current->enqueue(nullptr, [&](ClQueue queue) {
     return cl_.EnqueueSVMMemFill(queue, to, &value, sizeof(value), bytes, 0, nullptr, nullptr);

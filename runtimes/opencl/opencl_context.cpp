@@ -139,8 +139,8 @@ ClStatus OpenClContext::free(void* address) {
 
 ClStatus OpenClContext::tellMemory(ClKernel kernel, std::uint64_t& known) {
   const bool system = (device_.svm & ClSvm::fineSystem) != 0;
+  if (known == memoryState() || (system && known != 0)) return 0;
   const std::scoped_lock lock(memoryMutex_);
-  if (known == memoryState_ || (system && known != 0)) return 0;
   known = memoryState_;
   if (system) {
     constexpr std::uint32_t yes = 1;

@@ -5,6 +5,7 @@
 // what it had.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -73,6 +74,8 @@ class OpenClContext {
   ClStatus allocate(void*& out, std::size_t bytes, bool coherent);
   /// Waits for all work first.
   ClStatus free(void* address);
+  /// Another number, never 0, after each change of what memory there is.
+  [[nodiscard]] std::uint64_t memoryState() const noexcept { return memoryState_.load(std::memory_order_acquire); }
   /// Lets `kernel` reach all memory through pointers that it finds in memory. `known` is the state of the memory that
   /// it was told last, 0 at first.
   ClStatus tellMemory(ClKernel kernel, std::uint64_t& known);
@@ -95,7 +98,7 @@ class OpenClContext {
   std::vector<std::shared_ptr<OpenClQueue>> queues_;
   std::mutex memoryMutex_;
   std::set<void*> memory_;
-  std::uint64_t memoryState_ = 1;  ///< grows with each allocation
+  std::atomic<std::uint64_t> memoryState_ = 1;  ///< changes under the lock
 };
 
 }  // namespace lathe::detail

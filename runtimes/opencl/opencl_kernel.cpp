@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "runtimes/common/kernel_state.h"
 #include "runtimes/opencl/opencl_devices.h"
@@ -13,8 +14,10 @@ namespace lathe::detail {
 OpenClKernel::OpenClKernel(OpenClContext& context, ClKernel kernel, const EntryPoint& entry)
     : context_(context), kernel_(kernel), dynamicShared_(entry.dynamicShared) {
   for (const auto* const list : {&entry.parameters, &entry.hidden}) {
-    for (const Parameter& parameter : *list)
-      parameters_.push_back(parameter.type.kind == TypeKind::pointer ? 0 : std::size_t{parameter.type.size});
+    for (const Parameter& parameter : *list) {
+      const bool address = parameter.byReference || parameter.type.kind == TypeKind::pointer;
+      arguments_.push_back({address, address ? sizeof(void*) : std::size_t{parameter.type.size}});
+    }
   }
   oneRow_ = std::ranges::any_of(entry.hidden, isGroupShape);
 }
@@ -45,25 +48,37 @@ ClStatus OpenClKernel::facts(GpuFunctionFacts& out) const {
   return status;
 }
 
+ClStatus OpenClKernel::set(std::uint32_t index, const Argument& argument, const void* value) const {
+  if (!argument.isAddress) return context_.cl().SetKernelArg(kernel_, index, argument.bytes, value);
+  void* address = nullptr;
+  std::memcpy(&address, value, sizeof(address));
+  return context_.cl().SetKernelArgSVMPointer(kernel_, index, address);
+}
+
 ClStatus OpenClKernel::setArguments(const LaunchOptions& options, const void* const* arguments) {
-  const ClFunctions& cl = context_.cl();
+  // What an address means to the library may have changed with the memory.
+  const std::uint64_t memory = context_.memoryState();
+  const bool sameMemory = std::exchange(argumentsMemory_, 0) == memory;
   std::uint32_t index = 0;
-  for (const ValueBytes bytes : parameters_) {
-    const void* const argument = arguments[index];
-    ClStatus status;
-    if (bytes != 0) {
-      status = cl.SetKernelArg(kernel_, index, bytes, argument);
-    } else {
-      void* address = nullptr;
-      std::memcpy(&address, argument, sizeof(address));
-      status = cl.SetKernelArgSVMPointer(kernel_, index, address);
+  for (Argument& argument : arguments_) {
+    const void* const value = arguments[index];
+    const bool mayKeep = sameMemory || !argument.isAddress;
+    if (!mayKeep || argument.set.empty() || std::memcmp(argument.set.data(), value, argument.bytes) != 0) {
+      argument.set.clear();
+      if (const ClStatus status = set(index, argument, value); status != 0) return status;
+      const auto* const bytes = static_cast<const std::byte*>(value);
+      argument.set.assign(bytes, bytes + argument.bytes);
     }
-    if (status != 0) return status;
     ++index;
   }
-  // OpenCL allows no array of no bytes.
+  argumentsMemory_ = memory;
   if (!dynamicShared_) return 0;
-  return cl.SetKernelArg(kernel_, index, std::max<std::size_t>(options.dynamicSharedBytes, 1), nullptr);
+  // OpenCL allows no array of no bytes.
+  const std::size_t shared = std::max<std::size_t>(options.dynamicSharedBytes, 1);
+  if (shared == sharedBytes_) return 0;
+  const ClStatus status = context_.cl().SetKernelArg(kernel_, index, shared, nullptr);
+  sharedBytes_ = status == 0 ? shared : 0;
+  return status;
 }
 
 ClStatus OpenClKernel::launch(const LaunchOptions& options, OpenClQueue* queue, const void* const* arguments) {

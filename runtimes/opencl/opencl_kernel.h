@@ -37,18 +37,25 @@ class OpenClKernel {
 
  private:
   OpenClKernel(OpenClContext& context, ClKernel kernel, const EntryPoint& entry);
+  /// Sets those arguments that differ from what the kernel has.
   ClStatus setArguments(const LaunchOptions& options, const void* const* arguments);
 
-  /// Bytes of a value, or 0 for a pointer.
-  using ValueBytes = std::size_t;
+  struct Argument {
+    bool isAddress;
+    std::size_t bytes;
+    std::vector<std::byte> set = {};  ///< the value that the kernel has, or none
+  };
+  ClStatus set(std::uint32_t index, const Argument& argument, const void* value) const;
 
   OpenClContext& context_;
   ClKernel kernel_;
-  std::vector<ValueBytes> parameters_;
+  std::vector<Argument> arguments_;
+  std::size_t sharedBytes_ = 0;  ///< that the kernel has been told of; 0: none yet
   bool dynamicShared_;
   bool oneRow_ = false;  ///< launched with groups of one row, of which it is passed the extents
   std::mutex mutex_;
   std::uint64_t knownMemory_ = 0;
+  std::uint64_t argumentsMemory_ = 0;  ///< the state of the memory to which its addresses belong
 };
 
 }  // namespace lathe::detail

@@ -124,7 +124,7 @@ std::vector<BadInput> limits() {
        ErrorCode::ParametersTooLarge,
        {"'copy'", "at most 4096", "'block' (Block) is 5000 bytes"}},
       {"parameters_4_kib_elsewhere",
-       kernelJob(structParameter(5000), "amdgpu"),
+       kernelJob(structParameter(5000), "metal"),
        ErrorCode::ParametersTooLarge,
        {"'copy'", "at most 4096", "'block' (Block) is 5000 bytes"}},
       {"parameters_32_kib",

@@ -10,16 +10,29 @@
 #include "llvm/Support/Alignment.h"
 
 #include "core/lower/lowering.h"
+#include "core/portable/vocabulary.h"
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
+namespace {
+
+/// Bytes of the parameters of `kernel` behind those that the entry lists.
+std::uint64_t bytesBehind(const EntryPoint& entry, const llvm::Function& kernel) {
+  std::uint64_t out = 0;
+  for (const llvm::Argument& argument : llvm::drop_begin(kernel.args(), entry.parameters.size() + entry.hidden.size()))
+    out += kernel.getDataLayout().getTypeAllocSize(argument.getType()).getFixedValue();
+  return out;
+}
+
+}  // namespace
 
 ParameterBlock parameterBlockOf(const llvm::Function& kernel, std::size_t count) {
   const llvm::DataLayout& layout = kernel.getDataLayout();
   ParameterBlock out;
   llvm::Align blockAlign;
   for (const llvm::Argument& argument : llvm::make_range(kernel.arg_begin(), kernel.arg_begin() + count)) {
-    llvm::Type* const byval = argument.hasByValAttr() ? argument.getParamByValType() : nullptr;
+    const bool inBlock = argument.hasByValAttr() && !argument.hasAttribute(attribute::byReference);
+    llvm::Type* const byval = inBlock ? argument.getParamByValType() : nullptr;
     llvm::Type* const type = byval ? byval : argument.getType();
     llvm::Align align = layout.getABITypeAlign(type);
     if (byval) align = argument.getParamAlign().value_or(align);
@@ -34,11 +47,29 @@ ParameterBlock parameterBlockOf(const llvm::Function& kernel, std::size_t count)
   return out;
 }
 
+void passLargeByReference(EntryPoint& entry, llvm::Function& kernel, const KernelAbi& abi) {
+  if (!abi.largeByReference) return;
+  const std::size_t listed = entry.parameters.size() + entry.hidden.size();
+  const auto bytesOf = [&](const llvm::Argument& argument) {
+    return kernel.getDataLayout().getTypeAllocSize(argument.getParamByValType()).getFixedValue();
+  };
+  while (parameterBlockOf(kernel, listed).size + bytesBehind(entry, kernel) > abi.parameterBytes) {
+    llvm::Argument* largest = nullptr;
+    for (llvm::Argument& argument :
+         llvm::make_range(kernel.arg_begin(), kernel.arg_begin() + entry.parameters.size())) {
+      if (!argument.hasByValAttr() || argument.hasAttribute(attribute::byReference)) continue;
+      if (!largest || bytesOf(argument) > bytesOf(*largest)) largest = &argument;
+    }
+    // An address in place of what is no larger gains nothing.
+    if (!largest || bytesOf(*largest) <= kernel.getDataLayout().getTypeAllocSize(largest->getType())) return;
+    largest->addAttr(llvm::Attribute::get(kernel.getContext(), attribute::byReference));
+    entry.parameters[largest->getArgNo()].byReference = true;
+  }
+}
+
 void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering) {
   const std::uint64_t limit = lowering.descriptor.kernel.parameterBytes;
-  std::uint64_t hidden = 0;
-  for (const llvm::Argument& argument : llvm::drop_begin(kernel.args(), entry.parameters.size() + entry.hidden.size()))
-    hidden += kernel.getDataLayout().getTypeAllocSize(argument.getType()).getFixedValue();
+  const std::uint64_t hidden = bytesBehind(entry, kernel);
   const std::uint64_t bytes = entry.parameterBytes + hidden;
   if (bytes <= limit || entry.parameters.empty()) return;
   const Parameter* largest = &entry.parameters.front();

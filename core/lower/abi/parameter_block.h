@@ -16,6 +16,7 @@ struct EntryPoint;
 
 namespace lathe::detail {
 
+struct KernelAbi;
 struct Lowering;
 
 struct ParameterSlot {
@@ -33,8 +34,13 @@ struct ParameterBlock {
 };
 
 /// Lays the first `count` parameters of `kernel` out as the members of a C struct, by its module's data layout. An
-/// aggregate passed as a `byval` pointer occupies its own bytes, at the alignment the parameter states.
+/// aggregate passed as a `byval` pointer occupies its own bytes, at the alignment the parameter states; one that is
+/// marked `attribute::byReference` those of an address.
 [[nodiscard]] ParameterBlock parameterBlockOf(const llvm::Function& kernel, std::size_t count);
+
+/// Marks by-value parameters of `kernel`, the largest first, as passed by reference until the rest is within the
+/// target's limit, where the target has that (KernelAbi::largeByReference).
+void passLargeByReference(EntryPoint& entry, llvm::Function& kernel, const KernelAbi& abi);
 
 /// Reports an entry whose parameter block, and the parameters of `kernel` behind it, are more than the target can pass.
 void checkParameterBytes(const EntryPoint& entry, const llvm::Function& kernel, Lowering& lowering);

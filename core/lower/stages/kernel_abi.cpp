@@ -28,6 +28,7 @@ void recordLayout(EntryPoint& entry, const llvm::Function& kernel) {
   for (std::size_t i = 0; i < listed; ++i) {
     Parameter& parameter = i < visible ? entry.parameters[i] : entry.hidden[i - visible];
     parameter.offset = block.slots[i].offset;
+    if (parameter.byReference) continue;  // its type is the value's, its place the address's
     // The IR decides sizes; C++'s bool is one byte in a block although an i1 in IR.
     parameter.type.size = block.slots[i].size;
     parameter.type.align = std::max(parameter.type.align, block.slots[i].align);
@@ -173,6 +174,10 @@ void applyBounds(llvm::Function& kernel, const EntryPoint& entry, const Descript
 llvm::Type* passedType(const llvm::Argument& argument, const Descriptor& descriptor) {
   llvm::LLVMContext& context = argument.getContext();
   if (argument.hasByValAttr()) {
+    const bool byReference = argument.hasAttribute(attribute::byReference);
+    // A space for what the code finds at an address that it was passed, or one of the parameters themselves.
+    const bool spaceOfReferences = descriptor.kernel.aggregates == AggregatePassing::byref;
+    if (byReference && !spaceOfReferences) return llvm::PointerType::get(context, descriptor.addressSpaces.global);
     const auto space = descriptor.kernel.aggregateSpace;
     return space ? llvm::PointerType::get(context, *space) : argument.getType();
   }
@@ -190,32 +195,47 @@ llvm::Function& changeSignature(llvm::Function& kernel, const Descriptor& descri
   bool same = true;
   for (const llvm::Argument& argument : kernel.args()) {
     types.push_back(passedType(argument, descriptor));
-    same &= types.back() == argument.getType();
+    same &= types.back() == argument.getType() && !argument.hasAttribute(attribute::byReference);
   }
   if (same) return kernel;
   llvm::Function* const changed = &moveBody(kernel, types, /*before=*/nullptr);
-  llvm::IRBuilder<> builder(&*changed->getEntryBlock().getFirstInsertionPt());
+  // Copies of parameters may become loops, which split the block: local variables have to be in its first part.
+  llvm::BasicBlock& first = changed->getEntryBlock();
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(first)) {
+    auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (variable && variable->isStaticAlloca()) variable->moveBefore(first, first.begin());
+  }
+  llvm::IRBuilder<> builder(&*first.getFirstNonPHIOrDbgOrAlloca());
   for (llvm::Argument& argument : kernel.args()) {
     llvm::Argument& passed = *changed->getArg(argument.getArgNo());
-    if (passed.getType() == argument.getType()) continue;
+    const bool byReference = passed.hasAttribute(attribute::byReference);
+    if (passed.getType() == argument.getType() && !byReference) continue;
     if (argument.getType()->isIntegerTy(1)) {
       argument.replaceAllUsesWith(builder.CreateIsNotNull(&passed));
     } else if (argument.hasByValAttr()) {
       // The bytes may be read-only, or the same for all items, but the kernel may write to its parameter.
       llvm::Type* const aggregate = argument.getParamByValType();
       const llvm::Align align = argument.getParamAlign().valueOrOne();
-      if (descriptor.kernel.aggregates == AggregatePassing::byref) {
+      const llvm::TypeSize bytes = kernel.getDataLayout().getTypeAllocSize(aggregate);
+      if (byReference) {
+        passed.removeAttr(llvm::Attribute::ByVal);
+        changed->removeParamAttr(passed.getArgNo(), attribute::byReference);
+        passed.addAttr(llvm::Attribute::ReadOnly);
+        passed.addAttr(llvm::Attribute::NoAlias);
+        passed.addAttr(llvm::Attribute::getWithDereferenceableBytes(kernel.getContext(), bytes.getFixedValue()));
+      } else if (descriptor.kernel.aggregates == AggregatePassing::byref) {
         passed.removeAttr(llvm::Attribute::ByVal);
         passed.addAttr(llvm::Attribute::getWithByRefType(kernel.getContext(), aggregate));
       } else {
         passed.addAttr(llvm::Attribute::ReadOnly);
         passed.addAttr(llvm::Attribute::NoAlias);
       }
-      llvm::AllocaInst* const copy = builder.CreateAlloca(aggregate, descriptor.addressSpaces.alloca_);
-      copy->setAlignment(align);
-      builder.CreateMemCpy(copy, align, &passed, align,
-                           kernel.getDataLayout().getTypeAllocSize(aggregate).getFixedValue());
-      argument.replaceAllUsesWith(builder.CreateAddrSpaceCast(copy, argument.getType()));
+      auto* const copy =
+          new llvm::AllocaInst(aggregate, descriptor.addressSpaces.alloca_, nullptr, align, "", first.begin());
+      llvm::Value* const own = builder.CreateAddrSpaceCast(copy, argument.getType());
+      // Uses are those of the new parameter already where the type stays.
+      (passed.getType() == argument.getType() ? passed : argument).replaceAllUsesWith(own);
+      builder.CreateMemCpy(copy, align, &passed, align, bytes.getFixedValue());
     } else {
       argument.replaceAllUsesWith(builder.CreateAddrSpaceCast(&passed, argument.getType()));
     }
@@ -255,6 +275,7 @@ llvm::Error stage::launchLayout(Lowering& lowering) {
   const std::string& constantParameter = lowering.descriptor.kernel.constantParameter;
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& kernel = lowering.functionOf(entry);
+    passLargeByReference(entry, kernel, lowering.descriptor.kernel);
     recordLayout(entry, kernel);
     checkParameterBytes(entry, kernel, lowering);
     checkBounds(entry, kernel, lowering);

@@ -19,6 +19,8 @@ llvm::GlobalVariable& anchorOf(llvm::Module& module) {
                                    groupSpace);
 }
 
+}  // namespace
+
 llvm::Value* sharedPointer(Emitter& e, llvm::Value* address) {
   llvm::IRBuilder<>& ir = e.ir();
   llvm::Type* const shared = llvm::PointerType::get(e.context(), groupSpace);
@@ -35,8 +37,6 @@ llvm::Value* sharedPointer(Emitter& e, llvm::Value* address) {
   }
   return ir.CreateAddrSpaceCast(ir.CreateIntToPtr(address, shared), ir.getPtrTy());
 }
-
-}  // namespace
 
 llvm::Value* addressOf(Emitter& e, const Operand& operand, Space space) {
   llvm::IRBuilder<>& ir = e.ir();

@@ -20,4 +20,7 @@ llvm::Value* memoryOperand(Emitter& emitter, const Operand& operand, Space space
 /// The number, of 32 or 64 bits, that stands for a pointer to shared memory.
 llvm::Value* sharedAddress(Emitter& emitter, llvm::Value* pointer, unsigned bits);
 
+/// The pointer, of generic space, that such a number or a pointer to shared memory is.
+llvm::Value* sharedPointer(Emitter& emitter, llvm::Value* address);
+
 }  // namespace lathe::dialects::ptx

@@ -18,8 +18,10 @@ llvm::APInt extended(const llvm::ConstantInt& immediate, unsigned bits) {
 
 }  // namespace
 
-Emitter::Emitter(llvm::BasicBlock& entry, const Program& program, std::vector<Argument> arguments, bool isVolatile)
-    : ir_(&entry), entry_(entry), arguments_(std::move(arguments)), isVolatile_(isVolatile) {
+Emitter::Emitter(llvm::BasicBlock& entry, const Program& program, std::vector<Argument> arguments, bool isVolatile,
+                 llvm::Value* outerCarry)
+    : ir_(&entry), entry_(entry), arguments_(std::move(arguments)), isVolatile_(isVolatile), outerCarry_(outerCarry) {
+  if (outerCarry) setCarry(ir_.CreateLoad(ir_.getInt1Ty(), outerCarry));
   for (const Argument& argument : arguments_) {
     if (argument.variable && !llvm::is_contained(variables_, argument.variable))
       variables_.push_back(argument.variable);
@@ -168,8 +170,8 @@ llvm::CallInst* Emitter::callAbi(llvm::StringRef name, llvm::Type* result, llvm:
 
 llvm::Value* Emitter::carry() {
   if (!carry_) {
-    refuseThis("the carry comes from another statement",
-               "write the whole chain, from the first '.cc' on, in one asm statement");
+    refuseThis("no statement before has left a carry",
+               "begin the chain by an instruction with '.cc', in this function or in those that are inlined into it");
     return ir_.getFalse();
   }
   return ir_.CreateLoad(ir_.getInt1Ty(), carry_);
@@ -178,6 +180,10 @@ llvm::Value* Emitter::carry() {
 void Emitter::setCarry(llvm::Value* flag) {
   if (!carry_) carry_ = variable(ir_.getInt1Ty());
   ir_.CreateStore(flag, carry_);
+}
+
+void Emitter::passCarryOn() {
+  if (outerCarry_) ir_.CreateStore(ir_.CreateLoad(ir_.getInt1Ty(), carry_), outerCarry_);
 }
 
 llvm::BasicBlock* Emitter::newBlock() {

@@ -25,7 +25,9 @@ struct Argument {
 class Emitter {
  public:
   /// `entry` is an empty block, for variables; `isVolatile`: the statement may be neither removed nor merged.
-  Emitter(llvm::BasicBlock& entry, const Program& program, std::vector<Argument> arguments, bool isVolatile);
+  /// `outerCarry`: where the flag is before and behind the statement; null: nowhere.
+  Emitter(llvm::BasicBlock& entry, const Program& program, std::vector<Argument> arguments, bool isVolatile,
+          llvm::Value* outerCarry);
 
   llvm::IRBuilder<>& ir() { return ir_; }
   llvm::LLVMContext& context() { return ir_.getContext(); }
@@ -72,6 +74,8 @@ class Emitter {
   /// The carry flag. Reading it before an instruction of the statement has written it is refused.
   llvm::Value* carry();
   void setCarry(llvm::Value* flag);
+  /// For the end of the statement: leaves the flag where others look for it.
+  void passCarryOn();
 
   /// The block that a label of the statement stands for.
   llvm::BasicBlock* blockOf(llvm::StringRef label);
@@ -94,6 +98,7 @@ class Emitter {
   std::vector<llvm::AllocaInst*> registers_;
   std::vector<llvm::AllocaInst*> variables_;
   llvm::AllocaInst* carry_ = nullptr;
+  llvm::Value* outerCarry_;
   llvm::StringMap<llvm::BasicBlock*> labels_;
   std::optional<Refusal> refusal_;
 };

@@ -49,7 +49,9 @@ void approximation(Emitter& e, Words& words, const Instruction& in) {
   const bool flush = words.take("ftz");
   const Type type = words.takeType(e);
   const std::string& name = in.words.front();
-  if (type.kind != Kind::real || type.isPair || (type.bits == 64 && name != "rcp" && name != "sqrt" && name != "rsqrt"))
+  const bool pairs = name == "ex2" || name == "tanh";
+  if (type.kind != Kind::real || (type.isPair && !pairs) ||
+      (type.bits == 64 && name != "rcp" && name != "sqrt" && name != "rsqrt"))
     return e.refuseThis("it has no translation for this type", "compute in float");
   llvm::IRBuilder<>& ir = e.ir();
   llvm::Value* x = e.read(in.operands[1], type);
@@ -57,10 +59,11 @@ void approximation(Emitter& e, Words& words, const Instruction& in) {
   // The machine's own fast instructions will do, as in CUDA's functions of that kind.
   llvm::IRBuilderBase::FastMathFlagGuard guard(ir);
   llvm::FastMathFlags flags;
-  flags.setApproxFunc(approximate && type.bits == 32);
+  flags.setApproxFunc(approximate && type.bits == 32 && !type.isPair);
   ir.setFastMathFlags(flags);
-  const bool widens = type.bits == 16;
-  if (widens) x = ir.CreateFPExt(x, ir.getFloatTy());
+  const bool widens = type.bits == 16 || type.isPair;
+  llvm::Type* const own = x->getType();
+  if (widens) x = ir.CreateFPExt(x, own->getWithNewType(ir.getFloatTy()));
   llvm::Constant* const one = llvm::ConstantFP::get(x->getType(), 1.0);
   llvm::Value* out = nullptr;
   if (name == "rcp")
@@ -79,7 +82,7 @@ void approximation(Emitter& e, Words& words, const Instruction& in) {
     out = e.intrinsic(llvm::Intrinsic::log2, {x});
   else
     out = e.intrinsic(llvm::Intrinsic::tanh, {x});
-  if (widens) out = ir.CreateFPTrunc(out, ir.getHalfTy());
+  if (widens) out = ir.CreateFPTrunc(out, own);
   if (flush) out = flushed(e, out);
   e.write(in.operands[0], out, type);
 }

@@ -111,6 +111,12 @@ void store(Emitter& e, Words& words, const Instruction& in) {
   if (together) ir.CreateAlignedStore(whole, pointer, align);
 }
 
+/// What it says of caches is for `.L2::cache_hint`, which is passed over.
+void cachePolicy(Emitter& e, Words& words, const Instruction& in) {
+  words.takeAll("");
+  e.write(in.operands[0], e.number(64, 0), {Kind::bits, 64});
+}
+
 /// Where only time depends on them. Launches of a kernel's successor before its end do not happen off NVIDIA's GPUs.
 void hint(Emitter&, Words& words, const Instruction&) {
   words.takeAll("");

@@ -117,7 +117,8 @@ void closeBlocks(llvm::Function& function) {
   }
 }
 
-std::optional<Refusal> fill(llvm::Function& function, const llvm::CallInst& statement) {
+/// `function` has the statement's parameters and, behind them, if `hasCarry`, the place of the flag.
+std::optional<Refusal> fill(llvm::Function& function, const llvm::CallInst& statement, bool hasCarry) {
   const auto* const text = llvm::cast<llvm::InlineAsm>(statement.getCalledOperand());
   llvm::BasicBlock* const entry = llvm::BasicBlock::Create(function.getContext(), "", &function);
   Operands operands;
@@ -125,7 +126,8 @@ std::optional<Refusal> fill(llvm::Function& function, const llvm::CallInst& stat
   Program program;
   if (auto refusal = parse(text->getAsmString(), static_cast<unsigned>(operands.arguments.size()), program))
     return refusal;
-  Emitter emitter(*entry, program, operands.arguments, text->hasSideEffects());
+  Emitter emitter(*entry, program, operands.arguments, text->hasSideEffects(),
+                  hasCarry ? function.arg_end() - 1 : nullptr);
   emitter.ir().SetInsertPoint(entry);
   // What the statement says of memory holds for the compiler; the item sees its own accesses in order anyway.
   constexpr std::uint64_t sequential = 4, item = 0;
@@ -140,6 +142,7 @@ std::optional<Refusal> fill(llvm::Function& function, const llvm::CallInst& stat
   }
   if (emitter.refusal()) return emitter.refusal();
   fence();
+  emitter.passCarryOn();
   returnResults(emitter.ir(), operands, statement.getType());
   closeBlocks(function);
   llvm::DominatorTree dominators(function);
@@ -151,15 +154,23 @@ std::optional<Refusal> fill(llvm::Function& function, const llvm::CallInst& stat
 }  // namespace ptx
 
 std::optional<sdk::AssemblyRefusal> replacePtx(llvm::CallInst& statement) {
-  llvm::Function* const function = llvm::Function::Create(
-      statement.getFunctionType(), llvm::GlobalValue::InternalLinkage, "lathe.ptx", statement.getModule());
-  std::optional<sdk::AssemblyRefusal> refusal = ptx::fill(*function, statement);
+  llvm::AllocaInst* const carry = ptx::carryOf(statement);
+  llvm::SmallVector<llvm::Type*> parameters(statement.getFunctionType()->params());
+  if (carry) parameters.push_back(carry->getType());
+  auto* const type = llvm::FunctionType::get(statement.getType(), parameters, /*isVarArg=*/false);
+  llvm::Function* const function =
+      llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "lathe.ptx", statement.getModule());
+  std::optional<sdk::AssemblyRefusal> refusal = ptx::fill(*function, statement, carry != nullptr);
   if (!refusal) {
     // The value of an immediate is no argument of the function, but a call has to pass something.
-    statement.setCalledFunction(function);
-    statement.setAttributes(llvm::AttributeList());
+    llvm::SmallVector<llvm::Value*> arguments(statement.args());
+    if (carry) arguments.push_back(carry);
+    auto* const call = llvm::CallInst::Create(function, arguments, "", statement.getIterator());
+    call->setDebugLoc(statement.getDebugLoc());
+    statement.replaceAllUsesWith(call);
+    statement.eraseFromParent();
     llvm::InlineFunctionInfo info;
-    if (!llvm::InlineFunction(statement, info).isSuccess()) return std::nullopt;  // it is right as a call, too
+    if (!llvm::InlineFunction(*call, info).isSuccess()) return std::nullopt;  // it is right as a call, too
   } else {
     function->dropAllReferences();
   }

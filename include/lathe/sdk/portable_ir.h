@@ -24,6 +24,8 @@ inline constexpr const char* exported = "lathe.export";    ///< an ordinary func
 inline constexpr const char* provided = "lathe.provided";  ///< a declaration that the loader resolves
 /// Of a by-value parameter: the kernel does not write it, and may give its address away while the grid runs.
 inline constexpr const char* gridConstant = "lathe.grid-constant";
+/// Of a by-value parameter: it arrives as an address of device memory. Set by stage launch_layout.
+inline constexpr const char* byReference = "lathe.by-reference";
 // Attributes of calls of inline assembly.
 inline constexpr const char* assembly = "lathe.assembly";  ///< the dialect that translates it where no one reads it
 inline constexpr const char* assemblyRefusal = "lathe.assembly-refusal";  ///< why that could not

@@ -17,8 +17,8 @@
 namespace lathe::detail {
 
 GpuDevice::~GpuDevice() {
-  if (states_.defaultQueue().launches() != 0) (void)synchronize();  // prints what nobody waited for
-  if (states_.defaultQueue().launches() != 0 || heap_.exists()) {
+  if (states_.defaultQueue().used()) (void)synchronize();  // prints what nobody waited for
+  if (states_.defaultQueue().used() || heap_.exists()) {
     quietlyIn([&] {
       states_.defaultQueue().release(api_);
       heap_.release(api_);

@@ -32,6 +32,7 @@ class GpuGraphRun final : public GraphRunDriver {
   Result<void> update(std::size_t node, const LaunchOptions& options, std::span<const void* const> arguments) override {
     const auto& kernel = static_cast<const GpuKernel&>(*kernels_[node]);
     return kernel.named(device_.in("updating a graph", [&] {
+      if (kernel.takesReferences()) return GpuApi::unsupported;
       return kernel.submit(options, device_.states().defaultQueue(), arguments,
                            [&](Handle function, const LaunchOptions& launched, const void* const* all) {
                              return device_.api().updateKernel(run_, handles_[node], function, launched, all);
@@ -76,6 +77,7 @@ Result<void> GpuGraph::addKernel(std::span<const GraphNode> after, const Node& k
   const auto& own = static_cast<const GpuKernel&>(*kernel);
   // Reports of kernels go where those of the default stream do: Device::synchronize() tells them.
   return own.named(addNode(after, kernel, [&](Handle& node, std::span<const Handle> before) {
+    if (own.takesReferences()) return GpuApi::unsupported;
     return own.submit(options, device_.states().defaultQueue(), arguments,
                       [&](Handle function, const LaunchOptions& launched, const void* const* all) {
                         return device_.api().addKernel(node, graph_, before, function, launched, all);

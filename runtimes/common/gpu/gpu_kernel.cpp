@@ -19,7 +19,8 @@ GpuKernel::GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const 
       function_(function),
       coarse_(coarse),
       leastItems_(entry.coarse.leastItems * std::max(device_.info().multiprocessors, 1U)),
-      heapBytes_(heapBytes) {
+      heapBytes_(heapBytes),
+      takesReferences_(std::ranges::any_of(entry.parameters, &Parameter::byReference)) {
   const std::uint32_t plain = device_.api().plainSharedBytes();
   waitsForGrid_ = wantsOfState(entry, "grid");
   if (entry.abi == EntryAbi::state) number_ = device_.states().kernels().numberOf(entry.name);
@@ -35,10 +36,14 @@ Result<void> GpuKernel::launch(const LaunchOptions& options, StreamDriver* strea
   GpuQueueState& state = stream ? static_cast<GpuStream*>(stream)->state() : device_.states().defaultQueue();
   const Handle native = stream ? stream->nativeHandle() : nullptr;
   return named(device_.in("launching a kernel", [&] {
-    return submit(options, state, arguments,
-                  [&](Handle function, const LaunchOptions& launched, const void* const* all) {
-                    return device_.api().launch(function, launched, native, all);
-                  });
+    const auto queue = [&](std::span<const void* const> passed) {
+      return submit(options, state, passed,
+                    [&](Handle function, const LaunchOptions& launched, const void* const* all) {
+                      return device_.api().launch(function, launched, native, all);
+                    });
+    };
+    if (!takesReferences_) return queue(arguments);
+    return state.parameters().launch(device_.api(), native, entry(), arguments, queue);
   }));
 }
 

@@ -74,6 +74,8 @@ class GpuKernel final : public LoadedKernel {
     addHidden(all, options, shape, nullptr);
     return queueAll();
   }
+  /// Whether launches have to place arguments in device memory. Nodes of graphs, which nobody launches, have none.
+  [[nodiscard]] bool takesReferences() const noexcept { return takesReferences_; }
   /// `queued`, or the failure as that of a launch of this kernel.
   [[nodiscard]] Result<void> named(Result<void> queued) const;
 
@@ -112,6 +114,7 @@ class GpuKernel final : public LoadedKernel {
   std::uint64_t number_ = 0;  ///< in states of kernels
   std::size_t heapBytes_;     ///< 0: it takes none
   bool waitsForGrid_ = false;
+  bool takesReferences_;
   /// Races are harmless: two threads then allow the same amount.
   mutable std::atomic<std::uint32_t> allowed_ = 0;  ///< dynamic shared bytes
 };

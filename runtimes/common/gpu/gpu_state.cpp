@@ -43,6 +43,7 @@ void GpuQueueState::release(const GpuApi& api) noexcept {
   memory_ = StateMemory();
   if (grid_) (void)api.free(grid_);
   grid_ = nullptr;
+  parameters_.release(api);
 }
 
 Result<std::size_t> GpuHeap::bytes() {

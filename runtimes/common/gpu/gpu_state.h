@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "runtimes/common/gpu/gpu_api.h"
+#include "runtimes/common/gpu/gpu_parameters.h"
 #include "runtimes/common/kernel_state.h"
 
 namespace lathe::detail {
@@ -47,6 +48,10 @@ class GpuQueueState {
   /// Prints what was printed and returns the failure, if there was one, once. Does nothing unless the queue's launches
   /// are still the `seen` ones, all of which are done.
   Result<void> collect(std::uint64_t seen, PrintOutput& output, const KernelNumbers& names, std::string_view target);
+  /// What its launches take by reference.
+  [[nodiscard]] GpuParameterMemory& parameters() noexcept { return parameters_; }
+  /// Whether there is anything to release.
+  [[nodiscard]] bool used() const { return launches() != 0 || parameters_.exists(); }
   /// For the queue's end, once its work is done.
   void release(const GpuApi& api) noexcept;
 
@@ -58,6 +63,7 @@ class GpuQueueState {
   abi::GridBarrier* grid_ = nullptr;  ///< made by the first launch that waits for its grid
   bool spoilt_ = false;               ///< groups may have failed on their way to it
   std::uint64_t launches_ = 0;
+  GpuParameterMemory parameters_;
 };
 
 /// Memory on a device that its kernels allocate from. Made when the first kernel that does is launched.

@@ -10,7 +10,7 @@
 namespace lathe::detail {
 
 GpuStream::~GpuStream() {
-  const bool usesState = state_->launches() != 0;
+  const bool usesState = state_->used();
   if (usesState) (void)synchronize();  // kernels that still run write to it
   device_.quietlyIn([&] {
     if (usesState) state_->release(device_.api());

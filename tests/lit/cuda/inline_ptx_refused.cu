@@ -18,14 +18,25 @@
       *p = d;                                                                                      \
     }                                                                                              \
   }
-// CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'ldmatrix.sync.aligned.m8n8.x1.shared.b16' has no translation on
-REFUSED(matrix, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(d) : "r"(a))
+// CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'wgmma.fence.sync.aligned' has no translation on
+REFUSED(fences, "wgmma.fence.sync.aligned; mov.u32 %0, 0;" : "=r"(d))
+// CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'mbarrier.init.shared.b64' has no translation on
+REFUSED(transfer, "mbarrier.init.shared.b64 [%1], 1; mov.u32 %0, 0;" : "=r"(d) : "r"(a))
+// CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32': this form has no translation on
+REFUSED(matrix, "ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32 {%0}, [%1];" : "=r"(d) : "r"(a))
+// CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'ldmatrix.sync.aligned.m8n8.x2.shared.b16': this form has no translation on
+REFUSED(registers, "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0}, [%1];" : "=r"(d) : "r"(a))
+// CHECK: inline_ptx_refused.cu:[[#@LINE+2]]:{{.*}}'mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32': this form has no translation on
+// CHECK: multiply by nvcuda::wmma
+REFUSED(product, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0,%0,%0,%0}, {%1,%1,%1,%1}, {%1,%1}, {%0,%0,%0,%0};" : "=r"(d) : "r"(a))
+// CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32': a matrix has another number of registers on
+REFUSED(fewer, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%0,%0,%0}, {%1,%1}, {%1,%1}, {%0,%0,%0,%0};" : "=r"(d) : "r"(a))
 // CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'add.rz.f32': '.rz' has no translation here on
 REFUSED(rounding, "{ .reg .f32 t; add.rz.f32 t, %1, %1; mov.b32 %0, t; }" : "=r"(d) : "f"(x))
 // CHECK: inline_ptx_refused.cu:[[#@LINE+2]]:{{.*}}'bar.sync': barriers of a part of the group
 // CHECK: a group has one barrier here
 REFUSED(part, "bar.sync 1, 64; mov.u32 %0, 0;" : "=r"(d))
-// CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'addc.u32': the carry comes from another statement on
+// CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'addc.u32': no statement before has left a carry on
 REFUSED(carry, "addc.u32 %0, %1, %1;" : "=r"(d) : "r"(a))
 // CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'add.u32': an operand has 64 bits, where the instruction takes 32 on
 REFUSED(wide, "add.u32 %0, %1, 1;" : "=r"(d) : "l"(w))

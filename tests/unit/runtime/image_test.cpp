@@ -172,17 +172,18 @@ TEST(Image, DamageBehindARightChecksumDoesNoHarm) {
 
 TEST(Image, ANewerVersionSaysSo) {
   auto file = copyOf(example());
-  file[8] = std::byte{6};
+  file[8] = std::byte{7};
   const auto read = Image::fromBytes(file);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::ImageVersion);
-  EXPECT_NE(read.error().message.find("version 6"), std::string::npos);
+  EXPECT_NE(read.error().message.find("version 7"), std::string::npos);
 }
 
 TEST(Image, ReadsVersion1) {
-  // Version 5 added a text and three numbers to each entry and a list to each parameter, version 4 five numbers, version 3 a byte before the list of
-  // code, version 2 a list and two texts to each entry: without all these, and with that many zeros more at the end,
-  // the metadata of an image without parameters is one of version 1.
+  // Version 6 added a byte to each parameter, version 5 a text and three numbers to each entry and a list to each
+  // parameter, version 4 five numbers, version 3 a byte before the list of code, version 2 a list and two texts to each
+  // entry: without all these, and with that many zeros more at the end, the metadata of an image without parameters is
+  // one of version 1.
   ImageInfo info;
   info.target = "t";
   info.entries = {entryNamed("k")};

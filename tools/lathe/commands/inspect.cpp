@@ -186,7 +186,8 @@ class InspectCommand final : public Command {
     const auto add = [&](const Parameter& parameter, const std::string& note) {
       table.add({std::to_string(parameter.offset), std::to_string(parameter.type.size),
                  std::to_string(parameter.type.align), parameter.type.name, parameter.name + note});
-      addFields(parameter.type, parameter.offset, "  ", table);
+      // What lies behind an address has offsets of its own.
+      addFields(parameter.type, parameter.byReference ? 0 : parameter.offset, "  ", table);
     };
     for (const Parameter& parameter : entry.parameters) add(parameter, noteOf(parameter, entry));
     for (const Parameter& parameter : entry.hidden) add(parameter, " (hidden: the runtime passes it)");
@@ -199,6 +200,7 @@ class InspectCommand final : public Command {
       const auto bytes = std::as_bytes(std::span(parameter.fixed)).first(parameter.type.size);
       return fmt::format(" (fixed: {})", decodeJson(parameter.type, bytes).dump());
     }
+    if (parameter.byReference) return " (by reference: the runtime passes its address)";
     if (entry.pointerAlign == 0 || parameter.type.kind != TypeKind::pointer) return {};
     return fmt::format(" (a multiple of {})", entry.pointerAlign);
   }

@@ -181,17 +181,50 @@ using AmdVector = T __attribute__((ext_vector_type(N)));
 using AmdHalf2 = AmdVector<_Float16, 2>;
 using AmdHalf4 = AmdVector<_Float16, 4>;
 using AmdShort4 = AmdVector<short, 4>;
+using AmdHalf8 = AmdVector<_Float16, 8>;
+using AmdHalf16 = AmdVector<_Float16, 16>;
+using AmdShort8 = AmdVector<short, 8>;
+using AmdShort16 = AmdVector<short, 16>;
 using AmdFloat4 = AmdVector<float, 4>;
+using AmdFloat8 = AmdVector<float, 8>;
 using AmdFloat16 = AmdVector<float, 16>;
+using AmdFloat32 = AmdVector<float, 32>;
+using AmdDouble = double;
 using AmdDouble4 = AmdVector<double, 4>;
+using AmdInt2 = AmdVector<int, 2>;
 using AmdInt4 = AmdVector<int, 4>;
+using AmdInt8 = AmdVector<int, 8>;
 using AmdInt16 = AmdVector<int, 16>;
+using AmdInt32 = AmdVector<int, 32>;
 }  // namespace lathe::detail
 LATHE_AMD(lathe::detail::AmdHalf2, cvt_pkrtz, "cvt.pkrtz", float, float)
 LATHE_AMD(float, fdot2, "fdot2", lathe::detail::AmdHalf2, lathe::detail::AmdHalf2, float, bool)
 // Matrix products: two operands, sums, and three constants for broadcasts (all of a wave takes part).
 #define LATHE_AMD_MATRIX(name, intrinsic, operand, sums) \
   LATHE_AMD(lathe::detail::sums, mfma_##name, "mfma." intrinsic, operand, operand, lathe::detail::sums, int, int, int)
+LATHE_AMD_MATRIX(f32_4x4x1f32, "f32.4x4x1f32", float, AmdFloat4)
+LATHE_AMD_MATRIX(f32_16x16x1f32, "f32.16x16x1f32", float, AmdFloat16)
+LATHE_AMD_MATRIX(f32_32x32x1f32, "f32.32x32x1f32", float, AmdFloat32)
+LATHE_AMD_MATRIX(f32_4x4x4f16, "f32.4x4x4f16", lathe::detail::AmdHalf4, AmdFloat4)
+LATHE_AMD_MATRIX(f32_16x16x4f16, "f32.16x16x4f16", lathe::detail::AmdHalf4, AmdFloat16)
+LATHE_AMD_MATRIX(f32_32x32x4f16, "f32.32x32x4f16", lathe::detail::AmdHalf4, AmdFloat32)
+LATHE_AMD_MATRIX(f32_4x4x4bf16_1k, "f32.4x4x4bf16.1k", lathe::detail::AmdShort4, AmdFloat4)
+LATHE_AMD_MATRIX(f32_16x16x4bf16_1k, "f32.16x16x4bf16.1k", lathe::detail::AmdShort4, AmdFloat16)
+LATHE_AMD_MATRIX(f32_32x32x4bf16_1k, "f32.32x32x4bf16.1k", lathe::detail::AmdShort4, AmdFloat32)
+LATHE_AMD_MATRIX(i32_4x4x4i8, "i32.4x4x4i8", int, AmdInt4)
+LATHE_AMD_MATRIX(i32_16x16x4i8, "i32.16x16x4i8", int, AmdInt16)
+LATHE_AMD_MATRIX(i32_32x32x4i8, "i32.32x32x4i8", int, AmdInt32)
+LATHE_AMD_MATRIX(f64_4x4x4f64, "f64.4x4x4f64", double, AmdDouble)
+LATHE_AMD_MATRIX(i32_16x16x32_i8, "i32.16x16x32.i8", long, AmdInt4)
+LATHE_AMD_MATRIX(i32_32x32x16_i8, "i32.32x32x16.i8", long, AmdInt16)
+LATHE_AMD_MATRIX(f32_16x16x32_fp8_fp8, "f32.16x16x32.fp8.fp8", long, AmdFloat4)
+LATHE_AMD_MATRIX(f32_16x16x32_fp8_bf8, "f32.16x16x32.fp8.bf8", long, AmdFloat4)
+LATHE_AMD_MATRIX(f32_16x16x32_bf8_fp8, "f32.16x16x32.bf8.fp8", long, AmdFloat4)
+LATHE_AMD_MATRIX(f32_16x16x32_bf8_bf8, "f32.16x16x32.bf8.bf8", long, AmdFloat4)
+LATHE_AMD_MATRIX(f32_32x32x16_fp8_fp8, "f32.32x32x16.fp8.fp8", long, AmdFloat16)
+LATHE_AMD_MATRIX(f32_32x32x16_fp8_bf8, "f32.32x32x16.fp8.bf8", long, AmdFloat16)
+LATHE_AMD_MATRIX(f32_32x32x16_bf8_fp8, "f32.32x32x16.bf8.fp8", long, AmdFloat16)
+LATHE_AMD_MATRIX(f32_32x32x16_bf8_bf8, "f32.32x32x16.bf8.bf8", long, AmdFloat16)
 LATHE_AMD_MATRIX(f32_16x16x4f32, "f32.16x16x4f32", float, AmdFloat4)
 LATHE_AMD_MATRIX(f32_32x32x2f32, "f32.32x32x2f32", float, AmdFloat16)
 LATHE_AMD_MATRIX(f32_16x16x16f16, "f32.16x16x16f16", lathe::detail::AmdHalf4, AmdFloat4)
@@ -202,6 +235,24 @@ LATHE_AMD_MATRIX(i32_16x16x16i8, "i32.16x16x16i8", int, AmdInt4)
 LATHE_AMD_MATRIX(i32_32x32x8i8, "i32.32x32x8i8", int, AmdInt16)
 LATHE_AMD_MATRIX(f64_16x16x4f64, "f64.16x16x4f64", double, AmdDouble4)
 #undef LATHE_AMD_MATRIX
+// The same on RDNA, for waves of 32: 16 × 16 × 16 elements, which on gfx11 both halves of a wave hold, and on gfx12
+// one.
+#define LATHE_AMD_WAVE_MATRIX(name, intrinsic, operand, sums)                                                    \
+  LATHE_AMD(lathe::detail::sums, wmma_##name, "wmma." intrinsic, lathe::detail::operand, lathe::detail::operand, \
+            lathe::detail::sums)
+LATHE_AMD_WAVE_MATRIX(f32_16x16x16_f16_w32, "f32.16x16x16.f16.v8f32.v16f16", AmdHalf16, AmdFloat8)
+LATHE_AMD_WAVE_MATRIX(f32_16x16x16_bf16_w32, "f32.16x16x16.bf16.v8f32.v16i16", AmdShort16, AmdFloat8)
+LATHE_AMD_WAVE_MATRIX(f32_16x16x16_f16_w32_gfx12, "f32.16x16x16.f16.v8f32.v8f16", AmdHalf8, AmdFloat8)
+LATHE_AMD_WAVE_MATRIX(f32_16x16x16_bf16_w32_gfx12, "f32.16x16x16.bf16.v8f32.v8i16", AmdShort8, AmdFloat8)
+LATHE_AMD_WAVE_MATRIX(f32_16x16x16_fp8_fp8_w32_gfx12, "f32.16x16x16.fp8.fp8.v8f32.v2i32", AmdInt2, AmdFloat8)
+LATHE_AMD_WAVE_MATRIX(f32_16x16x16_fp8_bf8_w32_gfx12, "f32.16x16x16.fp8.bf8.v8f32.v2i32", AmdInt2, AmdFloat8)
+LATHE_AMD_WAVE_MATRIX(f32_16x16x16_bf8_fp8_w32_gfx12, "f32.16x16x16.bf8.fp8.v8f32.v2i32", AmdInt2, AmdFloat8)
+LATHE_AMD_WAVE_MATRIX(f32_16x16x16_bf8_bf8_w32_gfx12, "f32.16x16x16.bf8.bf8.v8f32.v2i32", AmdInt2, AmdFloat8)
+#undef LATHE_AMD_WAVE_MATRIX
+LATHE_AMD(lathe::detail::AmdInt8, wmma_i32_16x16x16_iu8_w32, "wmma.i32.16x16x16.iu8.v8i32.v4i32", bool,
+          lathe::detail::AmdInt4, bool, lathe::detail::AmdInt4, lathe::detail::AmdInt8, bool)
+LATHE_AMD(lathe::detail::AmdInt8, wmma_i32_16x16x16_iu8_w32_gfx12, "wmma.i32.16x16x16.iu8.v8i32.v2i32", bool,
+          lathe::detail::AmdInt2, bool, lathe::detail::AmdInt2, lathe::detail::AmdInt8, bool)
 #undef LATHE_AMD
 #define __hip_ds_swizzle __builtin_amdgcn_ds_swizzle
 #define __hip_ds_permute __builtin_amdgcn_ds_permute
