@@ -224,6 +224,9 @@ void canonicaliseMath(llvm::Module& module, bool hasVectorLibrary) {
       if (llvm::Constant* const value = llvm::ConstantFoldInstruction(call, module.getDataLayout())) {
         call->replaceAllUsesWith(value);
         call->eraseFromParent();
+      } else if (use->function->intrinsic != llvm::Intrinsic::sqrt && !hasVectorLibrary) {
+        // LLVM would make other functions of some (of exp2 ldexp), which not every back end has.
+        call->addFnAttr(llvm::Attribute::NoBuiltin);
       }
     }
     if (function.use_empty()) function.eraseFromParent();
