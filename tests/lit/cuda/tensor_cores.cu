@@ -6,14 +6,15 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_90a %t.ptx -o %t.cubin %}
 // RUN: mkdir -p %t.include/lathe && ln -sfn %S/../../../dialects/cuda/include/lathe/cuda %t.include/lathe/cuda
 // RUN: %if nvcc %{ %nvcc -std=c++17 -ptx -arch=sm_90a -I %t.include %s -o %t.nvcc.ptx && %python %S/../Inputs/compare_ptx.py %t.ptx %t.nvcc.ptx "(wgmma|mma\.sync|ldmatrix|stmatrix|mbarrier|cp\.async\.bulk|setmaxnreg|fence)[a-z_0-9.:]*" any-order %}
-// RUN: not %compile %s -t cpu -k fragments -o %t.no 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: %compile %s -t cpu -k fragments -o %t.limg
+// RUN: not %compile %s -t cpu -k narrow -o %t.no 2>&1 | FileCheck %s --check-prefix=CPU
 #include <lathe/cuda/tensor/matrix_fragments.h>
 #include <lathe/cuda/tensor/tile_copy.h>
 #include <lathe/cuda/tensor/warpgroup.h>
 
 using namespace lathe::cuda;
 
-// CPU: tensor_cores.cu:{{[0-9]+}}:{{[0-9]+}}: error: inline PTX: 'ldmatrix
+// CPU: tensor_cores.cu:{{[0-9]+}}:{{[0-9]+}}: error: inline PTX: 'wgmma
 extern "C" __global__ void fragments(const __half* from, __half* to, float* out) {
   __shared__ alignas(16) __half tile[16 * 16];
   for (int i = threadIdx.x; i < 256; i += 32) tile[i] = from[i];

@@ -147,10 +147,26 @@ TEST_F(Modules, RecursionThroughBarrier) {
 }
 
 TEST_F(Modules, BarrierBehindPointer) {
-  const Error error = failure(R"(
+  auto result = lower(R"(
     define void @meet() { call void @__lathe_group_barrier()
       ret void }
-    define void @k(ptr %place) "lathe.kernel" { store ptr @meet, ptr %place
+    define void @k(ptr %place, ptr %called) "lathe.kernel" { store ptr @meet, ptr %place
+      call void %called()
+      ret void })");
+  ASSERT_TRUE(static_cast<bool>(result));
+  EXPECT_EQ(module_->getFunction("meet"), nullptr);
+  std::string text;
+  llvm::raw_string_ostream(text) << *module_;
+  for (const char* part : {"store ptr inttoptr (i64 1 to ptr)", "switch i64", "i64 1, label"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << text;
+}
+
+TEST_F(Modules, BarrierBehindAlias) {
+  const Error error = failure(R"(
+    @other = internal alias void (), ptr @meet
+    define internal void @meet() { call void @__lathe_group_barrier()
+      ret void }
+    define void @k(ptr %place) "lathe.kernel" { store ptr @other, ptr %place
       ret void })");
   EXPECT_EQ(error.code, ErrorCode::Unsupported);
   EXPECT_NE(error.message.find("through a pointer"), std::string::npos) << error.message;
