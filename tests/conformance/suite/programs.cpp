@@ -60,7 +60,9 @@ std::string missing(const Case& entry) {
 std::string lackIn(const Diagnostic& finding) {
   if (finding.message.find("built-in function") != std::string::npos || finding.message.starts_with("floating-point"))
     return "it calls arithmetic that is no instruction: floating-point numbers, or products of 128 bits";
-  if (finding.message.find("stack limit") != std::string::npos) return "its variables exceed the stack of 512 bytes";
+  if (finding.message.find("stack limit") != std::string::npos ||
+      finding.message.find("bytes of local variables") != std::string::npos)
+    return "its variables exceed the stack of 512 bytes";
   const bool noInstruction = finding.message.find("Cannot select") != std::string::npos;
   if (noInstruction && finding.message.find("(s8)") != std::string::npos) return "it has atomics of 8 bits";
   if (noInstruction && finding.message.find("(s16)") != std::string::npos) return "it has atomics of 16 bits";
