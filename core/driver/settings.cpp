@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include <fmt/ranges.h>
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 #include "core/frontend/dialect.h"
 #include "core/frontend/files/toolkit_folder.h"
@@ -136,11 +136,8 @@ class Before {
     if (!dialect_) return;
     Job alone = job_;
     alone.source = source_;
-    const auto read = [](const std::string& path) -> std::optional<std::string> {
-      auto buffer = llvm::MemoryBuffer::getFile(path);
-      return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
-    };
-    const PreludeChoice prelude = choosePrelude(alone, *dialect_, descriptor_.triple, descriptor_.arch, read);
+    const PreludeChoice prelude =
+        choosePrelude(alone, *dialect_, descriptor_.triple, descriptor_.arch, *llvm::vfs::getRealFileSystem());
     add("prelude", prelude.scopes.empty() ? "read as text" : "precompiled", prelude.reason);
     if (&source_ != &job_.source) return;
     if (!toolkit_.empty()) add(toolkitSetting, toolkit_, "found on this machine");

@@ -69,7 +69,7 @@ llvm::Error runTool(const ToolCall& call, std::string hint) {
   std::vector<std::string> words = {call.program};
   words.insert(words.end(), call.arguments.begin(), call.arguments.end());
   const detail::UniqueDescriptor output(::open(log->path().c_str(), O_WRONLY | O_CLOEXEC));
-  const pid_t child = detail::startProgram(call.program, words, output.get());
+  const pid_t child = detail::startProgram(words, output.get());
   std::string fault = child < 0 ? std::strerror(errno) : "";
   int code = -1;
   if (child > 0) {

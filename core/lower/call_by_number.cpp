@@ -81,50 +81,58 @@ void choose(llvm::CallInst& call, llvm::ArrayRef<llvm::Function*> callees, bool 
   new llvm::UnreachableInst(before->getContext(), other);
 }
 
-}  // namespace
+/// Whether the address of a function, which is the module's own, is used otherwise than for a call.
+bool isAddressed(llvm::Function& function) {
+  if (function.isDeclaration() || function.isVarArg() || function.hasFnAttribute(attribute::kernel) ||
+      function.hasFnAttribute(attribute::exported))
+    return false;
+  function.removeDeadConstantUsers();
+  const auto isAddress = [](const llvm::Use& use) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return !call || !call->isCallee(&use);
+  };
+  return llvm::any_of(function.uses(), isAddress) && !isNamedByAlias(function);
+}
 
-FunctionSet addressedFunctions(const FunctionSet& functions) {
-  FunctionSet out;
-  for (llvm::Function* const function : functions) {
-    const auto isAddress = [](const llvm::Use& use) {
-      const auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-      return !call || !call->isCallee(&use);
-    };
-    function->removeDeadConstantUsers();
-    if (!function->isDeclaration() && !function->isVarArg() && llvm::any_of(function->uses(), isAddress) &&
-        !isNamedByAlias(*function))
-      out.insert(function);
+llvm::SmallVector<llvm::CallInst*> callsThroughPointers(llvm::Module& module) {
+  llvm::SmallVector<llvm::CallInst*> out;
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->isIndirectCall() && !llvm::isa<llvm::Constant>(call->getCalledOperand())) out.push_back(call);
+    }
   }
   return out;
 }
 
-void callByNumber(llvm::Module& module, const FunctionSet& functions, bool complete) {
+}  // namespace
+
+void callByNumber(llvm::Module& module, llvm::function_ref<FunctionSet()> find, bool complete) {
   std::uint64_t last = 0;
   for (const llvm::Function& function : module) last = std::max(last, numberOf(function));
-  llvm::SmallVector<llvm::CallInst*> calls;
-  for (llvm::Function& function : module) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call && call->isIndirectCall() && !llvm::isa<llvm::Constant>(call->getCalledOperand())) calls.push_back(call);
+  while (true) {
+    FunctionSet addressed = find();
+    addressed.remove_if([](llvm::Function* function) { return !isAddressed(*function); });
+    if (addressed.empty()) return;
+    llvm::MapVector<llvm::FunctionType*, llvm::SmallVector<llvm::Function*>> byType;
+    for (llvm::Function* const function : addressed) {
+      llvm::Function& made = numbered(*function, ++last);
+      byType[made.getFunctionType()].push_back(&made);
     }
-  }
-  llvm::MapVector<llvm::FunctionType*, llvm::SmallVector<llvm::Function*>> byType;
-  for (llvm::Function* const function : functions) {
-    llvm::Function& made = numbered(*function, ++last);
-    byType[made.getFunctionType()].push_back(&made);
-  }
-  for (llvm::CallInst* const call : calls) {
-    const auto callees = byType.find(call->getFunctionType());
-    if (callees != byType.end()) choose(*call, callees->second, complete);
+    for (llvm::CallInst* const call : callsThroughPointers(module)) {
+      const auto callees = byType.find(call->getFunctionType());
+      if (callees != byType.end()) choose(*call, callees->second, complete);
+    }
   }
 }
 
 llvm::Error stage::callByNumber(Lowering& lowering) {
-  FunctionSet functions;
-  for (llvm::Function& function : *lowering.module)
-    if (!function.hasFnAttribute(attribute::kernel)) functions.insert(&function);
-  const FunctionSet addressed = addressedFunctions(functions);
-  if (!addressed.empty()) detail::callByNumber(*lowering.module, addressed, /*complete=*/true);
+  const auto all = [&] {
+    FunctionSet out;
+    for (llvm::Function& function : *lowering.module) out.insert(&function);
+    return out;
+  };
+  detail::callByNumber(*lowering.module, all, /*complete=*/true);
   return llvm::Error::success();
 }
 

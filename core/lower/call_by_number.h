@@ -11,16 +11,17 @@
 // without calls do the same for virtual functions.
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include "core/lower/calls.h"
 
 namespace lathe::detail {
 
-/// Functions of `functions` whose address is used otherwise than for a call.
-[[nodiscard]] FunctionSet addressedFunctions(const FunctionSet& functions);
-
-/// Gives each of `functions` a number for its address, and makes each call through a pointer that may mean one of them,
-/// by its type, a choice. With `complete`, calls reach nothing else; otherwise other pointers are called as before. The
-/// functions are replaced. A function that an alias names is left alone.
-void callByNumber(llvm::Module& module, const FunctionSet& functions, bool complete);
+/// Gives each function that `find` finds and whose address is used otherwise than for a call a number for its address,
+/// and makes each call through a pointer that may mean one of them, by its type, a choice; again for what `find` finds
+/// then, which may be a set of callers. With `complete`, calls reach nothing else; otherwise other pointers are called
+/// as before. The functions are replaced. Kernels and exported functions keep their addresses, which others know, and
+/// so do those that an alias names.
+void callByNumber(llvm::Module& module, llvm::function_ref<FunctionSet()> find, bool complete);
 
 }  // namespace lathe::detail

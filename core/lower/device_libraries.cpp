@@ -32,8 +32,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> LibraryStore::excerptFor(llvm::fun
     if (!open) open = std::make_shared<OpenLibrary>(bitcode);
     library = open;
   }
-  const auto excerpt = library->excerpt(wanted);
-  if (!excerpt) return llvm::createStringError(excerpt.error().message);
+  auto excerpt = library->excerpt(wanted);
+  if (!excerpt) return excerpt.takeError();
   if (!*excerpt) return nullptr;
   return llvm::parseBitcodeFile({**excerpt, bitcode.getBufferIdentifier()}, context);
 }

@@ -16,10 +16,6 @@ namespace {
 /// Excerpts that are kept of one library.
 constexpr std::size_t mostKept = 256;
 
-Error unreadable(llvm::Error error) {
-  return {.code = ErrorCode::InvalidModule, .message = llvm::toString(std::move(error)), .stage = "libraries"};
-}
-
 /// Appends the functions and variables in `value`'s operands to `out`.
 void addGlobals(const llvm::User& value, llvm::SetVector<const llvm::GlobalValue*>& out,
                 llvm::SmallPtrSetImpl<const llvm::User*>& seen) {
@@ -57,12 +53,13 @@ void eraseUnusedDeclarations(llvm::Module& module) {
 
 }  // namespace
 
-Result<std::shared_ptr<const std::string>> OpenLibrary::excerpt(llvm::function_ref<bool(llvm::StringRef)> wanted) {
+llvm::Expected<std::shared_ptr<const std::string>> OpenLibrary::excerpt(
+    llvm::function_ref<bool(llvm::StringRef)> wanted) {
   const std::lock_guard lock(mutex_);
   if (!module_) {
     auto module = llvm::getLazyBitcodeModule(bitcode_, context_, /*ShouldLazyLoadMetadata=*/true);
-    if (!module) return unreadable(module.takeError());
-    if (llvm::Error error = (*module)->materializeMetadata()) return unreadable(std::move(error));
+    if (!module) return module.takeError();
+    if (llvm::Error error = (*module)->materializeMetadata()) return error;
     while (!(*module)->named_metadata_empty()) (*module)->named_metadata_begin()->eraseFromParent();
     module_ = std::move(*module);
   }
@@ -75,7 +72,7 @@ Result<std::shared_ptr<const std::string>> OpenLibrary::excerpt(llvm::function_r
   }
   if (globals.empty()) return std::shared_ptr<const std::string>();
   if (const auto at = made_.find(names); at != made_.end()) return at->second;
-  if (llvm::Error error = close(globals)) return unreadable(std::move(error));
+  if (llvm::Error error = close(globals)) return error;
   llvm::ValueToValueMapTy values;
   const auto clone =
       llvm::CloneModule(*module_, values, [&](const llvm::GlobalValue* global) { return globals.contains(global); });

@@ -11,9 +11,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
-
-#include <lathe/result.h>
 
 namespace lathe::detail {
 
@@ -25,8 +24,9 @@ class OpenLibrary {
   explicit OpenLibrary(llvm::MemoryBufferRef bitcode) : bitcode_(bitcode) {}
 
   /// Bitcode of the functions that `wanted` accepts and of what they use, without the library's named metadata. Null if
-  /// the library defines none of them. Errors: InvalidModule with LLVM's text.
-  [[nodiscard]] Result<std::shared_ptr<const std::string>> excerpt(llvm::function_ref<bool(llvm::StringRef)> wanted);
+  /// the library defines none of them. Errors: those of LLVM's reader.
+  [[nodiscard]] llvm::Expected<std::shared_ptr<const std::string>> excerpt(
+      llvm::function_ref<bool(llvm::StringRef)> wanted);
 
  private:
   std::mutex mutex_;

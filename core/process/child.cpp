@@ -117,10 +117,10 @@ pid_t forkChild(Pipe& answer, const std::function<void(int)>& body) {
   return child;
 }
 
-pid_t startProgram(const std::string& path, std::span<const std::string> arguments, int output) {
-  std::vector<char*> words;
-  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
+pid_t startProgram(std::span<const std::string> words, int output) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
   const pid_t self = getpid();
   volatile int failed = 0;
   sigset_t all, before;
@@ -141,7 +141,7 @@ pid_t startProgram(const std::string& path, std::span<const std::string> argumen
     const int nothing = ::open("/dev/null", O_RDONLY);
     if (nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0 && dup2(output, 2) >= 0) {
       pthread_sigmask(SIG_SETMASK, &before, nullptr);
-      execve(path.c_str(), words.data(), environ);
+      execve(arguments.front(), arguments.data(), environ);
     }
     failed = errno;
     _exit(127);

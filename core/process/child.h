@@ -67,10 +67,10 @@ struct Pipe {
 /// id, or -1 with errno set; in the parent the writing end is closed.
 [[nodiscard]] pid_t forkChild(Pipe& answer, const std::function<void(int)>& body);
 
-/// Starts the program at `path` with `arguments`, of which the first is its own name, without input; its standard
+/// Starts the program whose path is the first of `words` with the rest as its arguments, without input; its standard
 /// output and error go to the file `output`. It dies with the calling thread, which therefore has to wait for it.
 /// Returns the child's id, or -1 with errno set.
-[[nodiscard]] pid_t startProgram(const std::string& path, std::span<const std::string> arguments, int output);
+[[nodiscard]] pid_t startProgram(std::span<const std::string> words, int output);
 
 /// Waits until a child has ended. It stays there to be waited for.
 void awaitEnd(pid_t child);

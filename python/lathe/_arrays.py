@@ -40,6 +40,18 @@ def _typestr(dtype: Any) -> tuple[str, str, int]:
     return ("|b1" if kind == "bool" else f"{'|' if size == 1 else '<'}{letter}{size}"), kind, size
 
 
+def whole_numbers(value: Any) -> tuple[int, ...] | None:
+    """One number or several, of Python or NumPy, none below 0; None: it is something else."""
+    try:
+        numbers = (operator.index(value),)
+    except TypeError:
+        try:
+            numbers = tuple(map(operator.index, value))
+        except TypeError:
+            return None
+    return numbers if all(number >= 0 for number in numbers) else None
+
+
 class Array:
     """An array in a device's memory, C-contiguous. `Device.empty` and `Device.array` make it; kernels take it as it is.
 
@@ -49,12 +61,10 @@ class Array:
     __slots__ = ("_memory", "device", "shape", "dtype", "_kind", "_itemsize")
 
     def __init__(self, device: Any, shape: Sequence[int] | int, dtype: Any):
-        try:
-            self.shape = tuple(operator.index(extent) for extent in (shape if isinstance(shape, Sequence) or hasattr(shape, "__len__") else [shape]))
-        except TypeError:
-            self.shape = (-1,)
-        if not all(extent >= 0 for extent in self.shape):
+        extents = whole_numbers(shape)
+        if extents is None:
             raise Error(f"a shape is whole numbers, not {shape!r}", code="invalid-argument")
+        self.shape = extents
         if len(self.shape) > _MOST_DIMENSIONS:
             raise Error(f"an array has {_MOST_DIMENSIONS} dimensions at most, not {len(self.shape)}", code="invalid-argument")
         self.device = device

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import builtins
-import operator
 import struct
 from collections.abc import Sequence
 from typing import Any
 
 from . import _lathe
-from ._arrays import Array, Foreign, foreign, stream_handle
+from ._arrays import Array, Foreign, foreign, stream_handle, whole_numbers
 from ._errors import Error
 from ._image import FatImage, Image
 
@@ -112,13 +111,10 @@ class Kernel:
 
 
 def _extents(name: str, value: Sequence[int] | int) -> list[int]:
-    try:
-        extents = [operator.index(extent) for extent in (value if isinstance(value, Sequence) or hasattr(value, "__len__") else [value])]
-    except TypeError:
-        extents = []
-    if not 1 <= len(extents) <= 3 or not all(0 <= extent < 1 << 32 for extent in extents):
+    extents = whole_numbers(value)
+    if not extents or len(extents) > 3 or max(extents) >= 1 << 32:
         raise Error(f"{name} is one to three whole numbers, not {value!r}", code="launch-invalid")
-    return extents + [1] * (3 - len(extents))
+    return [*extents, *[1] * (3 - len(extents))]
 
 
 class Module:

@@ -308,12 +308,8 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
   // Preludes are compiled for the dialect's own triple.
   if (!isNative(request.descriptor)) {
     const auto files = makeFileSystem(request.job.headers, request.headers, request.files, dialect.headers);
-    const auto read = [&](const std::string& path) -> std::optional<std::string> {
-      auto buffer = files->getBufferForFile(path);
-      return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
-    };
     const PreludeChoice choice =
-        choosePrelude(request.job, dialect, request.descriptor.triple, request.descriptor.arch, read);
+        choosePrelude(request.job, dialect, request.descriptor.triple, request.descriptor.arch, *files);
     for (const PreludeScope scope : choice.scopes) {
       // What is wrong was found without the library's names: only that is to be told.
       if (request.errorRecovery && scope == PreludeScope::library) continue;

@@ -14,6 +14,10 @@ std::string digestOf(llvm::StringRef text) {
   return detail::digestOf(std::string_view(text.data(), text.size()));
 }
 
+bool isOfFile(LookKind kind) {
+  return kind == LookKind::present || kind == LookKind::read;
+}
+
 }  // namespace
 
 FileLook* FileLog::at(llvm::StringRef path, LookKind kind) {
@@ -23,8 +27,7 @@ FileLook* FileLog::at(llvm::StringRef path, LookKind kind) {
     return &looks_.looks.back();
   }
   FileLook& look = looks_.looks[found->second];
-  const auto isFile = [](LookKind one) { return one == LookKind::present || one == LookKind::read; };
-  if (look.kind == kind || (isFile(look.kind) && isFile(kind))) return &look;
+  if (look.kind == kind || (isOfFile(look.kind) && isOfFile(kind))) return &look;
   looks_.repeatable = false;  // it came or went
   return nullptr;
 }
@@ -46,7 +49,7 @@ void FileLog::add(const FileLooks& looks) {
     const std::size_t known = looks_.looks.size();
     FileLook* const mine = at(look.path, look.kind);
     places.push_back(indices_[look.path]);
-    if (!mine || look.kind == LookKind::absent || look.kind == LookKind::folder) continue;
+    if (!mine || !isOfFile(look.kind)) continue;
     if (looks_.looks.size() > known && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
     if (look.kind != LookKind::read) continue;
     if (!mine->digest.empty() && mine->digest != look.digest) looks_.repeatable = false;
@@ -77,7 +80,7 @@ void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::S
 std::vector<std::string> filesIn(const FileLooks& looks) {
   std::vector<std::string> out;
   for (const FileLook& look : looks.looks) {
-    if (look.kind == LookKind::present || look.kind == LookKind::read) out.push_back(look.path);
+    if (isOfFile(look.kind)) out.push_back(look.path);
   }
   return out;
 }

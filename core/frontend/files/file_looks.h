@@ -83,7 +83,7 @@ class FileLog {
   void folder(llvm::StringRef path) { (void)at(path, LookKind::folder); }
   void present(llvm::StringRef path, const llvm::vfs::Status& facts);
   void read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text);
-  /// What is learned holds in this working directory only.
+  /// What is learned holds in this working directory only. Its path has a `/` behind: it may be looked at itself.
   void here(llvm::StringRef folder) { (void)at(folder.str() + "/", LookKind::here); }
 
  private:

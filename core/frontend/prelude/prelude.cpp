@@ -88,7 +88,7 @@ bool leads(llvm::StringRef text, llvm::StringRef prelude) {
 /// A header of the dialect's library that the source includes, by its own text, a header of the job's, or one of the
 /// program's in the folder of what includes it or in a folder for headers. Conditions are not looked at: a prelude too
 /// many is no error.
-std::string_view includedLibraryHeader(const Job& job, const Dialect& dialect, const FileReader& read) {
+std::string_view includedLibraryHeader(const Job& job, const Dialect& dialect, llvm::vfs::FileSystem& files) {
   struct Text {
     std::string folder, text;
   };
@@ -111,9 +111,9 @@ std::string_view includedLibraryHeader(const Job& job, const Dialect& dialect, c
         llvm::sys::path::append(path, name);
         if (llvm::is_contained(looked, path.str()) || looked.size() == mostHeaders) break;
         looked.push_back(path.str().str());
-        std::optional<std::string> header = read(looked.back());
+        const auto header = files.getBufferForFile(path);
         if (!header) continue;
-        texts.push_back({llvm::sys::path::parent_path(path).str(), std::move(*header)});
+        texts.push_back({llvm::sys::path::parent_path(path).str(), (*header)->getBuffer().str()});
         break;
       }
     }
@@ -132,7 +132,7 @@ std::string preludeStandard(const Dialect& dialect) {
 }
 
 PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple, std::string_view processor,
-                            const FileReader& read) {
+                            llvm::vfs::FileSystem& files) {
   const Options& options = job.options;
   if (dialect.prelude.empty()) return {{}, "dialect '" + std::string(dialect.name) + "' has none"};
   if (const std::string standard = preludeStandard(dialect); standardOf(options, dialect) != standard)
@@ -171,7 +171,7 @@ PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_
   };
   if (!isThere(PreludeScope::own)) return {{}, "none is built in for dialect '" + std::string(dialect.name) + "'"};
   PreludeChoice out{{PreludeScope::own}, "of dialect '" + std::string(dialect.name) + "'"};
-  if (const std::string_view header = includedLibraryHeader(job, dialect, read);
+  if (const std::string_view header = includedLibraryHeader(job, dialect, files);
       !header.empty() && isThere(PreludeScope::library)) {
     out.scopes.insert(out.scopes.begin(), PreludeScope::library);
     out.reason += " with its library, for <" + std::string(header) + ">";

@@ -4,11 +4,11 @@
 // only saves time: whenever it does not fit, the same headers are read as text.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "llvm/Support/VirtualFileSystem.h"
 
 #include <lathe/job.h>
 #include <lathe/sdk/dialect.h>
@@ -29,11 +29,9 @@ struct PreludeChoice {
   std::vector<PreludeScope> scopes;
   std::string reason;  ///< for people
 };
-/// The text of a file of the program's, or nothing if there is none of that path.
-using FileReader = std::function<std::optional<std::string>(const std::string& path)>;
 /// `triple` and `processor` are the target's own, which the sources of a dialect for one machine are compiled for.
-/// Headers that the source includes are looked through by `read` for those of the dialect's library.
+/// Headers that the source includes are looked through in `files` for those of the dialect's library.
 PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_view triple, std::string_view processor,
-                            const FileReader& read);
+                            llvm::vfs::FileSystem& files);
 
 }  // namespace lathe::detail

@@ -88,23 +88,10 @@ class GroupInliner {
   llvm::DenseMap<const llvm::Function*, State> states_;
 };
 
-/// Calls functions of the group by name where they are called through pointers, so that they can become part of the
-/// callers.
-void nameCallees(llvm::Module& module, unsigned groupSpace) {
-  while (true) {
-    FunctionSet addressed = addressedFunctions(functionsOfTheGroup(module, groupSpace));
-    addressed.remove_if([](llvm::Function* function) {
-      return function->hasFnAttribute("lathe.kernel") || function->hasFnAttribute("lathe.export");
-    });
-    if (addressed.empty()) return;
-    callByNumber(module, addressed, /*complete=*/false);
-  }
-}
-
 }  // namespace
 
 llvm::Error inlineGroupFunctions(llvm::Module& module, llvm::ArrayRef<llvm::Function*> kernels, unsigned groupSpace) {
-  nameCallees(module, groupSpace);
+  callByNumber(module, [&] { return functionsOfTheGroup(module, groupSpace); }, /*complete=*/false);
   const FunctionSet functions = functionsOfTheGroup(module, groupSpace);
   GroupInliner inliner(functions);
   for (llvm::Function* kernel : kernels) {

@@ -25,7 +25,7 @@ struct NamedFunction {
 };
 
 // "no-builtins": else LLVM finds the loop to be a call of the function that it is in.
-constexpr std::array functionsByName = {
+constexpr std::array byteFunctions = {
     NamedFunction{"memchr", R"(
 define ptr @memchr(ptr %from, i32 %wanted, i64 %bytes) nounwind "no-builtins" {
   %byte = trunc i32 %wanted to i8
@@ -90,19 +90,6 @@ head:
   br i1 %end, label %out, label %head
 out:
   ret i64 %i
-})"},
-    // What tables of virtual functions name where a class has none.
-    NamedFunction{"__cxa_pure_virtual", R"(
-declare void @__lathe_trap()
-define void @__cxa_pure_virtual() nounwind noreturn {
-  call void @__lathe_trap()
-  unreachable
-})"},
-    NamedFunction{"__cxa_deleted_virtual", R"(
-declare void @__lathe_trap()
-define void @__cxa_deleted_virtual() nounwind noreturn {
-  call void @__lathe_trap()
-  unreachable
 })"},
 };
 
@@ -202,9 +189,16 @@ void defineMemoryFunctions(llvm::Module& module, const char* result, llvm::Strin
 
 void defineNamedFunctions(llvm::Module& module, const Descriptor& descriptor) {
   // memcmp after bcmp, which calls it.
-  for (const NamedFunction& function : llvm::reverse(functionsByName)) {
+  for (const NamedFunction& function : llvm::reverse(byteFunctions)) {
     if (!descriptor.hasExternal(function.name) && isWanted(module, function.name))
       define(module, function.name, function.body);
+  }
+  // What tables of virtual functions name where a class has none.
+  for (const char* name : {"__cxa_pure_virtual", "__cxa_deleted_virtual"}) {
+    if (!descriptor.hasExternal(name) && isWanted(module, name))
+      define(module, name,
+             "declare void @__lathe_trap()\ndefine void @" + std::string(name) +
+                 "() nounwind noreturn {\n  call void @__lathe_trap()\n  unreachable\n}");
   }
   for (const char* stem : {"_Znwm", "_Znam"})
     defineMemoryFunctions(module, "ptr", stem, newFunctions, allocates, allocatesAligned);

@@ -10,8 +10,9 @@
 
 namespace lathe::detail {
 
-/// Gives memchr, memcmp, bcmp, strlen, __cxa_pure_virtual, __cxa_deleted_virtual, and new and delete with a size, an alignment or std::nothrow a body, where the
-/// module calls them and the target's loader does not have them. Part of stage import.
+/// Gives memchr, memcmp, bcmp, strlen, __cxa_pure_virtual, __cxa_deleted_virtual, and new and delete with a size, an
+/// alignment or std::nothrow a body, where the module uses them and the target's loader does not have them. Part of
+/// stage host_symbols.
 void defineNamedFunctions(llvm::Module& module, const Descriptor& descriptor);
 
 }  // namespace lathe::detail

@@ -7,6 +7,7 @@
 
 namespace llvm {
 class Function;
+class MemCpyInst;
 class Module;
 }  // namespace llvm
 
@@ -35,6 +36,14 @@ void splitAggregateChoices(llvm::Function& function);
 
 /// Copies of up to 128 bytes become loads and stores, at most 16 bytes each.
 void widenCopies(llvm::Function& function);
+
+/// One access of a copy.
+struct CopyPiece {
+  std::uint64_t offset;
+  llvm::Type* type;
+};
+/// Replaces a copy by loads of all its pieces and then stores, with the alignment and the aliasing of the copy.
+void copyByPieces(llvm::MemCpyInst& copy, llvm::ArrayRef<CopyPiece> pieces);
 
 /// Whether a type is a vector of another length than 2, 3, 4, 8 and 16.
 [[nodiscard]] bool isOddVector(const llvm::Type* type);

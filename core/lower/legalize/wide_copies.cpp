@@ -23,24 +23,19 @@ constexpr std::uint64_t mostBytes = 128;
 /// Accesses that a copy may become; a longer one is a loop's affair.
 constexpr std::size_t mostPieces = 16;
 
-struct Piece {
-  std::uint64_t offset;
-  llvm::Type* type;
-};
-
 llvm::Type* typeOf(llvm::LLVMContext& context, std::uint64_t bytes) {
   if (bytes <= 8) return llvm::IntegerType::get(context, static_cast<unsigned>(bytes * 8));
   return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), static_cast<unsigned>(bytes / 4));
 }
 
 /// The accesses of a copy, or none to leave it alone.
-llvm::SmallVector<Piece> piecesOf(const llvm::MemCpyInst& copy) {
+llvm::SmallVector<CopyPiece> piecesOf(const llvm::MemCpyInst& copy) {
   const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
   if (!length || copy.isVolatile() || length->getValue().ugt(mostBytes)) return {};
   const std::uint64_t bytes = length->getZExtValue();
   const std::uint64_t aligned =
       std::min({widest, copy.getDestAlign().valueOrOne().value(), copy.getSourceAlign().valueOrOne().value()});
-  llvm::SmallVector<Piece> pieces;
+  llvm::SmallVector<CopyPiece> pieces;
   for (std::uint64_t at = 0; at < bytes;) {
     const std::uint64_t size = std::min(aligned, llvm::bit_floor(bytes - at));
     pieces.push_back({at, typeOf(copy.getContext(), size)});
@@ -50,39 +45,40 @@ llvm::SmallVector<Piece> piecesOf(const llvm::MemCpyInst& copy) {
   return pieces;
 }
 
-void widen(llvm::MemCpyInst& copy) {
-  const llvm::SmallVector<Piece> pieces = piecesOf(copy);
-  if (pieces.empty()) return;
+}  // namespace
+
+void copyByPieces(llvm::MemCpyInst& copy, llvm::ArrayRef<CopyPiece> pieces) {
   llvm::IRBuilder<> builder(&copy);
   const llvm::DataLayout& layout = copy.getDataLayout();
   const llvm::AAMDNodes aliasing = copy.getAAMetadata();
-  const auto access = [&](llvm::Instruction& made, const Piece& piece) {
+  const auto access = [&](llvm::Instruction& made, const CopyPiece& piece) {
     llvm::AAMDNodes own = aliasing;
     made.setAAMetadata(own.adjustForAccess(piece.offset, piece.type, layout));
   };
-  llvm::SmallVector<llvm::Value*> values;
-  for (const Piece& piece : pieces) {
-    llvm::Value* const from =
-        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), copy.getRawSource(), piece.offset);
-    llvm::LoadInst* const load = builder.CreateAlignedLoad(
-        piece.type, from, llvm::commonAlignment(copy.getSourceAlign().valueOrOne(), piece.offset));
-    access(*load, piece);
-    values.push_back(load);
+  const auto placeIn = [&](llvm::Value* memory, const CopyPiece& piece) {
+    return piece.offset == 0 ? memory : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory, piece.offset);
+  };
+  llvm::SmallVector<llvm::LoadInst*> values;
+  for (const CopyPiece& piece : pieces) {
+    values.push_back(
+        builder.CreateAlignedLoad(piece.type, placeIn(copy.getRawSource(), piece),
+                                  llvm::commonAlignment(copy.getSourceAlign().valueOrOne(), piece.offset)));
+    access(*values.back(), piece);
   }
   for (const auto& [piece, value] : llvm::zip_equal(pieces, values)) {
-    llvm::Value* const to = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), copy.getRawDest(), piece.offset);
-    access(
-        *builder.CreateAlignedStore(value, to, llvm::commonAlignment(copy.getDestAlign().valueOrOne(), piece.offset)),
-        piece);
+    llvm::StoreInst* const store =
+        builder.CreateAlignedStore(value, placeIn(copy.getRawDest(), piece),
+                                   llvm::commonAlignment(copy.getDestAlign().valueOrOne(), piece.offset));
+    access(*store, piece);
   }
   copy.eraseFromParent();
 }
 
-}  // namespace
-
 void widenCopies(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction)) widen(*copy);
+    auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+    if (!copy) continue;
+    if (const auto pieces = piecesOf(*copy); !pieces.empty()) copyByPieces(*copy, pieces);
   }
 }
 

@@ -57,12 +57,6 @@ FunctionSet usersOf(const llvm::Function* query) {
   return out;
 }
 
-FunctionSet addressedApart(const FunctionSet& functions, const FunctionSet& entries) {
-  FunctionSet out = addressedFunctions(functions);
-  out.remove_if([&](llvm::Function* function) { return entries.contains(function); });
-  return out;
-}
-
 }  // namespace
 
 /// Gives entries their state as a last, by-value parameter, hands it on to the functions that ask for it, and records
@@ -74,12 +68,13 @@ llvm::Error stage::kernelState(Lowering& lowering) {
   const auto calls = [&](RuntimeId id) { return module.getFunction(runtimeEntry(id).symbol) != nullptr; };
   const Wishes wishes{.heap = calls(RuntimeId::state_allocate) || calls(RuntimeId::state_release),
                       .grid = calls(RuntimeId::state_grid_barrier)};
-  const FunctionSet entries = entryFunctions(lowering);
-  FunctionSet users = usersOf(query);
   // Whoever calls through a pointer does not know what to hand down.
-  for (FunctionSet addressed; !(addressed = addressedApart(users, entries)).empty(); users = usersOf(query))
-    detail::callByNumber(module, addressed, /*complete=*/false);
-  if (lowering.job.options.entryAbi == EntryAbi::state) users.insert(entries.begin(), entries.end());
+  detail::callByNumber(module, [&] { return usersOf(query); }, /*complete=*/false);
+  FunctionSet users = usersOf(query);
+  if (lowering.job.options.entryAbi == EntryAbi::state) {
+    const FunctionSet entries = entryFunctions(lowering);
+    users.insert(entries.begin(), entries.end());
+  }
   for (EntryPoint& entry : lowering.info.entries) {
     if (users.contains(&lowering.functionOf(entry)))
       entry.hidden.push_back(describeState(wishes));

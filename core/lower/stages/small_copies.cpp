@@ -8,12 +8,12 @@
 //   before: call void @llvm.memcpy(ptr align 16 %v, ptr align 16 %p, i64 16, i1 false)
 //   after:  %0 = load <4 x i32>, ptr %p, align 16    store <4 x i32> %0, ptr %v, align 16
 #include "llvm/IR/DerivedTypes.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
+#include "core/lower/legalize/legalize.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
 
@@ -70,15 +70,7 @@ void moveAtOnce(llvm::MemCpyInst& copy) {
   if (!length || copy.isVolatile()) return;
   const std::uint64_t bytes = length->getZExtValue();
   llvm::Type* const type = bytes == 4 || bytes == 8 || bytes == 16 ? movedType(copy, bytes) : nullptr;
-  if (!type) return;
-  llvm::IRBuilder<> builder(&copy);
-  const llvm::AAMDNodes aliasing = copy.getAAMetadata().adjustForAccess(static_cast<unsigned>(bytes));
-  llvm::LoadInst* const value =
-      builder.CreateAlignedLoad(type, copy.getRawSource(), copy.getSourceAlign().valueOrOne());
-  llvm::StoreInst* const store = builder.CreateAlignedStore(value, copy.getRawDest(), copy.getDestAlign().valueOrOne());
-  value->setAAMetadata(aliasing);
-  store->setAAMetadata(aliasing);
-  copy.eraseFromParent();
+  if (type) copyByPieces(copy, CopyPiece{0, type});
 }
 
 }  // namespace

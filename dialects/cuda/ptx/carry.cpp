@@ -22,7 +22,8 @@ namespace {
 
 namespace attribute = sdk::attribute;
 
-constexpr const char* variableName = "lathe.ptx.carry";
+/// Metadata of the variable: names of values may be dropped.
+constexpr const char* variableMark = "lathe.ptx.carry";
 
 /// How code uses the flag, in the order in which it is written.
 struct CarryUse {
@@ -113,7 +114,7 @@ llvm::AllocaInst* carryOf(llvm::CallInst& statement) {
   llvm::Function& function = *statement.getFunction();
   for (llvm::Instruction& instruction : function.getEntryBlock()) {
     auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (variable && variable->getName().starts_with(variableName)) return variable;
+    if (variable && variable->hasMetadata(variableMark)) return variable;
   }
   // Statements are translated in their order: without a variable none before has written the flag.
   if (!use.setsLast || use.readsFirst) return nullptr;
@@ -123,7 +124,8 @@ llvm::AllocaInst* carryOf(llvm::CallInst& statement) {
   });
   if (!isRead) return nullptr;
   llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
-  llvm::AllocaInst* const variable = builder.CreateAlloca(builder.getInt1Ty(), nullptr, variableName);
+  llvm::AllocaInst* const variable = builder.CreateAlloca(builder.getInt1Ty());
+  variable->setMetadata(variableMark, llvm::MDNode::get(function.getContext(), {}));
   builder.CreateStore(builder.getFalse(), variable);
   return variable;
 }

@@ -2,7 +2,6 @@
 #
 # `lathe bpf attach` and `trace`, ended by Ctrl-C, by SIGTERM and by kill -9 while programs are attached to each kind of
 # place: the kernel's own list has none of them afterwards. Namespaces are the script's own. Usage: ends.py LATHE
-import ctypes
 import os
 import pathlib
 import signal
@@ -10,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import kernel_programs
 
 lathe = os.path.abspath(sys.argv[1])
 if "inside" not in sys.argv:
@@ -39,19 +40,7 @@ programs = {
 
 def attached():
     """The programs of this script that the kernel lists."""
-    libbpf = ctypes.CDLL("libbpf.so.1", use_errno=True)
-    number, found = ctypes.c_uint32(0), set()
-    while libbpf.bpf_prog_get_next_id(number, ctypes.byref(number)) == 0:
-        descriptor = libbpf.bpf_prog_get_fd_by_id(number)
-        if descriptor < 0:
-            continue
-        info, size = ctypes.create_string_buffer(256), ctypes.c_uint32(256)
-        libbpf.bpf_obj_get_info_by_fd(descriptor, info, ctypes.byref(size))
-        os.close(descriptor)
-        name = info.raw[64:80].split(b"\0")[0].decode(errors="replace")
-        if name.startswith("ends_"):
-            found.add(name)
-    return found
+    return {name for name in kernel_programs.names() if name.startswith("ends_")}
 
 
 with tempfile.TemporaryDirectory() as folder:

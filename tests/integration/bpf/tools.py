@@ -15,6 +15,8 @@ import tempfile
 import time
 import xml.etree.ElementTree
 
+import kernel_programs
+
 tool, program = sys.argv[1:]
 name = os.path.basename(program).removesuffix(".bpf.cpp")
 
@@ -51,18 +53,8 @@ def stays():
     """True if a program of the tool is still in the kernel some time later."""
     names = {"packet_count": "count", "syscount": "on_exit", "funclatency": "on_return", "tcpstates": "on_change",
              "offwaketime": "on_waking"}
-    libbpf = ctypes.CDLL("libbpf.so.1", use_errno=True)
     for _ in range(300):
-        number, found = ctypes.c_uint32(0), False
-        while libbpf.bpf_prog_get_next_id(number, ctypes.byref(number)) == 0:
-            descriptor = libbpf.bpf_prog_get_fd_by_id(number)
-            if descriptor < 0:
-                continue
-            info, size = ctypes.create_string_buffer(256), ctypes.c_uint32(256)
-            libbpf.bpf_obj_get_info_by_fd(descriptor, info, ctypes.byref(size))
-            os.close(descriptor)
-            found |= info.raw[64:80].split(b"\0")[0].decode() == names[name]
-        if not found:
+        if names[name] not in kernel_programs.names():
             return False
         time.sleep(0.1)
     return True
