@@ -190,7 +190,8 @@ void copyByValueArguments(llvm::Module& module) {
         argument.removeAttr(llvm::Attribute::ByVal);
         function.removeFnAttr(llvm::Attribute::Memory);
         if (function.isDeclaration()) continue;
-        llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+        // Behind the other variables: an expanded copy splits the block, and a variable of a later block is a dynamic one.
+        llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
         llvm::AllocaInst* const copy = builder.CreateAlloca(type, 0U, nullptr, argument.getName() + ".copy");
         copy->setAlignment(align);
         argument.replaceAllUsesWith(copy);
