@@ -20,7 +20,8 @@ constexpr std::string_view cExtensions[] = {".bpf.c", ".c", ".h"};
 // Members of BTF types have to be known where only a pointer is used: map definitions name their types so.
 constexpr std::string_view debugInfoKind = "standalone";
 
-// The machine's headers are searched last, but only these: what else lies there is for its own programs and C library.
+// The machine's headers are searched last. C++ sources find only these there, since Lathe has a C++ library; C sources
+// find the machine's C library, as libbpf's users know it.
 constexpr std::string_view machineFolder = "/usr/include";
 #if defined(__x86_64__)
 #define LATHE_BPF_PROCESSOR_FOLDER "x86_64-linux-gnu"
@@ -67,11 +68,16 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles file
   return llvm::makeIntrusiveRefCnt<MachineHeaders>(std::move(files.files));
 }
 
-// Hidden behind maps and kernel types, one type is often read through another: no optimisation by type.
+// What glibc's headers ask the processor for, which they do not know: longs are of 64 bits, and no function of the
+// library is a stub, because none is called.
+constexpr sdk::DialectHeader cHeaders[] = {{"bits/wordsize.h", "#define __WORDSIZE 64\n"}, {"gnu/stubs.h", "\n"}};
+
+// Behind maps and kernel types, one type is often read through another: no optimisation by type in C++. In C there is,
+// as libbpf's users have it.
 // clang-format off
 constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c++", "-fno-rtti", "-relaxed-aliasing",
                                              "-D", thisMachine, "-idirafter", machineFolder, "-idirafter", processorFolder};
-constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c", "-relaxed-aliasing",
+constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c",
                                            "-D", thisMachine, "-idirafter", machineFolder, "-idirafter", processorFolder};
 // clang-format on
 
@@ -92,7 +98,7 @@ bool isProgram(const clang::FunctionDecl& function) {
 /// The definition of the C++ and the C dialect, which differ in these arguments only.
 constexpr sdk::Dialect dialect(std::string_view name, std::string_view description, std::string_view standard,
                                std::span<const std::string_view> extensions,
-                               std::span<const std::string_view> arguments) {
+                               std::span<const std::string_view> arguments, bool isC) {
   return {.name = name,
           .description = description,
           .extensions = extensions,
@@ -102,21 +108,23 @@ constexpr sdk::Dialect dialect(std::string_view name, std::string_view descripti
           .prelude = "lathe/bpf.h",
           .preludeOnRequest = true,
           .preludeLeads = true,
+          .headers = isC ? std::span<const sdk::DialectHeader>(cHeaders) : std::span<const sdk::DialectHeader>(),
           .preamble = preamble,
           .portable = false,
           .standard = standard,
           .debugInfo = debugInfoKind,
-          .openFiles = openFiles};
+          .openFiles = isC ? nullptr : openFiles,
+          .hasLibrary = !isC};
 }
 
 }  // namespace
 
 extern const sdk::Dialect bpfDialect;
 constinit const sdk::Dialect bpfDialect =
-    dialect("bpf", "C++20 for BPF, with <lathe/bpf.h>", "gnu++20", cxxExtensions, cxxArguments);
+    dialect("bpf", "C++20 for BPF, with <lathe/bpf.h>", "gnu++20", cxxExtensions, cxxArguments, false);
 
 extern const sdk::Dialect bpf_cDialect;
 constinit const sdk::Dialect bpf_cDialect =
-    dialect("bpf-c", "C for BPF, with <lathe/bpf.h> or libbpf's headers", "gnu17", cExtensions, cArguments);
+    dialect("bpf-c", "C for BPF, with <lathe/bpf.h> or libbpf's headers", "gnu17", cExtensions, cArguments, true);
 
 }  // namespace lathe::dialects

@@ -60,7 +60,7 @@ Result<void> buildPrelude(const Dialect& dialect, PreludeScope scope, const std:
   DiagnosticCollector collector;
   auto files = makeFileSystem({}, {});
   std::vector<std::string> arguments = fixedArguments(dialect, preludeStandard(dialect));
-  for (std::string& argument : includeArguments(Job(), false)) arguments.push_back(std::move(argument));
+  for (std::string& argument : includeArguments(Job(), dialect, false)) arguments.push_back(std::move(argument));
   // Instantiating here what the headers use saves every compile from doing it.
   for (const char* argument : {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-o"})
     arguments.emplace_back(argument);

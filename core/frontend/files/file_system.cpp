@@ -110,7 +110,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
   return overlay;
 }
 
-std::vector<std::string> includeArguments(const Job& job, bool hasResolver, const std::string& toolkit) {
+std::vector<std::string> includeArguments(const Job& job, const sdk::Dialect& dialect, bool hasResolver,
+                                          const std::string& toolkit) {
   std::vector<std::string> out;
   const auto add = [&](const char* flag, const std::string& folder) {
     out.emplace_back(flag);
@@ -123,9 +124,10 @@ std::vector<std::string> includeArguments(const Job& job, bool hasResolver, cons
   const auto addOwn = [&](llvm::StringRef folder, llvm::StringRef part) {
     add("-internal-isystem", (folder + part).str());
   };
-  addOwn(libraryFolder, "/own");
+  if (dialect.hasLibrary) addOwn(libraryFolder, "/own");
   addOwn(embeddedFolder, "/lathe/device/std");
   addOwn(embeddedFolder, "");
+  if (!dialect.hasLibrary) return out;
   addOwn(libraryFolder, "/wrap");
   addOwn(libraryFolder, "/v1");
   return out;

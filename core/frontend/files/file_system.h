@@ -27,7 +27,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector
 /// The files outside of Lathe and of the job: the machine's, and those of the resolver, if there is one, before them.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machineFiles(const HeaderResolver& resolver);
 
-/// The folders in search order, as cc1 arguments, for a job.
-std::vector<std::string> includeArguments(const Job& job, bool hasResolver, const std::string& toolkit = {});
+/// The folders in search order, as cc1 arguments, for a job in a dialect.
+std::vector<std::string> includeArguments(const Job& job, const sdk::Dialect& dialect, bool hasResolver,
+                                          const std::string& toolkit = {});
 
 }  // namespace lathe::detail

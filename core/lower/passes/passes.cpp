@@ -87,7 +87,8 @@ Pipeline::Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning
   const llvm::TargetLibraryInfo assumed(library);
   for (unsigned i = 0; i < llvm::NumLibFuncs; ++i) {
     const auto function = static_cast<llvm::LibFunc>(i);
-    if (!assumed.has(function)) continue;
+    // Where no pass may make calls (makeUniform() says so of each function), those of the source are what they seem.
+    if (!assumed.has(function) || !lowering.descriptor.codegen.libraryCalls) continue;
     const std::string_view name = assumed.getName(function);
     if (!lowering.descriptor.hasExternal(name) && !(haveMath && findMath(name))) library.setUnavailable(function);
   }

@@ -195,7 +195,7 @@ void allowBuiltin(llvm::CallBase& call) {
   call.removeFnAttr("no-builtins");
 }
 
-void allowVectors(llvm::Function& function) {
+void allowBuiltins(llvm::Function& function) {
   for (llvm::User* user : function.users()) {
     if (auto* const call = llvm::dyn_cast<llvm::CallBase>(user)) allowBuiltin(*call);
   }
@@ -209,7 +209,7 @@ void canonicaliseMath(llvm::Module& module, bool hasVectorLibrary) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     const auto use = findMath(std::string_view(function.getName()));
     if (!use || !matchesMath(*use, *function.getFunctionType())) continue;
-    if (hasVectorLibrary) allowVectors(function);
+    if (hasVectorLibrary) allowBuiltins(function);
     if (use->function->intrinsic == llvm::Intrinsic::not_intrinsic) {
       function.setDoesNotAccessMemory();
       function.setDoesNotThrow();
@@ -316,6 +316,8 @@ llvm::Error stage::neutralise(Lowering& lowering) {
   if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.dwarf) dropVariableValues(*lowering.module);
   stripLeaks(*lowering.module);
   canonicaliseMath(*lowering.module, !lowering.descriptor.codegen.vectorLibrary.empty());
+  if (llvm::Function* const compare = lowering.module->getFunction("memcmp"); compare && compare->isDeclaration())
+    allowBuiltins(*compare);
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
   return llvm::Error::success();

@@ -2,6 +2,7 @@
 //
 // Stages late_libraries and late: mathematics that the optimiser made, libraries again for it, dead code; then
 // constructs that the target lacks (expand.cpp), and the debug information that nobody asked for.
+#include "llvm/CodeGen/ExpandMemCmp.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -37,6 +38,12 @@ llvm::Error stage::lateLibraries(Lowering& lowering) {
 
 llvm::Error stage::late(Lowering& lowering) {
   lowerPrint(lowering);
+  if (!lowering.descriptor.codegen.libraryCalls) {
+    // Comparisons of few bytes become loads, as the code generator does it later, where it is too late for validation.
+    llvm::FunctionPassManager comparisons;
+    comparisons.addPass(llvm::ExpandMemCmpPass(*lowering.machine));
+    Pipeline(lowering, /*vectorise=*/false).run(std::move(comparisons));
+  }
   legalizeConstructs(lowering);
   moveConstantData(lowering);
   if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.debugInfo) llvm::StripDebugInfo(*lowering.module);

@@ -300,7 +300,11 @@ void makeUniform(Lowering& lowering) {
       function.addFnAttr("target-cpu", processor);
     function.removeFnAttr("tune-cpu");
     if (!lowering.descriptor.codegen.jumpTables) function.addFnAttr("no-jump-tables", "true");
-    if (!lowering.descriptor.codegen.libraryCalls) function.addFnAttr("no-builtins");
+    if (!lowering.descriptor.codegen.libraryCalls) {
+      // What LLVM's passes make out of loops. It still knows the calls of the source.
+      for (const char* made : {"memset", "memset_pattern16", "memcpy", "memmove", "bcmp", "strlen", "wcslen"})
+        function.addFnAttr(std::string("no-builtin-") + made);
+    }
     if (lowering.info.features.empty())
       function.removeFnAttr("target-features");
     else

@@ -170,6 +170,9 @@ struct Dialect {
   DialectHooks* (*createHooks)() = nullptr;
   /// Returns the file system that Clang is to see in place of `files.files`; null: that one.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> (*openFiles)(DialectFiles files) = nullptr;
+  /// False: sources find no header of Lathe's C and C++ library, which is for C++, but the compiler's own <stddef.h>,
+  /// <stdint.h> and the like, and `headers`.
+  bool hasLibrary = true;
 };
 
 /// Returns the place in the source of `at`, or of the use of the macro that it is in, as a user counts (line markers

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
+#include <filesystem>
 
 #include "machine.h"
 
@@ -73,6 +75,56 @@ TEST(BpfObjects, callFunctionsOfEachOther) {
   if (missing) {
     auto open = Object::open(*missing);
     EXPECT_TRUE(!open || !open->load());
+  }
+}
+
+/// C as clang reads it with glibc's headers: plain names are builtins, comparisons of few bytes become loads, longs
+/// have 64 bits, types are told apart.
+TEST(BpfObjects, ofCUseTheMachinesLibrary) {
+  if (!std::filesystem::exists("/usr/include/string.h")) GTEST_SKIP() << "no headers of a C library";
+  const Bytes bytes = objectOf(uncached(), "library.bpf.c", R"(
+    #include <linux/bpf.h>
+    #include <errno.h>
+    #include <inttypes.h>
+    #include <limits.h>
+    #include <netinet/in.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/socket.h>
+    #include <bpf/bpf_helpers.h>
+    _Static_assert(sizeof(intptr_t) == 8 && LONG_MAX == INT64_MAX && AF_INET6 == 10 && IPPROTO_UDP == 17, "glibc's");
+    struct names { char first[15], second[15]; __u64 answers; };
+    SEC("syscall") int compare(struct names* context) {
+      struct names copy;
+      memcpy(&copy, context, sizeof copy);
+      const int order = memcmp(copy.first, copy.second, sizeof copy.first);
+      context->answers = (order < 0) | (order > 0) << 1 | (memcmp(copy.first, copy.second, 7) == 0) << 2 |
+                         (strcmp("same", "same") == 0) << 3 | strlen("12345") << 4 | abs(-ENOENT) << 8;
+      return 0;
+    }
+    char license[] SEC("license") = "GPL";)");
+  auto object = Object::open(bytes);
+  if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
+  ASSERT_TRUE(object) << object.error().render();
+  const auto loaded = object->load();
+  if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
+  ASSERT_TRUE(loaded) << loaded.error().render();
+  struct Names {
+    char first[15], second[15];
+    std::uint64_t answers;
+  };
+  const std::pair<const char*, const char*> pairs[] = {
+      {"", ""}, {"a", "b"}, {"b", "a"}, {"lathe a", "lathe b"}, {"lathe ab", "lathe ac"}, {"\x80", "\x7f"}};
+  for (const auto& [first, second] : pairs) {
+    Names context = {};
+    std::strncpy(context.first, first, 14);
+    std::strncpy(context.second, second, 14);
+    ASSERT_TRUE(object->program("compare")->testRun(context));
+    const int order = std::memcmp(context.first, context.second, 15);
+    const unsigned expected = unsigned(order < 0) | unsigned(order > 0) << 1 |
+                              unsigned(std::memcmp(context.first, context.second, 7) == 0) << 2 | 1U << 3 | 5U << 4 |
+                              2U << 8;
+    EXPECT_EQ(context.answers, expected) << first << ", " << second;
   }
 }
 
