@@ -11,6 +11,8 @@
 
 #include <lathe/sdk/dialect.h>
 
+#include "dialects/bpf/kernel_types.h"
+
 namespace lathe::dialects {
 namespace {
 
@@ -76,7 +78,7 @@ constexpr sdk::DialectHeader cHeaders[] = {{"bits/wordsize.h", "#define __WORDSI
 // as libbpf's users have it.
 // clang-format off
 constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c++", "-fno-rtti", "-relaxed-aliasing",
-                                             "-D", thisMachine, "-idirafter", machineFolder, "-idirafter", processorFolder};
+                                             "-D", thisMachine, "-D", bpf::preservedMacro, "-D", bpf::typeTagMacro, "-D", bpf::declTagMacro, "-idirafter", machineFolder, "-idirafter", processorFolder};
 constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c",
                                            "-D", thisMachine, "-idirafter", machineFolder, "-idirafter", processorFolder};
 // clang-format on
@@ -88,6 +90,14 @@ std::string preamble(const Job& job, const sdk::TargetFacts&) {
       return "#undef " LATHE_BPF_MACHINE "\n";
   }
   return {};
+}
+
+class CxxHooks final : public sdk::DialectHooks {
+ public:
+  std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance&) override { return bpf::kernelTypes(); }
+};
+sdk::DialectHooks* cxxHooks() {
+  return new CxxHooks;
 }
 
 /// Programs stand in sections of their own; those say everything that a loader asks, so there is no adapt.
@@ -113,6 +123,7 @@ constexpr sdk::Dialect dialect(std::string_view name, std::string_view descripti
           .portable = false,
           .standard = standard,
           .debugInfo = debugInfoKind,
+          .createHooks = isC ? nullptr : cxxHooks,
           .openFiles = isC ? nullptr : openFiles,
           .hasLibrary = !isC};
 }

@@ -60,6 +60,7 @@ bool isNotice(std::string_view line) {
   if (std::ranges::any_of(beginnings, [&](std::string_view with) { return line.starts_with(with); })) return true;
   if (line.starts_with("Func#") && line.find(" is safe for any args") != std::string_view::npos) return true;
   if (line.starts_with("Func#") && line.find("is global and assumed valid") != std::string_view::npos) return true;
+  if (line.starts_with("func '") && line.find(" has btf_id ") != std::string_view::npos) return true;
   if (line.starts_with("arg#") && line.find("reference type(") != std::string_view::npos) return true;
   // " R6=scalar()" and "R0=0 R10=fp0"
   const std::string_view shown = trimmed(line);
@@ -76,7 +77,8 @@ bool readInstruction(std::string_view line, LogStep& step, std::string& states) 
   std::string_view rest = trimmed(line.substr(colon + 1));
   if (!rest.starts_with('(')) {
     if (rest.starts_with('R') || rest.starts_with("frame")) states = rest;
-    return false;
+    step.code = rest;
+    return rest.starts_with("<invalid ");  // libbpf's word for what it could not relocate
   }
   const std::size_t close = rest.find(") ");
   if (close == std::string_view::npos) return false;

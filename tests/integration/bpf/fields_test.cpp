@@ -234,4 +234,59 @@ TEST_F(BpfFields, OfArraysAreAddresses) {
       << image.error().render();
 }
 
+/// Plain accesses in C++, to declarations whose members are not where the kernel has them. The numbers are the
+/// process's.
+constexpr const char* plainAccesses = R"(
+  #include <lathe/bpf.h>
+  // Declared by <lathe/bpf.h>, and what one of its members points to.
+  struct nsproxy;
+  struct pid_namespace;
+  struct task_struct { int tgid; char comm[16]; task_struct* group_leader; nsproxy* nsproxy; };
+  struct nsproxy { pid_namespace* pid_ns_for_children; };
+  struct pid_namespace { unsigned level; };
+  // By the attribute.
+  struct cgroup { int level; } __attribute__((preserve_access_index));
+  struct css_set { cgroup* dfl_cgrp; } __attribute__((preserve_access_index));
+  // No type of the kernel's: its members stay where they are.
+  struct Arguments { __u64 tgid, leader, level; };
+  SEC("syscall") int look(Arguments* to) {
+    task_struct* const task = bpf_get_current_task_btf();
+    to->tgid = static_cast<__u64>(task->tgid);
+    to->leader = static_cast<__u64>(task->group_leader->tgid);
+    to->level = task->nsproxy->pid_ns_for_children->level;
+    return 0;
+  }
+  // A pointer of the kernel's in a map.
+  extern "C" task_struct* bpf_task_acquire(task_struct* task) __ksym;
+  extern "C" void bpf_task_release(task_struct* task) __ksym;
+  struct Kept { task_struct __attribute__((btf_type_tag("kptr")))* task; };
+  lathe::bpf::array_map<Kept, 1> kept SEC(".maps");
+  SEC("syscall") int keep(Arguments* to) {
+    Kept* const slot = kept.lookup(0);
+    task_struct* const task = slot ? bpf_task_acquire(bpf_get_current_task_btf()) : nullptr;
+    if (!task) return 1;
+    to->tgid = static_cast<__u64>(task->tgid);
+    if (void* const old = bpf_kptr_xchg(&slot->task, task)) bpf_task_release(static_cast<task_struct*>(old));
+    return 0;
+  }
+  LATHE_BPF_LICENSE("GPL");)";
+
+class BpfKernelTypes : public lathe::test::LoadedProgram {};
+
+TEST_F(BpfKernelTypes, AreRelocatedInPlainAccesses) {
+  load(plainAccesses);
+  if (IsSkipped() || HasFatalFailure()) return;
+  struct {
+    std::uint64_t tgid = 0, leader = 0, level = 99;
+  } arguments;
+  ASSERT_TRUE(object->program("look")->testRun(arguments));
+  const auto process = static_cast<std::uint64_t>(getpid());
+  EXPECT_EQ(arguments.tgid, process);
+  EXPECT_EQ(arguments.leader, process);
+  EXPECT_LT(arguments.level, 32U);  // the kernel's MAX_PID_NS_LEVEL
+  arguments.tgid = 0;
+  for (int again = 0; again < 2; ++again) ASSERT_TRUE(object->program("keep")->testRun(arguments));
+  EXPECT_EQ(arguments.tgid, process);
+}
+
 }  // namespace

@@ -102,7 +102,7 @@ TEST(BpfObjects, ofCUseTheMachinesLibrary) {
                          (strcmp("same", "same") == 0) << 3 | strlen("12345") << 4 | abs(-ENOENT) << 8;
       return 0;
     }
-    char license[] SEC("license") = "GPL";)");
+    char _license[] SEC("license") = "GPL";)");
   auto object = Object::open(bytes);
   if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
   ASSERT_TRUE(object) << object.error().render();

@@ -85,6 +85,14 @@ struct context_word {
     return (T)bits;
   }
 };
+/// The same where pointers are the kernel's: accesses through them are relocated (dialects/bpf/kernel_types.h).
+struct kernel_word {
+  unsigned long long bits;
+  template <class T>
+  inline __attribute__((always_inline, annotate("lathe.bpf.kernel_pointer"))) operator T() const {
+    return (T)bits;
+  }
+};
 }  // namespace lathe::bpf
 #endif
 #include <lathe/bpf/probes.h>
@@ -115,9 +123,9 @@ struct context_word {
 #define LATHE_BPF_WORDS7 LATHE_BPF_WORDS6, LATHE_BPF_WORD(6)
 #define LATHE_BPF_WORDS8 LATHE_BPF_WORDS7, LATHE_BPF_WORD(7)
 #ifdef __cplusplus
-#define LATHE_BPF_WORD(i)      \
-  ::lathe::bpf::context_word { \
-    ctx[i]                     \
+#define LATHE_BPF_WORD(i)     \
+  ::lathe::bpf::kernel_word { \
+    ctx[i]                    \
   }
 #else
 #define LATHE_BPF_WORD(i) (void*)ctx[i]

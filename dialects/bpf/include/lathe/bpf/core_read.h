@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CO-RE: reads whose offsets the loader takes from the running kernel's BTF. Declare the kernel's structures with only
-// the fields that are read; names and types decide, order and offsets do not. The builtins are Clang's for BPF, the
+// the fields that are read, and with __attribute__((preserve_access_index)) where they are read by plain accesses;
+// names and types decide, order and offsets do not. The builtins are Clang's for BPF, the
 // numbers of the queries those of enum bpf_core_relo_kind.
 #ifndef LATHE_BPF_CORE_READ_H
 #define LATHE_BPF_CORE_READ_H
