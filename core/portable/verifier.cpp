@@ -64,7 +64,8 @@ class PortableVerifier {
       return;
     }
     const unsigned space = variable.getAddressSpace();
-    if (space != 0 && space != portableGroupSpace) {
+    const bool isMachines = descriptor_.pipeline == PipelineKind::module;  // which may have spaces of its own
+    if (space != 0 && space != portableGroupSpace && !isMachines) {
       report(name + " lives in address space " + std::to_string(space), locationOf(variable),
              "portable IR knows space 0 and, for group-shared variables, 3");
     }

@@ -82,6 +82,7 @@ class KernelTypes final : public clang::ASTConsumer {
     const auto* const section = function.getAttr<clang::SectionAttr>();
     if (!section) return;
     const llvm::StringRef name = section->getName();
+    for (const clang::ParmVarDecl* const parameter : function.parameters()) keepOffsets(parameter->getType());
     if (name == ".ksyms") {
       mark(function.getReturnType());
       for (const clang::ParmVarDecl* const parameter : function.parameters()) mark(parameter->getType());
@@ -90,6 +91,14 @@ class KernelTypes final : public clang::ASTConsumer {
     // The context itself is what the program's type says, and its members are compared and read again.
     for (const clang::ParmVarDecl* const parameter : function.parameters())
       markPointers(parameter->getType()->getPointeeOrArrayElementType()->getAsRecordDecl());
+  }
+
+  /// The kernel takes accesses to a context's members at constant offsets only, also where code joins two of them.
+  void keepOffsets(clang::QualType parameter) {
+    clang::RecordDecl* const context = parameter->getPointeeOrArrayElementType()->getAsRecordDecl();
+    clang::RecordDecl* const record = context ? context->getDefinition() : nullptr;
+    if (record && isInSystemHeader(*record) && !record->hasAttr<clang::BPFPreserveStaticOffsetAttr>())
+      record->addAttr(clang::BPFPreserveStaticOffsetAttr::CreateImplicit(*context_));
   }
 
   void markPointers(const clang::RecordDecl* record) {

@@ -9,11 +9,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/support/nearest.h"
 #include "runtimes/bpf/object_state.h"
@@ -231,10 +235,46 @@ class Attacher {
   LibbpfMessages messages_{library_};
 };
 
+/// The types of programs that a place takes, and the section that gives a program the first of them.
+struct Taken {
+  const char* section;
+  std::vector<std::string_view> kinds;
+};
+struct TakenBy {
+  Taken operator()(const Tracepoint&) const { return {"tp", {"tracepoint"}}; }
+  Taken operator()(const RawTracepoint&) const {
+    return {"raw_tp", {"raw_tracepoint", "raw_tracepoint_writable", "tracing"}};
+  }
+  Taken operator()(const KernelProbe&) const { return {"kprobe", {"kprobe"}}; }
+  Taken operator()(const UserProbe&) const { return {"uprobe", {"kprobe"}}; }
+  Taken operator()(const UserProbes&) const { return {"uprobe", {"kprobe"}}; }
+  Taken operator()(const StaticProbe&) const { return {"usdt", {"kprobe"}}; }
+  Taken operator()(const Samples&) const { return {"perf_event", {"perf_event"}}; }
+  Taken operator()(const Xdp&) const { return {"xdp", {"xdp"}}; }
+  Taken operator()(const TrafficControl&) const { return {"tc", {"sched_cls", "sched_act"}}; }
+  Taken operator()(const Cgroup&) const {
+    return {"cgroup_skb/ingress",
+            {"cgroup_skb", "cgroup_sock", "cgroup_sock_addr", "cgroup_device", "cgroup_sysctl", "cgroup_sockopt",
+             "sock_ops", "lsm"}};
+  }
+  Taken operator()(const NetNamespace&) const { return {"sk_lookup", {"sk_lookup", "flow_dissector"}}; }
+  Taken operator()(const Socket&) const { return {"socket", {"socket_filter", "sk_reuseport"}}; }
+  Taken operator()(const SocketMap&) const { return {"sk_skb/stream_verdict", {"sk_skb", "sk_msg"}}; }
+  Taken operator()(const Iterator&) const { return {"iter/task", {"tracing"}}; }
+};
+
 }  // namespace
 
 Result<std::unique_ptr<LinkState>> attachTo(std::shared_ptr<ObjectState> object, const bpf_program* program,
                                             const std::string& kind, std::string what, const AttachPoint& point) {
+  if (const Taken taken = std::visit(TakenBy(), point); std::ranges::find(taken.kinds, kind) == taken.kinds.end()) {
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = fmt::format("{}: the place takes programs of type {}, and this one's is {}", what,
+                                        fmt::join(taken.kinds, ", "), kind),
+                 .hint = fmt::format("write it for another section, such as SEC(\"{}\"), or attach it to another place",
+                                     taken.section),
+                 .target = "bpf"};
+  }
   auto link = std::make_unique<LinkState>(object->library);
   link->what = std::move(what);
   link->object = std::move(object);

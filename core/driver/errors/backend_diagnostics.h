@@ -54,7 +54,12 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
       llvm::DiagnosticPrinterRawOStream printer(stream);
       info.print(printer);
     }
-    (isError ? errors_ : warnings_).push_back(std::move(diagnostic));
+    // Passes say the same of each access in a line.
+    std::vector<Diagnostic>& list = isError ? errors_ : warnings_;
+    const auto isSaid = [&](const Diagnostic& said) {
+      return said.message == diagnostic.message && said.location == diagnostic.location;
+    };
+    if (!llvm::any_of(list, isSaid)) list.push_back(std::move(diagnostic));
     return true;
   }
   /// Remarks of passes nobody asked about are not even built.

@@ -64,9 +64,10 @@ std::vector<std::string> fixedArguments(const Dialect& dialect, const std::strin
   // -O2 without passes: what optimisation will need (lifetimes, TBAA) is emitted, and nothing is optimised yet.
   // -fno-cxx-modules: a kernel's source is one text; with modules Clang enters thousands of builtins' names in every
   // compile, without them it takes them from the prelude as it meets them.
+  // -nobuiltininc: the compiler's own headers are Lathe's; Clang would look for them in a folder "include".
   // -complex-range=basic: products of std::complex as written out; else Clang calls a function of its run-time library.
   for (const char* argument :
-       {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc",
+       {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc", "-nobuiltininc",
         "-fno-threadsafe-statics", "-fcheck-new", "-fno-cxx-modules", "-complex-range=basic", "-fdeprecated-macro",
         "-ferror-limit", "100", "-ftemplate-depth=512", "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
     out.emplace_back(argument);

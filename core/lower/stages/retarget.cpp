@@ -248,7 +248,7 @@ llvm::Error rewrite(llvm::Module& module, const Lowering& lowering) {
   module.setDataLayout(lowering.machine->createDataLayout());
   if (spaces.alloca_ != spaces.generic) copyByValueArguments(module);
   if (spaces.generic == 0) {
-    moveGlobals(module, spaces);
+    if (lowering.descriptor.pipeline != PipelineKind::module) moveGlobals(module, spaces);
   } else if (auto error = moveGenericPointers(module, spaces)) {
     return error;
   }

@@ -247,6 +247,9 @@ TEST_F(BpfLink, WrongPlacesAreNamed) {
   EXPECT_EQ(wrong(bpf::Xdp{"no_such_0"}).message,
             "program 'count': attaching it to xdp:no_such_0: there is no network interface 'no_such_0' in this network "
             "namespace");
+  EXPECT_EQ(wrong(bpf::Tracepoint{"sched", "sched_switch"}).message,
+            "program 'count': attaching it to tp:sched:sched_switch: the place takes programs of type tracepoint, and "
+            "this one's is xdp");
   EXPECT_EQ(wrong(bpf::Socket{0}).code, ErrorCode::InvalidArgument);
   EXPECT_EQ(wrong(bpf::Cgroup{"/nonexistent"}).code, ErrorCode::InvalidArgument);
   EXPECT_EQ(wrong(bpf::RawTracepoint{"no_such_tracepoint"}).code, ErrorCode::InvalidArgument);

@@ -128,6 +128,39 @@ TEST(BpfObjects, ofCUseTheMachinesLibrary) {
   }
 }
 
+/// Members of a context that conditions choose between: addresses that meet would be a moved pointer to the kernel.
+TEST(BpfObjects, readMembersOfContextsWhereTheyAre) {
+  const std::string programs = R"(
+    #include <lathe/bpf.h>
+    int wanted = 1;
+    __u64 seen;
+    SEC("xdp") int chosen(struct xdp_md* c) { return (wanted ? c->rx_queue_index : c->ingress_ifindex) & 1; }
+    SEC("tc") int written(struct __sk_buff* c) {
+      __u32 value;
+      if (wanted) value = c->mark, seen += value;
+      else value = c->priority, seen += value;
+      if (wanted > 3) c->mark = value + 1;
+      else c->priority = value + 1;
+      switch (wanted) {
+        case 1: value = c->len; break;
+        case 2: value = c->protocol; break;
+        case 3: value = c->hash; break;
+        case 4: value = c->ifindex; break;
+        default: value = c->queue_mapping;
+      }
+      return value & 1;
+    }
+    LATHE_BPF_LICENSE("GPL");)";
+  for (const char* name : {"context.bpf.c", "context.bpf.cpp"}) {
+    auto object = Object::open(objectOf(uncached(), name, programs));
+    if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
+    ASSERT_TRUE(object) << object.error().render();
+    const auto loaded = object->load();
+    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
+    EXPECT_TRUE(loaded) << name << ": " << loaded.error().render();
+  }
+}
+
 /// A program with relocated accesses, whose records LLVM keeps in a map of the process, and others of its own.
 std::string relocating(int number) {
   return R"(

@@ -71,7 +71,10 @@ Result<void> writeInPlace(const std::filesystem::path& path, std::string_view by
 }  // namespace
 
 Result<std::string> readFile(const std::string& path) {
+  // Standard input can be read once only, and commands look at their file before they compile it.
+  static std::optional<std::string> input;
   const bool standardInput = path == "-";
+  if (standardInput && input) return *input;
   const std::string_view shown = standardInput ? "standard input" : std::string_view(path);
   const Descriptor file(standardInput ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return unreadable(shown);
@@ -84,9 +87,11 @@ Result<std::string> readFile(const std::string& path) {
     const ssize_t count = ::read(file.get(), chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return unreadable(shown);
-    if (count == 0) return bytes;
+    if (count == 0) break;
     bytes.append(chunk.data(), static_cast<std::size_t>(count));
   }
+  if (standardInput) input = bytes;
+  return bytes;
 }
 
 Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes) {

@@ -13,7 +13,7 @@
 
 namespace lathe::tool {
 
-/// The bytes of `path`, or of standard input for "-". Errors: FileUnreadable.
+/// The bytes of `path`, or of standard input for "-", the same at each call. Errors: FileUnreadable.
 [[nodiscard]] Result<std::string> readFile(const std::string& path);
 /// Errors: FileUnwritable. A destination that is no regular file (/dev/null, a pipe) is written in place.
 [[nodiscard]] Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes);

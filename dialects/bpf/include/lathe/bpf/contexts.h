@@ -19,6 +19,9 @@ enum bpf_ret_code {
   BPF_FLOW_DISSECTOR_CONTINUE = 129
 };
 
+#ifndef __cplusplus
+#pragma clang attribute lathe_context.push(__attribute__((preserve_static_offset)), apply_to = record)
+#endif
 /// cgroup/sock_create, cgroup/post_bind4 …; also what sockets are to packet programs.
 struct bpf_sock {
   __u32 bound_dev_if;
@@ -213,6 +216,10 @@ struct bpf_cgroup_dev_ctx {
 };
 enum { BPF_DEVCG_ACC_MKNOD = 1, BPF_DEVCG_ACC_READ = 2, BPF_DEVCG_ACC_WRITE = 4 };
 enum { BPF_DEVCG_DEV_BLOCK = 1, BPF_DEVCG_DEV_CHAR = 2 };
+
+#ifndef __cplusplus
+#pragma clang attribute lathe_context.pop
+#endif
 
 /// flow_dissector, by __sk_buff's flow_keys.
 struct bpf_flow_keys {

@@ -96,6 +96,11 @@ enum {
 
 enum xdp_action { XDP_ABORTED = 0, XDP_DROP = 1, XDP_PASS = 2, XDP_TX = 3, XDP_REDIRECT = 4 };
 
+// The kernel takes accesses to members of a context at constant offsets only, also where code joins two of them. In C++
+// the dialect says so of each program's context.
+#ifndef __cplusplus
+#pragma clang attribute lathe_context.push(__attribute__((preserve_static_offset)), apply_to = record)
+#endif
 struct xdp_md {
   __u32 data;
   __u32 data_end;
@@ -152,6 +157,9 @@ struct __sk_buff {
   __u64 hwtstamp;
 };
 
+#ifndef __cplusplus
+#pragma clang attribute lathe_context.pop
+#endif
 struct bpf_raw_tracepoint_args {
   __u64 args[0];
 };
