@@ -22,10 +22,10 @@
 
 namespace lathe::detail {
 
-inline constexpr std::array<std::string_view, 14> constructs = {
+inline constexpr std::array<std::string_view, 15> constructs = {
     "recursion",       "indirect_call",    "fp128",  "alloca_dynamic",   "inline_asm",    "trap",
     "varargs",         "illegal_integers", "bfloat", "partword_atomics", "cycle_counter", "float_arithmetic",
-    "signed_division", "aggregate_result"};
+    "signed_division", "aggregate_result", "computed_goto"};
 inline constexpr std::array<std::string_view, 15> expansions = {
     "atomics",  "partword_atomics", "ordered_atomics", "generic_accesses", "wide_conversions",
     "integers", "vectors",          "overflow",        "intrinsics",       "addresses",

@@ -27,6 +27,7 @@ class TypeDescriber {
  public:
   explicit TypeDescriber(const clang::ASTContext& ast) : ast_(ast), policy_(ast.getPrintingPolicy()) {
     policy_.SuppressTagKeyword = true;
+    policy_.AnonymousTagLocations = false;  // the image does not depend on where the source lies
   }
 
   /// `pointers`: how many levels of pointees to look through; records that point to themselves end there.

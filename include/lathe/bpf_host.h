@@ -83,8 +83,9 @@ class LATHE_API Program {
   [[nodiscard]] const std::string& section() const noexcept { return section_; }
   /// The kernel's name of its type, "xdp"; empty if libbpf does not know it.
   [[nodiscard]] const std::string& kind() const noexcept { return kind_; }
-  /// True if load() loads the program, which is so unless setEnabled() said otherwise before.
+  /// True if load() loads the program and attachAll() attaches it, which is so unless setEnabled() said otherwise.
   [[nodiscard]] bool isEnabled() const noexcept;
+  /// Before load(): for both. Afterwards: for attachAll() only; a program that was not loaded stays so.
   void setEnabled(bool enabled) const noexcept;
   /// Says what a program of SEC("freplace") replaces: a function of external linkage of `target`, which is loaded.
   /// Before load() of this one; attach() then puts it in place. Errors: InvalidArgument (there is no such function; not

@@ -3,6 +3,7 @@
 // Objects: opened, loaded, and asked for their programs, maps and variables.
 #include <linux/bpf.h>
 #include <sys/mman.h>
+#include <sys/statfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,7 @@
 #include "runtimes/bpf/load_failure.h"
 #include "runtimes/bpf/object_state.h"
 #include "runtimes/bpf/types/btf.h"
+#include "runtimes/bpf/types/check.h"
 #include "runtimes/bpf/types/reduced.h"
 #include "runtimes/bpf/user_functions.h"
 
@@ -98,6 +101,11 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
       .pinFolder = kept.pinFolder.empty() ? nullptr : kept.pinFolder.c_str(),
       .kernelTypes = reduced ? reduced->c_str() : nullptr,
   };
+  if (const auto section = detail::elfSection(state->elf, ".BTF")) {
+    auto types = detail::Btf::view(*section);
+    if (!types) return std::move(types).error();
+    if (auto sound = detail::checkTypes(*types); !sound) return std::move(sound).error();
+  }
   const detail::LibbpfMessages messages(*library);
   state->object = library->bpf_object__open_mem(state->elf.data(), state->elf.size(), &open);
   if (!state->object) {
@@ -124,11 +132,36 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
   return Object(std::move(state));
 }
 
+namespace {
+
+/// libbpf says "Invalid argument" of a folder for pins that is none.
+Result<void> checkPinFolders(const detail::ObjectState& state) {
+  for (bpf_map* at = nullptr; (at = state.library.bpf_object__next_map(state.object, at));) {
+    const char* const path = state.library.bpf_map__pin_path(at);
+    if (!path) continue;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    struct statfs system{};
+    constexpr decltype(system.f_type) bpfFileSystem = 0xcafe4a11;  // BPF_FS_MAGIC of the kernel's linux/magic.h
+    const int status = ::statfs(folder.c_str(), &system) == 0 ? 0 : errno;
+    if (status == 0 && system.f_type == bpfFileSystem) continue;
+    return Error{
+        .code = ErrorCode::InvalidArgument,
+        .message = fmt::format("object: map '{}' is pinned in {}: {}", textOr(state.library.bpf_map__name(at)),
+                               folder.string(), status != 0 ? std::strerror(status) : "it is no BPF file system"),
+        .hint = "pins lie in a mounted BPF file system: mount -t bpf bpf /sys/fs/bpf",
+        .target = "bpf"};
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> Object::load() {
   detail::ObjectState& state = *state_;
   if (state.loaded)
     return Error{.code = ErrorCode::InvalidArgument, .message = "object: it is loaded already", .target = "bpf"};
   const detail::LibbpfMessages messages(state.library);
+  if (auto there = checkPinFolders(state); !there) return there;
   if (auto given = detail::giveArena(state); !given) return given;
   tieStructOps(state);
   const int status = state.library.bpf_object__load(state.object);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ struct ObjectState {
   UniqueDescriptor kernelTypes;  ///< a file in memory with the kernel's types that `elf` is relocated by, for libbpf
   bpf_object* object = nullptr;
   bool loaded = false;
+  std::set<const bpf_program*> unattached;  ///< disabled when they were loaded already
   std::string log;
   std::map<bpf_map*, Mapping> mappings;
 };

@@ -48,11 +48,16 @@ int Program::descriptor() const noexcept {
 }
 
 bool Program::isEnabled() const noexcept {
-  return object_->library.bpf_program__autoload(handle_);
+  return object_->library.bpf_program__autoload(handle_) && !object_->unattached.contains(handle_);
 }
 
 void Program::setEnabled(bool enabled) const noexcept {
-  (void)object_->library.bpf_program__set_autoload(handle_, enabled);
+  if (!object_->loaded)
+    (void)object_->library.bpf_program__set_autoload(handle_, enabled);
+  else if (enabled)
+    object_->unattached.erase(handle_);
+  else
+    object_->unattached.insert(handle_);
 }
 
 Result<void> Program::replaces(const Program& target, const std::string& function) const {

@@ -323,8 +323,10 @@ class Validator {
       report(ErrorCode::Unsupported, "floating-point arithmetic" + onTarget(), instruction,
              "compute with integers, scaled where a fraction is needed");
     }
-    const unsigned opcode = instruction.getOpcode();
-    if ((opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem) && forbidden("signed_division")) {
+    if (llvm::isa<llvm::IndirectBrInst>(instruction) && forbidden("computed_goto"))
+      report(ErrorCode::Unsupported, "a goto to a computed label" + onTarget(), instruction, "write it as a switch");
+    if (llvm::is_contained({llvm::Instruction::SDiv, llvm::Instruction::SRem}, instruction.getOpcode()) &&
+        forbidden("signed_division")) {
       report(ErrorCode::Unsupported, "division of signed integers" + onTarget(), instruction,
              "divide unsigned integers, or choose an architecture that has it");
     }

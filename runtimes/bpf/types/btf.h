@@ -97,6 +97,9 @@ class Btf {
   /// The name of a type, ended by a zero: for searches, which do not want its length. "" for numbers that are not
   /// there.
   [[nodiscard]] const char* letters(std::uint32_t number) const noexcept;
+  /// True for the places of names; each ends with a zero if the last one does.
+  [[nodiscard]] bool isName(std::uint32_t offset) const noexcept { return offset < strings_.size(); }
+  [[nodiscard]] bool namesEnd() const noexcept { return !strings_.empty() && strings_.back() == std::byte{0}; }
   /// The words of a type as they lie in the file: offset of the name, kind with count, size or type, then what the kind
   /// has more. Empty for numbers that are not there.
   [[nodiscard]] std::span<const std::byte> record(std::uint32_t number) const;

@@ -4,6 +4,7 @@
 // and what wrong requests get. Links are in link_test.cpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -337,6 +338,40 @@ TEST_F(BpfHost, PinsNeedABpfFileSystem) {
   ASSERT_FALSE(pinned);
   EXPECT_EQ(pinned.error().code, ErrorCode::FileUnwritable) << pinned.error().render();
   EXPECT_EQ(object->program("add")->pin("/tmp/lathe_no_pin").error().code, ErrorCode::FileUnwritable);
+}
+
+TEST(BpfDamaged, TypesAreRefusedBeforeLibbpfReadsThem) {
+  const auto image = lathe::test::compileProgram(R"(
+    #include <lathe/bpf.h>
+    struct Pair { int a; const char* b; Pair* next; int list[3]; };
+    lathe::bpf::hash_map<int, Pair, 16> pairs SEC(".maps");
+    int counted;
+    __noinline int sum(int a, int b) { return a + b; }
+    SEC("syscall") int run(Pair* pair) { return counted = sum(pair->a, pair->list[1]); }
+    LATHE_BPF_LICENSE("GPL");)");
+  ASSERT_TRUE(image) << image.error().render();
+  const auto code = image->code().front().bytes;
+  const std::vector<std::byte> elf(code.begin(), code.end());
+  const auto whole = Object::open(elf);
+  if (!whole && whole.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << whole.error().message;
+  ASSERT_TRUE(whole) << whole.error().render();
+  // The types begin as BTF does: its number, version 1, a head of 24 bytes.
+  constexpr std::array begin = {std::byte{0x9f}, std::byte{0xeb}, std::byte{1}, std::byte{0}, std::byte{24}};
+  const auto found = std::ranges::search(elf, begin);
+  ASSERT_FALSE(found.empty());
+  const auto first = static_cast<std::size_t>(found.begin() - elf.begin());
+  unsigned refused = 0;
+  for (std::size_t at = first; at + 4 <= first + 1200 && at + 4 <= elf.size(); ++at) {
+    for (const unsigned mask : {0x5aU, 0xffU, 1U}) {
+      std::vector<std::byte> damaged = elf;
+      damaged[at] ^= static_cast<std::byte>(mask);
+      const auto opened = Object::open(damaged);
+      if (opened) continue;
+      ++refused;
+      EXPECT_EQ(opened.error().code, ErrorCode::ImageCorrupt) << opened.error().render();
+    }
+  }
+  EXPECT_GT(refused, 500U);
 }
 
 }  // namespace

@@ -36,10 +36,22 @@ std::vector<Member> membersOf(const TypeLayout& record) {
   return members;
 }
 
-bool isUnion(const std::vector<Member>& members) {
-  for (std::size_t i = 1; i < members.size(); ++i)
-    if (members[i].offset < members[i - 1].offset + members[i - 1].type->size) return true;
+bool isUnion(const TypeLayout& record) {
+  for (std::size_t i = 1; i < record.fields.size(); ++i)
+    if (record.fields[i].offset < record.fields[i - 1].offset + record.fields[i - 1].type.size) return true;
   return false;
+}
+
+/// A record without a name within another: a base class, an anonymous structure or union.
+bool isPart(const TypeLayout::Field& field) {
+  return field.name.empty() && field.type.kind == TypeKind::record;
+}
+
+/// True where the record or a part of it is a union, so that not all of its members are given.
+bool hasChoice(const TypeLayout& record) {
+  return isUnion(record) || std::ranges::any_of(record.fields, [](const TypeLayout::Field& field) {
+           return isPart(field) && hasChoice(field.type);
+         });
 }
 
 Error mismatch(const std::string& subject, std::string_view what) {
@@ -52,6 +64,30 @@ std::string namesOf(const std::vector<Member>& members) {
   return out;
 }
 
+/// Of a structure each member is given; of a union one, or the members of one of its parts.
+Result<void> checkGiven(const TypeLayout& record, const std::string& name, const std::set<std::string>& given,
+                        const std::string& subject) {
+  const auto isGiven = [&](const TypeLayout::Field& field) {
+    if (!isPart(field)) return given.contains(field.name);
+    return std::ranges::any_of(membersOf(field.type), [&](const Member& one) { return given.contains(one.name); });
+  };
+  const bool takesOne = isUnion(record);
+  if (takesOne && std::ranges::count_if(record.fields, isGiven) != 1) {
+    const std::string what =
+        record.name.empty() || record.name == name ? fmt::format("'{}'", name) : fmt::format("a part of '{}'", name);
+    return mismatch(subject, fmt::format("{} is a union; give one of {}", what, namesOf(membersOf(record))));
+  }
+  for (const TypeLayout::Field& field : record.fields) {
+    if (takesOne && !isGiven(field)) continue;
+    if (isPart(field)) {
+      if (auto done = checkGiven(field.type, name, given, subject); !done) return done;
+    } else if (!isGiven(field)) {
+      return mismatch(subject, fmt::format("member '{}' of '{}' is missing", field.name, name));
+    }
+  }
+  return {};
+}
+
 Result<void> encodeMember(const Json& value, const Member& member, std::span<std::byte> to,
                           const std::string& subject) {
   return encodeJson(value, *member.type, to.subspan(member.offset, member.type->size),
@@ -61,7 +97,7 @@ Result<void> encodeMember(const Json& value, const Member& member, std::span<std
 Result<void> encodeRecord(const Json& value, const TypeLayout& type, std::span<std::byte> to,
                           const std::string& subject) {
   const std::vector<Member> members = membersOf(type);
-  const bool takesOne = isUnion(members);
+  const bool takesOne = hasChoice(type);
   // std::array and its like: one array in a structure, written as the array.
   if (value.is_array() && members.size() == 1 && members[0].type->kind == TypeKind::array &&
       (value.size() != 1 || !value[0].is_array()))
@@ -84,14 +120,7 @@ Result<void> encodeRecord(const Json& value, const TypeLayout& type, std::span<s
     if (auto done = encodeMember(item, *member, to, subject); !done) return done;
     given.insert(name);
   }
-  if (takesOne)
-    return given.size() == 1
-               ? Result<void>()
-               : mismatch(subject, fmt::format("'{}' is a union; give one of {}", type.name, namesOf(members)));
-  for (const Member& member : members)
-    if (!given.contains(member.name))
-      return mismatch(subject, fmt::format("member '{}' of '{}' is missing", member.name, type.name));
-  return {};
+  return checkGiven(type, type.name, given, subject);
 }
 
 bool isText(const TypeLayout& type) {
