@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the size of machine code: for each function of docs/cuda-names.md a kernel that calls it (names.py) is compiled by
 nvcc and by Lathe for one architecture, both with the same assembler, and the instructions are counted. The page
-docs/cuda-sizes.md lists what takes more than a tenth more; LATHE_BLESS=1 renews it. A kernel's load of operands and store of
+docs/cuda-sizes.md lists what takes more than a tenth more, each with its reason from larger.txt; LATHE_BLESS=1 renews it. A kernel's load of operands and store of
 its result count on both sides.
 
 usage: sizes.py ROOT --lathe LATHE [--nvcc NVCC] [--arch SM] [--all] [--only PATTERN ...]
@@ -67,14 +67,41 @@ def measured(options, source, folder):
     return {kernel: (a[kernel], b[kernel]) for kernel in a if kernel in b}
 
 
+def reasons():
+    """[(pattern, reason)] of larger.txt."""
+    out, reason = [], ""
+    for line in (HERE / "larger.txt").read_text().splitlines():
+        if line.startswith("  "):
+            out.append((line.strip(), reason))
+        elif line and not line.startswith("#"):
+            reason = line
+    return out
+
+
+def unexplained(worse):
+    """What larger.txt lacks, and what it has too much."""
+    names = [kernel.removeprefix("call_") for kernel in worse]
+    known = [pattern for pattern, _ in reasons()]
+    return [f"{name} has no reason in larger.txt" for name in names if not any(fnmatch.fnmatchcase(name, pattern) for pattern in known)] + [
+        f"{pattern} is in larger.txt and no larger than nvcc's" for pattern in known if not fnmatch.filter(names, pattern)]
+
+
+def larger_ones(sizes):
+    return sorted((kernel for kernel, (theirs, ours) in sizes.items() if ours > WORSE * theirs),
+                  key=lambda kernel: (-sizes[kernel][1] / sizes[kernel][0], kernel))
+
+
 def page(sizes, arch):
     ratios = {kernel: ours / theirs for kernel, (theirs, ours) in sizes.items()}
     mean = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
-    worse = sorted((kernel for kernel in ratios if ratios[kernel] > WORSE), key=lambda kernel: (-ratios[kernel], kernel))
+    worse, why = larger_ones(sizes), reasons()
     smaller = sum(ratio < 1 / WORSE for ratio in ratios.values())
     out = [f"{len(ratios)} calls for {arch}, nvcc {RELEASE}: geometric mean of the sizes {mean:.2f} × nvcc's; {len(worse)} are above "
-           f"{WORSE} ×, {smaller} below {1 / WORSE:.2f} ×.", "", "| call | nvcc | Lathe | ratio |", "|---|---:|---:|---:|"]
-    out += [f"| `{kernel.removeprefix('call_')}` | {sizes[kernel][0]} | {sizes[kernel][1]} | {ratios[kernel]:.2f} |" for kernel in worse]
+           f"{WORSE} ×, {smaller} below {1 / WORSE:.2f} ×.", "", "| call | nvcc | Lathe | ratio | why |", "|---|---:|---:|---:|---|"]
+    for kernel in worse:
+        name = kernel.removeprefix("call_")
+        reason = next((reason for pattern, reason in why if fnmatch.fnmatchcase(name, pattern)), "")
+        out.append(f"| `{name}` | {sizes[kernel][0]} | {sizes[kernel][1]} | {ratios[kernel]:.2f} | {reason} |")
     return "\n".join(out)
 
 
@@ -106,6 +133,10 @@ def main():
         for kernel, (theirs, ours) in sorted(sizes.items(), key=lambda item: -item[1][1] / item[1][0]):
             print(f"{ours / theirs:7.2f} {theirs:6} {ours:6} {kernel.removeprefix('call_')}")
         return 0
+    for complaint in (complaints := unexplained(larger_ones(sizes))):
+        print(f"sizes: {complaint}")
+    if complaints:
+        return 1
     return generated.check(options.root / "docs/cuda-sizes.md", "tests/semantic/sizes.py", page(sizes, options.arch), "ctest -R semantic.sizes")
 
 

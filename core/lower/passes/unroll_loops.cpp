@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Dominators.h"
@@ -25,8 +27,11 @@ namespace {
 
 /// What a loop's counter and branch cost, which unrolled iterations share.
 constexpr unsigned loopOverhead = 2;
-/// What the number of iterations may cost to compute before the loop, as LLVM counts; a division is within it.
+/// What the number of iterations may cost to compute before the loop, as LLVM counts; a division is within it, where
+/// it pays.
 constexpr unsigned expansionBudget = 100;
+/// Instructions behind a branch, the next branch among them, that are executed under a predicate without a jump.
+constexpr unsigned predicated = 8;
 
 bool cannotBeReached(const llvm::BasicBlock& block) {
   return llvm::isa<llvm::UnreachableInst>(block.getFirstNonPHIOrDbg());
@@ -68,10 +73,54 @@ class LoopPlanner {
     // still do together.
     const bool together = estimate.Convergence == llvm::ConvergenceKind::None || leavesTogether(loop);
     if (count < 2 || !together || loop.getExitingBlock() != loop.getLoopLatch()) return {};
+    if (countDivides(loop) && !loadsMeet(loop)) return {};
     return {.count = count, .hasRest = true};
   }
 
  private:
+  /// True if the number of iterations takes a division by a number that is not known, as where each item takes every
+  /// n-th element: it costs as much as several iterations of a small loop, which often has one or two.
+  bool countDivides(const llvm::Loop& loop) {
+    return llvm::SCEVExprContains(evolution_.getBackedgeTakenCount(&loop), [](const llvm::SCEV* part) {
+      const auto* const division = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
+      return division && !llvm::isa<llvm::SCEVConstant>(division->getRHS());
+    });
+  }
+
+  /// True if the loads of several iterations can be issued together: no branch of the body stays one, and no store of
+  /// an iteration may write what a load of the next one reads. Nothing else that unrolling gains is worth a division.
+  bool loadsMeet(const llvm::Loop& loop) {
+    const auto& dominators = analyses_.getResult<llvm::DominatorTreeAnalysis>(function_);
+    llvm::SmallVector<llvm::MemoryLocation, 8> read;
+    llvm::SmallVector<const llvm::Instruction*, 8> writing;
+    for (const llvm::BasicBlock* const block : loop.blocks()) {
+      if (!dominators.dominates(block, loop.getLoopLatch()) && !canBePredicated(*block)) return false;
+      for (const llvm::Instruction& instruction : *block) {
+        if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isUnordered())
+          read.push_back(llvm::MemoryLocation::get(load));
+        else if (instruction.mayWriteToMemory())
+          writing.push_back(&instruction);
+      }
+    }
+    llvm::BatchAAResults aliases(analyses_.getResult<llvm::AAManager>(function_));
+    aliases.enableCrossIterationMode();
+    return llvm::any_of(read, [&](const llvm::MemoryLocation& location) {
+      return llvm::none_of(writing, [&](const llvm::Instruction* instruction) {
+        return !llvm::isa<llvm::StoreInst>(instruction) || isModSet(aliases.getModRefInfo(instruction, location));
+      });
+    });
+  }
+
+  /// True for the few instructions behind a branch that an assembler makes conditional instead, as a load within
+  /// bounds.
+  static bool canBePredicated(const llvm::BasicBlock& block) {
+    return block.getUniqueSuccessor() && block.sizeWithoutDebug() <= predicated &&
+           llvm::none_of(block, [](const llvm::Instruction& instruction) {
+             return instruction.mayWriteToMemory() || instruction.isIntDivRem() ||
+                    llvm::isa<llvm::CallBase>(instruction) || instruction.getOpcode() == llvm::Instruction::FDiv;
+           });
+  }
+
   /// The loop's instructions without its own counter and branch. LLVM's estimate takes a target's intrinsics for calls.
   std::uint64_t sizeOf(const llvm::Loop& loop, const llvm::SmallPtrSetImpl<const llvm::Value*>& ephemeral) const {
     llvm::InstructionCost size = 0;

@@ -43,7 +43,8 @@ typedef cuFloatComplex cuComplex;
     return length(z.x, z.y);                                                             \
   }                                                                                      \
   LATHE_CUDA_BOTH T cuCfma##suffix(T a, T b, T c) {                                      \
-    return {a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y};                   \
+    const number real = a.x * b.x + c.x, imaginary = a.x * b.y + c.y;                    \
+    return {real - a.y * b.y, a.y * b.x + imaginary};                                    \
   }
 LATHE_COMPLEX(cuFloatComplex, float, f, make_cuFloatComplex, fabsf, hypotf)
 LATHE_COMPLEX(cuDoubleComplex, double, , make_cuDoubleComplex, fabs, hypot)

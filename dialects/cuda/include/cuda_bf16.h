@@ -32,10 +32,12 @@ LATHE_CUDA_BOTH float tangentOfBfloat(float x) {
 /// The approximate quotient is 0 where the divisor is above 2^126.
 LATHE_CUDA_BOTH float quotientOfBfloats(float x, float y) {
   if (!__lathe_target_is("cuda")) return x / y;
-  const float scale = __builtin_fabsf(y) >= 0x1p126f ? 0.25f : 1.0f;
+  const bool isLarge = __builtin_fabsf(y) >= 0x1p126f;
+  const float quarter = y * 0.25f, divisor = isLarge ? quarter : y;
   float quotient;
-  asm("div.approx.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(y * scale));
-  return quotient * scale;
+  asm("div.approx.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(divisor));
+  const float part = quotient * 0.25f;
+  return isLarge ? part : quotient;
 }
 }  // namespace lathe::detail
 
@@ -53,6 +55,9 @@ LATHE_CUDA_BOTH float quotientOfBfloats(float x, float y) {
 #define LATHE_SMALL_SINE(x) sinf(x)
 #define LATHE_SMALL_COSINE(x) cosf(x)
 #define LATHE_SMALL_PTX "bf16"
+// The assembler takes no larger register for it.
+#define LATHE_SMALL_TO_BYTE(type) \
+  "{ .reg .b8 byte; .reg .b16 low; cvt.rzi." type ".bf16 byte, %1; mov.b16 low, {byte, 0}; cvt.u32.u16 %0, low; }"
 #define LATHE_SMALL_CONVERTED_SINCE 90
 #define LATHE_SMALL_FROM_DOUBLE_SINCE 1000  // the instruction, seen on an H200, rounds twice
 #define LATHE_SMALL_SATURATED_SINCE 1000

@@ -58,6 +58,7 @@ LATHE_CUDA_BOTH float sineOfHalf(float x, unsigned quadrant) {
 #define LATHE_SMALL_SINE(x) (__lathe_target_is("cuda") ? lathe::detail::sineOfHalf(x, 0) : sinf(x))
 #define LATHE_SMALL_COSINE(x) (__lathe_target_is("cuda") ? lathe::detail::sineOfHalf(x, 1) : cosf(x))
 #define LATHE_SMALL_PTX "f16"
+#define LATHE_SMALL_TO_BYTE(type) "cvt.rzi." type ".f16 %0, %1;"
 #define LATHE_SMALL_CONVERTED_SINCE 53
 #define LATHE_SMALL_FROM_DOUBLE_SINCE 53
 #define LATHE_SMALL_SATURATED_SINCE 53

@@ -137,14 +137,19 @@ LATHE_INLINE int fpclassify(double x) noexcept {
 
 /// Exponents and fractions through the bits of the argument; the rest out of the functions above.
 LATHE_INLINE double frexp(double x, int* exponent) noexcept {
-  *exponent = 0;
-  if (x == 0 || !__builtin_isfinite(x)) return x;
-  int scale = 0;
-  if (fabs(x) < 0x1p-1022) x *= 0x1p54, scale = -54;
-  unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
-  *exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1022 + scale;
-  bits = (bits & ~(0x7ffull << 52)) | 1022ull << 52;
-  return __builtin_bit_cast(double, bits);
+  constexpr int field = 0x7ff00000;  // the exponent's bits in the upper word
+  int high = static_cast<int>(__builtin_bit_cast(unsigned long long, x) >> 32) & field;
+  if (fabs(x) < 0x1p-1022) {
+    x *= 0x1p54;
+    high = (static_cast<int>(__builtin_bit_cast(unsigned long long, x) >> 32) & field) - (54 << 20);
+  }
+  if (high == field || x == 0) {
+    *exponent = 0;
+    return x;
+  }
+  *exponent = (high >> 20) - 1022;
+  const unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
+  return __builtin_bit_cast(double, (bits & ~(0x7ffull << 52)) | 1022ull << 52);
 }
 LATHE_INLINE float frexpf(float x, int* exponent) noexcept {
   return static_cast<float>(frexp(static_cast<double>(x), exponent));
@@ -152,9 +157,9 @@ LATHE_INLINE float frexpf(float x, int* exponent) noexcept {
 LATHE_INLINE int ilogb(double x) noexcept {
   if (x == 0) return -__INT_MAX__ - 1;
   if (!__builtin_isfinite(x)) return __builtin_isinf(x) ? __INT_MAX__ : -__INT_MAX__ - 1;
-  int exponent;
-  frexp(x, &exponent);
-  return exponent - 1;
+  const bool isSubnormal = fabs(x) < 0x1p-1022;
+  if (isSubnormal) x *= 0x1p54;
+  return static_cast<int>(__builtin_bit_cast(unsigned long long, x) >> 52 & 0x7ff) - 1023 - (isSubnormal ? 54 : 0);
 }
 LATHE_INLINE int ilogbf(float x) noexcept {
   return ilogb(static_cast<double>(x));
@@ -171,35 +176,42 @@ LATHE_INLINE double nan(const char*) noexcept {
 LATHE_INLINE float nanf(const char*) noexcept {
   return __builtin_nanf("");
 }
-#define LATHE_MATH_REAL(real, f)                                                                                   \
-  LATHE_INLINE real scalbn##f(real x, int exponent) noexcept {                                                     \
-    return ldexp##f(x, exponent);                                                                                  \
-  }                                                                                                                \
-  LATHE_INLINE real scalbln##f(real x, long exponent) noexcept {                                                   \
-    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent));            \
-  }                                                                                                                \
-  LATHE_INLINE real modf##f(real x, real* whole) noexcept {                                                        \
-    *whole = trunc##f(x);                                                                                          \
-    return copysign##f(__builtin_isinf(x) ? 0 : x - *whole, x);                                                    \
-  }                                                                                                                \
-  /* Of a multiple of 8 y less, the quotient is small and x - remainder is that times y, to all digits but two. */ \
-  LATHE_INLINE real remquo##f(real x, real y, int* quotient) noexcept {                                            \
-    const real size = fabs##f(y), part = fmod##f(fabs##f(x), 8 * size);                                            \
-    const int low = static_cast<int>(rint##f((part - remainder##f(part, size)) / size)) & 7;                       \
-    *quotient = __builtin_signbit(x) == __builtin_signbit(y) ? low : -low;                                         \
-    return remainder##f(x, y);                                                                                     \
-  }                                                                                                                \
-  LATHE_INLINE long lrint##f(real x) noexcept {                                                                    \
-    return static_cast<long>(rint##f(x));                                                                          \
-  }                                                                                                                \
-  LATHE_INLINE long long llrint##f(real x) noexcept {                                                              \
-    return static_cast<long long>(rint##f(x));                                                                     \
-  }                                                                                                                \
-  LATHE_INLINE long lround##f(real x) noexcept {                                                                   \
-    return static_cast<long>(round##f(x));                                                                         \
-  }                                                                                                                \
-  LATHE_INLINE long long llround##f(real x) noexcept {                                                             \
-    return static_cast<long long>(round##f(x));                                                                    \
+#define LATHE_MATH_REAL(real, f)                                                                                       \
+  LATHE_INLINE real scalbn##f(real x, int exponent) noexcept {                                                         \
+    return ldexp##f(x, exponent);                                                                                      \
+  }                                                                                                                    \
+  LATHE_INLINE real scalbln##f(real x, long exponent) noexcept {                                                       \
+    return ldexp##f(x, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : static_cast<int>(exponent));                \
+  }                                                                                                                    \
+  LATHE_INLINE real modf##f(real x, real* whole) noexcept {                                                            \
+    *whole = trunc##f(x);                                                                                              \
+    return copysign##f(__builtin_isinf(x) ? 0 : x - *whole, x);                                                        \
+  }                                                                                                                    \
+  /* Of a multiple of 8 y less, which keeps whether the quotient is even: its lowest bits are subtractions, and exact. \
+   */                                                                                                                  \
+  LATHE_INLINE real remquo##f(real x, real y, int* quotient) noexcept {                                                \
+    const real size = fabs##f(y);                                                                                      \
+    real part = fmod##f(fabs##f(x), 8 * size);                                                                         \
+    int low = 0;                                                                                                       \
+    for (int times = 4; times > 0; times /= 2) {                                                                       \
+      if (part >= times * size) part -= times * size, low += times;                                                    \
+    }                                                                                                                  \
+    if (2 * part > size || (2 * part == size && low % 2 != 0)) part -= size, ++low;                                    \
+    low &= 7;                                                                                                          \
+    *quotient = __builtin_signbit(x) == __builtin_signbit(y) ? low : -low;                                             \
+    return __builtin_signbit(x) ? -part : part;                                                                        \
+  }                                                                                                                    \
+  LATHE_INLINE long lrint##f(real x) noexcept {                                                                        \
+    return static_cast<long>(rint##f(x));                                                                              \
+  }                                                                                                                    \
+  LATHE_INLINE long long llrint##f(real x) noexcept {                                                                  \
+    return static_cast<long long>(rint##f(x));                                                                         \
+  }                                                                                                                    \
+  LATHE_INLINE long lround##f(real x) noexcept {                                                                       \
+    return static_cast<long>(round##f(x));                                                                             \
+  }                                                                                                                    \
+  LATHE_INLINE long long llround##f(real x) noexcept {                                                                 \
+    return static_cast<long long>(round##f(x));                                                                        \
   }
 LATHE_MATH_REAL(float, f)
 LATHE_MATH_REAL(double, )

@@ -57,6 +57,20 @@ LATHE_CUDA_DPX(__vimax3)
 LATHE_CUDA_DPX(__vimin3)
 #undef LATHE_CUDA_DPX
 
+// Signed halves by an instruction that says of each whether it is that of a, if they are compared as signed ones.
+#define LATHE_CUDA_DPX_HALVES(op)                                                        \
+  if (__lathe_target_is("cuda") && __lathe_arch_at_least(90)) {                          \
+    unsigned out, isHigh, isLow;                                                         \
+    asm("{ .reg .s16 of<4>; .reg .pred is<2>; " #op                                      \
+        ".s16x2 %0, %3, %4; mov.b32 {of0, of1}, %0; "                                    \
+        "mov.b32 {of2, of3}, %3; setp.eq.s16 is0, of0, of2; setp.eq.s16 is1, of1, of3; " \
+        "selp.u32 %1, 1, 0, is1; selp.u32 %2, 1, 0, is0; }"                              \
+        : "=&r"(out), "=&r"(isHigh), "=&r"(isLow)                                        \
+        : "r"(a), "r"(b));                                                               \
+    *high = isHigh != 0;                                                                 \
+    *low = isLow != 0;                                                                   \
+    return out;                                                                          \
+  }
 // Of two, which three with one twice are; and which of the two it was.
 #define LATHE_CUDA_DPX(op, compare)                                                                                \
   LATHE_INLINE int __vi##op##_s32_relu(const int a, const int b) {                                                 \
@@ -74,6 +88,7 @@ LATHE_CUDA_DPX(__vimin3)
     return *first ? a : b;                                                                                         \
   }                                                                                                                \
   LATHE_INLINE unsigned __vib##op##_s16x2(const unsigned a, const unsigned b, bool* const high, bool* const low) { \
+    LATHE_CUDA_DPX_HALVES(op)                                                                                      \
     const unsigned out = __v##op##s2(a, b);                                                                        \
     *high = (out ^ a) < 0x10000;                                                                                   \
     *low = ((out ^ a) & 0xffff) == 0;                                                                              \
@@ -88,6 +103,7 @@ LATHE_CUDA_DPX(__vimin3)
 LATHE_CUDA_DPX(max, >=)
 LATHE_CUDA_DPX(min, <=)
 #undef LATHE_CUDA_DPX
+#undef LATHE_CUDA_DPX_HALVES
 #undef LATHE_CUDA_DPX_WORD
 #undef LATHE_CUDA_DPX_LARGER
 #undef LATHE_CUDA_DPX_SMALLER

@@ -45,12 +45,21 @@ LATHE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shif
 LATHE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return __builtin_elementwise_fshr(high, low, shift);
 }
+#define LATHE_CUDA_CLAMPED_SHIFT(direction)                                                                        \
+  if (__lathe_target_is("cuda")) {                                                                                 \
+    unsigned out;                                                                                                  \
+    asm("shf." direction ".clamp.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(low), "r"(high), "r"(shift));              \
+    return out;                                                                                                    \
+  }
 LATHE_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+  LATHE_CUDA_CLAMPED_SHIFT("l")
   return shift < 32 ? __builtin_elementwise_fshl(high, low, shift) : low;
 }
 LATHE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+  LATHE_CUDA_CLAMPED_SHIFT("r")
   return shift < 32 ? __builtin_elementwise_fshr(high, low, shift) : high;
 }
+#undef LATHE_CUDA_CLAMPED_SHIFT
 
 /// Four of the eight bytes of y:x, one for each of the lowest four nibbles of `selector`, of which three bits count.
 LATHE_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {

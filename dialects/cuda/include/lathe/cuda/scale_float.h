@@ -38,7 +38,9 @@ LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat
   return __nv_cvt_float2_to_e8m0x2(__bfloat1622float2(x), saturation, rounding);
 }
 LATHE_CUDA_BOTH __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
-  const int bits = x == 0xff ? 0x7fff : x == 0 ? 0x40 : x << 7;
+  const int shifted = x << 7;
+  const int number = x == 0 ? 0x40 : shifted;
+  const int bits = x == 0xff ? 0x7fff : number;
   return {static_cast<unsigned short>(bits)};
 }
 LATHE_CUDA_BOTH __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x) {

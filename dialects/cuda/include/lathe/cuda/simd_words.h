@@ -47,53 +47,55 @@ LATHE_INLINE unsigned __vsads4(unsigned a, unsigned b) {
   LATHE_INLINE unsigned name##n(unsigned a, unsigned b) { \
     __VA_ARGS__                                           \
   }
-#define LATHE_CUDA_LANES(n, tops, ones, shift, add, sub)                                                            \
-  LATHE_CUDA_LANES_WORD(n, __vadd, add return ((a & ~tops) + (b & ~tops)) ^ ((a ^ b) & tops);)                      \
-  LATHE_CUDA_LANES_WORD(n, __vsub, sub return ((a | tops) - (b & ~tops)) ^ ((a ^ ~b) & tops);)                      \
-  /* In the highest bits: whether a is above b, or not below. */                                                    \
-  LATHE_INLINE unsigned lathe_vgtu##n(unsigned a, unsigned b) {                                                     \
-    return lathe::detail::majority(a, ~b, (a & ~tops) + (~b & ~tops));                                              \
-  }                                                                                                                 \
-  LATHE_INLINE unsigned lathe_vgeu##n(unsigned a, unsigned b) {                                                     \
-    return lathe::detail::majority(a, ~b, (a & ~tops) + (~b & ~tops) + ones);                                       \
-  }                                                                                                                 \
-  LATHE_INLINE unsigned lathe_vgts##n(unsigned a, unsigned b) {                                                     \
-    return lathe::detail::majority(~a, b, (a & ~tops) + (~b & ~tops));                                              \
-  }                                                                                                                 \
-  LATHE_INLINE unsigned lathe_vges##n(unsigned a, unsigned b) {                                                     \
-    return lathe::detail::majority(~a, b, (a & ~tops) + (~b & ~tops) + ones);                                       \
-  }                                                                                                                 \
-  LATHE_INLINE unsigned lathe_vne##n(unsigned a, unsigned b) {                                                      \
-    const unsigned differ = a ^ b;                                                                                  \
-    return ((differ & ~tops) + ~tops) | differ;                                                                     \
-  }                                                                                                                 \
-  LATHE_CUDA_LANES_COMPARE(n, shift, ones, ne, lathe_vne##n(a, b))                                                  \
-  LATHE_CUDA_LANES_COMPARE(n, shift, ones, eq, ~lathe_vne##n(a, b))                                                 \
-  LATHE_CUDA_LANES_ORDERED(n, shift, ones, u)                                                                       \
-  LATHE_CUDA_LANES_ORDERED(n, shift, ones, s)                                                                       \
-  LATHE_CUDA_LANES_WORD(n, __vavgu, return (a | b) - (((a ^ b) & ~ones) >> 1);)                                     \
-  LATHE_CUDA_LANES_WORD(n, __vhaddu, return (a & b) + (((a ^ b) & ~ones) >> 1);)                                    \
-  /* Halves are rounded away from zero: up where the sum is not below zero, which its half's sign says. */          \
-  LATHE_CUDA_LANES_WORD(n, __vavgs, const unsigned down = __vhaddu##n(a ^ tops, b ^ tops) ^ tops;                   \
-                        return down + ((a ^ b) & ~(down >> shift) & ones);)                                         \
-  LATHE_CUDA_LANES_WORD(n, __vaddus, const unsigned sum = __vadd##n(a, b);                                          \
-                        return sum | lathe::detail::spread##n(lathe::detail::majority(a, b, ~sum));)                \
-  LATHE_CUDA_LANES_WORD(n, __vsubus, const unsigned difference = __vsub##n(a, b);                                   \
-                        return difference & lathe::detail::spread##n(lathe::detail::majority(a, ~b, ~difference));) \
-  LATHE_CUDA_LANES_WORD(n, __vaddss, const unsigned sum = __vadd##n(a, b);                                          \
-                        return lathe_vbeyond##n(sum, ~(a ^ b) & (a ^ sum), a);)                                     \
-  LATHE_CUDA_LANES_WORD(n, __vsubss, const unsigned difference = __vsub##n(a, b);                                   \
-                        return lathe_vbeyond##n(difference, (a ^ b) & (a ^ difference), a);)                        \
-  LATHE_INLINE unsigned __vneg##n(unsigned a) {                                                                     \
-    return __vadd##n(~a, ones);                                                                                     \
-  }                                                                                                                 \
-  LATHE_INLINE unsigned __vabsss##n(unsigned a) {                                                                   \
-    const unsigned size = __vabs##n(a);                                                                             \
-    return size - (size >> shift & ones);                                                                           \
-  }                                                                                                                 \
-  LATHE_INLINE unsigned __vnegss##n(unsigned a) {                                                                   \
-    const unsigned negative = __vneg##n(a);                                                                         \
-    return negative - ((a & negative) >> shift & ones);                                                             \
+#define LATHE_CUDA_LANES(n, tops, ones, shift, add, sub)                                                         \
+  LATHE_CUDA_LANES_WORD(n, __vadd, add return ((a & ~tops) + (b & ~tops)) ^ ((a ^ b) & tops);)                   \
+  LATHE_CUDA_LANES_WORD(n, __vsub, sub return ((a | tops) - (b & ~tops)) ^ ((a ^ ~b) & tops);)                   \
+  /* In the highest bits: whether a is above b, or not below. */                                                 \
+  LATHE_INLINE unsigned lathe_vgtu##n(unsigned a, unsigned b) {                                                  \
+    return lathe::detail::majority(a, ~b, (a & ~tops) + (~b & ~tops));                                           \
+  }                                                                                                              \
+  LATHE_INLINE unsigned lathe_vgeu##n(unsigned a, unsigned b) {                                                  \
+    return lathe::detail::majority(a, ~b, (a & ~tops) + (~b & ~tops) + ones);                                    \
+  }                                                                                                              \
+  LATHE_INLINE unsigned lathe_vgts##n(unsigned a, unsigned b) {                                                  \
+    return lathe::detail::majority(~a, b, (a & ~tops) + (~b & ~tops));                                           \
+  }                                                                                                              \
+  LATHE_INLINE unsigned lathe_vges##n(unsigned a, unsigned b) {                                                  \
+    return lathe::detail::majority(~a, b, (a & ~tops) + (~b & ~tops) + ones);                                    \
+  }                                                                                                              \
+  LATHE_INLINE unsigned lathe_vne##n(unsigned a, unsigned b) {                                                   \
+    const unsigned differ = a ^ b;                                                                               \
+    return ((differ & ~tops) + ~tops) | differ;                                                                  \
+  }                                                                                                              \
+  LATHE_CUDA_LANES_COMPARE(n, shift, ones, ne, lathe_vne##n(a, b))                                               \
+  LATHE_CUDA_LANES_COMPARE(n, shift, ones, eq, ~lathe_vne##n(a, b))                                              \
+  LATHE_CUDA_LANES_ORDERED(n, shift, ones, u)                                                                    \
+  LATHE_CUDA_LANES_ORDERED(n, shift, ones, s)                                                                    \
+  LATHE_CUDA_LANES_WORD(n, __vavgu, return (a | b) - (((a ^ b) & ~ones) >> 1);)                                  \
+  LATHE_CUDA_LANES_WORD(n, __vhaddu, return (a & b) + (((a ^ b) & ~ones) >> 1);)                                 \
+  /* Halves are rounded away from zero: up where the sum is not below zero, which its half's sign says. */       \
+  LATHE_CUDA_LANES_WORD(n, __vavgs, const unsigned down = __vhaddu##n(a ^ tops, b ^ tops) ^ tops;                \
+                        return down + ((a ^ b) & ~(down >> shift) & ones);)                                      \
+  LATHE_CUDA_LANES_WORD(n, __vaddus, const unsigned sum = __vadd##n(a, b);                                       \
+                        return sum | lathe::detail::spread##n(lathe::detail::majority(a, b, ~sum));)             \
+  /* The highest bit of `partial` is clear where the others borrow from it. */                                   \
+  LATHE_CUDA_LANES_WORD(                                                                                         \
+      n, __vsubus, const unsigned partial = (a | tops) - (b & ~tops);                                            \
+      return (partial ^ ((a ^ ~b) & tops)) & lathe::detail::spread##n(lathe::detail::majority(a, ~b, partial));) \
+  LATHE_CUDA_LANES_WORD(n, __vaddss, const unsigned sum = __vadd##n(a, b);                                       \
+                        return lathe_vbeyond##n(sum, ~(a ^ b) & (a ^ sum), a);)                                  \
+  LATHE_CUDA_LANES_WORD(n, __vsubss, const unsigned difference = __vsub##n(a, b);                                \
+                        return lathe_vbeyond##n(difference, (a ^ b) & (a ^ difference), a);)                     \
+  LATHE_INLINE unsigned __vneg##n(unsigned a) {                                                                  \
+    return __vadd##n(~a, ones);                                                                                  \
+  }                                                                                                              \
+  LATHE_INLINE unsigned __vabsss##n(unsigned a) {                                                                \
+    const unsigned size = __vabs##n(a);                                                                          \
+    return size - (size >> shift & ones);                                                                        \
+  }                                                                                                              \
+  LATHE_INLINE unsigned __vnegss##n(unsigned a) {                                                                \
+    const unsigned negative = __vneg##n(a);                                                                      \
+    return negative - ((a & negative) >> shift & ones);                                                          \
   }
 // A comparison gives all ones (cmp) or one (set).
 #define LATHE_CUDA_LANES_COMPARE(n, shift, ones, name, e)                     \
