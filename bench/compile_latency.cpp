@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source to PTX in process, beside NVRTC on the same text: warm, as the first compile of a process, on two threads, and
-// what it costs in memory. Samples of the two compilers alternate, so that other load meets both alike.
+// Source to PTX and to machine code in process, beside NVRTC on the same text: warm, as the first compile of a process,
+// on two threads, and what it costs in memory. Samples of the two compilers alternate, so that other load meets both
+// alike.
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,41 +30,80 @@ Job ptxJob(std::string text) {
   return job;
 }
 
+/// Compiles to "ptx" or, by NVIDIA's assembler on this machine, to "cubin".
+Result<CompileResult> compiled(const Compiler& compiler, const KernelSource& kernel, const std::string& format) {
+  Job job = ptxJob(uniqueText(kernel));
+  job.emit = format;
+  auto result = compiler.compile(job);
+  if (result && !result->image.find(format)) fail("compile: the image holds no " + format);
+  return result;
+}
+
 void compilePtx(const Compiler& compiler, const KernelSource& kernel) {
-  const CompileResult result = need(compiler.compile(ptxJob(uniqueText(kernel))));
-  if (!result.image.find("ptx")) fail("compile: the image holds no PTX");
+  (void)need(compiled(compiler, kernel, "ptx"));
 }
 
 std::string nvrtcPtx(const Nvrtc& nvrtc, const KernelSource& kernel) {
   return nvrtc.compile("bench.cu", uniqueText(kernel), "compute_90");
 }
 
-void warm(const Compiler& compiler, const std::optional<Nvrtc>& nvrtc, unsigned samples) {
-  header("Source to PTX, warm, in process (ms)",
-         std::array<std::string, 4>{"kernel", "Lathe", nvrtc ? "NVRTC " + nvrtc->version() : "NVRTC: not installed",
-                                    "ratio"});
+/// One row a kernel: `ours` and `theirs`, which may be empty, by turns at going first.
+void contest(unsigned samples, double goal, const std::string& aim,
+             const std::function<void(const KernelSource&)>& ours,
+             const std::function<void(const KernelSource&)>& theirs) {
   std::vector<double> ratios, best;
   for (const KernelSource& kernel : compileKernels()) {
-    std::vector<double> ours, theirs;
+    std::vector<double> our, their;
     constexpr unsigned warmUps = 3;
     for (unsigned i = 0; i < samples + warmUps; ++i) {
-      const double our = milliseconds([&] { compilePtx(compiler, kernel); });
-      const double their = nvrtc ? milliseconds([&] { (void)nvrtcPtx(*nvrtc, kernel); }) : 0;
+      double mine = 0, peers = 0;
+      const auto first = [&] { mine = milliseconds([&] { ours(kernel); }); };
+      if (i % 2 == 0) first();
+      if (theirs) peers = milliseconds([&] { theirs(kernel); });
+      if (i % 2 != 0) first();
       if (i < warmUps) continue;
-      ours.push_back(our);
-      theirs.push_back(their);
+      our.push_back(mine);
+      their.push_back(peers);
     }
-    const Summary our = summarise(ours), their = summarise(theirs);
-    if (nvrtc) {
-      ratios.push_back(our.median / their.median);
-      best.push_back(our.least / their.least);
+    const Summary mine = summarise(our), peers = summarise(their);
+    if (theirs) {
+      ratios.push_back(mine.median / peers.median);
+      best.push_back(mine.least / peers.least);
     }
-    row(std::array<std::string, 4>{std::string(kernel.name), text(our), nvrtc ? text(their) : "",
-                                   nvrtc ? text(ratios.back()) : ""});
+    row(std::array<std::string, 4>{std::string(kernel.name), text(mine), theirs ? text(peers) : "",
+                                   theirs ? text(ratios.back()) : ""});
   }
-  if (nvrtc)
-    say("Geometric mean: " + atMost(geometricMean(ratios), 0.5) + ", aim 0.35; of the best times " +
+  if (theirs)
+    say("Geometric mean: " + atMost(geometricMean(ratios), goal) + aim + "; of the best times " +
         text(geometricMean(best)) + ".");
+}
+
+std::string peerColumn(const std::optional<Nvrtc>& nvrtc) {
+  return nvrtc ? "NVRTC " + nvrtc->version() : "NVRTC: not installed";
+}
+
+void warm(const Compiler& compiler, const std::optional<Nvrtc>& nvrtc, unsigned samples) {
+  header("Source to PTX, warm, in process (ms)",
+         std::array<std::string, 4>{"kernel", "Lathe", peerColumn(nvrtc), "ratio"});
+  std::function<void(const KernelSource&)> theirs;
+  if (nvrtc) theirs = [&](const KernelSource& kernel) { (void)nvrtcPtx(*nvrtc, kernel); };
+  contest(samples, 0.5, ", aim 0.35", [&](const KernelSource& kernel) { compilePtx(compiler, kernel); }, theirs);
+}
+
+/// Machine code: both sides end in NVIDIA's assembler, Lathe's by nvJitLink or, where that is not installed, by a
+/// process of ptxas; NVRTC has its own.
+void machineCode(const Compiler& compiler, const std::optional<Nvrtc>& nvrtc, unsigned samples) {
+  header("Source to cubin, warm, in process (ms)",
+         std::array<std::string, 4>{"kernel", "Lathe", peerColumn(nvrtc), "ratio"});
+  if (const auto tried = compiled(compiler, compileKernels().front(), "cubin"); !tried) {
+    say("Left out: " + tried.error().message);
+    return;
+  }
+  std::function<void(const KernelSource&)> theirs;
+  if (nvrtc)
+    theirs = [&](const KernelSource& kernel) { (void)nvrtc->compile("bench.cu", uniqueText(kernel), "sm_90"); };
+  contest(
+      samples, 0.5, "", [&](const KernelSource& kernel) { (void)need(compiled(compiler, kernel, "cubin")); }, theirs);
 }
 
 /// A kernel whose source includes headers of the C++ library, each compiler's own.
@@ -271,6 +312,7 @@ int compileLatency(Arguments arguments) {
   const auto nvrtc = Nvrtc::open();
   say("## Compile latency");
   warm(need(Compiler::create()), nvrtc, samples);
+  machineCode(need(Compiler::create()), nvrtc, samples);
   library(need(Compiler::create()), nvrtc, std::min(samples, 11u));
   first(nvrtc, samples);
   threads(need(Compiler::create()), samples);

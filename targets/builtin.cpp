@@ -13,6 +13,8 @@
 // Embedded bytes (lathe_embed) and the functions that LATHE_TARGET_HOOKS defines.
 #define LATHE_BUILTIN_TARGET(name, id, device, device_end, hooks) \
   extern "C" const char lathe_target_##id##_yaml[];               \
+  extern "C" const char lathe_target_##id##_tree[];               \
+  extern "C" const char lathe_target_##id##_tree_end[];           \
   extern "C" const char lathe_target_##id##_device[];             \
   extern "C" const char lathe_target_##id##_device_end[];         \
   extern "C" lathe::sdk::TargetHooks* lathe_target_##id##_hooks();
@@ -54,6 +56,17 @@ int registerTargets(sdk::PluginRegistrar* registrar) {
 
 constinit const sdk::Plugin builtinTargets = {sdk::pluginAbiVersion, sizeof(sdk::Plugin), LLVM_VERSION_STRING, "lathe",
                                               LATHE_TARGETS_VERSION, registerTargets};
+
+std::span<const PackedDescriptor> packedDescriptors() {
+  static const auto list = std::to_array<PackedDescriptor>({
+#define LATHE_BUILTIN_TARGET(target, id, bytes, bytes_end, hooks) \
+  {lathe_target_##id##_yaml,                                      \
+   {lathe_target_##id##_tree, bytesBetween(lathe_target_##id##_tree, lathe_target_##id##_tree_end)}},
+#include "targets/builtin_target_list.inc"
+#undef LATHE_BUILTIN_TARGET
+  });
+  return list;
+}
 
 std::span<const EmbeddedLibrary> embeddedLibraries() {
   static const auto list = std::to_array<EmbeddedLibrary>({

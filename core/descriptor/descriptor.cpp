@@ -20,6 +20,7 @@
 #include "core/descriptor/effects.h"
 #include "core/descriptor/invalid.h"
 #include "core/descriptor/llvm_facts.h"
+#include "core/descriptor/packed_tree.h"
 #include "core/descriptor/schema.h"
 #include "core/support/nearest.h"
 
@@ -285,7 +286,8 @@ void DescriptorFile::Data::checkWhole(std::vector<YamlDiagnostic>& diagnostics) 
 
 Result<DescriptorFile> DescriptorFile::load(std::string text, std::string origin, Lookup lookup) {
   std::vector<YamlDiagnostic> diagnostics;
-  auto root = parseYaml(text, diagnostics);
+  auto root = knownTree(text);
+  if (!root) root = parseYaml(text, diagnostics);
   if (!root) return invalidDescriptor(std::move(diagnostics), text, origin);
   auto document = std::make_shared<Document>();
   document->root = std::move(*root);

@@ -91,12 +91,37 @@ std::vector<std::string> featureNames(const llvm::MCSubtargetInfo& subtarget) {
   return names;
 }
 
+namespace {
+
+/// Drops the first type of an intrinsic's table.
+void skipType(llvm::ArrayRef<llvm::Intrinsic::IITDescriptor>& table) {
+  using Descriptor = llvm::Intrinsic::IITDescriptor;
+  const Descriptor type = table.front();
+  table = table.drop_front();
+  if (type.Kind == Descriptor::Vector) skipType(table);
+  if (type.Kind != Descriptor::Struct) return;
+  for (unsigned i = 0; i < type.Struct_NumElements; ++i) skipType(table);
+}
+
+/// The number of its parameters, for an intrinsic that is not overloaded. Intrinsic::getType() needs a context for it,
+/// which costs a hundred times as much.
+unsigned parametersOf(llvm::Intrinsic::ID id) {
+  llvm::SmallVector<llvm::Intrinsic::IITDescriptor, 8> entries;
+  llvm::Intrinsic::getIntrinsicInfoTableEntries(id, entries);
+  llvm::ArrayRef<llvm::Intrinsic::IITDescriptor> table = entries;
+  skipType(table);  // the result
+  unsigned out = 0;
+  for (; !table.empty() && table.front().Kind != llvm::Intrinsic::IITDescriptor::VarArg; ++out) skipType(table);
+  return out;
+}
+
+}  // namespace
+
 IntrinsicFacts intrinsicFacts(const std::string& name) {
   const llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(name);
   if (id == llvm::Intrinsic::not_intrinsic) return {};
   if (llvm::Intrinsic::isOverloaded(id)) return {.known = true, .overloaded = true};
-  llvm::LLVMContext context;
-  return {.known = true, .parameters = llvm::Intrinsic::getType(context, id)->getNumParams()};
+  return {.known = true, .parameters = parametersOf(id)};
 }
 
 std::vector<std::string> intrinsicNames(std::string_view name) {

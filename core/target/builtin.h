@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is linked into Lathe and handed to the core: targets and device libraries (targets/builtin.cpp), and dialects
-// (the generated list of dialects/CMakeLists.txt).
+// What is linked into Lathe and handed to the core: targets, the trees of their descriptors and device libraries
+// (targets/builtin.cpp), and dialects (the generated list of dialects/CMakeLists.txt).
 #pragma once
 
 #include <span>
@@ -9,6 +9,8 @@
 
 #include <lathe/sdk/dialect.h>
 #include <lathe/sdk/plugin.h>
+
+#include "core/descriptor/packed_tree.h"
 
 namespace lathe::detail {
 

@@ -61,8 +61,10 @@ Result<void> buildPrelude(const Dialect& dialect, PreludeScope scope, const std:
   auto files = makeFileSystem({}, {});
   std::vector<std::string> arguments = fixedArguments(dialect, preludeStandard(dialect));
   for (std::string& argument : includeArguments(Job(), dialect, false)) arguments.push_back(std::move(argument));
-  // Instantiating here what the headers use saves every compile from doing it.
-  for (const char* argument : {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-o"})
+  // Instantiating here what the headers use saves every compile from doing it. Options of diagnostics and folders of
+  // headers are only for a validation that nobody does.
+  for (const char* argument : {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates",
+                               "-fmodules-skip-diagnostic-options", "-fmodules-skip-header-search-paths", "-o"})
     arguments.emplace_back(argument);
   arguments.push_back(outputPath);
 

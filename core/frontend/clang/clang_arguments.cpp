@@ -110,7 +110,8 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
     out.push_back(std::move(argument));
   if (!prelude.empty()) {
     // The bytes are part of this program: checking the files they were made of again would only cost time.
-    out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates"});
+    // The predefined macros are in it, too: -undef spares the text of all of them, which Clang would write and drop.
+    out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates", "-undef"});
   } else if (!dialect.preludeOnRequest && !dialect.prelude.empty()) {
     out.insert(out.end(), {"-include", std::string(dialect.prelude)});
   }

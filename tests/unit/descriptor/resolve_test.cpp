@@ -8,6 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/LLVMContext.h"
+
 #include "core/descriptor/descriptor.h"
 #include "core/descriptor/llvm_facts.h"
 
@@ -193,6 +197,22 @@ TEST_P(InTree, ResolvesForEveryArchitecture) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, InTree, testing::Values("amdgpu", "cpu", "cuda", "null", "spirv"));
+
+TEST(IntrinsicFacts, CountParametersAsLlvmDoes) {
+  llvm::LLVMContext context;
+  unsigned compared = 0;
+  for (unsigned id = 1; id < llvm::Intrinsic::num_intrinsics; ++id) {
+    const auto intrinsic = static_cast<llvm::Intrinsic::ID>(id);
+    const std::string name = llvm::Intrinsic::getBaseName(intrinsic).str();
+    const IntrinsicFacts facts = intrinsicFacts(name);
+    ASSERT_TRUE(facts.known) << name;
+    ASSERT_EQ(facts.overloaded, llvm::Intrinsic::isOverloaded(intrinsic)) << name;
+    if (facts.overloaded) continue;
+    ASSERT_EQ(facts.parameters, llvm::Intrinsic::getType(context, intrinsic)->getNumParams()) << name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 1000U);
+}
 
 }  // namespace
 }  // namespace lathe::detail
