@@ -3,7 +3,9 @@
 // The header that `--c-skeleton` writes: names, members and functions are those of `bpftool gen skeleton`, so that
 // programs written for one work with the other. It needs libbpf only, and is C11 and C++.
 #include <algorithm>
-#include <cctype>
+#include <map>
+#include <set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,10 +22,7 @@ namespace {
 std::string memberOf(const RawMap& map) {
   const std::string name(map.name());
   if (!map.isInternal()) return name;
-  std::string out = name.substr(std::min(name.find('.') + 1, name.size()));
-  for (char& letter : out)
-    if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
-  return out;
+  return detail::identifierOf(name.substr(std::min(name.find('.') + 1, name.size())));
 }
 
 std::string bytesText(std::span<const std::byte> bytes) {
@@ -38,13 +37,19 @@ std::string bytesText(std::span<const std::byte> bytes) {
 class Writer {
  public:
   Writer(const detail::Btf& types, const Object& object, const std::string& name)
-      : types_(types), cxx_(types), object_(object), name_(name) {}
+      : types_(types), cxx_(types, detail::Readers::both), object_(object), name_(name) {
+    cxx_.reserve(name);
+  }
 
   std::string write(std::span<const std::byte> elf) {
+    defineTypes();
     visitMaps();
     visitPrograms();
+    const std::string definitions = cxx_.definitions();
+    const std::string types = cxx_.declarations() + typesText(definitions);
     const std::string list =
         fmt::format("{}{}{}{}", group("maps", maps_), group("progs", programs_), group("links", links_), sections_);
+    const detail::MacroGuard guard = detail::macroGuard(types + list);
     return fmt::format(
         R"(/* Made from a BPF object by `lathe compile --c-skeleton`; not to be changed by hand. */
 #ifndef LATHE_SKELETON_{0}
@@ -56,7 +61,7 @@ class Writer {
 #include <stdbool.h>
 #include <stdlib.h>
 
-{1}
+{8}{1}
 struct {0} {{
   struct bpf_object_skeleton *skeleton;
   struct bpf_object *obj;
@@ -142,9 +147,10 @@ inline void {0}::destroy(struct {0} *skel) {{ {0}__destroy(skel); }}
 inline const void *{0}::elf_bytes(size_t *sz) {{ return {0}__elf_bytes(sz); }}
 #endif
 
-#endif
+{9}#endif
 )",
-        name_, cxx_.text(), list, elf.size(), bytesText(elf), object_.maps().size(), object_.programs().size(), setup_);
+        name_, types, list, elf.size(), bytesText(elf), object_.maps().size(), object_.programs().size(), setup_,
+        guard.before + std::string(cxx_.words().first), std::string(cxx_.words().second) + guard.after);
   }
 
  private:
@@ -152,42 +158,81 @@ inline const void *{0}::elf_bytes(size_t *sz) {{ return {0}__elf_bytes(sz); }}
     return members.empty() ? "" : fmt::format("  struct {{\n{}  }} {};\n", members, name);
   }
 
+  /// Definitions of what the variables contain are there on demand only, as C has no way to ask for those of the
+  /// program's own headers; bpftool writes none.
+  [[nodiscard]] std::string typesText(const std::string& definitions) const {
+    if (definitions.empty()) return "";
+    std::string list;
+    for (const std::string& one : needed_) list += (list.empty() ? "" : ", ") + one;
+    return fmt::format(
+        "/* The types of variables: {}. The program's own headers define them before this one,\n"
+        "   or LATHE_SKELETON_TYPES is defined, and they are here. */\n#ifdef LATHE_SKELETON_TYPES\n{}#endif\n",
+        list, definitions);
+  }
+
+  /// Those in memory that the program sees. As with bpftool, static ones are the object's own.
+  [[nodiscard]] std::vector<detail::BtfMember> variablesOf(const RawMap& map) const {
+    const std::string section = "." + std::string(map.name()).substr(std::string(map.name()).find('.') + 1);
+    std::vector<detail::BtfMember> out = types_.members(types_.find(detail::BtfKind::section, section));
+    std::erase_if(out, [](const detail::BtfMember& variable) { return variable.isStatic; });
+    return out;
+  }
+
+  /// All types before the first text: names depend on what else there is.
+  void defineTypes() {
+    for (const RawMap& map : object_.maps()) {
+      if (!map.isInternal()) continue;
+      for (const detail::BtfMember& variable : variablesOf(map)) {
+        cxx_.define(types_.unqualified(variable.type));
+        std::uint32_t type = types_.unqualified(variable.type);
+        while (types_.type(type).kind == detail::BtfKind::array) type = types_.unqualified(types_.type(type).to);
+        const detail::BtfKind kind = types_.type(types_.stripped(type)).kind;
+        const bool isCompound = kind == detail::BtfKind::structure || kind == detail::BtfKind::union_ ||
+                                kind == detail::BtfKind::enumeration || kind == detail::BtfKind::enumeration64;
+        if (isCompound && !types_.type(type).name.empty()) needed_.insert(cxx_.declaration(type, ""));
+      }
+    }
+  }
+
   void visitMaps() {
     std::size_t index = 0;
+    // Those of variables first: a map of the program's may have the same name.
+    std::map<std::string, std::string> members;
+    for (const bool isInternal : {true, false})
+      for (const RawMap& map : object_.maps())
+        if (map.isInternal() == isInternal)
+          members[std::string(map.name())] = cxx_.memberName(memberOf(map), mapNames_);
     for (const RawMap& map : object_.maps()) {
-      const std::string member = memberOf(map);
+      const std::string& member = members[std::string(map.name())];
       maps_ += fmt::format("    struct bpf_map *{};\n", member);
-      setup_ += fmt::format("  s->maps[{0}].name = \"{1}\";\n  s->maps[{0}].map = &obj->maps.{2};\n", index, map.name(),
-                            member);
+      setup_ += fmt::format("  s->maps[{0}].name = {1};\n  s->maps[{0}].map = &obj->maps.{2};\n", index,
+                            detail::quoted(map.name()), member);
       if (map.isInternal()) {
         setup_ += fmt::format("  s->maps[{}].mmaped = (void **)&obj->{};\n", index, member);
-        visitSection("." + std::string(map.name()).substr(std::string(map.name()).find('.') + 1), member);
+        visitSection(map, member);
       }
       ++index;
     }
   }
 
   /// The variables of a section as they lie in memory.
-  void visitSection(const std::string& section, const std::string& member) {
+  void visitSection(const RawMap& map, const std::string& member) {
     std::string fields;
     std::uint64_t at = 0;
     int pads = 0;
+    detail::Names names;
     const auto pad = [&](std::uint64_t to) {
       if (to > at) fields += fmt::format("    char __pad{}[{}];\n", pads++, to - at);
     };
     constexpr unsigned byteBits = 8;
-    for (const detail::BtfMember& variable : types_.members(types_.find(detail::BtfKind::section, section))) {
+    for (const detail::BtfMember& variable : variablesOf(map)) {
       const std::uint64_t offset = variable.bitOffset / byteBits;
-      std::string identifier(variable.name);
-      for (char& letter : identifier)
-        if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
       if (offset < at) continue;
       const std::uint32_t type = types_.unqualified(variable.type);
       // As bpftool does it: processes of 32 bits align 8 bytes to 4.
       const std::uint64_t align = std::clamp<std::uint64_t>(cxx_.alignOf(type), 1, 4);
       if ((at + align - 1) / align * align != offset) pad(offset);
-      cxx_.define(type);
-      fields += fmt::format("    {};\n", cxx_.declaration(type, identifier));
+      fields += fmt::format("    {};\n", cxx_.declaration(type, cxx_.memberName(variable.name, names)));
       at = offset + variable.bytes;
     }
     sections_ += fmt::format("  struct {}__{} {{\n{}  }} *{};\n", name_, member, fields, member);
@@ -195,14 +240,15 @@ inline const void *{0}::elf_bytes(size_t *sz) {{ return {0}__elf_bytes(sz); }}
 
   void visitPrograms() {
     std::size_t index = 0;
+    detail::Names names;
     for (const Program& program : object_.programs()) {
-      const std::string name(program.name());
+      const std::string name = cxx_.memberName(program.name(), names);
       programs_ += fmt::format("    struct bpf_program *{};\n", name);
       links_ += fmt::format("    struct bpf_link *{};\n", name);
       setup_ += fmt::format(
-          "  s->progs[{0}].name = \"{1}\";\n  s->progs[{0}].prog = &obj->progs.{1};\n"
+          "  s->progs[{0}].name = {2};\n  s->progs[{0}].prog = &obj->progs.{1};\n"
           "  s->progs[{0}].link = &obj->links.{1};\n",
-          index++, name);
+          index++, name, detail::quoted(program.name()));
     }
   }
 
@@ -210,15 +256,15 @@ inline const void *{0}::elf_bytes(size_t *sz) {{ return {0}__elf_bytes(sz); }}
   detail::CxxTypes cxx_;
   const Object& object_;
   const std::string& name_;
+  detail::Names mapNames_;
+  std::set<std::string> needed_;  ///< types of variables
   std::string maps_, programs_, links_, sections_, setup_;
 };
 
 }  // namespace
 
 Result<std::string> cSkeleton(std::span<const std::byte> elf, const std::string& name) {
-  const bool isIdentifier = !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
-                            std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-  if (!isIdentifier) {
+  if (!detail::isIdentifier(name)) {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = fmt::format("skeleton: '{}' is no name of a structure", name),
                  .target = "bpf"};
@@ -227,7 +273,7 @@ Result<std::string> cSkeleton(std::span<const std::byte> elf, const std::string&
   if (!object) return std::move(object).error();
   auto types = detail::typesOf(*object->state_);
   if (!types) return std::move(types).error();
-  return Writer(*types, *object, name).write(elf);
+  return Writer(*types, *object, detail::cxxName(name)).write(elf);
 }
 
 }  // namespace lathe::bpf

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The header that `--cxx-skeleton` writes.
-#include <algorithm>
-#include <cctype>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -38,18 +37,6 @@ MapTypes typesOfMap(const detail::Btf& types, std::string_view name) {
   return out;
 }
 
-/// Arrays are no values in C++: they go into one that is.
-std::string valueType(const detail::Btf& types, const detail::CxxTypes& writer, std::uint32_t number) {
-  const detail::BtfType type = types.type(types.stripped(number));
-  if (type.kind != detail::BtfKind::array) return writer.declaration(number, "");
-  return fmt::format("std::array<{}, {}>", valueType(types, writer, type.to), type.elements);
-}
-
-bool isIdentifier(std::string_view name) {
-  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
-         std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-}
-
 std::string bytesText(std::span<const std::byte> bytes) {
   std::string out;
   constexpr std::size_t perLine = 24;
@@ -60,10 +47,16 @@ std::string bytesText(std::span<const std::byte> bytes) {
 
 class Writer {
  public:
-  Writer(const detail::Btf& types, const Object& object) : types_(types), cxx_(types), object_(object) {}
+  Writer(const detail::Btf& types, const Object& object)
+      : types_(types), cxx_(types, detail::Readers::cxx), object_(object) {
+    cxx_.reserve("Skeleton");
+  }
 
   std::string write(std::span<const std::byte> elf, const std::string& name) {
+    define();
+    const std::string types = cxx_.declarations() + cxx_.definitions();
     members();
+    const detail::MacroGuard guard = detail::macroGuard(types + members_);
     return fmt::format(
         R"(// Made from a BPF object by `lathe compile --cxx-skeleton`; not to be changed by hand.
 #pragma once
@@ -74,101 +67,138 @@ class Writer {
 
 #include <lathe/bpf_host.h>
 
-namespace {0} {{
+{4}namespace {0} {{
 
 {1}
 /// The programs, maps and variables of one object: open(), load(), attach(). All that it attached is detached when it
 /// goes. Move-only.
 class Skeleton {{
  public:
-  static lathe::Result<Skeleton> open(const lathe::bpf::OpenOptions& options = {{}}) {{
-    auto object = lathe::bpf::Object::open(std::as_bytes(std::span(bytes())), options);
-    if (!object) return std::move(object).error();
-    return Skeleton(*std::move(object));
+  static ::lathe::Result<Skeleton> open(const ::lathe::bpf::OpenOptions& options = {{}}) {{
+    static constexpr unsigned char all[] = {{{3}
+    }};
+    auto object = ::lathe::bpf::Object::open(::std::as_bytes(::std::span(all)), options);
+    if (!object) return ::std::move(object).error();
+    return Skeleton(*::std::move(object));
   }}
-  lathe::Result<void> load() {{ return object_.load(); }}
+  ::lathe::Result<void> load() {{ return object_.load(); }}
   /// Attaches every program whose section says where.
-  lathe::Result<void> attach() {{
+  ::lathe::Result<void> attach() {{
     auto links = object_.attachAll();
-    if (!links) return std::move(links).error();
-    links_ = *std::move(links);
+    if (!links) return ::std::move(links).error();
+    links_ = *::std::move(links);
     return {{}};
   }}
   void detach() {{ links_.clear(); }}
-  lathe::bpf::Object& object() {{ return object_; }}
+  ::lathe::bpf::Object& object() {{ return object_; }}
 {2}
  private:
-  explicit Skeleton(lathe::bpf::Object object) : object_(std::move(object)) {{}}
-  static std::span<const unsigned char> bytes() {{
-    static constexpr unsigned char all[] = {{{3}
-    }};
-    return all;
-  }}
-  lathe::bpf::Object object_;
-  std::vector<lathe::bpf::Link> links_;
+  explicit Skeleton(::lathe::bpf::Object object) : object_(::std::move(object)) {{}}
+  ::lathe::bpf::Object object_;
+  ::std::vector<::lathe::bpf::Link> links_;
 }};
 
 }}  // namespace {0}
-)",
-        name, cxx_.text(), members_, bytesText(elf));
+{5})",
+        name, types, members_, bytesText(elf), guard.before, guard.after);
   }
 
  private:
+  struct Variable {
+    detail::BtfMember member;
+    bool isConstant = false;
+  };
+
+  /// All types before the first text: names depend on what else there is.
+  void define() {
+    for (const Program& program : object_.programs())
+      if (program.kind() == "syscall") defineContext(program.name());
+    for (const RawMap& map : object_.maps()) {
+      if (map.isInternal()) continue;
+      const MapTypes types = typesOfMap(types_, map.name());
+      const std::string name = detail::identifierOf(map.name());
+      if (isTyped(map, types)) {
+        define(types.key, name + "_key");
+        define(types.value, name + "_value");
+      }
+      if (types.record != 0) define(types.record, name + "_record");
+    }
+    for (const std::string_view section : {".rodata", ".data", ".bss"}) {
+      for (const detail::BtfMember& one : types_.members(types_.find(detail::BtfKind::section, section))) {
+        // Texts of the compiler's, and what is static in a function.
+        if (!detail::isIdentifier(one.name) || one.name.starts_with("_ZZ")) continue;
+        define(one.type, detail::sourceName(one.name) + "_type");
+        variables_.push_back({one, section == ".rodata"});
+      }
+    }
+  }
+  void define(std::uint32_t type, std::string_view name) {
+    cxx_.nameUnnamed(type, name);
+    cxx_.define(type);
+  }
+
+  [[nodiscard]] bool isTyped(const RawMap& map, const MapTypes& types) const {
+    return types_.sizeOf(types.key) == map.keyBytes() && types_.sizeOf(types.value) == map.valueBytes() &&
+           map.keyBytes() != 0 && map.valueBytes() != 0;
+  }
+
+  /// Arrays are no values in C++: they go into one that is. `bytes`: of a variable whose type BTF does not know.
+  std::string valueType(std::uint32_t number, std::uint64_t bytes = 0) {
+    const detail::BtfType type = types_.type(types_.stripped(number));
+    if (type.kind == detail::BtfKind::array)
+      return fmt::format("::std::array<{}, {}>", valueType(types_.unqualified(type.to)), type.elements);
+    if (type.kind == detail::BtfKind::none && bytes != 0) return fmt::format("::std::array<unsigned char, {}>", bytes);
+    return cxx_.declaration(types_.unqualified(number), "");
+  }
+
+  /// A function's name. Typedefs of the same name would be hidden from what follows.
+  std::string accessor(std::string_view symbol) {
+    std::string wanted = detail::sourceName(symbol);
+    while (cxx_.isOrdinary(wanted)) wanted += '_';
+    return names_.claim(wanted);
+  }
+
   void members() {
     for (const Program& program : object_.programs()) {
-      if (program.kind() == "syscall") defineContext(program.name());
       members_ += fmt::format(
-          "\n  /// SEC(\"{}\")\n  lathe::Result<lathe::bpf::Program> {}() const {{ return object_.program(\"{}\"); "
-          "}}\n",
-          program.section(), detail::cxxName(program.name()), program.name());
+          "\n  /// SEC({})\n  ::lathe::Result<::lathe::bpf::Program> {}() const {{ return object_.program({}); }}\n",
+          detail::quoted(program.section()), accessor(program.name()), detail::quoted(program.name()));
     }
     for (const RawMap& map : object_.maps()) {
       if (map.isInternal()) continue;
       const MapTypes types = typesOfMap(types_, map.name());
-      const bool typed = types_.sizeOf(types.key) == map.keyBytes() && types_.sizeOf(types.value) == map.valueBytes() &&
-                         map.keyBytes() != 0 && map.valueBytes() != 0;
-      std::string type = "lathe::bpf::RawMap", call = "rawMap";
-      if (typed) {
-        cxx_.define(types.key);
-        cxx_.define(types.value);
-        const std::string arguments =
-            fmt::format("<{}, {}>", valueType(types_, cxx_, types.key), valueType(types_, cxx_, types.value));
-        type = "lathe::bpf::Map" + arguments;
+      std::string type = "::lathe::bpf::RawMap", call = "rawMap";
+      if (isTyped(map, types)) {
+        const std::string arguments = fmt::format("<{}, {}>", valueType(types.key), valueType(types.value));
+        type = "::lathe::bpf::Map" + arguments;
         call = "map" + arguments;
       }
+      const std::string name = accessor(map.name());
       members_ +=
-          fmt::format("\n  /// {} of {} entries\n  lathe::Result<{}> {}() const {{ return object_.{}(\"{}\"); }}\n",
-                      map.kind(), map.maxEntries(), type, detail::cxxName(map.name()), call, map.name());
-      if (types.record != 0) reader(map, types.record);
+          fmt::format("\n  /// {} of {} entries\n  ::lathe::Result<{}> {}() const {{ return object_.{}({}); }}\n",
+                      map.kind(), map.maxEntries(), type, name, call, detail::quoted(map.name()));
+      if (types.record != 0) reader(map, types.record, name);
     }
-    for (const char* section : {".rodata", ".data", ".bss"}) {
-      for (const detail::BtfMember& variable : types_.members(types_.find(detail::BtfKind::section, section))) {
-        // Texts of the compiler's, and what is static in a function.
-        if (!isIdentifier(variable.name) || variable.name.starts_with("_ZZ")) continue;
-        cxx_.define(variable.type);
-        const std::string type = valueType(types_, cxx_, types_.unqualified(variable.type));
-        const std::string note =
-            std::string_view(section) == ".rodata" ? "a constant: set it between open() and load()" : "a variable";
-        members_ +=
-            fmt::format("\n  /// {}\n  lathe::Result<{}*> {}() const {{ return object_.global<{}>(\"{}\"); }}\n", note,
-                        type, detail::cxxName(variable.name), type, variable.name);
-      }
+    for (const auto& [variable, isConstant] : variables_) {
+      const std::string type = valueType(types_.unqualified(variable.type), variable.bytes);
+      members_ += fmt::format("\n  /// {}\n  ::lathe::Result<{}*> {}() const {{ return object_.global<{}>({}); }}\n",
+                              isConstant ? "a constant: set it between open() and load()" : "a variable", type,
+                              accessor(variable.name), type, detail::quoted(variable.name));
     }
   }
 
   /// A function that opens a buffer whose records are all of one type.
-  void reader(const RawMap& map, std::uint32_t record) {
+  void reader(const RawMap& map, std::uint32_t record, const std::string& name) {
     const bool isRing = map.kind() == "ringbuf";
     if (!isRing && map.kind() != "perf_event_array") return;
-    cxx_.define(record);
-    const std::string type = valueType(types_, cxx_, record), name = detail::cxxName(map.name());
-    const std::string_view reader = isRing ? "lathe::bpf::RingBuffer" : "lathe::bpf::PerfBuffer";
+    const std::string type = valueType(record);
+    const std::string_view reader = isRing ? "::lathe::bpf::RingBuffer" : "::lathe::bpf::PerfBuffer";
     members_ += fmt::format(
         R"(  /// Gives its records to `take`, by RingBuffer's or PerfBuffer's poll() and consume().
-  lathe::Result<{0}> {1}(std::function<void(const {2}&)> take) const {{
-    const auto map = {1}();
-    if (!map) return map.error();
-    return {0}::openFor<{2}>(*map, std::move(take));
+  ::lathe::Result<{0}> {1}(::std::function<void(const {2}&)> take) const {{
+    const auto buffer = this->{1}();
+    if (!buffer) return buffer.error();
+    return {0}::openFor<{2}>(*buffer, ::std::move(take));
   }}
 )",
         reader, name, type);
@@ -180,19 +210,22 @@ class Skeleton {{
     const auto parameters = types_.members(prototype);
     if (parameters.empty()) return;
     const detail::BtfType type = types_.type(types_.stripped(parameters.front().type));
-    if (type.kind == detail::BtfKind::pointer) cxx_.define(type.to);
+    if (type.kind == detail::BtfKind::pointer) define(type.to, detail::identifierOf(program) + "_context");
   }
 
   const detail::Btf& types_;
   detail::CxxTypes cxx_;
   const Object& object_;
+  std::vector<Variable> variables_;
+  /// Of the class's own members and of what its functions use.
+  detail::Names names_{"Skeleton", "attach", "detach", "links_", "load", "object", "object_", "open"};
   std::string members_;
 };
 
 }  // namespace
 
 Result<std::string> cxxSkeleton(std::span<const std::byte> elf, const std::string& name) {
-  if (!isIdentifier(name)) {
+  if (!detail::isIdentifier(name)) {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = fmt::format("skeleton: '{}' is no name of a namespace", name),
                  .target = "bpf"};
@@ -201,7 +234,7 @@ Result<std::string> cxxSkeleton(std::span<const std::byte> elf, const std::strin
   if (!types) return std::move(types).error();
   auto object = Object::open(elf);
   if (!object) return std::move(object).error();
-  return Writer(types->data_->types, *object).write(elf, name);
+  return Writer(types->data_->types, *object).write(elf, name == "std" ? "std_" : detail::cxxName(name));
 }
 
 }  // namespace lathe::bpf

@@ -3,7 +3,11 @@
 // <lathe/bpf_types.h>: where types come from, and the header of some of them.
 #include <lathe/bpf_types.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include <unistd.h>
 
@@ -27,6 +31,24 @@ std::uint32_t typeNamed(const detail::Btf& types, std::string_view name) {
     if (const std::uint32_t found = types.find(kind, name)) return found;
   }
   return 0;
+}
+
+/// The types and functions of these names, found in one pass: a search for each takes a while in the kernel's types.
+/// Of several the first of the kind that typeNamed() prefers.
+std::map<std::string_view, std::uint32_t> numbersOf(const detail::Btf& types, std::span<const std::string> names) {
+  using detail::BtfKind;
+  constexpr BtfKind preferred[] = {BtfKind::structure,   BtfKind::union_,        BtfKind::typedef_,
+                                   BtfKind::enumeration, BtfKind::enumeration64, BtfKind::function};
+  const std::set<std::string_view> wanted(names.begin(), names.end());
+  std::map<std::string_view, std::uint32_t> out;
+  const auto rank = [&](std::uint32_t number) { return std::ranges::find(preferred, types.type(number).kind); };
+  for (std::uint32_t i = 1; i <= types.count(); ++i) {
+    const auto name = wanted.find(types.type(i).name);
+    if (name == wanted.end() || rank(i) == std::end(preferred)) continue;
+    const auto [known, isNew] = out.emplace(*name, i);
+    if (!isNew && rank(i) < rank(known->second)) known->second = i;
+  }
+  return out;
 }
 
 std::vector<std::string> namesOf(const detail::Btf& types) {
@@ -87,24 +109,23 @@ Result<Types> Types::ofKernel() {
 
 Result<std::string> Types::header(std::span<const std::string> names) const {
   const detail::Btf& types = data_->types;
-  detail::CxxTypes out(types);
+  detail::CxxTypes out(types, detail::Readers::kernel);
+  const auto numbers = numbersOf(types, names);
   std::string list;
   for (const std::string& name : names) {
-    if (const std::uint32_t type = typeNamed(types, name))
-      out.define(type);
-    else if (const std::uint32_t function = types.find(detail::BtfKind::function, name))
-      out.declareFunction(function);
+    const auto found = numbers.find(name);
+    if (found == numbers.end()) return noType(types, name);
+    if (types.type(found->second).kind == detail::BtfKind::function)
+      out.declareFunction(found->second);
     else
-      return noType(types, name);
-    list += (list.empty() ? "" : ", ") + name;
+      out.define(found->second);
+    constexpr std::size_t mostLetters = 100;
+    if (list.size() < mostLetters) list += (list.empty() ? "" : ", ") + name;
   }
-  // What C has under another name before C23.
-  constexpr std::string_view words =
-      "#if !defined(__cplusplus) && __STDC_VERSION__ < 202311L\n"
-      "#ifndef static_assert\n#define static_assert _Static_assert\n#endif\n"
-      "#ifndef bool\n#define bool _Bool\n#endif\n"
-      "#endif\n";
-  return fmt::format("// Types {} with what they contain, from BTF.\n#pragma once\n\n{}\n{}", list, words, out.text());
+  if (names.size() > 1 && !list.ends_with(names.back())) list += ", …";
+  const std::string text = out.definitions();
+  return fmt::format("// Types {} with what they contain, from BTF.\n#pragma once\n\n{}{}\n{}\n{}{}", list,
+                     detail::wordsOfC, out.words().first, out.declarations(), text, out.words().second);
 }
 
 Result<TypeLayout> Types::layout(std::string_view name) const {

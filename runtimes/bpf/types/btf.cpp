@@ -174,16 +174,16 @@ std::vector<BtfMember> Btf::members(std::uint32_t number) const {
   for (std::uint32_t i = 0; i < type.count; ++i) {
     if (type.kind == BtfKind::structure || type.kind == BtfKind::union_) {
       const std::uint32_t place = word(at + 2 * wordBytes);
-      out.push_back(
-          {text(word(at)), word(at + wordBytes), type.flag ? place & 0xffffff : place, type.flag ? place >> 24 : 0, 0});
+      out.push_back({text(word(at)), word(at + wordBytes), type.flag ? place & 0xffffff : place,
+                     type.flag ? place >> 24 : 0, 0, false});
       at += 3 * wordBytes;
     } else if (type.kind == BtfKind::prototype) {
-      out.push_back({text(word(at)), word(at + wordBytes), 0, 0, 0});
+      out.push_back({text(word(at)), word(at + wordBytes), 0, 0, 0, false});
       at += 2 * wordBytes;
     } else if (type.kind == BtfKind::section) {
       const std::uint32_t variable = word(at);
       const BtfType shown = this->type(variable);
-      out.push_back({shown.name, shown.to, word(at + wordBytes) * 8, 0, word(at + 2 * wordBytes)});
+      out.push_back({shown.name, shown.to, word(at + wordBytes) * 8, 0, word(at + 2 * wordBytes), shown.integer == 0});
       at += 3 * wordBytes;
     }
   }

@@ -49,6 +49,7 @@ struct BtfMember {
   std::uint32_t bitOffset = 0;
   std::uint32_t bits = 0;   ///< of a bit-field, else 0
   std::uint32_t bytes = 0;  ///< of a section's variable
+  bool isStatic = false;    ///< a section's variable that is `static` in C
 };
 
 struct BtfEnumerator {

@@ -1,129 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which types a header has, in which order, and under which names. declarations.cpp writes them.
 #include "runtimes/bpf/types/cxx_types.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
-
-#include "runtimes/bpf/types/device_names.h"
 
 namespace lathe::bpf::detail {
 namespace {
 
-constexpr std::string_view cxxWords[] = {
-    "alignas",  "alignof",  "and",      "asm",      "bool",   "catch",   "class",     "concept",   "constexpr",
-    "delete",   "explicit", "export",   "false",    "friend", "module",  "mutable",   "namespace", "new",
-    "noexcept", "not",      "nullptr",  "operator", "or",     "private", "protected", "public",    "requires",
-    "template", "this",     "throw",    "true",     "try",    "typeid",  "typename",  "using",     "virtual",
-    "wchar_t",  "xor",      "decltype", "compl",    "bitand", "bitor",   "char8_t",   "final",     "import"};
-
-std::string_view keywordOf(BtfKind kind) {
-  switch (kind) {
-    case BtfKind::union_:
-      return "union";
-    case BtfKind::enumeration:
-    case BtfKind::enumeration64:
-      return "enum";
-    default:
-      return "struct";
-  }
+std::string_view keywordOf(const BtfType& type) {
+  if (type.kind == BtfKind::union_ || (type.kind == BtfKind::forward && type.flag)) return "union";
+  return type.kind == BtfKind::enumeration || type.kind == BtfKind::enumeration64 ? "enum" : "struct";
 }
 
-bool isRecord(BtfKind kind) {
-  return kind == BtfKind::structure || kind == BtfKind::union_;
-}
-bool isEnumeration(BtfKind kind) {
-  return kind == BtfKind::enumeration || kind == BtfKind::enumeration64;
-}
+constexpr int mostLevels = 64;  // damaged BTF may go in a circle
 
 }  // namespace
 
-std::string cxxName(std::string_view name) {
-  std::string out(name);
-  if (std::ranges::find(cxxWords, name) != std::end(cxxWords)) out += '_';
+CxxTypes::CxxTypes(const Btf& types, Readers readers) : types_(types), readers_(readers), placement_(types) {
+  // Clang's own, which nobody may define.
+  for (const std::string_view name : {"__va_list_tag", "__builtin_va_list", "__int128_t", "__uint128_t"}) reserve(name);
+}
+
+void CxxTypes::reserve(std::string_view name) {
+  tags_.emplace(name);
+  ordinary_.emplace(name);
+}
+
+CxxTypes::Spelling CxxTypes::spelled(std::string_view name, std::string_view suffix) {
+  Spelling out{fmt::format("{}{}", name, suffix), {}};
+  out.text = out.cxx;
+  if (readers_ == Readers::cxx || suffix.empty() || !isWordOfCxx(name) || isMacroOfHost(name)) return out;
+  out.text = fmt::format("LATHE_WORD({}, {})", name, suffix);
+  hasWords_ = true;
   return out;
 }
 
-void CxxTypes::add(std::string_view name, const std::string& definition) {
-  const bool isOfDevice = std::ranges::find(deviceNames, name) != std::end(deviceNames);
-  text_ += isOfDevice ? fmt::format("#ifndef LATHE_BPF_H\n{}#endif\n", definition) : definition;
+/// A name of its own in `in`. C++ has one scope for tags and other names where C has two: `other` is the second, in
+/// which the name `shared` is the same type's.
+CxxTypes::Spelling CxxTypes::claim(std::string_view wanted, std::set<std::string, std::less<>>& in,
+                                   const std::set<std::string, std::less<>>& other, std::string_view shared) {
+  std::string base = identifierOf(wanted);
+  const bool isKernel = readers_ == Readers::kernel;
+  std::string suffix;
+  if (!isKernel && isMacroOfHost(base))
+    base += '_';
+  else if (isWordOfCxx(base))
+    suffix = isKernel ? "___cxx" : "_";
+  const auto isTaken = [&](const std::string& name) {
+    return in.contains(name) || (other.contains(name) && name != shared);
+  };
+  if (!isTaken(base + suffix)) {
+    in.insert(base + suffix);
+    return spelled(base, suffix);
+  }
+  std::string name;
+  for (int i = 2; name.empty() || isTaken(name); ++i) name = fmt::format("{}{}{}", base, isKernel ? "___" : "_", i);
+  in.insert(name);
+  return {name, name};
+}
+
+/// The name behind `struct`, `union` or `enum`; empty for those that are written where they are used.
+const CxxTypes::Spelling& CxxTypes::tagOf(std::uint32_t number, const BtfType& type) {
+  if (const auto known = tagNames_.find(number); known != tagNames_.end()) return known->second;
+  if (type.name.empty()) {
+    static const Spelling none;
+    return none;
+  }
+  // A declaration without members is of the first type of that name.
+  const std::string key = fmt::format("{} {}", keywordOf(type), type.name);
+  const bool isForward = type.kind == BtfKind::forward;
+  if (const auto known = tagsByKey_.find(key); known != tagsByKey_.end() && (isForward || !defined_.contains(key))) {
+    if (!isForward) defined_.insert(key);
+    return tagNames_[number] = known->second;
+  }
+  Spelling name = claim(type.name, tags_, ordinary_);
+  tagsByKey_.emplace(key, name);
+  if (!isForward) defined_.insert(key);
+  return tagNames_[number] = std::move(name);
+}
+
+const CxxTypes::Spelling& CxxTypes::typedefOf(std::uint32_t number, const BtfType& type) {
+  if (const auto known = typedefNames_.find(number); known != typedefNames_.end()) return known->second;
+  const BtfType target = types_.type(type.to);
+  if (type.name == "bool" && types_.type(types_.stripped(type.to)).isBoolean())
+    return typedefNames_[number] = {"bool", "bool"};
+  return typedefNames_[number] = claim(type.name, ordinary_, tags_, tagOf(type.to, target).cxx);
+}
+
+void CxxTypes::nameUnnamed(std::uint32_t number, std::string_view wanted) {
+  for (int i = 0; i < mostLevels; ++i) {
+    const BtfType type = types_.type(number);
+    switch (type.kind) {
+      case BtfKind::pointer:
+      case BtfKind::array:
+      case BtfKind::const_:
+      case BtfKind::volatile_:
+      case BtfKind::restrict_:
+      case BtfKind::typeTag:
+        number = type.to;
+        continue;
+      case BtfKind::structure:
+      case BtfKind::union_:
+      case BtfKind::enumeration:
+      case BtfKind::enumeration64:
+        if (type.name.empty() && !tagNames_.contains(number)) tagNames_[number] = claim(wanted, tags_, ordinary_);
+        return;
+      default:
+        return;
+    }
+  }
 }
 
 void CxxTypes::declareFunction(std::uint32_t number) {
   const BtfType function = types_.type(number);
+  if (!ordinary_.emplace(function.name).second) return;
   declare(function.to);
-  if (!named_.insert(fmt::format("function {}", function.name)).second) return;
-  std::string parameters;
-  for (const BtfMember& one : types_.members(function.to)) {
-    const bool isVariadic = one.type == 0 && one.name.empty();
-    parameters +=
-        (parameters.empty() ? "" : ", ") + (isVariadic ? std::string("...") : declaration(one.type, cxxName(one.name)));
-  }
-  const std::string head = fmt::format("{}({})", function.name, parameters.empty() ? "void" : parameters);
-  functions_ += fmt::format("{} __ksym;\n", declaration(types_.type(function.to).to, head));
-}
-
-std::string CxxTypes::text() const {
-  std::string out = forwards_ + (forwards_.empty() ? "" : "\n") + text_;
-  if (functions_.empty()) return out;
-  out += "\n#ifndef __ksym\n#define __ksym __attribute__((section(\".ksyms\")))\n#endif\n";
-  return out + "#ifdef __cplusplus\nextern \"C\" {\n#endif\n" + functions_ + "#ifdef __cplusplus\n}\n#endif\n";
-}
-
-std::uint64_t CxxTypes::alignOf(std::uint32_t number) const {
-  constexpr int mostSteps = 16;
-  for (int i = 0; i < mostSteps; ++i) {
-    number = types_.stripped(number);
-    const BtfType type = types_.type(number);
-    if (type.kind == BtfKind::array) {
-      number = type.to;
-      continue;
-    }
-    if (type.kind == BtfKind::pointer) return sizeof(void*);
-    if (!isRecord(type.kind)) return std::clamp<std::uint64_t>(type.bytes, 1, 16);
-    if (isPacked(number, type)) return 1;
-    std::uint64_t most = 1;
-    for (const BtfMember& member : types_.members(number)) most = std::max(most, alignOf(member.type));
-    return most;
-  }
-  return 1;
-}
-
-bool CxxTypes::isPacked(std::uint32_t number, const BtfType& type) const {
-  std::uint64_t most = 1;
-  for (const BtfMember& member : types_.members(number)) {
-    if (member.bits != 0) continue;
-    const std::uint64_t align = alignOf(member.type);
-    if (member.bitOffset / 8 % align != 0) return true;
-    most = std::max(most, align);
-  }
-  return type.bytes % most != 0;
-}
-
-void CxxTypes::forward(std::uint32_t number) {
-  const BtfType type = types_.type(number);
-  const std::string text = fmt::format(
-      "{} {};\n", keywordOf(type.kind == BtfKind::forward && type.flag ? BtfKind::union_ : type.kind), type.name);
-  if (named_.insert(text).second) forwards_ += text;
+  functions_.push_back(number);
 }
 
 void CxxTypes::declare(std::uint32_t number) {
+  const Level level(depth_);
+  if (level.isTooDeep()) return;
   const BtfType type = types_.type(number);
   switch (type.kind) {
     case BtfKind::structure:
     case BtfKind::union_:
-    case BtfKind::forward:
-      return type.name.empty() ? define(number) : forward(number);
+    case BtfKind::forward: {
+      const Spelling& tag = tagOf(number, type);
+      if (tag.cxx.empty() || (type.name.empty() && !seen_.contains(number))) define(number);
+      if (!tag.cxx.empty()) {
+        const std::string text = fmt::format("{} {};\n", keywordOf(type), tag.text);
+        if (forwards_.insert(text).second) forwardText_ += text;
+      }
+      return;
+    }
     case BtfKind::enumeration:
     case BtfKind::enumeration64:
       return define(number);
     case BtfKind::typedef_:
-      if (type.name == "bool" || seen_.contains(number)) return;
+      if (seen_.contains(number)) return;
       seen_[number] = false;
       declare(type.to);
-      text_ += fmt::format("typedef {};\n", declaration(type.to, std::string(type.name)));
+      ++uses_[typedefOf(number, type).cxx];
+      order_.push_back(number);
       return;
+    case BtfKind::array:
+      return define(type.to);
     case BtfKind::prototype:
       declare(type.to);
       for (const BtfMember& parameter : types_.members(number)) declare(parameter.type);
@@ -137,51 +162,48 @@ void CxxTypes::declare(std::uint32_t number) {
   }
 }
 
-void CxxTypes::defineEnumeration(std::uint32_t number, const BtfType& type) {
-  // The kernel has some of one byte.
-  const std::string_view width = type.bytes == 1   ? "char"
-                                 : type.bytes == 2 ? "short"
-                                 : type.bytes == 8 ? "long long"
-                                                   : "int";
-  const std::string base = type.bytes == 4 ? "" : fmt::format(": {} {} ", type.flag ? "signed" : "unsigned", width);
-  std::string text = fmt::format("enum {} {}{{\n", type.name, base);
-  for (const BtfEnumerator& one : types_.enumerators(number)) text += fmt::format("  {} = {},\n", one.name, one.value);
-  add(type.name, text + "};\n");
-}
-
 void CxxTypes::define(std::uint32_t number) {
   if (const auto known = seen_.find(number); known != seen_.end() && known->second) return;
+  const Level level(depth_);
+  if (level.isTooDeep()) return;
   const BtfType type = types_.type(number);
-  const bool hadTypedef = seen_.contains(number);
+  const bool isDeclared = seen_.contains(number);
   seen_[number] = true;
   switch (type.kind) {
     case BtfKind::none:
     case BtfKind::integer:
     case BtfKind::floating:
-    case BtfKind::forward:
       return;
     case BtfKind::pointer:
       return declare(type.to);
     case BtfKind::prototype:
+    case BtfKind::forward:
       return declare(number);
     case BtfKind::enumeration:
     case BtfKind::enumeration64:
-      // Those without a name are written where they are used.
-      if (!type.name.empty() && named_.insert(fmt::format("enum {}", type.name)).second)
-        defineEnumeration(number, type);
+      for (const BtfEnumerator& one : types_.enumerators(number)) ++uses_[std::string(one.name)];
+      if (!tagOf(number, type).cxx.empty()) order_.push_back(number);
       return;
-    case BtfKind::typedef_:
-      define(type.to);
-      if (type.name != "bool" && !hadTypedef && named_.insert(fmt::format("typedef {}", type.name)).second)
-        text_ += fmt::format("typedef {};\n", declaration(type.to, std::string(type.name)));
-      return;
+    case BtfKind::typedef_: {
+      // Before what it names, which may hold pointers to itself by this name.
+      const BtfKind kind = types_.type(type.to).kind;
+      const bool isAhead =
+          (kind == BtfKind::structure || kind == BtfKind::union_) && !tagOf(type.to, types_.type(type.to)).cxx.empty();
+      if (isAhead)
+        declare(type.to);
+      else
+        define(type.to);
+      if (!isDeclared) {
+        ++uses_[typedefOf(number, type).cxx];
+        order_.push_back(number);
+      }
+      return define(type.to);
+    }
     case BtfKind::structure:
     case BtfKind::union_: {
+      const bool isNamed = !tagOf(number, type).cxx.empty();  // before those of its members
       for (const BtfMember& member : types_.members(number)) define(member.type);
-      const std::string head = fmt::format("{} {}", keywordOf(type.kind), type.name);
-      if (type.name.empty() || !named_.insert(head).second) return;
-      add(type.name, fmt::format("{} {};\nstatic_assert(sizeof({}) == {}, \"\");\n", head, body(number, type, ""), head,
-                                 type.bytes));
+      if (isNamed) order_.push_back(number);
       return;
     }
     default:
@@ -189,106 +211,46 @@ void CxxTypes::define(std::uint32_t number) {
   }
 }
 
-std::string CxxTypes::body(std::uint32_t number, const BtfType& type, std::string_view indent) const {
-  const std::string inner = std::string(indent) + "  ";
-  // In C it has no bytes, in C++ one.
-  if (type.count == 0 && type.bytes == 0) return fmt::format("{{ unsigned char none_[0]; }}");
-  const bool packed = isPacked(number, type);
-  std::string out = "{\n";
-  std::uint64_t end = 0;  // in bits
-  int gaps = 0;
-  const auto fill = [&](std::uint64_t until, std::uint64_t align) {
-    const std::uint64_t natural = packed ? end : (end + align * 8 - 1) / (align * 8) * (align * 8);
-    if (until <= natural || type.kind == BtfKind::union_) return;
-    if (end % 8 != 0) {
-      const std::uint64_t bits = std::min(until - end, 8 - end % 8);
-      out += fmt::format("{}unsigned char : {};\n", inner, bits);
-      end += bits;
-    }
-    if (until >= end + 8) out += fmt::format("{}unsigned char gap{}_[{}];\n", inner, gaps++, (until - end) / 8);
-    end = until;
-  };
-  for (const BtfMember& member : types_.members(number)) {
-    const std::uint64_t align = packed ? 1 : alignOf(member.type);
-    fill(member.bitOffset, member.bits != 0 ? 1 : align);
-    const BtfType shown = types_.type(member.type);
-    std::string line;
-    if (shown.name.empty() && isRecord(shown.kind))
-      line = fmt::format("{} {}{}{}", keywordOf(shown.kind), body(member.type, shown, inner),
-                         member.name.empty() ? "" : " ", cxxName(member.name));
-    else
-      line = declaration(member.type, cxxName(member.name));
-    if (member.bits != 0) line += fmt::format(" : {}", member.bits);
-    out += fmt::format("{}{};\n", inner, line);
-    const std::uint64_t bits = member.bits != 0 ? member.bits : types_.sizeOf(member.type) * 8;
-    if (type.kind != BtfKind::union_) end = member.bitOffset + bits;
-  }
-  std::uint64_t most = 1;
-  for (const BtfMember& member : types_.members(number)) most = std::max(most, packed ? 1 : alignOf(member.type));
-  if (type.kind == BtfKind::structure) {
-    const std::uint64_t natural = (end + most * 8 - 1) / (most * 8) * (most * 8);
-    if (std::uint64_t{type.bytes} * 8 > natural) fill(std::uint64_t{type.bytes} * 8, 1);
-  }
-  out += std::string(indent) + "}";
-  if (packed) out += " __attribute__((packed))";
-  return out;
-}
-
-std::string CxxTypes::baseName(std::uint32_t number, const BtfType& type) const {
-  if (type.kind == BtfKind::none) return "void";
-  if (type.kind == BtfKind::integer) return type.name == "_Bool" ? "bool" : std::string(type.name);
-  if (isEnumeration(type.kind) && type.name.empty()) {
-    std::string out = "enum {";
-    for (const BtfEnumerator& one : types_.enumerators(number)) out += fmt::format(" {} = {},", one.name, one.value);
-    return out + " }";
-  }
-  if (isRecord(type.kind) && type.name.empty())
-    return fmt::format("{} {}", keywordOf(type.kind), body(number, type, ""));
-  if (isRecord(type.kind) || isEnumeration(type.kind)) return fmt::format("{} {}", keywordOf(type.kind), type.name);
-  if (type.kind == BtfKind::forward) return fmt::format("{} {}", type.flag ? "union" : "struct", type.name);
-  return std::string(type.name);
-}
-
-std::string CxxTypes::declaration(std::uint32_t number, std::string name) const {
-  std::string qualifiers;
-  constexpr int mostSteps = 32;
-  for (int i = 0; i < mostSteps; ++i) {
+std::string CxxTypes::definitions() {
+  for (const std::uint32_t number : order_) {
     const BtfType type = types_.type(number);
-    const bool needsParentheses = name.starts_with('*');
     switch (type.kind) {
-      case BtfKind::pointer:
-        name = "*" + qualifiers + name;
-        qualifiers.clear();
+      case BtfKind::typedef_:
+        emitTypedef(number, type);
         break;
-      case BtfKind::array:
-        if (needsParentheses) name = "(" + name + ")";
-        name += fmt::format("[{}]", type.elements);
-        break;
-      case BtfKind::prototype: {
-        if (needsParentheses) name = "(" + name + ")";
-        std::string parameters;
-        for (const BtfMember& one : types_.members(number)) {
-          const bool variadic = one.type == 0 && one.name.empty();
-          parameters += (parameters.empty() ? "" : ", ") + (variadic ? std::string("...") : declaration(one.type, ""));
-        }
-        name += "(" + parameters + ")";
-        break;
-      }
-      case BtfKind::const_:
-        qualifiers += "const ";
-        break;
-      case BtfKind::volatile_:
-        qualifiers += "volatile ";
-        break;
-      case BtfKind::restrict_:
-      case BtfKind::typeTag:
+      case BtfKind::enumeration:
+      case BtfKind::enumeration64:
+        emitEnumeration(number, type);
         break;
       default:
-        return qualifiers + baseName(number, type) + (name.empty() ? "" : " ") + name;
+        emitRecord(number, type);
     }
-    number = type.to;
   }
-  return "void " + name;
+  order_.clear();
+  std::string functions;
+  for (const std::uint32_t number : functions_) {
+    const BtfType function = types_.type(number);
+    const std::string head = fmt::format("{}({})", function.name, parametersOf(function.to, true));
+    functions += fmt::format("{} __ksym;\n", declaration(types_.type(function.to).to, head));
+  }
+  std::string out = text_;
+  if (functions.empty()) return out;
+  out += "\n#ifndef __ksym\n#define __ksym __attribute__((section(\".ksyms\")))\n#endif\n";
+  return out + "#ifdef __cplusplus\nextern \"C\" {\n#endif\n" + functions + "#ifdef __cplusplus\n}\n#endif\n";
 }
+
+std::pair<std::string_view, std::string_view> CxxTypes::words() const {
+  if (!hasWords_) return {};
+  return {
+      "#ifdef __cplusplus\n#define LATHE_WORD(name, ending) name##ending\n"
+      "#else\n#define LATHE_WORD(name, ending) name\n#endif\n",
+      "#undef LATHE_WORD\n"};
+}
+
+const std::string_view wordsOfC =
+    "#if !defined(__cplusplus) && __STDC_VERSION__ < 202311L\n"
+    "#ifndef static_assert\n#define static_assert _Static_assert\n#endif\n"
+    "#ifndef bool\n#define bool _Bool\n#endif\n"
+    "#endif\n";
 
 }  // namespace lathe::bpf::detail

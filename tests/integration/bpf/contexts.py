@@ -70,7 +70,7 @@ with tempfile.TemporaryDirectory() as folder:
             checks += f"static_assert(__builtin_offsetof(struct ::{name}, {member}) == __builtin_offsetof(struct kernel::{name}, {member}));\n"
     assert count > 200, count
     program = 'SEC("xdp") int pass(struct xdp_md* packet) { return XDP_PASS; }\nLATHE_BPF_LICENSE("GPL");\n'
-    (work / "same.bpf.cpp").write_text("#include <lathe/bpf.h>\n#undef LATHE_BPF_H\nnamespace kernel {\n#include \"types.h\"\n}\n" + checks + program)
+    (work / "same.bpf.cpp").write_text("#include <lathe/bpf.h>\n#undef LATHE_BPF_H\n#undef LATHE_BPF_HAS_REGISTERS\nnamespace kernel {\n#include \"types.h\"\n}\n" + checks + program)
     run(lathe, "compile", work / "same.bpf.cpp", "-I", work, "--emit", "object", "-o", work / "same.o")
     for ending in ("cpp", "c"):
         use = 'SEC("syscall") int task(int* number) { struct task_struct* of = bpf_task_from_pid(*number); if (of) bpf_task_release(of); return 0; }\n'
