@@ -177,7 +177,8 @@ class LATHE_API Object {
     if (bytes->size() != sizeof(T)) return wrongSize(name, bytes->size(), sizeof(T));
     return reinterpret_cast<T*>(bytes->data());
   }
-  /// Attaches every enabled program whose section says where. Errors: as Program::attach(); what was attached before an
+  /// Attaches every enabled program whose section says where, and registers the structures of functions ("struct_ops")
+  /// that the object has. Errors: as Program::attach(); what was attached before an
   /// error is detached.
   [[nodiscard]] Result<std::vector<Link>> attachAll() const;
 

@@ -266,7 +266,14 @@ Result<std::vector<Link>> Object::attachAll() const {
   for (const Program& program : programs()) {
     if (!program.isEnabled()) continue;
     if (program.section().find('/') == std::string::npos) continue;  // the section names no place
+    if (program.kind() == "struct_ops") continue;                     // its map is what the kernel takes
     auto link = program.attach();
+    if (!link) return std::move(link).error();
+    out.push_back(*std::move(link));
+  }
+  for (const RawMap& map : maps()) {
+    if (map.kind() != "struct_ops") continue;
+    auto link = map.attachStructOps();
     if (!link) return std::move(link).error();
     out.push_back(*std::move(link));
   }

@@ -11,6 +11,7 @@
 #include "core/lower/device_libraries.h"
 #include "core/lower/math/vector_math.h"
 #include "core/lower/passes/convergence.h"
+#include "core/lower/passes/string_lengths.h"
 
 namespace lathe::detail {
 
@@ -97,6 +98,11 @@ Pipeline::Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning
   setup_.functions().registerPass([library = std::move(library)] { return llvm::TargetLibraryAnalysis(library); });
   if (lowering.stop.stop_possible()) setup_.endWith(lowering.stop);
   setup_.registerAnalyses();
+  if (!lowering.descriptor.codegen.libraryCalls) {
+    builder().registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+      passes.addPass(StringLengths());
+    });
+  }
   // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.
   if (lowering.machine && lowering.descriptor.addressSpaces.global != lowering.descriptor.addressSpaces.generic) {
     builder().registerCGSCCOptimizerLateEPCallback([](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {

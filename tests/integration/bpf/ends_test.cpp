@@ -206,6 +206,18 @@ TEST_F(BpfEnds, OperationsOfTheKernel) {
   EXPECT_FALSE(hasCongestionControl("lathe_test"));
 }
 
+TEST_F(BpfEnds, OperationsAreAttachedWithTheRest) {
+  PRIVATE_MACHINE_OR_SKIP();
+  load(congestion);
+  if (IsSkipped() || HasFatalFailure()) return;
+  {
+    const auto links = object->attachAll();
+    ASSERT_TRUE(links) << links.error().render();
+    EXPECT_TRUE(hasCongestionControl("lathe_test"));
+  }
+  EXPECT_FALSE(hasCongestionControl("lathe_test"));
+}
+
 TEST_F(BpfEnds, KilledProcessesLeaveNoOperations) {
   PRIVATE_MACHINE_OR_SKIP();
   utsname machine{};

@@ -69,6 +69,7 @@ Result<std::vector<Attached>> Attachment::attach(const bpf::Object& object, Outp
   }
   for (const bpf::Program& program : programs) {
     if (program.descriptor() < 0 || std::ranges::find(placed, program.name()) != placed.end()) continue;
+    if (program.kind() == "struct_ops") continue;  // their maps are registered, below
     if (program.section().find('/') == std::string::npos) {
       out.note(fmt::format("{}: not attached: its section '{}' names no place; give it one with --at\n", program.name(),
                            program.section()));
@@ -78,6 +79,13 @@ Result<std::vector<Attached>> Attachment::attach(const bpf::Object& object, Outp
     if (!link) return std::move(link).error();
     links.push_back({program.name(), *std::move(link)});
     out.note(fmt::format("{}: attached by its section {}\n", program.name(), program.section()));
+  }
+  for (const bpf::RawMap& map : object.maps()) {
+    if (map.kind() != "struct_ops") continue;
+    auto link = map.attachStructOps();
+    if (!link) return std::move(link).error();
+    links.push_back({map.name(), *std::move(link)});
+    out.note(fmt::format("{}: registered with the kernel\n", map.name()));
   }
   if (links.empty()) return Error{ErrorCode::InvalidArgument, "nothing was attached; say where with --at"};
   return links;
