@@ -72,6 +72,10 @@ struct ProgramCode {
 };
 [[nodiscard]] ProgramCode codeOf(llvm::Function& program);
 
+/// True for a read of a member of a structure with preserve_static_offset, which is a call of an intrinsic until code
+/// is generated.
+[[nodiscard]] bool isMemberRead(const llvm::CallBase& call);
+
 /// The values that decide `condition`: loads, results of calls, parameters.
 [[nodiscard]] llvm::SmallPtrSet<const llvm::Value*, 8> leavesOf(const llvm::Value* condition);
 /// Whether `value` is computed from `from` without going through memory.

@@ -11,6 +11,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsBPF.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -144,7 +145,8 @@ bool knownAtLoad(const llvm::Value* value, const llvm::Function& program) {
       if (llvm::any_of(phi->incoming_values(), isConstant)) return true;
     }
     if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(one)) {
-      if (helperOf(*call) != 0) continue;  // what a helper returns is known at run time
+      // What a helper returns or the context holds is known at run time.
+      if (helperOf(*call) != 0 || isMemberRead(*call)) continue;
       const llvm::Function* const callee = call->getCalledFunction();
       if (!callee || !callee->isIntrinsic() || callee->getName().starts_with("llvm.bpf")) return true;
     }
@@ -185,6 +187,10 @@ ProgramCode codeOf(llvm::Function& program) {
   return out;
 }
 
+bool isMemberRead(const llvm::CallBase& call) {
+  return call.getIntrinsicID() == llvm::Intrinsic::bpf_getelementptr_and_load;
+}
+
 llvm::SmallPtrSet<const llvm::Value*, 8> leavesOf(const llvm::Value* condition) {
   llvm::SmallPtrSet<const llvm::Value*, 8> leaves;
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
@@ -194,7 +200,8 @@ llvm::SmallPtrSet<const llvm::Value*, 8> leavesOf(const llvm::Value* condition) 
     if (llvm::isa<llvm::Constant>(one) || !seen.insert(one).second || seen.size() > mostValues) continue;
     const auto* const call = llvm::dyn_cast<llvm::CallBase>(one);
     const auto* const user = llvm::dyn_cast<llvm::Instruction>(one);
-    if (!user || llvm::isa<llvm::LoadInst, llvm::AllocaInst>(one) || (call && !llvm::isa<llvm::IntrinsicInst>(call)))
+    const bool isCalled = call && (!llvm::isa<llvm::IntrinsicInst>(call) || isMemberRead(*call));
+    if (!user || llvm::isa<llvm::LoadInst, llvm::AllocaInst>(one) || isCalled)
       leaves.insert(one);
     else
       open.append(user->value_op_begin(), user->value_op_end());
@@ -210,7 +217,8 @@ bool dependsOn(const llvm::Value* value, const llvm::SmallPtrSetImpl<const llvm:
     if (from.contains(one)) return true;
     if (llvm::isa<llvm::Constant>(one) || !seen.insert(one).second) continue;
     if (seen.size() > mostValues) return true;
-    if (llvm::isa<llvm::LoadInst, llvm::AllocaInst>(one)) continue;
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(one);
+    if (llvm::isa<llvm::LoadInst, llvm::AllocaInst>(one) || (call && isMemberRead(*call))) continue;
     if (const auto* const user = llvm::dyn_cast<llvm::Instruction>(one))
       open.append(user->value_op_begin(), user->value_op_end());
   }

@@ -123,6 +123,12 @@ void checkCalls(const ProgramCode& code, const std::optional<std::string>& licen
 void checkVariables(const llvm::Module& module, Findings& findings) {
   for (const llvm::GlobalVariable& variable : module.globals()) {
     const llvm::StringRef section = variable.getSection();
+    if (section == ".maps" && variable.hasLocalLinkage()) {
+      findings.add(
+          "map", declarationOf(variable),
+          "map '" + shortName(variable) + "' is not visible outside of this file, and libbpf takes no such map",
+          "give its structure a name, and the variable no 'static'");
+    }
     const bool isForLoader = variable.getName().starts_with("llvm.") || section == ".maps" || section == "license" ||
                              section.starts_with(".struct_ops") || section.starts_with("?.struct_ops");
     if (isForLoader || !variable.hasInitializer() || !holdsAddress(*variable.getInitializer())) continue;

@@ -50,31 +50,41 @@ class PacketCheck {
 
   void run() {
     for (const llvm::Instruction& instruction : llvm::instructions(function_)) {
-      const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      const std::optional<std::int64_t> at = load ? contextOffset(*load) : std::nullopt;
-      if (at == fields_.data) starts_.push_back(load);
-      if (at == fields_.end) ends_.insert(load);
+      const std::optional<std::int64_t> at = contextOffset(instruction);
+      if (at == fields_.data) starts_.push_back(&instruction);
+      if (at == fields_.end) ends_.insert(&instruction);
       const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (call && movesPacket(helperOf(*call))) moves_.push_back(call);
     }
-    for (const llvm::LoadInst* const start : starts_) follow(*start);
+    for (const llvm::Instruction* const start : starts_) follow(*start);
     findBounds();
     for (const auto& [access, place] : accesses_) look(*access, place);
   }
 
  private:
-  std::optional<std::int64_t> contextOffset(const llvm::LoadInst& load) const {
+  /// Where an instruction reads a member of the context.
+  std::optional<std::int64_t> contextOffset(const llvm::Instruction& read) const {
     const llvm::DataLayout& layout = function_.getDataLayout();
-    llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
-    const llvm::Value* const base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&read);
+    const auto* const member = llvm::dyn_cast<llvm::CallBase>(&read);
+    if (!load && (!member || !isMemberRead(*member))) return std::nullopt;
+    const llvm::Value* const pointer = load ? load->getPointerOperand() : member->getArgOperand(0);
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+    const llvm::Value* const base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+    if (member) {
+      constexpr unsigned firstIndex = 6;
+      llvm::SmallVector<llvm::Value*> indices(llvm::drop_begin(member->args(), firstIndex));
+      offset += llvm::APInt(offset.getBitWidth(), static_cast<std::uint64_t>(layout.getIndexedOffsetInType(
+                                                      member->getParamElementType(0), indices)));
+    }
     constexpr unsigned fieldBits = 32;
     const auto* const context = llvm::dyn_cast<llvm::Argument>(base);
-    if (!context || context->getArgNo() != 0 || !load.getType()->isIntegerTy(fieldBits)) return std::nullopt;
+    if (!context || context->getArgNo() != 0 || !read.getType()->isIntegerTy(fieldBits)) return std::nullopt;
     return offset.getSExtValue();
   }
 
   /// Every access by a pointer that is made of the field alone.
-  void follow(const llvm::LoadInst& start) {
+  void follow(const llvm::Instruction& start) {
     llvm::SmallVector<std::pair<const llvm::Value*, std::optional<std::int64_t>>> open{{&start, 0}};
     llvm::SmallPtrSet<const llvm::Value*, 16> seen;
     while (!open.empty()) {
@@ -157,7 +167,7 @@ class PacketCheck {
   llvm::Function& function_;
   llvm::DominatorTree dominators_;
   Findings& findings_;
-  llvm::SmallVector<const llvm::LoadInst*> starts_;
+  llvm::SmallVector<const llvm::Instruction*> starts_;
   llvm::SmallPtrSet<const llvm::Value*, 8> ends_;
   llvm::SmallVector<const llvm::CallBase*> moves_;
   llvm::MapVector<const llvm::Value*, Place> places_;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <linux/bpf.h>
 #include <linux/btf.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -287,6 +288,63 @@ TEST_F(BpfKernelTypes, AreRelocatedInPlainAccesses) {
   arguments.tgid = 0;
   for (int again = 0; again < 2; ++again) ASSERT_TRUE(object->program("keep")->testRun(arguments));
   EXPECT_EQ(arguments.tgid, process);
+}
+
+/// Bit-fields and the macros of libbpf that write into a place, in both languages.
+TEST(BpfMacros, ReadBitFieldsAndIntoPlaces) {
+  const std::string source = R"(
+    #include <lathe/bpf.h>
+    // Another place than the kernel's.
+    struct signal_struct { int nr_threads; };
+    struct task_struct {
+      unsigned before : 9, sched_reset_on_fork : 1;
+      int tgid;
+      char comm[16];
+      struct task_struct *real_parent, *group_leader;
+      struct signal_struct* signal;
+    };
+    struct arguments { __u64 probed, direct, into, steps; char comm[16]; };
+    SEC("syscall") int look(struct arguments* to) {
+      struct task_struct* const task = (struct task_struct*)bpf_get_current_task_btf();
+      int tgid = 0;
+      to->probed = BPF_CORE_READ_BITFIELD_PROBED(task, sched_reset_on_fork);
+      to->direct = BPF_CORE_READ_BITFIELD(task, sched_reset_on_fork);
+      BPF_CORE_READ_INTO(&tgid, task, group_leader, group_leader, tgid);
+      to->into = tgid;
+      to->steps = BPF_CORE_READ(task, group_leader, group_leader, group_leader, group_leader, group_leader, group_leader,
+                                group_leader, group_leader, tgid);
+      char comm[16] = {};
+      const int length = BPF_CORE_READ_STR_INTO(&comm, task, group_leader, comm);
+      __builtin_memcpy(to->comm, comm, sizeof comm);
+      return length;
+    }
+    LATHE_BPF_LICENSE("GPL");)";
+  struct Arguments {
+    std::uint64_t probed, direct, into, steps;
+    char comm[16];
+  };
+  for (const char* name : {"macros.bpf.c", "macros.bpf.cpp"}) {
+    const auto image = lathe::test::compileProgram(source, name);
+    ASSERT_TRUE(image) << image.error().render();
+    auto object = Object::open(*image);
+    if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
+    ASSERT_TRUE(object) << object.error().render();
+    const auto loaded = object->load();
+    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
+    ASSERT_TRUE(loaded) << name << loaded.error().render();
+    for (const int flag : {0, SCHED_RESET_ON_FORK}) {
+      const sched_param none{};
+      ASSERT_EQ(::sched_setscheduler(0, SCHED_OTHER | flag, &none), 0);
+      Arguments arguments{};
+      const auto done = object->program("look")->testRun(arguments);
+      ASSERT_TRUE(done) << done.error().render();
+      EXPECT_EQ(arguments.probed, flag ? 1U : 0U) << name;
+      EXPECT_EQ(arguments.direct, flag ? 1U : 0U) << name;
+      EXPECT_EQ(arguments.into, static_cast<std::uint64_t>(getpid())) << name;
+      EXPECT_EQ(arguments.steps, static_cast<std::uint64_t>(getpid())) << name;
+      EXPECT_EQ(done->value, static_cast<int>(std::strlen(arguments.comm)) + 1) << name;
+    }
+  }
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 //
 // BPF programs in C++ or C, without other headers: sections, context structures, helpers, maps, reads that are
 // relocated for the running kernel. Names are the kernel's and libbpf's, so that what is known of them holds; C++ adds
-// typed maps in namespace lathe::bpf. Beside vmlinux.h, <linux/bpf.h> or libbpf's <bpf/bpf_helpers.h>, included before
-// this one, the parts that these define are left out.
+// typed maps in namespace lathe::bpf. Beside <linux/bpf.h>, and in C vmlinux.h or libbpf's <bpf/bpf_helpers.h>, included
+// before this one, the parts that these define are left out. Those two are no C++.
 #ifndef LATHE_BPF_H
 #define LATHE_BPF_H
 

@@ -96,6 +96,26 @@ class BpfCommand final : public Command {
     for (CLI::App* const sub : {load_, attach_, trace_, inspect_, link_, features_, types_, maps_, top_})
       sub->fallthrough();
     app.footer(std::string(examples));
+    for (CLI::App* const sub : {load_, attach_, trace_, inspect_, link_}) hideLaunches(*sub);
+    load_->footer("Examples:\n  lathe bpf load count.bpf.cpp\n  lathe bpf load count.o -k on_switch --raw-log");
+    attach_->footer(
+        "Examples:\n  lathe bpf attach count.bpf.cpp --duration 5\n"
+        "  lathe bpf attach drop.bpf.cpp --at drop=xdp:eth0\n"
+        "Places: tp:CATEGORY:NAME, raw_tp:NAME, kprobe:FUNCTION, uprobe:FILE:FUNCTION, usdt:FILE:PROVIDER:NAME, "
+        "samples:HZ,\n  xdp:INTERFACE, ingress:INTERFACE, egress:INTERFACE, cgroup:FOLDER, netns:FILE, sockmap:MAP, "
+        "iter");
+    trace_->footer(
+        "Examples:\n  lathe bpf trace count.bpf.cpp --duration 5\n  lathe bpf trace events.o --count 10 --json");
+    inspect_->footer("Example:\n  lathe bpf inspect count.bpf.cpp");
+    link_->footer("Example:\n  lathe bpf link count.bpf.cpp more.bpf.c -o all.o");
+    features_->footer("Example:\n  lathe bpf features --helpers");
+    types_->footer(
+        "Examples:\n  lathe bpf types task_struct bpf_task_acquire -o kernel.h\n"
+        "  lathe bpf types --for count.o -o count.btf");
+    maps_->footer(
+        "Examples:\n  lathe bpf maps dump counts\n  lathe bpf maps update counts 7 '{\"runs\": 1}'\n"
+        "Keys and values are JSON by the types that the kernel keeps, or hex:DIGITS, the bytes as they lie.");
+    top_->footer("Example:\n  lathe bpf top --once --json");
   }
 
   ExitCode run(Output& out) override {
@@ -119,6 +139,15 @@ class BpfCommand final : public Command {
   }
 
  private:
+  /// Options of what is launched over a grid mean nothing here.
+  static void hideLaunches(CLI::App& sub) {
+    for (const char* name :
+         {"--checked", "--coarsening", "--entry-abi", "--fast-math", "--ftz", "--group-size", "--max-items",
+          "--max-registers", "--min-groups", "--no-alias", "--no-contract", "--pointer-align"}) {
+      if (CLI::Option* const option = sub.get_option_no_throw(name)) option->group("");
+    }
+  }
+
   static Result<void> enable(const bpf::Object& object, const std::vector<std::string>& names) {
     if (names.empty()) return {};
     for (const bpf::Program& program : object.programs()) program.setEnabled(false);

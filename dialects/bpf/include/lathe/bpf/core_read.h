@@ -33,43 +33,144 @@
 #define LATHE_BPF_UNQUALIFIED(expression) __typeof_unqual__(expression)
 #endif
 
-/// BPF_CORE_READ(task, real_parent, tgid): task->real_parent->tgid, each step a checked read. Up to 6 steps.
+/// BPF_CORE_READ(task, real_parent, tgid): task->real_parent->tgid, each step a checked read. Up to 9 steps.
 #define BPF_CORE_READ(source, ...) LATHE_BPF_READ_(LATHE_BPF_STEPS(__VA_ARGS__), source, __VA_ARGS__)
+/// The same into `*destination`; the result is 0, or that of the last read.
+#define BPF_CORE_READ_INTO(destination, source, ...) \
+  LATHE_BPF_INTO_(LATHE_BPF_STEPS(__VA_ARGS__), bpf_core_read, destination, source, __VA_ARGS__)
+/// The same for text: its length with the zero, or an error.
+#define BPF_CORE_READ_STR_INTO(destination, source, ...) \
+  LATHE_BPF_INTO_(LATHE_BPF_STEPS(__VA_ARGS__), bpf_core_read_str, destination, source, __VA_ARGS__)
 
-#define LATHE_BPF_STEPS(...) LATHE_BPF_STEPS_(__VA_ARGS__, 6, 5, 4, 3, 2, 1, 0)
-#define LATHE_BPF_STEPS_(a, b, c, d, e, f, n, ...) n
+/// A bit-field of the kernel's, as a 64-bit number: read by a helper, or directly where the verifier knows the pointer.
+#define BPF_CORE_READ_BITFIELD_PROBED(source, field)                                                  \
+  ({                                                                                                  \
+    unsigned long long lathe_bpf_bits = 0;                                                            \
+    bpf_probe_read_kernel(&lathe_bpf_bits, __builtin_preserve_field_info((source)->field, 1),         \
+                          (const char*)(source) + __builtin_preserve_field_info((source)->field, 0)); \
+    LATHE_BPF_BITS(source, field);                                                                    \
+  })
+#define BPF_CORE_READ_BITFIELD(source, field)                                                                      \
+  ({                                                                                                               \
+    const char* const lathe_bpf_place = (const char*)(source) + __builtin_preserve_field_info((source)->field, 0); \
+    unsigned long long lathe_bpf_bits = 0;                                                                         \
+    switch (__builtin_preserve_field_info((source)->field, 1)) {                                                   \
+      case 1:                                                                                                      \
+        lathe_bpf_bits = *(const unsigned char*)lathe_bpf_place;                                                   \
+        break;                                                                                                     \
+      case 2:                                                                                                      \
+        lathe_bpf_bits = *(const unsigned short*)lathe_bpf_place;                                                  \
+        break;                                                                                                     \
+      case 4:                                                                                                      \
+        lathe_bpf_bits = *(const unsigned*)lathe_bpf_place;                                                        \
+        break;                                                                                                     \
+      case 8:                                                                                                      \
+        lathe_bpf_bits = *(const unsigned long long*)lathe_bpf_place;                                              \
+        break;                                                                                                     \
+    }                                                                                                              \
+    LATHE_BPF_BITS(source, field);                                                                                 \
+  })
+/// `lathe_bpf_bits` shifted up, and down with its sign or without.
+#define LATHE_BPF_BITS(source, field)                                                                        \
+  lathe_bpf_bits <<= __builtin_preserve_field_info((source)->field, 4);                                      \
+  __builtin_preserve_field_info((source)->field, 3)                                                          \
+      ? (unsigned long long)((long long)lathe_bpf_bits >> __builtin_preserve_field_info((source)->field, 5)) \
+      : lathe_bpf_bits >> __builtin_preserve_field_info((source)->field, 5)
+
+#define LATHE_BPF_STEPS(...) LATHE_BPF_STEPS_(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define LATHE_BPF_STEPS_(a, b, c, d, e, f, g, h, i, n, ...) n
 #define LATHE_BPF_READ_(steps, source, ...) LATHE_BPF_READ__(steps, source, __VA_ARGS__)
 #define LATHE_BPF_READ__(steps, source, ...) LATHE_BPF_READ##steps(source, __VA_ARGS__)
+#define LATHE_BPF_INTO_(steps, read, destination, source, ...) \
+  LATHE_BPF_INTO__(steps, read, destination, source, __VA_ARGS__)
+#define LATHE_BPF_INTO__(steps, read, destination, source, ...) \
+  LATHE_BPF_INTO##steps(read, destination, source, __VA_ARGS__)
 #define LATHE_BPF_READ1(source, a)                                          \
   ({                                                                        \
     LATHE_BPF_UNQUALIFIED((source)->a) lathe_bpf_value;                     \
     bpf_core_read(&lathe_bpf_value, sizeof(lathe_bpf_value), &(source)->a); \
     lathe_bpf_value;                                                        \
   })
+#define LATHE_BPF_INTO1(read, destination, source, a) read(destination, sizeof(*(destination)), &(source)->a)
 #define LATHE_BPF_READ2(source, a, ...)                                                    \
   ({                                                                                       \
     LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step2 = LATHE_BPF_READ1(source, a); \
     LATHE_BPF_READ1(lathe_bpf_step2, __VA_ARGS__);                                         \
+  })
+#define LATHE_BPF_INTO2(read, destination, source, a, ...)                                 \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_into2 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_INTO1(read, destination, lathe_bpf_into2, __VA_ARGS__);                      \
   })
 #define LATHE_BPF_READ3(source, a, ...)                                                    \
   ({                                                                                       \
     LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step3 = LATHE_BPF_READ1(source, a); \
     LATHE_BPF_READ2(lathe_bpf_step3, __VA_ARGS__);                                         \
   })
+#define LATHE_BPF_INTO3(read, destination, source, a, ...)                                 \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_into3 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_INTO2(read, destination, lathe_bpf_into3, __VA_ARGS__);                      \
+  })
 #define LATHE_BPF_READ4(source, a, ...)                                                    \
   ({                                                                                       \
     LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step4 = LATHE_BPF_READ1(source, a); \
     LATHE_BPF_READ3(lathe_bpf_step4, __VA_ARGS__);                                         \
+  })
+#define LATHE_BPF_INTO4(read, destination, source, a, ...)                                 \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_into4 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_INTO3(read, destination, lathe_bpf_into4, __VA_ARGS__);                      \
   })
 #define LATHE_BPF_READ5(source, a, ...)                                                    \
   ({                                                                                       \
     LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step5 = LATHE_BPF_READ1(source, a); \
     LATHE_BPF_READ4(lathe_bpf_step5, __VA_ARGS__);                                         \
   })
+#define LATHE_BPF_INTO5(read, destination, source, a, ...)                                 \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_into5 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_INTO4(read, destination, lathe_bpf_into5, __VA_ARGS__);                      \
+  })
 #define LATHE_BPF_READ6(source, a, ...)                                                    \
   ({                                                                                       \
     LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step6 = LATHE_BPF_READ1(source, a); \
     LATHE_BPF_READ5(lathe_bpf_step6, __VA_ARGS__);                                         \
+  })
+#define LATHE_BPF_INTO6(read, destination, source, a, ...)                                 \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_into6 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_INTO5(read, destination, lathe_bpf_into6, __VA_ARGS__);                      \
+  })
+#define LATHE_BPF_READ7(source, a, ...)                                                    \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step7 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_READ6(lathe_bpf_step7, __VA_ARGS__);                                         \
+  })
+#define LATHE_BPF_INTO7(read, destination, source, a, ...)                                 \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_into7 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_INTO6(read, destination, lathe_bpf_into7, __VA_ARGS__);                      \
+  })
+#define LATHE_BPF_READ8(source, a, ...)                                                    \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step8 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_READ7(lathe_bpf_step8, __VA_ARGS__);                                         \
+  })
+#define LATHE_BPF_INTO8(read, destination, source, a, ...)                                 \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_into8 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_INTO7(read, destination, lathe_bpf_into8, __VA_ARGS__);                      \
+  })
+#define LATHE_BPF_READ9(source, a, ...)                                                    \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_step9 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_READ8(lathe_bpf_step9, __VA_ARGS__);                                         \
+  })
+#define LATHE_BPF_INTO9(read, destination, source, a, ...)                                 \
+  ({                                                                                       \
+    LATHE_BPF_UNQUALIFIED((source)->a) const lathe_bpf_into9 = LATHE_BPF_READ1(source, a); \
+    LATHE_BPF_INTO8(read, destination, lathe_bpf_into9, __VA_ARGS__);                      \
   })
 
 #endif
