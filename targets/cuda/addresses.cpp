@@ -50,6 +50,48 @@ sdk::FunctionSet alignGroupVariables(llvm::Module& module) {
   return out;
 }
 
+/// Tells accesses at constant distances from `array`, which is aligned to `align`, what they are aligned to. LLVM's own
+/// analysis does not look through the cast of a local variable's address to its space.
+void alignAccesses(llvm::AllocaInst& array, llvm::Align align) {
+  const llvm::DataLayout& layout = array.getDataLayout();
+  llvm::SmallVector<std::pair<llvm::Value*, std::uint64_t>> pointers{{&array, 0}};
+  while (!pointers.empty()) {
+    const auto [pointer, distance] = pointers.pop_back_val();
+    for (llvm::User* const user : pointer->users()) {
+      const llvm::Align known = llvm::commonAlignment(align, distance);
+      llvm::APInt further(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+      if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(user))
+        load->setAlignment(std::max(load->getAlign(), known));
+      else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
+               store && store->getPointerOperand() == pointer)
+        store->setAlignment(std::max(store->getAlign(), known));
+      else if (llvm::isa<llvm::AddrSpaceCastInst>(user))
+        pointers.emplace_back(user, distance);
+      else if (auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+               address && address->accumulateConstantOffset(layout, further) && !further.isNegative())
+        pointers.emplace_back(user, distance + further.getZExtValue());
+    }
+  }
+}
+
+/// The same of an item's arrays that are in memory. Returns the functions that have some.
+void alignPrivateArrays(llvm::Module& module, sdk::FunctionSet& out) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    for (llvm::Instruction& instruction : function.getEntryBlock()) {
+      auto* const array = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (!array || !array->isStaticAlloca() || !array->getAllocatedType()->isAggregateType()) continue;
+      const std::uint64_t size = layout.getTypeAllocSize(array->getAllocatedType()).getFixedValue();
+      const llvm::Align most = llvm::commonAlignment(llvm::Align(widestAccess), size);
+      if (size == 0 || array->getAlign() >= most) continue;
+      array->setAlignment(most);
+      alignAccesses(*array, most);
+      out.insert(&function);
+    }
+  }
+}
+
 /// An index of 32 bits that a constant is part of: the sum of `terms` and the constant.
 struct Index {
   llvm::GetElementPtrInst* address = nullptr;
@@ -116,7 +158,8 @@ void keepIndicesWhole(llvm::Function& function) {
 }  // namespace
 
 void mergeAccesses(llvm::Module& module, llvm::TargetMachine& machine) {
-  const auto users = alignGroupVariables(module);
+  auto users = alignGroupVariables(module);
+  alignPrivateArrays(module, users);
   if (users.empty()) return;
   llvm::PassBuilder builder(&machine);
   llvm::FunctionAnalysisManager functions;

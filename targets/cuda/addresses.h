@@ -8,8 +8,8 @@ class TargetMachine;
 
 namespace lathe::targets {
 
-/// Aligns variables of the group as far as their size allows without padding, up to the 16 bytes of one access, and
-/// merges neighbouring accesses (LLVM's load-store vectoriser). The back end does so only after strength reduction,
+/// Aligns variables of the group, and arrays of an item that are in memory, as far as their size allows without padding,
+/// up to the 16 bytes of one access, and merges neighbouring accesses (LLVM's load-store vectoriser). The back end does so only after strength reduction,
 /// which writes 8 × id as 4 × id + 4 × id and so hides the alignment from LLVM and from ptxas.
 ///
 ///   before: @keys = addrspace(3) global [256 x i32], align 4    load i32 keys[2t]  load i32 keys[2t + 1]

@@ -26,6 +26,7 @@
 #include "targets/cuda/addresses.h"
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/device_runtime.h"
+#include "targets/cuda/lives.h"
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops.h"
 #include "targets/cuda/narrow_addresses.h"
@@ -301,6 +302,7 @@ class CudaHooks final : public sdk::TargetHooks {
       chainAddresses(context.module);
       narrowAddresses(context.module);
       mergeLogic(context.module);
+      shortenLives(context.module);
     }
     branchBack(context.module);
     markManaged(context.module);

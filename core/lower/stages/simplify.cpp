@@ -42,6 +42,31 @@ void keepRootsBehindBranches(llvm::Module& module) {
   }
 }
 
+/// The only call of `function`, or null if it has other uses or none.
+const llvm::CallBase* onlyCall(const llvm::Function& function) {
+  if (!function.hasLocalLinkage() || !function.hasOneUse()) return nullptr;
+  const auto* const call = llvm::dyn_cast<llvm::CallBase>(*function.user_begin());
+  return call && call->getCalledFunction() == &function ? call : nullptr;
+}
+
+/// Makes every function with one call part of its caller, whatever its size: that makes no code larger, and what the
+/// call passes becomes known. LLVM's inliner, which goes from the callees up, leaves one alone that has grown too
+/// large, with the structures that it is given in memory.
+void inlineOnlyCalls(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::NoInline) ||
+        function.hasFnAttribute(llvm::Attribute::OptimizeNone))
+      continue;
+    // Up to a function that others call too, or nobody: those that only call each other never get there.
+    llvm::SmallPtrSet<const llvm::Function*, 8> seen;
+    const llvm::Function* caller = &function;
+    const llvm::CallBase* call = onlyCall(function);
+    const bool isOnly = call && !call->isNoInline();
+    for (; call && seen.insert(caller).second; call = onlyCall(*caller)) caller = call->getFunction();
+    if (isOnly && !call) function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
 }  // namespace
 
 llvm::Error stage::simplify(Lowering& lowering) {
@@ -51,6 +76,7 @@ llvm::Error stage::simplify(Lowering& lowering) {
 
 llvm::Error stage::simplifyItems(Lowering& lowering) {
   if (!lowering.job.options.fastMath) keepRootsBehindBranches(*lowering.module);
+  if (lowering.job.options.optLevel >= OptLevel::O2) inlineOnlyCalls(*lowering.module);
   Pipeline pipeline(lowering, /*vectorise=*/false);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });

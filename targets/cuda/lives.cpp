@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of loads and computations in a block, as far as it costs registers.
+#include "targets/cuda/lives.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace lathe::targets {
+namespace {
+
+/// Registers for numbers of one block above which its order is changed. Of 255 that a thread can have, a multiprocessor
+/// has 64 for each of 1,024 threads.
+constexpr std::uint64_t manyRegisters = 64;
+
+std::uint64_t registersOf(const llvm::Value& value) {
+  if (!value.getType()->isSized() || value.getType()->isIntegerTy(1)) return 0;
+  const llvm::DataLayout& layout = llvm::cast<llvm::Instruction>(value).getDataLayout();
+  return llvm::divideCeil(layout.getTypeSizeInBits(value.getType()).getFixedValue(), 32);
+}
+
+/// The most registers that hold results of `block` at one place in it. Addresses are within accesses.
+std::uint64_t mostRegisters(const llvm::BasicBlock& block) {
+  llvm::DenseMap<const llvm::Instruction*, unsigned> pending;
+  std::uint64_t now = 0, most = 0;
+  for (const llvm::Instruction& instruction : block) {
+    for (const llvm::Use& operand : instruction.operands()) {
+      const auto known = pending.find(llvm::dyn_cast<llvm::Instruction>(operand.get()));
+      if (known == pending.end() || --known->second > 0) continue;
+      now -= registersOf(*known->first);
+      pending.erase(known);
+    }
+    if (instruction.use_empty() || llvm::isa<llvm::GetElementPtrInst>(instruction)) continue;
+    pending.try_emplace(&instruction, instruction.getNumUses());
+    now += registersOf(instruction);
+    most = std::max(most, now);
+  }
+  return most;
+}
+
+/// The place behind the last operand of `instruction` in its block, or null to leave it where it is: it must end the
+/// lives of at least as many registers as its result takes.
+llvm::Instruction* earliestPlace(llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(instruction) || instruction.isTerminator() ||
+      instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction))
+    return nullptr;
+  llvm::Instruction* last = nullptr;
+  std::uint64_t ended = 0;
+  for (const llvm::Use& used : instruction.operands()) {
+    auto* const operand = llvm::dyn_cast<llvm::Instruction>(used.get());
+    if (!operand || operand->getParent() != instruction.getParent()) continue;
+    if (operand->hasOneUse()) ended += registersOf(*operand);
+    if (!last || last->comesBefore(operand)) last = operand;
+  }
+  if (!last || ended < registersOf(instruction)) return nullptr;
+  return llvm::isa<llvm::PHINode>(last) ? &*instruction.getParent()->getFirstInsertionPt() : last->getNextNode();
+}
+
+void shortenLives(llvm::BasicBlock& block) {
+  if (mostRegisters(block) <= manyRegisters) return;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+    llvm::Instruction* const place = earliestPlace(instruction);
+    if (place && place->comesBefore(&instruction)) instruction.moveBefore(place->getIterator());
+  }
+}
+
+}  // namespace
+
+void shortenLives(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::BasicBlock& block : function) shortenLives(block);
+  }
+}
+
+}  // namespace lathe::targets

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace lathe::targets {
+
+/// Moves computations up to their operands in blocks that keep more numbers than a thread should have registers for,
+/// if those end there. LLVM sinks what a loop does not use behind the loop (IndVarSimplify), but not the loads that it
+/// is made of: where the loop is then unrolled, dozens of loaded numbers wait for their sum, and neither LLVM's
+/// scheduler, which keeps the order, nor NVIDIA's assembler undoes that.
+///
+///   before: %a = load  %b = load  … 60 loads …  %p = fmul %a, %b  %s = fadd %s0, %p …
+///   after:  %a = load  %b = load  %p = fmul %a, %b  %s = fadd %s0, %p  … 60 loads …
+void shortenLives(llvm::Module& module);
+
+}  // namespace lathe::targets
