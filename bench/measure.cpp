@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace lathe::bench {
@@ -27,6 +28,12 @@ void fail(std::string_view message) {
   std::fflush(stdout);
   std::fprintf(stderr, "bench: %.*s\n", int(message.size()), message.data());
   std::exit(1);
+}
+
+double processorMilliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
 }
 
 void keepFreedMemory() {

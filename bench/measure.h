@@ -41,6 +41,18 @@ template <class F>
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Milliseconds of processor time that this process has taken, on all its threads.
+[[nodiscard]] double processorMilliseconds();
+
+/// Milliseconds of `work`: of the clock or, for machines with other work, of processor time.
+template <class F>
+[[nodiscard]] double timed(bool processorTime, F&& work) {
+  if (!processorTime) return milliseconds(work);
+  const double start = processorMilliseconds();
+  work();
+  return processorMilliseconds() - start;
+}
+
 /// Has malloc keep what is freed, as docs/performance.md advises to programs that compile more than once.
 void keepFreedMemory();
 

@@ -10,6 +10,14 @@ add_library(lathe SHARED)
 target_link_libraries(lathe PRIVATE lathe_core lathe_dialects lathe_preludes lathe_targets lathe_flags PUBLIC lathe-runtime)
 add_library(lathe::lathe ALIAS lathe)
 
+# With LLVM inside, liblathe has 300,000 pointers that the loader moves. LLD writes them as bits: 7 MB less of the file, and a
+# tenth of the time before main(). (mold does so since a later version than Debian 12's.)
+find_program(LATHE_LLD ld.lld HINTS "${LLVM_TOOLS_BINARY_DIR}")
+if(LATHE_STATIC AND LATHE_LLD)
+  cmake_path(GET LATHE_LLD PARENT_PATH lld_folder)
+  target_link_options(lathe PRIVATE -fuse-ld=lld "-B${lld_folder}" -Wl,-z,pack-relative-relocs -Wl,--undefined-version)
+endif()
+
 foreach(library lathe-runtime lathe)
   target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
   target_compile_features(${library} PUBLIC cxx_std_20)

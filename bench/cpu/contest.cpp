@@ -3,8 +3,6 @@
 // Turns of the peers and what they are compared by.
 #include "contest.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -40,29 +38,13 @@ std::array<double, peerCount> Contest::verify() {
   return errors;
 }
 
-namespace {
-
-double processorMilliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
-
-}  // namespace
-
 std::array<Summary, peerCount> Contest::measure(unsigned samples, bool processorTime) {
-  const auto timed = [&](auto&& work) {
-    if (!processorTime) return milliseconds(work);
-    const double start = processorMilliseconds();
-    work();
-    return processorMilliseconds() - start;
-  };
   std::array<std::vector<double>, peerCount> times;
   std::array<unsigned, peerCount> repeats{};
   for (unsigned peer = 0; peer < peerCount; ++peer) {
     if (!has(peer)) continue;
     run(Peer(peer));
-    const double once = timed([&] { run(Peer(peer)); });
+    const double once = timed(processorTime, [&] { run(Peer(peer)); });
     repeats[peer] = unsigned(std::clamp(3.0 / std::max(once, 1e-4), 1.0, 3000.0));
   }
   for (unsigned sample = 0; sample < samples; ++sample) {
@@ -73,7 +55,7 @@ std::array<Summary, peerCount> Contest::measure(unsigned samples, bool processor
       // up.
       std::this_thread::sleep_for(std::chrono::milliseconds(30));
       run(Peer(peer));
-      const double all = timed([&] {
+      const double all = timed(processorTime, [&] {
         for (unsigned i = 0; i < repeats[peer]; ++i) run(Peer(peer));
       });
       times[peer].push_back(all / repeats[peer]);
