@@ -3,9 +3,12 @@
 // LLVM's new pass manager, set up for one target machine.
 #include "core/lower/passes/passes.h"
 
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/abi/math.h"
 #include "core/lower/device_libraries.h"
@@ -58,10 +61,38 @@ llvm::OptimizationLevel Pipeline::level() const {
   return llvm::OptimizationLevel::O3;
 }
 
+namespace {
+
+/// Inlines functions of one block that must be inlined, such as those that read an item's position: each would go
+/// through a dozen passes by itself before the inliner came.
+void inlineWrappers(llvm::Module& module) {
+  constexpr unsigned mostInstructions = 8;
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline) ||
+        function.getInstructionCount() > mostInstructions || !llvm::isInlineViable(function).isSuccess())
+      continue;
+    llvm::SmallVector<llvm::CallBase*, 8> calls;
+    for (const llvm::Use& use : function.uses()) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      if (call && call->isCallee(&use) && call->getFunction() != &function &&
+          call->getFunctionType() == function.getFunctionType())
+        calls.push_back(call);
+    }
+    for (llvm::CallBase* call : calls) {
+      llvm::InlineFunctionInfo info;
+      (void)llvm::InlineFunction(*call, info, /*MergeAttributes=*/true);
+    }
+    if (function.isDefTriviallyDead()) function.eraseFromParent();
+  }
+}
+
+}  // namespace
+
 void Pipeline::simplify(llvm::ModulePassManager first) {
   if (level() == llvm::OptimizationLevel::O0) {
     first.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   } else {
+    inlineWrappers(*lowering_.module);
     // Equal calls merge before they are inlined, if it is known that they write nothing.
     first.addPass(DropConvergence());
     first.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::PostOrderFunctionAttrsPass()));
