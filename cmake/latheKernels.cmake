@@ -189,7 +189,7 @@ endfunction()
 # lathe_add_bpf_skeleton(TARGET target SOURCES source … [C] [INCLUDE_DIRECTORIES dir …] [DEFINITIONS NAME[=VALUE] …] [OPTIONS option …])
 # Compiles each BPF source (count.bpf.cpp) to a header <count.skel.h> for the sources of `target`: class count::Skeleton with the
 # programs, maps and variables, and the object's bytes. C: struct count_bpf with its functions, as bpftool makes it, for programs
-# in C or C++ that link libbpf and nothing of Lathe. Headers that a source includes are tracked.
+# in C or C++ that link libbpf and nothing of Lathe; LATHE_SKELETON_TYPES adds the types of variables. Headers that a source includes are tracked.
 function(lathe_add_bpf_skeleton)
   cmake_parse_arguments(PARSE_ARGV 0 ARG "C" "TARGET" "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS")
   set(call "lathe_add_bpf_skeleton(${ARG_TARGET})")

@@ -30,9 +30,10 @@ class LATHE_API Types {
 
   /// A header that declares the structures, unions, enumerations and typedefs called `names` with all that they
   /// contain, so that C++ and C take it; what is only pointed to is declared without its members. Layouts are the same:
-  /// the header asserts sizes. Members whose names are words of C++ have `_` behind. What <lathe/bpf.h> defines is left
-  /// to it where that is included before. `names` may be functions of the kernel too (kfuncs): these are declared with
-  /// __ksym. Errors: InvalidArgument (nothing is called so, with the nearest names).
+  /// the header asserts sizes. In C++, members whose names are words of C++ have `_` behind, and other names `___cxx`;
+  /// of what is called alike the second is `name___2`. What <lathe/bpf.h> defines is left to it where that is included
+  /// before. `names` may be functions of the kernel too (kfuncs): these are declared with __ksym. Errors:
+  /// InvalidArgument (nothing is called so, with the nearest names).
   [[nodiscard]] Result<std::string> header(std::span<const std::string> names) const;
 
   /// The layout of the structure, union, enumeration or typedef called `name`. Bit-fields that share bytes are one
@@ -54,11 +55,13 @@ class LATHE_API Types {
 };
 
 /// A C++ header for the host side of one object: class `name`::Skeleton with a function for each program, map and
-/// variable, their types, and the object's bytes, so that a program needs no file. `name` is an identifier. Errors:
-/// InvalidArgument (`name`), ImageCorrupt, DriverMissing, DriverTooOld.
+/// variable, their types, and the object's bytes, so that a program needs no file. `name` is an identifier; names that
+/// C++ or the class has already get `_` behind. Errors: InvalidArgument (`name`), ImageCorrupt, DriverMissing,
+/// DriverTooOld.
 [[nodiscard]] LATHE_API Result<std::string> cxxSkeleton(std::span<const std::byte> elf, const std::string& name);
-/// A header for programs that use libbpf itself, in C or C++: struct `name` with the members, and functions `name`__open,
-/// __load, __attach, __detach, __destroy and their kin, that `bpftool gen skeleton` gives the same object. Errors:
+/// A header for programs that use libbpf itself, in C or C++: struct `name` with the members, and functions
+/// `name`__open, __load, __attach, __detach, __destroy and their kin, that `bpftool gen skeleton` gives the same
+/// object. Types of variables are the program's own, or defined here where LATHE_SKELETON_TYPES is. Errors:
 /// InvalidArgument (`name`), ImageCorrupt, DriverMissing, DriverTooOld.
 [[nodiscard]] LATHE_API Result<std::string> cSkeleton(std::span<const std::byte> elf, const std::string& name);
 

@@ -232,7 +232,12 @@ inline const void *{0}::elf_bytes(size_t *sz) {{ return {0}__elf_bytes(sz); }}
       // As bpftool does it: processes of 32 bits align 8 bytes to 4.
       const std::uint64_t align = std::clamp<std::uint64_t>(cxx_.alignOf(type), 1, 4);
       if ((at + align - 1) / align * align != offset) pad(offset);
-      fields += fmt::format("    {};\n", cxx_.declaration(type, cxx_.memberName(variable.name, names)));
+      std::string name = cxx_.memberName(variable.name, names);
+      // A variable whose type BTF does not know.
+      if (types_.type(types_.stripped(type)).kind == detail::BtfKind::none)
+        fields += fmt::format("    unsigned char {}[{}];\n", name, variable.bytes);
+      else
+        fields += fmt::format("    {};\n", cxx_.declaration(type, std::move(name)));
       at = offset + variable.bytes;
     }
     sections_ += fmt::format("  struct {}__{} {{\n{}  }} *{};\n", name_, member, fields, member);
@@ -273,7 +278,7 @@ Result<std::string> cSkeleton(std::span<const std::byte> elf, const std::string&
   if (!object) return std::move(object).error();
   auto types = detail::typesOf(*object->state_);
   if (!types) return std::move(types).error();
-  return Writer(*types, *object, detail::cxxName(name)).write(elf);
+  return Writer(*types, *object, detail::outerName(name)).write(elf);
 }
 
 }  // namespace lathe::bpf

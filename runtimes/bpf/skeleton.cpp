@@ -81,21 +81,21 @@ class Skeleton {{
     if (!object) return ::std::move(object).error();
     return Skeleton(*::std::move(object));
   }}
-  ::lathe::Result<void> load() {{ return object_.load(); }}
+  ::lathe::Result<void> load() {{ return opened_.load(); }}
   /// Attaches every program whose section says where.
   ::lathe::Result<void> attach() {{
-    auto links = object_.attachAll();
+    auto links = opened_.attachAll();
     if (!links) return ::std::move(links).error();
-    links_ = *::std::move(links);
+    attached_ = *::std::move(links);
     return {{}};
   }}
-  void detach() {{ links_.clear(); }}
-  ::lathe::bpf::Object& object() {{ return object_; }}
+  void detach() {{ attached_.clear(); }}
+  ::lathe::bpf::Object& object() {{ return opened_; }}
 {2}
  private:
-  explicit Skeleton(::lathe::bpf::Object object) : object_(::std::move(object)) {{}}
-  ::lathe::bpf::Object object_;
-  ::std::vector<::lathe::bpf::Link> links_;
+  explicit Skeleton(::lathe::bpf::Object object) : opened_(::std::move(object)) {{}}
+  ::lathe::bpf::Object opened_;
+  ::std::vector<::lathe::bpf::Link> attached_;
 }};
 
 }}  // namespace {0}
@@ -161,7 +161,7 @@ class Skeleton {{
   void members() {
     for (const Program& program : object_.programs()) {
       members_ += fmt::format(
-          "\n  /// SEC({})\n  ::lathe::Result<::lathe::bpf::Program> {}() const {{ return object_.program({}); }}\n",
+          "\n  /// SEC({})\n  ::lathe::Result<::lathe::bpf::Program> {}() const {{ return opened_.program({}); }}\n",
           detail::quoted(program.section()), accessor(program.name()), detail::quoted(program.name()));
     }
     for (const RawMap& map : object_.maps()) {
@@ -175,13 +175,13 @@ class Skeleton {{
       }
       const std::string name = accessor(map.name());
       members_ +=
-          fmt::format("\n  /// {} of {} entries\n  ::lathe::Result<{}> {}() const {{ return object_.{}({}); }}\n",
+          fmt::format("\n  /// {} of {} entries\n  ::lathe::Result<{}> {}() const {{ return opened_.{}({}); }}\n",
                       map.kind(), map.maxEntries(), type, name, call, detail::quoted(map.name()));
       if (types.record != 0) reader(map, types.record, name);
     }
     for (const auto& [variable, isConstant] : variables_) {
       const std::string type = valueType(types_.unqualified(variable.type), variable.bytes);
-      members_ += fmt::format("\n  /// {}\n  ::lathe::Result<{}*> {}() const {{ return object_.global<{}>({}); }}\n",
+      members_ += fmt::format("\n  /// {}\n  ::lathe::Result<{}*> {}() const {{ return opened_.global<{}>({}); }}\n",
                               isConstant ? "a constant: set it between open() and load()" : "a variable", type,
                               accessor(variable.name), type, detail::quoted(variable.name));
     }
@@ -218,7 +218,7 @@ class Skeleton {{
   const Object& object_;
   std::vector<Variable> variables_;
   /// Of the class's own members and of what its functions use.
-  detail::Names names_{"Skeleton", "attach", "detach", "links_", "load", "object", "object_", "open"};
+  detail::Names names_{"Skeleton", "attach", "detach", "attached_", "load", "object", "opened_", "open"};
   std::string members_;
 };
 
@@ -234,7 +234,7 @@ Result<std::string> cxxSkeleton(std::span<const std::byte> elf, const std::strin
   if (!types) return std::move(types).error();
   auto object = Object::open(elf);
   if (!object) return std::move(object).error();
-  return Writer(types->data_->types, *object).write(elf, name == "std" ? "std_" : detail::cxxName(name));
+  return Writer(types->data_->types, *object).write(elf, detail::outerName(name));
 }
 
 }  // namespace lathe::bpf

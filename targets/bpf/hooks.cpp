@@ -159,12 +159,23 @@ class TypesOfC {
     const bool isClass = tag == llvm::dwarf::DW_TAG_class_type;
     if (isClass || tag == llvm::dwarf::DW_TAG_structure_type || tag == llvm::dwarf::DW_TAG_union_type)
       keepMembers(type);
+    if (tag == llvm::dwarf::DW_TAG_enumeration_type) showWidth(type);
     if (!isClass) return;
     replace(type, llvm::DICompositeType::getDistinct(context_, llvm::dwarf::DW_TAG_structure_type, type.getRawName(),
                                                      type.getRawFile(), type.getLine(), type.getRawScope(),
                                                      type.getRawBaseType(), type.getSizeInBits(), type.getAlignInBits(),
                                                      type.getOffsetInBits(), type.getFlags(), type.getRawElements(),
                                                      type.getRuntimeLang(), std::nullopt, nullptr, nullptr, nullptr));
+  }
+
+  /// The back end takes the type of `enum Mode : __u8` for a basic one without a look.
+  static void showWidth(llvm::DICompositeType& type) {
+    llvm::DIType* plain = type.getBaseType();
+    while (const auto* const derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(plain))
+      plain = derived->getBaseType();
+    if (plain == type.getBaseType()) return;
+    for (unsigned i = 0; i < type.getNumOperands(); ++i)
+      if (type.getOperand(i) == type.getRawBaseType()) return type.replaceOperandWith(i, plain);
   }
 
   /// What has storage: no functions, static members, friends, virtual or empty bases.
@@ -216,8 +227,12 @@ class TypesOfC {
     }
   }
 
-  /// The type of nullptr.
+  /// The type of nullptr; and char8_t, char16_t and char32_t, of which the back end would make void.
   void rewrite(llvm::DIBasicType& type) {
+    if (type.getEncoding() == llvm::dwarf::DW_ATE_UTF)
+      return replace(type,
+                     llvm::DIBasicType::get(context_, type.getTag(), type.getRawName(), type.getSizeInBits(),
+                                            type.getAlignInBits(), llvm::dwarf::DW_ATE_unsigned, type.getFlags()));
     if (type.getTag() != llvm::dwarf::DW_TAG_unspecified_type) return;
     constexpr unsigned pointerBits = 64;
     replace(type, llvm::DIDerivedType::get(context_, llvm::dwarf::DW_TAG_pointer_type, "", nullptr, 0, nullptr, nullptr,

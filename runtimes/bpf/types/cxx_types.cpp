@@ -123,7 +123,7 @@ void CxxTypes::declareFunction(std::uint32_t number) {
 
 void CxxTypes::declare(std::uint32_t number) {
   const Level level(depth_);
-  if (level.isTooDeep()) return;
+  if (level.isTooDeep() || !declared_.insert(number).second) return;
   const BtfType type = types_.type(number);
   switch (type.kind) {
     case BtfKind::structure:

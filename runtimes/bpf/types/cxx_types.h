@@ -61,7 +61,7 @@ class CxxTypes {
     ~Level() { --depth_; }
     Level(const Level&) = delete;
     Level& operator=(const Level&) = delete;
-    [[nodiscard]] bool isTooDeep() const { return depth_ > 200; }
+    [[nodiscard]] bool isTooDeep(int most = 200) const { return depth_ > most; }
 
    private:
     int& depth_;
@@ -92,7 +92,7 @@ class CxxTypes {
                                         std::string_view between);
   [[nodiscard]] std::string body(std::uint32_t number, const BtfType& type, std::string_view indent, Scope& scope);
   [[nodiscard]] std::string ownBody(std::uint32_t number, const BtfType& type, std::string_view indent);
-  void collectMembers(std::uint32_t number, Scope& scope, int depth) const;
+  void collectMembers(std::uint32_t number, Scope& scope, int depth);
   [[nodiscard]] std::string parametersOf(std::uint32_t prototype, bool isNamed);
   [[nodiscard]] bool isOfHeaders(std::uint32_t number, const BtfType& type) const;
   [[nodiscard]] std::string baseName(std::uint32_t number, const BtfType& type);
@@ -100,7 +100,8 @@ class CxxTypes {
   const Btf& types_;
   Readers readers_;
   Placement placement_;
-  std::map<std::uint32_t, bool> seen_;    ///< number → whole
+  std::map<std::uint32_t, bool> seen_;  ///< number → whole
+  std::set<std::uint32_t> declared_;
   std::vector<std::uint32_t> order_;      ///< of definitions
   std::vector<std::uint32_t> functions_;  ///< of the kernel
   std::map<std::uint32_t, Spelling> tagNames_, typedefNames_;

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint64_t byteBits = 8;
 // The kernel has 100,000 types. Damaged ones may contain each other so often that no text of them ends.
-constexpr std::size_t mostPieces = 4'000'000;
+constexpr std::size_t mostPieces = 1'000'000;
+constexpr int mostLevels = 24;
 
 // Of <linux/types.h>, <stdint.h> and <stddef.h>.
 constexpr std::string_view headerTypedefs[] = {
@@ -154,14 +155,13 @@ void CxxTypes::emitRecord(std::uint32_t number, const BtfType& type) {
   add(tag, fmt::format("{} {};\nstatic_assert(sizeof({}) == {}, \"\");\n", head, inner, head, type.bytes));
 }
 
-void CxxTypes::collectMembers(std::uint32_t number, Scope& scope, int depth) const {
-  constexpr int mostLevels = 64;  // damaged BTF may go in a circle
-  if (depth > mostLevels) return;
+void CxxTypes::collectMembers(std::uint32_t number, Scope& scope, int depth) {
+  if (depth > mostLevels || ++pieces_ > mostPieces) return;
   for (const BtfMember& member : types_.members(number)) {
     if (!member.name.empty())
       scope.names.add(identifierOf(member.name));
-    else if (types_.type(member.type).name.empty())
-      collectMembers(member.type, scope, depth + 1);
+    else if (const std::uint32_t inner = types_.unqualified(member.type); types_.type(inner).name.empty())
+      collectMembers(inner, scope, depth + 1);
   }
 }
 
@@ -194,7 +194,7 @@ std::string CxxTypes::ownBody(std::uint32_t number, const BtfType& type, std::st
 
 std::string CxxTypes::body(std::uint32_t number, const BtfType& type, std::string_view indent, Scope& scope) {
   const Level level(depth_);
-  if (level.isTooDeep() || ++pieces_ > mostPieces) return "{}";
+  if (level.isTooDeep(mostLevels) || ++pieces_ > mostPieces) return "{}";
   const std::string inner = std::string(indent) + "  ";
   const auto gap = [&](std::uint64_t bytes) {
     std::string name;
@@ -223,12 +223,13 @@ std::string CxxTypes::body(std::uint32_t number, const BtfType& type, std::strin
   for (const BtfMember& one : types_.members(number)) {
     most = std::max(most, isPacked ? 1 : placement_.alignOf(one.type));
     if (!isUnion && placement_.placeOf(one, end, isPacked) < one.bitOffset) fill(one.bitOffset);
-    const BtfType shown = types_.type(one.type);
-    const bool isInline = isRecord(shown.kind) && tagOf(one.type, shown).cxx.empty();
+    const std::uint32_t unqualified = types_.unqualified(one.type);
+    const BtfType shown = types_.type(unqualified);
+    const bool isInline = isRecord(shown.kind) && tagOf(unqualified, shown).cxx.empty();
     std::string line;
     if (isInline && one.name.empty())
-      line = fmt::format("{} {}", keywordOf(shown.kind), body(one.type, shown, inner, scope));
-    else if (isInline)
+      line = fmt::format("{} {}", keywordOf(shown.kind), body(unqualified, shown, inner, scope));
+    else if (isInline && unqualified == one.type)
       line = fmt::format("{} {} {}", keywordOf(shown.kind), ownBody(one.type, shown, inner), member(one.name, scope));
     else
       line = declaration(one.type, member(one.name, scope));
@@ -312,7 +313,7 @@ std::string CxxTypes::parametersOf(std::uint32_t prototype, bool isNamed) {
 
 std::string CxxTypes::declaration(std::uint32_t number, std::string name) {
   const Level level(depth_);
-  if (level.isTooDeep() || ++pieces_ > mostPieces) return "void " + name;
+  if (level.isTooDeep(mostLevels) || ++pieces_ > mostPieces) return "void " + name;
   std::string qualifiers;
   constexpr int mostSteps = 32;
   for (int i = 0; i < mostSteps; ++i) {

@@ -108,6 +108,10 @@ std::string cxxName(std::string_view name) {
   return out;
 }
 
+std::string outerName(std::string_view name) {
+  return name == "std" ? "std_" : cxxName(name);
+}
+
 std::string quoted(std::string_view text) {
   std::string out;
   for (const char c : text) {

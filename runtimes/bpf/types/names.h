@@ -22,6 +22,8 @@ namespace lathe::bpf::detail {
 [[nodiscard]] bool isMacroOfHost(std::string_view name);
 /// `name` as an identifier of C++, with `_` behind where the plain one cannot be used.
 [[nodiscard]] std::string cxxName(std::string_view name);
+/// The same for a namespace or structure around all that a header has.
+[[nodiscard]] std::string outerName(std::string_view name);
 /// The name in the source of a function or variable of C++: "ns_total" for `_ZN2ns5totalE`. Other names as they are.
 [[nodiscard]] std::string sourceName(std::string_view symbol);
 

@@ -12,6 +12,7 @@ import tempfile
 lathe, program = sys.argv[1:]
 
 USE = r"""
+#define LATHE_SKELETON_TYPES
 #include "skeleton.h"
 #include <bpf/bpf.h>
 #include <stdio.h>

@@ -333,12 +333,17 @@ class BpfCommand final : public Command {
   ExitCode writeTypes(Output& out) const {
     if (names_.empty() == for_.empty())
       return out.usage("bpf types: name types for a header, or an object with --for", "lathe bpf types --help");
+    if (out.json() && !for_.empty() && output_ == "-")
+      return out.usage("bpf types: BTF is no text; with --json it needs a file, -o FILE", "lathe bpf types --help");
     const auto types = from_.empty() ? bpf::Types::ofKernel() : bpf::Types::ofFile(from_);
     if (!types) return out.fail(types.error());
     const auto text = for_.empty() ? types->header(names_) : reducedTypes(*types);
     if (!text) return out.fail(text.error());
     if (output_ == "-") {
-      out.raw(*text);
+      if (out.json())
+        out.document({{"header", *text}});
+      else
+        out.raw(*text);
       return ExitCode::ok;
     }
     if (auto done = writeFile(output_, *text); !done) return out.fail(done.error());
