@@ -14,6 +14,9 @@ from ._errors import Error
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float"}
 _NAMES = {"bool": "b1", "int": "i", "uint": "u", "float": "f"}
 
+#: The kinds of numbers of the buffer protocol's formats.
+_FORMATS = {"?": "bool", "e": "float", "f": "float", "d": "float", **dict.fromkeys("bhilqn", "int"), **dict.fromkeys("BHILQN", "uint")}
+
 #: The device types of DLPack whose memory kernels of a runtime use where it is (dlpack.h): the device's own, and the host's where it is pinned or managed.
 _DLPACK_TYPES = {"cpu": {1, 3, 11, 13}, "cuda": {2, 3, 13}, "hip": {10, 11}}
 _OWN_DLPACK_TYPE = {"cpu": 1, "cuda": 2, "hip": 10}
@@ -38,6 +41,11 @@ def _typestr(dtype: Any) -> tuple[str, str, int]:
         raise Error(f"there is no {kind} of {size} bytes ({dtype!r})", code="invalid-argument")
     letter = _NAMES[kind]
     return ("|b1" if kind == "bool" else f"{'|' if size == 1 else '<'}{letter}{size}"), kind, size
+
+
+def kind_of(view: memoryview) -> str | None:
+    """The kind of number of a view's elements; None: they are something else."""
+    return _FORMATS.get(view.format.lstrip("@=<"))
 
 
 def whole_numbers(value: Any) -> tuple[int, ...] | None:
@@ -83,14 +91,27 @@ class Array:
         return self._memory.address()
 
     def copy_from(self, source: Any) -> None:
-        """Waits for the kernels before it, and copies from an object with the buffer protocol, of as many bytes."""
+        """Waits for the kernels before it, and copies from an object with the buffer protocol that has as many bytes, of this array's type or plain bytes.
+
+        Raises lathe.Error: "invalid-argument"."""
         self.device.synchronize()
-        self._memory.upload(_sized(source, self.nbytes))
+        self._memory.upload(self._fitting(source))
 
     def copy_to(self, target: Any) -> None:
-        """Waits for the kernels before it, and copies to an object with the buffer protocol, of as many bytes."""
+        """Waits for the kernels before it, and copies to an object with the buffer protocol that has as many bytes, of this array's type or plain bytes.
+
+        Raises lathe.Error: "invalid-argument"."""
         self.device.synchronize()
-        self._memory.download(_sized(target, self.nbytes))
+        self._memory.download(self._fitting(target))
+
+    def _fitting(self, value: Any) -> memoryview:
+        view = memoryview(value)
+        if not view.c_contiguous or view.nbytes != self.nbytes:
+            raise Error(f"a contiguous object of {self.nbytes} bytes is wanted, not {'one' if view.c_contiguous else 'a strided one'} of {view.nbytes}",
+                        code="invalid-argument")
+        if view.format not in ("b", "B", "c") and (kind_of(view), view.itemsize) != (self._kind, self._itemsize):
+            raise Error(f"elements of '{self.dtype}' are wanted, not of '{view.format}'; bytes are copied as they are", code="invalid-argument")
+        return view
 
     def numpy(self) -> Any:
         """A copy as an array of NumPy."""
@@ -125,14 +146,6 @@ class Array:
 
     def __repr__(self) -> str:
         return f"<lathe.Array: {self.dtype} {self.shape} on {self.device.info['runtime']}>"
-
-
-def _sized(value: Any, nbytes: int) -> Any:
-    view = memoryview(value)
-    if not view.c_contiguous or view.nbytes != nbytes:
-        raise Error(f"a contiguous object of {nbytes} bytes is wanted, not {'one' if view.c_contiguous else 'a strided one'} of {view.nbytes}",
-                    code="invalid-argument")
-    return view
 
 
 class Foreign:

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _lathe
-from ._arrays import Array, Foreign, foreign, stream_handle, whole_numbers
+from ._arrays import Array, Foreign, foreign, kind_of, stream_handle, whole_numbers
 from ._errors import Error
 from ._image import FatImage, Image
 
 _FORMATS = {("bool", 1): "?", ("int", 1): "b", ("int", 2): "h", ("int", 4): "i", ("int", 8): "q", ("uint", 1): "B", ("uint", 2): "H",
             ("uint", 4): "I", ("uint", 8): "Q", ("float", 2): "e", ("float", 4): "f", ("float", 8): "d"}
-_KINDS = {"?": "bool", "e": "float", "f": "float", "d": "float", **dict.fromkeys("bhilqn", "int"), **dict.fromkeys("BHILQN", "uint")}
 
 
 def _mismatch(kernel: str, parameter: dict[str, Any], why: str) -> Error:
@@ -47,8 +46,23 @@ def _argument(kernel: str, parameter: dict[str, Any], value: Any, device: Device
 def _check_element(kernel: str, parameter: dict[str, Any], kind: str | None, size: int) -> None:
     element = parameter["type"].get("element", {})
     wanted = (element.get("kind"), element.get("size"))
-    if wanted in _FORMATS and kind is not None and wanted != (kind, size):
-        raise _mismatch(kernel, parameter, f"and the array's elements are {kind} of {size} bytes")
+    if wanted in _FORMATS:
+        fits = kind is None or wanted == (kind, size)
+    else:  # a structure or a vector of known size: elements of that size, what all its members are, or bytes
+        fits = not wanted[1] or size == wanted[1] or (kind, size) in (_member(element), ("int", 1), ("uint", 1))
+    if not fits:
+        raise _mismatch(kernel, parameter, f"and the array's elements are {kind or 'records'} of {size} bytes")
+
+
+def _member(layout: dict[str, Any]) -> tuple[str, int] | None:
+    """The kind and size of the numbers that a type consists of; None: of several, or of something else."""
+    if (layout.get("kind"), layout.get("size")) in _FORMATS:
+        return layout["kind"], layout["size"]
+    if layout.get("kind") == "pointer":
+        return None
+    inner = [field["type"] for field in layout.get("fields", ())] or [layout[key] for key in ("element",) if layout.get(key)]
+    members = {_member(one) for one in inner}
+    return members.pop() if len(members) == 1 else None
 
 
 def _there(kernel: str, parameter: dict[str, Any], array: Foreign) -> Foreign:
@@ -69,7 +83,7 @@ def _memory(kernel: str, parameter: dict[str, Any], value: Any) -> Any:
         raise _mismatch(kernel, parameter, "and the array is read-only")
     if view.format.startswith((">", "!")):
         raise _mismatch(kernel, parameter, "and the array's elements are in the other byte order")
-    _check_element(kernel, parameter, _KINDS.get(view.format.lstrip("@=<")), view.itemsize)
+    _check_element(kernel, parameter, kind_of(view), view.itemsize)
     return view
 
 
@@ -166,7 +180,7 @@ class Device:
     def array(self, values: Any) -> Array:
         """A copy, in the device's memory, of an array of NumPy or another object with the buffer protocol. Raises lathe.Error: as `empty`."""
         view = memoryview(values)
-        kind = _KINDS.get(view.format.lstrip("@=<"))
+        kind = kind_of(view)
         if kind is None or not view.c_contiguous:
             raise Error(f"arrays are contiguous, of bool, integers and floats, not {view.format!r}", code="invalid-argument")
         out = Array(self, view.shape, {"bool": "bool"}.get(kind, f"{kind}{8 * view.itemsize}"))

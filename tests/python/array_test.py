@@ -149,3 +149,47 @@ def test_what_does_not_fit(device, saxpy):
 def test_empty_arrays(device):
     array = device.empty((0, 3))
     assert array.nbytes == 0 and array.address == 0 and array.numpy().shape == (0, 3)
+
+
+def test_copies_are_of_the_arrays_type_or_bytes(device):
+    x = device.array(numpy.arange(10, dtype=numpy.float32))
+    for other in (numpy.arange(10, dtype=numpy.int32), numpy.arange(5, dtype=numpy.float64), numpy.arange(10, dtype=">f4"), numpy.zeros(5, dtype=numpy.complex64)):
+        for copy in (x.copy_from, x.copy_to):
+            with pytest.raises(lathe.Error, match="elements of '<f4' are wanted") as caught:
+                copy(other)
+            assert caught.value.code == "invalid-argument"
+    numpy.testing.assert_array_equal(x.numpy(), numpy.arange(10, dtype=numpy.float32))
+    x.copy_from((2 * numpy.arange(10, dtype=numpy.float32)).tobytes())
+    raw = bytearray(40)
+    x.copy_to(raw)
+    numpy.testing.assert_array_equal(numpy.frombuffer(raw, dtype=numpy.float32), x.numpy())
+
+
+STRUCTURES = """#include <lathe/device.h>
+struct P { int n; double x; float y; };
+struct Pair { float a, b; };
+LATHE_KERNEL void second(const P* p, double* out) { *out = p[1].x; }
+LATHE_KERNEL void swap(Pair* pairs) { Pair& pair = pairs[lathe::global_id().x]; const float a = pair.a; pair.a = pair.b; pair.b = a; }
+"""
+
+
+def test_pointers_to_structures_take_elements_that_fit():
+    module = lathe.Device.open("cpu").load(lathe.compile(lathe.Job(STRUCTURES)))
+    fields = [("n", "i4"), ("x", "f8"), ("y", "f4")]
+    aligned = numpy.dtype(fields, align=True)
+    values, out = numpy.zeros(3, dtype=aligned), numpy.zeros(1)
+    values["x"] = [1.5, 13.5, 2.5]
+    for fitting in (values, values.tobytes(), values.view(numpy.uint8)):
+        out[0] = 0
+        module["second"].launch(fitting, out, grid=1)
+        assert out[0] == 13.5
+    for wrong in (numpy.zeros(9), values.astype(numpy.dtype(fields)), numpy.zeros(72, dtype="V1"), numpy.zeros(18, dtype=numpy.float32)):
+        with pytest.raises(lathe.Error, match="the array's elements are") as caught:
+            module["second"].launch(wrong, out, grid=1)
+        assert caught.value.code == "argument-mismatch"
+    # Two floats are what a Pair consists of.
+    floats = numpy.arange(8, dtype=numpy.float32).reshape(4, 2)
+    module["swap"].launch(floats, grid=4)
+    numpy.testing.assert_array_equal(floats, [[1, 0], [3, 2], [5, 4], [7, 6]])
+    module["swap"].launch(floats.view(numpy.complex64), grid=4)
+    numpy.testing.assert_array_equal(floats, numpy.arange(8, dtype=numpy.float32).reshape(4, 2))
