@@ -35,11 +35,6 @@ std::string hostFeatures() {
   return digest;
 }
 
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value ? value : "";
-}
-
 }  // namespace
 
 Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
@@ -68,7 +63,7 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   for (const Dialect* dialect : dialects) {
     add("dialect's plugin", targets.pluginOf(*dialect));
     add("dialect's plugin file", fileIdentity(targets.pluginFileOf(*dialect)));
-    add("SOURCE_DATE_EPOCH", environment("SOURCE_DATE_EPOCH"));
+    add(epochSetting, variables.get(epochSetting));
     add(toolkitSetting, toolkitFolder(descriptor, *dialect, variables));
   }
   add("architecture", descriptor.arch);

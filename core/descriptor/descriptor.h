@@ -260,6 +260,7 @@ struct Descriptor {
   std::map<std::string, std::string> reflect;
   /// Functions that the target's driver, loader or linker provides: "vprintf".
   std::vector<std::string> externals;
+  bool imports = false;  ///< code may use functions and variables of the program that loads or links it
   /// Whether `externals` has a name; one with a star at its end stands for all that begin so.
   [[nodiscard]] bool hasExternal(std::string_view name) const;
   std::vector<std::string> forbid;    ///< recursion, indirect_call, fp128, alloca_dynamic, …

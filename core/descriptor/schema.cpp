@@ -69,6 +69,9 @@ constexpr Field<Descriptor> descriptorFields[] = {
     {"externals", "list",
      "functions that may stay undefined: the loader or linker has them; `NAME*` stands for all that begin so",
      plain<&Descriptor::externals>},
+    {"imports", "true, false",
+     "code may use what `LATHE_IMPORT` marks: functions and variables of the program that loads or links it",
+     plain<&Descriptor::imports>},
     {"forbid", "list", "what the target cannot run", checked<&Descriptor::forbid, oneOf<constructs>>},
     {"legalize", "list",
      "what late lowering rewrites because the back end lacks it: `atomics`, `partword_atomics`, `ordered_atomics`, "

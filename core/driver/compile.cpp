@@ -51,7 +51,8 @@ class Compilation {
         environment_(environment),
         clock_(request.timeStages),
         progress_(request.progress),
-        ownLibraries_(environment.variables, environment.inputs) {}
+        ownLibraries_(environment.variables, environment.inputs),
+        epoch_(buildEpoch(environment.variables, environment.inputs)) {}
 
   Result<CompileResult> run() {
     if (auto ready = resolveTarget(); !ready) return std::move(ready).error();
@@ -62,9 +63,7 @@ class Compilation {
     clock_.finished("resolve");
     if (request_.record) beginRecord(*request_.record);
     auto out = attempts();
-    if (request_.record) request_.record->libraries = ownLibraries_.found();
-    if (const std::string toolkit = toolkitUsed(); request_.record && !toolkit.empty())
-      request_.record->libraries.push_back({toolkitSetting, toolkit, {}});
+    if (request_.record) request_.record->libraries = withSettings(ownLibraries_.found(), toolkitUsed(), epoch_);
     if (!out) addSnippets(out.error(), job_, environment_.inputs);
     return out;
   }
@@ -333,7 +332,8 @@ class Compilation {
         errorRecovery,
         request_.record ? nullptr : environment_.reuse,
         {},
-        request_.stop};
+        request_.stop,
+        epoch_};
     return compileSources(request, readers_, context);
   }
 
@@ -376,6 +376,7 @@ class Compilation {
   StageClock clock_;
   ProgressReport progress_;
   LibraryStore ownLibraries_;
+  std::string epoch_;  ///< as FrontendRequest::epoch
   std::shared_ptr<const TargetEntry> target_;
   std::shared_ptr<const Descriptor> descriptor_;
   std::vector<SourceReader> readers_;  ///< of Job::source, then of the further sources

@@ -7,6 +7,7 @@
 #include "core/driver/worker_values.h"
 #include "core/emit/emit.h"
 #include "core/emit/executable.h"
+#include "core/emit/host_source.h"
 #include "core/frontend/files/file_looks.h"
 #include "core/target/plugin.h"
 
@@ -42,6 +43,7 @@ constinit const WorkerTask compileTask{"compile", serveCompile};
 
 int lathe::serveWorker(int input, int output) {
   static constexpr const detail::WorkerTask* tasks[] = {&detail::compileTask, &detail::linkTask,
-                                                        &detail::linkProgramTask, &detail::pluginTrialTask};
+                                                        &detail::linkProgramTask, &detail::hostSourceTask,
+                                                        &detail::pluginTrialTask};
   return detail::serveWorker(input, output, tasks);
 }

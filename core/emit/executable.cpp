@@ -40,6 +40,7 @@
 #include <lathe/executable.h>
 
 #include "core/descriptor/llvm_facts.h"
+#include "core/emit/link_input.h"
 #include "core/image/interface.h"
 #include "core/process/temporary_files.h"
 #include "core/support/file.h"
@@ -50,11 +51,6 @@
 LLD_HAS_DRIVER(elf)
 
 namespace lathe::detail {
-template <>
-struct Description<LinkInput> {
-  static constexpr auto fields = std::tuple(field("name", &LinkInput::name), field("bytes", &LinkInput::bytes));
-};
-
 namespace {
 
 /// What a program whose launch is refused returns.
@@ -64,14 +60,79 @@ Error failed(ErrorCode code, std::string message, std::string hint = {}) {
   return {.code = code, .message = std::move(message), .hint = std::move(hint), .stage = "link"};
 }
 
+using ToldSymbol = llvm::function_ref<void(llvm::StringRef name, bool isDefined)>;
+
+void forSymbols(const llvm::object::ObjectFile& object, ToldSymbol told) {
+  for (const llvm::object::SymbolRef& symbol : object.symbols()) {
+    auto flags = symbol.getFlags();
+    auto name = symbol.getName();
+    if (flags && name && (*flags & llvm::object::SymbolRef::SF_Global) != 0)
+      told(*name, (*flags & llvm::object::SymbolRef::SF_Undefined) == 0);
+    if (!flags) llvm::consumeError(flags.takeError());
+    if (!name) llvm::consumeError(name.takeError());
+  }
+}
+
+/// Tells the global symbols of an object, or of all objects of a library, and whether they are defined there.
+Result<void> forSymbols(const LinkInput& input, ToldSymbol told) {
+  const auto wrong = [&](llvm::Error error) {
+    return failed(ErrorCode::InvalidArgument,
+                  input.name + ": no object and no static library: " + llvm::toString(std::move(error)));
+  };
+  auto binary = llvm::object::createBinary(llvm::MemoryBufferRef(input.bytes, input.name));
+  if (!binary) return wrong(binary.takeError());
+  if (const auto* const object = llvm::dyn_cast<llvm::object::ObjectFile>(binary->get())) {
+    forSymbols(*object, told);
+    return {};
+  }
+  const auto* const archive = llvm::dyn_cast<llvm::object::Archive>(binary->get());
+  if (!archive) return failed(ErrorCode::InvalidArgument, input.name + ": no object and no static library");
+  llvm::Error error = llvm::Error::success();
+  for (const llvm::object::Archive::Child& child : archive->children(error)) {
+    auto member = child.getAsBinary();
+    if (!member) {
+      llvm::consumeError(member.takeError());  // no object: the linker passes over it
+      continue;
+    }
+    if (const auto* const object = llvm::dyn_cast<llvm::object::ObjectFile>(member->get())) forSymbols(*object, told);
+  }
+  if (error) return wrong(std::move(error));
+  return {};
+}
+
+/// What a program's files say about themselves.
+struct InputFacts {
+  bool definesMain = false;
+  bool needsCxx = false;  ///< calls the C++ library: mangled names, and those of its run-time support (Itanium C++ ABI)
+};
+
+Result<InputFacts> factsOf(const LinkInput& input) {
+  InputFacts out;
+  bool isLto = input.bytes.starts_with("BC\xC0\xDE");
+  auto done = isLto ? Result<void>() : forSymbols(input, [&](llvm::StringRef name, bool isDefined) {
+    isLto |= name == "__gnu_lto_slim";
+    if (isDefined)
+      out.definesMain |= name == "main";
+    else
+      out.needsCxx |= name.starts_with("_Z") || name.starts_with("__cxa_") || name.starts_with("__gxx_");
+  });
+  if (!done) return std::move(done).error();
+  if (isLto)
+    return failed(ErrorCode::InvalidArgument, input.name + ": compiled for link-time optimisation, it holds no code",
+                  "compile it without -flto");
+  return out;
+}
+
 /// The linker's arguments for `inputs`, as Clang's driver would call it.
-Result<std::vector<std::string>> linkerArguments(const std::vector<std::string>& inputs, const std::string& output) {
+Result<std::vector<std::string>> linkerArguments(const std::vector<std::string>& inputs, const std::string& output,
+                                                 bool isCxx) {
   clang::DiagnosticOptions options;
   clang::TextDiagnosticBuffer said;
   clang::DiagnosticsEngine engine(clang::DiagnosticIDs::create(), options, &said, /*ShouldOwnClient=*/false);
   clang::driver::Driver driver("clang", llvm::sys::getDefaultTargetTriple(), engine);
   driver.setCheckInputsExist(false);
   std::vector<const char*> arguments = {"clang", "-static", "-o", output.c_str()};
+  if (isCxx) arguments.push_back("--driver-mode=g++");
   for (const std::string& input : inputs) arguments.push_back(input.c_str());
   arguments.push_back("-lm");
   const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(arguments));
@@ -87,7 +148,9 @@ Result<std::vector<std::string>> linkerArguments(const std::vector<std::string>&
 Result<std::string> linkProgramHere(std::string_view payload, const Tell& /*tell*/) {
   CborReader in(payload);
   std::vector<LinkInput> files;
+  bool isCxx = false;
   readValue(in, files);
+  readValue(in, isCxx);
   if (!in.atEnd()) return failed(ErrorCode::Internal, "the files of a program are damaged");
   const TemporaryFolder folder;
   if (!folder.isThere()) return failed(ErrorCode::FileUnwritable, "no temporary folder can be made for linking");
@@ -98,7 +161,7 @@ Result<std::string> linkProgramHere(std::string_view payload, const Tell& /*tell
     if (auto written = writeFile(paths.back(), file.bytes); !written) return std::move(written).error();
   }
   const std::string out = folder.file("program");
-  auto arguments = linkerArguments(paths, out);
+  auto arguments = linkerArguments(paths, out, isCxx);
   if (!arguments) return std::move(arguments).error();
   std::vector<const char*> call = {"ld.lld", "--threads=1"};
   for (const std::string& argument : *arguments) call.push_back(argument.c_str());
@@ -113,8 +176,10 @@ Result<std::string> linkProgramHere(std::string_view payload, const Tell& /*tell
         text.replace(at, paths[i].size(), files[i].name);
     }
     return failed(ErrorCode::ToolFailed, llvm::StringRef(text).trim().str(),
-                  "a static program takes what it needs from its objects and the C library's static form (Debian: "
-                  "libc6-dev)");
+                  isCxx ? "a static program takes what it needs from its objects and the static C and C++ libraries "
+                          "(Debian: libc6-dev, libstdc++-12-dev)"
+                        : "a static program takes what it needs from its objects and the C library's static form "
+                          "(Debian: libc6-dev)");
   }
   return readFile(out);
 }
@@ -123,39 +188,20 @@ std::string_view textOf(const Code& code) {
   return {reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size()};
 }
 
-/// Whether an object or a library defines `main`.
-Result<bool> definesMain(const LinkInput& input) {
-  auto binary = llvm::object::createBinary(llvm::MemoryBufferRef(input.bytes, input.name));
-  if (!binary)
-    return failed(ErrorCode::InvalidArgument,
-                  input.name + ": no object and no static library: " + llvm::toString(binary.takeError()));
-  const auto defines = [](const llvm::object::ObjectFile& object) {
-    return llvm::any_of(object.symbols(), [](const llvm::object::SymbolRef& symbol) {
-      auto flags = symbol.getFlags();
-      auto name = symbol.getName();
-      const bool isMain = flags && name && *name == "main" && (*flags & llvm::object::SymbolRef::SF_Undefined) == 0 &&
-                          (*flags & llvm::object::SymbolRef::SF_Global) != 0;
-      if (!flags) llvm::consumeError(flags.takeError());
-      if (!name) llvm::consumeError(name.takeError());
-      return isMain;
-    });
-  };
-  if (const auto* const object = llvm::dyn_cast<llvm::object::ObjectFile>(binary->get())) return defines(*object);
-  const auto* const archive = llvm::dyn_cast<llvm::object::Archive>(binary->get());
-  if (!archive) return failed(ErrorCode::InvalidArgument, input.name + ": no object and no static library");
-  for (const llvm::object::Archive::Symbol& symbol : archive->symbols()) {
-    if (symbol.getName() == "main") return true;
-  }
-  return false;
-}
-
 /// The kernel that is the program; null: none is.
 Result<const EntryPoint*> mainKernelOf(const ImageInfo& info, const std::string& asked) {
   const auto& entries = info.entries;
-  const auto found = std::ranges::find_if(entries, [&](const EntryPoint& entry) {
+  const auto isMain = [&](const EntryPoint& entry) {
     return asked.empty() ? entry.name == "main" || entry.name.ends_with("::main") : entry.name == asked;
-  });
-  if (found != entries.end()) return &*found;
+  };
+  const auto found = std::ranges::find_if(entries, isMain);
+  if (found != entries.end()) {
+    const auto other = std::find_if(found + 1, entries.end(), isMain);
+    if (other == entries.end()) return &*found;
+    return failed(ErrorCode::InvalidArgument,
+                  "kernels '" + found->name + "' and '" + other->name + "' both could be the program's main",
+                  "name the one that is: --main '" + found->name + "', ExecutableOptions::mainKernel");
+  }
   if (asked.empty()) return nullptr;
   std::vector<std::string> names;
   for (const EntryPoint& entry : entries) names.push_back(entry.name);
@@ -249,10 +295,12 @@ lathe::Result<std::string> lathe::executable(const Image& image, const Executabl
   }
   std::vector<std::string> mains;
   std::vector<LinkInput> files = {std::move(kernels)};
+  bool isCxx = false;
   for (const LinkInput& input : options.inputs) {
-    const auto has = definesMain(input);
-    if (!has) return has.error();
-    if (*has) mains.push_back(input.name);
+    const auto facts = factsOf(input);
+    if (!facts) return facts.error();
+    if (facts->definesMain) mains.push_back(input.name);
+    isCxx |= facts->needsCxx;
     files.push_back(input);
   }
   if (mains.empty() || !options.mainKernel.empty()) {
@@ -277,5 +325,6 @@ lathe::Result<std::string> lathe::executable(const Image& image, const Executabl
   }
   CborWriter out;
   writeValue(out, files);
+  writeValue(out, isCxx);
   return Workers(options.workerProgram).run(linkProgramTask, out.take());
 }

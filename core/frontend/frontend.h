@@ -76,6 +76,7 @@ struct FrontendRequest {
   FrontendReuse* reuse = nullptr;  ///< runs that may be this one again; null: none
   std::string toolkit = {};        ///< the folder of the toolkit's headers; empty: none
   std::stop_token stop = {};       ///< the caller's
+  std::string epoch = {};          ///< seconds since 1970 that `__DATE__` and `__TIME__` are of; empty: none
 };
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every

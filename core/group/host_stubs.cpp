@@ -358,20 +358,21 @@ class HostStubWriter {
 
 }  // namespace
 
-/// For each entry K, whose function is a group entry by now, adds two functions of C's calling convention; a group
-/// entry that has K's C name itself is renamed:
+/// For each entry K, whose function is a group entry by now and gets a name that no program has, adds two functions of
+/// C's calling convention:
 ///
 ///   int    K(const struct lathe_launch*, parameters…)     runs the launch's groups one after another
 ///   size_t K_scratch(const struct lathe_launch*)          bytes that one such call needs
 ///
-/// Scalars and pointers are passed by value, all else by pointer. Errors: InvalidArgument if two functions would have
-/// one name.
+/// Scalars and pointers are passed by value, all else by pointer. Errors: InvalidArgument (two functions of one name).
 llvm::Error stage::hostStubs(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
+  // For debuggers, profilers and backtrace() of the programs.
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) function.setUWTableKind(llvm::UWTableKind::Default);
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& groupEntry = lowering.functionOf(entry);
-    if (entry.symbol != cIdentifier(entry.name)) continue;  // not `extern "C"`: not in the way
-    groupEntry.setName("__lathe_group_" + entry.symbol);
+    groupEntry.setName(entry.symbol + ".kernel");
     entry.symbol = groupEntry.getName().str();
   }
   for (const EntryPoint& entry : lowering.info.entries) {
@@ -379,9 +380,11 @@ llvm::Error stage::hostStubs(Lowering& lowering) {
     for (const std::string& wanted : {name, name + "_scratch"}) {
       const llvm::GlobalValue* const taken = module.getNamedValue(wanted);
       if (!taken) continue;
+      const auto other = llvm::find_if(lowering.info.entries, [&](auto& one) { return cIdentifier(one.name) == name; });
       return toLlvm({.code = ErrorCode::InvalidArgument,
-                     .message = "kernel '" + entry.name + "': its C function would be called '" + wanted +
-                                "', which '" + demangled(taken->getName()) + "' is called already",
+                     .message = "kernel '" + entry.name + "': its C function would be called '" + wanted + "', which " +
+                                (&*other != &entry ? "kernel '" + other->name : "'" + demangled(taken->getName())) +
+                                "' is called already",
                      .hint = "rename one of the two, or compile them into two objects",
                      .stage = "host_stubs",
                      .target = lowering.descriptor.name});

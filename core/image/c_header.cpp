@@ -4,6 +4,7 @@
 // every size, alignment and offset is asserted, so that a compiler with other rules refuses the header instead of
 // passing wrong bytes.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -125,8 +126,20 @@ std::string declarations(CTypes& types, const ImageInfo& info, const ObjectInter
   return out;
 }
 
+/// Variables that programs can reach by a name that C has.
+std::string variables(CTypes& types, const ImageInfo& info) {
+  std::string out;
+  for (const GlobalVariable& global : info.globals) {
+    if (global.symbol != cIdentifier(global.symbol) || global.symbol.starts_with("_Z") || !types.isExact(global.type))
+      continue;
+    out += fmt::format("\n/* Variable {}. */\nextern {};\n", inComment(global.name),
+                       types.declare(global.type, global.symbol));
+  }
+  return out;
+}
+
 std::string body(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
-  const std::string declared = declarations(types, info, interface);
+  const std::string declared = declarations(types, info, interface) + variables(types, info);
   std::string out = "\n#if defined(__cplusplus)\nextern \"C\" {\n#endif\n";
   if (!types.definitions().empty()) out += "\n" + types.definitions();
   out += declared;
@@ -206,6 +219,12 @@ bool passedByValue(const TypeLayout& type) noexcept {
   }
 }
 
+bool isCKeyword(std::string_view name) noexcept {
+  static constexpr std::array<std::string_view, 7> words = {"restrict", "_Bool",      "_Atomic",  "_Generic",
+                                                            "_Complex", "_Imaginary", "_Noreturn"};
+  return std::ranges::find(words, name) != words.end();
+}
+
 std::string cIdentifier(std::string_view name) {
   std::string out;
   const auto separate = [&] {
@@ -229,6 +248,7 @@ std::string cIdentifier(std::string_view name) {
     }
   }
   while (out.size() > 1 && out.back() == '_' && !name.ends_with('_')) out.pop_back();
+  if (isCKeyword(out)) out += '_';
   return out.empty() ? "_" : out;
 }
 
@@ -244,7 +264,9 @@ std::string cxxHeader(const ImageInfo& info, const ObjectInterface& interface) {
   std::string guard = "LATHE_OBJECT_" + stemOf(info) + "_H";
   std::ranges::transform(guard, guard.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
   inner = fmt::format("\n#ifndef {}\n#define {}\n{}#endif\n", guard, guard, inner);
-  return header(info, interface, "_HPP", inner + wrappers(types, info, interface));
+  // C programs may include it too, and see what C has.
+  inner += "\n#if defined(__cplusplus)" + wrappers(types, info, interface) + "#endif\n";
+  return header(info, interface, "_HPP", inner);
 }
 
 }  // namespace lathe::detail

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,10 +17,9 @@
 
 namespace lathe::detail {
 
-/// Words that are names in C++ but not in C.
+/// A name that C has no other meaning for.
 inline std::string safe(std::string name) {
-  static constexpr std::array reserved = {"restrict", "_Bool", "_Atomic", "_Generic", "_Complex", "_Imaginary"};
-  if (std::ranges::find(reserved, name) != reserved.end()) name += '_';
+  if (isCKeyword(name)) name += '_';
   return name;
 }
 
@@ -57,6 +56,14 @@ struct TypeWords {
   /// Structures that have a C++ name are the program's own, of headers that it includes: they are asserted only.
   bool ownTypes = false;
 };
+
+/// Whether CTypes::declare() has nothing but bytes for a type.
+inline bool isBytes(const TypeLayout& type) {
+  if (type.kind == TypeKind::array && !type.element.empty()) return isBytes(type.element.front());
+  const bool bits = (type.kind == TypeKind::floating && type.size == 2) || type.kind == TypeKind::bfloat;
+  if (isScalar(type)) return bits ? type.size != 2 : !std::has_single_bit(type.size) || type.size > 8;
+  return type.kind != TypeKind::pointer && type.kind != TypeKind::record && type.kind != TypeKind::vector;
+}
 
 /// C's types for what a kernel takes, and the structures they need, each once and in an order that compiles.
 class CTypes {
@@ -115,6 +122,12 @@ class CTypes {
     if (type.kind == TypeKind::boolean) return "bool";
     if (type.kind == TypeKind::floating && type.size == 4) return "float";
     if (type.kind == TypeKind::floating && type.size == 8) return "double";
+    std::string name = type.name;
+    dropQualifiers(name);
+    // Types of their own, whatever has the same width.
+    if ((name == "char" && type.size == 1) ||
+        ((name == "long long" || name == "unsigned long long") && type.size == sizeof(long long)))
+      return name;
     const bool bits = type.kind == TypeKind::floating || type.kind == TypeKind::bfloat;  // as they lie in memory
     if (bits && type.size != 2) return {};
     for (const std::uint64_t size : {1U, 2U, 4U, 8U}) {
@@ -229,11 +242,13 @@ class CTypes {
             fmt::format("  {}unsigned char lathe_pad{}[{}];\n", std::exchange(raise, ""), pads++, field.offset - end);
       std::string member = safe(cIdentifier(field.name.empty() ? "base" : field.name));
       if (!used.insert(member).second) used.insert(member += std::to_string(i));
+      if (!misplaced && raise.empty() && isBytes(field.type) && alignOf(field.type) > 1)
+        raise = fmt::format("{}({}) ", words_.alignAs, alignOf(field.type));
       members += fmt::format(
           "  {}{};\n", std::exchange(raise, ""),
           misplaced ? fmt::format("unsigned char {}[{}]", member, field.type.size) : declare(field.type, member));
-      checks += fmt::format("{3}(offsetof(struct {0}, {1}) == {2}, \"{0}.{1}: offset\");\n", name, member,
-                            field.offset, words_.assertion);
+      checks += fmt::format("{3}(offsetof(struct {0}, {1}) == {2}, \"{0}.{1}: offset\");\n", name, member, field.offset,
+                            words_.assertion);
       end = std::max(end, field.offset + field.type.size);
     }
     if (alignUp(end, type.align) > type.size) return false;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cctype>
 #include <limits>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -58,6 +59,26 @@ std::string packed(std::span<const std::byte> bytes) {
   return out;
 }
 
+/// The bytes in Zstandard's format as they are (RFC 8878, "Frames": a content size of eight bytes, raw blocks of up to
+/// 128 KiB).
+std::string storedFrame(std::string_view bytes) {
+  constexpr std::uint32_t frameMagic = 0xfd2fb528;
+  constexpr std::uint8_t singleSegmentWithSize = 0xe0;
+  constexpr std::size_t mostOfBlock = std::size_t{128} << 10U;
+  detail::ByteWriter out;
+  out.number(frameMagic);
+  out.number(singleSegmentWithSize);
+  out.number(std::uint64_t{bytes.size()});
+  do {
+    const std::string_view block = bytes.substr(0, mostOfBlock);
+    bytes.remove_prefix(block.size());
+    const auto header = static_cast<std::uint32_t>(block.size() << 3U | (bytes.empty() ? 1U : 0U));
+    for (unsigned shift = 0; shift < 24; shift += 8) out.number(static_cast<std::uint8_t>(header >> shift));
+    out.raw(block);
+  } while (!bytes.empty());
+  return out.take();
+}
+
 /// A name in pieces that compare as people count: "sm_90" is behind "sm_8", and "sm_90a" behind "sm_90".
 std::vector<std::pair<std::uint64_t, std::string>> inPieces(std::string_view name) {
   std::vector<std::pair<std::uint64_t, std::string>> out;
@@ -87,6 +108,7 @@ struct FatImage::Data {
   std::vector<FatImageFeature> features = {};
   std::size_t start = plainHeaderBytes;  ///< of the list of images
   std::size_t end = 0;                   ///< of the last image: what is between is what version 1 would hold
+  std::optional<Image> only = {};        ///< the one image, where it was read before it was one of one
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return std::as_bytes(std::span(file)); }
   [[nodiscard]] std::string_view packedImage(std::size_t index) const {
@@ -265,9 +287,16 @@ std::string FatImage::contents(std::string_view name) const {
 Result<FatImage> FatImage::fromBytes(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (!text.starts_with(magic)) {
-    const auto image = Image::fromBytes(bytes);
-    if (!image) return image.error();
-    return build(std::span(&*image, 1));
+    auto image = Image::fromBytes(bytes);
+    if (!image) return std::move(image).error();
+    // A program with one image in it pays for this at its start: nothing is compressed, nor read a second time.
+    const ImageInfo& info = image->info();
+    const std::string stored = storedFrame(text);
+    auto data = std::make_shared<Data>(
+        Data{.file = Data::write({{info.target, info.arch, info.features, info.runtime, bytes.size()}}, {stored}, {})});
+    if (auto sound = data->read(); !sound) return std::move(sound).error();
+    data->only = *std::move(image);
+    return FatImage(std::move(data));
   }
   auto data = std::make_shared<Data>(Data{.file = std::string(text)});
   if (auto sound = data->read(); !sound) return std::move(sound).error();
@@ -299,6 +328,7 @@ Result<Image> FatImage::image(std::size_t index) const {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = fmt::format("fat image: there is no entry {} of {}", index, data_->entries.size())};
   }
+  if (data_->only) return *data_->only;
   const auto& place = data_->places[index];
   const auto from = data_->bytes().subspan(place.offset, place.size);
   // Before memory is taken for it.

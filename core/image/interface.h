@@ -42,8 +42,8 @@ inline constexpr const char* manifest = "manifest";
 /// The ELF section that holds an image of a linked or relocatable object's description, without code.
 inline constexpr const char* imageSectionName = ".lathe.image";
 
-/// What a host stub is given (struct lathe_launch in the headers). Offsets in bytes; the pointer and what follows depend
-/// on the size of a pointer.
+/// What a host stub is given (struct lathe_launch in the headers). Offsets in bytes; the pointer and what follows
+/// depend on the size of a pointer.
 namespace launch_block {
 inline constexpr std::size_t grid = 0;                 ///< u32[3]
 inline constexpr std::size_t group = 12;               ///< u32[3]
@@ -64,6 +64,9 @@ inline constexpr std::uint32_t mostGroupsYz = 0xffff;
 
 /// Whether a parameter of this type is passed by value in C; all others go by pointer to const.
 [[nodiscard]] bool passedByValue(const TypeLayout& type) noexcept;
+
+/// Whether a name of C++ is a word of C.
+[[nodiscard]] bool isCKeyword(std::string_view name) noexcept;
 
 /// A C identifier for a kernel's C++ name: "saxpy<float>" → "saxpy_float", "ns::blur" → "ns_blur".
 [[nodiscard]] std::string cIdentifier(std::string_view name);

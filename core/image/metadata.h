@@ -25,7 +25,7 @@ struct Metadata {
 
 /// The image format's version: 2 added hidden arguments, section and kind of entry points, 3 the
 /// optimisation level, 4 what entry points say of clusters.
-inline constexpr std::uint32_t metadataVersion = 6;
+inline constexpr std::uint32_t metadataVersion = 7;
 
 /// Types nested deeper than this are written as opaque bytes of the same size.
 inline constexpr unsigned maxTypeDepth = 64;

@@ -66,7 +66,7 @@ SourceLocation locationOf(const llvm::GlobalVariable& variable) {
 
 std::string demangled(llvm::StringRef symbol) {
   // Behind a dot stands what a pass added to a function's name; C has no such names, but LLVM has.
-  const bool added = symbol.starts_with("_Z") || symbol.ends_with(".group");
+  const bool added = symbol.starts_with("_Z") || symbol.ends_with(".group") || symbol.ends_with(".kernel");
   return llvm::demangle(added ? symbol.split('.').first : symbol);
 }
 

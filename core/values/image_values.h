@@ -105,6 +105,12 @@ struct Description<GlobalVariable> {
 };
 
 template <>
+struct Description<Import> {
+  static constexpr auto fields = std::tuple(field("symbol", &Import::symbol), field("function", &Import::isFunction),
+                                            field("signature", &Import::signature), field("bytes", &Import::bytes));
+};
+
+template <>
 struct Description<Provenance> {
   static constexpr auto fields =
       std::tuple(field("producer", &Provenance::producer), field("compiler", &Provenance::compiler),
@@ -114,11 +120,12 @@ struct Description<Provenance> {
 
 template <>
 struct Description<ImageInfo> {
-  static constexpr auto fields = std::tuple(
-      field("target", &ImageInfo::target), field("arch", &ImageInfo::arch), field("features", &ImageInfo::features),
-      field("runtime", &ImageInfo::runtime), field("optLevel", &ImageInfo::optLevel).appended(3),
-      field("entries", &ImageInfo::entries), field("globals", &ImageInfo::globals),
-      field("requires", &ImageInfo::requires_), field("provenance", &ImageInfo::provenance));
+  static constexpr auto fields =
+      std::tuple(field("target", &ImageInfo::target), field("arch", &ImageInfo::arch),
+                 field("features", &ImageInfo::features), field("runtime", &ImageInfo::runtime),
+                 field("optLevel", &ImageInfo::optLevel).appended(3), field("entries", &ImageInfo::entries),
+                 field("globals", &ImageInfo::globals), field("requires", &ImageInfo::requires_),
+                 field("imports", &ImageInfo::imports).appended(7), field("provenance", &ImageInfo::provenance));
 };
 
 }  // namespace lathe::detail

@@ -51,8 +51,8 @@ struct CompilerConfig {
   /// ".so", whose targets must have new names.
   std::vector<std::filesystem::path> targetPath = {};
   /// Variables that count before the environment's, an empty value as one that is not set: LATHE_TARGET_PATH, and those
-  /// that descriptors and assemblers look for files by (LATHE_LIBDEVICE, LATHE_CCCL, CUDA_HOME, …). What they lead to is
-  /// part of the cache's keys.
+  /// that descriptors and assemblers look for files by (LATHE_LIBDEVICE, LATHE_CCCL, CUDA_HOME, …), and
+  /// SOURCE_DATE_EPOCH, the time that sources see. What they lead to is part of the cache's keys.
   std::map<std::string, std::string> variables = {};
   HeaderResolver headers = {};  ///< asked after the job's own headers; empty: none
   Isolation isolation = Isolation::inProcess;

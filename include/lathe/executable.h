@@ -10,6 +10,7 @@
 
 #include <lathe/export.h>
 #include <lathe/image.h>
+#include <lathe/job.h>
 #include <lathe/result.h>
 
 namespace lathe {
@@ -31,11 +32,37 @@ struct ExecutableOptions {
   std::filesystem::path workerProgram = {};  ///< as CompilerConfig::workerProgram: LLD works in a child process
 };
 
+/// Host sources of a program: C or C++ for this machine, which calls kernels by the header that objects have.
+struct HostRequest {
+  /// Each is C if its name ends with ".c" or its dialect is "c", else C++ (dialect "c++"). No dialect of kernels is
+  /// known.
+  std::vector<Source> sources;
+  /// The kernels' header, by a name or a path that need not exist: a file that is there is not read. Empty: as the
+  /// image's source is called, "blur.h" for blur.cpp. The name is found before any folder but the including file's own.
+  std::string header = {};
+  /// Level, debug information, defines, undefines, folders of headers and prefix map are used.
+  Options options = {};
+  std::filesystem::path workerProgram = {};  ///< as CompilerConfig::workerProgram: Clang works in a child process
+};
+
+/// Compiled host sources.
+struct HostObjects {
+  std::vector<LinkInput> objects;    ///< one for each source, named as it is
+  std::vector<Diagnostic> warnings;  ///< in the sources' order
+  std::vector<std::string> files;    ///< headers that were read, without the system's
+};
+
+/// Compiles C and C++ sources with the Clang that is part of Lathe, for the C library that the system's compiler uses.
+/// `kernels` is the image that executable() is given. Errors: InvalidArgument (an image without a header, an option
+/// that Clang refuses, another dialect), SourceError, HeaderNotFound, Unsupported (no compiler for this platform),
+/// CompilerCrash, ToolMissing.
+[[nodiscard]] LATHE_API Result<HostObjects> compileHostSources(const Image& kernels, const HostRequest& request);
+
 /// A static ELF executable of `image`, which was compiled with emit "object" for this machine by a target that makes
-/// objects. The platform's start files and C library are found as Clang finds them. Equal input gives equal output on
-/// one machine. Errors: InvalidArgument (an image without an object; two `main`, or none); UnknownKernel;
-/// ArgumentMismatch: the kernel has other parameters than a `main`; Unsupported: the object is for another machine;
-/// ToolFailed: LLD's text, with every undefined symbol; ToolMissing, FileUnwritable.
+/// objects. The platform's start files and C library, and where an input needs it the C++ library, are found as Clang
+/// finds them. Equal input gives equal output on one machine. Errors: InvalidArgument (an image without an object; two
+/// `main`, or none); UnknownKernel; ArgumentMismatch: the kernel has other parameters than a `main`; Unsupported: the
+/// object is for another machine; ToolFailed: LLD's text, with every undefined symbol; ToolMissing, FileUnwritable.
 [[nodiscard]] LATHE_API Result<std::string> executable(const Image& image, const ExecutableOptions& options = {});
 
 }  // namespace lathe

@@ -134,6 +134,16 @@ struct GlobalVariable {
   bool operator==(const GlobalVariable&) const = default;
 };
 
+/// A function or a variable that the code leaves to the program that loads or links it.
+struct Import {
+  std::string symbol;
+  bool isFunction = false;
+  /// A function's result and parameters as HostSymbol::signature; empty: not known.
+  std::string signature;
+  std::uint64_t bytes = 0;  ///< of a variable; 0: not known
+  bool operator==(const Import&) const = default;
+};
+
 /// One piece of code. A viewing type: the bytes belong to the image.
 struct Code {
   std::string_view format;  ///< "ptx", "cubin", "elf", "hsaco", "ir", "bitcode", "portable", …
@@ -161,6 +171,7 @@ struct ImageInfo {
   std::vector<GlobalVariable> globals;
   std::vector<std::string> requires_;  ///< features and external symbols that the loader must find
   Provenance provenance;
+  std::vector<Import> imports;
   std::uint8_t optLevel = 3;  ///< the job's, 0 to 3: a driver that assembles the code goes on at that level
   bool operator==(const ImageInfo&) const = default;
 };

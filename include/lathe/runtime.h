@@ -29,6 +29,7 @@
 #include <lathe/image.h>
 #include <lathe/result.h>
 #include <lathe/runtime/graph.h>
+#include <lathe/runtime/host_symbols.h>
 #include <lathe/runtime/kernel.h>
 #include <lathe/runtime/memory.h>
 #include <lathe/runtime/stream.h>
@@ -113,8 +114,8 @@ class LATHE_API Device {
   /// PluginInvalid, InvalidArgument (unknown runtime; an environment variable that makes no sense).
   [[nodiscard]] static Result<Device> open(std::string_view runtime = "cpu", int index = 0);
   /// The device of a context that somebody else made with the vendor's calls (a CUcontext of cuCtxCreate()), and
-  /// destroys after the object and all that is made of it: memory, streams and modules of both serve both. Contexts that
-  /// NVIDIA's runtime and PyTorch use are those of open(). A context adopted already is shared. Errors: as open();
+  /// destroys after the object and all that is made of it: memory, streams and modules of both serve both. Contexts
+  /// that NVIDIA's runtime and PyTorch use are those of open(). A context adopted already is shared. Errors: as open();
   /// Unsupported (the runtime has no such contexts), InvalidArgument (null).
   [[nodiscard]] static Result<Device> adopt(std::string_view runtime, void* nativeContext);
   /// Every device of the built-in runtimes that answer and run kernels: none of `null` and `bpf`. Opens each. Never
@@ -127,10 +128,16 @@ class LATHE_API Device {
   /// Loads the code that fits this device. Errors: IncompatibleDevice, DriverTooOld, ImageCorrupt, OutOfDeviceMemory,
   /// DriverError; on the CPU also UndefinedFunction, Unsupported and OutOfHostMemory.
   [[nodiscard]] Result<Module> load(const Image& image) const;
+  /// The same, with what the program gives to code that leaves functions and variables undefined (LATHE_IMPORT); what
+  /// is in `symbols` beside that does not matter. Errors: as load(); UndefinedFunction, with everything that is
+  /// missing; ArgumentMismatch, with every function and variable that is of another kind, type or size in the code.
+  [[nodiscard]] Result<Module> load(const Image& image, const HostSymbols& symbols) const;
   /// Loads the first of FatImage::candidates() that this device takes; if there is none, what the compiler makes of
   /// portable IR in it, where the compiler's library is installed. Module::image() is the one. Errors:
   /// IncompatibleDevice, with what each candidate was refused for; OutOfDeviceMemory, OutOfHostMemory; ImageCorrupt.
   [[nodiscard]] Result<Module> load(const FatImage& images) const;
+  /// The same, with what the program gives to each. Errors: as load() of both.
+  [[nodiscard]] Result<Module> load(const FatImage& images, const HostSymbols& symbols) const;
   /// The same, if one of `trusted` signed all of it (<lathe/signature.h>). Errors: those of verify(), and of load().
   [[nodiscard]] Result<Module> load(const FatImage& images, std::span<const PublicKey> trusted) const;
   /// Memory with undefined contents. Errors: OutOfDeviceMemory, OutOfHostMemory (pinned), DeviceFault (an earlier
@@ -206,5 +213,10 @@ class LATHE_API Device {
 [[nodiscard]] LATHE_API Result<Module> loadObject(const std::filesystem::path& path);
 /// The same of the file's bytes, which are copied. Errors: as above, without FileUnreadable.
 [[nodiscard]] LATHE_API Result<Module> loadObject(std::span<const std::byte> bytes);
+/// The same of a relocatable object, with what the program gives to it. Errors: as the others; ArgumentMismatch, as
+/// Device::load(); Unsupported: a shared object takes from the process what it imports.
+[[nodiscard]] LATHE_API Result<Module> loadObject(const std::filesystem::path& path, const HostSymbols& symbols);
+/// The same of the file's bytes. Errors: as above, without FileUnreadable.
+[[nodiscard]] LATHE_API Result<Module> loadObject(std::span<const std::byte> bytes, const HostSymbols& symbols);
 
 }  // namespace lathe

@@ -174,6 +174,10 @@ const DeviceInfo& Device::info() const noexcept {
 }
 
 Result<Module> Device::load(const Image& image) const {
+  return load(image, HostSymbols());
+}
+
+Result<Module> Device::load(const Image& image, const HostSymbols& symbols) const {
   const std::string& wanted = image.info().runtime;
   if (wanted != info().runtime) {
     return Error{
@@ -186,7 +190,7 @@ Result<Module> Device::load(const Image& image) const {
         .target = info().runtime};
   }
   const auto began = std::chrono::steady_clock::now();
-  auto module = driver_->load(image);
+  auto module = driver_->loadWith(image, symbols);
   if (!module) return std::move(module).error();
   if (logs(LogLevel::debug)) {
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
@@ -200,11 +204,15 @@ Result<Module> Device::load(const Image& image) const {
 }
 
 Result<Module> Device::load(const FatImage& images) const {
+  return load(images, HostSymbols());
+}
+
+Result<Module> Device::load(const FatImage& images, const HostSymbols& symbols) const {
   Error refused{.code = ErrorCode::IncompatibleDevice, .target = info().runtime};
   for (const std::size_t index : images.candidates(info().runtime, info().arch)) {
     auto image = images.image(index);
     if (!image) return std::move(image).error();
-    auto module = load(*image);
+    auto module = load(*image, symbols);
     const bool isFull = !module && (module.error().code == ErrorCode::OutOfDeviceMemory ||
                                     module.error().code == ErrorCode::OutOfHostMemory);
     if (module || isFull) return module;
@@ -215,11 +223,11 @@ Result<Module> Device::load(const FatImage& images) const {
   if (const auto portable = detail::portableImage(images)) {
     // What was kept may be another machine's: a folder can be shared.
     if (const auto kept = detail::KeptCode(*portable, info()).find()) {
-      if (auto module = load(*kept)) return module;
+      if (auto module = load(*kept, symbols)) return module;
     }
     log(LogLevel::info, "runtime", "portable code is compiled for " + info().arch);
     const auto compiled = detail::compiledFor(info(), *portable);
-    if (compiled) return load(*compiled);
+    if (compiled) return load(*compiled, symbols);
     refused.notes.push_back({fmt::format("portable: {}", compiled.error().message), {}, {}});
   }
   std::string all;

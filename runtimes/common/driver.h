@@ -160,6 +160,10 @@ class DeviceDriver : public std::enable_shared_from_this<DeviceDriver> {
   virtual ~DeviceDriver() = default;
   [[nodiscard]] const DeviceInfo& info() const noexcept { return info_; }
   virtual Result<std::shared_ptr<LoadedModule>> load(const Image& image) = 0;
+  /// `symbols` are what the program gives to the code, where a runtime's code can use the program's memory.
+  virtual Result<std::shared_ptr<LoadedModule>> loadWith(const Image& image, const HostSymbols& /*symbols*/) {
+    return load(image);
+  }
   /// `bytes` is at least 1.
   virtual Result<void*> allocate(std::size_t bytes) = 0;
   virtual void free(void* address) noexcept = 0;

@@ -5,8 +5,12 @@
 
 #include <sched.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -23,14 +27,29 @@
 #include "runtimes/cpu/cpu_module.h"
 #include "runtimes/cpu/cpu_stream.h"
 #include "runtimes/cpu/host/stall_report.h"
+#include "runtimes/cpu/loader/imports.h"
 
 namespace lathe::detail {
 namespace {
 
 constexpr std::align_val_t memoryAlign{64};
 
-/// The kernel's name for the processor: "AMD EPYC 9654 96-Core Processor".
+/// The processor's name: "AMD EPYC 9654 96-Core Processor".
 std::string processorName() {
+#if defined(__x86_64__)
+  // It says so itself ("Processor Brand String" in Intel's manual); for /proc/cpuinfo the kernel asks every core.
+  constexpr unsigned firstLeaf = 0x80000002, words = 4;
+  std::array<unsigned, 3 * words> brand{};
+  if (__get_cpuid_max(0x80000000, nullptr) >= firstLeaf + 2) {
+    for (unsigned i = 0; i < brand.size(); i += words)
+      __cpuid(firstLeaf + i / words, brand[i], brand[i + 1], brand[i + 2], brand[i + 3]);
+    std::string_view name(reinterpret_cast<const char*>(brand.data()), sizeof(brand));
+    name = name.substr(0, name.find('\0'));
+    name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+    name = name.substr(0, name.find_last_not_of(' ') + 1);
+    if (!name.empty()) return std::string(name);
+  }
+#endif
   std::ifstream facts("/proc/cpuinfo");
   for (std::string line; std::getline(facts, line);) {
     const auto colon = line.find(": ");
@@ -140,6 +159,10 @@ Result<void> CpuDevice::finishStreams() const {
 }
 
 Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
+  return loadWith(image, HostSymbols());
+}
+
+Result<std::shared_ptr<LoadedModule>> CpuDevice::loadWith(const Image& image, const HostSymbols& symbols) {
   if (const auto missing = missingFeature(image.info())) {
     return Error{.code = ErrorCode::IncompatibleDevice,
                  .message = fmt::format(
@@ -161,7 +184,15 @@ Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
     return Error{.code = ErrorCode::IncompatibleDevice,
                  .message = "image: it holds no code of format 'elf', the one the cpu runs",
                  .target = "cpu"};
-  auto object = shared ? LoadedObject::loadShared(code->bytes) : LoadedObject::load(code->bytes);
+  if (shared && !symbols.empty())
+    return Error{.code = ErrorCode::Unsupported,
+                 .message = "object: a shared object takes what it imports from the process, by the system's loader",
+                 .hint = "load the relocatable object (--emit object) to give it addresses",
+                 .target = "cpu"};
+  if (!shared) {
+    if (auto fits = checkImports(image.info().imports, symbols); !fits) return std::move(fits).error();
+  }
+  auto object = shared ? LoadedObject::loadShared(code->bytes) : LoadedObject::load(code->bytes, symbols);
   if (!object) return std::move(object).error();
   auto self = std::static_pointer_cast<const CpuDevice>(shared_from_this());
   return std::shared_ptr<LoadedModule>(std::make_shared<CpuModule>(image, std::move(self), *std::move(object)));

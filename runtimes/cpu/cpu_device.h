@@ -32,6 +32,7 @@ class CpuDevice final : public DeviceDriver {
   [[nodiscard]] Result<void> finishStreams() const;
 
   Result<std::shared_ptr<LoadedModule>> load(const Image& image) override;
+  Result<std::shared_ptr<LoadedModule>> loadWith(const Image& image, const HostSymbols& symbols) override;
   Result<void*> allocate(std::size_t bytes) override;
   void free(void* address) noexcept override;
   Result<void> upload(void* to, const void* from, std::size_t bytes) override;

@@ -15,6 +15,7 @@
 #include "runtimes/common/kernel_state.h"
 #include "runtimes/common/launch_check.h"
 #include "runtimes/cpu/cpu_stream.h"
+#include "runtimes/cpu/own_of_thread.h"
 
 namespace lathe::detail {
 namespace {
@@ -87,15 +88,22 @@ Result<std::pair<void*, std::size_t>> CpuModule::global(const GlobalVariable& gl
 
 namespace {
 
+/// What launches of a thread use one after another.
+struct ThreadMemory {
+  GrowingBlock parameters;
+  GrowingBlock block;  ///< of the state
+  StateMemory state;
+};
+
 /// The thread's state memory; kept from launch to launch, freed with the thread.
 StateMemory threadState() noexcept {
-  static thread_local GrowingBlock block;
-  static thread_local StateMemory state;
-  if (!state.exists()) {
-    state = StateMemory(block.require(stateBytes));
-    if (state.exists()) state.initialise();
+  auto* const own = ownOfThread<ThreadMemory>();
+  if (!own) return {};
+  if (!own->state.exists()) {
+    own->state = StateMemory(own->block.require(stateBytes));
+    if (own->state.exists()) own->state.initialise();
   }
-  return state;
+  return own->state;
 }
 
 }  // namespace
@@ -215,10 +223,10 @@ Result<void> CpuKernel::launch(const LaunchOptions& options, StreamDriver* strea
         .target = "cpu"};
   }
   if (stream) return static_cast<CpuStream*>(stream)->queue().push(shared_from_this(), options, arguments);
-  static thread_local GrowingBlock parameters;
-  if (!pack(arguments, parameters)) return outOfMemory();
+  auto* const own = ownOfThread<ThreadMemory>();
+  if (!own || !pack(arguments, own->parameters)) return outOfMemory();
   module_->device().drainStreams();
-  return run(options, parameters);
+  return run(options, own->parameters);
 }
 
 }  // namespace lathe::detail

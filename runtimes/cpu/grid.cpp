@@ -2,6 +2,7 @@
 //
 // A thread takes a range of groups, numbered with x running fastest, and runs them row by row on its own blocks.
 #include "runtimes/cpu/grid.h"
+#include "runtimes/cpu/own_of_thread.h"
 
 #include <algorithm>
 #include <atomic>
@@ -32,9 +33,10 @@ bool runRange(const Grid& grid, const HostLaunch& host, std::uint64_t first, std
                           .shared = nullptr,
                           .context = nullptr};
   if (grid.sharedBytes + grid.contextBytes != 0) {
-    static thread_local GroupBlocks blocks;
-    launch.shared = blocks.shared.require(grid.sharedBytes);
-    launch.context = blocks.context.require(grid.contextBytes);
+    auto* const blocks = ownOfThread<GroupBlocks>();
+    if (!blocks) return false;
+    launch.shared = blocks->shared.require(grid.sharedBytes);
+    launch.context = blocks->context.require(grid.contextBytes);
     if ((grid.sharedBytes != 0 && !launch.shared) || (grid.contextBytes != 0 && !launch.context)) return false;
   }
   HostLaunch::describeGroups(launch, grid.sharedBytes);

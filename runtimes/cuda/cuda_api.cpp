@@ -11,9 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/support/log.h"
 #include "runtimes/common/gpu/gpu_library.h"
-#include "targets/cuda/device_runtime.h"
 
 namespace lathe::detail {
 namespace {
@@ -219,58 +217,6 @@ std::vector<const Code*> CudaApi::usableCode(const Image& image, const DeviceInf
   std::vector<const Code*> out;
   for (const Candidate& candidate : candidates) out.push_back(candidate.code);
   return out;
-}
-
-GpuApi::Status CudaApi::loadModule(Handle& out, const Code& code, unsigned optLevel, std::string& said) const {
-  std::array<char, 8192> buffer{};
-  // Numbers travel in the pointers themselves: that is the interface.
-  const auto number = [](std::uintptr_t value) { return reinterpret_cast<void*>(value); };
-  // The level matters for more than speed. Unoptimised PTX holds an address in a register for each of many locals;
-  // NVIDIA's assembler (13.0) at its own default keeps them in uniform registers and, in one arm of a divergent branch,
-  // writes over some that the other arm still reads.
-  std::array<char, 8192> words{};
-  std::array options = {CuJitOption::errorLogBuffer, CuJitOption::errorLogBufferBytes, CuJitOption::optimisationLevel,
-                        CuJitOption::infoLogBuffer,  CuJitOption::infoLogBufferBytes,  CuJitOption::logVerbose};
-  // The driver's default, 4, is the assembler's -O3.
-  std::array<void*, 6> values = {buffer.data(), number(buffer.size() - 1), number(optLevel >= 3 ? 4 : optLevel),
-                                 words.data(),  number(words.size() - 1),  number(1)};
-  // Those behind the level are for whoever listens.
-  const std::size_t given = logs(LogLevel::debug) ? options.size() : 3;
-  if (code.format == "ptx" &&
-      targets::callsDeviceRuntime({reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size()})) {
-    const CuResult linked = loadLinked(out, code, std::span(options).first(given), values, said);
-    if (said.empty()) said = buffer.data();
-    return linked;
-  }
-  // PTX is read up to a zero byte: the image format puts one behind every section.
-  const CuResult status =
-      ModuleLoadDataEx(&out, code.bytes.data(), static_cast<unsigned>(given), options.data(), values.data());
-  said = buffer.data();
-  if (words[0] != 0) log(LogLevel::debug, "runtime", words.data());
-  return status;
-}
-
-GpuApi::Status CudaApi::loadLinked(Handle& out, const Code& code, std::span<CuJitOption> options,
-                                   std::span<void*> values, std::string& log) const {
-  constexpr CuResult notFound = 221;  // CUDA_ERROR_JIT_COMPILER_NOT_FOUND
-  const std::string library = targets::findDeviceRuntime();
-  if (library.empty()) {
-    log = fmt::format("{}; {}", targets::noDeviceRuntime, targets::deviceRuntimeHint);
-    return notFound;
-  }
-  CuLink link = nullptr;
-  const auto count = static_cast<unsigned>(options.size());
-  if (const CuResult failed = LinkCreate(count, options.data(), values.data(), &link); failed != 0) return failed;
-  void* cubin = nullptr;
-  std::size_t bytes = 0;
-  // The driver reads the code, whatever its signature says; a zero byte is behind it.
-  auto* const text = const_cast<std::byte*>(code.bytes.data());
-  CuResult status = LinkAddData(link, CuJitInput::ptx, text, code.bytes.size() + 1, "kernels", 0, nullptr, nullptr);
-  if (status == 0) status = LinkAddFile(link, CuJitInput::library, library.c_str(), 0, nullptr, nullptr);
-  if (status == 0) status = LinkComplete(link, &cubin, &bytes);
-  if (status == 0) status = ModuleLoadDataEx(&out, cubin, 0, nullptr, nullptr);
-  (void)LinkDestroy(link);
-  return status;
 }
 
 GpuApi::Status CudaApi::findGlobal(void*& address, std::size_t& bytes, Handle module, const char* symbol) const {

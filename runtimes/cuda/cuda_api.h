@@ -14,6 +14,8 @@
 
 namespace lathe::detail {
 
+class KeptBytes;
+
 class CudaApi final : public GpuApi, private GpuTextures {
  public:
   using Status = GpuApi::Status;
@@ -129,10 +131,12 @@ class CudaApi final : public GpuApi, private GpuTextures {
                       const void* const* arguments) const override;
 
  private:
-  /// PTX whose kernels launch kernels: linked with the device's runtime, then loaded. The options are those of the
-  /// link.
-  Status loadLinked(Handle& out, const Code& code, std::span<CuJitOption> options, std::span<void*> values,
-                    std::string& log) const;
+  // Modules: cuda_modules.cpp.
+  struct JitOptions;
+  [[nodiscard]] std::string jitQuestion(const Code& code, unsigned optLevel, const std::string& library) const;
+  /// PTX that is linked, with the device's runtime if `library` names it, then loaded, and kept as machine code.
+  Status loadLinked(Handle& out, const Code& code, const std::string& library, JitOptions& options,
+                    const KeptBytes& kept) const;
 
   /// What a launch says beside its extents, of kernels alone and in graphs. Returns how many.
   static unsigned launchAttributes(std::span<CuLaunchAttribute> out, const LaunchOptions& options);

@@ -283,6 +283,10 @@ TEST_F(CacheKey, DescriptorsAndLibrariesCount) {
   ::setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
   EXPECT_EQ(origin(), CacheOrigin::compiled);
   ::unsetenv("SOURCE_DATE_EPOCH");
+  own.variables["SOURCE_DATE_EPOCH"] = "1000000000";  // the same by the program
+  EXPECT_EQ(origin(), CacheOrigin::disk);
+  own.variables["SOURCE_DATE_EPOCH"] = "1000000001";
+  EXPECT_EQ(origin(), CacheOrigin::compiled);
 }
 
 TEST_F(CacheKey, ToolsOfOthersCount) {

@@ -85,6 +85,32 @@ TEST(Bundle, ReplaysWithoutTheOriginalFiles) {
   }
 }
 
+/// The time that a build gives its sources is an input like any other.
+TEST(Bundle, KeepsTheTimeOfTheBuild) {
+  Job job;
+  job.source = {"dated.cpp", "#include <lathe/device.h>\nLATHE_KERNEL void dated(char* out) { *out = __DATE__[10]; }", {}};
+  job.target = "null";
+  job.emit = "ir";
+  const auto compilerAt = [](const char* epoch) {
+    CompilerConfig config;
+    config.workerProgram = LATHE_TEST_WORKER;
+    if (epoch) config.variables["SOURCE_DATE_EPOCH"] = epoch;
+    return *Compiler::create(std::move(config));
+  };
+  const Compiler of2001 = compilerAt("1000000000"), of1970 = compilerAt(nullptr);
+  const std::string expected = outcome(of2001.compile(job));
+  EXPECT_NE(expected, outcome(of1970.compile(job)));
+  ::setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
+  EXPECT_EQ(outcome(of1970.compile(job)), expected);
+  ::unsetenv("SOURCE_DATE_EPOCH");
+  const auto bundle = bundleFromBytes(bundleBytes(bundleOf(of2001, job)));
+  ASSERT_TRUE(bundle) << bundle.error().render();
+  EXPECT_EQ(outcome(of1970.replay(*bundle)), expected);
+  const auto undated = bundleFromBytes(bundleBytes(bundleOf(of1970, job)));
+  ASSERT_TRUE(undated) << undated.error().render();
+  EXPECT_EQ(outcome(of2001.replay(*undated)), outcome(of1970.compile(job)));
+}
+
 /// Debug information names the folder of the first compile, wherever the second one runs.
 TEST(Bundle, ReplaysFromAnotherFolder) {
   const Project project;

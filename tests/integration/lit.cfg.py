@@ -21,6 +21,7 @@ config.environment["LATHE_CCCL"] = "none"  # tests are of Lathe's own headers
 config.substitutions += [
     ("%lathe", config.lathe_tool),
     ("%load_object", config.load_object),
+    ("%load_imports", config.load_imports),
     # Uninstalled, the runtime library does not find the compiler beside it.
     ("%load_portable", "env LD_LIBRARY_PATH=" + os.path.join(os.path.dirname(config.lathe_tool), "../lib") + " " + config.load_portable),
     ("%clang", config.clang),
@@ -36,7 +37,7 @@ if libraries:
     config.substitutions.append(("%liblathe", os.path.abspath(libraries[0])))
 
 # Compilers and emulators for the programs that call compiled objects.
-for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "qemu-x86_64", "aarch64-linux-gnu-gcc",
+for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "qemu-riscv64", "qemu-s390x", "qemu-x86_64", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++",
              "riscv64-linux-gnu-gcc", "s390x-linux-gnu-gcc"):
     if shutil.which(tool):
         config.available_features.add(tool)

@@ -64,6 +64,12 @@ class Program {
  private:
   const Source& source(std::size_t i) const { return sourceOf(request_.job, i); }
 
+  /// A source's name; of an image, that of the source that it is of: linked code does not depend on files' names.
+  std::string nameOf(std::size_t i) const {
+    const std::string& own = results_[i].module->getSourceFileName();
+    return looksLikeIr(source(i).text) && !own.empty() ? own : source(i).name;
+  }
+
   /// The front end's result for one source, and the kernels of it that `entries` name.
   Result<FrontendResult> read(std::size_t i, const std::vector<std::string>& entries) {
     Job own = request_.job;
@@ -86,7 +92,8 @@ class Program {
                                 request_.errorRecovery,
                                 request_.reuse,
                                 readers_[i].toolkit,
-                                request_.stop};
+                                request_.stop,
+                                request_.epoch};
     auto out = readers_[i].dialect ? compileWithClang(alone, *readers_[i].dialect, context_) : readIr(alone, context_);
     if (log) request_.files.log->add(looks);
     return out;
@@ -100,32 +107,65 @@ class Program {
     return combined(std::move(all), "frontend");
   }
 
-  /// The one function of a source that is called `wanted`, or that without the source's name before it.
+  /// The one function of a source that is called `wanted`, or that without the source's name before it; none that
+  /// linking gives another name.
   std::optional<NamedEntry> entryCalled(std::size_t i, const std::string& wanted) const {
-    const std::string own = prefixOf(source(i).name) + "::";
-    auto out = entryCalled(results_[i], wanted);
+    const std::string own = prefixOf(nameOf(i)) + "::";
+    auto out = plainlyCalled(i, wanted);
     if (out || !wanted.starts_with(own)) return out;
-    if ((out = entryCalled(results_[i], wanted.substr(own.size())))) out->name = wanted;
+    if ((out = plainlyCalled(i, wanted.substr(own.size())))) out->name = wanted;
     return out;
   }
 
-  static std::optional<NamedEntry> entryCalled(const FrontendResult& result, const std::string& name) {
+  std::optional<NamedEntry> plainlyCalled(std::size_t i, const std::string& wanted) const {
+    const FrontendResult& result = results_[i];
     for (const NamedEntry& entry : result.entries) {
-      if (entry.name == name) return entry;
+      if (entry.name == wanted && !newPrefix(i, entry.symbol)) return entry;
     }
     std::optional<NamedEntry> out;
     for (const llvm::Function& function : *result.module) {
-      if (function.isDeclaration() || !function.hasMetadata(entryMetadata) || entryOf(function).name != name) continue;
+      if (function.isDeclaration() || !function.hasMetadata(entryMetadata) || entryOf(function).name != wanted ||
+          newPrefix(i, function.getName()))
+        continue;
       if (out) return std::nullopt;  // overloaded: Clang says so
-      out = NamedEntry{name, function.getName().str()};
+      out = NamedEntry{wanted, function.getName().str()};
     }
     return out;
+  }
+
+  /// The prefix that linking gives the name of a kernel; null: none.
+  const std::string* newPrefix(std::size_t i, llvm::StringRef symbol) const {
+    const auto found = llvm::find_if(
+        prefixed_, [&](const PrefixedKernel& kernel) { return kernel.source == i && kernel.symbol == symbol; });
+    return found == prefixed_.end() ? nullptr : &found->prefix;
+  }
+
+  /// The kernel that has the name `wanted` when all are linked, of those that get another one then.
+  const PrefixedKernel* prefixedCalled(const std::string& wanted) const {
+    const auto found = llvm::find_if(prefixed_, [&](const PrefixedKernel& kernel) {
+      if (!wanted.starts_with(kernel.prefix + "::")) return false;
+      const FrontendResult& result = results_[kernel.source];
+      const auto image = std::ranges::find(result.entries, kernel.symbol, &NamedEntry::symbol);
+      const std::string name =
+          image != result.entries.end() ? image->name : entryOf(*result.module->getFunction(kernel.symbol)).name;
+      return wanted == kernel.prefix + "::" + name;
+    });
+    return found == prefixed_.end() ? nullptr : &*found;
   }
 
   Result<void> findEntries() {
     const std::vector<std::string>& wanted = request_.job.entries;
+    if (wanted.empty()) return {};
+    std::vector<std::pair<std::string, llvm::Module*>> modules;
+    for (std::size_t i = 0; i < results_.size(); ++i) modules.emplace_back(nameOf(i), results_[i].module.get());
+    prefixed_ = prefixedKernels(modules);
     std::vector<std::vector<std::size_t>> instances(results_.size());  // of templates, by source
     for (std::size_t w = 0; w < wanted.size(); ++w) {
+      if (const PrefixedKernel* const found = prefixedCalled(wanted[w])) {
+        entries_[w] = {wanted[w], found->symbol};
+        owners_.push_back({w, found->source});
+        continue;
+      }
       std::optional<std::size_t> template_;
       bool isExact = false;  ///< the template is called so with its namespaces
       for (std::size_t i = 0; i < results_.size() && entries_[w].symbol.empty(); ++i) {
@@ -189,13 +229,15 @@ class Program {
     std::vector<SourceModule> modules;
     for (std::size_t i = 0; i < results_.size(); ++i) {
       FrontendResult& result = results_[i];
-      modules.push_back({.source = source(i).name, .module = std::move(result.module), .entries = {}});
+      const std::string name = nameOf(i);
+      modules.push_back(
+          {.source = name, .module = std::move(result.module), .entries = {}, .isAsked = !entries_.empty()});
       const auto add = [](auto& to, auto& from) { std::ranges::move(from, std::back_inserter(to)); };
       add(out.warnings, result.warnings);
       add(out.kernelNames, result.kernelNames);
       add(out.erroneousFunctions, result.erroneousFunctions);
       add(out.diagnostics, result.diagnostics);
-      // An image's kernels keep the names that they were asked for by.
+      // An image's kernels keep the names that they were asked for by, where no other kernel has them.
       if (entries_.empty()) modules.back().entries = std::move(result.entries);
     }
     for (const auto& [entry, owner] : owners_) modules[owner].entries.push_back(entries_[entry]);
@@ -232,6 +274,7 @@ class Program {
   std::vector<Error> failures_;
   std::vector<NamedEntry> entries_;  ///< those that the job names
   std::vector<Owner> owners_;
+  std::vector<PrefixedKernel> prefixed_;
 };
 
 }  // namespace

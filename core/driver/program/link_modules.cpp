@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -66,7 +67,8 @@ bool sameVariable(const llvm::GlobalVariable& a, const llvm::GlobalVariable& b) 
   const llvm::Type* const other = b.getValueType();
   if (sameShape(one, other) || (isUnsized(*one) && isUnsized(*other))) return true;
   const bool open = (isUnsized(*one) && a.isDeclaration()) || (isUnsized(*other) && b.isDeclaration());
-  return open && one->isArrayTy() && other->isArrayTy() && sameShape(one->getArrayElementType(), other->getArrayElementType());
+  return open && one->isArrayTy() && other->isArrayTy() &&
+         sameShape(one->getArrayElementType(), other->getArrayElementType());
 }
 
 std::string kindOf(const llvm::GlobalValue& value) {
@@ -121,6 +123,69 @@ bool isOfOneSource(const llvm::GlobalValue& value) {
   return variable && variable->hasAttribute(attribute::unitsOwn);
 }
 
+/// Internal functions and variables whose name another source has too, and names of their own for them. LLVM's linker
+/// would append a number after a point, which not every assembler takes in the name of a kernel.
+class LocalNames {
+ public:
+  struct Rename {
+    std::size_t source;
+    llvm::GlobalObject* object;
+    std::string symbol;
+    std::string prefix;  ///< of a kernel's name
+  };
+
+  /// Tells one symbol. All of a source come before those of the next.
+  void add(std::size_t source, const llvm::GlobalValue& value) {
+    if (isOfOneSource(value))
+      first_.try_emplace(value.getName(), source);
+    else
+      shared_.insert(value.getName());
+  }
+
+  /// The new names in the sources' order.
+  std::vector<Rename> renames(const std::vector<std::pair<std::string, llvm::Module*>>& modules) {
+    std::vector<Rename> out;
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+      for (llvm::GlobalObject& object : modules[i].second->global_objects()) {
+        if (!object.hasName() || object.hasPrivateLinkage() || !isOfOneSource(object)) continue;
+        const auto first = first_.find(object.getName());
+        if (first == first_.end() || (first->second == i && !shared_.contains(object.getName()))) continue;
+        out.push_back(rename(i, object, prefixOf(modules[i].first)));
+      }
+    }
+    return out;
+  }
+
+ private:
+  Rename rename(std::size_t source, llvm::GlobalObject& object, const std::string& stem) {
+    std::string prefix = stem;
+    const auto symbol = [&] { return (object.getName() + "_" + prefix).str(); };
+    for (unsigned number = 2; first_.contains(symbol()) || shared_.contains(symbol()); ++number)
+      prefix = stem + std::to_string(number);
+    first_.try_emplace(symbol(), source);
+    return {source, &object, symbol(), prefix};
+  }
+
+  llvm::StringMap<std::size_t> first_;  ///< the first source of each internal name
+  llvm::StringSet<> shared_;            ///< names that all sources mean
+};
+
+/// True if linkers look at a symbol.
+bool isLinked(const llvm::GlobalValue& value) {
+  return value.hasName() && !value.getName().starts_with("llvm.") && !value.hasAppendingLinkage();
+}
+
+std::vector<std::pair<std::string, llvm::Module*>> modulesOf(const std::vector<SourceModule>& sources) {
+  std::vector<std::pair<std::string, llvm::Module*>> out;
+  for (const SourceModule& source : sources) out.emplace_back(source.source, source.module.get());
+  return out;
+}
+
+bool isKernel(const llvm::GlobalObject& object) {
+  const auto* const function = llvm::dyn_cast<llvm::Function>(&object);
+  return function && !function->isDeclaration() && function->hasMetadata(entryMetadata);
+}
+
 class ModuleLinker {
  public:
   explicit ModuleLinker(std::vector<SourceModule>& sources) : sources_(sources) {}
@@ -129,7 +194,7 @@ class ModuleLinker {
     if (auto alike = makeAlike(); !alike) return alike;
     for (std::size_t i = 0; i < sources_.size(); ++i) lookAt(i);
     if (!diagnostics_.empty()) return combined(std::move(diagnostics_), "link_sources");
-    separateLocals();
+    for (LocalNames::Rename& rename : locals_.renames(modulesOf(sources_))) apply(std::move(rename));
     return join();
   }
 
@@ -143,8 +208,8 @@ class ModuleLinker {
       if (own.getPointerSizeInBits(0) != layout.getPointerSizeInBits(0) ||
           own.isLittleEndian() != layout.isLittleEndian() || own.getAllocaAddrSpace() != layout.getAllocaAddrSpace()) {
         return Error{.code = ErrorCode::PortableRule,
-                     .message = sources_.front().source + " is compiled for " + first.getTargetTriple().str() + " and " +
-                                source.source + " for " + source.module->getTargetTriple().str() +
+                     .message = sources_.front().source + " is compiled for " + first.getTargetTriple().str() +
+                                " and " + source.source + " for " + source.module->getTargetTriple().str() +
                                 ", which lay out memory in different ways",
                      .hint = "compile both for one target",
                      .stage = "link_sources"};
@@ -176,11 +241,9 @@ class ModuleLinker {
 
   void lookAt(std::size_t source) {
     for (llvm::GlobalValue& value : sources_[source].module->global_values()) {
-      if (!value.hasName() || value.getName().starts_with("llvm.") || value.hasAppendingLinkage()) continue;
-      if (isOfOneSource(value)) {
-        locals_[value.getName()].push_back({source, &value});
-        continue;
-      }
+      if (!isLinked(value)) continue;
+      locals_.add(source, value);
+      if (isOfOneSource(value)) continue;
       // A kernel that nothing calls is wanted all the same.
       if (value.hasLinkOnceLinkage() && llvm::isa<llvm::Function>(value) &&
           llvm::cast<llvm::Function>(value).hasMetadata(entryMetadata))
@@ -216,44 +279,25 @@ class ModuleLinker {
     other->setAlignment(most);
   }
 
-  /// Gives internal functions and variables whose name another source has too one of their own. LLVM's linker would
-  /// append a number after a point, which not every assembler takes in the name of a kernel.
-  void separateLocals() {
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      for (llvm::GlobalObject& object : sources_[i].module->global_objects()) {
-        if (!object.hasName() || object.hasPrivateLinkage() || !isOfOneSource(object)) continue;
-        const bool isFirst = locals_[object.getName()].front().source == i;
-        if (!isFirst || mentions_.contains(object.getName())) rename(sources_[i], object);
-      }
-    }
-  }
-
-  void rename(SourceModule& source, llvm::GlobalObject& object) {
-    const std::string stem = prefixOf(source.source);
+  void apply(LocalNames::Rename rename) {
+    SourceModule& source = sources_[rename.source];
+    llvm::GlobalObject& object = *rename.object;
     const std::string old = object.getName().str();
-    const auto* const function = llvm::dyn_cast<llvm::Function>(&object);
-    const bool isKernel = function && !function->isDeclaration() && function->hasMetadata(entryMetadata);
-    std::string kernel = isKernel ? stem + "::" + entryOf(*function).name : std::string();
-    std::string name = old + "_" + stem;
-    const auto isTaken = [&](const std::string& wanted) {
-      return mentions_.contains(wanted) || locals_.contains(wanted) || source.module->getNamedValue(wanted);
-    };
-    for (unsigned number = 2; isTaken(name); ++number) {
-      name = old + "_" + stem + std::to_string(number);
-      if (isKernel) kernel = stem + std::to_string(number) + "::" + entryOf(*function).name;
-    }
-    object.setName(name);
+    object.setName(rename.symbol);
     // What a front end lets linkers merge by its old name is another source's.
     object.setComdat(nullptr);
     if (!object.hasLocalLinkage() && !object.isDeclaration()) object.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    locals_[name].push_back({static_cast<std::size_t>(&source - sources_.data()), &object});
     bool named = false;
     for (NamedEntry& entry : source.entries) {
       if (entry.symbol != old) continue;
-      entry.symbol = name;
+      entry.symbol = rename.symbol;
+      if (!source.isAsked) entry.name = rename.prefix + "::" + entry.name;
       named = true;
     }
-    if (isKernel && !named) source.newNames.push_back({kernel, name});
+    if (!named && isKernel(object)) {
+      source.newNames.push_back(
+          {rename.prefix + "::" + entryOf(llvm::cast<llvm::Function>(object)).name, rename.symbol});
+    }
   }
 
   Result<void> join() {
@@ -277,7 +321,7 @@ class ModuleLinker {
   std::vector<SourceModule>& sources_;
   llvm::StringMap<Mention> mentions_;     ///< the first of each symbol
   llvm::StringMap<Mention> definitions_;  ///< the first of each
-  llvm::StringMap<std::vector<Mention>> locals_;
+  LocalNames locals_;
   std::vector<Diagnostic> diagnostics_;
 };
 
@@ -287,6 +331,21 @@ std::string prefixOf(const std::string& source) {
   std::string out = llvm::sys::path::stem(source).str();
   for (char& letter : out) {
     if (!llvm::isAlnum(letter)) letter = '_';
+  }
+  return out;
+}
+
+std::vector<PrefixedKernel> prefixedKernels(const std::vector<std::pair<std::string, llvm::Module*>>& modules) {
+  LocalNames locals;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    for (const llvm::GlobalValue& value : modules[i].second->global_values()) {
+      if (isLinked(value)) locals.add(i, value);
+    }
+  }
+  std::vector<PrefixedKernel> out;
+  for (LocalNames::Rename& rename : locals.renames(modules)) {
+    if (isKernel(*rename.object))
+      out.push_back({rename.source, rename.object->getName().str(), std::move(rename.prefix)});
   }
   return out;
 }

@@ -3,8 +3,6 @@
 // How Clang is set up.
 #include "core/frontend/clang/clang_arguments.h"
 
-#include <cstdlib>
-
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/TargetInfo.h"
@@ -97,8 +95,7 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
     if (request.descriptor.codegen.debugInfo) out.emplace_back("-gembed-source");
   }
   // `__DATE__` and `__TIME__`: equal jobs give equal images, unless the builder says otherwise.
-  const char* const epoch = std::getenv("SOURCE_DATE_EPOCH");
-  out.insert(out.end(), {"-source-date-epoch", epoch && *epoch ? epoch : "0"});
+  out.insert(out.end(), {"-source-date-epoch", request.epoch.empty() ? "0" : request.epoch});
   for (const std::string& map : options.prefixMap) {
     out.push_back("-fmacro-prefix-map=" + map);
     out.push_back("-fdebug-prefix-map=" + map);

@@ -15,6 +15,7 @@
 #include "llvm/IR/Module.h"
 
 #include "core/frontend/clang/diagnostics.h"
+#include "core/frontend/clang/imports.h"
 #include "core/frontend/clang/neutral_kernel.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/entry_layout.h"
@@ -166,6 +167,7 @@ void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
   if (holder_) resolveExpressions(*holder_, ast);
   llvm::Module* const module = generator_.GetModule();
   if (!module) return;
+  markImports(generator_, ast);
   std::vector<std::pair<const clang::FunctionDecl*, llvm::Function*>> defined;
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;

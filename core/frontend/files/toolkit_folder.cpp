@@ -13,13 +13,29 @@
 #include "core/descriptor/descriptor.h"
 
 namespace lathe::detail {
+namespace {
+
+std::string kept(const CompileRecord& record, const char* name) {
+  const auto at = std::ranges::find(record.libraries, name, &InputLibrary::name);
+  return at == record.libraries.end() ? std::string() : at->path;
+}
+
+}  // namespace
+
+std::string buildEpoch(const sdk::Variables& variables, const CompileRecord* replay) {
+  return replay ? kept(*replay, epochSetting) : variables.get(epochSetting);
+}
+
+std::vector<InputLibrary> withSettings(std::vector<InputLibrary> libraries, const std::string& toolkit,
+                                       const std::string& epoch) {
+  if (!toolkit.empty()) libraries.push_back({toolkitSetting, toolkit, {}});
+  if (!epoch.empty()) libraries.push_back({epochSetting, epoch, {}});
+  return libraries;
+}
 
 std::string toolkitFolder(const Descriptor& descriptor, const sdk::Dialect& dialect, const Variables& variables,
                           const CompileRecord* replay) {
-  if (replay) {
-    const auto at = std::ranges::find(replay->libraries, toolkitSetting, &InputLibrary::name);
-    return at == replay->libraries.end() ? std::string() : at->path;
-  }
+  if (replay) return kept(*replay, toolkitSetting);
   if (dialect.toolkitLibraries.empty()) return {};
   const auto isWhole = [&](const std::string& folder) {
     std::error_code unknown;

@@ -4,6 +4,8 @@
 //
 //   before: @lut = external addrspace(4) externally_initialized global [9 x float] "lathe.constant"
 //   after:  ImageInfo::globals: lut, constant, float[9]
+#include <algorithm>
+
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,6 +55,22 @@ llvm::Error stage::image(Lowering& lowering) {
     type.align = static_cast<std::uint32_t>(variable.getAlign().valueOrOne().value());
     info.globals.push_back({demangled(variable.getName()), variable.getName().str(), space, std::move(type)});
   }
+  info.imports.clear();
+  for (const llvm::GlobalObject& object : lowering.module->global_objects()) {
+    if (!object.isDeclaration() || object.use_empty()) continue;
+    const auto* const function = llvm::dyn_cast<llvm::Function>(&object);
+    const llvm::Attribute imported = function
+                                         ? function->getFnAttribute(attribute::imported)
+                                         : llvm::cast<llvm::GlobalVariable>(object).getAttribute(attribute::imported);
+    if (!imported.isValid()) continue;
+    Import import{.symbol = object.getName().str(), .isFunction = function != nullptr, .signature = {}, .bytes = 0};
+    if (function)
+      import.signature = imported.getValueAsString().str();
+    else
+      (void)imported.getValueAsString().getAsInteger(10, import.bytes);
+    info.imports.push_back(std::move(import));
+  }
+  std::ranges::sort(info.imports, {}, &Import::symbol);
   info.provenance.producer = "lathe " + std::string(version());
   info.provenance.compiler = compilerVersion();
   return llvm::Error::success();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Limits of memory: group-shared variables and stack of each kernel, for stage validate.
+// Functions and variables that nothing defines, and limits of memory: group-shared variables and stack of each kernel,
+// for stage validate.
 #include "core/lower/stages/memory_limits.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -45,6 +46,42 @@ std::uint64_t bytesOf(const llvm::GlobalVariable& variable) {
 
 }  // namespace
 
+std::string undefinedHint(const Descriptor& descriptor) {
+  std::string out = "define it in the source, or in a further source of the job; ";
+  out += descriptor.imports ? "mark it LATHE_IMPORT if the program that loads or links the code has it"
+                            : "code for the host cannot be called from a kernel";
+  return out;
+}
+
+void checkImports(Lowering& lowering, const Reachability& reached) {
+  for (const llvm::Function& function : *lowering.module) {
+    const llvm::Attribute imported = function.getFnAttribute(attribute::imported);
+    if (!function.isDeclaration() || !imported.isValid()) continue;
+    const bool isForbidden = !lowering.descriptor.imports;
+    const bool byValue = lowering.descriptor.frontend == FrontEnd::device && imported.getValueAsString().contains('r');
+    if (!isForbidden && !byValue) continue;
+    const std::string name = "'" + demangled(function.getName()) + "'";
+    for (const llvm::User* user : function.users()) {
+      const auto* const call = llvm::dyn_cast<llvm::Instruction>(user);
+      if (!call || !llvm::is_contained(reached.functions(), call->getFunction())) continue;
+      // How aggregates travel in registers, the portable IR does not say.
+      lowering.diagnostics.push_back(
+          {.severity = Severity::error,
+           .code = ErrorCode::Unsupported,
+           .message = isForbidden ? name + " is imported, and no program that could have it loads code for " +
+                                        lowering.descriptor.name
+                                  : name + " is imported, and takes or returns a structure by value",
+           .location = locationOf(*call),
+           .snippet = {},
+           .notes = reached.chainTo(*call),
+           .hint = isForbidden ? "keep the call from this target: lathe::target_is, or the preprocessor"
+                               : "pass a pointer, or compile for a target with 'frontend: native', which knows its "
+                                 "platform's rules"});
+      break;
+    }
+  }
+}
+
 void checkVariables(Lowering& lowering, const Reachability& reached) {
   // What C code links or a loader knows, others may define.
   if (lowering.descriptor.kernel.hostStubs || lowering.descriptor.pipeline == PipelineKind::module) return;
@@ -53,6 +90,7 @@ void checkVariables(Lowering& lowering, const Reachability& reached) {
     const bool isLaunchSized = group != 0 && variable.getAddressSpace() == group;
     if (!variable.isDeclaration() || isLaunchSized || variable.hasSection() || variable.getName().starts_with("__"))
       continue;
+    if (lowering.descriptor.imports && variable.hasAttribute(attribute::imported)) continue;
     for (const llvm::Instruction* use : usesOf(variable)) {
       if (!llvm::is_contained(reached.functions(), use->getFunction())) continue;
       lowering.diagnostics.push_back(
@@ -62,7 +100,7 @@ void checkVariables(Lowering& lowering, const Reachability& reached) {
            .location = locationOf(*use),
            .snippet = {},
            .notes = reached.chainTo(*use),
-           .hint = "define it in the source, or in a further source of the job"});
+           .hint = undefinedHint(lowering.descriptor)});
       break;
     }
   }

@@ -73,6 +73,7 @@ class Validator {
       }
     }
     checkVariables(lowering_, reached_);
+    checkImports(lowering_, reached_);
     checkSharedMemory(lowering_);
     checkStack(lowering_);
   }
@@ -119,6 +120,7 @@ class Validator {
     if (callee->isIntrinsic()) checkIntrinsic(call, callee->getIntrinsicID());
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     if (callee->hasFnAttribute(attribute::provided)) return;
+    if (callee->hasFnAttribute(attribute::imported)) return;  // checkImports()
     if (libmAllowed_ && isMath(*callee)) return;
     if (backendMath_.contains(std::string_view(callee->getName()))) return;
     if (lowering_.descriptor.hasExternal(std::string_view(callee->getName()))) return;
@@ -142,9 +144,8 @@ class Validator {
       return;
     }
     if (reportRunTimeSupport(call, callee->getName())) return;
-    report(
-        ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it", call,
-        "define it in the source, or in a further source of the job; code for the host cannot be called from a kernel");
+    report(ErrorCode::UndefinedFunction, "'" + demangled(callee->getName()) + "' is called but nothing defines it",
+           call, undefinedHint(lowering_.descriptor));
   }
 
   [[nodiscard]] bool lacksState() const {

@@ -46,6 +46,14 @@
 #define LATHE_EXPORT extern "C" __attribute__((annotate("lathe.export"), used))
 #endif
 
+/// Marks a function or variable that the program has which links or loads the code, on targets that run in programs:
+/// `LATHE_IMPORT float table(unsigned)`, `LATHE_IMPORT float weights[16]`. Its name is as it stands, as in C.
+#if defined(__CUDA__)
+#define LATHE_IMPORT extern "C" __attribute__((device, annotate("lathe.import")))
+#else
+#define LATHE_IMPORT extern "C" __attribute__((annotate("lathe.import")))
+#endif
+
 #define LATHE_INLINE __attribute__((always_inline)) inline LATHE_DEVICE
 
 extern "C" {

@@ -21,6 +21,9 @@ inline constexpr const char* subgroups = "lathe.subgroups";  ///< a kernel whose
 /// Fewest items in a subgroup that a kernel is written for, where its items work together as subgroups.
 inline constexpr const char* leastSubgroup = "lathe.least-subgroup";
 inline constexpr const char* exported = "lathe.export";    ///< an ordinary function that C code may call
+/// Of a declaration: the program that loads or links the code defines it. The value is its type, a function's as
+/// <lathe/runtime/host_symbols.h> writes signatures, a variable's its size in bytes or nothing.
+inline constexpr const char* imported = "lathe.import";
 inline constexpr const char* provided = "lathe.provided";  ///< a declaration that the loader resolves
 /// Of a by-value parameter: the kernel does not write it, and may give its address away while the grid runs.
 inline constexpr const char* gridConstant = "lathe.grid-constant";

@@ -41,11 +41,14 @@ struct ElfMachine {
 };
 
 const ElfMachine& x86_64Machine();
+const ElfMachine& aarch64Machine();
 
 /// The machine this process runs on, or null if the loader has none for it.
 inline const ElfMachine* hostMachine() {
 #if defined(__x86_64__)
   return &x86_64Machine();
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+  return &aarch64Machine();
 #else
   return nullptr;
 #endif

@@ -32,6 +32,11 @@ struct ElfSymbol {
   [[nodiscard]] unsigned type() const noexcept { return ELF64_ST_TYPE(entry.st_info); }
   [[nodiscard]] bool isUndefined() const noexcept { return entry.st_shndx == SHN_UNDEF; }
   [[nodiscard]] bool isWeak() const noexcept { return ELF64_ST_BIND(entry.st_info) == STB_WEAK; }
+  /// True for names that only the object's own code means.
+  [[nodiscard]] bool isHidden() const noexcept {
+    const unsigned visibility = ELF64_ST_VISIBILITY(entry.st_other);
+    return visibility == STV_HIDDEN || visibility == STV_INTERNAL;
+  }
   [[nodiscard]] bool isLocal() const noexcept { return ELF64_ST_BIND(entry.st_info) == STB_LOCAL; }
 };
 

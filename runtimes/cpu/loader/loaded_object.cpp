@@ -10,6 +10,7 @@
 #include "runtimes/cpu/loader/loaded_object.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/support/bytes.h"
 #include "runtimes/cpu/loader/elf_machine.h"
@@ -26,7 +28,6 @@
 namespace lathe::detail {
 namespace {
 
-constexpr std::size_t pageBytes = 4096;
 /// Far above any kernel, far below the 2 GiB that 32-bit distances reach.
 constexpr std::size_t mostBytes = std::size_t{1} << 30;
 
@@ -64,10 +65,12 @@ bool Mapping::protect(std::size_t offset, std::size_t bytes, int protection) {
 /// The steps of linking, in order, and what they tell each other.
 class ObjectLinker {
  public:
-  ObjectLinker(std::span<const std::byte> file, const ElfObject& object, const ElfMachine& machine, LoadedObject& out)
+  ObjectLinker(std::span<const std::byte> file, const ElfObject& object, const ElfMachine& machine,
+               const HostSymbols& given, LoadedObject& out)
       : file_(file),
         object_(object),
         machine_(machine),
+        given_(given),
         out_(out),
         placed_(object.sections.size(), nullptr),
         symbols_(object.symbols.size()) {}
@@ -138,9 +141,10 @@ class ObjectLinker {
       if (symbol.needsStub) used[code] += machine_.stubBytes;
       if (symbol.needsSlot) used[constants] += sizeof(std::uint64_t);
     }
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     std::size_t total = 0;
     for (unsigned run = 0; run < runCount; ++run) {
-      runs_[run] = {total, alignUp(used[run], pageBytes)};
+      runs_[run] = {total, alignUp(used[run], page)};
       total += runs_[run].bytes;
     }
     if (total == 0) return objectError("it holds no code");
@@ -177,19 +181,20 @@ class ObjectLinker {
   Result<void> resolve() {
     std::vector<bool> used(symbols_.size());
     for (const ElfRelocation& relocation : object_.relocations) used[relocation.symbol] = true;
+    std::vector<std::string_view> missing;
     for (std::size_t i = 0; i < symbols_.size(); ++i) {
       const ElfSymbol& symbol = object_.symbols[i];
       LinkedSymbol& linked = symbols_[i];
       if (symbol.isUndefined()) {
         if (!used[i] || i == 0) continue;  // symbol 0 stands for no symbol: its address is 0
-        linked.address = reinterpret_cast<std::uint64_t>(out_.externals_.find(symbol.name));
-        if (linked.address == 0 && !symbol.isWeak()) {
-          return Error{
-              .code = ErrorCode::UndefinedFunction,
-              .message = fmt::format(
-                  "object: '{}' is not defined, and is not among the functions that kernels may call on the cpu",
-                  symbol.name),
-              .target = "cpu"};
+        const HostSymbol* const given = given_.find(symbol.name);
+        void* const address = given ? given->address : out_.externals_.find(symbol.name);
+        linked.address = reinterpret_cast<std::uint64_t>(address);
+        if (!address && !symbol.isWeak()) missing.push_back(symbol.name);
+        if (given && !given->isFunction && linked.needsStub) {
+          return Error{.code = ErrorCode::ArgumentMismatch,
+                       .message = fmt::format("object: it calls '{}', and the program gives a variable", symbol.name),
+                       .target = "cpu"};
         }
       } else if (symbol.entry.st_shndx == SHN_ABS) {
         linked.address = symbol.entry.st_value;
@@ -201,7 +206,14 @@ class ObjectLinker {
       if (linked.slot) std::memcpy(linked.slot, &linked.address, sizeof(linked.address));
       if (linked.stub) machine_.writeStub(linked.stub, reinterpret_cast<std::uint64_t>(linked.slot));
     }
-    return {};
+    if (missing.empty()) return {};
+    return Error{
+        .code = ErrorCode::UndefinedFunction,
+        .message = fmt::format("object: '{}' {} not defined, and not among the functions that kernels may call "
+                               "on the cpu",
+                               fmt::join(missing, "', '"), missing.size() == 1 ? "is" : "are"),
+        .hint = "mark what the program has with LATHE_IMPORT, and give its address when the object is loaded",
+        .target = "cpu"};
   }
 
   Result<void> relocate() {
@@ -269,7 +281,7 @@ class ObjectLinker {
       const bool isFunction = symbol.type() == STT_FUNC;
       auto* const address = reinterpret_cast<std::byte*>(symbols_[i].address);
       if (isFunction && perfMap) addToPerfMap(address, symbol.entry.st_size, symbol.name);
-      if (!symbol.isLocal())
+      if (!symbol.isLocal() && !symbol.isHidden())
         out_.symbols_.insert_or_assign(std::string(symbol.name),
                                        LoadedObject::Symbol{address, symbol.entry.st_size, isFunction});
     }
@@ -299,13 +311,15 @@ class ObjectLinker {
   std::span<const std::byte> file_;
   const ElfObject& object_;
   const ElfMachine& machine_;
+  const HostSymbols& given_;
   LoadedObject& out_;
   std::vector<std::byte*> placed_;  ///< by section; null if not loaded
   std::vector<LinkedSymbol> symbols_;
   std::array<PageRun, runCount> runs_;
 };
 
-Result<std::unique_ptr<const LoadedObject>> LoadedObject::load(std::span<const std::byte> object) {
+Result<std::unique_ptr<const LoadedObject>> LoadedObject::load(std::span<const std::byte> object,
+                                                               const HostSymbols& symbols) {
   const auto parsed = ElfObject::parse(object);
   if (!parsed) return parsed.error();
   const ElfMachine* const machine = hostMachine();
@@ -317,7 +331,8 @@ Result<std::unique_ptr<const LoadedObject>> LoadedObject::load(std::span<const s
         .target = "cpu"};
   }
   std::unique_ptr<LoadedObject> out(new LoadedObject);
-  if (auto linked = ObjectLinker(object, *parsed, *machine, *out).link(); !linked) return std::move(linked).error();
+  if (auto linked = ObjectLinker(object, *parsed, *machine, symbols, *out).link(); !linked)
+    return std::move(linked).error();
   return std::unique_ptr<const LoadedObject>(std::move(out));
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <lathe/result.h>
+#include <lathe/runtime/host_symbols.h>
 
 #include "runtimes/cpu/code/code_place.h"
 #include "runtimes/cpu/loader/debugger.h"
@@ -42,9 +43,11 @@ class Mapping {
 
 class LoadedObject {
  public:
-  /// Errors: ImageCorrupt, UndefinedFunction (an external that is not allowed or not there), IncompatibleDevice
-  /// (another machine's code), OutOfHostMemory. `object` is not needed afterwards.
-  [[nodiscard]] static Result<std::unique_ptr<const LoadedObject>> load(std::span<const std::byte> object);
+  /// What `object` leaves undefined is looked for in `symbols` first. Errors: ImageCorrupt, UndefinedFunction
+  /// (externals that are not allowed or not there, all of them), ArgumentMismatch (a variable is given for a function
+  /// that is called), IncompatibleDevice (another machine's code), OutOfHostMemory. `object` is not needed afterwards.
+  [[nodiscard]] static Result<std::unique_ptr<const LoadedObject>> load(std::span<const std::byte> object,
+                                                                        const HostSymbols& symbols = {});
 
   /// A shared object, by the system's loader; see SharedObject::open().
   [[nodiscard]] static Result<std::unique_ptr<const LoadedObject>> loadShared(std::span<const std::byte> object);

@@ -266,6 +266,93 @@ TEST_F(CudaDriver, LinksKernelsThatLaunchKernelsWithTheDevicesRuntime) {
   std::filesystem::remove_all(root);
 }
 
+/// A cache of its own, for as long as it lives.
+class OwnCache {
+ public:
+  explicit OwnCache(const char* name) : folder_(std::filesystem::path(testing::TempDir()) / name) {
+    std::filesystem::remove_all(folder_);
+    const char* const before = std::getenv("LATHE_CACHE");
+    if (before) cache_ = before;
+    unsetenv("LATHE_CACHE");
+    setenv("LATHE_CACHE_DIR", folder_.c_str(), 1);
+  }
+  OwnCache(const OwnCache&) = delete;
+  OwnCache& operator=(const OwnCache&) = delete;
+  ~OwnCache() {
+    unsetenv("LATHE_CACHE_DIR");
+    if (cache_) setenv("LATHE_CACHE", cache_->c_str(), 1);
+    std::filesystem::remove_all(folder_);
+  }
+  /// The files of what was kept.
+  [[nodiscard]] std::vector<std::filesystem::path> files() const {
+    std::vector<std::filesystem::path> out;
+    if (!std::filesystem::exists(folder_)) return out;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder_)) {
+      if (file.path().extension() == ".d") out.push_back(file.path());
+    }
+    return out;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::optional<std::string> cache_;
+};
+
+/// Loads PTX, and says whether the driver compiled it.
+bool isCompiled(const Device& device, const std::string& ptx, std::uint8_t optLevel = 3) {
+  const int before = fake().linksSoFar;
+  Image image = imageOf({{"ptx", "sm_90", ptx}});
+  ImageInfo info = image.info();
+  info.optLevel = optLevel;
+  const auto module = device.load(Image::build(std::move(info), {{"ptx", "sm_90", ptx}}));
+  EXPECT_TRUE(module) << module.error().render();
+  EXPECT_EQ(fake().loaded, ptx);
+  EXPECT_EQ(fake().links, 0);
+  return fake().linksSoFar != before;
+}
+
+TEST_F(CudaDriver, KeepsTheDriversMachineCode) {
+  const OwnCache cache("lathe-cubins");
+  EXPECT_TRUE(isCompiled(*device_, "good one"));
+  EXPECT_EQ(cache.files().size(), 1u);
+  EXPECT_FALSE(isCompiled(*device_, "good one"));
+  EXPECT_TRUE(isCompiled(*device_, "good two"));     // other code,
+  EXPECT_TRUE(isCompiled(*device_, "good one", 0));  // another level,
+  fake().driverVersion = 12050;                      // another driver
+  EXPECT_TRUE(isCompiled(*device_, "good one"));
+  fake().driverVersion = 12040;
+  EXPECT_FALSE(isCompiled(*device_, "good one"));
+  EXPECT_EQ(cache.files().size(), 4u);
+  // What is damaged is compiled again, and replaced.
+  for (const auto& file : cache.files()) {
+    std::ofstream out(file, std::ios::binary | std::ios::in | std::ios::out);
+    out.seekp(-1, std::ios::end).put('#');
+  }
+  EXPECT_TRUE(isCompiled(*device_, "good one"));
+  EXPECT_FALSE(isCompiled(*device_, "good one"));
+  // Machine code that the driver refuses is too: the first load after it is of PTX again.
+  failNext("cuModuleLoadDataEx", 200);
+  EXPECT_TRUE(isCompiled(*device_, "good one"));
+}
+
+TEST_F(CudaDriver, CompilesWithoutALinkWhereNothingIsKept) {
+  const OwnCache cache("lathe-no-cubins");
+  setenv("LATHE_CACHE", "off", 1);
+  EXPECT_FALSE(isCompiled(*device_, "good"));
+  EXPECT_TRUE(cache.files().empty());
+  unsetenv("LATHE_CACHE");
+  // A driver that cannot link compiles as it always did; what is wrong is said by the compile.
+  failNext("cuLinkCreate_v2", 801);
+  EXPECT_FALSE(isCompiled(*device_, "good"));
+  const auto bad = device_->load(imageOf({{"ptx", "sm_90", "bad code"}}));
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().code, ErrorCode::ImageCorrupt);
+  ASSERT_FALSE(bad.error().notes.empty());
+  EXPECT_EQ(bad.error().notes.front().message, "line 1: syntax error");
+  EXPECT_EQ(fake().links, 0);
+  EXPECT_TRUE(cache.files().empty());
+}
+
 /// An image whose kernel `k` takes an int and a state.
 Image imageWithState() {
   EntryPoint entry = entryWith<int>("k");

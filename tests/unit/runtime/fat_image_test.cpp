@@ -60,6 +60,26 @@ TEST(FatImage, ReadsAnImageAsOneOfOne) {
   EXPECT_NE(wrong.error().message.find("fat image"), std::string::npos) << wrong.error().render();
 }
 
+/// What is written of one, without compression, is a file like any other: libzstd reads it.
+TEST(FatImage, OneOfOneIsWrittenAsItIs) {
+  constexpr std::size_t block = std::size_t{128} << 10U;
+  for (const std::size_t size : {std::size_t{1}, block - 1000, block, 3 * block, 3 * block + 7}) {
+    std::string code(size, '\0');
+    for (std::size_t i = 0; i < size; ++i) code[i] = static_cast<char>(i * 7 + i / 251);
+    ImageInfo info;
+    info.target = "a";
+    const Image image = Image::build(std::move(info), {{.format = "text", .arch = "", .bytes = std::move(code)}});
+    const auto one = FatImage::fromBytes(image.bytes());
+    ASSERT_TRUE(one) << one.error().render();
+    const auto again = FatImage::fromBytes(one->bytes());
+    ASSERT_TRUE(again) << again.error().render();
+    EXPECT_EQ(again->entries(), fatOf({image}).entries());
+    const auto read = again->image(0);
+    ASSERT_TRUE(read) << read.error().render();
+    EXPECT_EQ(textOf(read->bytes()), textOf(image.bytes()));
+  }
+}
+
 TEST(FatImage, RefusesNoneAndTwoOfAKind) {
   EXPECT_FALSE(FatImage::build({}));
   const std::vector<Image> twice = {imageFor("a", "a1", "x"), imageFor("a", "a1", "x")};

@@ -16,6 +16,8 @@ class InterfaceOptions {
  public:
   void configure(CLI::App& app);
   /// True if a header for C or C++ or a manifest was asked for.
+  /// The C header's file; may be empty.
+  [[nodiscard]] const std::string& cHeader() const { return cHeader_; }
   [[nodiscard]] bool any() const { return !cHeader_.empty() || !cxxHeader_.empty() || !manifest_.empty(); }
   [[nodiscard]] bool hasSkeleton() const { return !cxxSkeleton_.empty() || !cSkeleton_.empty(); }
   /// The files that write() writes; empty: not asked for.

@@ -115,8 +115,8 @@ class Reader {
     }
     const std::filesystem::path file = folder_ / source->get<std::string>();
     const auto text = readFile(file.string());
-    if (!text) return text.error();
     out.name = file.stem().string();
+    if (!text) return text.error();
     *source = {{"name", file.string()}};
     auto made = finish(std::move(object), std::move(out));
     if (!made) return made;
@@ -126,6 +126,24 @@ class Reader {
   }
 
  private:
+  static Result<void> takeNames(Json& object, ListedJob& out) {
+    auto name = takeText(object, "name", out.name);
+    if (!name) return std::move(name).error();
+    auto output = takeText(object, "output", *name + std::string(imageExtension));
+    if (!output) return std::move(output).error();
+    for (const std::string& text : {*name, *output}) {
+      if (text.empty() || text.find('\0') != std::string::npos)
+        return wrong(text.empty() ? "a name is empty" : "a name has a zero byte");
+    }
+    out.name = *std::move(name);
+    out.output = std::filesystem::path(*output).lexically_normal().string();
+    if (out.output == indexName || out.output.ends_with('/'))
+      return wrong(fmt::format("it would make '{}', which is {}", *output,
+                               out.output == indexName ? "the index of the results" : "a folder"),
+                   "give it another 'name' or 'output'");
+    return {};
+  }
+
   /// Takes the files that `furtherSources` names out of it; sources that are written there stay.
   Result<std::vector<Source>> takeFurther(Json& object) const {
     std::vector<Source> out;
@@ -150,14 +168,9 @@ class Reader {
   }
 
   Result<ListedJob> finish(Json object, ListedJob out) const {
-    auto name = takeText(object, "name", out.name);
-    if (!name) return std::move(name).error();
-    auto output = takeText(object, "output", *name + std::string(imageExtension));
-    if (!output) return std::move(output).error();
+    if (const auto done = takeNames(object, out); !done) return done.error();
     auto targets = takeTargets(object);
     if (!targets) return std::move(targets).error();
-    out.name = *std::move(name);
-    out.output = *std::move(output);
     auto job = jobFromJson(object.dump());
     if (!job) return std::move(job).error();
     for (std::string& include : job->options.includeDirs) include = (folder_ / include).string();
@@ -175,7 +188,11 @@ class Reader {
 
 Result<Json> parse(const std::string& path, const std::string& text) {
   try {
-    return YamlToJson().convert(YAML::Load(text));
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1)
+      return wrong(fmt::format("{}: it holds {} documents", path, documents.size()),
+                   "one file is one document: put the jobs of all into one list");
+    return YamlToJson().convert(documents.empty() ? YAML::Node() : documents.front());
   } catch (const YAML::Exception& error) {
     Error out = wrong(fmt::format("{}: {}", path, error.msg));
     if (!error.mark.is_null())

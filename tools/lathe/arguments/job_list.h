@@ -18,6 +18,9 @@ struct ListedJob {
   std::vector<Job> jobs;  ///< one for each target
 };
 
+/// The file beside the results that no job may make.
+inline constexpr const char* indexName = "index.jsonl";
+
 /// Reads `path`; the files that it names are relative to its folder. Errors: FileUnreadable; InvalidArgument, with the
 /// line or the job and the key.
 [[nodiscard]] Result<std::vector<ListedJob>> readJobList(const std::string& path);

@@ -201,7 +201,7 @@ Result<std::vector<LinkInput>> JobOptions::takeObjects() {
     if (!bytes) return std::move(bytes).error();
     if (bytes->starts_with("\x7f"
                            "ELF") ||
-        bytes->starts_with("!<arch>\n")) {
+        bytes->starts_with("!<arch>\n") || (bytes->starts_with("BC\xC0\xDE") && file.ends_with(".o"))) {
       out.push_back({file, *std::move(bytes)});
       objects_.push_back(file);
     } else {
@@ -209,6 +209,28 @@ Result<std::vector<LinkInput>> JobOptions::takeObjects() {
     }
   }
   further_ = std::move(sources);
+  return out;
+}
+
+Result<std::vector<Source>> JobOptions::takeHostSources(const std::vector<std::string>& named) {
+  std::vector<std::string> hosts, kernels;
+  further_.insert(further_.begin(), file_);
+  for (std::string& file : further_)
+    (std::filesystem::path(file).extension() == ".c" ? hosts : kernels).push_back(std::move(file));
+  if (kernels.empty())
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = hosts.front() + ": a program's own source, and no kernels beside it",
+                 .hint = "name the source of the kernels too: lathe compile blur.cpp main.c --emit executable"};
+  hosts.insert(hosts.end(), named.begin(), named.end());
+  file_ = kernels.front();
+  further_.assign(kernels.begin() + 1, kernels.end());
+  std::vector<Source> out;
+  for (const std::string& file : hosts) {
+    auto text = readFile(file);
+    if (!text) return std::move(text).error();
+    out.push_back({file, *std::move(text), {}});
+    objects_.push_back(file);
+  }
   return out;
 }
 

@@ -31,6 +31,9 @@ class JobOptions {
   [[nodiscard]] Result<std::vector<Job>> jobs() const;
   /// Takes objects and static libraries out of the further files, for a linker. Errors: FileUnreadable.
   [[nodiscard]] Result<std::vector<LinkInput>> takeObjects();
+  /// Takes what is a program's own out of the files: those called .c, and `named`. Errors: FileUnreadable,
+  /// InvalidArgument (no kernels are left).
+  [[nodiscard]] Result<std::vector<Source>> takeHostSources(const std::vector<std::string>& named);
   /// The files that the job is made of: source, headers given by name, descriptors and plugins outside of Lathe.
   [[nodiscard]] std::vector<std::string> inputFiles(const Compiler& compiler) const;
   /// A compiler of the isolation asked for, whose workers are this same program.
@@ -48,7 +51,8 @@ class JobOptions {
   void setDefaultTarget(std::string target) { defaultTarget_ = std::move(target); }
   /// The target of a source, by all of this.
   [[nodiscard]] const std::string& usedTarget() const;
-  [[nodiscard]] bool hasManyTargets() const { return targets_.size() > 1; }
+  /// True if a fat image is wanted: of several targets, or of portable IR, which is no target's.
+  [[nodiscard]] bool hasManyTargets() const { return targets_.size() > 1 || targets_.front() == "portable"; }
   [[nodiscard]] const std::string& file() const { return file_; }
   /// The same for another file.
   [[nodiscard]] JobOptions withFile(std::string file) const {
@@ -69,7 +73,7 @@ class JobOptions {
   Job job_;
   std::string file_;
   std::vector<std::string> further_;
-  std::vector<std::string> objects_;  ///< what takeObjects() took
+  std::vector<std::string> objects_;  ///< what takeObjects() and takeHostSources() took
   std::vector<std::string> targets_ = {"cpu"};
   std::string defaultTarget_;
   std::string optLevel_ = "3";

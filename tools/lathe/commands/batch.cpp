@@ -27,7 +27,6 @@
 namespace lathe::tool {
 namespace {
 
-constexpr std::string_view indexName = "index.jsonl";
 constexpr std::string_view examples = R"(Example of jobs.yaml:
   defaults:
     targets: [cuda:sm_90, cpu:x86-64-v3]

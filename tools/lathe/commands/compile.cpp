@@ -30,6 +30,7 @@ constexpr std::string_view examples = R"(Examples:
   lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages
   lathe compile blur.cpp -t cpu:x86-64-v3 -t cuda:sm_80 -t cuda:sm_90 -t amdgpu:gfx942 -o blur.limg
   lathe compile blur.cpp --target x86-64-v3 --emit archive -o libblur.a --c-header blur.h
+  lathe compile blur.cpp main.c --emit executable -o blur
   lathe compile blur.cpp -t cuda:sm_80 -t cpu --embed blur_images.c --kernel-header blur.h --depfile blur.d)";
 
 class CompileCommand final : public Command {
@@ -50,6 +51,11 @@ class CompileCommand final : public Command {
     app.add_option("--main", main_,
                    "with --emit executable: the kernel that is the program (default: one called …::main)")
         ->type_name("KERNEL");
+    app.add_option("--host", hosts_,
+                   "with --emit executable: a C++ or C source of the program's own, as a file called .c is without it; "
+                   "repeatable")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     program_.configure(app, /*needsFile=*/false);
     app.add_option("--depfile", depfile_, "write a rule with every file that was read, for make and ninja")
         ->type_name("FILE");
@@ -85,7 +91,8 @@ class CompileCommand final : public Command {
     if (toStdout) out.reserveStdout();
     options_.prepare(out);
     if (emit_ == "executable") return compileExecutable(out);
-    if (!main_.empty()) return out.usage("--main is for --emit executable", "lathe compile --help");
+    if (!main_.empty() || !hosts_.empty())
+      return out.usage("--main and --host are for --emit executable", "lathe compile --help");
     auto job = options_.job();
     if (!job) return out.fail(job.error());
     for (const std::string& text : replacements_) {
@@ -141,6 +148,8 @@ class CompileCommand final : public Command {
       return out.usage("an executable is for one target; dumps, times and the like are for --emit object",
                        "lathe compile --help");
     request_.timeLimit = options_.request().timeLimit;
+    auto sources = options_.takeHostSources(hosts_);
+    if (!sources) return out.fail(sources.error());
     auto objects = options_.takeObjects();
     if (!objects) return out.fail(objects.error());
     auto job = options_.job();
@@ -151,8 +160,8 @@ class CompileCommand final : public Command {
     const std::string path = output_.empty() ? derivedName("") : output_;
     if (auto apart = checkOutputs(std::array{path}, options_.inputFiles(*compiler)); !apart)
       return out.fail(apart.error());
-    const auto result =
-        writeExecutable(*compiler, *job, request_, {*std::move(objects), main_, ownProgram()}, path, out);
+    const auto result = writeExecutable(*compiler, *job, request_, {*std::move(objects), main_, ownProgram()},
+                                        {.sources = *std::move(sources), .header = interfaces_.cHeader()}, path, out);
     if (!result) return out.fail(result.error());
     for (const Diagnostic& warning : result->warnings) out.warning(warning);
     if (auto done = finish({}, result->files, path, *compiler, &result->image); !done) return out.fail(done.error());
@@ -361,6 +370,7 @@ class CompileCommand final : public Command {
   std::string emit_;
   std::string output_;
   std::string main_;
+  std::vector<std::string> hosts_;
   std::string dumpDir_;
   std::vector<std::string> replacements_;
 };

@@ -13,7 +13,8 @@
 namespace lathe::tool {
 
 Result<CompileResult> writeExecutable(const Compiler& compiler, Job job, const CompileRequest& request,
-                                      const ExecutableOptions& options, const std::string& path, Output& out) {
+                                      ExecutableOptions options, HostRequest host, const std::string& path,
+                                      Output& out) {
   const auto target = compiler.target(job.target);
   if (!target) return target.error();
   if (std::ranges::find(target->formats, "archive") == target->formats.end()) {
@@ -24,6 +25,15 @@ Result<CompileResult> writeExecutable(const Compiler& compiler, Job job, const C
   job.emit = "object";
   auto result = compiler.compile(job, request);
   if (!result) return result;
+  if (!host.sources.empty()) {
+    host.options = job.options;
+    host.workerProgram = options.workerProgram;
+    auto compiled = compileHostSources(result->image, host);
+    if (!compiled) return std::move(compiled).error();
+    std::ranges::move(compiled->objects, std::back_inserter(options.inputs));
+    std::ranges::move(compiled->warnings, std::back_inserter(result->warnings));
+    std::ranges::move(compiled->files, std::back_inserter(result->files));
+  }
   const auto program = executable(result->image, options);
   if (!program) return program.error();
   if (path == "-") {

@@ -12,10 +12,11 @@
 
 namespace lathe::tool {
 
-/// Compiles `job` to an object and links it to a program at `path`; "-" is standard output. The image of the object and
-/// what the compile said are in `result`. Errors: as Compiler::compile() and executable(); FileUnwritable.
+/// Compiles `job` to an object and links it to a program at `path`; "-" is standard output. `host` are the program's
+/// own sources, if any, which are compiled with the job's options. The image of the object, and what all compiles said
+/// and read, are in the result. Errors: as Compiler::compile(), compileHostSources() and executable(); FileUnwritable.
 [[nodiscard]] Result<CompileResult> writeExecutable(const Compiler& compiler, Job job, const CompileRequest& request,
-                                                    const ExecutableOptions& options, const std::string& path,
-                                                    Output& out);
+                                                    ExecutableOptions options, HostRequest host,
+                                                    const std::string& path, Output& out);
 
 }  // namespace lathe::tool

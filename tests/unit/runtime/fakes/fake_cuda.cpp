@@ -29,7 +29,7 @@ FAKE_CUDA(cuInit, (unsigned)) {
   return 0;
 }
 FAKE_CUDA(cuDriverGetVersion, (int* version)) {
-  return *version = 12040, 0;
+  return *version = state.driverVersion, 0;
 }
 FAKE_CUDA(cuGetErrorName, (int status, const char** text)) {
   return *text = status == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OTHER", 0;
@@ -102,7 +102,9 @@ FAKE_CUDA(cuModuleLoadDataEx, (void** module, const void* code, unsigned count, 
 /// What is linked; the code that comes of it says of what.
 std::string linked;
 FAKE_CUDA(cuLinkCreate_v2, (unsigned, int*, void**, void** link)) {
+  FAKE_FAIL("cuLinkCreate_v2");
   ++state.links;
+  ++state.linksSoFar;
   linked.clear();
   return *link = &dummy[4], 0;
 }

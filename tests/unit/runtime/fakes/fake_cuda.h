@@ -18,6 +18,8 @@ struct FakeCuda : FakeDriver {
   // Set by the driver.
   int contexts = 0, contextSwitches = 0, modules = 0, links = 0, buffers = 0, streams = 0, hostBuffers = 0,
       events = 0;  ///< alive (switches: so far)
+  int linksSoFar = 0;
+  int driverVersion = 12040;  ///< set by a test
   void* current = nullptr;
   char loaded[256] = {};
   unsigned optLevel = ~0u;  ///< of the last module: CU_JIT_OPTIMIZATION_LEVEL
