@@ -126,20 +126,8 @@ std::string declarations(CTypes& types, const ImageInfo& info, const ObjectInter
   return out;
 }
 
-/// Variables that programs can reach by a name that C has.
-std::string variables(CTypes& types, const ImageInfo& info) {
-  std::string out;
-  for (const GlobalVariable& global : info.globals) {
-    if (global.symbol != cIdentifier(global.symbol) || global.symbol.starts_with("_Z") || !types.isExact(global.type))
-      continue;
-    out += fmt::format("\n/* Variable {}. */\nextern {};\n", inComment(global.name),
-                       types.declare(global.type, global.symbol));
-  }
-  return out;
-}
-
 std::string body(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
-  const std::string declared = declarations(types, info, interface) + variables(types, info);
+  const std::string declared = declarations(types, info, interface);
   std::string out = "\n#if defined(__cplusplus)\nextern \"C\" {\n#endif\n";
   if (!types.definitions().empty()) out += "\n" + types.definitions();
   out += declared;

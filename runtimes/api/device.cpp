@@ -219,6 +219,7 @@ Result<Module> Device::load(const FatImage& images, const HostSymbols& symbols) 
     const FatImageEntry& entry = images.entries()[index];
     refused.notes.push_back({fmt::format("{}:{}: {}", entry.target, entry.arch, module.error().message), {}, {}});
     log(LogLevel::info, "runtime", "passed over: " + refused.notes.back().message);
+    std::ranges::copy(module.error().notes, std::back_inserter(refused.notes));
   }
   if (const auto portable = detail::portableImage(images)) {
     // What was kept may be another machine's: a folder can be shared.

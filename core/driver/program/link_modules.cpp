@@ -283,6 +283,7 @@ class ModuleLinker {
     SourceModule& source = sources_[rename.source];
     llvm::GlobalObject& object = *rename.object;
     const std::string old = object.getName().str();
+    const std::string kernel = isKernel(object) ? entryOf(llvm::cast<llvm::Function>(object)).name : std::string();
     object.setName(rename.symbol);
     // What a front end lets linkers merge by its old name is another source's.
     object.setComdat(nullptr);
@@ -294,10 +295,7 @@ class ModuleLinker {
       if (!source.isAsked) entry.name = rename.prefix + "::" + entry.name;
       named = true;
     }
-    if (!named && isKernel(object)) {
-      source.newNames.push_back(
-          {rename.prefix + "::" + entryOf(llvm::cast<llvm::Function>(object)).name, rename.symbol});
-    }
+    if (!named && !kernel.empty()) source.newNames.push_back({rename.prefix + "::" + kernel, rename.symbol});
   }
 
   Result<void> join() {
