@@ -42,6 +42,7 @@ WRAPPED = {
     "int saxpy(const struct lathe_launch *launch, uint32_t n, float a, const float *x, float *y);": (None, None, ["the header's text"]),
     "auto array = device->createArray({.format = lathe::TexelFormat::of<float>(), .width = 640, .height = 480, .levels = 3});": (None, None, ["a fragment of a host program; lathe_texture_test"]),
     "auto pending = compiler->compileAsync(job, {.progress = [](const lathe::CompileProgress& now) {": (None, None, ["a fragment of a host program; compiler/pending_test"]),
+    "auto module = lathe::loadObject(\"shade.o\", lathe::HostSymbols().function(\"noise\", &noise).variable(\"weights\", weights));": (None, None, ["a fragment of a host program; integration/object_imports.test"]),
     "struct lathe_launch launch = {.grid = {(n + 255) / 256}, .group = {256}};": (None, None, ["an elided fragment; integration/object.test"]),
 }
 # Commands that are not run: a pattern of the line → why.

@@ -316,8 +316,9 @@ llvm::Error stage::neutralise(Lowering& lowering) {
   if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.dwarf) dropVariableValues(*lowering.module);
   stripLeaks(*lowering.module);
   canonicaliseMath(*lowering.module, !lowering.descriptor.codegen.vectorLibrary.empty());
-  if (llvm::Function* const compare = lowering.module->getFunction("memcmp"); compare && compare->isDeclaration())
-    allowBuiltins(*compare);
+  // Stage late makes loads of these.
+  llvm::Function* const compare = lowering.module->getFunction("memcmp");
+  if (compare && compare->isDeclaration() && !lowering.descriptor.codegen.libraryCalls) allowBuiltins(*compare);
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
   return llvm::Error::success();

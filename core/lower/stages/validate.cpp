@@ -119,8 +119,8 @@ class Validator {
     }
     if (callee->isIntrinsic()) checkIntrinsic(call, callee->getIntrinsicID());
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
-    if (callee->hasFnAttribute(attribute::provided)) return;
-    if (callee->hasFnAttribute(attribute::imported)) return;  // checkImports()
+    // What is imported checkImports() looks at.
+    if (callee->hasFnAttribute(attribute::provided) || callee->hasFnAttribute(attribute::imported)) return;
     if (libmAllowed_ && isMath(*callee)) return;
     if (backendMath_.contains(std::string_view(callee->getName()))) return;
     if (lowering_.descriptor.hasExternal(std::string_view(callee->getName()))) return;
@@ -326,11 +326,10 @@ class Validator {
     }
     if (llvm::isa<llvm::IndirectBrInst>(instruction) && forbidden("computed_goto"))
       report(ErrorCode::Unsupported, "a goto to a computed label" + onTarget(), instruction, "write it as a switch");
-    if (llvm::is_contained({llvm::Instruction::SDiv, llvm::Instruction::SRem}, instruction.getOpcode()) &&
-        forbidden("signed_division")) {
+    const unsigned opcode = instruction.getOpcode();
+    if ((opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem) && forbidden("signed_division"))
       report(ErrorCode::Unsupported, "division of signed integers" + onTarget(), instruction,
              "divide unsigned integers, or choose an architecture that has it");
-    }
     const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (slot && !slot->isStaticAlloca() && forbidden("alloca_dynamic")) {
       report(ErrorCode::Unsupported, "a local array of run-time size" + onTarget(), instruction,

@@ -19,7 +19,7 @@ LATHE_KERNEL void plain(unsigned n, Pair pair, bool flag, double* out) {
 
 // CHECK-LABEL: define i32 @keeps(
 // CHECK: call ptr @malloc(i64
-// CHECK: call void @_Z5keepsPi(ptr
+// CHECK: call void @_Z5keepsPi.kernel(ptr
 // CHECK: call void @free(ptr
 LATHE_KERNEL void keeps(int* data) {
   LATHE_SHARED int tile[64];

@@ -172,18 +172,18 @@ TEST(Image, DamageBehindARightChecksumDoesNoHarm) {
 
 TEST(Image, ANewerVersionSaysSo) {
   auto file = copyOf(example());
-  file[8] = std::byte{7};
+  file[8] = std::byte{8};
   const auto read = Image::fromBytes(file);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::ImageVersion);
-  EXPECT_NE(read.error().message.find("version 7"), std::string::npos);
+  EXPECT_NE(read.error().message.find("version 8"), std::string::npos);
 }
 
 TEST(Image, ReadsVersion1) {
-  // Version 6 added a byte to each parameter, version 5 a text and three numbers to each entry and a list to each
-  // parameter, version 4 five numbers, version 3 a byte before the list of code, version 2 a list and two texts to each
-  // entry: without all these, and with that many zeros more at the end, the metadata of an image without parameters is
-  // one of version 1.
+  // Version 7 added a list behind the byte of version 3, version 6 a byte to each parameter, version 5 a text and three
+  // numbers to each entry and a list to each parameter, version 4 five numbers, version 3 a byte before the list of
+  // code, version 2 a list and two texts to each entry: without all these, and with that many zeros more at the end,
+  // the metadata of an image without parameters is one of version 1.
   ImageInfo info;
   info.target = "t";
   info.entries = {entryNamed("k")};
@@ -198,14 +198,14 @@ TEST(Image, ReadsVersion1) {
   // parameterBytes, parameterAlign, abi, bounds, resources, dynamicShared
   const std::size_t texts = hidden + 4 + 8 + 4 + 1 + 6 * 4 + 6 * 8 + 1;
   const std::size_t textsAndForms = 8 + (4 * 4 + 1) + (4 + 4 + 8) + 4;
-  const std::size_t optLevel = at + size - 4 - 1;
+  const std::size_t optLevel = at + size - 4 - 4 - 1;
   for (const auto& [from, bytes] :
-       {std::pair<std::size_t, std::ptrdiff_t>{optLevel, 1}, {texts, textsAndForms}, {hidden, 4}}) {
+       {std::pair<std::size_t, std::ptrdiff_t>{optLevel, 1 + 4}, {texts, textsAndForms}, {hidden, 4}}) {
     const auto first = file.begin() + static_cast<std::ptrdiff_t>(from);
     file.erase(first, first + bytes);
   }
-  file.insert(file.end(), 1 + textsAndForms + 4, std::byte{0});
-  size -= 1 + textsAndForms + 4;
+  file.insert(file.end(), 1 + 4 + textsAndForms + 4, std::byte{0});
+  size -= 1 + 4 + textsAndForms + 4;
   std::memcpy(file.data() + 32 + 16, &size, 8);
   file[8] = std::byte{1};
   reseal(file);
