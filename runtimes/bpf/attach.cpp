@@ -145,8 +145,6 @@ class Attacher {
   }
   Result<void> operator()(const Socket& at) const {
     const bool isGroup = kind_ == "sk_reuseport";
-    if (kind_ != "socket_filter" && !isGroup)
-      return wrongPlace(link_, "sockets take programs of SEC(\"socket\") and SEC(\"sk_reuseport\") only");
     const int program = library_.bpf_program__fd(program_);
     const int option = isGroup ? SO_ATTACH_REUSEPORT_EBPF : SO_ATTACH_BPF;
     if (::setsockopt(at.descriptor, SOL_SOCKET, option, &program, sizeof(program)) != 0) {

@@ -123,6 +123,11 @@ bool isOfOneSource(const llvm::GlobalValue& value) {
   return variable && variable->hasAttribute(attribute::unitsOwn);
 }
 
+/// True if linkers look at a symbol.
+bool isLinked(const llvm::GlobalValue& value) {
+  return value.hasName() && !value.getName().starts_with("llvm.") && !value.hasAppendingLinkage();
+}
+
 /// Internal functions and variables whose name another source has too, and names of their own for them. LLVM's linker
 /// would append a number after a point, which not every assembler takes in the name of a kernel.
 class LocalNames {
@@ -134,23 +139,27 @@ class LocalNames {
     std::string prefix;  ///< of a kernel's name
   };
 
-  /// Tells one symbol. All of a source come before those of the next.
-  void add(std::size_t source, const llvm::GlobalValue& value) {
-    if (isOfOneSource(value))
-      first_.try_emplace(value.getName(), source);
-    else
-      shared_.insert(value.getName());
+  explicit LocalNames(std::vector<std::pair<std::string, llvm::Module*>> modules) : modules_(std::move(modules)) {
+    for (std::size_t i = 0; i < modules_.size(); ++i) {
+      for (const llvm::GlobalValue& value : modules_[i].second->global_values()) {
+        if (!isLinked(value)) continue;
+        if (isOfOneSource(value))
+          first_.try_emplace(value.getName(), i);
+        else
+          shared_.insert(value.getName());
+      }
+    }
   }
 
   /// The new names in the sources' order.
-  std::vector<Rename> renames(const std::vector<std::pair<std::string, llvm::Module*>>& modules) {
+  std::vector<Rename> renames() {
     std::vector<Rename> out;
-    for (std::size_t i = 0; i < modules.size(); ++i) {
-      for (llvm::GlobalObject& object : modules[i].second->global_objects()) {
+    for (std::size_t i = 0; i < modules_.size(); ++i) {
+      for (llvm::GlobalObject& object : modules_[i].second->global_objects()) {
         if (!object.hasName() || object.hasPrivateLinkage() || !isOfOneSource(object)) continue;
         const auto first = first_.find(object.getName());
         if (first == first_.end() || (first->second == i && !shared_.contains(object.getName()))) continue;
-        out.push_back(rename(i, object, prefixOf(modules[i].first)));
+        out.push_back(rename(i, object, prefixOf(modules_[i].first)));
       }
     }
     return out;
@@ -166,14 +175,10 @@ class LocalNames {
     return {source, &object, symbol(), prefix};
   }
 
+  std::vector<std::pair<std::string, llvm::Module*>> modules_;
   llvm::StringMap<std::size_t> first_;  ///< the first source of each internal name
   llvm::StringSet<> shared_;            ///< names that all sources mean
 };
-
-/// True if linkers look at a symbol.
-bool isLinked(const llvm::GlobalValue& value) {
-  return value.hasName() && !value.getName().starts_with("llvm.") && !value.hasAppendingLinkage();
-}
 
 std::vector<std::pair<std::string, llvm::Module*>> modulesOf(const std::vector<SourceModule>& sources) {
   std::vector<std::pair<std::string, llvm::Module*>> out;
@@ -194,7 +199,7 @@ class ModuleLinker {
     if (auto alike = makeAlike(); !alike) return alike;
     for (std::size_t i = 0; i < sources_.size(); ++i) lookAt(i);
     if (!diagnostics_.empty()) return combined(std::move(diagnostics_), "link_sources");
-    for (LocalNames::Rename& rename : locals_.renames(modulesOf(sources_))) apply(std::move(rename));
+    for (LocalNames::Rename& rename : LocalNames(modulesOf(sources_)).renames()) apply(std::move(rename));
     return join();
   }
 
@@ -242,7 +247,6 @@ class ModuleLinker {
   void lookAt(std::size_t source) {
     for (llvm::GlobalValue& value : sources_[source].module->global_values()) {
       if (!isLinked(value)) continue;
-      locals_.add(source, value);
       if (isOfOneSource(value)) continue;
       // A kernel that nothing calls is wanted all the same.
       if (value.hasLinkOnceLinkage() && llvm::isa<llvm::Function>(value) &&
@@ -319,7 +323,6 @@ class ModuleLinker {
   std::vector<SourceModule>& sources_;
   llvm::StringMap<Mention> mentions_;     ///< the first of each symbol
   llvm::StringMap<Mention> definitions_;  ///< the first of each
-  LocalNames locals_;
   std::vector<Diagnostic> diagnostics_;
 };
 
@@ -334,14 +337,8 @@ std::string prefixOf(const std::string& source) {
 }
 
 std::vector<PrefixedKernel> prefixedKernels(const std::vector<std::pair<std::string, llvm::Module*>>& modules) {
-  LocalNames locals;
-  for (std::size_t i = 0; i < modules.size(); ++i) {
-    for (const llvm::GlobalValue& value : modules[i].second->global_values()) {
-      if (isLinked(value)) locals.add(i, value);
-    }
-  }
   std::vector<PrefixedKernel> out;
-  for (LocalNames::Rename& rename : locals.renames(modules)) {
+  for (LocalNames::Rename& rename : LocalNames(modules).renames()) {
     if (isKernel(*rename.object))
       out.push_back({rename.source, rename.object->getName().str(), std::move(rename.prefix)});
   }

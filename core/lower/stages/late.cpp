@@ -38,7 +38,8 @@ llvm::Error stage::lateLibraries(Lowering& lowering) {
 
 llvm::Error stage::late(Lowering& lowering) {
   lowerPrint(lowering);
-  if (!lowering.descriptor.codegen.libraryCalls) {
+  const llvm::Module& module = *lowering.module;
+  if (!lowering.descriptor.codegen.libraryCalls && (module.getFunction("memcmp") || module.getFunction("bcmp"))) {
     // Comparisons of few bytes become loads, as the code generator does it later, where it is too late for validation.
     llvm::FunctionPassManager comparisons;
     comparisons.addPass(llvm::ExpandMemCmpPass(*lowering.machine));

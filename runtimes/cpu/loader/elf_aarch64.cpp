@@ -73,15 +73,6 @@ RelocationNeed need(std::uint32_t type) {
   }
 }
 
-template <class T>
-RelocationResult store(const RelocationValues& values, std::uint64_t value) {
-  if (values.room < sizeof(T)) return RelocationResult::cutOff;
-  const auto stored = static_cast<T>(static_cast<std::int64_t>(value));
-  if (static_cast<std::int64_t>(stored) != static_cast<std::int64_t>(value)) return RelocationResult::outOfRange;
-  std::memcpy(values.place, &stored, sizeof(T));
-  return RelocationResult::done;
-}
-
 /// Puts `bits` into an instruction, in place of those that `mask` names.
 RelocationResult patch(const RelocationValues& values, std::uint32_t mask, std::uint32_t bits) {
   std::uint32_t instruction = 0;
@@ -183,10 +174,7 @@ std::string relocationName(std::uint32_t type) {
       {R_AARCH64_TLSLE_ADD_TPREL_HI12, "R_AARCH64_TLSLE_ADD_TPREL_HI12"},
       {R_AARCH64_IRELATIVE, "R_AARCH64_IRELATIVE"},
   }};
-  for (const auto& [known, name] : names) {
-    if (known == type) return name;
-  }
-  return "relocation type " + std::to_string(type);
+  return nameAmong(names, type);
 }
 
 }  // namespace

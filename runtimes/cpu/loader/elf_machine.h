@@ -6,7 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace lathe::detail {
 
@@ -39,6 +42,24 @@ struct ElfMachine {
   void (*writeStub)(std::byte* stub, std::uint64_t slot);
   std::string (*relocationName)(std::uint32_t type);
 };
+
+/// Stores a value as a T at the relocation's place, if it fits.
+template <class T>
+RelocationResult store(const RelocationValues& values, std::uint64_t value) {
+  if (values.room < sizeof(T)) return RelocationResult::cutOff;
+  const auto stored = static_cast<T>(static_cast<std::int64_t>(value));
+  if (static_cast<std::int64_t>(stored) != static_cast<std::int64_t>(value)) return RelocationResult::outOfRange;
+  std::memcpy(values.place, &stored, sizeof(T));
+  return RelocationResult::done;
+}
+
+/// The name of a relocation, if it is among `names`.
+inline std::string nameAmong(std::span<const std::pair<std::uint32_t, const char*>> names, std::uint32_t type) {
+  for (const auto& [known, name] : names) {
+    if (known == type) return name;
+  }
+  return "relocation type " + std::to_string(type);
+}
 
 const ElfMachine& x86_64Machine();
 const ElfMachine& aarch64Machine();

@@ -39,15 +39,6 @@ RelocationNeed need(std::uint32_t type) {
   }
 }
 
-template <class T>
-RelocationResult store(const RelocationValues& values, std::uint64_t value) {
-  if (values.room < sizeof(T)) return RelocationResult::cutOff;
-  const auto stored = static_cast<T>(static_cast<std::int64_t>(value));
-  if (static_cast<std::int64_t>(stored) != static_cast<std::int64_t>(value)) return RelocationResult::outOfRange;
-  std::memcpy(values.place, &stored, sizeof(T));
-  return RelocationResult::done;
-}
-
 RelocationResult apply(const RelocationValues& values) {
   const auto addend = static_cast<std::uint64_t>(values.addend);
   const auto place = reinterpret_cast<std::uint64_t>(values.place);
@@ -92,10 +83,7 @@ std::string relocationName(std::uint32_t type) {
       {R_X86_64_TPOFF32, "R_X86_64_TPOFF32"},
       {R_X86_64_IRELATIVE, "R_X86_64_IRELATIVE"},
   }};
-  for (const auto& [known, name] : names) {
-    if (known == type) return name;
-  }
-  return "relocation type " + std::to_string(type);
+  return nameAmong(names, type);
 }
 
 }  // namespace
