@@ -6,6 +6,7 @@ option(LATHE_STATIC "Put LLVM, Clang and LLD inside Lathe's (the portable preset
 option(LATHE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(LATHE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(LATHE_BUILD_BENCH "Build the benchmarks" OFF)
+option(LATHE_EMBED_LIBRARY_PRELUDES "Build in the precompiled headers of C++ libraries; without, a machine makes them when it wants them" ON)
 option(LATHE_BUILD_PYTHON "Build the Python module, for a Python that has nanobind" OFF)
 option(LATHE_VERIFY_STAGES "Run LLVM's verifier after every lowering stage" OFF)
 option(LATHE_FUZZ "Build the targets of tests/fuzz/hostile for libFuzzer (Clang only)" OFF)

@@ -98,8 +98,28 @@ std::optional<CacheInputs> readInputs(RemoteTier& remote, std::string_view key) 
   return decodeInputs(remote.read(key));
 }
 
+namespace {
+
+bool isOn(const CacheConfig& config) {
+  return config.enabled && environment("LATHE_CACHE") != "off";
+}
+
+bool isReadOnly(const CacheConfig& config) {
+  return config.readOnly || environment("LATHE_CACHE") == "readonly";
+}
+
+}  // namespace
+
+bool usesFolder(const CacheConfig& config) {
+  return isOn(config) && config.disk;
+}
+
+std::unique_ptr<DiskCache> openFolder(const CacheConfig& config, std::string& why) {
+  return DiskCache::open(cacheFolder(config), config.diskBytes, isReadOnly(config), why);
+}
+
 CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress> remotes)
-    : enabled_(config.enabled && environment("LATHE_CACHE") != "off"),
+    : enabled_(isOn(config)),
       memoryBytes_(config.memoryBytes),
       digests_(config.memoryBytes / 16) {
   if (!enabled_) return;
@@ -113,13 +133,12 @@ CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress>
     else
       refuses(folder);
   }
-  const bool readOnly = config.readOnly || environment("LATHE_CACHE") == "readonly";
-  if (config.disk) {
-    disk_ = DiskCache::open(cacheFolder(config), config.diskBytes, readOnly, why);
+  if (usesFolder(config)) {
+    disk_ = openFolder(config, why);
     if (!disk_) refuses(cacheFolder(config));
   }
   for (RemoteAddress& address : remotes)
-    remotes_.push_back(std::make_unique<RemoteTier>(std::move(address), readOnly, disk_.get()));
+    remotes_.push_back(std::make_unique<RemoteTier>(std::move(address), isReadOnly(config), disk_.get()));
 }
 
 void CompileCache::count(CacheCount what) const {

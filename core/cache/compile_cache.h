@@ -57,6 +57,11 @@ struct Description<CacheInputs> {
 [[nodiscard]] std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key);
 [[nodiscard]] std::optional<CacheInputs> readInputs(RemoteTier& remote, std::string_view key);
 
+/// Whether a compiler with these settings, in this environment, has a folder.
+[[nodiscard]] bool usesFolder(const CacheConfig& config);
+/// Opens it. Null, with the reason in `why`: there is none that is safe to use.
+[[nodiscard]] std::unique_ptr<DiskCache> openFolder(const CacheConfig& config, std::string& why);
+
 /// A Compiler's cache. Thread-safe.
 class CompileCache {
  public:

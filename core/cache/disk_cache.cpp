@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layout of the folder: XX/KEY.i, XX/KEY.r and XX/KEY.d, where XX are the key's first two digits; tmp/ with files that
+// Layout of the folder: XX/KEY.i, XX/KEY.r, XX/KEY.d and XX/KEY.p, where XX are the key's first two digits; tmp/ with files that
 // are being written; locks/ with a file for each key that somebody compiles; counts. An entry's time of change is that
 // of its last use.
 #include "core/cache/disk_cache.h"
@@ -67,7 +67,8 @@ std::optional<EntryFile> entryNamed(const std::string& folder, const std::string
   constexpr std::size_t digits = 64;
   if (name.size() != digits + 2 || name[digits] != '.' || !name.starts_with(folder)) return std::nullopt;
   const auto kind = static_cast<EntryKind>(name.back());
-  if (kind != EntryKind::inputs && kind != EntryKind::result && kind != EntryKind::compiledCode) return std::nullopt;
+  constexpr EntryKind kinds[] = {EntryKind::inputs, EntryKind::result, EntryKind::compiledCode, EntryKind::prelude};
+  if (std::ranges::find(kinds, kind) == std::end(kinds)) return std::nullopt;
   EntryFile out{.path = folder + "/" + name, .key = {}, .kind = kind};
   if (!llvm::tryGetFromHex(llvm::StringRef(name).take_front(digits), out.key)) return std::nullopt;
   return out;

@@ -22,7 +22,7 @@ namespace lathe::detail {
 
 /// The kinds of entry, which are the endings of their files. The runtime library reads and writes `compiledCode`
 /// (core/store/compiled_code.h), which only has its room here.
-enum class EntryKind : char { inputs = 'i', result = 'r', compiledCode = 'd' };
+enum class EntryKind : char { inputs = 'i', result = 'r', compiledCode = 'd', prelude = 'p' };
 
 /// The only one who compiles for a key, among all threads and processes, until it is destroyed.
 class KeyLock {

@@ -67,7 +67,7 @@ Result<std::uint64_t> exportEntries(const DiskCache& disk, const std::filesystem
     if (::fchmod(file, forTheUser) != 0 || !writeAll(file, magic)) return false;
     Digest digest;
     for (const EntryFile& entry : disk.entries()) {
-      if (entry.kind == EntryKind::compiledCode) continue;  // of this machine's devices
+      if (entry.kind != EntryKind::inputs && entry.kind != EntryKind::result) continue;  // this machine's own
       const auto value = disk.read(entry.key, entry.kind);
       if (!value) continue;  // it was damaged, or is gone
       const std::string packed = packEntry(entry.key, *value);

@@ -333,7 +333,8 @@ class Compilation {
         request_.record ? nullptr : environment_.reuse,
         {},
         request_.stop,
-        epoch_};
+        epoch_,
+        environment_.preludes};
     return compileSources(request, readers_, context);
   }
 

@@ -17,6 +17,7 @@ struct FrontendReuse;
 class InvocationCache;
 class LibraryStore;
 class MachinePool;
+class PreludeSource;
 class TargetRegistry;
 class Workers;
 
@@ -42,6 +43,7 @@ struct CompileEnvironment {
   bool scanOnly = false;
   FileLog* log = nullptr;  ///< of the machine's files; null: nobody wants it
   FrontendReuse* reuse = nullptr;
+  PreludeSource* preludes = nullptr;  ///< of those that are not built in
 };
 
 /// Whether code for the job can be generated only once in a process (the target's `codegen.own_process`).

@@ -161,7 +161,7 @@ Result<CompileResult> Compiler::Impl::inProcess(const Job& job, const CompileReq
   const detail::CompileEnvironment environment{
       targets,        workers,   libraries,   machines,      invocations,
       config.headers, variables, mode.inputs, mode.scanOnly, log ? &*log : nullptr,
-      mode.reuse};
+      mode.reuse,     &preludes};
   if (auto ran = detail::runContained([&] { out = detail::compileHere(job, request, environment); }); !ran) {
     Error error = std::move(ran).error();
     error.target = job.target;
@@ -173,6 +173,10 @@ Result<CompileResult> Compiler::Impl::inProcess(const Job& job, const CompileReq
 Result<CompileResult> detail::WorkerAccess::start(const Compiler& compiler, const Job& job,
                                                   const CompileRequest& request, const CompileMode& mode) {
   return compiler.impl_->start(job, request, mode);
+}
+
+void detail::WorkerAccess::keepPreludesIn(const Compiler& compiler, const CacheConfig& config) {
+  compiler.impl_->preludes.keepIn(config);
 }
 
 std::vector<TargetInfo> Compiler::targets() const {

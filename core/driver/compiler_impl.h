@@ -12,6 +12,7 @@
 
 #include "core/cache/background.h"
 #include "core/cache/compile_cache.h"
+#include "core/cache/kept_preludes.h"
 #include "core/driver/compile.h"
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/lower/device_libraries.h"
@@ -26,6 +27,7 @@ struct Compiler::Impl {
   Impl(CompilerConfig givenConfig, detail::TargetRegistry givenTargets, std::vector<detail::RemoteAddress> remotes)
       : config(std::move(givenConfig)),
         cache(config.cache, std::move(remotes)),
+        preludes(config.cache),
         workers(config.workerProgram),
         targets(std::move(givenTargets)),
         variables(config.variables),
@@ -41,6 +43,7 @@ struct Compiler::Impl {
 
   CompilerConfig config;
   detail::CompileCache cache;
+  detail::KeptPreludes preludes;
   detail::Workers workers;
   detail::TargetRegistry targets;
   sdk::Variables variables;

@@ -3,6 +3,7 @@
 // The parts of a call in the order of its struct, each as its description says (core/values).
 #include "core/driver/worker_values.h"
 
+#include "core/cache/compile_cache.h"
 #include "core/values/cbor.h"
 #include "core/values/compile_values.h"
 #include "core/values/frame.h"
@@ -13,16 +14,18 @@ std::string encodeCompile(const CompileCall& call) {
   const auto& [job, request, config, mode] = call;
   const bool recorded = request.record != nullptr, logged = mode.files != nullptr;
   const bool told = static_cast<bool>(request.progress);
+  const std::string preludeFolder = usesFolder(config.cache) ? cacheFolder(config.cache).string() : std::string();
   CborWriter out;
-  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, told, mode.reuse);
+  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, told, mode.reuse, preludeFolder,
+              config.cache.diskBytes);
   return out.take();
 }
 
 Result<DecodedCompile> decodeCompile(std::string_view payload) {
   CborReader in(payload);
   DecodedCompile out;
-  auto& [job, request, config, inputs, recorded, scanOnly, logged, told, reuse] = out;
-  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, told, reuse);
+  auto& [job, request, config, inputs, recorded, scanOnly, logged, told, reuse, preludeFolder, preludeBytes] = out;
+  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, told, reuse, preludeFolder, preludeBytes);
   if (!in.atEnd()) return brokenFrame();
   request.isolation = Isolation::inProcess;
   return out;

@@ -22,13 +22,15 @@ extern const WorkerTask compileTask;
 struct WorkerAccess {
   static Result<CompileResult> start(const Compiler& compiler, const Job& job, const CompileRequest& request,
                                      const CompileMode& mode);
+  /// Keeps what a worker makes for all compiles where the caller does.
+  static void keepPreludesIn(const Compiler& compiler, const CacheConfig& config);
 };
 
 /// A compile for a worker.
 struct CompileCall {
   const Job& job;
   const CompileRequest& request;
-  const CompilerConfig& config;  ///< its targetPath and workerProgram travel
+  const CompilerConfig& config;  ///< its targetPath and workerProgram travel, of its cache what preludes are kept in
   const CompileMode& mode = {};
 };
 /// The payload of compileTask; its answer is that of encodeCompileResult().
@@ -44,6 +46,8 @@ struct DecodedCompile {
   bool logged = false;  ///< the caller wants to know of files
   bool told = false;    ///< the caller wants to know of progress
   std::optional<FrontendReuse> reuse;
+  std::string preludeFolder;  ///< of the caller's cache; empty: it has none
+  std::uint64_t preludeBytes = 0;
 };
 Result<DecodedCompile> decodeCompile(std::string_view payload);
 

@@ -20,9 +20,9 @@ std::span<const EmbeddedFile> embeddedHeaders();
 
 struct EmbeddedPrelude {
   std::string_view name;
-  std::string_view pch;
+  std::string_view pch;  ///< empty: it is made where it is wanted
 };
-/// All of them; empty in the program that makes them.
+/// Those of all dialects; none in the program that makes them.
 std::span<const EmbeddedPrelude> embeddedPreludes();
 
 /// Where Clang finds a prelude in the file system of a compile.

@@ -25,6 +25,7 @@ namespace lathe::detail {
 using sdk::Dialect;
 class FileLog;
 class InvocationCache;
+class PreludeSource;
 struct Descriptor;
 struct FrontendReuse;
 
@@ -73,10 +74,11 @@ struct FrontendRequest {
   /// The source is known to have errors: compile what is left without the functions they are in. Those errors are not
   /// reported again; the result is for finding others.
   bool errorRecovery = false;
-  FrontendReuse* reuse = nullptr;  ///< runs that may be this one again; null: none
-  std::string toolkit = {};        ///< the folder of the toolkit's headers; empty: none
-  std::stop_token stop = {};       ///< the caller's
-  std::string epoch = {};          ///< seconds since 1970 that `__DATE__` and `__TIME__` are of; empty: none
+  FrontendReuse* reuse = nullptr;     ///< runs that may be this one again; null: none
+  std::string toolkit = {};           ///< the folder of the toolkit's headers; empty: none
+  std::stop_token stop = {};          ///< the caller's
+  std::string epoch = {};             ///< seconds since 1970 that `__DATE__` and `__TIME__` are of; empty: none
+  PreludeSource* preludes = nullptr;  ///< of those that are not built in; null: they are read as text
 };
 
 /// Compiles C++ of `dialect` in process. Errors: SourceError, HeaderNotFound, UnknownKernel, LimitExceeded, with every

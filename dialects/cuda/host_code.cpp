@@ -22,6 +22,7 @@
 
 #include "dialects/cuda/broken_code.h"
 #include "dialects/cuda/inline_assembly.h"
+#include "dialects/cuda/library_macros.h"
 #include "dialects/cuda/pragma_macros.h"
 #include "dialects/cuda/shared_variables.h"
 
@@ -100,6 +101,7 @@ bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocat
 HostCode::HostCode(clang::CompilerInstance& compiler) : compiler_(compiler) {
   clang::Preprocessor& preprocessor = compiler.getPreprocessor();
   preprocessor.addPPCallbacks(std::make_unique<MissingHeaders>(*this, preprocessor));
+  readLibraryMacros(preprocessor);
   readPragmaMacros(preprocessor);
   compiler.getDiagnostics().setErrorLimit(0);  // errors put aside are no reason to stop
 }

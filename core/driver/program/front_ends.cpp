@@ -93,7 +93,8 @@ class Program {
                                 request_.reuse,
                                 readers_[i].toolkit,
                                 request_.stop,
-                                request_.epoch};
+                                request_.epoch,
+                                request_.preludes};
     auto out = readers_[i].dialect ? compileWithClang(alone, *readers_[i].dialect, context_) : readIr(alone, context_);
     if (log) request_.files.log->add(looks);
     return out;

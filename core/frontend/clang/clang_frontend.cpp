@@ -223,11 +223,24 @@ Error errorOf(std::vector<Diagnostic> diagnostics) {
   return out;
 }
 
+/// A prelude for one run of Clang.
+struct Prelude {
+  std::string path;                         ///< in the run's file system; empty: the headers are read as text
+  std::shared_ptr<const std::string> made;  ///< its bytes, unless it is built in
+};
+
 Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
-                                   const std::string& prelude, std::vector<PreambleMacro>* macros) {
+                                   const Prelude& prelude, std::vector<PreambleMacro>* macros) {
   const Job& job = request.job;
   DiagnosticCollector collector;
   auto files = makeFileSystem(job.headers, request.headers, request.files, dialect.headers);
+  if (prelude.made) {
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    memory->addFile(prelude.path, 0, llvm::MemoryBuffer::getMemBuffer(*prelude.made, prelude.path));
+    auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(files));
+    overlay->pushOverlay(std::move(memory));
+    files = std::move(overlay);
+  }
   if (dialect.openFiles) {
     static const std::vector<std::string> ownDirs = {std::string(libraryFolder) + "/own", embeddedFolder};
     files = dialect.openFiles({std::move(files), job.options.includeDirs, ownDirs, request.toolkit});
@@ -235,7 +248,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   clang::DiagnosticOptions diagnosticOptions;
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &collector, /*ShouldOwnClient=*/false);
-  auto invocation = request.invocations.make(clangArguments(request, dialect, prelude), job.source.name, *engine);
+  auto invocation = request.invocations.make(clangArguments(request, dialect, prelude.path), job.source.name, *engine);
   if (!invocation) {
     Error error = errorOf(collector.take());
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
@@ -302,6 +315,12 @@ bool refusedPrelude(const Error& error, const std::string& prelude) {
   });
 }
 
+bool isBuiltIn(const std::string& prelude) {
+  return std::ranges::any_of(embeddedPreludes(), [&](const EmbeddedPrelude& one) {
+    return one.name == prelude && !one.pch.empty();
+  });
+}
+
 /// `macros`: those of the preamble, to be marked where the source sees them; null: nobody wants to know.
 Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const Dialect& dialect,
                                            llvm::LLVMContext& context, std::vector<PreambleMacro>* macros = nullptr) {
@@ -313,10 +332,15 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
     for (const PreludeScope scope : choice.scopes) {
       // What is wrong was found without the library's names: only that is to be told.
       if (request.errorRecovery && scope == PreludeScope::library) continue;
-      const std::string prelude = preludePath(preludeName(dialect, scope));
+      const std::string name = preludeName(dialect, scope);
+      Prelude prelude{preludePath(name), nullptr};
+      if (!isBuiltIn(name)) {
+        if (request.preludes) prelude.made = request.preludes->find(dialect, scope);
+        if (!prelude.made) continue;
+      }
       auto out = compileOnce(request, dialect, context, prelude, macros);
       if (out || out.error().code == ErrorCode::Cancelled ||
-          (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude)))
+          (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude.path)))
         return out;
     }
   }

@@ -47,7 +47,9 @@ class EmbeddedFiles final : public EmbeddedFileSystem {
   EmbeddedFiles() : EmbeddedFileSystem(ownFolder, 0x1a7d) {
     for (const EmbeddedFile& file : embeddedHeaders())
       add((llvm::Twine(embeddedFolder) + "/" + ref(file.path)).str(), file.text);
-    for (const EmbeddedPrelude& prelude : embeddedPreludes()) add(preludePath(prelude.name), prelude.pch);
+    for (const EmbeddedPrelude& prelude : embeddedPreludes()) {
+      if (!prelude.pch.empty()) add(preludePath(prelude.name), prelude.pch);
+    }
   }
 
  private:

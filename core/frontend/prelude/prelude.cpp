@@ -165,7 +165,7 @@ PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_
     if (!dialect.portable && (made == dialect.clangArguments.end() || *std::next(made) != wanted))
       return {{}, "it is not made for " + std::string(wanted)};
   }
-  const auto all = embeddedPreludes();
+  const auto all = embeddedPreludes();  // and those that can be made
   const auto isThere = [&](PreludeScope scope) {
     return std::ranges::find(all, preludeName(dialect, scope), &EmbeddedPrelude::name) != all.end();
   };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Precompiled preludes: a dialect's headers as Clang's serialised AST, made when Lathe is built and embedded. A prelude
-// only saves time: whenever it does not fit, the same headers are read as text.
+// Precompiled preludes: a dialect's headers as Clang's serialised AST, made when Lathe is built and embedded, or on the
+// machine that wants them. A prelude only saves time: whenever it does not fit, the same headers are read as text.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,14 @@ namespace lathe::detail {
 /// What a prelude holds: the dialect's own header, or its library too.
 enum class PreludeScope { own, library };
 [[nodiscard]] std::string preludeName(const Dialect& dialect, PreludeScope scope);
+
+/// Where preludes come from that are not built in. Thread-safe.
+class PreludeSource {
+ public:
+  virtual ~PreludeSource() = default;
+  /// The prelude; null: there is none, and the headers are to be read as text.
+  virtual std::shared_ptr<const std::string> find(const Dialect& dialect, PreludeScope scope) = 0;
+};
 
 /// The preludes that a job can be compiled with.
 struct PreludeChoice {

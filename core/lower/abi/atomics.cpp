@@ -172,14 +172,16 @@ void splitOpenCalls(llvm::Function& function, unsigned fromEnd, unsigned values)
 
 }  // namespace
 
-bool hasOpenOrder(const llvm::Module& module) {
-  return llvm::any_of(module, [](const llvm::Function& function) {
-    if (!function.isDeclaration() || !isOrdered(function.getName())) return false;
-    return llvm::any_of(function.users(), [](const llvm::User* user) {
-      const auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
-      return call && (isOpen(*call, 1) || isOpen(*call, 2));
-    });
-  });
+llvm::SmallVector<llvm::CallInst*, 8> openOrders(llvm::Module& module) {
+  llvm::SmallVector<llvm::CallInst*, 8> out;
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() || !isOrdered(function.getName())) continue;
+    for (llvm::User* user : function.users()) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (call && (isOpen(*call, 1) || isOpen(*call, 2))) out.push_back(call);
+    }
+  }
+  return out;
 }
 
 void lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering) {

@@ -19,8 +19,8 @@ inline bool isAllocation(const AbiEntry& entry) {
 
 /// Lowers every call of the device ABI that is in the module now.
 llvm::Error lowerDeviceAbi(Lowering& lowering);
-/// True where a call of an atomic or a fence has an order or a scope that is no constant yet.
-bool hasOpenOrder(const llvm::Module& module);
+/// The calls of atomics and fences with an order or a scope that is no constant yet.
+llvm::SmallVector<llvm::CallInst*, 8> openOrders(llvm::Module& module);
 /// Atomics and fences become LLVM's instructions with the order and scope that the calls name. Constants outside of the
 /// enumerations are among the diagnostics.
 void lowerAtomic(llvm::Function& function, const AbiEntry& entry, Lowering& lowering);

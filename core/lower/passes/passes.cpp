@@ -14,6 +14,7 @@
 #include "core/lower/device_libraries.h"
 #include "core/lower/math/vector_math.h"
 #include "core/lower/passes/convergence.h"
+#include "core/lower/passes/inline_order.h"
 #include "core/lower/passes/string_lengths.h"
 
 namespace lathe::detail {
@@ -93,6 +94,7 @@ void Pipeline::simplify(llvm::ModulePassManager first) {
     first.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   } else {
     inlineWrappers(*lowering_.module);
+    inlineLoopsLate(*lowering_.module, builder());
     // Equal calls merge before they are inlined, if it is known that they write nothing.
     first.addPass(DropConvergence());
     first.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::PostOrderFunctionAttrsPass()));

@@ -6,6 +6,8 @@
 //
 //   before: %q = call i32 @__lathe_target_is(ptr @.str); br i1 …, label %theirs, label %ours
 //   after:  br label %ours
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
@@ -14,6 +16,7 @@
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/abi/device_abi.h"
 #include "core/lower/abi/device_abi.h"
@@ -28,25 +31,65 @@
 namespace lathe::detail {
 namespace {
 
-bool usesQueries(const llvm::Module& module) {
-  return llvm::any_of(module, [](const llvm::Function& function) {
-    const AbiEntry* const entry = function.isDeclaration() && !function.use_empty()
-                                      ? findAbiEntry(std::string_view(function.getName()))
-                                      : nullptr;
-    return entry && entry->lowering == AbiLowering::folded;
-  });
+bool isQuery(const llvm::Function& function) {
+  const AbiEntry* const entry =
+      function.isDeclaration() && !function.use_empty() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
+  return entry && entry->lowering == AbiLowering::folded;
 }
 
-void runPasses(Lowering& lowering, bool inlineFirst) {
+bool usesQueries(const llvm::Module& module) {
+  return llvm::any_of(module, isQuery);
+}
+
+/// The calls of `function` and nothing else that is done with it.
+llvm::SmallVector<llvm::CallBase*, 8> callsOf(llvm::Function& function) {
+  llvm::SmallVector<llvm::CallBase*, 8> out;
+  for (const llvm::Use& use : function.uses()) {
+    auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    if (call && call->isCallee(&use) && call->getFunctionType() == function.getFunctionType()) out.push_back(call);
+  }
+  return out;
+}
+
+/// Inlines what asks a query, or gives an atomic an order that its caller names, and must be inlined; then what that was
+/// inlined into, up to functions that need not be. All else stays as it is: LLVM simplifies functions before it inlines
+/// them.
+void inlineAskers(llvm::Module& module) {
+  llvm::SetVector<llvm::Function*> askers;
+  for (llvm::Function& query : module) {
+    if (!isQuery(query)) continue;
+    for (llvm::CallBase* call : callsOf(query)) askers.insert(call->getFunction());
+  }
+  for (llvm::CallInst* call : openOrders(module)) askers.insert(call->getFunction());
+  for (std::size_t i = 0; i < askers.size(); ++i) {
+    llvm::Function& asker = *askers[i];
+    if (!asker.hasFnAttribute(llvm::Attribute::AlwaysInline) || !llvm::isInlineViable(asker).isSuccess()) continue;
+    for (llvm::CallBase* call : callsOf(asker)) {
+      llvm::Function* const caller = call->getFunction();
+      llvm::InlineFunctionInfo info;
+      if (caller != &asker && llvm::InlineFunction(*call, info, /*MergeAttributes=*/true).isSuccess())
+        askers.insert(caller);
+    }
+  }
+  for (llvm::Function* asker : askers) {
+    if (asker->isDefTriviallyDead()) asker->eraseFromParent();
+  }
+}
+
+/// What is inlined before the passes of the mini-pipeline; nothing: what queries became is propagated.
+enum class Inlined { nothing, askers, all };
+
+void runPasses(Lowering& lowering, Inlined inlined) {
+  if (inlined == Inlined::askers) inlineAskers(*lowering.module);
   Pipeline pipeline(lowering, /*vectorise=*/false);
   llvm::ModulePassManager passes;
-  if (inlineFirst) passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  if (inlined == Inlined::all) passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::InstSimplifyPass());
-  if (!inlineFirst) functions.addPass(llvm::SimplifyCFGPass());
+  if (inlined == Inlined::nothing) functions.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
-  if (!inlineFirst) {
+  if (inlined == Inlined::nothing) {
     passes.addPass(llvm::IPSCCPPass());
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SimplifyCFGPass()));
   }
@@ -70,8 +113,15 @@ std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase&
   return static_cast<std::uint64_t>(value);
 }
 
+bool areAnswered(const Lowering& lowering) {
+  return llvm::all_of(*lowering.module, [&](llvm::Function& function) {
+    return !isQuery(function) || llvm::all_of(callsOf(function), [&](const llvm::CallBase* call) {
+      return answer(*findAbiEntry(std::string_view(function.getName())), *call, lowering).has_value();
+    });
+  });
+}
+
 llvm::Error foldQueries(Lowering& lowering) {
-  runPasses(lowering, /*inlineFirst=*/true);
   std::vector<Diagnostic> diagnostics;
   const auto unknown = [&](const AbiEntry& query, SourceLocation at) {
     diagnostics.push_back({.code = ErrorCode::PortableRule,
@@ -93,7 +143,7 @@ llvm::Error foldQueries(Lowering& lowering) {
     if (function.use_empty()) function.eraseFromParent();
   }
   if (!diagnostics.empty()) return toLlvm(combined(std::move(diagnostics), "specialise"));
-  runPasses(lowering, /*inlineFirst=*/false);
+  runPasses(lowering, Inlined::nothing);
   return llvm::Error::success();
 }
 
@@ -139,10 +189,14 @@ llvm::Error stage::specialise(Lowering& lowering) {
   if (auto error = applyPromises(lowering)) return error;
   foldGroupSize(lowering);
   applyFloatingPointOptions(*lowering.module, lowering.job.options);
-  if (usesQueries(*lowering.module)) return foldQueries(lowering);
-  // Orders and scopes that go through wrappers become the constants they are.
-  if (hasOpenOrder(*lowering.module)) runPasses(lowering, /*inlineFirst=*/true);
-  return llvm::Error::success();
+  llvm::Module& module = *lowering.module;
+  const bool asks = usesQueries(module);
+  if (!asks && openOrders(module).empty()) return llvm::Error::success();
+  // Orders and scopes that go through wrappers become the constants they are, and so do the arguments of queries.
+  runPasses(lowering, Inlined::askers);
+  // One may be what another function gives.
+  if (!areAnswered(lowering) || !openOrders(module).empty()) runPasses(lowering, Inlined::all);
+  return asks ? foldQueries(lowering) : llvm::Error::success();
 }
 
 }  // namespace lathe::detail

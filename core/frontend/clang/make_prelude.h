@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The making of precompiled preludes: by the build for those that are built in, and on the user's machine for those
+// that are not.
+#pragma once
+
+#include <string>
+
+#include <lathe/result.h>
+
+#include "core/frontend/prelude/prelude.h"
+
+namespace lathe::detail {
+
+/// A prelude as Clang's serialised AST. It takes about a second. Errors: Internal, with what Clang says of the headers.
+Result<std::string> makePrelude(const Dialect& dialect, PreludeScope scope);
+
+}  // namespace lathe::detail
