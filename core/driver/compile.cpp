@@ -323,18 +323,17 @@ class Compilation {
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool errorRecovery) const {
     if (request_.record) request_.record->files.clear();  // of an attempt before: this one reads all again
     const FrontendRequest request{
-        job,
-        *descriptor_,
-        environment_.headers,
-        environment_.invocations,
-        {request_.record ? &request_.record->files : nullptr, 0, environment_.log, environment_.inputs},
-        environment_.scanOnly,
-        errorRecovery,
-        request_.record ? nullptr : environment_.reuse,
-        {},
-        request_.stop,
-        epoch_,
-        environment_.preludes};
+        .job = job,
+        .descriptor = *descriptor_,
+        .headers = environment_.headers,
+        .invocations = environment_.invocations,
+        .files = {request_.record ? &request_.record->files : nullptr, 0, environment_.log, environment_.inputs},
+        .scanOnly = environment_.scanOnly,
+        .errorRecovery = errorRecovery,
+        .reuse = request_.record ? nullptr : environment_.reuse,
+        .stop = request_.stop,
+        .epoch = epoch_,
+        .preludes = environment_.preludes};
     return compileSources(request, readers_, context);
   }
 

@@ -18,8 +18,22 @@ namespace lathe::detail {
 namespace {
 
 constexpr const char* inlinedLate = "lathe-inlined-late";
-/// Loops of one function that LLVM's passes are quick with.
-constexpr std::uint64_t mostLoops = 300;
+
+/// What a function is, or would be with all that must be inlined into it.
+struct Extent {
+  std::uint64_t loops = 0;
+  std::uint64_t instructions = 0;
+
+  void add(const Extent& other) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 32U;  // no overflow, however deep
+    loops = std::min(loops + other.loops, most);
+    instructions = std::min(instructions + other.instructions, most);
+  }
+};
+/// Of one function that LLVM's passes are quick with.
+constexpr Extent quick{300, 30'000};
+/// Of a function that may be inlined at once all the same.
+constexpr Extent small{0, 30};
 
 std::uint64_t loopsIn(llvm::Function& function) {
   if (function.size() < 2 && !llvm::isa<llvm::BranchInst>(function.getEntryBlock().getTerminator())) return 0;
@@ -43,27 +57,27 @@ class MarkAgain final : public llvm::PassInfoMixin<MarkAgain> {
 }  // namespace
 
 void inlineLoopsLate(llvm::Module& module, llvm::PassBuilder& builder) {
-  // Of each function: its own loops and those that come with what must be inlined into it.
-  llvm::DenseMap<const llvm::Function*, std::uint64_t> loops;
-  std::uint64_t most = 0;
+  llvm::DenseMap<const llvm::Function*, Extent> extents;
+  bool isQuick = true;
   llvm::CallGraph calls(module);
   for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {
     for (const llvm::CallGraphNode* node : *component) {
       llvm::Function* const function = node->getFunction();
       if (!function || function->isDeclaration()) continue;
-      std::uint64_t sum = loopsIn(*function);
+      Extent sum{loopsIn(*function), function->getInstructionCount()};
       for (const auto& call : *node) {
         const llvm::Function* const callee = call.second->getFunction();
-        if (!callee || !callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
-        sum = std::min(sum + loops.lookup(callee), std::uint64_t{1} << 32U);  // no overflow, however deep
+        if (callee && callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) sum.add(extents.lookup(callee));
       }
-      loops[function] = sum;
-      most = std::max(most, sum);
+      extents[function] = sum;
+      isQuick = isQuick && sum.loops <= quick.loops && sum.instructions <= quick.instructions;
     }
   }
-  if (most <= mostLoops) return;
+  if (isQuick) return;
   for (llvm::Function& function : module) {
-    if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) || loops.lookup(&function) == 0) continue;
+    if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+    const Extent extent = extents.lookup(&function);
+    if (extent.loops <= small.loops && extent.instructions <= small.instructions) continue;
     function.removeFnAttr(llvm::Attribute::AlwaysInline);
     function.addFnAttr(inlinedLate);
   }

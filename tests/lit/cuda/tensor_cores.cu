@@ -73,6 +73,58 @@ extern "C" __global__ void wide(float* out, int k) {
   warpgroup_give_registers<40>();
 }
 
+// Every kind of element: the instructions beside nvcc's are compared as a set.
+extern "C" __global__ void kinds(float* out, int* counts) {
+  extern __shared__ __align__(1024) char memory[];
+  multiply<__nv_fp8_e4m3, 64>(out, memory, 2);
+  multiply<float, 32>(out, memory, 2);
+  const SwizzledTile left(memory), right(memory + 16384);
+  float sums[32];
+  int whole[128];
+  warpgroup_arrive();
+  warpgroup_mma<__nv_fp8_e4m3, __nv_fp8_e5m2>(sums, left, right, false);
+  warpgroup_mma<__nv_fp8_e5m2, __nv_fp8_e4m3>(sums, left, right);
+  warpgroup_mma<__nv_fp8_e5m2>(sums, left, right);
+  warpgroup_mma<signed char>(whole, left, right, false);
+  warpgroup_mma<unsigned char, signed char>(whole, left, right);
+  warpgroup_mma<signed char, unsigned char>(whole, left, right);
+  warpgroup_mma<unsigned char>(whole, left, right);
+  warpgroup_commit();
+  warpgroup_wait<0>();
+#pragma unroll
+  for (int i = 0; i < 32; ++i) out[i] = sums[i];
+#pragma unroll
+  for (int i = 0; i < 128; ++i) counts[i] = whole[i];
+}
+
+extern "C" __global__ void tiles(const __grid_constant__ CUtensorMap map, float* out) {
+  __shared__ alignas(128) float tile[1024];
+  __shared__ TransferBarrier full;
+  if (threadIdx.x == 0) {
+    full.prepare(1);
+    prepared_barriers();
+    full.expect(sizeof tile);
+    copy_tile(tile, &map, 1, full);
+    copy_tile(tile, &map, 1, 2, 3, full);
+    copy_tile(tile, &map, 1, 2, 3, 4, full);
+    copy_tile(tile, &map, 1, 2, 3, 4, 5, full);
+    multicast_tile(tile, &map, 1, 2, full, 3);
+    multicast_tile(tile, &map, 1, 2, 3, 4, 5, full, 3);
+    copy_pixels(tile, &map, 0, 1, 2, 3, 1, 2, full);
+  }
+  full.wait(0);
+  written_tile();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    store_tile(tile, &map, 1);
+    store_tile(tile, &map, 1, 2);
+    store_tile(tile, &map, 1, 2, 3, 4, 5);
+    commit_stores();
+    wait_stores<0>();
+  }
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
 // CHECK-LABEL: .entry copied(
 // CHECK: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r{{[0-9]+}}], [%rd{{[0-9]+}}, {%r{{[0-9]+}}, %r{{[0-9]+}}}], [%r{{[0-9]+}}];
 extern "C" __global__ void copied(const __grid_constant__ CUtensorMap map, float* out, int x, int y) {

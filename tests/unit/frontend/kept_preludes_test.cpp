@@ -29,6 +29,7 @@ const Dialect& kernelDialect() {
 class KeptPreludesTest : public testing::Test {
  protected:
   void SetUp() override {
+    ::unsetenv("LATHE_CACHE");  // a test run has none otherwise
     llvm::InitializeAllTargetInfos();
     std::string name = fs::temp_directory_path() / "lathe-preludes-XXXXXX";
     ASSERT_NE(::mkdtemp(name.data()), nullptr);

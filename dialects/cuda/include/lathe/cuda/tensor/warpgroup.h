@@ -13,6 +13,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 namespace lathe::cuda {
 
@@ -61,11 +62,12 @@ class SwizzledTile {
 
 namespace detail {
 
-#define LATHE_SUMS_4(i) "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3])
-#define LATHE_SUMS_16(i) LATHE_SUMS_4(i), LATHE_SUMS_4(i + 4), LATHE_SUMS_4(i + 8), LATHE_SUMS_4(i + 12)
-#define LATHE_SUMS_32 LATHE_SUMS_16(0), LATHE_SUMS_16(16)
-#define LATHE_SUMS_64 LATHE_SUMS_32, LATHE_SUMS_16(32), LATHE_SUMS_16(48)
-#define LATHE_SUMS_128 LATHE_SUMS_64, LATHE_SUMS_16(64), LATHE_SUMS_16(80), LATHE_SUMS_16(96), LATHE_SUMS_16(112)
+#define LATHE_SUMS_4(c, i) c(sums[i]), c(sums[i + 1]), c(sums[i + 2]), c(sums[i + 3])
+#define LATHE_SUMS_16(c, i) LATHE_SUMS_4(c, i), LATHE_SUMS_4(c, i + 4), LATHE_SUMS_4(c, i + 8), LATHE_SUMS_4(c, i + 12)
+#define LATHE_SUMS_32(c) LATHE_SUMS_16(c, 0), LATHE_SUMS_16(c, 16)
+#define LATHE_SUMS_64(c) LATHE_SUMS_32(c), LATHE_SUMS_16(c, 32), LATHE_SUMS_16(c, 48)
+#define LATHE_SUMS_128(c) \
+  LATHE_SUMS_64(c), LATHE_SUMS_16(c, 64), LATHE_SUMS_16(c, 80), LATHE_SUMS_16(c, 96), LATHE_SUMS_16(c, 112)
 #define LATHE_NAMES_32                                                                                        \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, " \
   "%23, %24, %25, %26, %27, %28, %29, %30, %31"
@@ -79,21 +81,32 @@ namespace detail {
   "%85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, " \
   "%106, %107, %108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, "    \
   "%124, %125, %126, %127"
-/// Defines mma() for `count` sums a thread: m64n`columns`k16 of `type`; the operands behind the sums are `a`, `b`, `c`.
-#define LATHE_WARPGROUP_MMA(Element, type, columns, count, a, b, c)                                         \
-  __device__ __forceinline__ void mma(Element, float (&sums)[count], SwizzledTile left, SwizzledTile right, \
-                                      int accumulate) {                                                     \
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, " c ", 0;\nwgmma.mma_async.sync.aligned.m64n" columns    \
-                 "k16.f32." type "." type " {" LATHE_NAMES_##count "}, " a ", " b ", p, 1, 1, 0, 0;\n}"     \
-                 : LATHE_SUMS_##count                                                                       \
-                 : "l"(left.bits()), "l"(right.bits()), "r"(accumulate));                                   \
+/// Defines mma() for `count` sums of type Sum, in registers of kind `c`: m64n`columns``shape` of the `types`; the
+/// operands behind the sums are `x`, `y`, `z`, and `rest` is what the instruction has behind the predicate.
+#define LATHE_WARPGROUP_MMA(Left, Right, Sum, c, shape, types, rest, columns, count, x, y, z)                  \
+  __device__ __forceinline__ void mma(Left, Right, Sum(&sums)[count], SwizzledTile left, SwizzledTile right,   \
+                                      int accumulate) {                                                        \
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, " z ", 0;\nwgmma.mma_async.sync.aligned.m64n" columns shape \
+                 "." types " {" LATHE_NAMES_##count "}, " x ", " y ", p" rest ";\n}"                           \
+                 : LATHE_SUMS_##count(c)                                                                       \
+                 : "l"(left.bits()), "l"(right.bits()), "r"(accumulate));                                      \
   }
-LATHE_WARPGROUP_MMA(__nv_bfloat16, "bf16", "64", 32, "%32", "%33", "%34")
-LATHE_WARPGROUP_MMA(__nv_bfloat16, "bf16", "128", 64, "%64", "%65", "%66")
-LATHE_WARPGROUP_MMA(__nv_bfloat16, "bf16", "256", 128, "%128", "%129", "%130")
-LATHE_WARPGROUP_MMA(__half, "f16", "64", 32, "%32", "%33", "%34")
-LATHE_WARPGROUP_MMA(__half, "f16", "128", 64, "%64", "%65", "%66")
-LATHE_WARPGROUP_MMA(__half, "f16", "256", 128, "%128", "%129", "%130")
+#define LATHE_WARPGROUP_MMAS(Left, Right, Sum, c, shape, types, rest)                          \
+  LATHE_WARPGROUP_MMA(Left, Right, Sum, c, shape, types, rest, "64", 32, "%32", "%33", "%34")  \
+  LATHE_WARPGROUP_MMA(Left, Right, Sum, c, shape, types, rest, "128", 64, "%64", "%65", "%66") \
+  LATHE_WARPGROUP_MMA(Left, Right, Sum, c, shape, types, rest, "256", 128, "%128", "%129", "%130")
+LATHE_WARPGROUP_MMAS(__nv_bfloat16, __nv_bfloat16, float, "+f", "k16", "f32.bf16.bf16", ", 1, 1, 0, 0")
+LATHE_WARPGROUP_MMAS(__half, __half, float, "+f", "k16", "f32.f16.f16", ", 1, 1, 0, 0")
+LATHE_WARPGROUP_MMAS(float, float, float, "+f", "k8", "f32.tf32.tf32", ", 1, 1")
+LATHE_WARPGROUP_MMAS(__nv_fp8_e4m3, __nv_fp8_e4m3, float, "+f", "k32", "f32.e4m3.e4m3", ", 1, 1")
+LATHE_WARPGROUP_MMAS(__nv_fp8_e4m3, __nv_fp8_e5m2, float, "+f", "k32", "f32.e4m3.e5m2", ", 1, 1")
+LATHE_WARPGROUP_MMAS(__nv_fp8_e5m2, __nv_fp8_e4m3, float, "+f", "k32", "f32.e5m2.e4m3", ", 1, 1")
+LATHE_WARPGROUP_MMAS(__nv_fp8_e5m2, __nv_fp8_e5m2, float, "+f", "k32", "f32.e5m2.e5m2", ", 1, 1")
+LATHE_WARPGROUP_MMAS(signed char, signed char, int, "+r", "k32", "s32.s8.s8", "")
+LATHE_WARPGROUP_MMAS(signed char, unsigned char, int, "+r", "k32", "s32.s8.u8", "")
+LATHE_WARPGROUP_MMAS(unsigned char, signed char, int, "+r", "k32", "s32.u8.s8", "")
+LATHE_WARPGROUP_MMAS(unsigned char, unsigned char, int, "+r", "k32", "s32.u8.u8", "")
+#undef LATHE_WARPGROUP_MMAS
 #undef LATHE_WARPGROUP_MMA
 #undef LATHE_NAMES_32
 #undef LATHE_NAMES_64
@@ -106,13 +119,15 @@ LATHE_WARPGROUP_MMA(__half, "f16", "256", 128, "%128", "%129", "%130")
 
 }  // namespace detail
 
-/// Adds the product of 64 rows of `left` and 2 × `count` rows of `right`, 16 elements (32 bytes) of each, to `sums`, or
-/// puts it there if `accumulate` is false. `count` is 32, 64 or 128. Thread t of warp w of the warpgroup has in sums[4
-/// × j + 2 × h + i] the sum of row 16 × w + t / 4 + 8 × h and column 8 × j + 2 × (t % 4) + i.
-template <class Element, int count>
-__device__ __forceinline__ void warpgroup_mma(float (&sums)[count], SwizzledTile left, SwizzledTile right,
+/// Adds the product of 64 rows of `left` and 2 × `count` rows of `right`, 32 bytes of each, to `sums`, or puts it there
+/// if `accumulate` is false. Elements are __nv_bfloat16, __half, float (whose lower 13 bits count for nothing: TF32),
+/// __nv_fp8_e4m3 or __nv_fp8_e5m2 with sums in float, signed or unsigned char with sums in int; fp8 of both kinds and
+/// bytes of both signs mix. `count` is 32, 64 or 128. Thread t of warp w of the warpgroup has in sums[4 × j + 2 × h +
+/// i] the sum of row 16 × w + t / 4 + 8 × h and column 8 × j + 2 × (t % 4) + i.
+template <class Left, class Right = Left, class Sum, int count>
+__device__ __forceinline__ void warpgroup_mma(Sum (&sums)[count], SwizzledTile left, SwizzledTile right,
                                               bool accumulate = true) {
-  detail::mma(Element(), sums, left, right, accumulate);
+  detail::mma(Left(), Right(), sums, left, right, accumulate);
 }
 
 }  // namespace lathe::cuda
