@@ -54,8 +54,8 @@ void runPasses(Lowering& lowering, bool inlineFirst) {
   pipeline.run(std::move(passes));
 }
 
-/// True if `asked` is the target's name, or the name, a colon and a regular expression for the whole of an architecture's, as in a
-/// descriptor's `arch_matches`. An expression with a mistake matches nothing.
+/// True if `asked` is the target's name, or the name, a colon and a regular expression for the whole of an
+/// architecture's, as in a descriptor's `arch_matches`. An expression with a mistake matches nothing.
 bool isTarget(llvm::StringRef asked, const Lowering& lowering) {
   const auto [name, pattern] = asked.split(':');
   if (name != lowering.descriptor.name || name.size() == asked.size()) return asked == lowering.descriptor.name;
