@@ -35,6 +35,7 @@ std::string preamble(const Job&, const sdk::TargetFacts& target) {
     out += "#define " + name + " " + value + "\n";
   };
   define("LATHE_HIP_WARP", std::to_string(target.subgroupSize));
+  out += "namespace lathe::detail { constexpr int constantWarpSize() { return LATHE_HIP_WARP; } }\n";
   if (target.triple.starts_with("nvptx")) {
     define("__HIP_PLATFORM_NVIDIA__");
     define("__HIP_PLATFORM_NVCC__");

@@ -193,8 +193,8 @@ void defineNamedFunctions(llvm::Module& module, const Descriptor& descriptor) {
     if (!descriptor.hasExternal(function.name) && isWanted(module, function.name))
       define(module, function.name, function.body);
   }
-  // What tables of virtual functions name where a class has none.
-  for (const char* name : {"__cxa_pure_virtual", "__cxa_deleted_virtual"}) {
+  // What tables of virtual functions name where a class has none, and C's end.
+  for (const char* name : {"__cxa_pure_virtual", "__cxa_deleted_virtual", "abort"}) {
     if (!descriptor.hasExternal(name) && isWanted(module, name))
       define(module, name,
              "declare void @__lathe_trap()\ndefine void @" + std::string(name) +

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/SCCP.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
@@ -96,6 +97,14 @@ void runPasses(Lowering& lowering, Inlined inlined) {
   pipeline.run(std::move(passes));
 }
 
+/// True if `asked` is the target's name, or the name, a colon and a regular expression for the whole of an
+/// architecture's, as in a descriptor's `arch_matches`. An expression with a mistake matches nothing.
+bool isTarget(llvm::StringRef asked, const Lowering& lowering) {
+  const auto [name, pattern] = asked.split(':');
+  if (name != lowering.descriptor.name || name.size() == asked.size()) return asked == lowering.descriptor.name;
+  return llvm::Regex(("^(" + pattern + ")$").str()).match(lowering.arch);
+}
+
 /// The answer to one query, or nothing if its argument is no constant.
 std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase& call, const Lowering& lowering) {
   if (query.id == AbiId::arch_at_least) {
@@ -105,7 +114,7 @@ std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase&
   }
   llvm::StringRef text;
   if (!llvm::getConstantStringInfo(call.getArgOperand(0), text)) return std::nullopt;
-  if (query.id == AbiId::target_is) return text == lowering.descriptor.name ? 1 : 0;
+  if (query.id == AbiId::target_is) return isTarget(text, lowering) ? 1 : 0;
   const auto found = lowering.job.options.parameters.find(text.str());
   if (found == lowering.job.options.parameters.end()) return 0;
   std::int64_t value = 0;  // a number, which was checked with the request

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nvcuda::wmma: matrix tiles of a warp, through Clang's builtins for the PTX instructions "wmma.load", "wmma.mma" and
-// "wmma.store". On other targets a tile lies row by row over the lanes of 32 items, and products go through shuffles.
+// "wmma.store"; AMD GPUs with matrix instructions have tiles of 16 × 16 sums by these. On other targets a tile lies row by row
+// over the lanes of 32 items, and products go through shuffles.
 #ifndef LATHE_CUDA_MMA_H
 #define LATHE_CUDA_MMA_H
 
@@ -11,6 +12,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <lathe/cuda/tensor/amd_tiles.h>
 
 namespace nvcuda::wmma {
 
@@ -158,6 +160,8 @@ LATHE_INLINE void multiplyTilesAs(Out* out, const Element* a, const Element* b, 
 }
 template <int M, int N, int K, class Out, class Element, class In>
 LATHE_INLINE void multiplyTiles(Out* out, const Element* a, const Element* b, const In* in, bool saturates) {
+  if constexpr (M == 16 && N == 16)
+    if (amd::hasTiles<M, N, K>()) return amd::multiply<K>(out, a, b, in, saturates);
   if constexpr (__is_same(Out, int))
     if (saturates) return multiplyTilesAs<M, N, K, long>(out, a, b, in);
   multiplyTilesAs<M, N, K, typename SumOf<Out>::Type>(out, a, b, in);
@@ -191,6 +195,26 @@ class fragment {
   __align__(8) element_type x[Shape::elements];
 };
 
+namespace detail {
+template <int M, int N, int K, int Rows, int Columns, class Use, class T, class Layout, class Element>
+LATHE_INLINE void loadOperand(fragment<Use, M, N, K, T, Layout>& f, const Element* p, unsigned stride, bool byColumns) {
+  if constexpr (M == 16 && N == 16)
+    if (amd::hasTiles<M, N, K>())
+      return amd::loadLine<K, Shape<Use, M, N, K, T>::elements>(f.x, p, stride, byColumns == __is_same(Use, matrix_b));
+  loadTile<Rows, Columns>(f.x, p, stride, byColumns);
+}
+template <int M, int N, int K, class Element>
+LATHE_INLINE void loadSums(Element* x, const Element* p, unsigned stride, bool byColumns) {
+  if (amd::hasTiles<M, N, K>()) return amd::loadSums(x, p, stride, byColumns);
+  loadTile<M, N>(x, p, stride, byColumns);
+}
+template <int M, int N, int K, class Element>
+LATHE_INLINE void storeSums(Element* p, const Element* x, unsigned stride, bool byColumns) {
+  if (amd::hasTiles<M, N, K>()) return amd::storeSums(p, x, stride, byColumns);
+  storeTile<M, N>(p, x, stride, byColumns);
+}
+}  // namespace detail
+
 template <class Fragment, class V>
 LATHE_INLINE void fill_fragment(Fragment& f, const V& value) {
   for (int i = 0; i < Fragment::num_elements; ++i) f.x[i] = static_cast<typename Fragment::element_type>(value);
@@ -209,7 +233,7 @@ LATHE_INLINE float __float_to_tf32(float x) {
 #define LATHE_LOAD(use, which, m, n, k, type, builtin, to, from, element, layout, number)                          \
   LATHE_INLINE void load_matrix_sync(fragment<use, m, n, k, type, layout>& f, const element* p, unsigned stride) { \
     if (!LATHE_HAS_TILES(k, type))                                                                                 \
-      return detail::loadTile<LATHE_EXTENTS_##which(m, n, k)>(f.x, p, stride, number == 1);                        \
+      return detail::loadOperand<m, n, k, LATHE_EXTENTS_##which(m, n, k)>(f, p, stride, number == 1);              \
     builtin(reinterpret_cast<to*>(f.x), reinterpret_cast<const from*>(p), stride, number);                         \
   }
 #define LATHE_LOADS(m, n, k, type, prefix, suffix, to, from, element)                            \
@@ -220,7 +244,7 @@ LATHE_INLINE float __float_to_tf32(float x) {
 #define LATHE_ACCUMULATE(m, n, k, type, prefix, load, store, reg)                                              \
   LATHE_INLINE void load_matrix_sync(fragment<accumulator, m, n, k, type>& f, const type* p, unsigned stride,  \
                                      layout_t layout) {                                                        \
-    if (!LATHE_HAS_TILES(k, type)) return detail::loadTile<m, n>(f.x, p, stride, layout == mem_col_major);     \
+    if (!LATHE_HAS_TILES(k, type)) return detail::loadSums<m, n, k>(f.x, p, stride, layout == mem_col_major);    \
     if (layout == mem_row_major)                                                                               \
       load(reinterpret_cast<reg*>(f.x), reinterpret_cast<const reg*>(p), stride, 0);                           \
     else                                                                                                       \
@@ -228,7 +252,7 @@ LATHE_INLINE float __float_to_tf32(float x) {
   }                                                                                                            \
   LATHE_INLINE void store_matrix_sync(type* p, const fragment<accumulator, m, n, k, type>& f, unsigned stride, \
                                       layout_t layout) {                                                       \
-    if (!LATHE_HAS_TILES(k, type)) return detail::storeTile<m, n>(p, f.x, stride, layout == mem_col_major);    \
+    if (!LATHE_HAS_TILES(k, type)) return detail::storeSums<m, n, k>(p, f.x, stride, layout == mem_col_major);   \
     if (layout == mem_row_major)                                                                               \
       store(reinterpret_cast<reg*>(p), reinterpret_cast<const reg*>(f.x), stride, 0);                          \
     else                                                                                                       \

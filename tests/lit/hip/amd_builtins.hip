@@ -50,3 +50,12 @@ __global__ void matrix(const float* a, const float* b, float* c) {
 __global__ void reciprocal(float* p) {
   p[threadIdx.x] = __builtin_amdgcn_rcpf(p[threadIdx.x]);
 }
+
+// Bytes by number, copies of signs, zeros and ones; waits.
+// RUN: %lathe run %s -t cpu -DPORTABLE -k bytes --grid 1 --group 1 --arg 'json:[2407493471, 1144201745, 218893060, 134873858]' --arg zeros:u32[2] --print 1 | FileCheck %s --check-prefix=BYTES
+// BYTES: out u32[2]: 4278255455 17459
+__global__ void bytes(const unsigned* in, unsigned* out) {
+  out[0] = __builtin_amdgcn_perm(in[0], in[1], in[2]);
+  __builtin_amdgcn_s_waitcnt(0);
+  out[1] = __builtin_amdgcn_perm(in[0], in[1], in[3]);
+}

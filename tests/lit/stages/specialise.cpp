@@ -38,3 +38,17 @@ LATHE_KERNEL void fixed(long* out) {
   out[0] = lathe::param("width");
   out[1] = lathe::group_size().x;
 }
+
+// Architectures by name, as a whole; an expression with a mistake is none.
+// RUN: %dump-after specialise -t amdgpu:gfx942 -O 0 2>&1 | FileCheck %s --check-prefixes=NAMED,GFX942
+// RUN: %dump-after specialise -t amdgpu:gfx90a -O 0 2>&1 | FileCheck %s --check-prefixes=NAMED,GFX90A
+// NAMED-LABEL: define void @_Z5namedPi
+// GFX942: store i32 942
+// GFX90A: store i32 90
+// NAMED-NOT: store
+// NAMED: ret void
+LATHE_KERNEL void named(int* out) {
+  if (lathe::target_is("amdgpu:gfx9[") || lathe::target_is("amdgpu:gfx9") || lathe::target_is("cuda:gfx.*") || lathe::target_is("amdgpu:")) *out = 1;
+  else if (lathe::target_is("amdgpu:gfx94[0-9]|gfx950")) *out = 942;
+  else if (lathe::target_is("amdgpu:gfx90a")) *out = 90;
+}

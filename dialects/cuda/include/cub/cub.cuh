@@ -340,7 +340,7 @@ class BlockScan {
   /// What the callback, asked by the first warp, says comes before the block.
   template <class Callback>
   LATHE_INLINE T prefixFrom(Callback& callback, const T& aggregate) {
-    if (thread_ < 32) {
+    if (thread_ < LATHE_CUB_WARP) {
       const T prefix = callback(aggregate);
       if (thread_ == 0) storage_.prefix[0] = prefix;
     }
@@ -552,7 +552,10 @@ class BlockExchange {
   }
   LATHE_INLINE int blocked(int i) const { return thread_ * Items + i; }
   LATHE_INLINE int striped(int i) const { return thread_ + i * threads; }
-  LATHE_INLINE int warpStriped(int i) const { return thread_ / 32 * 32 * Items + thread_ % 32 + i * 32; }
+  LATHE_INLINE int warpStriped(int i) const {
+    constexpr int warp = LATHE_CUB_WARP;
+    return thread_ / warp * warp * Items + thread_ % warp + i * warp;
+  }
 
  public:
 #define LATHE_CUB_EXCHANGE(name, place, from)                                                      \

@@ -24,7 +24,7 @@ void* memalign(size_t, size_t) noexcept;
 void* valloc(size_t) noexcept;
 int posix_memalign(void**, size_t, size_t) noexcept;
 LATHE_ANYWHERE void free(void*) noexcept;
-[[noreturn]] void abort() noexcept;
+[[noreturn]] LATHE_ANYWHERE void abort() noexcept;
 [[noreturn]] void exit(int) noexcept;
 [[noreturn]] void _exit(int) noexcept;
 [[noreturn]] void _Exit(int) noexcept;

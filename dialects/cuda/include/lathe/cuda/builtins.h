@@ -31,14 +31,26 @@ typedef unsigned WarpMask;
 #endif
 constexpr WarpMask wholeWarp = ~WarpMask{};
 
+#ifdef LATHE_WARP_IS_SUBGROUP
+/// The size where a constant is asked for. The target's lines behind the prelude define it.
+LATHE_CUDA_BOTH constexpr int constantWarpSize();
+#define LATHE_IF_CONSTANT constexpr
+#else
+#define LATHE_IF_CONSTANT
+#endif
 /// The items that a mask can name: 32 of CUDA's, or all of a narrower subgroup.
 struct BuiltinWarpSize {
-  LATHE_CUDA_BOTH operator int() const {
+  LATHE_CUDA_BOTH LATHE_IF_CONSTANT operator int() const {
+#ifdef LATHE_WARP_IS_SUBGROUP
+    if (__builtin_is_constant_evaluated()) return constantWarpSize();
+#endif
     constexpr unsigned most = 8 * sizeof(WarpMask);
     const unsigned items = __lathe_subgroup_size();
     return static_cast<int>(items < most ? items : most);
   }
 };
+
+#undef LATHE_IF_CONSTANT
 
 }  // namespace lathe::detail
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Thrust as kernel files meet it: tuples, pairs and function objects, which kernels use, are the C++ library's;
-// containers and algorithms are host code's, declared and never defined. A Thrust of the user's, given with -I, comes
-// first.
+// containers and algorithms are host code's, declared and never defined, but for those with a policy in kernels
+// (thrust/sequential.h). A Thrust of the user's, given with -I, comes first.
 #ifndef LATHE_CUDA_THRUST_H
 #define LATHE_CUDA_THRUST_H
 
@@ -197,14 +197,19 @@ struct ExecutionPolicy {
   template <class... A>
   __host__ ExecutionPolicy operator()(A&&...) const;
 };
-static const ExecutionPolicy device, host, seq;
+static constexpr ExecutionPolicy device{}, host{}, seq{};
 struct device_execution_policy {};
 namespace cuda {
-static const ExecutionPolicy par, par_nosync;
+static constexpr ExecutionPolicy par{}, par_nosync{};
 }
+namespace hip {
+using cuda::par, cuda::par_nosync;
+}
+namespace hip_rocprim = hip;
 namespace system {
 namespace cuda = ::thrust::cuda;
-}
+namespace hip = ::thrust::hip;
+}  // namespace system
 struct random_access_device_iterator_tag {};
 template <class T>
 struct iterator_traits : std::iterator_traits<T> {};
@@ -257,5 +262,7 @@ LATHE_ALGORITHMS(uninitialized_fill, uninitialized_copy, mismatch, swap_ranges)
 #undef LATHE_ALGORITHM
 
 }  // namespace thrust
+
+#include <lathe/cuda/thrust/sequential.h>
 
 #endif

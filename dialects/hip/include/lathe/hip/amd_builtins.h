@@ -153,6 +153,26 @@ LATHE_INLINE float __builtin_amdgcn_fmed3f(float x, float y, float z) {
   return fmaxf(fminf(x, y), fminf(fmaxf(x, y), z));
 }
 
+extern "C" __device__ unsigned __lathe_amd_perm(unsigned, unsigned, unsigned) __asm__("llvm.amdgcn.perm");
+/// Each byte of \p selectors names one of the eight of `high` and `low`, from 8 on a sign's copies, 12 a zero, behind
+/// it ones.
+LATHE_INLINE unsigned __builtin_amdgcn_perm(unsigned high, unsigned low, unsigned selectors) {
+  if (__lathe_target_is("amdgpu")) return __lathe_amd_perm(high, low, selectors);
+  const unsigned long long bytes = static_cast<unsigned long long>(high) << 32 | low;
+  unsigned out = 0;
+  for (unsigned i = 0; i < 32; i += 8) {
+    const unsigned which = selectors >> i & 0xff;
+    const bool isSet = which > 12 || (which >= 8 && which < 12 && bytes >> (which - 8) * 16 + 15 & 1);
+    out |= (which < 8 ? static_cast<unsigned>(bytes >> which * 8) & 0xff : isSet ? 0xffu : 0u) << i;
+  }
+  return out;
+}
+
+// Elsewhere what is loaded is there.
+extern "C" __device__ void __lathe_amd_s_waitcnt(int) __asm__("llvm.amdgcn.s.waitcnt");
+#define __builtin_amdgcn_s_waitcnt(counts) \
+  (__lathe_target_is("amdgpu") ? __lathe_amd_s_waitcnt(counts) : static_cast<void>(counts))
+
 // Hints for the scheduler.
 #define __builtin_amdgcn_sched_barrier(mask) static_cast<void>(mask)
 #define __builtin_amdgcn_sched_group_barrier(mask, size, id) static_cast<void>(mask)
@@ -168,12 +188,10 @@ LATHE_AMD(int, ds_swizzle, "ds.swizzle", int, int)
 LATHE_AMD(int, ds_permute, "ds.permute", int, int)
 LATHE_AMD(unsigned, permlane16, "permlane16.i32", unsigned, unsigned, unsigned, unsigned, bool, bool)
 LATHE_AMD(unsigned, permlanex16, "permlanex16.i32", unsigned, unsigned, unsigned, unsigned, bool, bool)
-LATHE_AMD(unsigned, perm, "perm", unsigned, unsigned, unsigned)
 LATHE_AMD(unsigned, sad_u8, "sad.u8", unsigned, unsigned, unsigned)
 LATHE_AMD(unsigned, msad_u8, "msad.u8", unsigned, unsigned, unsigned)
 LATHE_AMD(unsigned, lerp, "lerp", unsigned, unsigned, unsigned)
 LATHE_AMD(unsigned, s_getreg, "s.getreg", int)
-LATHE_AMD(void, s_waitcnt, "s.waitcnt", int)
 
 namespace lathe::detail {
 template <class T, int N>

@@ -97,4 +97,14 @@ LATHE_INLINE unsigned long long __bitinsert_u64(unsigned long long bits, unsigne
   return (bits & ~(mask << offset)) | (field & mask) << offset;
 }
 
+/// The threads here whose value equals the caller's, and all of them if every one's does, else none.
+template <class T>
+LATHE_INLINE unsigned long long __match_any(T value) {
+  return __match_any_sync(__activemask(), value);
+}
+template <class T>
+LATHE_INLINE unsigned long long __match_all(T value, int* all) {
+  return __match_all_sync(__activemask(), value, all);
+}
+
 #endif
