@@ -42,7 +42,7 @@ bool isText(const Code& code) {
 /// Text is built as the version of OpenCL C that it was written for, with the division that kernels expect.
 std::string buildOptions(const Code& code, const OpenClDevice& device) {
   if (!isText(code)) return {};
-  return fmt::format("-cl-std={}{}", code.arch == "cl3.0" ? device.newLanguage : "CL1.2",
+  return fmt::format("-cl-std={}{}", code.arch.starts_with("cl3.0") ? device.newLanguage : "CL1.2",
                      device.exactDivision ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 }
 

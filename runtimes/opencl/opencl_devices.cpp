@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,8 +14,11 @@
 namespace lathe::detail {
 namespace {
 
-/// The kernels' subgroups have as many items as the device ABI's masks count on.
-constexpr std::size_t subgroupItems = 32;
+/// Architectures that name no size have subgroups of so many items.
+constexpr std::uint32_t usualSubgroup = 32;
+/// The sizes of those that do, best first: sources for CUDA count on 32, which a larger subgroup holds.
+constexpr std::size_t otherSubgroups[] = {64, 16, 8};
+constexpr std::string_view sizeMark = "-sg";
 
 class Asker {
  public:
@@ -87,8 +92,6 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
   out.device = device;
   out.info = describe(ask);
   out.subgroupSizes = ask.list<std::size_t>(ClDeviceInfo::subgroupSizes);
-  const bool fits = std::ranges::find(out.subgroupSizes, subgroupItems) != out.subgroupSizes.end();
-  out.info.subgroupSize = fits ? std::uint32_t{subgroupItems} : 1;
   out.doubles = ask.number<std::uint64_t>(ClDeviceInfo::doubleAbilities) != 0;
   out.longAtomics = ask.text(ClDeviceInfo::extensions).find("cl_khr_int64_base_atomics") != std::string::npos;
   const auto cannot = [&](std::string why) {
@@ -117,7 +120,11 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
                                    : fmt::format("takes {} only, and Lathe makes SPIR-V 1.2 to 1.6", versions));
   out.svm = ask.number<std::uint64_t>(ClDeviceInfo::svmCapabilities);
   if ((out.svm & (ClSvm::coarse | ClSvm::fine | ClSvm::fineSystem)) == 0) return cannot("has no shared virtual memory");
+  out.archs = withSubgroupSizes(std::move(out.archs), out.subgroupSizes);
   out.info.arch = out.archs.front();
+  const std::uint32_t items = subgroupItemsOf(out.info.arch);
+  const bool offered = std::ranges::find(out.subgroupSizes, items) != out.subgroupSizes.end();
+  out.info.subgroupSize = offered ? items : 1;
   return out;
 }
 
@@ -155,6 +162,27 @@ std::vector<std::string> languageArchs(const std::vector<unsigned>& versions, bo
   // What Lathe uses of 3.0 is in 2.0 too; a compiler of 3.0 may lack it, but has 1.2.
   if (last >= 300 ? genericPointers : last >= 200) out.emplace_back("cl3.0");
   if (last >= 102) out.emplace_back("cl1.2");
+  return out;
+}
+
+std::vector<std::string> withSubgroupSizes(std::vector<std::string> archs, const std::vector<std::size_t>& sizes) {
+  const auto offers = [&](std::size_t size) { return std::ranges::find(sizes, size) != sizes.end(); };
+  std::vector<std::string> sized;
+  for (const std::size_t size : otherSubgroups) {
+    for (const std::string& arch : archs) {
+      // Before SPIR-V 1.3 and in OpenCL C 1.2 there are none.
+      if (offers(size) && arch != "spv1.2" && arch != "cl1.2")
+        sized.push_back(fmt::format("{}{}{}", arch, sizeMark, size));
+    }
+  }
+  archs.insert(offers(usualSubgroup) ? archs.end() : archs.begin(), sized.begin(), sized.end());
+  return archs;
+}
+
+std::uint32_t subgroupItemsOf(std::string_view arch) {
+  std::uint32_t out = usualSubgroup;
+  if (const std::size_t at = arch.find(sizeMark); at != std::string_view::npos)
+    std::from_chars(arch.data() + at + sizeMark.size(), arch.data() + arch.size(), out);
   return out;
 }
 

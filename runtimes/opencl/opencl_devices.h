@@ -3,7 +3,9 @@
 // The devices of an OpenCL library, of all its platforms, and which of them Lathe can use.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lathe/runtime.h>
@@ -18,7 +20,7 @@ struct OpenClDevice {
   ClDevice device = nullptr;
   ClCreateProgramWithIL createProgram = nullptr;
   std::uint64_t svm = 0;           ///< bits of ClSvm
-  std::vector<std::string> archs;  ///< versions of SPIR-V and of OpenCL C that it takes and Lathe makes, best first
+  std::vector<std::string> archs;  ///< that it takes and Lathe makes, best first, with each size of subgroups
   std::string newLanguage;         ///< the version of OpenCL C that text for cl3.0 is built as
   bool exactDivision = false;      ///< where a program in OpenCL C asks for it
   bool doubles = false;
@@ -42,5 +44,14 @@ struct OpenClDevices {
 
 /// The versions of OpenCL C, as 100 * major + minor, as architectures that Lathe makes text for ("cl3.0"), best first.
 [[nodiscard]] std::vector<std::string> languageArchs(const std::vector<unsigned>& versions, bool genericPointers);
+
+/// These architectures, and those of them with subgroups of another size than the usual 32 ("spv1.4-sg16"), for each
+/// size that the device offers and Lathe makes code for. Where it has none of 32 the others are first: a kernel that
+/// needs no subgroups is the same in all.
+[[nodiscard]] std::vector<std::string> withSubgroupSizes(std::vector<std::string> archs,
+                                                         const std::vector<std::size_t>& sizes);
+
+/// The items of a subgroup of an architecture.
+[[nodiscard]] std::uint32_t subgroupItemsOf(std::string_view arch);
 
 }  // namespace lathe::detail

@@ -71,7 +71,9 @@ std::string_view hintFor(ClStatus status) {
     case ClError::noLongAtomics:
       return "use atomics of 32 bits, or run on another device: lathe doctor lists them";
     case ClError::noSubgroupSize:
-      return "exchange values through group-shared memory, or run on another device: lathe doctor lists them";
+      return "compile for the size that the device has (spirv:spv1.4-sg16; lathe doctor names its architecture), "
+             "exchange "
+             "values through group-shared memory, or run on another device";
     case ClError::noGlobal:
       return "pass the variable's contents as an argument, or choose a target whose runtime finds variables by name";
     default:

@@ -31,6 +31,12 @@ inline unsigned segmentStart(unsigned width) {
   return get_sub_group_local_id() & ~(width - 1);
 }
 
+/// The items of a ballot, of which a subgroup has 64 at most.
+inline unsigned long long itemsOf(uint4 ballot) {
+  if (__lathe_subgroup_size() <= 32) return ballot.x;
+  return ballot.x | static_cast<unsigned long long>(ballot.y) << 32;
+}
+
 }  // namespace
 
 #define LATHE_INDEX(name, function)            \
@@ -64,10 +70,10 @@ LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned long long, unsigned value, uns
   return sub_group_shuffle(value, segmentStart(width) | (item & (width - 1)));
 }
 LATHE_ENTRY unsigned long long __lathe_ballot(unsigned long long mask, unsigned predicate) {
-  return sub_group_ballot(predicate != 0).x & mask;  // of 32 items: the descriptor has no other size
+  return itemsOf(sub_group_ballot(predicate != 0)) & mask;
 }
 LATHE_ENTRY unsigned long long __lathe_active_mask() {
-  return sub_group_ballot(1).x;
+  return itemsOf(sub_group_ballot(1));
 }
 
 /// Nothing in SPIR-V for OpenCL does: it becomes a return from the kernel.

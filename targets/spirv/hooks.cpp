@@ -12,6 +12,7 @@
 
 #include <lathe/sdk/target.h>
 
+#include "debug_lines.h"
 #include "instructions.h"
 
 namespace llvm {
@@ -136,6 +137,15 @@ void castStrings(llvm::Module& module) {
   }
 }
 
+/// Gives constants without a value (empty structures, padding) one: the back end makes variables of them that have no
+/// initial value and no linkage, which readers of debug information in Intel's runtime end the process for.
+void giveValues(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.hasInitializer() && llvm::isa<llvm::UndefValue>(variable.getInitializer()))
+      variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
+  }
+}
+
 /// The module without the instructions that ask for an extension.
 std::string withoutExtension(std::string module, llvm::StringRef name) {
   constexpr std::size_t header = 5, wordBytes = 4;
@@ -168,6 +178,7 @@ class SpirvHooks final : public sdk::TargetHooks {
     lowerFences(module);
     lowerAtomicAccesses(module);
     castStrings(module);
+    giveValues(module);
     const auto number = [&](unsigned value) {
       return llvm::ConstantAsMetadata::get(llvm::IRBuilder<>(module.getContext()).getInt32(value));
     };
@@ -189,13 +200,17 @@ class SpirvHooks final : public sdk::TargetHooks {
     const bool prints =
         context.module.getFunction("printf") != nullptr && !llvm::is_contained(extensions, relaxedPrint);
     if (prints && format == "object") extensions.push_back(relaxedPrint);
-    if (extensions.empty() || (format != "object" && format != "asm")) return std::nullopt;
+    const bool withLines = context.job.options.debugInfo && format == "object";
+    if ((extensions.empty() && !withLines) || (format != "object" && format != "asm")) return std::nullopt;
+    std::optional<LineMarks> marks;
+    if (withLines) marks.emplace();
     std::string out, fault;
     if (format == "asm") {
       fault = "assembly text is not made of modules with extensions";
     } else if (llvm::SPIRVTranslate(&context.module, out, fault, extensions, context.machine.getOptLevel(),
                                     context.machine.getTargetTriple())) {
-      return std::optional(prints ? withoutExtension(std::move(out), relaxedPrint) : std::move(out));
+      if (prints) out = withoutExtension(std::move(out), relaxedPrint);
+      return marks ? marks->withLines(out) : std::move(out);
     }
     return sdk::makeError({.code = ErrorCode::FormatUnsupported,
                            .message = std::string(context.descriptor.name()) + ": " + fault,

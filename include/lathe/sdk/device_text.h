@@ -25,6 +25,8 @@ LATHE_INDEX(group_count)
 [[gnu::const]] unsigned text_subgroup_item_id();
 [[clang::convergent]] unsigned text_shuffle(unsigned value, unsigned item);
 [[clang::convergent]] unsigned text_ballot(unsigned predicate);
+/// The same of subgroups of 64 items; descriptors without them need not spell it.
+[[clang::convergent]] unsigned long long text_wide_ballot(unsigned predicate);
 }
 
 #define LATHE_INDEX(name)                     \
@@ -61,10 +63,11 @@ LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned long long, unsigned value, uns
   return text_shuffle(value, (text_subgroup_item_id() & ~(width - 1)) | (item & (width - 1)));
 }
 LATHE_ENTRY unsigned long long __lathe_ballot(unsigned long long mask, unsigned predicate) {
-  return text_ballot(predicate != 0) & mask;  // of 32 items: the descriptors have no other size
+  if (__lathe_subgroup_size() > 32) return text_wide_ballot(predicate != 0) & mask;
+  return text_ballot(predicate != 0) & mask;
 }
 LATHE_ENTRY unsigned long long __lathe_active_mask() {
-  return text_ballot(1);
+  return __lathe_subgroup_size() > 32 ? text_wide_ballot(1) : text_ballot(1);
 }
 
 #undef LATHE_INDEX

@@ -55,6 +55,7 @@ class SuiteCommand final : public Command {
           *compiler, target, cases,
           {.checked = options_.checked,
            .coarsening = options_.coarsening,
+           .debugInfo = options_.debugInfo,
            .compileOnly = options_.coverageTable && target.runtime.empty(),
            .caseLimit = std::chrono::milliseconds(static_cast<std::int64_t>(options_.caseTimeout * 1000))}));
     }

@@ -110,7 +110,7 @@ void serve(const Plan& plan, std::size_t first, int to) {
     device = info.arch.empty() ? info.name : info.name + ", " + info.arch;
   }
   send(to, encode(Word::opened, device));
-  runner->setModes(plan.options.checked, plan.options.coarsening);
+  runner->setModes(plan.options.checked, plan.options.coarsening, plan.options.debugInfo);
   runner->setProgress(
       [&](std::string_view what, const CaseResult& soFar) { send(to, encode(Word::progress, what, soFar)); });
   for (const Case& entry : plan.cases.subspan(first)) {

@@ -240,6 +240,7 @@ Job Runner::jobFor(const Case& entry, OptLevel level, const std::string& feature
   job.options.optLevel = level;
   job.options.checked = checked_;
   job.options.coarsening = coarsening_;
+  job.options.debugInfo = debugInfo_;
   job.features = features;
   job.options.parameters = entry.parameters;
   return job;

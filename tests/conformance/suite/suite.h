@@ -101,11 +101,12 @@ class Runner {
   [[nodiscard]] const Device& device() const noexcept { return *device_; }
   /// Bytes before and after each array that a wrong kernel may overwrite. None by default: there a device may notice.
   void setMargin(std::size_t bytes) noexcept { margin_ = bytes; }
-  /// Compiles in checked mode from now on, where what it finds is a failure of the case, or with that
-  /// Options::coarsening.
-  void setModes(bool checked, std::uint32_t coarsening) noexcept {
+  /// Compiles in checked mode from now on, where what it finds is a failure of the case, with that Options::coarsening,
+  /// or with debug information.
+  void setModes(bool checked, std::uint32_t coarsening, bool debugInfo) noexcept {
     checked_ = checked;
     coarsening_ = coarsening;
+    debugInfo_ = debugInfo;
   }
   void setProgress(Progress progress) { progress_ = std::move(progress); }
   [[nodiscard]] const TargetInfo& target() const noexcept { return target_; }
@@ -143,6 +144,7 @@ class Runner {
   std::size_t margin_ = 0;
   bool checked_ = false;
   std::uint32_t coarsening_ = 0;
+  bool debugInfo_ = false;
   Progress progress_;
 };
 
@@ -163,6 +165,7 @@ inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
 struct RunOptions {
   bool checked = false;          ///< compiled in checked mode: what it finds is a failure
   std::uint32_t coarsening = 0;  ///< as Options::coarsening
+  bool debugInfo = false;        ///< as Options::debugInfo
   bool compileOnly = false;      ///< for a target without a device: "passed" is "compiled"
   std::span<const OptLevel> levels = conformance::levels;
   std::chrono::milliseconds caseLimit = std::chrono::minutes(5);  ///< for one case, at all levels; 0: none

@@ -128,6 +128,16 @@ TEST_F(OpenClDriver, CodeIsComparedWithTheDeviceBeforeItIsBuilt) {
   fake().subgroups[1] = 8;
   expect(loads(subgroupsOf32), ErrorCode::IncompatibleDevice,
          "opencl: loading spv for spv1.4: the device has no subgroups of the size that the code counts on");
+  // Subgroups of 16 and 8 are all it has now: it takes code made for these, and asks for such.
+  EXPECT_EQ(device()->info().arch, "spv1.4-sg16");
+  EXPECT_EQ(device()->info().subgroupSize, 16u);
+  const std::string subgroupsOf16 = moduleWith({{17, 6}, {16, 9, 35, 16}});
+  EXPECT_EQ(errorOfLoading("spv", "spv1.4-sg16", subgroupsOf16).message, "loaded");
+  EXPECT_EQ(loads(capability(6)).message, "loaded");
+  expect(errorOfLoading("spv", "spv1.4-sg64", subgroupsOf16), ErrorCode::IncompatibleDevice,
+         "image: it holds spv for spv1.4-sg64, which Fake (spv1.4-sg16) cannot run; compile it for spv1.4-sg16");
+  fake().subgroups[0] = fake().subgroups[1] = 128;
+  EXPECT_EQ(device()->info().arch, "spv1.4");
   EXPECT_EQ(device()->info().subgroupSize, 1u);
 }
 

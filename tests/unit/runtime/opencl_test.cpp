@@ -40,6 +40,18 @@ TEST(OpenClVersions, AreThoseThatLatheMakesBestFirst) {
   EXPECT_TRUE(detail::spirvArchs("SPIR-V_1.20").empty());
 }
 
+TEST(OpenClArchs, NameTheSizesOfSubgroups) {
+  using Names = std::vector<std::string>;
+  const Names plain = {"spv1.4", "spv1.2", "cl3.0", "cl1.2"};
+  // A device without the usual size gets code of one that it has first, and any code that needs none.
+  EXPECT_EQ(detail::withSubgroupSizes(plain, {4, 8, 16}),
+            (Names{"spv1.4-sg16", "cl3.0-sg16", "spv1.4-sg8", "cl3.0-sg8", "spv1.4", "spv1.2", "cl3.0", "cl1.2"}));
+  EXPECT_EQ(detail::withSubgroupSizes({"spv1.4"}, {32, 64}), (Names{"spv1.4", "spv1.4-sg64"}));
+  EXPECT_EQ(detail::withSubgroupSizes(plain, {}), plain);
+  EXPECT_EQ(detail::subgroupItemsOf("spv1.4-sg16"), 16u);
+  EXPECT_EQ(detail::subgroupItemsOf("cl3.0"), 32u);
+}
+
 TEST(OpenClVersions, OfTheLanguageNeedGenericPointers) {
   using Archs = std::vector<std::string>;
   EXPECT_EQ(detail::languageArchs({100, 102, 300}, /*genericPointers=*/true), (Archs{"cl3.0", "cl1.2"}));

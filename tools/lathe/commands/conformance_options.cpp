@@ -28,6 +28,7 @@ void ConformanceOptions::configure(CLI::App& app) {
       ->type_name("TEXT")
       ->allow_extra_args(false);
   app.add_flag("--checked", checked, "compile in checked mode: what it finds is a failure");
+  app.add_flag("-g", debugInfo, "compile with debug information");
   app.add_option("--coarsening", coarsening,
                  "groups that one launched group serves, wherever a kernel can be so compiled")
       ->check(CLI::Range(0, 16))

@@ -26,6 +26,7 @@ struct ConformanceOptions {
   double caseTimeout = 300;           ///< seconds; 0: no limit
   bool checked = false;
   unsigned coarsening = 0;
+  bool debugInfo = false;
   bool onlyList = false;
   bool coverageTable = false;
 };
