@@ -44,6 +44,14 @@ int createBeside(const std::filesystem::path& path, std::string& name) {
   }
 }
 
+/// The file that a symbolic link leads to, which is replaced in the link's stead.
+std::filesystem::path behindLinks(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_symlink(path, failed)) return path;
+  const auto out = std::filesystem::weakly_canonical(path, failed);
+  return failed ? path : out;
+}
+
 /// What exists and is no regular file (/dev/stdout, a pipe) is written to: renaming over it would replace it.
 Result<void> writeInPlace(const std::filesystem::path& path, const std::function<bool(int)>& write) {
   const UniqueDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -87,7 +95,8 @@ Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes
   return writeFile(path, [&](int descriptor) { return writeAll(descriptor, bytes); });
 }
 
-Result<void> writeFile(const std::filesystem::path& path, const std::function<bool(int)>& write) {
+Result<void> writeFile(const std::filesystem::path& asked, const std::function<bool(int)>& write) {
+  const std::filesystem::path path = behindLinks(asked);
   struct stat facts{};
   if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) return writeInPlace(path, write);
   std::string temporary;

@@ -105,6 +105,7 @@ struct HostType {
   bool pointeeKnown;  ///< of pointers: the fields below describe the pointee
   TypeKind pointeeKind;
   std::uint64_t pointeeSize;
+  bool pointeeConst = false;
 };
 
 template <class T>
@@ -137,6 +138,7 @@ constexpr HostType hostType() {
     using P = std::remove_cv_t<std::remove_pointer_t<T>>;
     if constexpr (!std::is_void_v<P> && !std::is_function_v<P>) {
       out.pointeeKnown = true;
+      out.pointeeConst = std::is_const_v<std::remove_pointer_t<T>>;
       out.pointeeKind = hostKind<P>();
       if constexpr (requires { sizeof(P); }) out.pointeeSize = sizeof(P);
     }

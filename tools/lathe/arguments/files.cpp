@@ -94,7 +94,12 @@ Result<std::string> readFile(const std::string& path) {
   return bytes;
 }
 
-Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes) {
+Result<void> writeFile(const std::filesystem::path& asked, std::string_view bytes) {
+  // A symbolic link stays, and the file that it leads to is replaced.
+  std::error_code failed;
+  const bool isLink = std::filesystem::is_symlink(asked, failed);
+  const std::filesystem::path path = isLink ? std::filesystem::weakly_canonical(asked, failed) : asked;
+  if (path.empty()) return unwritable(asked);
   struct stat status{};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return writeInPlace(path, bytes);
   std::string temporary = path.string() + ".XXXXXX";
