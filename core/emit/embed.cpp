@@ -118,7 +118,7 @@ Result<std::string> byLlvm(std::string_view bytes, const EmbedOptions& options) 
   const llvm::Triple parsed(triple);
   const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(parsed, reason);
   if (!target) return invalid(fmt::format("triple '{}': {}", triple, reason));
-  const FloatConvention convention = floatConvention(parsed);
+  const FloatConvention convention = floatConvention(llvm::Triple(llvm::Triple::normalize(triple)));
   llvm::TargetOptions machineOptions;
   machineOptions.MCOptions.ABIName = convention.name;
   const std::unique_ptr<llvm::TargetMachine> machine(
@@ -134,6 +134,8 @@ Result<std::string> byLlvm(std::string_view bytes, const EmbedOptions& options) 
   }
   llvm::LLVMContext context;
   const auto module = moduleOf(context, bytes, options, *machine);
+  if (!convention.name.empty())
+    module->addModuleFlag(llvm::Module::Error, "target-abi", llvm::MDString::get(context, convention.name));
   passes.run(*module);
   return std::string(out.str());
 }

@@ -46,9 +46,11 @@ int createBeside(const std::filesystem::path& path, std::string& name) {
 
 /// The file that a symbolic link leads to, which is replaced in the link's stead.
 std::filesystem::path behindLinks(const std::filesystem::path& path) {
+  constexpr int mostLinks = 40;  // as the system has it: a longer chain is a circle
   std::error_code failed;
-  if (!std::filesystem::is_symlink(path, failed)) return path;
-  const auto out = std::filesystem::weakly_canonical(path, failed);
+  std::filesystem::path out = path;
+  for (int i = 0; i < mostLinks && std::filesystem::is_symlink(out, failed); ++i)
+    out = out.parent_path() / std::filesystem::read_symlink(out, failed);
   return failed ? path : out;
 }
 
