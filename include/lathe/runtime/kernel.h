@@ -104,8 +104,8 @@ struct HostType {
   std::uint32_t align;
   bool pointeeKnown;  ///< of pointers: the fields below describe the pointee
   TypeKind pointeeKind;
+  bool pointeeConst;
   std::uint64_t pointeeSize;
-  bool pointeeConst = false;
 };
 
 template <class T>
@@ -133,7 +133,7 @@ constexpr HostType hostType() {
   static_assert(std::is_trivially_copyable_v<T>, "kernel parameters must be trivially copyable");
   static_assert(!std::is_same_v<std::remove_cv_t<T>, long double>, "long double differs between host and device");
   static_assert(!std::is_same_v<std::remove_cv_t<T>, wchar_t>, "wchar_t differs between host and device");
-  HostType out{hostKind<std::remove_cv_t<T>>(), sizeof(T), alignof(T), false, TypeKind::opaque, 0};
+  HostType out{hostKind<std::remove_cv_t<T>>(), sizeof(T), alignof(T), false, TypeKind::opaque, false, 0};
   if constexpr (std::is_pointer_v<T>) {
     using P = std::remove_cv_t<std::remove_pointer_t<T>>;
     if constexpr (!std::is_void_v<P> && !std::is_function_v<P>) {
