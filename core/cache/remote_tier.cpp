@@ -102,7 +102,10 @@ bool RemoteTier::write(std::string_view key, std::string_view value) {
   const std::string bytes = packEntry(key, value);
   if (bytes.size() > mostRemoteBytes) return false;
   const RemoteAnswer answer = ask([&](RemoteStorage& storage) { return storage.put(nameOf(key), bytes); });
-  if (answer.kind == RemoteAnswer::Kind::refused) refusesWrites_ = true;
+  if (answer.kind == RemoteAnswer::Kind::refused && !refusesWrites_.exchange(true)) {
+    count(CacheCount::remoteFailures);
+    log(LogLevel::warning, "cache", address_.shown + " takes no entries: " + answer.text);
+  }
   return answer.kind == RemoteAnswer::Kind::done;
 }
 

@@ -21,6 +21,9 @@ namespace {
 constexpr std::size_t longestShown = 60;
 
 std::string shown(const std::string& value) {
+  constexpr std::size_t digestDigits = 64, shownDigits = 12;
+  const bool isDigest = value.size() == digestDigits && llvm::all_of(value, [](char c) { return llvm::isHexDigit(c); });
+  if (isDigest) return value.substr(0, shownDigits) + "…";
   const bool isPlain = value.size() <= longestShown && value.find('\n') == std::string::npos;
   return isPlain ? "'" + value + "'" : std::to_string(value.size()) + " bytes";
 }
@@ -32,9 +35,11 @@ std::map<std::string, std::string> factsOf(const CompileKey& key) {
   const auto job = jobFromBytes(key.job);
   if (!job) return out;
   const auto json = nlohmann::json::parse(toJson(*job), nullptr, /*allow_exceptions=*/false).flatten();
-  for (const auto& [path, value] : json.items())
+  for (const auto& [path, value] : json.items()) {
+    if (value.is_null()) continue;  // empty lists and maps are as if they were not there
     out[path.substr(std::min<std::size_t>(1, path.size()))] =
         value.is_string() ? value.get<std::string>() : value.dump();
+  }
   return out;
 }
 
@@ -54,7 +59,15 @@ std::vector<std::string> differences(const CompileKey& ours, const CompileKey& t
   return out;
 }
 
-std::string changeOf(const FileLook& look) {
+/// Whether results that come of a file are never kept (core/frontend/files/file_looks.cpp).
+bool isTimed(const FileLook& look, llvm::vfs::FileSystem& files) {
+  const auto text = files.getBufferForFile(look.path);
+  return text && (*text)->getBuffer().contains("__TIMESTAMP__");
+}
+
+std::string changeOf(const FileLook& look, llvm::vfs::FileSystem& files) {
+  if (look.kind == LookKind::read && isTimed(look, files))
+    return look.path + ": has __TIMESTAMP__, so that no result is kept";
   switch (look.kind) {
     case LookKind::absent:
       return look.path + ": is there now, and was looked for in vain";
@@ -79,7 +92,7 @@ Lines missesIn(const CacheInputs& inputs, llvm::vfs::FileSystem& files,
   for (const CacheVariant& variant : inputs.variants) {
     const FileLook* const change = firstChange(variant.files, files);
     if (!change && has(variant.result)) return {};
-    out.push_back(change ? changeOf(*change) : "its result was removed to make room, or is damaged");
+    out.push_back(change ? changeOf(*change, files) : "its result was removed to make room, or is damaged");
   }
   return out;
 }

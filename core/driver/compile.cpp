@@ -21,6 +21,7 @@
 #include "core/driver/settings.h"
 #include "core/driver/stage_clock.h"
 #include "core/driver/unlowered.h"
+#include "core/emit/emit.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/files/toolkit_folder.h"
 #include "core/frontend/frontend.h"
@@ -155,9 +156,8 @@ class Compilation {
   LibraryStore& libraries() { return request_.record || environment_.inputs ? ownLibraries_ : environment_.libraries; }
 
   bool lackedLocations(const Error& error) const {
-    const bool fromIr = error.stage != "frontend" && error.location.file.empty();
-    return fromIr && !job_.options.debugInfo && !descriptor_->codegen.debugInfo &&
-           errorFamily(error.code) == ErrorFamily::caller && hasDialect();
+    return error.stage != "frontend" && error.location.file.empty() && !job_.options.debugInfo &&
+           !descriptor_->codegen.debugInfo && errorFamily(error.code) == ErrorFamily::caller && hasDialect();
   }
 
   Error located(Error error) const {
@@ -188,11 +188,11 @@ class Compilation {
 
   Result<void> checkParameters() const {
     for (const auto& [name, text] : job_.options.parameters) {
-      if (std::int64_t value = 0; llvm::StringRef(text).getAsInteger(0, value)) {
-        return Error{.code = ErrorCode::InvalidArgument,
-                     .message = "parameter '" + name + "': '" + text + "' is no whole number of 64 bits",
-                     .hint = "parameters (--param, Options::parameters) are decimal, or begin with 0x, 0b or 0o"};
-      }
+      std::int64_t value = 0;
+      if (name == sonameParameter || !llvm::StringRef(text).getAsInteger(0, value)) continue;
+      return Error{.code = ErrorCode::InvalidArgument,
+                   .message = "parameter '" + name + "': '" + text + "' is no whole number of 64 bits",
+                   .hint = "parameters (--param, Options::parameters) are decimal, or begin with 0x, 0b or 0o"};
     }
     return {};
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each object's functions get the name of its architecture, and an object beside them has the plain names as indirect
-// functions (ELF's STT_GNU_IFUNC, generic System V ABI as extended by GNU): the dynamic linker, or the start of a static
-// program, asks a resolver once for the address. The resolver reads the words in which the platform's run-time library
-// keeps what the processor has (emit.load_flags and load_bits of the descriptor).
+// functions (ELF's STT_GNU_IFUNC, generic System V ABI as extended by GNU): the dynamic linker, or the start of a
+// static program, asks a resolver once for the address. The resolver reads the words in which the platform's run-time
+// library keeps what the processor has (emit.load_flags and load_bits of the descriptor).
 //
 //   before: v2.o: saxpy, saxpy_scratch      v3.o: saxpy, saxpy_scratch
 //   after:  v2.o: saxpy.v2, …               v3.o: saxpy.v3, …
@@ -109,6 +109,10 @@ class LevelArchive {
                    .stage = "link",
                    .target = info.target};
     }
+    // The last that the processor has is taken.
+    if (!levels_.empty() && levels_.back().bit && *levels_.back().bit > *level.bit)
+      return invalid("architecture '" + level.name + "' comes after '" + levels_.back().name + "', which has more",
+                     "name the least first");
     if (auto read = readSymbols(level); !read) return read;
     if (!levels_.empty() && level.functions != levels_.front().functions)
       return invalid(who + " defines other functions than " + levels_.front().name);
@@ -137,10 +141,11 @@ class LevelArchive {
       auto name = symbol.getName();
       if (!name) return fromLlvm(name.takeError());
       if (symbol.getELFType() != llvm::ELF::STT_FUNC) {
-        return Error{.code = ErrorCode::Unsupported,
-                     .message = "variable '" + demangled(*name) + "' would be in the program once for each architecture",
-                     .hint = "make it static, or pass its address to the kernels",
-                     .stage = "link"};
+        return Error{
+            .code = ErrorCode::Unsupported,
+            .message = "variable '" + demangled(*name) + "' would be in the program once for each architecture",
+            .hint = "make it static, or pass its address to the kernels",
+            .stage = "link"};
       }
       level.functions.insert(name->str());
     }
@@ -190,9 +195,8 @@ class LevelArchive {
     llvm::raw_svector_ostream stream(out);
     llvm::legacy::PassManager passes;
     if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile)) {
-      return Error{.code = ErrorCode::Unsupported,
-                   .message = "LLVM makes no objects for " + triple_->str(),
-                   .stage = "link"};
+      return Error{
+          .code = ErrorCode::Unsupported, .message = "LLVM makes no objects for " + triple_->str(), .stage = "link"};
     }
     passes.run(module);
     return out.str().str();
@@ -203,9 +207,8 @@ class LevelArchive {
     llvm::IRBuilder<> builder(module.getContext());
     // Whoever calls it knows its type; a resolver gives an address.
     auto* const anyType = llvm::FunctionType::get(builder.getVoidTy(), false);
-    auto* const resolver =
-        llvm::Function::Create(llvm::FunctionType::get(builder.getPtrTy(), false), llvm::GlobalValue::InternalLinkage,
-                               function + ".resolver", module);
+    auto* const resolver = llvm::Function::Create(llvm::FunctionType::get(builder.getPtrTy(), false),
+                                                  llvm::GlobalValue::InternalLinkage, function + ".resolver", module);
     builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", resolver));
     const auto& flags = given_.back().rules->loadFlags;
     if (const auto prepare = flags.find("function"); prepare != flags.end())

@@ -18,7 +18,7 @@
 #include "llvm/TargetParser/Host.h"
 
 #include "core/descriptor/llvm_facts.h"
-#include "core/image/interface.h"
+#include "core/image/c_types.h"
 
 namespace lathe {
 namespace {
@@ -72,9 +72,9 @@ const size_t {symbol}_size = {size}u;
 }}
 #endif
 )",
-                     fmt::arg("version", LATHE_VERSION), fmt::arg("alignment", alignment),
-                     fmt::arg("section", section), fmt::arg("symbol", options.symbol),
-                     fmt::arg("bytes", literals(bytes)), fmt::arg("size", bytes.size()));
+                     fmt::arg("version", LATHE_VERSION), fmt::arg("alignment", alignment), fmt::arg("section", section),
+                     fmt::arg("symbol", options.symbol), fmt::arg("bytes", literals(bytes)),
+                     fmt::arg("size", bytes.size()));
 }
 
 /// A module with the bytes and their number.
@@ -89,35 +89,53 @@ std::unique_ptr<llvm::Module> moduleOf(llvm::LLVMContext& context, std::string_v
     variable->setVisibility(llvm::GlobalValue::HiddenVisibility);
     return variable;
   };
-  auto* const data = add(llvm::ConstantDataArray::getString(context, {bytes.data(), bytes.size()}, /*AddNull=*/true),
-                         options.symbol);
+  auto* const data =
+      add(llvm::ConstantDataArray::getString(context, {bytes.data(), bytes.size()}, /*AddNull=*/true), options.symbol);
   data->setAlignment(llvm::Align(alignment));
   if (!options.section.empty()) data->setSection(options.section);
   add(llvm::ConstantInt::get(module->getDataLayout().getIntPtrType(context), bytes.size()), options.symbol + "_size");
   return module;
 }
 
+/// Registers by which a platform's functions pass floating point: linkers compare them, also of objects without code.
+struct FloatConvention {
+  std::string features;
+  std::string name;
+};
+
+/// As the platform's compilers have it, where LLVM's default is another: RISC-V ELF psABI and LoongArch ELF psABI.
+FloatConvention floatConvention(const llvm::Triple& triple) {
+  if (!triple.isOSLinux() || !(triple.isRISCV() || triple.isLoongArch())) return {};
+  const std::string integers = triple.isLoongArch() || triple.isArch64Bit() ? "lp64" : "ilp32";
+  return {.features = triple.isRISCV() ? "+m,+a,+f,+d,+c" : "+f,+d", .name = integers + "d"};
+}
+
 Result<std::string> byLlvm(std::string_view bytes, const EmbedOptions& options) {
   detail::ensureLlvmTargets();
   const std::string triple = options.triple.empty() ? llvm::sys::getDefaultTargetTriple() : options.triple;
-  if (const auto fault = detail::tripleFault(triple))
-    return invalid(fmt::format("triple '{}': {}", triple, *fault));
+  if (const auto fault = detail::tripleFault(triple)) return invalid(fmt::format("triple '{}': {}", triple, *fault));
   std::string reason;
   const llvm::Triple parsed(triple);
   const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(parsed, reason);
   if (!target) return invalid(fmt::format("triple '{}': {}", triple, reason));
+  const FloatConvention convention = floatConvention(llvm::Triple(llvm::Triple::normalize(triple)));
+  llvm::TargetOptions machineOptions;
+  machineOptions.MCOptions.ABIName = convention.name;
   const std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(parsed, "", "", llvm::TargetOptions(), llvm::Reloc::PIC_));
+      target->createTargetMachine(parsed, "", convention.features, machineOptions, llvm::Reloc::PIC_));
   llvm::SmallString<0> out;
   llvm::raw_svector_ostream stream(out);
   llvm::legacy::PassManager passes;
   const auto kind =
       options.form == EmbedForm::object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
   if (!machine || machine->addPassesToEmitFile(passes, stream, nullptr, kind)) {
-    return Error{.code = ErrorCode::Unsupported, .message = fmt::format("triple '{}': LLVM makes no such file", triple)};
+    return Error{.code = ErrorCode::Unsupported,
+                 .message = fmt::format("triple '{}': LLVM makes no such file", triple)};
   }
   llvm::LLVMContext context;
   const auto module = moduleOf(context, bytes, options, *machine);
+  if (!convention.name.empty())
+    module->addModuleFlag(llvm::Module::Error, "target-abi", llvm::MDString::get(context, convention.name));
   passes.run(*module);
   return std::string(out.str());
 }
@@ -127,6 +145,8 @@ Result<std::string> byLlvm(std::string_view bytes, const EmbedOptions& options) 
 Result<std::string> embedded(std::span<const std::byte> bytes, const EmbedOptions& options) {
   if (options.symbol.empty() || options.symbol != detail::cIdentifier(options.symbol))
     return invalid(fmt::format("embedded image: '{}' is no C identifier", options.symbol));
+  if (detail::isCxxKeyword(options.symbol) || detail::isCKeyword(options.symbol))
+    return invalid(fmt::format("embedded image: '{}' is a word of C or C++, and no symbol", options.symbol));
   const bool isSection = options.section.find_first_of("\"\\\n") == std::string::npos;
   if (!isSection) return invalid(fmt::format("embedded image: '{}' is no section", options.section));
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

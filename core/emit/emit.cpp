@@ -158,14 +158,34 @@ llvm::Error stage::emit(Lowering& lowering) {
   return llvm::Error::success();
 }
 
+namespace {
+
+/// What the job has for sonameParameter; empty: nothing.
+llvm::Expected<std::string> libraryName(const Lowering& lowering) {
+  const auto found = lowering.job.options.parameters.find(std::string(sonameParameter));
+  if (found == lowering.job.options.parameters.end()) return std::string();
+  if (!found->second.empty() && found->second.find('\0') == std::string::npos &&
+      lowering.descriptor.emit.link == "elf-library")
+    return found->second;
+  return toLlvm({.code = ErrorCode::InvalidArgument,
+                 .message = "link.soname: '" + found->second + "' is for shared libraries of ELF, and not empty",
+                 .stage = "link",
+                 .target = lowering.descriptor.name});
+}
+
+}  // namespace
+
 llvm::Error stage::link(Lowering& lowering) {
   std::string object;
   for (Image::CodeBlob& code : lowering.code) {
     const bool isLinked = code.format == "linked";
     if (code.format == "object" || code.format == "archive" || isLinked) object = code.bytes;
     if (isLinked || code.format == "archive") {
-      auto made = isLinked ? linkObject(lowering.workers, code.bytes, lowering.descriptor.emit.link, lowering.stop)
-                           : makeArchive(code.bytes, memberName(lowering));
+      auto name = isLinked ? libraryName(lowering) : llvm::Expected<std::string>(std::string());
+      if (!name) return name.takeError();
+      auto made = isLinked
+                      ? linkObject(lowering.workers, code.bytes, lowering.descriptor.emit.link, *name, lowering.stop)
+                      : makeArchive(code.bytes, memberName(lowering));
       if (!made) return made.takeError();
       code.bytes = std::move(*made);
     }

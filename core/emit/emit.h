@@ -29,10 +29,14 @@ llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering)
 
 /// Links in a worker.
 extern const WorkerTask linkTask;
-/// Links one object as the descriptor's emit.link says, in a child process. Errors: ToolMissing, ToolFailed with LLD's
-/// text; Cancelled.
+/// The parameter with the name by which programs that are linked with a shared library look for it when they start. The
+/// only one that is a text: it decides bytes, and so belongs to the job.
+inline constexpr std::string_view sonameParameter = "link.soname";
+
+/// Links one object as the descriptor's emit.link says, in a child process. `name`: of a shared library, for programs
+/// that are linked with it (ELF's DT_SONAME); empty: none. Errors: ToolMissing, ToolFailed with LLD's text; Cancelled.
 llvm::Expected<std::string> linkObject(const Workers& workers, const std::string& object, const std::string& how,
-                                       const std::stop_token& stop);
+                                       const std::string& name, const std::stop_token& stop);
 /// `object` without the debug information that no loader needs.
 llvm::Expected<std::string> withoutDwarf(const std::string& object);
 /// A static library with one member. Deterministic.

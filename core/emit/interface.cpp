@@ -44,6 +44,41 @@ llvm::Expected<std::vector<std::string>> externalsOf(const llvm::Module& module,
   return std::vector<std::string>(names.begin(), names.end());
 }
 
+/// The layout of a number, or of an array of numbers; of others only the size is known. IR does not say which integers
+/// have a sign.
+TypeLayout layoutOfNumbers(llvm::Type& type, const llvm::DataLayout& layout) {
+  TypeLayout out;
+  out.size = layout.getTypeAllocSize(&type).getFixedValue();
+  out.align = static_cast<std::uint32_t>(layout.getABITypeAlign(&type).value());
+  if (type.isIntegerTy() && type.getIntegerBitWidth() == 8 * out.size) {
+    out.kind = TypeKind::signedInteger;
+  } else if (type.isBFloatTy()) {
+    out.kind = TypeKind::bfloat;
+  } else if (type.isFloatingPointTy()) {
+    out.kind = TypeKind::floating;
+  } else if (auto* const array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
+    TypeLayout element = layoutOfNumbers(*array->getElementType(), layout);
+    if (element.kind == TypeKind::opaque || element.size * array->getNumElements() != out.size) return out;
+    out.kind = TypeKind::array;
+    out.count = array->getNumElements();
+    out.element.push_back(std::move(element));
+  }
+  return out;
+}
+
+/// The image's description with those variables alone that other objects can reach, by their types in the module.
+ImageInfo withReachableVariables(const Lowering& lowering) {
+  ImageInfo out = lowering.info;
+  std::erase_if(out.globals, [&](GlobalVariable& variable) {
+    const llvm::GlobalVariable* const found = lowering.module->getNamedGlobal(variable.symbol);
+    if (!found || found->isDeclaration() || found->hasLocalLinkage() || found->hasHiddenVisibility()) return true;
+    variable.type = layoutOfNumbers(*found->getValueType(), lowering.module->getDataLayout());
+    if (found->isConstant()) variable.type.name = "const ";
+    return false;
+  });
+  return out;
+}
+
 }  // namespace
 
 /// Puts a description of the image (without code) into the module, so that an ELF file tells a loader what is in it.
@@ -73,8 +108,9 @@ llvm::Error describeInterface(Lowering& lowering, const std::string& object) {
   interface.externals = *std::move(externals);
   interface.triple = lowering.module->getTargetTriple().str();
   interface.pointerBytes = lowering.module->getDataLayout().getPointerSize();
-  lowering.code.push_back({interface_format::cHeader, "", cHeader(lowering.info, interface)});
-  lowering.code.push_back({interface_format::cxxHeader, "", cxxHeader(lowering.info, interface)});
+  const ImageInfo declared = withReachableVariables(lowering);
+  lowering.code.push_back({interface_format::cHeader, "", cHeader(declared, interface)});
+  lowering.code.push_back({interface_format::cxxHeader, "", cxxHeader(declared, interface)});
   lowering.code.push_back({interface_format::manifest, "", manifest(lowering.info, interface)});
   return llvm::Error::success();
 }

@@ -48,11 +48,13 @@ std::span<const LinkKind> linkKinds() {
   return kinds;
 }
 
-/// Serves a way to link (emit.link), a zero byte, an object.
+/// Serves a way to link (emit.link), the library's name in programs that use it, or none, each with a zero byte behind
+/// it, and an object.
 Result<std::string> linkHere(std::string_view payload, const Tell& /*tell*/) {
   const std::size_t split = payload.find('\0');
   const auto kind = std::ranges::find(linkKinds(), payload.substr(0, split), &LinkKind::name);
-  if (split == std::string_view::npos || kind == linkKinds().end())
+  const std::size_t behind = split == std::string_view::npos ? split : payload.find('\0', split + 1);
+  if (behind == std::string_view::npos || kind == linkKinds().end())
     return Error{.code = ErrorCode::Internal, .message = "no way to link is called so", .stage = "link"};
   const TemporaryFolder folder;
   if (!folder.isThere())
@@ -60,11 +62,13 @@ Result<std::string> linkHere(std::string_view payload, const Tell& /*tell*/) {
         .code = ErrorCode::FileUnwritable, .message = "no temporary folder can be made for linking", .stage = "link"};
   const std::string in = folder.file("in.o");
   const std::string out = folder.file("out.so");
-  if (auto written = writeFile(in, payload.substr(split + 1)); !written) return std::move(written).error();
+  if (auto written = writeFile(in, payload.substr(behind + 1)); !written) return std::move(written).error();
   std::string text;
   llvm::raw_string_ostream stream(text);
   std::vector<const char*> arguments = kind->arguments;
   for (const char* argument : {in.c_str(), "-o", out.c_str()}) arguments.push_back(argument);
+  const std::string name(payload.substr(split + 1, behind - split - 1));
+  if (!name.empty()) arguments.insert(arguments.end(), {"-soname", name.c_str()});
   // With it LLD's fatal errors return here; without it they end the process and what was said is lost.
   llvm::CrashRecoveryContext::Enable();
   const lld::Result result =
@@ -97,9 +101,9 @@ llvm::Expected<std::string> withoutDwarf(const std::string& object) {
 }
 
 llvm::Expected<std::string> linkObject(const Workers& workers, const std::string& object, const std::string& how,
-                                       const std::stop_token& stop) {
+                                       const std::string& name, const std::stop_token& stop) {
   const WorkerLimits limits{.stop = stop};
-  auto linked = workers.run(linkTask, how + '\0' + object, limits);
+  auto linked = workers.run(linkTask, how + '\0' + name + '\0' + object, limits);
   if (!linked) return toLlvm(std::move(linked).error());
   return *std::move(linked);
 }

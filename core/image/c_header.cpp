@@ -64,6 +64,9 @@ static inline uint64_t lathe_group_count(const struct lathe_launch *launch) {
 #endif
 )";
 
+/// The beginning of the macros by which headers share what several of them have.
+constexpr std::string_view onceWord = "LATHE_HAS";
+
 std::string stemOf(const ImageInfo& info) {
   std::string name = info.provenance.sourceName;
   if (const auto slash = name.rfind('/'); slash != std::string::npos) name.erase(0, slash + 1);
@@ -97,6 +100,17 @@ bool isDeclared(CTypes& types, const ExportedFunction& function) {
          });
 }
 
+/// A variable of the kernels that the program sets or reads. One that C++ calls otherwise than C could is known to the
+/// linker by its symbol.
+std::string declaration(CTypes& types, const GlobalVariable& variable) {
+  if (variable.type.size == 0) return {};
+  const std::string name = cIdentifier(variable.name);
+  const std::string label = name == variable.symbol ? "" : fmt::format(" __asm__(\"{}\")", variable.symbol);
+  const bool isConstant = variable.type.name.starts_with("const ");
+  return fmt::format("\n/* Variable {}. */\nextern {}{}{};\n", inComment(variable.name), isConstant ? "const " : "",
+                     types.declare(variable.type, name), label);
+}
+
 std::string declarations(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
   std::string out;
   for (std::size_t i = 0; i < interface.hostStubs.size() && i < info.entries.size(); ++i) {
@@ -113,6 +127,7 @@ std::string declarations(CTypes& types, const ImageInfo& info, const ObjectInter
         "size_t {}_scratch(const struct lathe_launch *launch);\n",
         name);
   }
+  for (const GlobalVariable& variable : info.globals) out += declaration(types, variable);
   for (const ExportedFunction& function : interface.functions) {
     std::string list;
     for (std::size_t i = 0; i < function.parameters.size(); ++i)
@@ -141,10 +156,19 @@ std::string body(CTypes& types, const ImageInfo& info, const ObjectInterface& in
   return out + types.assertions();
 }
 
+/// The guard of a header with this text. It is of the text and not of the source's name alone: a program may include
+/// headers of one source's kernels, made one by one, and of sources with one name in several folders.
+std::string guardOf(const ImageInfo& info, std::string_view suffix, std::string_view text) {
+  std::uint64_t sum = 0xcbf29ce484222325;  // FNV-1a (Fowler, Noll and Vo, RFC 9923)
+  for (const char letter : text) sum = (sum ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  std::string out = fmt::format("LATHE_OBJECT_{}_{:016x}{}", stemOf(info), sum, suffix);
+  std::ranges::transform(out, out.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  return out;
+}
+
 std::string header(const ImageInfo& info, const ObjectInterface& interface, std::string_view guardSuffix,
                    std::string_view inner) {
-  std::string guard = "LATHE_OBJECT_" + stemOf(info) + std::string(guardSuffix);
-  std::ranges::transform(guard, guard.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  const std::string guard = guardOf(info, guardSuffix, inner);
   return fmt::format(
       "/* Made by {} from {} for {}:{} ({}). Do not edit. */\n#ifndef {}\n#define {}\n\n#include <stdbool.h>\n"
       "#include <stddef.h>\n#include <stdint.h>\n\n{}{}\n#endif\n",
@@ -152,10 +176,17 @@ std::string header(const ImageInfo& info, const ObjectInterface& interface, std:
       interface.triple, guard, guard, launchText, inner);
 }
 
+/// The namespace of a source's functions: its name, which may be a word of C++.
+std::string namespaceOf(const ImageInfo& info) {
+  std::string out = stemOf(info);
+  if (isCxxKeyword(out)) out += '_';
+  return out;
+}
+
 /// Functions that take structures by reference, and give the launch its place.
 std::string wrappers(CTypes& types, const ImageInfo& info, const ObjectInterface& interface) {
   // One a line: nested names came with C++17.
-  std::string out = fmt::format("\nnamespace lathe {{\nnamespace objects {{\nnamespace {} {{\n", stemOf(info));
+  std::string out = fmt::format("\nnamespace lathe {{\nnamespace objects {{\nnamespace {} {{\n", namespaceOf(info));
   for (std::size_t i = 0; i < interface.hostStubs.size() && i < info.entries.size(); ++i) {
     const EntryPoint& entry = info.entries[i];
     const std::string& name = interface.hostStubs[i];
@@ -175,19 +206,21 @@ std::string wrappers(CTypes& types, const ImageInfo& info, const ObjectInterface
       }
       parameters += ", " + declared;
     }
-    out += fmt::format(
+    std::string functions = fmt::format(
         "/// Kernel {}. Returns LATHE_LAUNCH_DONE, or why nothing ran.\n"
         "LATHE_NODISCARD inline int {}(const ::lathe_launch &{}{}) noexcept {{\n  return ::{}(&{}{});\n}}\n",
         inComment(entry.name), name, launch, parameters, name, launch, arguments);
-    out += fmt::format(
+    functions += fmt::format(
         "LATHE_NODISCARD inline ::size_t {0}_scratch(const ::lathe_launch &launch) noexcept {{\n"
         "  return ::{0}_scratch(&launch);\n}}\n",
         name);
+    out += once(fmt::format("{}_function_{}_{}", onceWord, namespaceOf(info), name), functions);
   }
   for (const ExportedFunction& function : interface.functions) {
     if (isDeclared(types, function)) out += fmt::format("using ::{};\n", function.name);
   }
-  return out + fmt::format("}}  // namespace {}\n}}  // namespace objects\n}}  // namespace lathe\n", stemOf(info));
+  return out +
+         fmt::format("}}  // namespace {}\n}}  // namespace objects\n}}  // namespace lathe\n", namespaceOf(info));
 }
 
 }  // namespace
@@ -211,6 +244,25 @@ bool isCKeyword(std::string_view name) noexcept {
   static constexpr std::array<std::string_view, 7> words = {"restrict", "_Bool",      "_Atomic",  "_Generic",
                                                             "_Complex", "_Imaginary", "_Noreturn"};
   return std::ranges::find(words, name) != words.end();
+}
+
+bool isCxxKeyword(std::string_view name) noexcept {
+  static constexpr auto words = std::to_array<std::string_view>(
+      {"alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
+       "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
+       "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
+       "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
+       "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
+       "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
+       "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
+       "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
+       "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
+       "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
+       "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
+       "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
+       "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
+       "xor_eq"});
+  return std::ranges::binary_search(words, name);
 }
 
 std::string cIdentifier(std::string_view name) {
@@ -241,17 +293,15 @@ std::string cIdentifier(std::string_view name) {
 }
 
 std::string cHeader(const ImageInfo& info, const ObjectInterface& interface) {
-  CTypes types(stemOf(info));
+  CTypes types(stemOf(info), {.once = onceWord});
   return header(info, interface, "_H", body(types, info, interface));
 }
 
 std::string cxxHeader(const ImageInfo& info, const ObjectInterface& interface) {
-  CTypes types(stemOf(info));
+  CTypes types(stemOf(info), {.once = onceWord});
   std::string inner = body(types, info, interface);
   // The C header declares the same: whichever comes first does.
-  std::string guard = "LATHE_OBJECT_" + stemOf(info) + "_H";
-  std::ranges::transform(guard, guard.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
-  inner = fmt::format("\n#ifndef {}\n#define {}\n{}#endif\n", guard, guard, inner);
+  inner = "\n" + once(guardOf(info, "_H", inner), inner);
   // C programs may include it too, and see what C has.
   inner += "\n#if defined(__cplusplus)" + wrappers(types, info, interface) + "#endif\n";
   return header(info, interface, "_HPP", inner);

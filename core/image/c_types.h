@@ -8,6 +8,7 @@
 #include <bit>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,9 @@
 #include "core/image/interface.h"
 
 namespace lathe::detail {
+
+/// Whether a name is a word of C++ itself.
+[[nodiscard]] bool isCxxKeyword(std::string_view name) noexcept;
 
 /// A name that C has no other meaning for.
 inline std::string safe(std::string name) {
@@ -55,7 +59,15 @@ struct TypeWords {
   std::string_view alignAs = "LATHE_ALIGNAS";
   /// Structures that have a C++ name are the program's own, of headers that it includes: they are asserted only.
   bool ownTypes = false;
+  /// Several headers may define a structure, of which the first does: the beginning of the macros that say so. Empty:
+  /// one header has them all.
+  std::string_view once = {};
 };
+
+/// `text` for the first of several headers that have it.
+inline std::string once(const std::string& macro, const std::string& text) {
+  return fmt::format("#ifndef {0}\n#define {0}\n{1}#endif\n", macro, text);
+}
 
 /// Whether CTypes::declare() has nothing but bytes for a type.
 inline bool isBytes(const TypeLayout& type) {
@@ -196,9 +208,11 @@ class CTypes {
       keyword = "struct";
       inexact_.insert(name);
     }
-    definitions_ += keyword == std::string_view("union")
-                        ? fmt::format("/* {} */\nstruct {} {{\n  union {{\n{}  }};\n}};\n", type.name, name, members)
-                        : fmt::format("/* {} */\nstruct {} {{\n{}}};\n", type.name, name, members);
+    const std::string text =
+        keyword == std::string_view("union")
+            ? fmt::format("/* {} */\nstruct {} {{\n  union {{\n{}  }};\n}};\n", type.name, name, members)
+            : fmt::format("/* {} */\nstruct {} {{\n{}}};\n", type.name, name, members);
+    definitions_ += words_.once.empty() ? text : once(fmt::format("{}_struct_{}", words_.once, name), text);
     assertions_ += fmt::format(
                        "{3}(sizeof(struct {0}) == {1}, \"{0}: size\");\n"
                        "{3}({4}(struct {0}) == {2}, \"{0}: alignment\");\n",

@@ -5,8 +5,6 @@
 // of version 2 have features behind that; those without are written in version 1, which older readers know.
 #include <lathe/fat_image.h>
 
-#include <zstd.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -17,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "core/image/zstd.h"
 #include "core/support/bytes.h"
 #include "core/support/checksum.h"
 #include "core/support/file.h"
@@ -49,14 +48,6 @@ std::uint32_t sumOf(std::span<const std::byte> file) {
   std::uint32_t sum = detail::checksum(file.first(checksumAt));
   sum = detail::checksum(zero, sum);
   return detail::checksum(file.subspan(checksumAt + zero.size()), sum);
-}
-
-std::string packed(std::span<const std::byte> bytes) {
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), level);
-  if (ZSTD_isError(size) != 0) return {};
-  out.resize(size);
-  return out;
 }
 
 /// The bytes in Zstandard's format as they are (RFC 8878, "Frames": a content size of eight bytes, raw blocks of up to
@@ -200,7 +191,9 @@ Result<FatImage> FatImage::build(std::span<const Image> images) {
           .message = fmt::format("two images for {}:{} of the same features in one fat image", info.target, info.arch),
           .hint = "leave one of them out"};
     }
-    blobs.push_back(packed(image.bytes()));
+    auto packed = detail::compressed(image.bytes(), level);
+    if (!packed) return std::move(packed).error();
+    blobs.push_back(*std::move(packed));
   }
   std::vector<FatImageEntry> entries;
   for (const Image& image : images) {
@@ -331,14 +324,10 @@ Result<Image> FatImage::image(std::size_t index) const {
   if (data_->only) return *data_->only;
   const auto& place = data_->places[index];
   const auto from = data_->bytes().subspan(place.offset, place.size);
-  // Before memory is taken for it.
-  if (ZSTD_getFrameContentSize(from.data(), from.size()) != data_->entries[index].bytes)
-    return corrupt(fmt::format("entry {} is of another size than the list says", index));
-  std::string bytes(data_->entries[index].bytes, '\0');
-  const std::size_t size = ZSTD_decompress(bytes.data(), bytes.size(), from.data(), from.size());
-  if (ZSTD_isError(size) != 0 || size != bytes.size())
-    return corrupt(fmt::format("entry {} cannot be decompressed", index));
-  return Image::fromBytes(std::as_bytes(std::span(bytes)));
+  const auto bytes = detail::decompressed(from, data_->entries[index].bytes);
+  if (!bytes) return bytes.error();
+  if (!*bytes) return corrupt(fmt::format("entry {} is damaged, or of another size than the list says", index));
+  return Image::fromBytes(std::as_bytes(std::span(**bytes)));
 }
 
 std::vector<std::size_t> FatImage::candidates(std::string_view runtime, std::string_view arch) const {

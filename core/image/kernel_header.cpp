@@ -46,12 +46,9 @@ std::vector<std::string> partsOf(std::string_view name) {
 
 /// A word that is none of C++'s and not one of `taken`, to which it is added.
 std::string distinct(std::string name, std::set<std::string>& taken) {
-  static const std::set<std::string, std::less<>> words = {
-      "and", "bool", "case", "char", "class", "const", "default", "delete", "double", "else", "export", "false",
-      "float", "for", "if", "inline", "int", "long", "module", "namespace", "new", "not", "operator", "or", "private",
-      "public", "register", "requires", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch",
-      "template", "this", "true", "typename", "union", "unsigned", "using", "virtual", "void", "while", "xor"};
-  while (words.contains(name) || !taken.insert(name).second) name += '_';
+  // "module" and "restrict" are words in places.
+  while (detail::isCxxKeyword(name) || name == "module" || name == "restrict" || !taken.insert(name).second)
+    name += '_';
   return name;
 }
 
@@ -81,16 +78,16 @@ Result<std::vector<Function>> functionsOf(const FatImage& images) {
       const auto known = std::ranges::find(out, entry.name, [](const Function& f) { return f.entry.name; });
       if (known != out.end()) {
         if (sameParameters(known->entry, entry)) continue;
-        return invalid(fmt::format("kernel '{}': its parameters on {} are not those on {}", entry.name, target,
-                                   known->target),
-                       "one header declares one function for all targets: make its parameters alike");
+        return invalid(
+            fmt::format("kernel '{}': its parameters on {} are not those on {}", entry.name, target, known->target),
+            "one header declares one function for all targets: make its parameters alike");
       }
       auto path = partsOf(entry.name);
       for (std::string& part : path) part = detail::cIdentifier(part);
       if (const auto [at, isNew] = names.emplace(path, entry.name); !isNew) {
-        return invalid(fmt::format("kernels '{}' and '{}' are both {} in C++", at->second, entry.name,
-                                   fmt::join(path, "::")),
-                       "name the kernels that the program launches (-k), or rename one");
+        return invalid(
+            fmt::format("kernels '{}' and '{}' are both {} in C++", at->second, entry.name, fmt::join(path, "::")),
+            "name the kernels that the program launches (-k), or rename one");
       }
       out.push_back({entry, target, std::move(path)});
     }
@@ -146,10 +143,10 @@ std::string definition(CTypes& types, const Function& function, std::size_t numb
   const std::string device = distinct("device", taken), launch = distinct("launch", taken);
   const std::string scopes = fmt::format("{}", fmt::join(function.path.begin(), function.path.end() - 1, "::"));
   std::string out = fmt::format("/// Kernel {}.{}\n", inComment(entry.name), bounds);
-  out += fmt::format("[[nodiscard, gnu::visibility(\"hidden\")]] inline ::lathe::Result<void> {}(const ::lathe::Device& {}, "
-                     "const ::lathe::LaunchOptions& {}{}) {{\n  return {}.launch({}, {}, {}, {}{});\n}}\n",
-                     function.path.back(), device, launch, parameters, images, device, number,
-                     quoted(entry.name), launch, arguments);
+  out += fmt::format(
+      "[[nodiscard, gnu::visibility(\"hidden\")]] inline ::lathe::Result<void> {}(const ::lathe::Device& {}, "
+      "const ::lathe::LaunchOptions& {}{}) {{\n  return {}.launch({}, {}, {}, {}{});\n}}\n",
+      function.path.back(), device, launch, parameters, images, device, number, quoted(entry.name), launch, arguments);
   if (function.path.size() == 1) return out;
   return fmt::format("namespace {0} {{\n{1}}}  // namespace {0}\n", scopes, out);
 }
@@ -180,28 +177,30 @@ Result<std::string> kernelHeader(const FatImage& images, const KernelHeaderOptio
 
   CTypes types("", {"static_assert", "alignof", "alignas", !options.includes.empty()});
   std::string definitions;
-  for (std::size_t i = 0; i < functions->size(); ++i) definitions += "\n" + definition(types, (*functions)[i], i, object);
+  for (std::size_t i = 0; i < functions->size(); ++i)
+    definitions += "\n" + definition(types, (*functions)[i], i, object);
 
-  std::string out = fmt::format("// Made by {} from {}. Do not edit.\n#pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n\n",
-                                inComment(provenance.producer), inComment(provenance.sourceName));
+  std::string out =
+      fmt::format("// Made by {} from {}. Do not edit.\n#pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n\n",
+                  inComment(provenance.producer), inComment(provenance.sourceName));
   for (const std::string& include : options.includes) {
     const bool isSpelled = include.starts_with('<') || include.starts_with('"');
     out += fmt::format("#include {}\n", isSpelled ? include : "\"" + include + "\"");
   }
   out += "#include <lathe/embedded.h>\n\n";
   if (!options.symbol.empty()) {
-    out += fmt::format("extern \"C\" {{\n[[gnu::visibility(\"hidden\")]] extern const unsigned char {0}[];\n"
-                       "[[gnu::visibility(\"hidden\")]] extern const size_t {0}_size;\n}}\n\n",
-                       options.symbol);
+    out += fmt::format(
+        "extern \"C\" {{\n[[gnu::visibility(\"hidden\")]] extern const unsigned char {0}[];\n"
+        "[[gnu::visibility(\"hidden\")]] extern const size_t {0}_size;\n}}\n\n",
+        options.symbol);
   }
   out += fmt::format("namespace {} {{\ninline namespace {} {{\n", options.nameSpace, inner);
   if (!types.definitions().empty()) out += "\n" + types.definitions();
   if (!types.assertions().empty()) out += "\n" + types.assertions();
-  out += fmt::format("\n/// The image, and its modules on each device. Hidden: each program and library has its own.\n"
-                     "[[gnu::visibility(\"hidden\")]] inline constinit ::lathe::EmbeddedImages {}({});\n",
-                     object,
-                     options.symbol.empty() ? quoted(options.file)
-                                            : fmt::format("{0}, &{0}_size", options.symbol));
+  out += fmt::format(
+      "\n/// The image, and its modules on each device. Hidden: each program and library has its own.\n"
+      "[[gnu::visibility(\"hidden\")]] inline constinit ::lathe::EmbeddedImages {}({});\n",
+      object, options.symbol.empty() ? quoted(options.file) : fmt::format("{0}, &{0}_size", options.symbol));
   out += definitions;
   return out + fmt::format("\n}}  // namespace {}\n}}  // namespace {}\n", inner, options.nameSpace);
 }

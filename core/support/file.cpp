@@ -44,6 +44,16 @@ int createBeside(const std::filesystem::path& path, std::string& name) {
   }
 }
 
+/// The file that a symbolic link leads to, which is replaced in the link's stead.
+std::filesystem::path behindLinks(const std::filesystem::path& path) {
+  constexpr int mostLinks = 40;  // as the system has it: a longer chain is a circle
+  std::error_code failed;
+  std::filesystem::path out = path;
+  for (int i = 0; i < mostLinks && std::filesystem::is_symlink(out, failed); ++i)
+    out = out.parent_path() / std::filesystem::read_symlink(out, failed);
+  return failed ? path : out;
+}
+
 /// What exists and is no regular file (/dev/stdout, a pipe) is written to: renaming over it would replace it.
 Result<void> writeInPlace(const std::filesystem::path& path, const std::function<bool(int)>& write) {
   const UniqueDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -87,7 +97,8 @@ Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes
   return writeFile(path, [&](int descriptor) { return writeAll(descriptor, bytes); });
 }
 
-Result<void> writeFile(const std::filesystem::path& path, const std::function<bool(int)>& write) {
+Result<void> writeFile(const std::filesystem::path& asked, const std::function<bool(int)>& write) {
+  const std::filesystem::path path = behindLinks(asked);
   struct stat facts{};
   if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) return writeInPlace(path, write);
   std::string temporary;

@@ -208,6 +208,7 @@ Result<Graph> Stream::endCapture() {
   Graph out;
   out.driver_ = driver_;
   out.graph_ = capture->finish(std::move(captured));
+  out.graph_->markCaptured();
   return out;
 }
 

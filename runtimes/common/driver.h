@@ -95,8 +95,9 @@ class GraphDriver {
 
   virtual ~GraphDriver() = default;
   [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }
-  /// Whether a driver made it of what a stream was given: no node of it is known.
-  [[nodiscard]] virtual bool isCaptured() const noexcept { return false; }
+  /// Whether it was made of what a stream was given: no node of it is known to its user.
+  [[nodiscard]] bool isCaptured() const noexcept { return isCaptured_; }
+  void markCaptured() noexcept { isCaptured_ = true; }
   virtual Result<void> addKernel(std::span<const GraphNode> after, const Node& kernel, const LaunchOptions& options,
                                  std::span<const void* const> arguments) = 0;
   virtual Result<void> addCopy(std::span<const GraphNode> after, void* to, const void* from, std::size_t bytes,
@@ -109,6 +110,7 @@ class GraphDriver {
 
  private:
   std::vector<Node> nodes_;
+  bool isCaptured_ = false;
 };
 
 class LoadedKernel {

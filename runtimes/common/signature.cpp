@@ -119,8 +119,16 @@ Result<void> checkSignature(const EntryPoint& entry, std::span<const HostType> t
   }
   for (std::size_t i = 0; i < types.size(); ++i) {
     const Parameter& parameter = entry.parameters[i];
-    if (agree(parameter.type, types[i])) continue;
     const std::string name = parameter.name.empty() ? std::string() : fmt::format(" '{}'", parameter.name);
+    if (agree(parameter.type, types[i])) {
+      const TypeLayout& type = parameter.type;  // of IR without C++ types it has no element
+      const bool mayWrite = type.kind == TypeKind::pointer && !parameter.readOnly && !type.element.empty();
+      if (!types[i].pointeeConst || !mayWrite) continue;
+      Error error = mismatch(fmt::format(
+          "parameter {}{} is '{}', through which it may write; a pointer to const was given", i + 1, name, type.name));
+      error.hint = "declare it const in the kernel, or give the kernel's type without const";
+      return error;
+    }
     return mismatch(fmt::format("parameter {}{} is {}; {} was given", i + 1, name, describeWanted(parameter.type),
                                 withArticle(describeGiven(types[i]))));
   }

@@ -74,6 +74,10 @@ class GroupScheduler {
   [[nodiscard]] virtual double handOver() const noexcept = 0;
   /// Calls `body` for ranges that cover [spread.first, spread.last) once, and returns when all calls have.
   virtual void spread(const Spread& work, const ErasedBody& body) const = 0;
+  /// The same by another scheduler.
+  static void spreadBy(const GroupScheduler& other, const Spread& work, const ErasedBody& body) {
+    other.spread(work, body);
+  }
 
  private:
   void runErased(std::uint64_t count, std::uint64_t items, GroupCost& cost, const ErasedBody& body) const;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups on oneTBB's threads.
+// Groups on oneTBB's threads; on a pool of our own where its library is not there.
 #include <algorithm>
+#include <thread>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -9,6 +10,7 @@
 #include <tbb/version.h>
 
 #include "runtimes/cpu/group_scheduler.h"
+#include "runtimes/cpu/tbb_library.h"
 
 namespace lathe::detail {
 namespace {
@@ -16,7 +18,9 @@ namespace {
 class TbbScheduler final : public GroupScheduler {
  public:
   [[nodiscard]] unsigned threads() const noexcept override {
-    return static_cast<unsigned>(std::max(1, tbb::this_task_arena::max_concurrency()));
+    const int all =
+        tbbIsOpen() ? tbb::this_task_arena::max_concurrency() : static_cast<int>(std::thread::hardware_concurrency());
+    return static_cast<unsigned>(std::max(1, all));
   }
   [[nodiscard]] std::string description() const override {
     return "oneTBB " + std::to_string(TBB_VERSION_MAJOR) + "." + std::to_string(TBB_VERSION_MINOR);
@@ -26,6 +30,10 @@ class TbbScheduler final : public GroupScheduler {
   /// Its threads soon sleep.
   [[nodiscard]] double handOver() const noexcept override { return 5000; }
   void spread(const Spread& work, const ErasedBody& body) const override {
+    if (!openTbb()) {
+      static const auto& pool = *makeThreadScheduler().release();  // as long as the process, like TBB's threads
+      return spreadBy(pool, work, body);
+    }
     const std::uint64_t count = work.last - work.first;
     // A range that is not divided further is one thread's: so many ranges, so many threads at most.
     const std::uint64_t pieces = work.threads < threads() ? work.threads : std::uint64_t{8} * work.threads;

@@ -141,7 +141,23 @@ TEST(Together, ReadsACudaSourceOnceForEachArchitectureThatItSees) {
   EXPECT_EQ(readsOf("__global__ void put(int* p) { *p = __CUDA_ARCH__; }\n"), 3) << "750, 800 thrice, 900";
   EXPECT_EQ(readsOf("#if __CUDA_ARCH__ >= 900\n#define V 4\n#else\n#define V 5\n#endif\n__global__ void put(int* p) { "
                     "*p = V; }\n"),
+            2)
+      << "750 and 800 are one";
+  EXPECT_EQ(readsOf("#if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ / 10 > 60 && \\\n __CUDA_ARCH__ < 2'000)\n"
+                    "__global__ void put(int* p) { *p = 1; }\n#endif\n"),
+            3)
+      << "what is not understood";
+  EXPECT_EQ(readsOf("#if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ / 10 > 60 && \\\n __CUDA_ARCH__ < 2000)\n"
+                    "__global__ void put(int* p) { *p = 1; }\n#endif\n"),
+            1)
+      << "true for all";
+  EXPECT_EQ(readsOf("#if __CUDA_ARCH__ < 800\n#define V 1\n#elif __CUDA_ARCH__ < 900\n#define V 2\n#else\n#define V 3\n"
+                    "#endif\n__global__ void put(int* p) { *p = V; }\n"),
             3);
+  EXPECT_EQ(readsOf("#if __CUDA_ARCH__ >= 700\n__global__ void put(int* p) { *p = __CUDA_ARCH__; }\n#endif\n"), 3)
+      << "compared and used";
+  EXPECT_EQ(readsOf("#define A (__CUDA_ARCH__ >= 700)\n#if A\n__global__ void put(int* p) { *p = 1; }\n#endif\n"), 3)
+      << "by another macro";
   EXPECT_EQ(readsOf("#define A __CUDA_ARCH__\n__global__ void put(int* p) { *p = A; }\n"), 3) << "through another";
   EXPECT_EQ(readsOf("#define A __CUDA_ARCH__\n__global__ void put(int* p) { *p = 1; }\n"), 1) << "which nobody uses";
   EXPECT_EQ(readsOf("#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ 1\n__global__ void put(int* p) { *p = 2; }\n"), 1);

@@ -234,6 +234,9 @@ TEST_P(Host, LaunchesCapturedGraphs) {
   EXPECT_EQ((*x.read())[0], 0);
   auto run = graph->instantiate();
   ASSERT_TRUE(run) << run.error().render();
+  const auto updated = run->update(GraphNode{0}, {.grid = {1}, .group = {128}}, {});
+  ASSERT_FALSE(updated) << "nobody knows the nodes of a captured graph";
+  EXPECT_EQ(updated.error().code, ErrorCode::InvalidArgument);
   for (int i = 0; i < 4; ++i) check(run->launch(stream));
   check(stream.synchronize());
   EXPECT_EQ(out[0], 412);

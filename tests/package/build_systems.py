@@ -83,6 +83,7 @@ def with_cmake(generator):
     same(run(folder / "beside").strip(), "42", "beside")
     same(run(folder / "own_types").strip(), "5", "own_types")
     same(run(folder / "object").strip(), "42", "object")
+    same(run(folder / "from_below").strip(), "42", "object of a folder below")
     for kind in ["STATIC", "SHARED"]:
         same(run(folder / f"apart_{kind}").strip(), "o t", f"libraries with kernels of one name, {kind}")
     same(run(folder / "linked").strip(), "42", "linked")

@@ -4,6 +4,7 @@
 // exit code.
 #include "tools/lathe/program.h"
 
+#include <algorithm>
 #include <new>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,8 @@ std::string explained(const CLI::ParseError& error, const CLI::App& innermost) {
     const std::string name = word.substr(0, word.find('='));
     return fmt::format("there is no option {}{}", name, didYouMean(name, options));
   }
+  if (!word.empty() && commands.empty() && std::ranges::find(options, "--link") != options.end())
+    return fmt::format("'{}' is one file too many; further sources of the program come with --link", word);
   if (word.empty() || commands.empty()) return error.what();
   return fmt::format("there is no command '{}'{}", word, didYouMean(word, commands));
 }

@@ -197,6 +197,7 @@ class ModuleLinker {
 
   Result<void> run() {
     if (auto alike = makeAlike(); !alike) return alike;
+    placeConstants();
     for (std::size_t i = 0; i < sources_.size(); ++i) lookAt(i);
     if (!diagnostics_.empty()) return combined(std::move(diagnostics_), "link_sources");
     for (LocalNames::Rename& rename : LocalNames(modulesOf(sources_)).renames()) apply(std::move(rename));
@@ -223,6 +224,29 @@ class ModuleLinker {
       source.module->setTargetTriple(first.getTargetTriple());
     }
     return {};
+  }
+
+  /// A declaration cannot tell that its variable's definition is in constant memory, where front ends put what is const
+  /// and has a value: the definition decides.
+  ///   before: @table = external constant … "lathe.global"     in another source: @table = constant … "lathe.constant"
+  ///   after:  @table = external constant … "lathe.constant"
+  void placeConstants() {
+    llvm::StringSet<> defined;
+    const auto isOf = [](const llvm::GlobalVariable& variable, const char* place) {
+      return isLinked(variable) && !isOfOneSource(variable) && variable.isConstant() && variable.hasAttribute(place);
+    };
+    for (SourceModule& source : sources_) {
+      for (const llvm::GlobalVariable& variable : source.module->globals())
+        if (!variable.isDeclaration() && isOf(variable, attribute::constant)) defined.insert(variable.getName());
+    }
+    for (SourceModule& source : sources_) {
+      for (llvm::GlobalVariable& variable : source.module->globals()) {
+        if (!variable.isDeclaration() || !defined.contains(variable.getName()) || !isOf(variable, attribute::global))
+          continue;
+        variable.setAttributes(variable.getAttributes().removeAttribute(variable.getContext(), attribute::global));
+        variable.addAttribute(attribute::constant);
+      }
+    }
   }
 
   void report(const Mention& first, const Mention& second, std::string what, std::string hint) {

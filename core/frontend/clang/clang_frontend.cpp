@@ -72,7 +72,7 @@ class KernelAction final : public clang::ASTFrontendAction {
     collector_ = collector.get();
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
-    if (macros_) preprocessor.addPPCallbacks(watchMacros(*macros_));
+    if (macros_) preprocessor.addPPCallbacks(watchMacros(preprocessor, *macros_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     if (stop_.stop_possible()) consumers.push_back(stoppingConsumer(compiler, stop_));
     if (dialect_.createHooks) {

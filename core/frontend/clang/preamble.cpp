@@ -6,30 +6,105 @@
 #include <algorithm>
 #include <tuple>
 
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "core/frontend/clang/condition.h"
+
 namespace lathe::detail {
 namespace {
 
+/// The macros' values as a condition sees them: of others nothing is known.
+std::optional<std::int64_t> valueOf(llvm::StringRef condition, const std::vector<PreambleMacro>& macros) {
+  const auto find = [&](llvm::StringRef name) {
+    return llvm::find_if(macros, [&](const PreambleMacro& macro) { return macro.name == name; });
+  };
+  const auto value = [&](llvm::StringRef name) -> std::optional<std::int64_t> {
+    const auto found = find(name);
+    std::int64_t out = 0;
+    if (found == macros.end() || !found->isDefined || llvm::StringRef(found->value).trim().getAsInteger(0, out))
+      return std::nullopt;
+    return out;
+  };
+  const auto isDefined = [&](llvm::StringRef name) -> std::optional<bool> {
+    const auto found = find(name);
+    return found == macros.end() ? std::nullopt : std::optional<bool>(found->isDefined);
+  };
+  return evaluateCondition(condition, {value, isDefined});
+}
+
 class MacroWatch final : public clang::PPCallbacks {
  public:
-  explicit MacroWatch(std::vector<PreambleMacro>& macros) : macros_(macros) {}
+  MacroWatch(const clang::Preprocessor& preprocessor, std::vector<PreambleMacro>& macros)
+      : preprocessor_(preprocessor), macros_(macros) {}
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange,
                     const clang::MacroArgs*) override {
     const llvm::StringRef text = name.getIdentifierInfo()->getName();
     for (PreambleMacro& macro : macros_) {
-      if (text == macro.name) macro.isSeen = true;
+      // A source that defines the macro anew has other conditions of it, which are no harder to meet: the new value is
+      // the same wherever all conditions before it came out the same.
+      if (text == macro.name && !macro.isSeen) expanded_.emplace_back(name.getLocation(), &macro);
     }
   }
+  void If(clang::SourceLocation, clang::SourceRange condition, ConditionValueKind value) override {
+    settle(condition, value);
+  }
+  void Elif(clang::SourceLocation, clang::SourceRange condition, ConditionValueKind value,
+            clang::SourceLocation) override {
+    settle(condition, value);
+  }
+  void EndOfMainFile() override { seeAll(); }
 
  private:
+  void seeAll() {
+    for (const auto& [place, macro] : expanded_) macro->isSeen = true;
+    expanded_.clear();
+  }
+
+  /// A condition was evaluated, in which what was expanded last may lie.
+  void settle(clang::SourceRange range, ConditionValueKind value) {
+    if (expanded_.empty()) return;
+    if (value == CVK_NotEvaluated || range.isInvalid()) return seeAll();  // expanded before, in the text
+    const clang::SourceManager& sources = preprocessor_.getSourceManager();
+    const clang::CharSourceRange written = sources.getExpansionRange(range);
+    const auto text = clang::Lexer::getSourceText(written, sources, preprocessor_.getLangOpts());
+    const auto begin = sources.getDecomposedLoc(written.getBegin()), end = sources.getDecomposedLoc(written.getEnd());
+    const bool isInside = llvm::all_of(expanded_, [&](const auto& one) {
+      if (one.first.isMacroID()) return false;
+      const auto at = sources.getDecomposedLoc(one.first);
+      return at.first == begin.first && begin.second <= at.second && at.second <= end.second;
+    });
+    const auto known = valueOf(text, macros_);
+    if (!isInside || !known || (*known != 0) != (value == CVK_True)) return seeAll();
+    for (const auto& [place, macro] : expanded_) {
+      const bool isKnown =
+          llvm::any_of(macro->conditions, [&](const PreambleCondition& other) { return other.text == text; });
+      if (!isKnown) macro->conditions.push_back({text.str(), value == CVK_True});
+    }
+    expanded_.clear();
+  }
+
+  const clang::Preprocessor& preprocessor_;
   std::vector<PreambleMacro>& macros_;
+  std::vector<std::pair<clang::SourceLocation, PreambleMacro*>> expanded_;  ///< since the last condition
 };
+
+/// Whether a source that saw of `one` what is marked is the same where it has the value that it has in `after`.
+bool seesNoDifference(const PreambleMacro& one, const PreambleMacro& other, const std::vector<PreambleMacro>& after) {
+  if (one.name != other.name || one.isDefined != other.isDefined) return false;
+  if (one.value == other.value) return true;
+  return !one.isSeen && llvm::all_of(one.conditions, [&](const PreambleCondition& condition) {
+    const auto value = valueOf(condition.text, after);
+    return value && (*value != 0) == condition.isTrue;
+  });
+}
 
 }  // namespace
 
@@ -41,7 +116,7 @@ std::vector<PreambleMacro> macrosOf(llvm::StringRef preamble) {
     PreambleMacro macro;
     macro.isDefined = line.consume_front("#define ");
     if (!macro.isDefined && !line.consume_front("#undef ")) {
-      out.push_back({{}, line.str(), true, true});
+      out.push_back({.name = {}, .value = line.str(), .isDefined = true, .isSeen = true});
       continue;
     }
     const llvm::StringRef name = line.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
@@ -56,13 +131,14 @@ std::vector<PreambleMacro> macrosOf(llvm::StringRef preamble) {
   return out;
 }
 
-std::unique_ptr<clang::PPCallbacks> watchMacros(std::vector<PreambleMacro>& macros) {
-  return std::make_unique<MacroWatch>(macros);
+std::unique_ptr<clang::PPCallbacks> watchMacros(const clang::Preprocessor& preprocessor,
+                                                std::vector<PreambleMacro>& macros) {
+  return std::make_unique<MacroWatch>(preprocessor, macros);
 }
 
 bool seesNoDifference(const std::vector<PreambleMacro>& before, const std::vector<PreambleMacro>& after) {
-  return std::ranges::equal(before, after, [](const PreambleMacro& one, const PreambleMacro& other) {
-    return one.name == other.name && one.isDefined == other.isDefined && (!one.isSeen || one.value == other.value);
+  return std::ranges::equal(before, after, [&](const PreambleMacro& one, const PreambleMacro& other) {
+    return seesNoDifference(one, other, after);
   });
 }
 

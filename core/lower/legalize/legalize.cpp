@@ -8,6 +8,7 @@
 //   ordered_atomics   atomics that also order other accesses: relaxed ones between fences instead
 //   partword_atomics     atomics of 8 and 16 bits (partword_atomics.cpp)
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
+//   narrow_floats     arithmetic on bfloat16 and half, where the processor has none (narrow_floats.cpp)
 //   wide_conversions  between integers above 64 bits and floating point (wide_conversions.cpp)
 //   vectors           lengths other than 2, 3, 4, 8 and 16
 //   overflow          arithmetic that returns its overflow
@@ -344,6 +345,7 @@ void legalizeConstructs(Lowering& lowering) {
     if (wanted("ordered_atomics")) orderByFences(function);
     if (wanted("addresses")) flattenAddresses(function);
     if (wanted("hints")) dropHints(function);
+    if (wanted("narrow_floats") && lowering.machine) widenNarrowFloats(function, *lowering.machine);
     if (wanted("wide_conversions")) expandWideConversions(function);
     if (wanted("integers")) {
       splitWideIntegers(function);

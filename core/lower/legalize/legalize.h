@@ -9,6 +9,7 @@ namespace llvm {
 class Function;
 class MemCpyInst;
 class Module;
+class TargetMachine;
 }  // namespace llvm
 
 namespace lathe::detail {
@@ -27,6 +28,9 @@ void widenIntegers(llvm::Function& function);
 
 /// Conversions between integers of 65 to 128 bits and float or double become arithmetic on 64 bits.
 void expandWideConversions(llvm::Function& function);
+
+/// Arithmetic on bfloat16 and half becomes that of floats where the machine's processor lacks the type.
+void widenNarrowFloats(llvm::Function& function, const llvm::TargetMachine& machine);
 
 /// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
 void splitWideIntegers(llvm::Function& function);

@@ -104,6 +104,7 @@ struct HostType {
   std::uint32_t align;
   bool pointeeKnown;  ///< of pointers: the fields below describe the pointee
   TypeKind pointeeKind;
+  bool pointeeConst;
   std::uint64_t pointeeSize;
 };
 
@@ -132,11 +133,12 @@ constexpr HostType hostType() {
   static_assert(std::is_trivially_copyable_v<T>, "kernel parameters must be trivially copyable");
   static_assert(!std::is_same_v<std::remove_cv_t<T>, long double>, "long double differs between host and device");
   static_assert(!std::is_same_v<std::remove_cv_t<T>, wchar_t>, "wchar_t differs between host and device");
-  HostType out{hostKind<std::remove_cv_t<T>>(), sizeof(T), alignof(T), false, TypeKind::opaque, 0};
+  HostType out{hostKind<std::remove_cv_t<T>>(), sizeof(T), alignof(T), false, TypeKind::opaque, false, 0};
   if constexpr (std::is_pointer_v<T>) {
     using P = std::remove_cv_t<std::remove_pointer_t<T>>;
     if constexpr (!std::is_void_v<P> && !std::is_function_v<P>) {
       out.pointeeKnown = true;
+      out.pointeeConst = std::is_const_v<std::remove_pointer_t<T>>;
       out.pointeeKind = hostKind<P>();
       if constexpr (requires { sizeof(P); }) out.pointeeSize = sizeof(P);
     }

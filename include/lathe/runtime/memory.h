@@ -77,8 +77,7 @@ class Buffer {
   [[nodiscard]] std::size_t size() const noexcept { return memory_.bytes() / sizeof(T); }
   [[nodiscard]] Memory& memory() noexcept { return memory_; }
   [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
-  /// The elements for the host to read and write: of pinned and managed memory; empty for the others, but on the CPU,
-  /// where any memory is the host's.
+  /// The elements for the host to read and write: of pinned and managed memory; empty for the others, on the CPU too.
   [[nodiscard]] std::span<T> onHost() const noexcept {
     const bool is = memory_.kind() == MemoryKind::pinned || memory_.kind() == MemoryKind::managed;
     return is ? std::span<T>(data(), size()) : std::span<T>();

@@ -20,14 +20,13 @@ class GpuGraph final : public GraphDriver {
 
   /// Takes the handle, of an empty graph. The public Graph keeps the device.
   GpuGraph(const GpuDevice& device, Handle graph)
-      : device_(device), graph_(graph), captured_(false), functions_(std::make_shared<Functions>()) {}
+      : device_(device), graph_(graph), functions_(std::make_shared<Functions>()) {}
   /// The same of a graph that the driver made of a stream's work, in which these functions are.
   GpuGraph(const GpuDevice& device, Handle graph, std::shared_ptr<Functions> functions)
-      : device_(device), graph_(graph), captured_(true), functions_(std::move(functions)) {}
+      : device_(device), graph_(graph), functions_(std::move(functions)) {}
   /// Adds a function; returns what the driver calls.
   [[nodiscard]] static std::pair<void (*)(void*), void*> keep(Functions& functions, std::function<void()> function);
   ~GpuGraph() override;
-  [[nodiscard]] bool isCaptured() const noexcept override { return captured_; }
   Result<void> addKernel(std::span<const GraphNode> after, const Node& kernel, const LaunchOptions& options,
                          std::span<const void* const> arguments) override;
   Result<void> addCopy(std::span<const GraphNode> after, void* to, const void* from, std::size_t bytes,
@@ -43,7 +42,6 @@ class GpuGraph final : public GraphDriver {
 
   const GpuDevice& device_;
   Handle graph_;
-  bool captured_;
   std::vector<Handle> handles_;  ///< of the nodes
   std::shared_ptr<Functions> functions_;
 };

@@ -13,12 +13,14 @@
 namespace lathe::detail {
 namespace {
 
-constexpr std::array memoryFunctions =
+constexpr std::array cFunctions =
     std::to_array<std::string_view>({"bcmp", "memcmp", "memcpy", "memmove", "memset",
                                      // What LLVM makes of loops over characters.
                                      "strlen",
                                      // What kernels allocate, and host stubs of objects take scratch memory from.
-                                     "free", "malloc"});
+                                     "free", "malloc",
+                                     // By which the code of objects prints.
+                                     "printf"});
 
 /// The double functions; each has a float one with an f behind it. core/abi/math.def has those a kernel can name, the
 /// others are what LLVM makes of them.
@@ -45,7 +47,7 @@ bool isIn(std::span<const std::string_view> names, std::string_view name) {
 }  // namespace
 
 std::optional<Externals::Library> Externals::libraryOf(std::string_view name) {
-  if (isIn(memoryFunctions, name)) return c;
+  if (isIn(cFunctions, name)) return c;
   if (isIn(mathFunctions, name) || (name.ends_with('f') && isIn(mathFunctions, name.substr(0, name.size() - 1))))
     return math;
   if (name.starts_with("_ZGV")) return vectorMath;  // the vector function ABI's mangling

@@ -34,7 +34,7 @@ EntryPoint entryWith(std::string name, std::initializer_list<std::string_view> p
   EntryPoint out;
   out.name = out.symbol = std::move(name);
   auto parameterName = parameterNames.begin();
-  [[maybe_unused]] const auto add = [&](TypeLayout type) {
+  [[maybe_unused]] const auto add = [&](TypeLayout type, bool readOnly) {
     const std::uint64_t offset = (out.parameterBytes + type.align - 1) / type.align * type.align;
     out.parameterBytes = offset + type.size;
     out.parameterAlign = std::max(out.parameterAlign, type.align);
@@ -42,9 +42,11 @@ EntryPoint entryWith(std::string name, std::initializer_list<std::string_view> p
     if (parameterName != parameterNames.end()) parameter.name = *parameterName++;
     parameter.offset = offset;
     parameter.type = std::move(type);
+    parameter.readOnly = readOnly;
     out.parameters.push_back(std::move(parameter));
   };
-  (add(layoutOf<Args>(std::is_pointer_v<Args> ? "pointer" : "value")), ...);
+  (add(layoutOf<Args>(std::is_pointer_v<Args> ? "pointer" : "value"), std::is_const_v<std::remove_pointer_t<Args>>),
+   ...);
   return out;
 }
 

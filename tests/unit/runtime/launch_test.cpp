@@ -32,6 +32,15 @@ Result<void> check(const EntryPoint& entry) {
   return detail::checkSignature(entry, types);
 }
 
+/// What a kernel may write through is not const to the program.
+TEST(Signature, RefusesConstWhereTheKernelMayWrite) {
+  const EntryPoint saxpy = saxpyEntry();
+  const auto refused = check<int, float, const float*, const float*>(saxpy);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::ArgumentMismatch);
+  EXPECT_NE(refused.error().message.find("parameter 4 'y'"), std::string::npos) << refused.error().message;
+}
+
 TEST(Signature, AcceptsWhatMeansTheSame) {
   const EntryPoint saxpy = saxpyEntry();
   EXPECT_TRUE((check<int, float, const float*, float*>(saxpy)));

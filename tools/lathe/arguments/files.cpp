@@ -52,6 +52,16 @@ bool writeAll(int descriptor, std::string_view bytes) {
   return true;
 }
 
+/// The file that a symbolic link leads to: the link stays, and the file is replaced.
+std::filesystem::path behindLinks(const std::filesystem::path& path) {
+  constexpr int mostLinks = 40;  // as the system has it: a longer chain is a circle
+  std::error_code failed;
+  std::filesystem::path out = path;
+  for (int i = 0; i < mostLinks && std::filesystem::is_symlink(out, failed); ++i)
+    out = out.parent_path() / std::filesystem::read_symlink(out, failed);
+  return out;
+}
+
 /// The file that `path` is or will be; empty: none of its own.
 std::filesystem::path fileAt(const std::string& path) {
   std::error_code failed;
@@ -94,7 +104,8 @@ Result<std::string> readFile(const std::string& path) {
   return bytes;
 }
 
-Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes) {
+Result<void> writeFile(const std::filesystem::path& asked, std::string_view bytes) {
+  const std::filesystem::path path = behindLinks(asked);
   struct stat status{};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return writeInPlace(path, bytes);
   std::string temporary = path.string() + ".XXXXXX";

@@ -105,23 +105,22 @@ class Reader {
 
   Result<ListedJob> read(Json object) const {
     ListedJob out{.name = "kernel", .output = {}, .jobs = {}};
-    auto further = takeFurther(object);
-    if (!further) return further.error();
+    const std::vector<Source> further = takeFurther(object, out.unreadable);
     const auto source = object.find("source");
     if (source == object.end() || !source->is_string()) {
       auto made = finish(std::move(object), std::move(out));
-      if (made) addFurther(*made, *further);
+      if (made) addFurther(*made, further);
       return made;
     }
     const std::filesystem::path file = folder_ / source->get<std::string>();
     const auto text = readFile(file.string());
     out.name = file.stem().string();
-    if (!text) return text.error();
+    if (!text) out.unreadable = text.error();
     *source = {{"name", file.string()}};
     auto made = finish(std::move(object), std::move(out));
-    if (!made) return made;
+    if (!made || !text) return made;
     for (Job& job : made->jobs) job.source.text = *text;  // bytes, which JSON does not hold
-    addFurther(*made, *further);
+    addFurther(*made, further);
     return made;
   }
 
@@ -144,20 +143,23 @@ class Reader {
     return {};
   }
 
-  /// Takes the files that `furtherSources` names out of it; sources that are written there stay.
-  Result<std::vector<Source>> takeFurther(Json& object) const {
+  /// Takes the files that `furtherSources` names out of it; sources that are written there stay. Says if one cannot be
+  /// read.
+  std::vector<Source> takeFurther(Json& object, std::optional<Error>& unreadable) const {
     std::vector<Source> out;
     const auto at = object.find("furtherSources");
     if (at == object.end() || !at->is_array()) return out;
     for (const Json& file : *at) {
-      if (!file.is_string()) return std::vector<Source>();
+      if (!file.is_string()) return {};
     }
     for (const Json& file : *at) {
       Source& one = out.emplace_back();
       one.name = (folder_ / file.get<std::string>()).string();
       auto text = readFile(one.name);
-      if (!text) return std::move(text).error();
-      one.text = *std::move(text);
+      if (text)
+        one.text = *std::move(text);
+      else
+        unreadable = std::move(text).error();
     }
     object.erase(at);
     return out;

@@ -4,6 +4,7 @@
 // missing; the source may be the name of a file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct ListedJob {
   std::string name;
   std::string output;     ///< relative to the folder of the results
   std::vector<Job> jobs;  ///< one for each target
+  /// A source cannot be read, so that there is nothing to compile; the other jobs of the list are made all the same.
+  std::optional<Error> unreadable = {};
 };
 
 /// The file beside the results that no job may make.

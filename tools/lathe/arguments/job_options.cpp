@@ -92,7 +92,7 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
                                    ".bpf.c bpf)")
           ->type_name("NAME[:ARCH]")
           ->allow_extra_args(false);
-  if (!manyTargets) target->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  if (!manyTargets) target->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
   configureLanguage(app);
   configureCode(app);

@@ -106,6 +106,7 @@ class BatchCommand final : public Command {
     std::vector<Diagnostic> warnings;
     bool isNew = false;
     const auto written = [&]() -> Result<void> {
+      if (job.unreadable) return *job.unreadable;
       std::vector<Image> images;
       for (auto& result : compiler.compileTogether(job.jobs, request)) {
         if (!result) return std::move(result).error();

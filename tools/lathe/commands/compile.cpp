@@ -51,6 +51,10 @@ class CompileCommand final : public Command {
     app.add_option("--main", main_,
                    "with --emit executable: the kernel that is the program (default: one called …::main)")
         ->type_name("KERNEL");
+    app.add_option("--soname", soname_,
+                   "with --emit shared: the name by which programs that are linked with the library look for it\n"
+                   "(default: the output's name without folders)")
+        ->type_name("NAME");
     app.add_option("--host", hosts_,
                    "with --emit executable: a C++ or C source of the program's own, as a file called .c is without it; "
                    "repeatable")
@@ -105,6 +109,7 @@ class CompileCommand final : public Command {
     if (options_.hasManyTargets()) return compileFat(*compiler, out);
     if (emit_.empty()) emit_ = impliedBy(output_, job->target, *compiler);
     job->emit = emit_;
+    nameLibrary(*job);
     if (program_.any() && emit_ != "image")
       return out.usage("--embed and --kernel-header are for images, not for code", "lathe compile --help");
     if (!saveJob_.empty()) {
@@ -142,6 +147,13 @@ class CompileCommand final : public Command {
     return isFormat ? ending.substr(1) : "image";
   }
 
+  /// A shared library without a name is looked for at the path by which the linker of a program was given it.
+  void nameLibrary(Job& job) const {
+    if (soname_.empty() && (emit_ != "shared" || output_ == "-")) return;
+    const std::filesystem::path path = output_.empty() ? derivedName(".so") : output_;
+    job.options.parameters.try_emplace("link.soname", soname_.empty() ? path.filename().string() : soname_);
+  }
+
   ExitCode compileExecutable(Output& out) {
     if (options_.hasManyTargets() || program_.any() || explain_ || !saveJob_.empty() || request_.timeStages ||
         !request_.dumpAfter.empty() || !replacements_.empty())
@@ -174,7 +186,10 @@ class CompileCommand final : public Command {
     const bool isArchive = emit_ == "archive";
     const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
                            explain_ || !saveJob_.empty() || interfaces_.hasSkeleton();
-    if (isWatched || (isArchive ? program_.any() : interfaces_.any() || (!emit_.empty() && emit_ != "image")))
+    if (!emit_.empty() && emit_ != "image" && !isArchive)
+      return out.usage(fmt::format("'--emit {}' is for one target; several make an image, or an archive", emit_),
+                       "lathe compile --help");
+    if (isWatched || (isArchive ? program_.any() : interfaces_.any()))
       return out.usage(
           "several targets make a fat image, or an archive with headers: dumps, times and the like are for one",
           "lathe compile --help");
@@ -370,6 +385,7 @@ class CompileCommand final : public Command {
   std::string emit_;
   std::string output_;
   std::string main_;
+  std::string soname_;
   std::vector<std::string> hosts_;
   std::string dumpDir_;
   std::vector<std::string> replacements_;
