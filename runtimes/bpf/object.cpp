@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include <lathe/bpf_types.h>
+
 #include "core/support/nearest.h"
 #include "runtimes/bpf/load_failure.h"
 #include "runtimes/bpf/object_state.h"
@@ -101,6 +103,9 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
       .pinFolder = kept.pinFolder.empty() ? nullptr : kept.pinFolder.c_str(),
       .kernelTypes = reduced ? reduced->c_str() : nullptr,
   };
+  if (!options.kernelTypes.empty()) {
+    if (auto types = Types::ofFile(options.kernelTypes); !types) return std::move(types).error();
+  }
   if (const auto section = detail::elfSection(state->elf, ".BTF")) {
     auto types = detail::Btf::view(*section);
     if (!types) return std::move(types).error();
@@ -266,7 +271,7 @@ Result<std::vector<Link>> Object::attachAll() const {
   for (const Program& program : programs()) {
     if (!program.isEnabled()) continue;
     if (program.section().find('/') == std::string::npos) continue;  // the section names no place
-    if (program.kind() == "struct_ops") continue;                     // its map is what the kernel takes
+    if (program.kind() == "struct_ops") continue;                    // its map is what the kernel takes
     auto link = program.attach();
     if (!link) return std::move(link).error();
     out.push_back(*std::move(link));

@@ -20,6 +20,8 @@
 #include "targets/bpf/atomics.h"
 #include "targets/bpf/checks/checks.h"
 #include "targets/bpf/fields.h"
+#include "targets/bpf/lines.h"
+#include "targets/bpf/plain_names.h"
 
 namespace lathe::targets {
 namespace {
@@ -277,22 +279,6 @@ class TypesOfC {
   llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
 };
 
-/// Gives what was inlined from Lathe's own headers (a helper, a map's function) the place where the user's code calls
-/// it, so that the verifier's log and what is made of it show that line. Only line tables change.
-///   before: call void @llvm.bpf…, !dbg (helpers.h:17, inlined at maps.h:44, inlined at user.cpp:9)
-///   after:  the same, !dbg (user.cpp:9)
-void showCallers(llvm::Module& module) {
-  // The folder of headers that exist inside Lathe only.
-  const auto isOwn = [](const llvm::DILocation* at) { return at->getFilename().starts_with("/lathe/include/"); };
-  for (llvm::Function& function : module) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      const llvm::DILocation* at = instruction.getDebugLoc();
-      while (at && at->getInlinedAt() && isOwn(at)) at = at->getInlinedAt();
-      if (at && at != instruction.getDebugLoc().get()) instruction.setDebugLoc(llvm::DebugLoc(at));
-    }
-  }
-}
-
 /// Gives the records of relocated accesses (CO-RE) names that no other compile of this process has, while LLVM makes
 /// them. LLVM 22 keeps these variables in a map of the process by their names (GEPGlobals in
 /// BPFAbstractMemberAccess.cpp) and never clears it: a second module with the same access would get the first one's
@@ -366,8 +352,10 @@ void prepareForLinking(llvm::Module& module, bool isObject) {
 class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
+    takePlainNames(context.module, context.diagnostics);
     prepareForLinking(context.module, context.job.emit == "object");
     makeFieldAccesses(context.module);
+    placeMembers(context.module);
     TypesOfC(context.module, context.job.source.text).run();
     names_.makeUnique(context.module);
     keepVariables(context.module);
