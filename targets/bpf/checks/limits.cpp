@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -148,14 +149,15 @@ void checkVariables(const llvm::Module& module, Findings& findings) {
     if (section == ".maps" && variable.hasLocalLinkage()) {
       findings.add(
           "map", declarationOf(variable),
-          "map '" + shortName(variable) + "' is not visible outside of this file, and libbpf takes no such map",
+          "map " + shortName(variable) + " is not visible outside of this file, and libbpf takes no such map",
           "give its structure a name, and the variable no 'static'");
     }
     const bool isForLoader = variable.getName().starts_with("llvm.") || section == ".maps" || section == "license" ||
                              section.starts_with(".struct_ops") || section.starts_with("?.struct_ops");
     if (isForLoader || !variable.hasInitializer() || !holdsAddress(*variable.getInitializer())) continue;
-    const std::string name = declarationOf(variable).line == 0 ? "a table that the compiler made" : shortName(variable);
-    findings.add("relocation", declarationOf(variable),
+    const bool isWritten = declarationOf(variable).line != 0;  // else a table that the compiler made
+    const std::string name = isWritten ? shortName(variable) : "the " + llvm::demangle(variable.getName());
+    findings.add("relocation", isWritten ? declarationOf(variable) : SourceLocation{},
                  "pointers in the initial value of " + name +
                      " are no addresses when programs run: the loader does not fill them",
                  "use offsets or arrays of characters, or set them in the program");

@@ -155,6 +155,28 @@ TEST_F(BpfObjects, readMembersOfContextsWhereTheyAre) {
   }
 }
 
+/// libbpf 1.1 gives these no type, and names of places that it has no call for are none of attachAll()'s.
+TEST_F(BpfObjects, ofLaterSectionsAreLoaded) {
+  load(R"(
+    #include <lathe/bpf.h>
+    struct sk_buff { unsigned len; };
+    struct nf_hook_state { unsigned char hook; };
+    struct bpf_nf_ctx { const nf_hook_state* state; sk_buff* skb; };
+    SEC("tcx/ingress") int in(__sk_buff* packet) { return packet->len > 100 ? 0 : -1; }
+    SEC("tc/egress") int out(__sk_buff*) { return -1; }
+    SEC("netkit/peer") int peer(__sk_buff*) { return 0; }
+    SEC("cgroup_skb/egress") int group(__sk_buff*) { return 1; }
+    SEC("?netfilter") int filter(bpf_nf_ctx* c) { return c->skb->len > 1000 && c->state->hook == 1 ? 0 : 1; }
+    LATHE_BPF_LICENSE("GPL");)");
+  if (IsSkipped() || HasFatalFailure()) return;
+  EXPECT_EQ(object->program("in")->kind(), "sched_cls");
+  EXPECT_EQ(object->program("filter")->kind(), "netfilter");
+  EXPECT_FALSE(object->program("in")->namesPlace());
+  const auto links = object->attachAll();
+  ASSERT_TRUE(links) << links.error().render();
+  EXPECT_TRUE(links->empty());
+}
+
 /// A program with relocated accesses, whose records LLVM keeps in a map of the process, and others of its own.
 std::string relocating(int number) {
   return R"(

@@ -74,7 +74,7 @@ class BpfCommand final : public Command {
     traced_.configure(*trace_);
     attach_->add_option("--entries", entries_, "most entries of a map that are shown (default: 20)")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
     link_ = app.add_subcommand("link", "make one object of several, as libbpf's static linker does");
     options_[4].configure(*link_);
     link_->add_option("more", more_, "more sources, images or objects")->type_name("FILE")->required();
@@ -278,7 +278,7 @@ class BpfCommand final : public Command {
     for (const bpf::RawMap& map : object.maps()) {
       constexpr std::string_view ofLibbpf = "__bpf_";  // of its header for USDT
       if (map.isInternal() || map.keyBytes() == 0 || map.kind() == "stack_trace" || map.kind() == "prog_array" ||
-          map.name().starts_with(ofLibbpf))
+          map.kind() == "struct_ops" || map.name().starts_with(ofLibbpf))
         continue;
       const auto types = bpf::typesOf(map);
       if (!types) return out.fail(types.error());

@@ -131,7 +131,7 @@ void BpfTrace::configure(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--count", most_, "end after so many records (default: 0, no limit)")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
 }
 
 ExitCode BpfTrace::run(const bpf::Object& object, const BpfInput& input, Output& out) {
