@@ -62,7 +62,12 @@ class Attacher {
     return done;
   }
   Result<void> operator()(const RawTracepoint& at) const {
-    return keep(library_.bpf_program__attach_raw_tracepoint(program_, at.name.c_str()));
+    bpf_link* const made = library_.bpf_program__attach_raw_tracepoint(program_, at.name.c_str());
+    const bool isAbsent = !made && lastStatus() == -ENOENT;
+    auto done = keep(made);
+    if (isAbsent)
+      done.error().hint = "this kernel has no such tracepoint; /sys/kernel/tracing/available_events lists them";
+    return done;
   }
   Result<void> operator()(const KernelProbe& at) const {
     auto done = keep(library_.bpf_program__attach_kprobe(program_, at.onReturn, at.function.c_str()));
