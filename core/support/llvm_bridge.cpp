@@ -50,8 +50,11 @@ Error fromLlvm(llvm::Error error) {
 
 SourceLocation locationOf(const llvm::Instruction& instruction) {
   if (const llvm::DebugLoc& at = instruction.getDebugLoc()) return locationOf(*at.get());
-  // The one jump that Clang makes of all computed gotos of a function has no place: that of the first of them.
+  // The one jump that Clang makes of all computed gotos of a function has no place: that of what comes before it, or of
+  // the first of them.
   if (!llvm::isa<llvm::IndirectBrInst>(instruction)) return {};
+  for (const llvm::Instruction* at = instruction.getPrevNode(); at != nullptr; at = at->getPrevNode())
+    if (const llvm::DebugLoc& where = at->getDebugLoc()) return locationOf(*where.get());
   for (const llvm::BasicBlock* const from : llvm::predecessors(instruction.getParent()))
     if (const llvm::DebugLoc& at = from->getTerminator()->getDebugLoc()) return locationOf(*at.get());
   return {};
