@@ -10,6 +10,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/QualTypeNames.h"
 #include "clang/AST/RecordLayout.h"
+#include "clang/Basic/TargetInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -66,7 +67,12 @@ class TypeDescriber {
 
   void fill(TypeLayout& out, clang::QualType type, unsigned pointers) const {
     if (const auto* enumeration = type->getAs<clang::EnumType>()) {
-      return fill(out, enumeration->getDecl()->getDefinitionOrSelf()->getIntegerType().getCanonicalType(), pointers);
+      const clang::EnumDecl& definition = *enumeration->getDecl()->getDefinitionOrSelf();
+      fill(out, definition.getIntegerType().getCanonicalType(), pointers);
+      if (!isInteger(out)) return;
+      for (const clang::EnumConstantDecl* const one : definition.enumerators())
+        out.fields.push_back({one->getNameAsString(), one->getInitVal().extOrTrunc(64).getZExtValue(), {}});
+      return;
     }
     if (type->isBooleanType()) {
       out.kind = TypeKind::boolean;
@@ -114,9 +120,14 @@ class TypeDescriber {
       }
     }
     for (const clang::FieldDecl* field : record.fields()) {
-      if (field->isBitField()) continue;  // no address: reachable as bytes of the whole only
-      out.fields.push_back({field->getNameAsString(), layout.getFieldOffset(field->getFieldIndex()) / 8,
-                            describe(field->getType(), pointers)});
+      const std::uint64_t bit = layout.getFieldOffset(field->getFieldIndex());
+      TypeLayout::Field member{field->getNameAsString(), bit / 8, describe(field->getType(), pointers)};
+      if (field->isBitField()) {
+        // Big-endian processors count bits from the other end: there they are bytes of the whole only.
+        if (field->isUnnamedBitField() || ast_.getTargetInfo().isBigEndian()) continue;
+        member.type = bitField(std::move(member.type), field->getBitWidthValue(), static_cast<std::uint32_t>(bit % 8));
+      }
+      out.fields.push_back(std::move(member));
     }
     if (const auto kind = smallFloat(record); kind && out.fields.size() == 1) {
       TypeLayout& bits = out.fields.front().type;

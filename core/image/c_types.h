@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include <lathe/runtime/type_layout.h>
+
 #include "core/image/interface.h"
 
 namespace lathe::detail {
@@ -232,7 +234,9 @@ class CTypes {
       return true;
     }
     std::vector<TypeLayout::Field> fields = type.fields;
-    std::erase_if(fields, [](const TypeLayout::Field& field) { return field.type.size == 0; });
+    // C compilers place bit-fields as they like: their bytes are padding.
+    std::erase_if(fields,
+                  [](const TypeLayout::Field& field) { return field.type.size == 0 || isBitField(field.type); });
     if (fields.empty()) return false;
     std::ranges::stable_sort(fields, {}, &TypeLayout::Field::offset);
     const bool isUnion = fields.size() > 1 && fields.back().offset == 0;

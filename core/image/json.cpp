@@ -48,4 +48,8 @@ std::string toJson(const Image& image) {
   return out.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
+std::string toJson(const TypeLayout& type) {
+  return detail::typeJson(type).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
 }  // namespace lathe

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The layout of a type as JSON, for images and for the metadata of portable IR. What a type does not have (a count, an
-// element, fields) is left out.
+// element, fields) is left out. Enumerators and bit-fields have keys of their own.
 #pragma once
+
+#include <lathe/runtime/type_layout.h>
 
 #include "core/image/metadata.h"
 #include "core/support/whole_number.h"
@@ -16,8 +18,21 @@ inline OrderedJson typeJson(const TypeLayout& type) {
   OrderedJson out = {{"kind", nameOf(kind)}, {"name", name}, {"size", size}, {"align", align}};
   if (count != 0) out["count"] = count;
   if (!element.empty()) out["element"] = typeJson(element.front());
-  for (const auto& [fieldName, offset, fieldType] : fields)
-    out["fields"].push_back({{"name", fieldName}, {"offset", offset}, {"type", typeJson(fieldType)}});
+  if (isInteger(type)) {
+    for (const auto& [enumerator, value, none] : fields) {
+      OrderedJson& one = out["enumerators"].emplace_back(OrderedJson{{"name", enumerator}});
+      if (kind == TypeKind::unsignedInteger)
+        one["value"] = value;
+      else
+        one["value"] = static_cast<std::int64_t>(value);
+    }
+    return out;
+  }
+  for (const auto& [fieldName, offset, fieldType] : fields) {
+    OrderedJson& field = out["fields"].emplace_back(OrderedJson{{"name", fieldName}, {"offset", offset}});
+    if (isBitField(fieldType)) field["bits"] = fieldType.count, field["firstBit"] = fieldType.align;
+    field["type"] = typeJson(isBitField(fieldType) ? fieldType.element.front() : fieldType);
+  }
   return out;
 }
 
@@ -35,10 +50,22 @@ inline TypeLayout typeOfJson(const OrderedJson& json, unsigned depth = 0) {
   align = wholeNumber<std::uint32_t>(json.at("align"));
   if (json.contains("count")) count = wholeNumber<std::uint64_t>(json["count"]);
   if (json.contains("element")) element.push_back(typeOfJson(json["element"], depth + 1));
+  if (json.contains("enumerators")) {
+    for (const OrderedJson& one : json["enumerators"]) {
+      const OrderedJson& value = one.at("value");
+      fields.push_back({one.at("name"),
+                        value.is_number_unsigned() ? wholeNumber<std::uint64_t>(value)
+                                                   : static_cast<std::uint64_t>(wholeNumber<std::int64_t>(value)),
+                        {}});
+    }
+  }
   if (json.contains("fields")) {
     for (const OrderedJson& field : json["fields"]) {
       fields.push_back(
           {field.at("name"), wholeNumber<std::uint64_t>(field.at("offset")), typeOfJson(field.at("type"), depth + 1)});
+      if (!field.contains("bits")) continue;
+      fields.back().type = bitField(std::move(fields.back().type), wholeNumber<std::uint32_t>(field["bits"]),
+                                    wholeNumber<std::uint32_t>(field.at("firstBit")));
     }
   }
   return out;

@@ -4,7 +4,9 @@
 #include "core/support/llvm_bridge.h"
 
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -47,8 +49,15 @@ Error fromLlvm(llvm::Error error) {
 }
 
 SourceLocation locationOf(const llvm::Instruction& instruction) {
-  const llvm::DebugLoc& at = instruction.getDebugLoc();
-  return at ? locationOf(*at.get()) : SourceLocation{};
+  if (const llvm::DebugLoc& at = instruction.getDebugLoc()) return locationOf(*at.get());
+  // The one jump that Clang makes of all computed gotos of a function has no place: that of what comes before it, or of
+  // the first of them.
+  if (!llvm::isa<llvm::IndirectBrInst>(instruction)) return {};
+  for (const llvm::Instruction* at = instruction.getPrevNode(); at != nullptr; at = at->getPrevNode())
+    if (const llvm::DebugLoc& where = at->getDebugLoc()) return locationOf(*where.get());
+  for (const llvm::BasicBlock* const from : llvm::predecessors(instruction.getParent()))
+    if (const llvm::DebugLoc& at = from->getTerminator()->getDebugLoc()) return locationOf(*at.get());
+  return {};
 }
 
 SourceLocation locationOf(const llvm::Function& function) {

@@ -87,7 +87,8 @@ class KernelTypes final : public clang::ASTConsumer {
       mark(function.getReturnType());
       for (const clang::ParmVarDecl* const parameter : function.parameters()) mark(parameter->getType());
     }
-    if (!name.starts_with("iter/") && !name.starts_with("iter.s/")) return;
+    if (!name.starts_with("iter/") && !name.starts_with("iter.s/") && name != "netfilter" && name != "?netfilter")
+      return;
     // The context itself is what the program's type says, and its members are compared and read again.
     for (const clang::ParmVarDecl* const parameter : function.parameters())
       markPointers(parameter->getType()->getPointeeOrArrayElementType()->getAsRecordDecl());

@@ -51,8 +51,8 @@ struct UserProbe {
 };
 /// SEC("uprobe.multi"), SEC("uretprobe.multi"): many functions of a program or library by one link (Linux 6.6).
 struct UserProbes {
-  std::string binary;  ///< a path
-  std::vector<std::string> functions;
+  std::string binary;                  ///< a path
+  std::vector<std::string> functions;  ///< with * and ?: all whose names match
   bool onReturn = false;
   int process = -1;  ///< -1: all
 };

@@ -83,6 +83,9 @@ class LATHE_API Program {
   [[nodiscard]] const std::string& section() const noexcept { return section_; }
   /// The kernel's name of its type, "xdp"; empty if libbpf does not know it.
   [[nodiscard]] const std::string& kind() const noexcept { return kind_; }
+  /// True if the section says where attach() attaches it: "tp/sched/sched_switch", and not "xdp" or
+  /// "cgroup_skb/egress".
+  [[nodiscard]] bool namesPlace() const noexcept;
   /// True if load() loads the program and attachAll() attaches it, which is so unless setEnabled() said otherwise.
   [[nodiscard]] bool isEnabled() const noexcept;
   /// Before load(): for both. Afterwards: for attachAll() only; a program that was not loaded stays so.

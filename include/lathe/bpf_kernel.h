@@ -44,9 +44,9 @@ struct LoadedMap {
 
 /// The types of a map's keys and values.
 struct MapTypes {
-  TypeLayout key, value;  ///< opaque where the kernel has none
+  TypeLayout key, value;  ///< opaque where nothing says them; the value of a map of variables is a record of them
 };
-/// Types of `map` as the kernel keeps them. Errors: InvalidArgument (not loaded), PermissionDenied, ImageCorrupt,
+/// Types of `map` as the kernel keeps them; before load(), as its object says. Errors: PermissionDenied, ImageCorrupt,
 /// DriverError.
 [[nodiscard]] LATHE_API Result<MapTypes> typesOf(const RawMap& map);
 

@@ -29,6 +29,8 @@ struct Libbpf;
 
 namespace lathe::bpf {
 
+struct MapTypes;
+
 namespace detail {
 struct ArenaState;
 struct OpenMap;
@@ -130,6 +132,7 @@ class LATHE_API RawMap {
 
  private:
   friend class Object;
+  friend Result<MapTypes> typesOf(const RawMap& map);
   friend class RingBuffer;
   friend class PerfBuffer;
   friend class UserRingBuffer;

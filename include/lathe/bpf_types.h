@@ -36,8 +36,8 @@ class LATHE_API Types {
   /// InvalidArgument (nothing is called so, with the nearest names).
   [[nodiscard]] Result<std::string> header(std::span<const std::string> names) const;
 
-  /// The layout of the structure, union, enumeration or typedef called `name`. Bit-fields that share bytes are one
-  /// opaque member, "a:3 b:5". Errors: InvalidArgument (no type is called so, with the nearest names).
+  /// The layout of the structure, union, enumeration or typedef called `name`, with bit-fields and enumerators
+  /// (<lathe/runtime/type_layout.h>). Errors: InvalidArgument (no type is called so, with the nearest names).
   [[nodiscard]] Result<TypeLayout> layout(std::string_view name) const;
   /// The type of the records of a ring or perf buffer, which BTF says of maps that were defined with one:
   /// lathe::bpf::ring_buffer<4096, Event>. Nothing for other maps.

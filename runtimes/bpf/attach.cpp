@@ -7,6 +7,7 @@
 #include <net/if.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -61,7 +62,12 @@ class Attacher {
     return done;
   }
   Result<void> operator()(const RawTracepoint& at) const {
-    return keep(library_.bpf_program__attach_raw_tracepoint(program_, at.name.c_str()));
+    bpf_link* const made = library_.bpf_program__attach_raw_tracepoint(program_, at.name.c_str());
+    const bool isAbsent = !made && lastStatus() == -ENOENT;
+    auto done = keep(made);
+    if (isAbsent)
+      done.error().hint = "this kernel has no such tracepoint; /sys/kernel/tracing/available_events lists them";
+    return done;
   }
   Result<void> operator()(const KernelProbe& at) const {
     auto done = keep(library_.bpf_program__attach_kprobe(program_, at.onReturn, at.function.c_str()));
@@ -76,7 +82,14 @@ class Attacher {
     options.cookie = at.cookie;
     options.onReturn = at.onReturn;
     options.function = at.function.empty() ? nullptr : at.function.c_str();
-    return keep(library_.bpf_program__attach_uprobe_opts(program_, at.process, at.binary.c_str(), at.offset, &options));
+    bpf_link* const made =
+        library_.bpf_program__attach_uprobe_opts(program_, at.process, at.binary.c_str(), at.offset, &options);
+    const bool isAbsent = !made && lastStatus() == -ENOENT;
+    auto done = keep(made);
+    const bool isFile = at.binary.find('/') == std::string::npos || ::access(at.binary.c_str(), R_OK) == 0;
+    if (isAbsent && isFile && !at.function.empty())
+      done.error().hint = fmt::format("nm -D {} lists the functions of a library, nm those of a program", at.binary);
+    return done;
   }
   Result<void> operator()(const UserProbes& at) const {
     auto made = linkUserFunctions(library_.bpf_program__fd(program_), at, link_.what);
@@ -85,8 +98,15 @@ class Attacher {
     return {};
   }
   Result<void> operator()(const StaticProbe& at) const {
-    return keep(library_.bpf_program__attach_usdt(program_, at.process, at.binary.c_str(), at.provider.c_str(),
-                                                  at.name.c_str(), nullptr));
+    bpf_link* const made = library_.bpf_program__attach_usdt(program_, at.process, at.binary.c_str(),
+                                                             at.provider.c_str(), at.name.c_str(), nullptr);
+    if (!made && lastStatus() == -ENOENT && ::access(at.binary.c_str(), R_OK) == 0) {
+      Error none =
+          wrongPlace(link_, fmt::format("{} has no probe '{}' of provider '{}'", at.binary, at.name, at.provider));
+      none.hint = fmt::format("readelf -n {} lists those that it has, as notes of owner stapsdt", at.binary);
+      return none;
+    }
+    return keep(made);
   }
   Result<void> operator()(const Samples& at) const {
     const std::vector<int> cpus = at.cpu >= 0 ? std::vector<int>{at.cpu} : onlineCpus();
@@ -136,11 +156,24 @@ class Attacher {
   Result<void> operator()(const Cgroup& at) const {
     const UniqueDescriptor folder(::open(at.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder.ok()) return bpfError(errno, fmt::format("cgroup {}", at.folder.string()));
+    constexpr auto cgroups = 0x63677270;  // CGROUP2_SUPER_MAGIC of the kernel's linux/magic.h
+    if (!isIn(folder, cgroups)) {
+      Error none = wrongPlace(link_, fmt::format("{} is no folder of a cgroup file system", at.folder.string()));
+      none.hint =
+          "version 2 is mounted at /sys/fs/cgroup or /sys/fs/cgroup/unified, or by mount -t cgroup2 none FOLDER";
+      return none;
+    }
     return keep(library_.bpf_program__attach_cgroup(program_, folder.get()));
   }
   Result<void> operator()(const NetNamespace& at) const {
     const UniqueDescriptor file(::open(at.file.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.ok()) return bpfError(errno, fmt::format("network namespace {}", at.file.string()));
+    constexpr auto namespaces = 0x6e736673;  // NSFS_MAGIC
+    if (!isIn(file, namespaces)) {
+      Error none = wrongPlace(link_, fmt::format("{} is no namespace", at.file.string()));
+      none.hint = "those of processes are /proc/NUMBER/ns/net, those with names /run/netns/NAME";
+      return none;
+    }
     return keep(library_.bpf_program__attach_netns(program_, file.get()));
   }
   Result<void> operator()(const Socket& at) const {
@@ -185,6 +218,11 @@ class Attacher {
   }
 
  private:
+  /// True if the file lies in a file system of this kind.
+  static bool isIn(const UniqueDescriptor& file, unsigned kind) {
+    struct statfs system{};
+    return ::fstatfs(file.get(), &system) == 0 && static_cast<unsigned>(system.f_type) == kind;
+  }
   Result<void> keep(bpf_link* made) const {
     if (!made) return failure(lastStatus());
     link_.links.push_back(made);

@@ -19,7 +19,8 @@ struct Describe {
     return fmt::format("{}:{}", at.onReturn ? "kretprobe" : "kprobe", at.function);
   }
   std::string operator()(const UserProbe& at) const {
-    const std::string place = at.function.empty() ? fmt::format("{:#x}", at.offset) : at.function;
+    std::string place = at.function.empty() ? fmt::format("{:#x}", at.offset) : at.function;
+    if (!at.function.empty() && at.offset != 0) place += fmt::format("+{:#x}", at.offset);
     return fmt::format("{}:{}:{}", at.onReturn ? "uretprobe" : "uprobe", at.binary, place);
   }
   std::string operator()(const UserProbes& at) const {
@@ -85,7 +86,11 @@ Result<AttachPoint> parseAttachPoint(const std::string& text) {
     if (form == "kprobe" || form == "kretprobe") return AttachPoint(KernelProbe{rest, form == "kretprobe"});
     if ((form == "uprobe" || form == "uretprobe") && !two.empty() && !two[1].empty()) {
       UserProbe probe{.binary = two[0], .onReturn = form == "uretprobe"};
-      if (!two[1].starts_with("0x") || !readNumber(two[1], probe.offset)) probe.function = two[1];
+      const std::size_t plus = two[1].rfind('+');
+      if (plus != std::string::npos && plus != 0 && readNumber(std::string_view(two[1]).substr(plus + 1), probe.offset))
+        probe.function = two[1].substr(0, plus);
+      else if (!two[1].starts_with("0x") || !readNumber(two[1], probe.offset))
+        probe.function = two[1];
       return AttachPoint(probe);
     }
     if ((form == "uprobe.multi" || form == "uretprobe.multi") && !two.empty() && !two[1].empty()) {
@@ -118,6 +123,7 @@ Result<AttachPoint> parseAttachPoint(const std::string& text) {
                .message = fmt::format("'{}' is no place to attach a program to", text),
                .hint =
                    "tp:CATEGORY:NAME, raw_tp:NAME, kprobe:FUNCTION, kretprobe:FUNCTION, uprobe:FILE:FUNCTION, "
+                   "uprobe:FILE:FUNCTION+OFFSET, "
                    "uretprobe:FILE:FUNCTION, uprobe.multi:FILE:FUNCTION,FUNCTION, usdt:FILE:PROVIDER:NAME, "
                    "samples:PER_SECOND, xdp:INTERFACE, xdp.generic:INTERFACE, xdp.native:INTERFACE, "
                    "ingress:INTERFACE, egress:INTERFACE, cgroup:FOLDER, netns:FILE, sockmap:MAP, iter, iter:map:MAP, "

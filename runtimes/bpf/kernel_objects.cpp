@@ -191,22 +191,33 @@ Result<std::optional<RawMap>> RawMap::inner(std::span<const std::byte> key) cons
 Result<MapTypes> typesOf(const RawMap& map) {
   const auto& library = lathe::detail::libbpf();
   if (!library) return library.error();
-  if (auto id = map.id(); !id) return std::move(id).error();
-  auto info = infoOf<bpf_map_info>(*library, map.descriptor(), fmt::format("map '{}'", map.name()));
-  if (!info) return std::move(info).error();
   MapTypes out;
   out.key.size = map.keyBytes();
   out.value.size = map.valueBytes();
+  const auto take = [](const detail::Btf& types, std::uint32_t number, TypeLayout& to) {
+    if (number == 0) return;
+    TypeLayout layout = detail::layoutOf(types, number);
+    if (layout.size == to.size) to = std::move(layout);
+  };
+  if (map.descriptor() < 0) {
+    auto types = detail::typesOf(*map.object_);
+    if (!types) return std::move(types).error();
+    const std::size_t dot = map.name().find('.');
+    const std::uint32_t variables =
+        map.isInternal() && dot != std::string::npos
+            ? types->find(detail::BtfKind::section, std::string_view(map.name()).substr(dot))
+            : 0;
+    take(*types, library->bpf_map__btf_key_type_id(map.handle_), out.key);
+    take(*types, variables != 0 ? variables : library->bpf_map__btf_value_type_id(map.handle_), out.value);
+    return out;
+  }
+  auto info = infoOf<bpf_map_info>(*library, map.descriptor(), fmt::format("map '{}'", map.name()));
+  if (!info) return std::move(info).error();
   if (info->btf_id == 0) return out;
   auto types = typesNumbered(*library, info->btf_id);
   if (!types) return std::move(types).error();
-  const auto take = [&](std::uint32_t number, TypeLayout& to) {
-    if (number == 0) return;
-    TypeLayout layout = detail::layoutOf(*types, number);
-    if (layout.size == to.size) to = std::move(layout);
-  };
-  take(info->btf_key_type_id, out.key);
-  take(info->btf_value_type_id, out.value);
+  take(*types, info->btf_key_type_id, out.key);
+  take(*types, info->btf_value_type_id, out.value);
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 
@@ -43,7 +44,43 @@ class Sources {
     return line;
   }
 
+  /// "args[2]", the member of the program's context at `offset`; empty where the types do not say it.
+  [[nodiscard]] std::string memberOfContext(std::string_view program, std::uint64_t offset) const {
+    const auto parameters = types_.members(types_.type(types_.find(BtfKind::function, program)).to);
+    if (parameters.empty()) return {};
+    const BtfType pointer = types_.type(types_.stripped(parameters.front().type));
+    return pointer.kind == BtfKind::pointer ? memberAt(pointer.to, offset) : std::string();
+  }
+
  private:
+  [[nodiscard]] std::string memberAt(std::uint32_t number, std::uint64_t offset) const {
+    std::string out;
+    constexpr int deepest = 16;
+    for (int depth = 0; depth < deepest; ++depth) {
+      number = types_.stripped(number);
+      const BtfType type = types_.type(number);
+      if (type.kind == BtfKind::array) {
+        const std::uint64_t bytes = types_.sizeOf(type.to);
+        if (bytes == 0 || offset / bytes >= type.elements) return {};
+        out += fmt::format("[{}]", offset / bytes);
+        offset %= bytes;
+        number = type.to;
+        continue;
+      }
+      if (type.kind != BtfKind::structure && type.kind != BtfKind::union_) break;
+      constexpr std::uint64_t bitsPerByte = 8;
+      const auto members = types_.members(number);
+      const auto found = std::ranges::find_if(members, [&](const BtfMember& member) {
+        const std::uint64_t begin = member.bitOffset / bitsPerByte;
+        return begin <= offset && offset < begin + std::max<std::uint64_t>(types_.sizeOf(member.type), 1);
+      });
+      if (found == members.end()) return {};
+      if (!found->name.empty()) out += (out.empty() ? "" : ".") + std::string(found->name);
+      offset -= found->bitOffset / bitsPerByte;
+      number = found->type;
+    }
+    return out;
+  }
   static bool sameFile(std::string_view whole, std::string_view last) {
     return whole == last || (whole.ends_with(last) && whole[whole.size() - last.size() - 1] == '/');
   }
@@ -111,6 +148,17 @@ const bpf_program* unsaidReplacement(const ObjectState& state, std::string_view 
   return nullptr;
 }
 
+/// The map that the kernel did not make because it has no entries; empty: it was not that.
+std::string emptyMap(const ObjectState& state, std::string_view reason) {
+  if (reason.find("failed to create: Invalid argument") == std::string_view::npos) return {};
+  for (bpf_map* at = nullptr; (at = state.library.bpf_object__next_map(state.object, at));) {
+    const std::string name = state.library.bpf_map__name(at);
+    if (state.library.bpf_map__max_entries(at) == 0 && reason.find(fmt::format("'{}'", name)) != std::string_view::npos)
+      return name;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> logsIn(std::string_view messages) {
@@ -136,6 +184,14 @@ Error refusal(std::string_view program, std::string_view log, std::span<const st
   std::string asked(message);
   if (message.ends_with("'scalar'") && holds.starts_with("a pointer into the packet")) asked += " (packet)";
   if (message.ends_with("'scalar'") && holds == inWords("0")) asked += " (null)";
+  constexpr std::string_view contextAccess = "invalid bpf_context access off=";
+  if (message.starts_with(contextAccess)) {
+    const std::string_view text = message.substr(contextAccess.size());
+    std::uint64_t offset = 0;
+    const auto status = std::from_chars(text.data(), text.data() + text.size(), offset).ec;
+    const std::string member = status == std::errc() ? sources.memberOfContext(program, offset) : std::string();
+    if (!member.empty()) asked += fmt::format(" ({})", member);
+  }
   const auto explanation = explain(asked, holds);
 
   Diagnostic out{.code = ErrorCode::ProgramRefused};
@@ -224,6 +280,10 @@ Error loadFailure(const ObjectState& state, int status, const LibbpfMessages& me
     const std::string_view kind = name.substr(0, name.find_first_of("/.'"));
     out.code = ErrorCode::InvalidArgument;
     out.hint = fmt::format("the section says of which type a program is{}", didYouMean(kind, sectionNames()));
+  } else if (const std::string map = emptyMap(state, reason); !map.empty()) {
+    out.code = ErrorCode::InvalidArgument;
+    out.message = fmt::format("object: map '{}' has room for no entries (max_entries is 0)", map);
+    out.hint = "give it a number in its definition, or by setMaxEntries() before load()";
   } else if (const std::size_t at = messages.text().find("parameter mismatch"); at != std::string::npos) {
     const std::string& text = messages.text();
     const std::size_t from = text.rfind('\n', at) + 1;  // 0 where there is no line before

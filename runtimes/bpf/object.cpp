@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include <lathe/bpf_types.h>
+
 #include "core/support/nearest.h"
 #include "runtimes/bpf/load_failure.h"
 #include "runtimes/bpf/object_state.h"
@@ -28,6 +30,58 @@ namespace {
 
 std::string textOr(const char* text) {
   return text ? text : "";
+}
+
+/// Sections that libbpf 1.1 does not know, up to their end or a slash, with the type and place of their programs (enum
+/// bpf_prog_type, bpf_attach_type).
+constexpr std::uint32_t netfilter = 32;
+struct LateSection {
+  std::string_view name;
+  std::uint32_t type, place;
+};
+constexpr LateSection lateSections[] = {
+    {"uprobe.multi", BPF_PROG_TYPE_KPROBE, detail::userProbes},
+    {"uretprobe.multi", BPF_PROG_TYPE_KPROBE, detail::userProbes},
+    {"tcx/ingress", BPF_PROG_TYPE_SCHED_CLS, 46},
+    {"tcx/egress", BPF_PROG_TYPE_SCHED_CLS, 47},
+    {"tc/ingress", BPF_PROG_TYPE_SCHED_CLS, 46},
+    {"tc/egress", BPF_PROG_TYPE_SCHED_CLS, 47},
+    {"netkit/primary", BPF_PROG_TYPE_SCHED_CLS, 54},
+    {"netkit/peer", BPF_PROG_TYPE_SCHED_CLS, 55},
+    {"netfilter", netfilter, 45},
+    {"cgroup/connect_unix", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, 49},
+    {"cgroup/sendmsg_unix", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, 50},
+    {"cgroup/recvmsg_unix", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, 51},
+    {"cgroup/getpeername_unix", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, 52},
+    {"cgroup/getsockname_unix", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, 53},
+};
+
+void giveType(const detail::Libbpf& library, bpf_program* program, std::string_view section) {
+  if (library.bpf_program__type(program) != BPF_PROG_TYPE_UNSPEC) return;
+  if (section.starts_with('?')) section.remove_prefix(1);
+  for (const LateSection& one : lateSections) {
+    const std::string_view rest = section.substr(std::min(one.name.size(), section.size()));
+    if (!section.starts_with(one.name) || (!rest.empty() && rest.front() != '/')) continue;
+    (void)library.bpf_program__set_type(program, one.type);
+    (void)library.bpf_program__set_expected_attach_type(program, one.place);
+  }
+}
+
+/// Structures of functions in ".struct_ops.link", which libbpf 1.1 does not know, are in ".struct_ops" for it; all are
+/// registered by links where the kernel can (tieStructOps()).
+///   before: names of sections and of BTF: ".struct_ops.link"
+///   after:  ".struct_ops", and five bytes that nothing refers to
+void renameStructOps(std::vector<std::byte>& elf) {
+  constexpr std::string_view late = ".struct_ops.link", known = ".struct_ops";
+  for (const char* const section : {".strtab", ".shstrtab", ".BTF"}) {
+    const auto names = detail::elfSection(elf, section);
+    if (!names) continue;
+    const std::string_view text(reinterpret_cast<const char*>(names->data()), names->size());
+    for (std::size_t at = text.find(late); at != std::string_view::npos; at = text.find(late, at + 1)) {
+      const std::size_t end = static_cast<std::size_t>(names->data() - elf.data()) + at + known.size();
+      if (at + late.size() < text.size() && text[at + late.size()] == '\0') elf[end] = std::byte{0};
+    }
+  }
 }
 
 /// Makes struct_ops maps such that their registration ends with the process, where the kernel can.
@@ -92,6 +146,7 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
   if (!library) return library.error();
   auto state = std::make_shared<detail::ObjectState>(*library);
   state->elf.assign(elf.begin(), elf.end());
+  renameStructOps(state->elf);
   state->options = options;
   if (state->options.name.empty()) state->options.name = "program";
   const OpenOptions& kept = state->options;
@@ -101,6 +156,9 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
       .pinFolder = kept.pinFolder.empty() ? nullptr : kept.pinFolder.c_str(),
       .kernelTypes = reduced ? reduced->c_str() : nullptr,
   };
+  if (!options.kernelTypes.empty()) {
+    if (auto types = Types::ofFile(options.kernelTypes); !types) return std::move(types).error();
+  }
   if (const auto section = detail::elfSection(state->elf, ".BTF")) {
     auto types = detail::Btf::view(*section);
     if (!types) return std::move(types).error();
@@ -116,13 +174,7 @@ Result<Object> Object::open(std::span<const std::byte> elf, const OpenOptions& o
         .message = fmt::format("object: libbpf does not take it: {}", reason.empty() ? std::strerror(-status) : reason),
         .target = "bpf"};
   }
-  for (const Program& program : Object(state).programs()) {
-    const std::string& section = program.section();
-    if (!section.starts_with("uprobe.multi") && !section.starts_with("uretprobe.multi")) continue;
-    // A section that libbpf 1.1 does not know.
-    (void)library->bpf_program__set_type(program.handle_, BPF_PROG_TYPE_KPROBE);
-    (void)library->bpf_program__set_expected_attach_type(program.handle_, detail::userProbes);
-  }
+  for (const Program& program : Object(state).programs()) giveType(*library, program.handle_, program.section());
   if (options.alwaysLog) {
     for (const Program& program : Object(state).programs()) {
       constexpr std::uint32_t fullLog = 2;
@@ -190,7 +242,8 @@ std::vector<Program> Object::programs() const {
     program.handle_ = at;
     program.name_ = textOr(library.bpf_program__name(at));
     program.section_ = textOr(library.bpf_program__section_name(at));
-    program.kind_ = textOr(library.libbpf_bpf_prog_type_str(library.bpf_program__type(at)));
+    const std::uint32_t type = library.bpf_program__type(at);
+    program.kind_ = type == netfilter ? "netfilter" : textOr(library.libbpf_bpf_prog_type_str(type));
     out.push_back(std::move(program));
   }
   return out;
@@ -264,9 +317,7 @@ Error Object::wrongSize(std::string_view name, std::size_t have, std::size_t wan
 Result<std::vector<Link>> Object::attachAll() const {
   std::vector<Link> out;
   for (const Program& program : programs()) {
-    if (!program.isEnabled()) continue;
-    if (program.section().find('/') == std::string::npos) continue;  // the section names no place
-    if (program.kind() == "struct_ops") continue;                     // its map is what the kernel takes
+    if (!program.isEnabled() || !program.namesPlace()) continue;
     auto link = program.attach();
     if (!link) return std::move(link).error();
     out.push_back(*std::move(link));

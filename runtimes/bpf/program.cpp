@@ -134,8 +134,19 @@ Result<TestResult> Program::testRun(const TestRun& run) const {
   return out;
 }
 
+bool Program::namesPlace() const noexcept {
+  constexpr std::string_view kinds[] = {"kprobe",  "tracepoint", "raw_tracepoint", "raw_tracepoint_writable",
+                                        "tracing", "lsm",        "extension"};
+  return section_.find('/') != std::string::npos && std::ranges::find(kinds, kind_) != std::end(kinds);
+}
+
 Result<Link> Program::attach() const {
   if (descriptor() < 0) return notLoaded(name_);
+  if (section_.starts_with("uprobe.multi/") || section_.starts_with("uretprobe.multi/")) {  // not libbpf 1.1's
+    const std::size_t slash = section_.find('/');
+    auto place = parseAttachPoint(section_.substr(0, slash) + ":" + section_.substr(slash + 1));
+    return place ? attach(*place) : Result<Link>(std::move(place).error());
+  }
   const std::string what = fmt::format("program '{}': attaching it by its section '{}'", name_, section_);
   const detail::LibbpfMessages messages(object_->library);
   bpf_link* const made = object_->library.bpf_program__attach(handle_);

@@ -7,35 +7,11 @@
 
 #include <lathe/bpf_host.h>
 
+#include "runtimes/bpf/types/layout.h"
 #include "runtimes/bpf/types_data.h"
 
 namespace lathe::bpf {
 namespace {
-
-/// A map's types in its definition: members "key" and "value", pointers to them; "type", an array of the type of a
-/// buffer's records, or of int. 0: it has none.
-struct MapTypes {
-  std::uint32_t key = 0, value = 0, record = 0;
-};
-
-MapTypes typesOfMap(const detail::Btf& types, std::string_view name) {
-  MapTypes out;
-  const std::uint32_t maps = types.find(detail::BtfKind::section, ".maps");
-  for (const detail::BtfMember& map : types.members(maps)) {
-    if (map.name != name) continue;
-    for (const detail::BtfMember& member : types.members(types.stripped(map.type))) {
-      const detail::BtfType type = types.type(types.stripped(member.type));
-      if (type.kind != detail::BtfKind::pointer) continue;
-      if (member.name == "key") out.key = type.to;
-      if (member.name == "value") out.value = type.to;
-      if (member.name != "type") continue;
-      const detail::BtfType array = types.type(types.stripped(type.to));
-      if (array.kind == detail::BtfKind::array && types.type(array.to).kind != detail::BtfKind::integer)
-        out.record = array.to;
-    }
-  }
-  return out;
-}
 
 std::string bytesText(std::span<const std::byte> bytes) {
   std::string out;
@@ -115,7 +91,7 @@ class Skeleton {{
       if (program.kind() == "syscall") defineContext(program.name());
     for (const RawMap& map : object_.maps()) {
       if (map.isInternal()) continue;
-      const MapTypes types = typesOfMap(types_, map.name());
+      const detail::MapDefinition types = detail::definitionOf(types_, map.name());
       const std::string name = detail::identifierOf(map.name());
       if (isTyped(map, types)) {
         define(types.key, name + "_key");
@@ -137,7 +113,7 @@ class Skeleton {{
     cxx_.define(type);
   }
 
-  [[nodiscard]] bool isTyped(const RawMap& map, const MapTypes& types) const {
+  [[nodiscard]] bool isTyped(const RawMap& map, const detail::MapDefinition& types) const {
     return types_.sizeOf(types.key) == map.keyBytes() && types_.sizeOf(types.value) == map.valueBytes() &&
            map.keyBytes() != 0 && map.valueBytes() != 0;
   }
@@ -166,7 +142,7 @@ class Skeleton {{
     }
     for (const RawMap& map : object_.maps()) {
       if (map.isInternal()) continue;
-      const MapTypes types = typesOfMap(types_, map.name());
+      const detail::MapDefinition types = detail::definitionOf(types_, map.name());
       std::string type = "::lathe::bpf::RawMap", call = "rawMap";
       if (isTyped(map, types)) {
         const std::string arguments = fmt::format("<{}, {}>", valueType(types.key), valueType(types.value));

@@ -145,20 +145,9 @@ Result<std::vector<std::byte>> Types::reducedFor(std::span<const std::byte> elf)
                .target = "bpf"};
 }
 
-/// A definition's numbers are the lengths of arrays, whose elements libbpf does not look at: int, or the record's type.
 std::optional<TypeLayout> Types::recordOf(std::string_view map) const {
-  const detail::Btf& types = data_->types;
-  for (const detail::BtfMember& variable : types.members(types.find(detail::BtfKind::section, ".maps"))) {
-    if (variable.name != map) continue;
-    for (const detail::BtfMember& member : types.members(types.stripped(variable.type))) {
-      if (member.name != "type") continue;
-      const detail::BtfType array = types.type(types.stripped(types.type(types.stripped(member.type)).to));
-      TypeLayout record = detail::layoutOf(types, array.to);
-      if (array.kind != detail::BtfKind::array || record.name == "int") return std::nullopt;
-      return record;
-    }
-  }
-  return std::nullopt;
+  const std::uint32_t record = detail::definitionOf(data_->types, map).record;
+  return record != 0 ? std::optional(detail::layoutOf(data_->types, record)) : std::nullopt;
 }
 
 }  // namespace lathe::bpf

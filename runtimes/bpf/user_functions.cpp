@@ -4,6 +4,7 @@
 // places are found in the file's symbols (System V ABI, chapter 4), and the link is made by bpf(BPF_LINK_CREATE).
 #include <elf.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <linux/bpf.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
@@ -90,6 +92,13 @@ class Symbols {
     if (at == functions_.end() || at->first != name) return std::nullopt;
     return at->second;
   }
+  /// Places of the functions whose names match, with * and ?; aliases are one.
+  [[nodiscard]] std::set<std::uint64_t> matching(const std::string& pattern) const {
+    std::set<std::uint64_t> out;
+    for (const auto& [name, place] : functions_)
+      if (::fnmatch(pattern.c_str(), name.c_str(), 0) == 0) out.insert(place);
+    return out;
+  }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> out;
     for (const Function& function : functions_) out.push_back(function.first);
@@ -134,6 +143,12 @@ Result<UniqueDescriptor> linkUserFunctions(int program, const UserProbes& at, co
   const Symbols symbols(file.bytes());
   std::vector<std::uint64_t> offsets;
   for (const std::string& name : at.functions) {
+    if (name.find_first_of("*?") != std::string::npos) {
+      const auto matching = symbols.matching(name);
+      if (matching.empty()) return wrong(fmt::format("{} has no function '{}'", at.binary, name));
+      offsets.insert(offsets.end(), matching.begin(), matching.end());
+      continue;
+    }
     const auto offset = symbols.find(name);
     if (!offset)
       return wrong(

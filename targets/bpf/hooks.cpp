@@ -3,6 +3,7 @@
 // What data cannot say of BPF. BTF is made from debug information by a back end that knows C: what C++ adds to it is
 // rewritten first, because LLVM 22 crashes on some of it and the kernel refuses the rest.
 #include <atomic>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@
 #include "targets/bpf/atomics.h"
 #include "targets/bpf/checks/checks.h"
 #include "targets/bpf/fields.h"
+#include "targets/bpf/lines.h"
+#include "targets/bpf/plain_names.h"
 
 namespace lathe::targets {
 namespace {
@@ -148,7 +151,9 @@ class TypesOfC {
   /// them.
   void rewrite(llvm::DIFile& file) {
     const std::optional<llvm::StringRef> source = file.getSource();
-    if (!source || *source == text_ || !source->contains(text_)) return;
+    if (!source || *source == text_) return;
+    // Not StringRef::find(), which takes a millisecond for headers like <linux/bpf.h>.
+    if (::memmem(source->data(), source->size(), text_.data(), text_.size()) == nullptr) return;
     replace(file, llvm::DIFile::get(context_, file.getRawFilename(), file.getRawDirectory(), std::nullopt,
                                     llvm::MDString::get(context_, text_)));
   }
@@ -277,22 +282,6 @@ class TypesOfC {
   llvm::DenseMap<const llvm::Metadata*, llvm::MDNode*> replaced_;
 };
 
-/// Gives what was inlined from Lathe's own headers (a helper, a map's function) the place where the user's code calls
-/// it, so that the verifier's log and what is made of it show that line. Only line tables change.
-///   before: call void @llvm.bpf…, !dbg (helpers.h:17, inlined at maps.h:44, inlined at user.cpp:9)
-///   after:  the same, !dbg (user.cpp:9)
-void showCallers(llvm::Module& module) {
-  // The folder of headers that exist inside Lathe only.
-  const auto isOwn = [](const llvm::DILocation* at) { return at->getFilename().starts_with("/lathe/include/"); };
-  for (llvm::Function& function : module) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      const llvm::DILocation* at = instruction.getDebugLoc();
-      while (at && at->getInlinedAt() && isOwn(at)) at = at->getInlinedAt();
-      if (at && at != instruction.getDebugLoc().get()) instruction.setDebugLoc(llvm::DebugLoc(at));
-    }
-  }
-}
-
 /// Gives the records of relocated accesses (CO-RE) names that no other compile of this process has, while LLVM makes
 /// them. LLVM 22 keeps these variables in a map of the process by their names (GEPGlobals in
 /// BPFAbstractMemberAccess.cpp) and never clears it: a second module with the same access would get the first one's
@@ -366,8 +355,10 @@ void prepareForLinking(llvm::Module& module, bool isObject) {
 class BpfHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
+    takePlainNames(context.module, context.diagnostics);
     prepareForLinking(context.module, context.job.emit == "object");
     makeFieldAccesses(context.module);
+    placeMembers(context.module);
     TypesOfC(context.module, context.job.source.text).run();
     names_.makeUnique(context.module);
     keepVariables(context.module);

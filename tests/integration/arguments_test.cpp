@@ -7,7 +7,10 @@
 #include <cmath>
 #include <cstring>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <lathe/runtime/type_layout.h>
 
 #include "tools/lathe/arguments/value.h"
 
@@ -236,6 +239,43 @@ TEST(Arguments, JsonFlattensBasesAndTakesOneOfAUnion) {
   EXPECT_EQ(read<float>(accepted(R"(json:{"f": 2})", valueOf(either))), 2.0f);
   EXPECT_NE(messageOf(R"(json:{"f": 2, "i": 1})", valueOf(either)), "accepted");
   EXPECT_NE(messageOf("json:{}", valueOf(either)), "accepted");
+}
+
+TEST(Arguments, EnumeratorsGoByTheirNames) {
+  TypeLayout color = scalarType(TypeKind::unsignedInteger, 4, "Color");
+  color.fields = {{"red", 0, {}}, {"green", 7, {}}, {"last", 0xffffffff, {}}};
+  const TypeLayout dot = recordOf("Dot", {{"x", intType}, {"color", color}});
+  const Argument argument = accepted(R"(json:{"x": 1, "color": "last"})", valueOf(dot));
+  EXPECT_EQ(read<std::uint32_t>(argument, 4), 0xffffffffU);
+  EXPECT_EQ(decodeJson(dot, argument.value), Json::parse(R"({"x": 1, "color": "last"})"));
+  EXPECT_EQ(accepted("green", valueOf(color)).value, accepted("7", valueOf(color)).value);
+  EXPECT_EQ(decodeJson(color, accepted("8", valueOf(color)).value), 8);  // nobody's
+  EXPECT_NE(messageOf("blue", valueOf(color)).find("'Color' has 'red', 'green', 'last'"), std::string::npos);
+  color.kind = TypeKind::signedInteger;
+  color.fields = {{"none", ~std::uint64_t{0}, {}}};
+  EXPECT_EQ(decodeJson(color, accepted("-1", valueOf(color)).value), "none");
+}
+
+TEST(Arguments, BitFieldsAreMembers) {
+  const TypeLayout whole = scalarType(TypeKind::unsignedInteger, 8, "unsigned long long");
+  TypeLayout mode = scalarType(TypeKind::unsignedInteger, 4, "Mode");
+  mode.fields = {{"slow", 0, {}}, {"fast", 1, {}}};
+  TypeLayout flags = scalarType(TypeKind::record, 10, "Flags");
+  // As clang packs them: the fourth lies in nine bytes.
+  flags.fields = {{"low", 0, bitField(intType, 3, 0)},
+                  {"mode", 0, bitField(mode, 1, 3)},
+                  {"high", 0, bitField(scalarType(TypeKind::unsignedInteger, 4, "unsigned"), 3, 4)},
+                  {"wide", 0, bitField(whole, 64, 7)},
+                  {"on", 9, bitField(boolType, 1, 0)}};
+  const char* const text = R"({"low": -4, "mode": "fast", "high": 5, "wide": 18364758544493064720, "on": true})";
+  const Argument argument = accepted(std::string("json:") + text, valueOf(flags));
+  EXPECT_EQ(decodeJson(flags, argument.value), Json::parse(text));
+  EXPECT_EQ(read<std::uint8_t>(argument), 0x4 | 1 << 3 | 5 << 4);
+  EXPECT_EQ(accepted(R"(json:[-4, 1, 5, 18364758544493064720, 1])", valueOf(flags)).value, argument.value);
+  for (const char* low : {"4", "-5", "\"x\"", "null", "1.5"}) {
+    const std::string wrong = fmt::format(R"(json:{{"low": {}, "mode": 0, "high": 0, "wide": 0, "on": 0}})", low);
+    EXPECT_NE(messageOf(wrong.c_str(), valueOf(flags)), "accepted") << low;
+  }
 }
 
 TEST(Arguments, JsonArraysMakePointees) {

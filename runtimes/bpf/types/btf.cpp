@@ -29,33 +29,8 @@ Error damaged(const char* what) {
   return {.code = ErrorCode::ImageCorrupt, .message = std::string("BTF: ") + what, .target = "bpf"};
 }
 
-constexpr std::size_t headBytes = 12;  // name, info, size or type
 constexpr std::size_t wordBytes = 4;
-
-/// Words behind the head of a type, for each element and for all.
-struct Tail {
-  std::size_t fixed, each;
-};
-Tail tailOf(BtfKind kind) {
-  switch (kind) {
-    case BtfKind::integer:
-    case BtfKind::variable:
-    case BtfKind::declTag:
-      return {1, 0};
-    case BtfKind::array:
-      return {3, 0};
-    case BtfKind::structure:
-    case BtfKind::union_:
-    case BtfKind::section:
-    case BtfKind::enumeration64:
-      return {0, 3};
-    case BtfKind::enumeration:
-    case BtfKind::prototype:
-      return {0, 2};
-    default:
-      return {0, 0};
-  }
-}
+constexpr std::size_t headBytes = BtfRecord::headWords * wordBytes;
 
 BtfKind kindIn(std::uint32_t info) {
   return static_cast<BtfKind>(info >> 24 & 0x1f);
@@ -65,6 +40,43 @@ std::uint32_t countIn(std::uint32_t info) {
 }
 
 }  // namespace
+
+BtfRecord recordOf(BtfKind kind) noexcept {
+  constexpr int none = BtfRecord::none;
+  switch (kind) {
+    case BtfKind::none:
+    case BtfKind::forward:
+    case BtfKind::floating:
+      return {};
+    case BtfKind::integer:
+      return {.fixed = 1};
+    case BtfKind::array:
+      return {.fixed = 3, .fixedTypes = 2};  // element, index, length
+    case BtfKind::structure:
+    case BtfKind::union_:
+      return {.each = 3, .name = 0, .type = 1};
+    case BtfKind::enumeration:
+      return {.each = 2, .name = 0, .type = none};
+    case BtfKind::enumeration64:
+      return {.each = 3, .name = 0, .type = none};
+    case BtfKind::section:
+      return {.each = 3, .name = none, .type = 0};
+    case BtfKind::prototype:
+      return {.each = 2, .refers = true, .name = 0, .type = 1};
+    case BtfKind::variable:
+    case BtfKind::declTag:
+      return {.fixed = 1, .refers = true};
+    case BtfKind::pointer:
+    case BtfKind::typedef_:
+    case BtfKind::volatile_:
+    case BtfKind::const_:
+    case BtfKind::restrict_:
+    case BtfKind::function:
+    case BtfKind::typeTag:
+      return {.refers = true};
+  }
+  return {};
+}
 
 Result<Btf> Btf::parse(std::vector<std::byte> bytes) {
   auto out = view(bytes);  // a vector that is moved keeps its bytes where they are
@@ -91,8 +103,8 @@ Result<Btf> Btf::view(std::span<const std::byte> all) {
   for (std::size_t at = 0; at < types->size();) {
     const auto info = loadAt<std::uint32_t>(*types, at + wordBytes);
     if (!info || kindIn(*info) > BtfKind::enumeration64) return damaged("it has a kind of type that is not known");
-    const Tail tail = tailOf(kindIn(*info));
-    const std::size_t size = headBytes + wordBytes * (tail.fixed + tail.each * countIn(*info));
+    const BtfRecord record = recordOf(kindIn(*info));
+    const std::size_t size = headBytes + wordBytes * (record.fixed + record.each * countIn(*info));
     if (size > types->size() - at) return damaged("its last type is cut off");
     out.offsets_.push_back(static_cast<std::uint32_t>(at));
     at += size;

@@ -72,6 +72,19 @@ struct BtfType {
   [[nodiscard]] bool isBoolean() const noexcept { return (integer >> 24 & 4) != 0; }
 };
 
+/// How the record of a type lies in BTF, in words of 32 bits: the head (the name's offset; kind and count; a size or a
+/// type), words that all of the kind have, and a few for each element (member, enumerator, parameter, variable).
+struct BtfRecord {
+  static constexpr std::size_t headWords = 3;
+  static constexpr int none = -1;
+  std::size_t fixed = 0, each = 0;  ///< words behind the head, and words of an element
+  bool refers = false;              ///< the last word of the head is a type
+  std::size_t fixedTypes = 0;       ///< so many of the fixed words are types, the first ones
+  int name = none, type = none;     ///< the words of an element that are its name and its type
+};
+/// Of a kind up to enumeration64.
+[[nodiscard]] BtfRecord recordOf(BtfKind kind) noexcept;
+
 class Btf {
  public:
   /// Errors: ImageCorrupt.

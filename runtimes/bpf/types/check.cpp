@@ -8,7 +8,7 @@
 namespace lathe::bpf::detail {
 namespace {
 
-constexpr std::size_t headWords = 3;  // name, info, size or type
+constexpr std::size_t headWords = BtfRecord::headWords;
 
 class TypeCheck {
  public:
@@ -41,65 +41,25 @@ class TypeCheck {
   [[nodiscard]] bool isType(std::uint32_t number) const { return number <= types_.count(); }
   [[nodiscard]] BtfKind kindOf(std::uint32_t number) const { return types_.type(number).kind; }
 
-  /// What the elements of a kind hold, and where: words each, the word with a name, the word with a type; -1: none.
-  struct Elements {
-    int words, name, type;
-  };
-  static Elements elementsOf(BtfKind kind) {
-    switch (kind) {
-      case BtfKind::structure:
-      case BtfKind::union_:
-        return {3, 0, 1};
-      case BtfKind::enumeration64:
-        return {3, 0, -1};
-      case BtfKind::enumeration:
-        return {2, 0, -1};
-      case BtfKind::prototype:
-        return {2, 0, 1};
-      case BtfKind::section:
-        return {3, -1, 0};
-      default:
-        return {0, -1, -1};
-    }
-  }
-
-  /// True where the third word of the head is a type, and not a size.
-  static bool refers(BtfKind kind) {
-    switch (kind) {
-      case BtfKind::pointer:
-      case BtfKind::typedef_:
-      case BtfKind::volatile_:
-      case BtfKind::const_:
-      case BtfKind::restrict_:
-      case BtfKind::function:
-      case BtfKind::prototype:
-      case BtfKind::variable:
-      case BtfKind::declTag:
-      case BtfKind::typeTag:
-        return true;
-      default:
-        return false;
-    }
-  }
-
   Result<void> checkReferences(std::uint32_t number) const {
     const std::span<const std::byte> record = types_.record(number);
     const BtfType type = types_.type(number);
     const auto name = [&](std::uint32_t offset) { return types_.isName(offset); };
     if (!name(word(record, 0))) return damaged(number, "its name is not among the names");
-    if (refers(type.kind) && !isType(word(record, 2))) return damaged(number, "it refers to a type that is not there");
+    const BtfRecord layout = recordOf(type.kind);
+    if (layout.refers && !isType(word(record, 2))) return damaged(number, "it refers to a type that is not there");
     if (type.kind == BtfKind::function && kindOf(word(record, 2)) != BtfKind::prototype)
       return damaged(number, "a function's type is no prototype");
-    if (type.kind == BtfKind::array && (!isType(word(record, headWords)) || !isType(word(record, headWords + 1))))
-      return damaged(number, "an array's element or index is a type that is not there");
-    const Elements elements = elementsOf(type.kind);
-    const std::uint32_t count = elements.words == 0 ? 0 : word(record, 1) & 0xffff;
+    for (std::size_t i = 0; i < layout.fixedTypes; ++i)
+      if (!isType(word(record, headWords + i)))
+        return damaged(number, "an array's element or index is a type that is not there");
+    const std::uint32_t count = layout.each == 0 ? 0 : word(record, 1) & 0xffff;
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::size_t at = headWords + std::size_t{i} * static_cast<std::size_t>(elements.words);
-      if (elements.name >= 0 && !name(word(record, at + static_cast<std::size_t>(elements.name))))
+      const std::size_t at = headWords + layout.fixed + std::size_t{i} * layout.each;
+      if (layout.name >= 0 && !name(word(record, at + static_cast<std::size_t>(layout.name))))
         return damaged(number, fmt::format("the name of element {} is not among the names", i));
-      if (elements.type < 0) continue;
-      const std::uint32_t to = word(record, at + static_cast<std::size_t>(elements.type));
+      if (layout.type < 0) continue;
+      const std::uint32_t to = word(record, at + static_cast<std::size_t>(layout.type));
       if (!isType(to)) return damaged(number, fmt::format("element {} is of a type that is not there", i));
       if (type.kind != BtfKind::section) continue;
       if (kindOf(to) != BtfKind::variable && kindOf(to) != BtfKind::function)

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <lathe/runtime/type_layout.h>
 
 namespace lathe::bpf::detail {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr int deepest = 32;  // damaged BTF may contain itself
 constexpr std::uint32_t bitsPerByte = 8;
 
-TypeLayout layoutWithin(const Btf& types, std::uint32_t number, int depth);
+TypeLayout layoutWithin(const Btf& types, std::uint32_t number, int depth, std::size_t& left);
 
 TypeKind numberKind(const BtfType& type) {
   if (type.kind == BtfKind::floating) return TypeKind::floating;
@@ -29,40 +29,27 @@ std::string nameOf(const Btf& types, std::uint32_t number) {
   return std::string(type.name);
 }
 
-/// Bit-fields from `first` on whose bytes overlap or touch within one byte, as one member; `first` moves behind them.
-TypeLayout::Field bitFields(const std::vector<BtfMember>& members, std::size_t& first) {
-  TypeLayout::Field out;
-  out.offset = members[first].bitOffset / bitsPerByte;
-  std::uint64_t end = out.offset;
-  for (; first < members.size() && members[first].bits != 0; ++first) {
-    const BtfMember& member = members[first];
-    if (end != out.offset && member.bitOffset / bitsPerByte >= end) break;
-    end = std::max<std::uint64_t>(end, (member.bitOffset + member.bits + bitsPerByte - 1) / bitsPerByte);
-    out.name += fmt::format("{}{}:{}", out.name.empty() ? "" : " ", member.name, member.bits);
-  }
-  out.type.size = end - out.offset;
-  return out;
-}
-
-void addMembers(const Btf& types, std::uint32_t number, int depth, TypeLayout& record) {
-  const auto members = types.members(number);
-  for (std::size_t i = 0; i < members.size();) {
+void addMembers(const Btf& types, std::uint32_t number, int depth, std::size_t& left, TypeLayout& record) {
+  for (const BtfMember& member : types.members(number)) {
+    if (left == 0) return;
+    --left;
     TypeLayout::Field field;
-    if (members[i].bits != 0) {
-      field = bitFields(members, i);
-    } else {
-      field.name = members[i].name;
-      field.offset = members[i].bitOffset / bitsPerByte;
-      field.type = layoutWithin(types, members[i].type, depth + 1);
-      ++i;
+    field.name = member.name;
+    field.offset = member.bitOffset / bitsPerByte;
+    field.type = layoutWithin(types, member.type, depth + 1, left);
+    record.align = std::max(record.align, field.type.align);
+    if (member.bits != 0) {
+      const bool isKnown = isInteger(field.type) || field.type.kind == TypeKind::boolean;
+      if (field.name.empty() || !isKnown || member.bits > field.type.size * bitsPerByte) continue;
+      field.type = bitField(std::move(field.type), member.bits, member.bitOffset % bitsPerByte);
     }
     if (field.offset > record.size || field.type.size > record.size - field.offset) continue;
-    record.align = std::max(record.align, field.type.align);
     record.fields.push_back(std::move(field));
   }
 }
 
-TypeLayout layoutWithin(const Btf& types, std::uint32_t number, int depth) {
+/// `left`: members and enumerators that it may still have.
+TypeLayout layoutWithin(const Btf& types, std::uint32_t number, int depth, std::size_t& left) {
   TypeLayout out;
   out.name = nameOf(types, number);
   const std::uint32_t plain = types.stripped(number);
@@ -76,13 +63,17 @@ TypeLayout layoutWithin(const Btf& types, std::uint32_t number, int depth) {
       out.size = type.bytes;
       out.align = std::max(type.bytes, 1U);
       if (type.bytes <= sizeof(std::uint64_t)) out.kind = numberKind(type);
+      if (type.count > left) break;
+      left -= type.count;
+      for (const BtfEnumerator& one : types.enumerators(plain))
+        out.fields.push_back({std::string(one.name), static_cast<std::uint64_t>(one.value), {}});
       break;
     case BtfKind::pointer:
       out.kind = TypeKind::pointer;
       out.size = out.align = sizeof(std::uint64_t);
       break;
     case BtfKind::array: {
-      TypeLayout element = layoutWithin(types, type.to, depth + 1);
+      TypeLayout element = layoutWithin(types, type.to, depth + 1, left);
       out.count = type.elements;
       out.size = element.size * out.count;
       out.align = element.align;
@@ -97,7 +88,7 @@ TypeLayout layoutWithin(const Btf& types, std::uint32_t number, int depth) {
     case BtfKind::section:
       out.kind = TypeKind::record;
       out.size = type.bytes;
-      addMembers(types, plain, depth, out);
+      addMembers(types, plain, depth, left, out);
       break;
     default:
       break;
@@ -108,7 +99,25 @@ TypeLayout layoutWithin(const Btf& types, std::uint32_t number, int depth) {
 }  // namespace
 
 TypeLayout layoutOf(const Btf& types, std::uint32_t number) {
-  return layoutWithin(types, number, 0);
+  std::size_t left = std::size_t{1} << 16;  // damaged BTF may hold each of many levels twice
+  return layoutWithin(types, number, 0, left);
+}
+
+MapDefinition definitionOf(const Btf& types, std::string_view map) {
+  MapDefinition out;
+  for (const BtfMember& variable : types.members(types.find(BtfKind::section, ".maps"))) {
+    if (variable.name != map) continue;
+    for (const BtfMember& member : types.members(types.stripped(variable.type))) {
+      const BtfType type = types.type(types.stripped(member.type));
+      if (type.kind != BtfKind::pointer) continue;
+      if (member.name == "key") out.key = type.to;
+      if (member.name == "value") out.value = type.to;
+      if (member.name != "type") continue;
+      const BtfType array = types.type(types.stripped(type.to));
+      if (array.kind == BtfKind::array && types.type(array.to).kind != BtfKind::integer) out.record = array.to;
+    }
+  }
+  return out;
 }
 
 }  // namespace lathe::bpf::detail

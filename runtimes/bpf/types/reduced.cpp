@@ -16,7 +16,7 @@
 namespace lathe::bpf::detail {
 namespace {
 
-constexpr std::size_t headWords = 3;  // name, kind with count, size or type
+constexpr std::size_t headWords = BtfRecord::headWords;
 constexpr std::uint32_t countMask = 0xffff;
 
 // enum bpf_core_relo_kind
@@ -117,35 +117,18 @@ class Reduction {
     const auto renumber = [&](std::size_t word) {
       words[word] = words[word] < numbers_.size() ? numbers_[words[word]] : 0;
     };
-    switch (type.kind) {
-      case BtfKind::structure:
-      case BtfKind::union_:
-        if (kept_[number] == Kept::shell) {
-          words[1] &= ~countMask;
-          return types_.resize(at + headWords);
-        }
-        for (std::size_t i = headWords; i < words.size(); i += 3) rename(i), renumber(i + 1);
-        return;
-      case BtfKind::enumeration:
-        for (std::size_t i = headWords; i < words.size(); i += 2) rename(i);
-        return;
-      case BtfKind::enumeration64:
-        for (std::size_t i = headWords; i < words.size(); i += 3) rename(i);
-        return;
-      case BtfKind::prototype:
-        renumber(2);
-        for (std::size_t i = headWords; i < words.size(); i += 2) rename(i), renumber(i + 1);
-        return;
-      case BtfKind::array:
-        renumber(headWords);
-        renumber(headWords + 1);
-        return;
-      case BtfKind::integer:
-      case BtfKind::floating:
-      case BtfKind::forward:
-        return;
-      default:
-        renumber(2);
+    const BtfRecord layout = recordOf(type.kind);
+    const bool hasMembers = type.kind == BtfKind::structure || type.kind == BtfKind::union_;
+    if (hasMembers && kept_[number] == Kept::shell) {
+      words[1] &= ~countMask;
+      return types_.resize(at + headWords);
+    }
+    if (layout.refers) renumber(2);
+    for (std::size_t i = 0; i < layout.fixedTypes; ++i) renumber(headWords + i);
+    if (layout.each == 0) return;
+    for (std::size_t i = headWords + layout.fixed; i < words.size(); i += layout.each) {
+      if (layout.name >= 0) rename(i + static_cast<std::size_t>(layout.name));
+      if (layout.type >= 0) renumber(i + static_cast<std::size_t>(layout.type));
     }
   }
 

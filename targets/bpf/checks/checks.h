@@ -93,6 +93,9 @@ struct MapDefinition {
 };
 [[nodiscard]] std::optional<MapDefinition> mapOf(const llvm::Value* value);
 
+/// True for sections whose programs may sleep, whatever they are attached to.
+[[nodiscard]] bool sleeps(std::string_view section);
+
 /// Whether the kernel takes the licence for one of the GPL's.
 [[nodiscard]] bool isGpl(std::string_view licence);
 /// "the licence is 'MIT'", or that there is none.

@@ -74,14 +74,18 @@ std::string helperName(unsigned number) {
   }
 }
 
+bool sleeps(std::string_view section) {
+  llvm::StringRef first = llvm::StringRef(section).split('/').first;
+  first.consume_front("?");
+  return first.ends_with(".s") || first == "syscall";
+}
+
 void checkHelpers(const ProgramCode& code, const std::optional<std::string>& licence, Findings& findings) {
   static const Numbers known = numbers(knownHelpers), gpl = numbers(gplHelpers), sleeping = numbers(sleepingHelpers);
   constexpr int error = 2;
   const llvm::StringRef section = code.entry->getSection();
   const Kind* const kind = kindOf(section);
-  llvm::StringRef first = section.split('/').first;
-  first.consume_front("?");
-  const bool maySleep = first.ends_with(".s") || first == "syscall" || first == "struct_ops";
+  const bool maySleep = sleeps(section) || section.starts_with("struct_ops") || section.starts_with("?struct_ops");
   const std::string programs = "programs in section '" + section.str() + "'";
   const auto look = [&](const llvm::CallBase& call, unsigned number) {
     if (kind && known.test(number) && !numbers(kind->helpers).test(number))

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -49,6 +50,13 @@ class Chains {
   std::map<const llvm::Function*, Chain> chains_;
 };
 
+/// What programs that may sleep can have no maps of, by bpf_map_type, as of Linux 6.18
+/// (check_map_prog_compatibility() of its verifier).
+constexpr std::pair<std::uint64_t, const char*> notWhileSleeping[] = {
+    {3, "program array"},  {4, "perf buffer"},  {7, "stack trace"},  {8, "cgroup array"},    {11, "LPM trie"},
+    {14, "device map"},    {15, "socket map"},  {16, "CPU map"},     {17, "XDP socket map"}, {18, "socket hash"},
+    {20, "reuseport map"}, {25, "device hash"}, {30, "bloom filter"}};
+
 bool holdsAddress(const llvm::Constant& constant) {
   if (llvm::isa<llvm::GlobalValue>(constant)) return true;
   return llvm::any_of(constant.operands(), [](const llvm::Use& operand) {
@@ -59,6 +67,20 @@ bool holdsAddress(const llvm::Constant& constant) {
 
 std::string shortName(const llvm::GlobalValue& value) {
   return "'" + value.getName().str() + "'";
+}
+
+/// A map that a program that may sleep uses at `use`, first in its code.
+void checkMapOfSleeper(const llvm::GlobalVariable& map, const llvm::Instruction& use, const llvm::Function& program,
+                       Findings& findings) {
+  const auto definition = mapOf(&map);
+  const auto* const kind =
+      llvm::find_if(notWhileSleeping, [&](const auto& one) { return definition && one.first == definition->kind; });
+  if (kind == std::end(notWhileSleeping)) return;
+  findings.add("sleep", use, program,
+               "map " + shortName(map) + " is a " + kind->second + ", and programs in section '" +
+                   program.getSection().str() + "' may sleep",
+               "such programs can have arrays, hashes, queues, stacks, ring buffers, local storage and arenas, as of "
+               "Linux 6.18");
 }
 
 }  // namespace
@@ -89,7 +111,8 @@ void checkCalls(const ProgramCode& code, const std::optional<std::string>& licen
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
       for (const llvm::Use& operand : instruction.operands()) {
         const auto* const map = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
-        if (map && map->getSection() == ".maps") maps.insert(map);
+        if (!map || map->getSection() != ".maps" || !maps.insert(map).second) continue;
+        if (sleeps(code.entry->getSection())) checkMapOfSleeper(*map, instruction, *code.entry, findings);
       }
       const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
@@ -126,14 +149,15 @@ void checkVariables(const llvm::Module& module, Findings& findings) {
     if (section == ".maps" && variable.hasLocalLinkage()) {
       findings.add(
           "map", declarationOf(variable),
-          "map '" + shortName(variable) + "' is not visible outside of this file, and libbpf takes no such map",
+          "map " + shortName(variable) + " is not visible outside of this file, and libbpf takes no such map",
           "give its structure a name, and the variable no 'static'");
     }
     const bool isForLoader = variable.getName().starts_with("llvm.") || section == ".maps" || section == "license" ||
                              section.starts_with(".struct_ops") || section.starts_with("?.struct_ops");
     if (isForLoader || !variable.hasInitializer() || !holdsAddress(*variable.getInitializer())) continue;
-    const std::string name = declarationOf(variable).line == 0 ? "a table that the compiler made" : shortName(variable);
-    findings.add("relocation", declarationOf(variable),
+    const bool isWritten = declarationOf(variable).line != 0;  // else a table that the compiler made
+    const std::string name = isWritten ? shortName(variable) : "the " + llvm::demangle(variable.getName());
+    findings.add("relocation", isWritten ? declarationOf(variable) : SourceLocation{},
                  "pointers in the initial value of " + name +
                      " are no addresses when programs run: the loader does not fill them",
                  "use offsets or arrays of characters, or set them in the program");

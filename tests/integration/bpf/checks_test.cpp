@@ -40,6 +40,22 @@ struct Case {
 
 const Case cases[] = {
     {"lookup_used", R"(SEC("syscall") int f(__u32* c) { return *counts.lookup(*c); })", "null"},
+    {"trie_of_a_sleeper",
+     R"(lathe::bpf::lpm_trie<__u64, __u64, 4> trie SEC(".maps");
+        SEC("syscall") int f(__u64* c) { return trie.lookup(*c) ? 1 : 0; })",
+     "sleep"},
+    {"filter_of_a_sleeper",
+     R"(lathe::bpf::bloom_filter<__u64, 4> seen SEC(".maps");
+        SEC("uprobe.s") int f(void*) { return seen.may_contain(3) ? 1 : 0; })",
+     "sleep"},
+    {"maps_of_a_sleeper",
+     R"(lathe::bpf::queue_map<__u64, 4> queue SEC(".maps"); lathe::bpf::user_ring_buffer<4096> orders SEC(".maps");
+        SEC("syscall") int f(__u64* c) { void* p = &orders; asm volatile("" :: "r"(p)); return queue.push(*c); })",
+     ""},
+    {"trie_of_others",
+     R"(lathe::bpf::lpm_trie<__u64, __u64, 4> trie SEC(".maps");
+        SEC("raw_tp/sys_enter") int f(__u64* c) { return trie.lookup(*c) ? 1 : 0; })",
+     ""},
     {"lookup_compared", R"(SEC("syscall") int f(__u32* c) { auto* v = counts.lookup(*c); return v ? *v : 0; })", ""},
     {"lookup_compared_in_a_condition",
      R"(SEC("syscall") int f(__u32* c) { auto* v = counts.lookup(*c); if (v && *v > 3) return 1; return 0; })", ""},

@@ -208,14 +208,18 @@ TEST_F(BpfEnds, OperationsOfTheKernel) {
 
 TEST_F(BpfEnds, OperationsAreAttachedWithTheRest) {
   PRIVATE_MACHINE_OR_SKIP();
-  load(congestion);
-  if (IsSkipped() || HasFatalFailure()) return;
-  {
-    const auto links = object->attachAll();
-    ASSERT_TRUE(links) << links.error().render();
-    EXPECT_TRUE(hasCongestionControl("lathe_test"));
+  std::string late = congestion;  // by the section that libbpf 1.1 does not know
+  late.insert(late.find("\".struct_ops\"") + std::strlen("\".struct_ops"), ".link");
+  for (const std::string& text : {std::string(congestion), late}) {
+    load(text);
+    if (IsSkipped() || HasFatalFailure()) return;
+    {
+      const auto links = object->attachAll();
+      ASSERT_TRUE(links) << links.error().render();
+      EXPECT_TRUE(hasCongestionControl("lathe_test"));
+    }
+    EXPECT_FALSE(hasCongestionControl("lathe_test"));
   }
-  EXPECT_FALSE(hasCongestionControl("lathe_test"));
 }
 
 TEST_F(BpfEnds, KilledProcessesLeaveNoOperations) {

@@ -68,15 +68,10 @@ struct Arguments {
   std::uint64_t version, syscall, option, variable, missing, missingFunction, dynptr, task;
 };
 
-TEST(BpfExterns, AreWhatTheMachineSays) {
-  auto image = lathe::test::compileProgram(program);
-  ASSERT_TRUE(image) << image.error().render();
-  auto object = Object::open(*image);
-  if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
-  ASSERT_TRUE(object) << object.error().render();
-  const auto loaded = object->load();
-  if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
-  ASSERT_TRUE(loaded) << loaded.error().render();
+using BpfExterns = lathe::test::LoadedProgram;
+TEST_F(BpfExterns, AreWhatTheMachineSays) {
+  load(program);
+  if (IsSkipped() || HasFatalFailure()) return;
   const auto first = object->program("first");
   ASSERT_TRUE(first) << first.error().render();
   Arguments found{};
@@ -123,7 +118,7 @@ TEST(BpfExterns, AreWhatTheMachineSays) {
   EXPECT_EQ(done->value, 3);
 }
 
-TEST(BpfExterns, ThatAreNotWeakHaveToBeThere) {
+TEST_F(BpfExterns, ThatAreNotWeakHaveToBeThere) {
   for (const char* declaration : {"extern const int CONFIG_NO_SUCH_OPTION __kconfig;",
                                   "extern const lathe_bpf_untyped CONFIG_NO_SUCH_OPTION __ksym;"}) {
     const auto image =

@@ -291,7 +291,8 @@ TEST_F(BpfKernelTypes, AreRelocatedInPlainAccesses) {
 }
 
 /// Bit-fields and the macros of libbpf that write into a place, in both languages.
-TEST(BpfMacros, ReadBitFieldsAndIntoPlaces) {
+using BpfMacros = lathe::test::LoadedProgram;
+TEST_F(BpfMacros, ReadBitFieldsAndIntoPlaces) {
   const std::string source = R"(
     #include <lathe/bpf.h>
     // Another place than the kernel's.
@@ -324,14 +325,9 @@ TEST(BpfMacros, ReadBitFieldsAndIntoPlaces) {
     char comm[16];
   };
   for (const char* name : {"macros.bpf.c", "macros.bpf.cpp"}) {
-    const auto image = lathe::test::compileProgram(source, name);
-    ASSERT_TRUE(image) << image.error().render();
-    auto object = Object::open(*image);
-    if (!object && object.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << object.error().message;
-    ASSERT_TRUE(object) << object.error().render();
-    const auto loaded = object->load();
-    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
-    ASSERT_TRUE(loaded) << name << loaded.error().render();
+    SCOPED_TRACE(name);
+    load(source, name);
+    if (IsSkipped() || HasFatalFailure()) return;
     for (const int flag : {0, SCHED_RESET_ON_FORK}) {
       const sched_param none{};
       ASSERT_EQ(::sched_setscheduler(0, SCHED_OTHER | flag, &none), 0);

@@ -48,23 +48,11 @@ constexpr const char* program = R"(
   }
   LATHE_BPF_LICENSE("GPL");)";
 
-class BpfHost : public testing::Test {
+class BpfHost : public lathe::test::LoadedProgram {
  protected:
-  /// Opened, not loaded.
   void open(const std::string& text = program, const lathe::bpf::OpenOptions& options = {}) {
-    auto image = lathe::test::compileProgram(text);
-    ASSERT_TRUE(image) << image.error().render();
-    auto opened = Object::open(*image, options);
-    if (!opened && opened.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << opened.error().message;
-    ASSERT_TRUE(opened) << opened.error().render();
-    object.emplace(*std::move(opened));
+    LoadedProgram::open(text, options);
   }
-  void load() {
-    const auto loaded = object->load();
-    if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
-    ASSERT_TRUE(loaded) << loaded.error().render();
-  }
-  std::optional<Object> object;
 };
 
 #define OPEN_OR_RETURN(...) \

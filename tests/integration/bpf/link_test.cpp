@@ -75,6 +75,17 @@ TEST_F(BpfLink, UserFunctionsByOneLink) {
       if (IsSkipped() || HasFatalFailure()) return;
     }
   }
+  // By the section, with all functions of a pattern.
+  expectRuns("uprobe.multi//proc/self/exe:lathe*ProbedFunction", "0", bySection, [this] {
+    const std::uint64_t before = runs();
+    latheProbedFunction(1);
+    latheOtherProbedFunction(1);
+    const std::uint64_t came = runs() - before;
+    EXPECT_TRUE(came == 0 || came == 2) << came;
+  });
+  if (IsSkipped() || HasFatalFailure()) return;
+  load(counting("uprobe.multi//proc/self/exe:nobodys*Function", "0"));
+  EXPECT_EQ(object->program("count")->attach().error().code, ErrorCode::InvalidArgument);
   load(counting("uprobe.multi", "0"));
   if (IsSkipped() || HasFatalFailure()) return;
   const auto missing = object->program("count")->attach(probes(false, "latheOtherProbedFunctiom"));

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -42,13 +43,28 @@ inline Result<Image> compileProgram(const std::string& text, const std::string& 
 /// A program that is compiled, opened and loaded; tests of it are skipped where the kernel or libbpf forbids that.
 class LoadedProgram : public testing::Test {
  protected:
-  void load(const std::string& text) {
-    auto image = compileProgram(text);
+  /// `name` says the language.
+  void load(const std::string& text, const std::string& name = "test.bpf.cpp") {
+    open(text, {}, name);
+    if (!IsSkipped() && !HasFatalFailure()) load();
+  }
+  void load(std::span<const std::byte> elf) {
+    take(bpf::Object::open(elf));
+    if (!IsSkipped() && !HasFatalFailure()) load();
+  }
+  /// Opened, not loaded.
+  void open(const std::string& text, const bpf::OpenOptions& options = {}, const std::string& name = "test.bpf.cpp") {
+    auto image = compileProgram(text, name);
     ASSERT_TRUE(image) << image.error().render();
-    auto opened = bpf::Object::open(*image);
+    take(bpf::Object::open(*image, options));
+  }
+  void take(Result<bpf::Object> opened) {
     if (!opened && opened.error().code == ErrorCode::DriverMissing) GTEST_SKIP() << opened.error().message;
     ASSERT_TRUE(opened) << opened.error().render();
     object.emplace(*std::move(opened));
+  }
+  /// Loads what is open.
+  void load() {
     const auto loaded = object->load();
     if (!loaded && loaded.error().code == ErrorCode::PermissionDenied) GTEST_SKIP() << loaded.error().message;
     ASSERT_TRUE(loaded) << loaded.error().render();

@@ -10,6 +10,7 @@
 
 #include <lathe/bpf_kernel.h>
 #include <lathe/bpf_types.h>
+#include <lathe/runtime/type_layout.h>
 
 #include "machine.h"
 
@@ -206,11 +207,16 @@ TEST_F(BpfMaps, TheKernelListsProgramsAndMapsWithTheirTypes) {
   const auto types = lathe::bpf::typesOf(*map);
   ASSERT_TRUE(types) << types.error().render();
   EXPECT_EQ(types->key.size, 4U);
-  ASSERT_EQ(types->value.fields.size(), 4U);
+  ASSERT_EQ(types->value.fields.size(), 5U);
   EXPECT_EQ(types->value.fields[1].type.kind, lathe::TypeKind::array);
   EXPECT_EQ(types->value.fields[1].type.element[0].fields[1].offset, 2U);
   EXPECT_EQ(types->value.fields[2].type.kind, lathe::TypeKind::floating);
-  EXPECT_EQ(types->value.fields[3].name, "low:3 high:5");
+  const auto& low = types->value.fields[3];
+  const auto& high = types->value.fields[4];
+  EXPECT_TRUE(lathe::isBitField(low.type) && lathe::isBitField(high.type));
+  EXPECT_EQ(low.type.count, 3U);
+  EXPECT_EQ(high.type.count, 5U);
+  EXPECT_EQ(high.offset * 8 + high.type.align, low.offset * 8 + low.type.align + 3);
   // The map stays when the object has gone.
   std::array<std::byte, 4> key{};
   std::vector<std::byte> value(map->valueBytes());

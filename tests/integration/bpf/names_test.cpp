@@ -37,6 +37,7 @@ lathe::Result<std::string> headerOf(const Bytes& btf, const std::vector<std::str
   const auto types = lathe::bpf::Types::ofFile(file);
   std::filesystem::remove(file);
   if (!types) return types.error();
+  for (const std::string& name : names) static_cast<void>(types->layout(name));
   return types->header(names);
 }
 

@@ -59,7 +59,8 @@ IN_CXX = r"""
 enum class Mode : __u8 { none, slow = 200 };
 enum class Color { none, red };
 enum Plain : __s64 { low = -5, high = 1LL << 40 };
-namespace events { struct Event { Mode mode; Color color; int number; }; __u64 total; }
+namespace events { struct Event { Mode mode; Color color; int number; }; __u64 total; lathe::bpf::array_map<__u64, 2> sums SEC(".maps"); }
+namespace one { __u64 twin = 1; } namespace two { static __u64 twin = 2; }
 namespace other { struct Event { __u64 both; }; }
 struct event { int value; };
 template <class T> struct Box { T value; };
@@ -75,6 +76,7 @@ SEC("syscall") int load(struct event* context) {
   events::total += object + box.value + boxes[1].value + unnamed.b + restrict;
   first.color = open;
   second.both = plain + letter + wide;
+  if (__u64* const sum = events::sums.lookup(1)) *sum = one::twin++ + two::twin++;
   event.value = static_cast<int>(bytes) + static_cast<int>(object_);
   return 21;
 }
@@ -154,7 +156,8 @@ int main() {
   names::event context{4};
   if (skeleton->load_()->testRun(context)->value != 21) return 5;
   if (**skeleton->object_() != names::Color::red || **skeleton->object__() != 7) return 6;
-  if (**skeleton->events_total() != 7 + 2 + 6) return 7;
+  if (**skeleton->total() != 7 + 2 + 6 || skeleton->sums()->find(1)->value() != 3) return 7;
+  if (**skeleton->one_twin() != 2 || **skeleton->two_twin() != 3) return 12;
   if ((*skeleton->event())->value != 200 + 1 || **skeleton->bytes() != names::Mode::slow) return 8;
   if (**skeleton->letter() != u8'x' || **skeleton->wide() != u'y' || (*skeleton->unnamed())->b != 2 || **skeleton->restrict_() != 6) return 9;
   if ((*skeleton->second())->both != (1ULL << 40) + 'x' + 'y' || (*skeleton->first())->color != names::Color::none) return 10;
@@ -163,6 +166,7 @@ int main() {
 }
 """
 USE_OF_CXX_IN_C = r"""
+#include <string.h>
 #define LATHE_SKELETON_TYPES
 #include "names.skel.h"
 int main(void) {
@@ -171,7 +175,8 @@ int main(void) {
   if (skel->data->bytes != Mode_slow || skel->data->plain != high || skel->data->letter != 'x' || skel->data->restrict_ != 6) return 4;
   skel->bss->open = Color_red;
   skel->bss->first.mode = Mode_none;
-  if (low >= 0 || skel->bss->second.both || skel->bss->event.value) return 5;
+  if (low >= 0 || skel->bss->second.both || skel->bss->event.value || skel->bss->total) return 5;
+  if (strcmp(bpf_map__name(skel->maps.sums), "sums")) return 6;
   names__destroy(skel);
   return 0;
 }

@@ -7,6 +7,8 @@
 // RUN: not %compile %s --target bpf:v4 -o %t 2>&1 | FileCheck %s --check-prefix=V4 --implicit-check-not="division of signed"
 // RUN: not %compile %s --target bpf -DCONSTRUCTOR -o %t 2>&1 | FileCheck %s --check-prefix=CONSTRUCTOR
 // RUN: not %compile %s --target bpf -DARGUMENTS -o %t 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
+// RUN: not %compile %s --target bpf -DNAMES -o %t 2>&1 | FileCheck %s --check-prefix=NAMES
+// RUN: not %compile %s --target bpf -DLABELS -o %t 2>&1 | FileCheck %s --check-prefix=LABELS
 // RUN: not %compile %s --target bpf -DNOTHING -o %t 2>&1 | FileCheck %s --check-prefix=NOTHING
 // RUN: not %compile %s --target bpf -DSTACK -o %t 2>&1 | FileCheck %s --check-prefix=STACK
 // RUN: %compile %s --target bpf -DSTACK -DOWN_STACKS -o %t.limg 2>&1 | FileCheck %s --check-prefix=OWN
@@ -24,7 +26,36 @@
 // ARCH: v9
 #include <lathe/bpf.h>
 
-#if defined(CONSTRUCTOR)
+#if defined(NAMES)
+namespace a {
+lathe::bpf::hash_map<__u32, __u64, 8> counts SEC(".maps");
+__u64 total;
+}  // namespace a
+namespace b {
+// NAMES: bpf_refused.cpp:[[@LINE+2]]: error: map 'b::counts' goes by 'counts' in the object, and so does 'a::counts'
+// NAMES: bpf_refused.cpp:[[@LINE-5]]: note: 'a::counts' is here
+lathe::bpf::hash_map<__u32, __u64, 8> counts SEC(".maps");
+__u64 total;
+lathe::bpf::hash_map<__u32, __u64, 8> program SEC(".maps");
+// NAMES: bpf_refused.cpp:[[@LINE-1]]: error: map 'b::program' goes by 'program' in the object, and so does 'program'
+}  // namespace b
+SEC("syscall") int program(__u32* c) {
+  a::total += b::total++;
+  return a::counts.update(*c, 1) + b::counts.update(*c, 2) + b::program.update(*c, 3);
+}
+
+#elif defined(LABELS)
+SEC("syscall") int program(unsigned* c) {
+  static void* const places[] = {&&first, &&second};
+  // LABELS: bpf_refused.cpp:[[@LINE+1]]:{{[0-9]+}}: error: a goto to a computed label on bpf:v3
+  goto *places[*c & 1];
+first:
+  return 1;
+second:
+  return 2;
+}
+
+#elif defined(CONSTRUCTOR)
 int seed();
 // CONSTRUCTOR: bpf_refused.cpp:[[@LINE+1]]:{{.*}}needs a constructor
 int value = seed();

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <lathe/runtime/type_layout.h>
+
 namespace lathe::tool {
 namespace {
 
@@ -208,6 +210,7 @@ std::optional<ElementType> scalarWithin(const TypeLayout& type) {
     case TypeKind::floating:
     case TypeKind::bfloat: {
       const ElementType element{type.kind, static_cast<std::uint32_t>(type.size), 1};
+      if (isBitField(type)) return std::nullopt;
       return rowOf(element) ? std::optional(element) : std::nullopt;
     }
     case TypeKind::array:

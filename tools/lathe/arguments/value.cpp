@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <lathe/runtime/type_layout.h>
+
 #include "tools/lathe/arguments/element.h"
 
 namespace lathe::tool {
@@ -37,8 +39,15 @@ std::vector<Member> membersOf(const TypeLayout& record) {
 }
 
 bool isUnion(const TypeLayout& record) {
+  constexpr std::uint64_t bitsPerByte = 8;
+  const auto begin = [](const TypeLayout::Field& field) {
+    return field.offset * bitsPerByte + (isBitField(field.type) ? field.type.align : 0);
+  };
+  const auto end = [&](const TypeLayout::Field& field) {
+    return begin(field) + (isBitField(field.type) ? field.type.count : field.type.size * bitsPerByte);
+  };
   for (std::size_t i = 1; i < record.fields.size(); ++i)
-    if (record.fields[i].offset < record.fields[i - 1].offset + record.fields[i - 1].type.size) return true;
+    if (begin(record.fields[i]) < end(record.fields[i - 1])) return true;
   return false;
 }
 
@@ -84,6 +93,68 @@ Result<void> checkGiven(const TypeLayout& record, const std::string& name, const
     } else if (!isGiven(field)) {
       return mismatch(subject, fmt::format("member '{}' of '{}' is missing", field.name, name));
     }
+  }
+  return {};
+}
+
+Json hexOf(std::span<const std::byte> bytes) {
+  std::string out;
+  for (const std::byte byte : bytes) out += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return out;
+}
+
+bool isSigned(const TypeLayout& type) {
+  return type.kind == TypeKind::signedInteger;
+}
+
+/// The low `bits` of a number, continued with its sign where it has one.
+std::uint64_t extended(std::uint64_t number, std::uint64_t bits, bool isSigned) {
+  if (bits == 0 || bits >= 64) return number;
+  const std::uint64_t unused = 64 - bits;
+  return isSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(number << unused) >> unused)
+                  : number << unused >> unused;
+}
+
+/// The number in the bytes of an integer.
+std::uint64_t numberIn(const TypeLayout& type, std::span<const std::byte> from) {
+  std::uint64_t out = 0;
+  std::memcpy(&out, from.data(), std::min<std::size_t>(type.size, sizeof(out)));  // little endian
+  return extended(out, type.size * 8, isSigned(type));
+}
+
+/// True if a bit-field lies in its `bytes`, and a number of 64 bits has its declared type: images may say anything.
+bool isSound(const TypeLayout& type, std::size_t bytes) {
+  return type.count <= 64 && (type.align + type.count + 7) / 8 <= bytes && type.element.front().size <= 8 &&
+         !isBitField(type.element.front());
+}
+
+/// `type` is that of a bit-field, whose bytes these are.
+Json decodeBits(const TypeLayout& type, std::span<const std::byte> from) {
+  const TypeLayout& declared = type.element.front();
+  if (!isSound(type, from.size())) return hexOf(from);
+  std::uint64_t number = 0;
+  for (std::uint64_t i = 0; i < type.count; ++i) {
+    const std::uint64_t at = type.align + i;
+    number |= std::uint64_t{std::to_integer<unsigned>(from[at / 8]) >> at % 8 & 1U} << i;
+  }
+  number = extended(number, type.count, isSigned(declared));
+  return decodeJson(declared, std::as_bytes(std::span(&number, 1)).first(declared.size));
+}
+
+Result<void> encodeBits(const Json& value, const TypeLayout& type, std::span<std::byte> to,
+                        const std::string& subject) {
+  const TypeLayout& declared = type.element.front();
+  if (!isSound(type, to.size())) return mismatch(subject, "it is no bit-field as compilers make them");
+  std::uint64_t whole = 0;
+  const auto bytes = std::as_writable_bytes(std::span(&whole, 1)).first(declared.size);
+  if (auto done = encodeJson(value, declared, bytes, subject); !done) return done;
+  const std::uint64_t number = numberIn(declared, bytes);
+  if (extended(number, type.count, isSigned(declared)) != number)
+    return mismatch(subject, fmt::format("{} does not fit into {} bits", value.dump(), type.count));
+  for (std::uint64_t i = 0; i < type.count; ++i) {
+    const std::uint64_t at = type.align + i;
+    const auto bit = static_cast<std::byte>(1U << at % 8);
+    to[at / 8] = (number >> i & 1) != 0 ? to[at / 8] | bit : to[at / 8] & ~bit;
   }
   return {};
 }
@@ -166,10 +237,25 @@ Json decodeRecord(const TypeLayout& type, std::span<const std::byte> from) {
   return out;
 }
 
-Json hexOf(std::span<const std::byte> bytes) {
+/// The enumerator with that name or value; null if there is none.
+const TypeLayout::Field* enumeratorOf(const TypeLayout& type, std::string_view name) {
+  const auto found = std::ranges::find(type.fields, name, &TypeLayout::Field::name);
+  return isInteger(type) && found != type.fields.end() ? &*found : nullptr;
+}
+const TypeLayout::Field* enumeratorOf(const TypeLayout& type, std::uint64_t value) {
+  const auto found = std::ranges::find(type.fields, value, &TypeLayout::Field::offset);
+  return isInteger(type) && found != type.fields.end() ? &*found : nullptr;
+}
+
+/// "; 'Mode' has 'a', 'b', …", for errors.
+std::string enumeratorsOf(const TypeLayout& type) {
+  constexpr std::size_t most = 8;
   std::string out;
-  for (const std::byte byte : bytes) out += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return out;
+  if (!isInteger(type)) return out;
+  for (std::size_t i = 0; i < std::min(most, type.fields.size()); ++i)
+    out += fmt::format("{}'{}'", i == 0 ? "" : ", ", type.fields[i].name);
+  if (type.fields.size() > most) out += ", …";
+  return out.empty() ? out : fmt::format("; '{}' has {}", type.name, out);
 }
 
 }  // namespace
@@ -179,7 +265,12 @@ Result<void> encodeText(std::string_view text, const TypeLayout& type, std::span
   const std::optional<ElementType> scalar = scalarWithin(type);
   if (!scalar || scalar->bytes() != type.size || type.kind == TypeKind::record)
     return mismatch(subject, fmt::format("'{}' is no scalar; give json:… or hex:…", type.name));
-  if (const std::optional<std::string> reason = storeText(*scalar, text, to.data())) return mismatch(subject, *reason);
+  if (const TypeLayout::Field* const one = enumeratorOf(type, text)) {
+    std::memcpy(to.data(), &one->offset, std::min<std::size_t>(type.size, sizeof(one->offset)));  // little endian
+    return {};
+  }
+  if (const std::optional<std::string> reason = storeText(*scalar, text, to.data()))
+    return mismatch(subject, *reason + enumeratorsOf(type));
   return {};
 }
 
@@ -200,6 +291,7 @@ Result<void> encodeJson(const Json& value, const TypeLayout& type, std::span<std
     default:
       break;
   }
+  if (isBitField(type)) return encodeBits(value, type, to, subject);
   if (value.is_string()) return encodeText(value.get_ref<const std::string&>(), type, to, subject);
   if (value.is_number() || value.is_boolean()) return encodeText(value.dump(), type, to, subject);
   return mismatch(subject, fmt::format("'{}' takes a number", type.name));
@@ -221,11 +313,16 @@ Json decodeJson(const TypeLayout& type, std::span<const std::byte> from) {
       return out;
     }
     case TypeKind::pointer:
+      if (type.size == sizeof(std::uint64_t)) return fmt::format("{:#x}", numberIn(type, from));
+      return hexOf(from);
     case TypeKind::opaque:
       return hexOf(from);
     default:
       break;
   }
+  if (isBitField(type)) return decodeBits(type, from);
+  if (const TypeLayout::Field* const one = isInteger(type) ? enumeratorOf(type, numberIn(type, from)) : nullptr)
+    return one->name;
   const std::optional<ElementType> scalar = scalarWithin(type);
   return scalar ? scalarJson(*scalar, from.data()) : hexOf(from);
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <lathe/disassembly.h>
+#include <lathe/runtime/type_layout.h>
 
 #include "tools/lathe/arguments/arguments.h"
 #include "tools/lathe/arguments/files.h"
@@ -40,8 +41,9 @@ class InspectCommand final : public Command {
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
     images_.configure(app);
-    app.footer("Examples:\n  lathe inspect saxpy.limg\n  lathe inspect saxpy.limg --emit ptx | less\n"
-               "  lathe inspect saxpy.limg -t amdgpu:gfx942 --disassemble");
+    app.footer(
+        "Examples:\n  lathe inspect saxpy.limg\n  lathe inspect saxpy.limg --emit ptx | less\n"
+        "  lathe inspect saxpy.limg -t amdgpu:gfx942 --disassemble");
   }
 
   ExitCode run(Output& out) override {
@@ -84,7 +86,8 @@ class InspectCommand final : public Command {
   /// Shows one of the images, or adds it to what finish() shows of all.
   void add(const Image& image, Output& out) {
     if (resources_) report_.add(image, items_);
-    Json document = all_ ? Json::parse(toJson(image)) : Json{{"target", image.info().target}, {"arch", image.info().arch}};
+    Json document =
+        all_ ? Json::parse(toJson(image)) : Json{{"target", image.info().target}, {"arch", image.info().arch}};
     const bool isFirst = documents_.empty();
     if (all_ && !out.json()) {
       out.text(isFirst ? "" : "\n");
@@ -93,9 +96,8 @@ class InspectCommand final : public Command {
     if (disassemble_) {
       for (const Code& code : image.code()) {
         const auto text = disassembled(code, image.info().features);
-        document["disassembly"].push_back(
-            text ? Json{{"format", code.format}, {"text", *text}}
-                 : Json{{"format", code.format}, {"error", text.error().message}});
+        document["disassembly"].push_back(text ? Json{{"format", code.format}, {"text", *text}}
+                                               : Json{{"format", code.format}, {"error", text.error().message}});
         if (out.json()) continue;
         out.text(fmt::format("{}{}  {}\n", isFirst && !all_ ? "" : "\n",
                              out.paint(Style::bold, targetName(image.info())), code.format));
@@ -209,8 +211,9 @@ class InspectCommand final : public Command {
   static void addFields(const TypeLayout& type, std::uint64_t base, const std::string& indent, Table& table) {
     if (type.kind != TypeKind::record) return;
     for (const TypeLayout::Field& field : type.fields) {
+      const std::string bits = isBitField(field.type) ? fmt::format(" : {}", field.type.count) : "";
       table.add({std::to_string(base + field.offset), std::to_string(field.type.size), std::to_string(field.type.align),
-                 indent + field.type.name, field.name.empty() ? "(base)" : "." + field.name});
+                 indent + field.type.name, field.name.empty() ? "(base)" : "." + field.name + bits});
       addFields(field.type, base + field.offset, indent + "  ", table);
     }
   }

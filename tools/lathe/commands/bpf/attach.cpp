@@ -70,7 +70,7 @@ Result<std::vector<Attached>> Attachment::attach(const bpf::Object& object, Outp
   for (const bpf::Program& program : programs) {
     if (program.descriptor() < 0 || std::ranges::find(placed, program.name()) != placed.end()) continue;
     if (program.kind() == "struct_ops") continue;  // their maps are registered, below
-    if (program.section().find('/') == std::string::npos) {
+    if (!program.namesPlace()) {
       out.note(fmt::format("{}: not attached: its section '{}' names no place; give it one with --at\n", program.name(),
                            program.section()));
       continue;

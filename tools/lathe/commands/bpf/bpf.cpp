@@ -72,7 +72,9 @@ class BpfCommand final : public Command {
     load_->add_flag("--log", open_.alwaysLog, "show the verifier's log of what it takes, too");
     attachment_.configure(*attach_);
     traced_.configure(*trace_);
-    attach_->add_option("--entries", entries_, "most entries of a map that are shown (default: 20)")->type_name("N");
+    attach_->add_option("--entries", entries_, "most entries of a map that are shown (default: 20)")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
     link_ = app.add_subcommand("link", "make one object of several, as libbpf's static linker does");
     options_[4].configure(*link_);
     link_->add_option("more", more_, "more sources, images or objects")->type_name("FILE")->required();
@@ -132,7 +134,7 @@ class BpfCommand final : public Command {
     auto object = bpf::Object::open(std::as_bytes(std::span(input->elf)), open_);
     if (!object) return out.fail(object.error());
     if (auto done = enable(*object, options.kernels()); !done) return out.fail(done.error());
-    if (*inspect_) return inspect(*object, out);
+    if (*inspect_) return inspect(*object, *input, out);
     if (auto loaded = object->load(); !loaded) return out.fail(loaded.error());
     if (*trace_) return traced_.run(*object, *input, out);
     return *load_ ? showLoaded(*object, out) : attachAndWait(*object, out);
@@ -182,7 +184,7 @@ class BpfCommand final : public Command {
     return ExitCode::ok;
   }
 
-  static ExitCode inspect(const bpf::Object& object, Output& out) {
+  static ExitCode inspect(const bpf::Object& object, const BpfInput& input, Output& out) {
     Table programs({{"program"}, {"type"}, {"section"}});
     Table maps({{"map"},
                 {"kind"},
@@ -190,6 +192,7 @@ class BpfCommand final : public Command {
                 {"value", Table::Align::right},
                 {"entries", Table::Align::right}});
     Json document = {{"programs", Json::array()}, {"maps", Json::array()}};
+    const auto own = bpf::Types::ofObject(std::as_bytes(std::span(input.elf)));
     for (const bpf::Program& program : object.programs()) {
       programs.add({program.name(), program.kind(), program.section()});
       document["programs"].push_back(
@@ -204,6 +207,12 @@ class BpfCommand final : public Command {
                                   {"valueBytes", map.valueBytes()},
                                   {"entries", map.maxEntries()},
                                   {"variables", map.isInternal()}});
+      if (auto types = bpf::typesOf(map)) {
+        document["maps"].back()["keyType"] = typeJson(types->key);
+        document["maps"].back()["valueType"] = typeJson(types->value);
+      }
+      if (auto record = own ? own->recordOf(map.name()) : std::nullopt)
+        document["maps"].back()["recordType"] = typeJson(*record);
     }
     if (out.json())
       out.document(document);
@@ -267,7 +276,9 @@ class BpfCommand final : public Command {
     }
     out.text(programs.render(out));
     for (const bpf::RawMap& map : object.maps()) {
-      if (map.isInternal() || map.keyBytes() == 0 || map.kind() == "stack_trace" || map.kind() == "prog_array")
+      constexpr std::string_view ofLibbpf = "__bpf_";  // of its header for USDT
+      if (map.isInternal() || map.keyBytes() == 0 || map.kind() == "stack_trace" || map.kind() == "prog_array" ||
+          map.kind() == "struct_ops" || map.name().starts_with(ofLibbpf))
         continue;
       const auto types = bpf::typesOf(map);
       if (!types) return out.fail(types.error());
@@ -341,14 +352,22 @@ class BpfCommand final : public Command {
     if (!text) return out.fail(text.error());
     if (output_ == "-") {
       if (out.json())
-        out.document({{"header", *text}});
+        out.document({{"header", *text}, {"types", layoutsOf(*types)}});
       else
         out.raw(*text);
       return ExitCode::ok;
     }
     if (auto done = writeFile(output_, *text); !done) return out.fail(done.error());
-    if (out.json()) out.document({{"output", output_}});
+    if (out.json()) out.document({{"output", output_}, {"types", layoutsOf(*types)}});
     return ExitCode::ok;
+  }
+
+  /// The layouts of the types that are named; functions have none.
+  [[nodiscard]] Json layoutsOf(const bpf::Types& types) const {
+    Json out = Json::array();
+    for (const std::string& name : names_)
+      if (const auto layout = types.layout(name)) out.push_back(typeJson(*layout));
+    return out;
   }
 
   CLI::App *load_ = nullptr, *attach_ = nullptr, *inspect_ = nullptr, *trace_ = nullptr, *link_ = nullptr,

@@ -69,7 +69,9 @@ void BpfMaps::configure(CLI::App& app) {
     sub->add_option("map", map_, "its number, its name if only one has it, or the file it is pinned to")
         ->type_name("MAP")
         ->required();
-  dump_->add_option("--entries", entries_, "most entries that are shown (default: 0, all)")->type_name("N");
+  dump_->add_option("--entries", entries_, "most entries that are shown (default: 0, all)")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
   for (CLI::App* const sub : {lookup_, update_, delete_})
     sub->add_option("key", key_, "JSON by the key's type, or hex:DIGITS")->type_name("KEY")->required();
   update_->add_option("value", value_, "JSON by the value's type, or hex:DIGITS")->type_name("VALUE")->required();

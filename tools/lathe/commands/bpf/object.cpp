@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <lathe/runtime/type_layout.h>
+
 #include "tools/lathe/arguments/files.h"
 #include "tools/lathe/arguments/value.h"
 
@@ -55,6 +57,10 @@ Result<BpfInput> readBpfInput(const JobOptions& options, Output& out, BpfUse use
   if (!result) return std::move(result).error();
   for (const Diagnostic& warning : result->warnings) out.warning(warning);
   return ofImage(std::move(result->image), options.file());
+}
+
+Json typeJson(const TypeLayout& type) {
+  return type.kind == TypeKind::opaque ? Json() : Json::parse(toJson(type));
 }
 
 Json shownValue(const TypeLayout* type, std::span<const std::byte> bytes) {

@@ -30,6 +30,9 @@ struct MapLayout {
   const TypeLayout* value = nullptr;
 };
 
+/// A type as JSON; null where it is not known.
+[[nodiscard]] Json typeJson(const TypeLayout& type);
+
 /// A key, value or record as JSON: by its type if there is one of that size, else a number or hexadecimal digits.
 [[nodiscard]] Json shownValue(const TypeLayout* type, std::span<const std::byte> bytes);
 /// {"key": …, "value": …}, of a per-CPU map {"key": …, "values": […]}.

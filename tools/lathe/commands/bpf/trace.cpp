@@ -83,6 +83,12 @@ class Buffers {
     for (const auto& perf : perfs_) sum += perf.lost();
     return sum;
   }
+  /// Of the records of each buffer that has one.
+  [[nodiscard]] Json types() const {
+    Json out = Json::object();
+    for (const auto& [map, layout] : layouts_) out[map] = typeJson(layout);
+    return out;
+  }
   [[nodiscard]] bool isEmpty() const { return rings_.empty() && perfs_.empty(); }
 
  private:
@@ -123,7 +129,9 @@ void BpfTrace::configure(CLI::App& app) {
   app.add_option("--record", types_, "the type of a buffer's records, where its definition has none; repeatable")
       ->type_name("MAP=TYPE")
       ->allow_extra_args(false);
-  app.add_option("--count", most_, "end after so many records (default: 0, no limit)")->type_name("N");
+  app.add_option("--count", most_, "end after so many records (default: 0, no limit)")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
 }
 
 ExitCode BpfTrace::run(const bpf::Object& object, const BpfInput& input, Output& out) {
@@ -159,7 +167,7 @@ ExitCode BpfTrace::run(const bpf::Object& object, const BpfInput& input, Output&
   }
   if (auto rest = takeAll(); !rest) return out.fail(rest.error());
   if (out.json())
-    out.document({{"records", sink.takeRecords()}, {"lost", buffers.lost()}});
+    out.document({{"records", sink.takeRecords()}, {"lost", buffers.lost()}, {"types", buffers.types()}});
   else if (buffers.lost() != 0)
     out.note(fmt::format("{} records were lost: the perf buffers were full\n", buffers.lost()));
   return ExitCode::ok;

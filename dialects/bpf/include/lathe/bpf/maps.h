@@ -72,7 +72,7 @@ template <class Value, __u32 Entries, __u32 Flags = 0>
 using array_map = basic_map<BPF_MAP_TYPE_ARRAY, __u32, Value, Entries, Flags>;
 template <class Value, __u32 Entries>
 using percpu_array_map = basic_map<BPF_MAP_TYPE_PERCPU_ARRAY, __u32, Value, Entries>;
-/// Stacks of up to Depth frames; the key is what id() returns.
+/// Stacks of up to Depth frames; the key is what bpf_get_stackid() returns.
 template <__u32 Entries, __u32 Depth = 127>
 using stack_trace_map = basic_map<BPF_MAP_TYPE_STACK_TRACE, __u32, __u64[Depth], Entries>;
 
