@@ -4,8 +4,8 @@
 #include "core/cache/result_frame.h"
 
 #include "core/cache/build_identity.h"
-#include "core/frontend/clang/front_reuse.h"
 #include "core/frontend/files/file_looks.h"
+#include "core/frontend/reuse/front_reuse.h"
 #include "core/values/cbor.h"
 #include "core/values/compile_values.h"
 #include "core/values/frame.h"

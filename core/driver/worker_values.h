@@ -10,7 +10,7 @@
 #include <lathe/compiler.h>
 
 #include "core/driver/compile.h"
-#include "core/frontend/clang/front_reuse.h"
+#include "core/frontend/reuse/front_reuse.h"
 #include "core/process/worker.h"
 
 namespace lathe::detail {

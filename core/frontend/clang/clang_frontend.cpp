@@ -22,17 +22,17 @@
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/erroneous_functions.h"
-#include "core/frontend/clang/front_reuse.h"
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/clang/library_layout.h"
 #include "core/frontend/clang/name_expressions.h"
-#include "core/frontend/clang/preamble.h"
 #include "core/frontend/clang/stopping.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/embedded.h"
 #include "core/frontend/files/file_system.h"
 #include "core/frontend/frontend.h"
 #include "core/frontend/prelude/prelude.h"
+#include "core/frontend/reuse/front_reuse.h"
+#include "core/frontend/reuse/preamble.h"
 #include "core/support/cancelled.h"
 #include "core/support/diagnostics.h"
 #include "core/support/digest.h"
@@ -316,9 +316,8 @@ bool refusedPrelude(const Error& error, const std::string& prelude) {
 }
 
 bool isBuiltIn(const std::string& prelude) {
-  return std::ranges::any_of(embeddedPreludes(), [&](const EmbeddedPrelude& one) {
-    return one.name == prelude && !one.pch.empty();
-  });
+  return std::ranges::any_of(embeddedPreludes(),
+                             [&](const EmbeddedPrelude& one) { return one.name == prelude && !one.pch.empty(); });
 }
 
 /// `macros`: those of the preamble, to be marked where the source sees them; null: nobody wants to know.

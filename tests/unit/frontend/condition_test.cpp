@@ -3,7 +3,7 @@
 // Conditions are evaluated as the preprocessor does it that compiles this file.
 #include <gtest/gtest.h>
 
-#include "core/frontend/clang/condition.h"
+#include "core/frontend/reuse/condition.h"
 
 #pragma GCC diagnostic ignored "-Wparentheses"
 

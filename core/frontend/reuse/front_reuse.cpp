@@ -2,7 +2,7 @@
 //
 // Modules as bitcode and back. The order of uses is kept, because optimisation follows it: code made of a module that
 // was read is that of the module that was written, byte for byte.
-#include "core/frontend/clang/front_reuse.h"
+#include "core/frontend/reuse/front_reuse.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 //
 // Precedence climbing. Everything is evaluated, as a preprocessor expands everything; what goes wrong in any part makes
 // the whole unknown, which costs a second run of the front end and is never wrong.
-#include "core/frontend/clang/condition.h"
+#include "core/frontend/reuse/condition.h"
 
 #include <limits>
 

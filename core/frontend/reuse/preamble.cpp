@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether a name is defined is compared for all names, so that only expansions have to be watched, and not `#ifdef`.
-#include "core/frontend/clang/preamble.h"
+#include "core/frontend/reuse/preamble.h"
 
 #include <algorithm>
 #include <tuple>
@@ -15,7 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "core/frontend/clang/condition.h"
+#include "core/frontend/reuse/condition.h"
 
 namespace lathe::detail {
 namespace {

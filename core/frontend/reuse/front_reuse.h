@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/frontend/clang/preamble.h"
+#include "core/frontend/reuse/preamble.h"
 #include "core/frontend/files/file_looks.h"
 #include "core/frontend/frontend.h"
 #include "core/values/result_values.h"
