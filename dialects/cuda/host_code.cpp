@@ -23,6 +23,7 @@
 #include "dialects/cuda/broken_code.h"
 #include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/library_macros.h"
+#include "dialects/cuda/missing_template.h"
 #include "dialects/cuda/pragma_macros.h"
 #include "dialects/cuda/shared_variables.h"
 
@@ -341,6 +342,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     host_ = host.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::move(host));
+    consumers.push_back(std::make_unique<MissingTemplate>());
     consumers.push_back(std::make_unique<SharedVariables>());
     auto assembly = std::make_unique<InlineAssembly>();
     assembly_ = assembly.get();

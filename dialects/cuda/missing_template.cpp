@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `(name < number) > (arguments)`, in which the name is a member of what depends on a template's parameters, is a call:
+// as a comparison of a comparison it would have no use.
+#include "dialects/cuda/missing_template.h"
+
+#include <optional>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace lathe::dialects {
+namespace {
+
+struct Binary {
+  clang::Expr* left = nullptr;
+  clang::Expr* right = nullptr;
+  clang::SourceLocation at;
+};
+
+/// `expression` as that operator, of operands of unknown types; nothing: it is none.
+std::optional<Binary> binary(clang::Expr* expression, clang::BinaryOperatorKind kind) {
+  if (const auto* const plain = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
+    if (plain->getOpcode() != kind) return std::nullopt;
+    return Binary{plain->getLHS(), plain->getRHS(), plain->getOperatorLoc()};
+  }
+  // Where operators of that name are in sight.
+  auto* const call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
+  if (!call || call->getNumArgs() != 2 || call->getOperator() != clang::BinaryOperator::getOverloadedOperator(kind))
+    return std::nullopt;
+  return Binary{call->getArg(0), call->getArg(1), call->getOperatorLoc()};
+}
+
+/// What stands between the commas of `expression`.
+void split(clang::Expr* expression, llvm::SmallVectorImpl<clang::Expr*>& out) {
+  if (const auto both = binary(expression, clang::BO_Comma)) {
+    split(both->left, out);
+    out.push_back(both->right);
+  } else {
+    out.push_back(expression);
+  }
+}
+
+class Calls final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  Calls(clang::ASTContext& ast, llvm::function_ref<bool(clang::SourceLocation)> mayHaveCalls)
+      : ast_(ast), mayHaveCalls_(mayHaveCalls) {}
+
+  bool TraverseDecl(clang::Decl* declaration) override {
+    const auto* const function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    if (function && (!function->isDependentContext() || !function->doesThisDeclarationHaveABody() ||
+                     !mayHaveCalls_(function->getLocation())))
+      return true;
+    return clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
+  }
+
+  bool VisitStmt(clang::Stmt* statement) override {
+    for (clang::Stmt*& child : statement->children()) {
+      auto* const expression = llvm::dyn_cast_or_null<clang::Expr>(child);
+      if (!expression) continue;
+      if (clang::Expr* const call = asCall(expression)) child = call;
+    }
+    return true;
+  }
+
+ private:
+  /// The call that `expression` was meant to be; null: it is none.
+  clang::Expr* asCall(clang::Expr* expression) {
+    const auto greater = binary(expression, clang::BO_GT);
+    const auto less = greater ? binary(greater->left, clang::BO_LT) : std::nullopt;
+    auto* const arguments = less ? llvm::dyn_cast<clang::ParenExpr>(greater->right) : nullptr;
+    if (!arguments) return nullptr;
+    clang::TemplateArgumentListInfo list(less->at, greater->at);
+    list.addArgument({clang::TemplateArgument(less->right, /*IsCanonical=*/false), less->right});
+    clang::Expr* const callee = withArguments(less->left, list);
+    if (!callee) return nullptr;
+    llvm::SmallVector<clang::Expr*, 8> values;
+    split(arguments->getSubExpr(), values);
+    return clang::CallExpr::Create(ast_, callee, values, ast_.DependentTy, clang::VK_PRValue, arguments->getRParen(),
+                                   clang::FPOptionsOverride());
+  }
+
+  /// The member template that `name` names, with those arguments; null: it is no member of a dependent class.
+  clang::Expr* withArguments(clang::Expr* name, const clang::TemplateArgumentListInfo& list) {
+    if (const auto* const scoped = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(name)) {
+      if (scoped->hasExplicitTemplateArgs()) return nullptr;
+      return clang::DependentScopeDeclRefExpr::Create(ast_, scoped->getQualifierLoc(), scoped->getLocation(),
+                                                      scoped->getNameInfo(), &list);
+    }
+    const auto* const member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(name);
+    if (!member || member->hasExplicitTemplateArgs() || member->isImplicitAccess()) return nullptr;
+    return clang::CXXDependentScopeMemberExpr::Create(ast_, member->getBase(), member->getBaseType(), member->isArrow(),
+                                                      member->getOperatorLoc(), member->getQualifierLoc(),
+                                                      member->getMemberLoc(), member->getFirstQualifierFoundInScope(),
+                                                      member->getMemberNameInfo(), &list);
+  }
+
+  clang::ASTContext& ast_;
+  llvm::function_ref<bool(clang::SourceLocation)> mayHaveCalls_;
+};
+
+bool isWord(char letter) {
+  return llvm::isAlnum(letter) || letter == '_';
+}
+
+/// Whether `text` has `::name<…>(` or `.name<…>(`, with no other bracket in the dots and no `template` before the name.
+bool hasCallOfMember(llvm::StringRef text) {
+  for (std::size_t end = text.find(">("); end != llvm::StringRef::npos; end = text.find(">(", end + 1)) {
+    const std::size_t begin = text.take_front(end).find_last_of("<>;{}()");
+    if (begin == llvm::StringRef::npos || text[begin] != '<') continue;
+    const llvm::StringRef before = text.take_front(begin);
+    const llvm::StringRef rest = before.rtrim("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    if (rest.size() == before.size()) continue;
+    if (rest.ends_with(">::") || rest.ends_with("->") || (rest.ends_with(".") && rest.size() > 1)) return true;
+    // A class that a template's parameter is, or that an alias names.
+    if (rest.ends_with("::") && rest.size() > 2 && isWord(rest[rest.size() - 3])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool MissingTemplate::mayHaveCalls(const clang::SourceManager& sources, clang::SourceLocation at) {
+  const clang::FileID file = sources.getFileID(sources.getExpansionLoc(at));
+  const auto [known, fresh] = files_.try_emplace(file, false);
+  if (!fresh) return known->second;
+  const auto text = sources.getBufferDataOrNone(file);
+  return known->second = text && hasCallOfMember(*text);
+}
+
+bool MissingTemplate::HandleTopLevelDecl(clang::DeclGroupRef group) {
+  for (clang::Decl* declaration : group) {
+    clang::ASTContext& ast = declaration->getASTContext();
+    Calls(ast, [&](clang::SourceLocation at) {
+      return mayHaveCalls(ast.getSourceManager(), at);
+    }).TraverseDecl(declaration);
+  }
+  return true;
+}
+
+}  // namespace lathe::dialects

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of member templates without the keyword `template`. In `Cast<To, From>::convert<4>(x)`, where the class depends
+// on parameters of a template, C++ takes the angle brackets for comparisons; CUDA's compiler reads templates when it
+// knows their arguments, and libraries that it alone compiles leave the keyword out.
+//
+//   Cast<To, From>::convert<4>(x, y)   is read as   Cast<To, From>::template convert<4>(x, y)
+//   tile.offset<4>(x)                  is read as   tile.template offset<4>(x)
+#pragma once
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace clang {
+class SourceManager;
+}
+
+namespace lathe::dialects {
+
+/// Replaces such comparisons in what a template's text became, before anything is made of it.
+class MissingTemplate final : public clang::ASTConsumer {
+ public:
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
+
+ private:
+  /// Whether a file has such text at all: few have, and what is in the others need not be looked at.
+  bool mayHaveCalls(const clang::SourceManager& sources, clang::SourceLocation at);
+
+  llvm::DenseMap<clang::FileID, bool> files_;
+};
+
+}  // namespace lathe::dialects
