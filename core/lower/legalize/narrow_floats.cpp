@@ -118,7 +118,9 @@ class Converter {
 
 /// The same intrinsic on floats; null if it is none of those that work element by element.
 Value* intrinsicOnFloats(llvm::IntrinsicInst& call, Converter& convert, const Lacking& lacking) {
-  if (!llvm::isTriviallyVectorizable(call.getIntrinsicID())) return nullptr;
+  // A number's class is another where its type is wider, and is told by its bits.
+  if (!llvm::isTriviallyVectorizable(call.getIntrinsicID()) || call.getIntrinsicID() == llvm::Intrinsic::is_fpclass)
+    return nullptr;
   llvm::SmallVector<Type*> overloads;
   if (!llvm::Intrinsic::getIntrinsicSignature(call.getCalledFunction(), overloads)) return nullptr;
   for (Type*& type : overloads)
