@@ -43,7 +43,7 @@ struct TypeLayout {
   std::uint32_t align = 1;
   std::uint64_t count = 0;          ///< elements of an array or vector
   std::vector<TypeLayout> element;  ///< none or one
-  std::vector<Field> fields;        ///< members of a record, base classes first, by offset
+  std::vector<Field> fields;        ///< of a record, bases first, by offset; or enumerators (runtime/type_layout.h)
   bool operator==(const TypeLayout&) const;
 };
 

@@ -212,7 +212,8 @@ class InspectCommand final : public Command {
     if (type.kind != TypeKind::record) return;
     for (const TypeLayout::Field& field : type.fields) {
       const std::string bits = isBitField(field.type) ? fmt::format(" : {}", field.type.count) : "";
-      table.add({std::to_string(base + field.offset), std::to_string(field.type.size), std::to_string(field.type.align),
+      table.add({std::to_string(base + field.offset), std::to_string(field.type.size),
+                 std::to_string(isBitField(field.type) ? field.type.element.front().align : field.type.align),
                  indent + field.type.name, field.name.empty() ? "(base)" : "." + field.name + bits});
       addFields(field.type, base + field.offset, indent + "  ", table);
     }
