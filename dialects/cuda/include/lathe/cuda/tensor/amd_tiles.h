@@ -82,6 +82,7 @@ using Vector = T __attribute__((ext_vector_type(N)));
   LATHE_AMD_TILE(name, "mfma." intrinsic, sums, operand, operand, sums, int, int, int)
 #define LATHE_AMD_WMMA(name, intrinsic, sums, operand) \
   LATHE_AMD_TILE(name, "wmma." intrinsic, sums, operand, operand, sums)
+using Floats2 = Vector<float, 2>;
 using Floats4 = Vector<float, 4>;
 using Floats8 = Vector<float, 8>;
 using Ints4 = Vector<int, 4>;
@@ -187,9 +188,11 @@ LATHE_INLINE Floats4 byMfma(Floats4 sums, Words<2> a, Words<2> b, const __half*)
 LATHE_INLINE Floats4 byMfma(Floats4 sums, Words<2> a, Words<2> b, const __nv_bfloat16*) {
   return lathe_amd_tile_mfma_bfloat(__builtin_bit_cast(Shorts4, a), __builtin_bit_cast(Shorts4, b), sums, 0, 0, 0);
 }
+/// Cast as a whole: Clang 22's bit cast of one element of a vector is that of the first.
 LATHE_INLINE Floats4 byMfma(Floats4 sums, Words<2> a, Words<2> b, const float*) {
-  sums = lathe_amd_tile_mfma_float(__builtin_bit_cast(float, a[0]), __builtin_bit_cast(float, b[0]), sums, 0, 0, 0);
-  return lathe_amd_tile_mfma_float(__builtin_bit_cast(float, a[1]), __builtin_bit_cast(float, b[1]), sums, 0, 0, 0);
+  const auto left = __builtin_bit_cast(Floats2, a), right = __builtin_bit_cast(Floats2, b);
+  sums = lathe_amd_tile_mfma_float(left[0], right[0], sums, 0, 0, 0);
+  return lathe_amd_tile_mfma_float(left[1], right[1], sums, 0, 0, 0);
 }
 /// Products of signed bytes; CDNA 3 has only an instruction of twice the depth.
 LATHE_INLINE Ints4 bytesByMfma(int a, int b, Ints4 sums) {
