@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers after Khronos's SPIR-V specification 1.6: 2.3 (physical layout), 3.6 (execution modes), 3.31 (capabilities).
+// Numbers after Khronos's SPIR-V specification 1.6: 2.3 (physical layout), 3.6 (execution modes), 3.31 (capabilities);
+// the clock's is SPV_KHR_shader_clock's.
 #include "runtimes/opencl/opencl_demands.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t magic = 0x07230203, headerWords = 5;
 enum Operation : std::uint32_t { opExecutionMode = 16, opCapability = 17, opFunction = 54 };
-enum Capability : std::uint32_t { float64 = 10, int64Atomics = 12 };
+enum Capability : std::uint32_t { float64 = 10, int64Atomics = 12, shaderClock = 5055 };
 constexpr std::uint32_t subgroupSizeMode = 35;
 
 }  // namespace
@@ -36,6 +37,7 @@ OpenClDemands demandsOfModule(std::span<const std::byte> module) {
     if (operation == opCapability) {
       out.doubles |= word(at + 1) == float64;
       out.longAtomics |= word(at + 1) == int64Atomics;
+      out.clock |= word(at + 1) == shaderClock;
     } else if (operation == opExecutionMode && word(at + 2) == subgroupSizeMode) {
       out.subgroup = word(at + 3);
     }
@@ -57,6 +59,7 @@ OpenClDemands demandsOfText(std::string_view text) {
 ClStatus unmetDemand(const OpenClDemands& demands, const OpenClDevice& device) {
   if (demands.doubles && !device.doubles) return ClError::noDoubles;
   if (demands.longAtomics && !device.longAtomics) return ClError::noLongAtomics;
+  if (demands.clock && !device.clock) return ClError::noClock;
   if (demands.subgroup != 0 && std::ranges::find(device.subgroupSizes, demands.subgroup) == device.subgroupSizes.end())
     return ClError::noSubgroupSize;
   return 0;

@@ -19,6 +19,7 @@ struct OpenClDevice;
 struct OpenClDemands {
   bool doubles = false;
   bool longAtomics = false;  ///< of 64 bits
+  bool clock = false;        ///< that a kernel reads
   std::size_t subgroup = 0;  ///< items of a subgroup that a kernel asks for; 0: none does
 };
 

@@ -93,7 +93,10 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
   out.info = describe(ask);
   out.subgroupSizes = ask.list<std::size_t>(ClDeviceInfo::subgroupSizes);
   out.doubles = ask.number<std::uint64_t>(ClDeviceInfo::doubleAbilities) != 0;
-  out.longAtomics = ask.text(ClDeviceInfo::extensions).find("cl_khr_int64_base_atomics") != std::string::npos;
+  const std::string extensions = ask.text(ClDeviceInfo::extensions);
+  out.longAtomics = extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
+  out.clock = extensions.find("cl_khr_kernel_clock") != std::string::npos &&
+              (ask.number<std::uint64_t>(ClDeviceInfo::kernelClock) & clSubgroupClock) != 0;
   const auto cannot = [&](std::string why) {
     return Error{.code = ErrorCode::IncompatibleDevice,
                  .message = fmt::format("{} ({}) {}", out.info.name, ask.text(ClDeviceInfo::version), why)};

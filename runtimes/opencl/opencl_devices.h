@@ -24,6 +24,7 @@ struct OpenClDevice {
   std::string newLanguage;         ///< the version of OpenCL C that text for cl3.0 is built as
   bool exactDivision = false;      ///< where a program in OpenCL C asks for it
   bool doubles = false;
+  bool clock = false;                      ///< one for each subgroup (cl_khr_kernel_clock)
   bool longAtomics = false;                ///< of 64 bits
   std::vector<std::size_t> subgroupSizes;  ///< that a kernel can ask for
   DeviceInfo info;

@@ -24,6 +24,7 @@ ErrorCode codeOf(ClStatus status) {
     case ClError::noDoubles:
     case ClError::noLongAtomics:
     case ClError::noSubgroupSize:
+    case ClError::noClock:
       return ErrorCode::IncompatibleDevice;
     case ClError::failedInWaitList:
       return ErrorCode::DeviceFault;
@@ -70,6 +71,8 @@ std::string_view hintFor(ClStatus status) {
       return "compute in float, or run on another device: lathe doctor lists them";
     case ClError::noLongAtomics:
       return "use atomics of 32 bits, or run on another device: lathe doctor lists them";
+    case ClError::noClock:
+      return "leave the clock out where the kernel runs on this device, or run on another one";
     case ClError::noSubgroupSize:
       return "compile for the size that the device has (spirv:spv1.4-sg16; lathe doctor names its architecture), "
              "exchange "
@@ -92,6 +95,8 @@ std::string_view lackOf(ClStatus status) {
       return "has no double precision, which the code uses";
     case ClError::noLongAtomics:
       return "has no atomics of 64 bits (cl_khr_int64_base_atomics), which the code uses";
+    case ClError::noClock:
+      return "has no clock for kernels (cl_khr_kernel_clock), which the code reads";
     case ClError::noSubgroupSize:
       return "has no subgroups of the size that the code counts on";
     default:

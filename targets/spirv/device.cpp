@@ -19,6 +19,7 @@
 using uint4 = unsigned __attribute__((ext_vector_type(4)));
 [[clang::convergent]] unsigned sub_group_shuffle(unsigned value, unsigned item);
 [[clang::convergent]] uint4 sub_group_ballot(int predicate);
+unsigned long clock_read_sub_group();
 
 namespace {
 
@@ -74,6 +75,11 @@ LATHE_ENTRY unsigned long long __lathe_ballot(unsigned long long mask, unsigned 
 }
 LATHE_ENTRY unsigned long long __lathe_active_mask() {
   return itemsOf(sub_group_ballot(1));
+}
+
+/// OpReadClockKHR; for descriptors with SPV_KHR_shader_clock.
+LATHE_ENTRY unsigned long long __lathe_clock() {
+  return clock_read_sub_group();
 }
 
 /// Nothing in SPIR-V for OpenCL does: it becomes a return from the kernel.

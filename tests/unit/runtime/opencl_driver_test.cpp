@@ -125,6 +125,14 @@ TEST_F(OpenClDriver, CodeIsComparedWithTheDeviceBeforeItIsBuilt) {
   expect(loads(capability(12)), ErrorCode::IncompatibleDevice,
          "opencl: loading spv for spv1.4: the device has no atomics of 64 bits (cl_khr_int64_base_atomics), which the "
          "code uses");
+  expect(loads(capability(5055)), ErrorCode::IncompatibleDevice,
+         "opencl: loading spv for spv1.4: the device has no clock for kernels (cl_khr_kernel_clock), which the code "
+         "reads");
+  fake().extensions = "cl_khr_kernel_clock";
+  fake().kernelClock = 3;  // of the device and of groups, not of subgroups
+  EXPECT_EQ(loads(capability(5055)).code, ErrorCode::IncompatibleDevice);
+  fake().kernelClock = 4;
+  EXPECT_EQ(loads(capability(5055)).message, "loaded");
   fake().subgroups[1] = 8;
   expect(loads(subgroupsOf32), ErrorCode::IncompatibleDevice,
          "opencl: loading spv for spv1.4: the device has no subgroups of the size that the code counts on");

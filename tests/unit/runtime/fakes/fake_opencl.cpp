@@ -99,6 +99,8 @@ FAKE_CL(GetDeviceInfo, (ClDevice, std::uint32_t what, std::size_t room, void* ou
       return number(std::uint64_t{1} << 16);
     case ClDeviceInfo::svmCapabilities:
       return number(state.svm);
+    case ClDeviceInfo::kernelClock:
+      return number(state.kernelClock);
     case ClDeviceInfo::doubleAbilities:
       return number(state.doubles);
     case ClDeviceInfo::floatAbilities:

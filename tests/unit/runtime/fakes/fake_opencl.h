@@ -18,7 +18,7 @@ struct FakeOpenCl : FakeDriver {
   const char* ilVersion = "SPIR-V_1.2 SPIR-V_1.4";
   const char* extensions = "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics";
   bool compiler = true, available = true, genericPointers = true;
-  std::uint64_t svm = 1, doubles = 63;
+  std::uint64_t svm = 1, doubles = 63, kernelClock = 0;
   std::size_t subgroups[2] = {16, 32};
   const char* buildLog = "";
   std::size_t argumentBytes[4] = {4, 8, 0, 0};  ///< what the kernel's parameters have; 0: a pointer
