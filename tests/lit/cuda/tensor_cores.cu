@@ -2,7 +2,7 @@
 //
 // Functions for tensor cores and copies of tiles are the instructions that nvcc makes of the same headers, and sums of a
 // warpgroup stay in their registers from one product to the next.
-// RUN: %compile %s -t cuda:sm_90a --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
+// RUN: %compile %s -t cuda:sm_90a --features +ptx84 --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_90a %t.ptx -o %t.cubin %}
 // RUN: mkdir -p %t.include/lathe && ln -sfn %S/../../../dialects/cuda/include/lathe/cuda %t.include/lathe/cuda
 // RUN: %if nvcc %{ %nvcc -std=c++17 -ptx -arch=sm_90a -I %t.include %s -o %t.nvcc.ptx && %python %S/../Inputs/compare_ptx.py %t.ptx %t.nvcc.ptx "(wgmma|mma\.sync|ldmatrix|stmatrix|mbarrier|cp\.async\.bulk|setmaxnreg|fence)[a-z_0-9.:]*" any-order %}

@@ -121,9 +121,10 @@ LATHE_WARPGROUP_MMAS(unsigned char, unsigned char, int, "+r", "k32", "s32.u8.u8"
 
 /// Adds the product of 64 rows of `left` and 2 × `count` rows of `right`, 32 bytes of each, to `sums`, or puts it there
 /// if `accumulate` is false. Elements are __nv_bfloat16, __half, float (whose lower 13 bits count for nothing: TF32),
-/// __nv_fp8_e4m3 or __nv_fp8_e5m2 with sums in float, signed or unsigned char with sums in int; fp8 of both kinds and
-/// bytes of both signs mix. `count` is 32, 64 or 128. Thread t of warp w of the warpgroup has in sums[4 × j + 2 × h +
-/// i] the sum of row 16 × w + t / 4 + 8 × h and column 8 × j + 2 × (t % 4) + i.
+/// __nv_fp8_e4m3 or __nv_fp8_e5m2 with sums in float, signed or unsigned char with sums in int; fp8 of both kinds
+/// mix, and bytes of both signs from PTX 8.4 on (`--features +ptx84`). `count` is 32, 64 or 128. Thread t of warp w of
+/// the warpgroup has in sums[4 × j + 2 × h + i] the sum of row 16 × w + t / 4 + 8 × h and column 8 × j + 2 × (t % 4) +
+/// i.
 template <class Left, class Right = Left, class Sum, int count>
 __device__ __forceinline__ void warpgroup_mma(Sum (&sums)[count], SwizzledTile left, SwizzledTile right,
                                               bool accumulate = true) {
