@@ -41,42 +41,34 @@ const DiskCache* KeptPreludes::folder() {
   if (!disk_) {
     std::string why;
     disk_ = usesFolder(config_) ? openFolder(config_, why) : nullptr;
-    if (*disk_ && (*disk_)->readOnly()) disk_->reset();
   }
   return disk_->get();
 }
 
-std::shared_ptr<const std::string> KeptPreludes::fromFolder(const DiskCache& disk, const std::string& key, Entry& entry,
-                                                            const Dialect& dialect, PreludeScope scope) {
-  const auto read = [&]() -> std::shared_ptr<const std::string> {
-    auto bytes = disk.read(key, EntryKind::prelude);
-    return bytes ? std::make_shared<const std::string>(*std::move(bytes)) : nullptr;
-  };
-  if (auto known = read()) return known;
-  const KeyLock lock = disk.lock(key);  // of several processes, one makes it
-  if (lock.waited()) {
-    if (auto known = read()) return known;
-  }
-  auto out = made(dialect, scope);
-  entry.failed = !out;
-  if (out) disk.write(key, EntryKind::prelude, *out);
-  return out;
-}
-
 std::shared_ptr<const std::string> KeptPreludes::find(const Dialect& dialect, PreludeScope scope) {
   const std::string name = preludeName(dialect, scope);
+  const std::string key = Digest().add("prelude").add(buildIdentity()).add(name).bytes();
+  const DiskCache* disk = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    Entry& entry = entries_[name];
+    if (entry.prelude || entry.isTaken) return entry.prelude;
+    disk = folder();
+    if (disk) {
+      if (auto bytes = disk->read(key, EntryKind::prelude))
+        return entry.prelude = std::make_shared<const std::string>(*std::move(bytes));
+    }
+    ++entry.wishes;
+    if ((!disk || disk->readOnly()) && entry.wishes < 2) return nullptr;
+    entry.isTaken = true;
+  }
+  auto out = made(dialect, scope);
+  if (!out) return nullptr;
+  if (disk) disk->write(key, EntryKind::prelude, *out);
   const std::scoped_lock lock(mutex_);
   Entry& entry = entries_[name];
-  if (entry.prelude || entry.failed) return entry.prelude;
-  ++entry.wishes;
-  if (const DiskCache* const disk = folder()) {
-    const std::string key = Digest().add("prelude").add(buildIdentity()).add(name).bytes();
-    entry.prelude = fromFolder(*disk, key, entry, dialect, scope);
-  } else if (entry.wishes > 1) {
-    entry.prelude = made(dialect, scope);
-    entry.failed = !entry.prelude;
-  }
-  return entry.prelude;
+  entry.isTaken = false;
+  return entry.prelude = std::move(out);
 }
 
 }  // namespace lathe::detail

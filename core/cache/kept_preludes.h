@@ -28,24 +28,25 @@ class KeptPreludes final : public PreludeSource {
 
   /// Uses the folder that `config` means from now on: a worker's own configuration has none.
   void keepIn(const CacheConfig& config);
-  /// A prelude from memory, from the folder, or made now. Without a folder it is made at the second wish only: a
-  /// compile that reads the headers as text takes a third of the time.
+  /// A prelude from memory, from the folder, or made now. Where it cannot be written it is made at the second wish
+  /// only: a compile that reads the headers as text takes a third of the time. Nobody waits for what another thread
+  /// makes, nor holds a lock while Clang runs, which a crash that is contained would leave locked.
   std::shared_ptr<const std::string> find(const Dialect& dialect, PreludeScope scope) override;
 
  private:
   struct Entry {
     unsigned wishes = 0;
-    bool failed = false;  ///< its headers do not compile: nobody tries again
+    /// Somebody makes it, or did not live to tell, or its headers do not compile: all others read the headers as text.
+    bool isTaken = false;
     std::shared_ptr<const std::string> prelude;
   };
 
+  /// Null: there is none.
   const DiskCache* folder();
-  std::shared_ptr<const std::string> fromFolder(const DiskCache& disk, const std::string& key, Entry& entry,
-                                                const Dialect& dialect, PreludeScope scope);
 
   std::mutex mutex_;
   CacheConfig config_;
-  std::optional<std::unique_ptr<DiskCache>> disk_;  ///< empty: not opened yet; null: there is none to write to
+  std::optional<std::unique_ptr<DiskCache>> disk_;  ///< empty: not opened yet
   std::map<std::string, Entry> entries_;
 };
 

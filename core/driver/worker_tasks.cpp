@@ -25,9 +25,10 @@ Result<std::string> serveCompile(std::string_view payload, const Tell& tell) {
   if (call->told) call->request.progress = [&](const CompileProgress& progress) { tell(encodeProgress(progress)); };
   auto compiler = Compiler::create(std::move(call->config));
   if (!compiler) return std::move(compiler).error();
-  WorkerAccess::keepPreludesIn(
-      *compiler,
-      {.enabled = !call->preludeFolder.empty(), .folder = call->preludeFolder, .diskBytes = call->preludeBytes});
+  WorkerAccess::keepPreludesIn(*compiler, {.enabled = !call->preludeFolder.empty(),
+                                           .folder = call->preludeFolder,
+                                           .readOnly = call->preludesReadOnly,
+                                           .diskBytes = call->preludeBytes});
   const CompileMode mode{.inputs = call->inputs ? &*call->inputs : nullptr,
                          .scanOnly = call->scanOnly,
                          .files = call->logged ? &files : nullptr,

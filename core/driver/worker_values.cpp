@@ -17,15 +17,17 @@ std::string encodeCompile(const CompileCall& call) {
   const std::string preludeFolder = usesFolder(config.cache) ? cacheFolder(config.cache).string() : std::string();
   CborWriter out;
   writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, told, mode.reuse, preludeFolder,
-              config.cache.diskBytes);
+              config.cache.diskBytes, config.cache.readOnly);
   return out.take();
 }
 
 Result<DecodedCompile> decodeCompile(std::string_view payload) {
   CborReader in(payload);
   DecodedCompile out;
-  auto& [job, request, config, inputs, recorded, scanOnly, logged, told, reuse, preludeFolder, preludeBytes] = out;
-  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, told, reuse, preludeFolder, preludeBytes);
+  auto& [job, request, config, inputs, recorded, scanOnly, logged, told, reuse, preludeFolder, preludeBytes,
+         preludesReadOnly] = out;
+  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, told, reuse, preludeFolder, preludeBytes,
+             preludesReadOnly);
   if (!in.atEnd()) return brokenFrame();
   request.isolation = Isolation::inProcess;
   return out;

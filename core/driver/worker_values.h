@@ -48,6 +48,7 @@ struct DecodedCompile {
   std::optional<FrontendReuse> reuse;
   std::string preludeFolder;  ///< of the caller's cache; empty: it has none
   std::uint64_t preludeBytes = 0;
+  bool preludesReadOnly = false;
 };
 Result<DecodedCompile> decodeCompile(std::string_view payload);
 

@@ -44,15 +44,13 @@ llvm::Expected<std::vector<std::string>> externalsOf(const llvm::Module& module,
   return std::vector<std::string>(names.begin(), names.end());
 }
 
-/// The layout of a number, or of an array of numbers; of others only the size is known. IR does not say which integers
-/// have a sign.
+/// The layout of a floating-point number, or of an array of them; of others only the size is known, as IR does not say
+/// which integers have a sign.
 TypeLayout layoutOfNumbers(llvm::Type& type, const llvm::DataLayout& layout) {
   TypeLayout out;
   out.size = layout.getTypeAllocSize(&type).getFixedValue();
   out.align = static_cast<std::uint32_t>(layout.getABITypeAlign(&type).value());
-  if (type.isIntegerTy() && type.getIntegerBitWidth() == 8 * out.size) {
-    out.kind = TypeKind::signedInteger;
-  } else if (type.isBFloatTy()) {
+  if (type.isBFloatTy()) {
     out.kind = TypeKind::bfloat;
   } else if (type.isFloatingPointTy()) {
     out.kind = TypeKind::floating;

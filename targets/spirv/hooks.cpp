@@ -141,7 +141,7 @@ void castStrings(llvm::Module& module) {
 /// initial value and no linkage, which readers of debug information in Intel's runtime end the process for.
 void giveValues(llvm::Module& module) {
   for (llvm::GlobalVariable& variable : module.globals()) {
-    if (variable.hasInitializer() && llvm::isa<llvm::UndefValue>(variable.getInitializer()))
+    if (variable.isConstant() && variable.hasInitializer() && llvm::isa<llvm::UndefValue>(variable.getInitializer()))
       variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
   }
 }

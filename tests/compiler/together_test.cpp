@@ -161,6 +161,12 @@ TEST(Together, ReadsACudaSourceOnceForEachArchitectureThatItSees) {
   EXPECT_EQ(readsOf("#define A __CUDA_ARCH__\n__global__ void put(int* p) { *p = A; }\n"), 3) << "through another";
   EXPECT_EQ(readsOf("#define A __CUDA_ARCH__\n__global__ void put(int* p) { *p = 1; }\n"), 1) << "which nobody uses";
   EXPECT_EQ(readsOf("#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ 1\n__global__ void put(int* p) { *p = 2; }\n"), 1);
+  EXPECT_EQ(
+      readsOf(
+          "#undef __CUDA_ARCH_LIST__\n#if __CUDA_ARCH__ - 800 < __CUDA_ARCH_LIST__\n#define V 1\n#else\n#define V 2\n"
+          "#endif\n__global__ void put(int* p) { *p = V; }\n"),
+      3)
+      << "compared with another that the source changed";
   ::unsetenv("LATHE_CCCL");
 }
 

@@ -48,8 +48,6 @@ class MacroWatch final : public clang::PPCallbacks {
                     const clang::MacroArgs*) override {
     const llvm::StringRef text = name.getIdentifierInfo()->getName();
     for (PreambleMacro& macro : macros_) {
-      // A source that defines the macro anew has other conditions of it, which are no harder to meet: the new value is
-      // the same wherever all conditions before it came out the same.
       if (text == macro.name && !macro.isSeen) expanded_.emplace_back(name.getLocation(), &macro);
     }
   }
@@ -61,8 +59,23 @@ class MacroWatch final : public clang::PPCallbacks {
     settle(condition, value);
   }
   void EndOfMainFile() override { seeAll(); }
+  void FileChanged(clang::SourceLocation, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
+                   clang::FileID) override {
+    isPastPreamble_ = isPastPreamble_ || reason == RenameFile;  // its end is a #line
+  }
+  void MacroDefined(const clang::Token& name, const clang::MacroDirective*) override { noteChange(name); }
+  void MacroUndefined(const clang::Token& name, const clang::MacroDefinition&, const clang::MacroDirective*) override {
+    noteChange(name);
+  }
 
  private:
+  /// From here on, what a condition gives for other values of the preamble's macros is not known.
+  void noteChange(const clang::Token& name) {
+    if (!isPastPreamble_ || isChanged_) return;
+    const llvm::StringRef text = name.getIdentifierInfo()->getName();
+    isChanged_ = llvm::any_of(macros_, [&](const PreambleMacro& macro) { return macro.name == text; });
+  }
+
   void seeAll() {
     for (const auto& [place, macro] : expanded_) macro->isSeen = true;
     expanded_.clear();
@@ -71,7 +84,7 @@ class MacroWatch final : public clang::PPCallbacks {
   /// A condition was evaluated, in which what was expanded last may lie.
   void settle(clang::SourceRange range, ConditionValueKind value) {
     if (expanded_.empty()) return;
-    if (value == CVK_NotEvaluated || range.isInvalid()) return seeAll();  // expanded before, in the text
+    if (isChanged_ || value == CVK_NotEvaluated || range.isInvalid()) return seeAll();  // expanded before, in the text
     const clang::SourceManager& sources = preprocessor_.getSourceManager();
     const clang::CharSourceRange written = sources.getExpansionRange(range);
     const auto text = clang::Lexer::getSourceText(written, sources, preprocessor_.getLangOpts());
@@ -93,6 +106,8 @@ class MacroWatch final : public clang::PPCallbacks {
 
   const clang::Preprocessor& preprocessor_;
   std::vector<PreambleMacro>& macros_;
+  bool isPastPreamble_ = false;
+  bool isChanged_ = false;  ///< the source defined one of the macros anew, or undefined it
   std::vector<std::pair<clang::SourceLocation, PreambleMacro*>> expanded_;  ///< since the last condition
 };
 

@@ -119,24 +119,48 @@ class Converter {
 /// The same intrinsic on floats; null if it is none of those that work element by element.
 Value* intrinsicOnFloats(llvm::IntrinsicInst& call, Converter& convert, const Lacking& lacking) {
   // A number's class is another where its type is wider, and is told by its bits.
-  if (!llvm::isTriviallyVectorizable(call.getIntrinsicID()) || call.getIntrinsicID() == llvm::Intrinsic::is_fpclass)
+  const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  if (!llvm::isTriviallyVectorizable(id) || id == llvm::Intrinsic::is_fpclass || call.getType()->isStructTy())
     return nullptr;
+  // A product and a sum that are rounded once: as a float the sum would be rounded before.
+  const bool isFused = id == llvm::Intrinsic::fma || id == llvm::Intrinsic::fmuladd;
   llvm::SmallVector<Type*> overloads;
   if (!llvm::Intrinsic::getIntrinsicSignature(call.getCalledFunction(), overloads)) return nullptr;
   for (Type*& type : overloads)
-    if (lacking.has(type)) type = convert.floats(type);
+    if (lacking.has(type)) type = isFused ? convert.doubles(type) : convert.floats(type);
   llvm::SmallVector<Value*> arguments;
-  for (Value* argument : call.args())
-    arguments.push_back(lacking.has(argument->getType()) ? convert.widened(argument) : argument);
-  return convert.builder().CreateIntrinsic(call.getIntrinsicID(), overloads, arguments);
+  for (Value* argument : call.args()) {
+    Type* const type = argument->getType();
+    Value* const wide = lacking.has(type) ? convert.widened(argument) : argument;
+    arguments.push_back(isFused ? convert.builder().CreateFPExt(wide, convert.doubles(type)) : wide);
+  }
+  return convert.builder().CreateIntrinsic(id, overloads, arguments);
 }
 
-/// An integer as a narrow number: through a double where a float would round, which then rounds once more.
+/// An integer of up to 64 bits as one that a double holds: itself, or with twelve bits fewer, the last of them set if
+/// something is lost.
+Value* withBitsOfDouble(Value* from, bool isSigned, llvm::IRBuilder<>& b) {
+  Type* const type = from->getType();
+  if (type->getScalarSizeInBits() <= 53) return from;
+  const auto constant = [&](std::uint64_t value) { return llvm::ConstantInt::get(type, value); };
+  Value* const rest = b.CreateAnd(from, constant(0xfff));
+  Value* const last = b.CreateSelect(b.CreateIsNull(rest), constant(0), constant(0x1000));
+  Value* const fewer = b.CreateOr(b.CreateXor(from, rest), last);
+  Value* const shifted = isSigned ? b.CreateAdd(from, constant(std::uint64_t{1} << 53U)) : from;
+  Value* const fits = b.CreateICmpULT(shifted, constant(std::uint64_t{1} << (isSigned ? 54U : 53U)));
+  return b.CreateSelect(fits, from, fewer);
+}
+
+/// An integer as a narrow number: through a double where a float would round, which then rounds once more. Null: it has
+/// more than 64 bits.
 Value* fromInteger(Instruction& instruction, Converter& convert) {
-  constexpr unsigned floatBits = 24;
-  Value* const from = instruction.getOperand(0);
+  constexpr unsigned floatBits = 24, mostBits = 64;
+  Value* from = instruction.getOperand(0);
   Type* const type = instruction.getType();
-  const bool isShort = from->getType()->getScalarSizeInBits() <= floatBits;
+  const unsigned bits = from->getType()->getScalarSizeInBits();
+  if (bits > mostBits) return nullptr;
+  const bool isShort = bits <= floatBits;
+  from = withBitsOfDouble(from, instruction.getOpcode() == Instruction::SIToFP, convert.builder());
   Type* const through = isShort ? convert.floats(type) : convert.doubles(type);
   const auto operation = static_cast<Instruction::CastOps>(instruction.getOpcode());
   return convert.narrowed(convert.builder().CreateCast(operation, from, through), type);
