@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layout of the folder: XX/KEY.i, XX/KEY.r, XX/KEY.d and XX/KEY.p, where XX are the key's first two digits; tmp/ with files that
-// are being written; locks/ with a file for each key that somebody compiles; counts. An entry's time of change is that
-// of its last use.
+// Layout of the folder: XX/KEY.i, XX/KEY.r, XX/KEY.d and XX/KEY.p, where XX are the key's first two digits; tmp/ with
+// files that are being written; locks/ with a file for each key that somebody compiles; counts. An entry's time of
+// change is that of its last use.
 #include "core/cache/disk_cache.h"
 
 #include <dirent.h>

@@ -47,7 +47,7 @@ const DiskCache* KeptPreludes::folder() {
 
 std::shared_ptr<const std::string> KeptPreludes::find(const Dialect& dialect, PreludeScope scope) {
   const std::string name = preludeName(dialect, scope);
-  const std::string key = Digest().add("prelude").add(buildIdentity()).add(name).bytes();
+  const auto key = [&] { return Digest().add("prelude").add(buildIdentity()).add(name).bytes(); };
   const DiskCache* disk = nullptr;
   {
     const std::scoped_lock lock(mutex_);
@@ -55,7 +55,7 @@ std::shared_ptr<const std::string> KeptPreludes::find(const Dialect& dialect, Pr
     if (entry.prelude || entry.isTaken) return entry.prelude;
     disk = folder();
     if (disk) {
-      if (auto bytes = disk->read(key, EntryKind::prelude))
+      if (auto bytes = disk->read(key(), EntryKind::prelude))
         return entry.prelude = std::make_shared<const std::string>(*std::move(bytes));
     }
     ++entry.wishes;
@@ -64,7 +64,7 @@ std::shared_ptr<const std::string> KeptPreludes::find(const Dialect& dialect, Pr
   }
   auto out = made(dialect, scope);
   if (!out) return nullptr;
-  if (disk) disk->write(key, EntryKind::prelude, *out);
+  if (disk) disk->write(key(), EntryKind::prelude, *out);
   const std::scoped_lock lock(mutex_);
   Entry& entry = entries_[name];
   entry.isTaken = false;
