@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/cache/compile_cache.h"
 #include "core/cache/result_frame.h"
 #include "core/cache/why_miss.h"
 #include "core/descriptor/llvm_facts.h"
@@ -144,7 +145,9 @@ Result<CompileResult> Compiler::Impl::inWorker(const Job& job, const CompileRequ
   detail::WorkerLimits limits{.time = request.timeLimit, .stop = request.stop};
   if (request.progress)
     limits.heard = [&](std::string_view message) { detail::tellProgress(message, request.progress); };
-  auto answer = workers.run(detail::compileTask, detail::encodeCompile({job, request, config, mode}), limits);
+  std::string folder = detail::usesFolder(config.cache) ? cacheFolder(config.cache).string() : std::string();
+  auto answer =
+      workers.run(detail::compileTask, detail::encodeCompile({job, request, config, mode, std::move(folder)}), limits);
   if (!answer) {
     Error error = std::move(answer).error();
     if (error.target.empty()) error.target = job.target;

@@ -3,7 +3,6 @@
 // The parts of a call in the order of its struct, each as its description says (core/values).
 #include "core/driver/worker_values.h"
 
-#include "core/cache/compile_cache.h"
 #include "core/values/cbor.h"
 #include "core/values/compile_values.h"
 #include "core/values/frame.h"
@@ -11,10 +10,9 @@
 namespace lathe::detail {
 
 std::string encodeCompile(const CompileCall& call) {
-  const auto& [job, request, config, mode] = call;
+  const auto& [job, request, config, mode, preludeFolder] = call;
   const bool recorded = request.record != nullptr, logged = mode.files != nullptr;
   const bool told = static_cast<bool>(request.progress);
-  const std::string preludeFolder = usesFolder(config.cache) ? cacheFolder(config.cache).string() : std::string();
   CborWriter out;
   writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, told, mode.reuse, preludeFolder,
               config.cache.diskBytes, config.cache.readOnly);

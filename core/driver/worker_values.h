@@ -32,6 +32,7 @@ struct CompileCall {
   const CompileRequest& request;
   const CompilerConfig& config;  ///< its targetPath and workerProgram travel, of its cache what preludes are kept in
   const CompileMode& mode = {};
+  std::string preludeFolder = {};  ///< the caller's cache folder; empty: it has none
 };
 /// The payload of compileTask; its answer is that of encodeCompileResult().
 std::string encodeCompile(const CompileCall& call);
@@ -46,7 +47,7 @@ struct DecodedCompile {
   bool logged = false;  ///< the caller wants to know of files
   bool told = false;    ///< the caller wants to know of progress
   std::optional<FrontendReuse> reuse;
-  std::string preludeFolder;  ///< of the caller's cache; empty: it has none
+  std::string preludeFolder;
   std::uint64_t preludeBytes = 0;
   bool preludesReadOnly = false;
 };

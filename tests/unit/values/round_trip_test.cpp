@@ -110,7 +110,7 @@ TEST(ValuesAsFrames, CompileCallsRoundTrip) {
     if (random.below(2) == 1) request.record = &record;
     const bool replays = random.below(2) == 1, scanOnly = random.below(2) == 1;
     const auto read = decodeCompile(
-        encodeCompile({job, request, config, {.inputs = replays ? &inputs : nullptr, .scanOnly = scanOnly}}));
+        encodeCompile({job, request, config, {.inputs = replays ? &inputs : nullptr, .scanOnly = scanOnly}, "/kept"}));
     ASSERT_TRUE(read) << read.error().render();
     EXPECT_EQ(read->job, job);
     EXPECT_TRUE(sameValue(read->request, request));
@@ -121,6 +121,7 @@ TEST(ValuesAsFrames, CompileCallsRoundTrip) {
     }
     EXPECT_EQ(read->recorded, request.record != nullptr);
     EXPECT_EQ(read->scanOnly, scanOnly);
+    EXPECT_EQ(read->preludeFolder, "/kept");
     EXPECT_EQ(read->request.isolation, Isolation::inProcess);
     EXPECT_EQ(read->request.record, nullptr);
   }
