@@ -115,11 +115,26 @@ void dropDwarf(llvm::Module& module) {
   module.addModuleFlag(llvm::Module::Warning, "CodeView", 1);
 }
 
+/// What the job has for sonameParameter; empty: nothing. One that no format of the compile takes is an error.
+llvm::Expected<std::string> libraryName(const Lowering& lowering, llvm::ArrayRef<std::string> formats) {
+  const auto found = lowering.job.options.parameters.find(std::string(sonameParameter));
+  if (found == lowering.job.options.parameters.end()) return std::string();
+  if (!found->second.empty() && found->second.find('\0') == std::string::npos &&
+      lowering.descriptor.emit.link == "elf-library" && llvm::is_contained(formats, "linked"))
+    return found->second;
+  return toLlvm({.code = ErrorCode::InvalidArgument,
+                 .message = "link.soname: '" + found->second + "' is for shared libraries of ELF, and not empty",
+                 .hint = "compile with --emit shared for a target that makes them",
+                 .stage = "emit",
+                 .target = lowering.descriptor.name});
+}
+
 }  // namespace
 
 llvm::Error stage::emit(Lowering& lowering) {
   auto formats = wantedFormats(lowering);
   if (!formats) return formats.takeError();
+  if (auto name = libraryName(lowering, *formats); !name) return name.takeError();
   const bool prints = lowering.descriptor.emit.defaultFormat == "asm" || llvm::is_contained(*formats, "asm");
   if (prints && lowering.machine && hasCalls(*lowering.module)) lowering.machine.get_deleter().pool = nullptr;
   for (const std::string& format : *formats) {
@@ -158,30 +173,13 @@ llvm::Error stage::emit(Lowering& lowering) {
   return llvm::Error::success();
 }
 
-namespace {
-
-/// What the job has for sonameParameter; empty: nothing.
-llvm::Expected<std::string> libraryName(const Lowering& lowering) {
-  const auto found = lowering.job.options.parameters.find(std::string(sonameParameter));
-  if (found == lowering.job.options.parameters.end()) return std::string();
-  if (!found->second.empty() && found->second.find('\0') == std::string::npos &&
-      lowering.descriptor.emit.link == "elf-library")
-    return found->second;
-  return toLlvm({.code = ErrorCode::InvalidArgument,
-                 .message = "link.soname: '" + found->second + "' is for shared libraries of ELF, and not empty",
-                 .stage = "link",
-                 .target = lowering.descriptor.name});
-}
-
-}  // namespace
-
 llvm::Error stage::link(Lowering& lowering) {
   std::string object;
   for (Image::CodeBlob& code : lowering.code) {
     const bool isLinked = code.format == "linked";
     if (code.format == "object" || code.format == "archive" || isLinked) object = code.bytes;
     if (isLinked || code.format == "archive") {
-      auto name = isLinked ? libraryName(lowering) : llvm::Expected<std::string>(std::string());
+      auto name = isLinked ? libraryName(lowering, code.format) : llvm::Expected<std::string>(std::string());
       if (!name) return name.takeError();
       auto made = isLinked
                       ? linkObject(lowering.workers, code.bytes, lowering.descriptor.emit.link, *name, lowering.stop)

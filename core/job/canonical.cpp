@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view magic = "lathe-job";
 /// Counts up with every change of the fields or of their encoding.
-constexpr std::uint32_t version = 5;
+constexpr std::uint32_t version = 6;
 
 Error invalid(std::string message) {
   return Error{.code = ErrorCode::InvalidArgument, .message = std::move(message)};

@@ -3,7 +3,9 @@
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace lathe::sdk {
 
@@ -46,6 +48,26 @@ void addCallees(FunctionSet& functions) {
       if (callee && !callee->isDeclaration()) functions.insert(callee);
     }
   }
+}
+
+llvm::SmallVector<llvm::CallBase*, 8> callsOf(llvm::Function& function) {
+  llvm::SmallVector<llvm::CallBase*, 8> out;
+  for (const llvm::Use& use : function.uses()) {
+    auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    if (call && call->isCallee(&use) && call->getFunctionType() == function.getFunctionType()) out.push_back(call);
+  }
+  return out;
+}
+
+FunctionSet inlineIntoCallers(llvm::Function& function) {
+  FunctionSet out;
+  for (llvm::CallBase* call : callsOf(function)) {
+    llvm::Function* const caller = call->getFunction();
+    llvm::InlineFunctionInfo info;
+    if (caller != &function && llvm::InlineFunction(*call, info, /*MergeAttributes=*/true).isSuccess())
+      out.insert(caller);
+  }
+  return out;
 }
 
 }  // namespace lathe::detail

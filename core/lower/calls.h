@@ -23,6 +23,11 @@ void addCallers(FunctionSet& functions);
 /// Adds the functions with a body that functions of the set call directly, those that they call, and so on.
 void addCallees(FunctionSet& functions);
 
+/// The direct calls of `function` by its own type.
+[[nodiscard]] llvm::SmallVector<llvm::CallBase*, 8> callsOf(llvm::Function& function);
+/// Inlines `function` into all that call it so, itself left out, and returns them.
+FunctionSet inlineIntoCallers(llvm::Function& function);
+
 /// Calls `visit(call)` for each direct call of `callee`; it may erase that call. Other uses (an address that is taken,
 /// an argument) are left alone.
 template <class F>

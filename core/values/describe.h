@@ -75,7 +75,8 @@ auto bindMembers(T& value) {
   else if constexpr (count == 13) { [[maybe_unused]] auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = value; }
   else if constexpr (count == 14) { [[maybe_unused]] auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = value; }
   else if constexpr (count == 15) { [[maybe_unused]] auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = value; }
-  else { static_assert(count == 16, "add a line"); [[maybe_unused]] auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = value; }
+  else if constexpr (count == 16) { [[maybe_unused]] auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = value; }
+  else { static_assert(count == 17, "add a line"); [[maybe_unused]] auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = value; }
   // clang-format on
 }
 

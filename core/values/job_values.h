@@ -68,13 +68,14 @@ template <>
 struct Description<Options> {
   static constexpr auto fields =
       std::tuple(field("optLevel", &Options::optLevel), field("debugInfo", &Options::debugInfo),
-                 field("fastMath", &Options::fastMath), field("contract", &Options::contract),
-                 field("flushDenormals", &Options::flushDenormals), field("entryAbi", &Options::entryAbi),
-                 field("checked", &Options::checked), field("coarsening", &Options::coarsening),
-                 field("languageStandard", &Options::languageStandard), field("defines", &Options::defines),
-                 field("undefines", &Options::undefines), field("includeDirs", &Options::includeDirs),
-                 field("prefixMap", &Options::prefixMap), field("launchBounds", &Options::launchBounds),
-                 field("promises", &Options::promises), field("parameters", &Options::parameters));
+                 field("fastMath", &Options::fastMath), field("approximateMath", &Options::approximateMath),
+                 field("contract", &Options::contract), field("flushDenormals", &Options::flushDenormals),
+                 field("entryAbi", &Options::entryAbi), field("checked", &Options::checked),
+                 field("coarsening", &Options::coarsening), field("languageStandard", &Options::languageStandard),
+                 field("defines", &Options::defines), field("undefines", &Options::undefines),
+                 field("includeDirs", &Options::includeDirs), field("prefixMap", &Options::prefixMap),
+                 field("launchBounds", &Options::launchBounds), field("promises", &Options::promises),
+                 field("parameters", &Options::parameters));
 };
 
 template <>

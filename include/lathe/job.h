@@ -80,6 +80,9 @@ struct Options {
   OptLevel optLevel = OptLevel::O3;
   bool debugInfo = false;       ///< DWARF and line tables in the code
   bool fastMath = false;        ///< reassociation, no NaN/Inf/signed zero, approximate division and functions
+  /// Division, square roots and functions of mathematics in f32 may be approximate; NaN, infinities and the order of
+  /// operations stay as written. With `flushDenormals` what nvcc's and NVRTC's -use_fast_math asks for.
+  bool approximateMath = false;
   bool contract = true;         ///< a*b+c may become one fused operation
   bool flushDenormals = false;  ///< f32 denormals are zero
   EntryAbi entryAbi = EntryAbi::automatic;

@@ -85,6 +85,7 @@ TEST_F(CacheKey, EveryFieldOfTheJobIsInIt) {
       [](Job& job) { job.options.fastMath = true; },
       [](Job& job) { job.options.contract = false; },
       [](Job& job) { job.options.flushDenormals = true; },
+      [](Job& job) { job.options.approximateMath = true; },
       [](Job& job) { job.options.entryAbi = EntryAbi::bare; },
       [](Job& job) { job.options.checked = true; },
       [](Job& job) { job.options.coarsening = 2; },

@@ -12,7 +12,7 @@ from conftest import SAXPY, numbered
 FULL = {
     "name": "k.cu", "dialect": "cuda", "target": "cuda", "arch": "sm_90", "features": "+ptx83", "emit": "ptx", "entries": ["f<int>", "g"],
     "headers": {"a.h": "int a;", "b.h": b"\xff\xfe"}, "further_sources": {"b.cu": "int b;", "c.bc": b"BC\xc0\xde"}, "opt_level": 1, "defines": {"A": 1, "B": None, "C": True}, "include_dirs": ["x", "y"],
-    "debugInfo": True, "fastMath": True, "contract": False, "flushDenormals": True, "entryAbi": "state", "checked": True,
+    "debugInfo": True, "fastMath": True, "approximateMath": True, "contract": False, "flushDenormals": True, "entryAbi": "state", "checked": True,
     "coarsening": 2, "languageStandard": "c++23", "undefines": ["D"], "prefixMap": ["/a=/b"],
     "launchBounds": {"maxItems": 64, "minGroups": 2, "maxRegisters": 40, "groupSize": [4, 4, 4]},
     "promises": {"arguments": {"n": "3"}, "noAlias": True, "pointerAlign": 16}, "parameters": {"p": "7"},

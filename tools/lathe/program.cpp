@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include <lathe/kernel_reports.h>
 #include <lathe/worker.h>
 
+#include "tools/lathe/arguments/spellings.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/output.h"
 
@@ -64,12 +66,29 @@ std::string explained(const CLI::ParseError& error, const CLI::App& innermost) {
   }
   if (word.starts_with('-')) {
     const std::string name = word.substr(0, word.find('='));
-    return fmt::format("there is no option {}{}", name, didYouMean(name, options));
+    const std::string_view instead = insteadOf(word);
+    return fmt::format("there is no option {}{}", name,
+                       instead.empty() ? didYouMean(name, options) : fmt::format("; {}", instead));
   }
   if (!word.empty() && commands.empty() && std::ranges::find(options, "--link") != options.end())
     return fmt::format("'{}' is one file too many; further sources of the program come with --link", word);
   if (word.empty() || commands.empty()) return error.what();
   return fmt::format("there is no command '{}'{}", word, didYouMean(word, commands));
+}
+
+/// The words behind the program's name, last first, as CLI11 takes them.
+std::vector<std::string> commandLine(int argc, char** argv, const std::vector<std::unique_ptr<Command>>& commands,
+                                     const std::vector<CLI::App*>& subcommands) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  for (std::size_t i = 0; i < commands.size() && !words.empty(); ++i) {
+    if (words.front() != commands[i]->name() || !commands[i]->takesOtherSpellings()) continue;
+    std::vector<std::string> own = inOwnSpelling(std::span(words).subspan(1), *subcommands[i]);
+    own.insert(own.begin(), std::move(words.front()));
+    words = std::move(own);
+    break;
+  }
+  std::ranges::reverse(words);
+  return words;
 }
 
 ExitCode dispatch(int argc, char** argv, const CommandFactory& makeCommands, Output& out) {
@@ -91,7 +110,7 @@ ExitCode dispatch(int argc, char** argv, const CommandFactory& makeCommands, Out
   }
   std::string help = "lathe --help";
   try {
-    app.parse(argc, argv);
+    app.parse(commandLine(argc, argv, commands, subcommands));
   } catch (const CLI::CallForHelp&) {
     out.text(app.help());
     return ExitCode::ok;

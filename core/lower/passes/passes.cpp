@@ -2,15 +2,16 @@
 //
 // LLVM's new pass manager, set up for one target machine.
 #include "core/lower/passes/passes.h"
+#include "core/lower/calls.h"
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/abi/math.h"
+#include "core/lower/calls.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/math/vector_math.h"
 #include "core/lower/passes/convergence.h"
@@ -72,17 +73,7 @@ void inlineWrappers(llvm::Module& module) {
     if (function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline) ||
         function.getInstructionCount() > mostInstructions || !llvm::isInlineViable(function).isSuccess())
       continue;
-    llvm::SmallVector<llvm::CallBase*, 8> calls;
-    for (const llvm::Use& use : function.uses()) {
-      auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-      if (call && call->isCallee(&use) && call->getFunction() != &function &&
-          call->getFunctionType() == function.getFunctionType())
-        calls.push_back(call);
-    }
-    for (llvm::CallBase* call : calls) {
-      llvm::InlineFunctionInfo info;
-      (void)llvm::InlineFunction(*call, info, /*MergeAttributes=*/true);
-    }
+    inlineIntoCallers(function);
     if (function.isDefTriviallyDead()) function.eraseFromParent();
   }
 }
@@ -132,9 +123,8 @@ Pipeline::Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning
   if (lowering.stop.stop_possible()) setup_.endWith(lowering.stop);
   setup_.registerAnalyses();
   if (!lowering.descriptor.codegen.libraryCalls) {
-    builder().registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-      passes.addPass(StringLengths());
-    });
+    builder().registerPeepholeEPCallback(
+        [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(StringLengths()); });
   }
   // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.
   if (lowering.machine && lowering.descriptor.addressSpaces.global != lowering.descriptor.addressSpaces.generic) {

@@ -129,6 +129,7 @@ void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& diagnostics
       if (annotation.text == "lathe.kernel") function->addFnAttr(attribute::kernel);
       if (annotation.text == "lathe.bounds") setBounds(*function, annotation.arguments);
       if (annotation.text == "lathe.approximate") allowApproximation(*function);
+      if (annotation.text == attribute::exact) function->addFnAttr(attribute::exact);
       if (annotation.text == "lathe.export") function->addFnAttr(attribute::exported);
       if (annotation.text == attribute::maxRegisters)
         setExtents(*function, attribute::maxRegisters, annotation.arguments, 1);

@@ -266,8 +266,9 @@ class LibraryLinker {
 std::uint32_t reflected(const std::string& value, const Lowering& lowering) {
   const Options& options = lowering.job.options;
   if (value == "flush_denormals") return options.flushDenormals ? 1 : 0;
-  if (value == "fast_math") return options.fastMath ? 1 : 0;
-  if (value == "precise") return options.fastMath ? 0 : 1;
+  const bool approximate = options.fastMath || options.approximateMath;
+  if (value == "fast_math") return approximate ? 1 : 0;
+  if (value == "precise") return approximate ? 0 : 1;
   return ordinalValue(value, lowering.archOrdinal);
 }
 

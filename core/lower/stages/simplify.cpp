@@ -75,7 +75,8 @@ llvm::Error stage::simplify(Lowering& lowering) {
 }
 
 llvm::Error stage::simplifyItems(Lowering& lowering) {
-  if (!lowering.job.options.fastMath) keepRootsBehindBranches(*lowering.module);
+  if (const Options& options = lowering.job.options; !options.fastMath && !options.approximateMath)
+    keepRootsBehindBranches(*lowering.module);
   if (lowering.job.options.optLevel >= OptLevel::O2) inlineOnlyCalls(*lowering.module);
   Pipeline pipeline(lowering, /*vectorise=*/false);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(

@@ -6,7 +6,6 @@
 //
 //   before: %q = call i32 @__lathe_target_is(ptr @.str); br i1 …, label %theirs, label %ours
 //   after:  br label %ours
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,7 +16,6 @@
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 #include "core/abi/device_abi.h"
 #include "core/lower/abi/device_abi.h"
@@ -42,21 +40,11 @@ bool usesQueries(const llvm::Module& module) {
   return llvm::any_of(module, isQuery);
 }
 
-/// The calls of `function` and nothing else that is done with it.
-llvm::SmallVector<llvm::CallBase*, 8> callsOf(llvm::Function& function) {
-  llvm::SmallVector<llvm::CallBase*, 8> out;
-  for (const llvm::Use& use : function.uses()) {
-    auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-    if (call && call->isCallee(&use) && call->getFunctionType() == function.getFunctionType()) out.push_back(call);
-  }
-  return out;
-}
-
-/// Inlines what asks a query, or gives an atomic an order that its caller names, and must be inlined; then what that was
-/// inlined into, up to functions that need not be. All else stays as it is: LLVM simplifies functions before it inlines
-/// them.
+/// Inlines what asks a query, or gives an atomic an order that its caller names, and must be inlined; then what that
+/// was inlined into, up to functions that need not be. All else stays as it is: LLVM simplifies functions before it
+/// inlines them.
 void inlineAskers(llvm::Module& module) {
-  llvm::SetVector<llvm::Function*> askers;
+  FunctionSet askers;
   for (llvm::Function& query : module) {
     if (!isQuery(query)) continue;
     for (llvm::CallBase* call : callsOf(query)) askers.insert(call->getFunction());
@@ -65,12 +53,7 @@ void inlineAskers(llvm::Module& module) {
   for (std::size_t i = 0; i < askers.size(); ++i) {
     llvm::Function& asker = *askers[i];
     if (!asker.hasFnAttribute(llvm::Attribute::AlwaysInline) || !llvm::isInlineViable(asker).isSuccess()) continue;
-    for (llvm::CallBase* call : callsOf(asker)) {
-      llvm::Function* const caller = call->getFunction();
-      llvm::InlineFunctionInfo info;
-      if (caller != &asker && llvm::InlineFunction(*call, info, /*MergeAttributes=*/true).isSuccess())
-        askers.insert(caller);
-    }
+    for (llvm::Function* caller : inlineIntoCallers(asker)) askers.insert(caller);
   }
   for (llvm::Function* asker : askers) {
     if (asker->isDefTriviallyDead()) asker->eraseFromParent();
@@ -175,17 +158,20 @@ void foldGroupSize(Lowering& lowering) {
 }
 
 void applyFloatingPointOptions(llvm::Module& module, const Options& options) {
-  if (!options.fastMath && options.contract) return;
+  if (!options.fastMath && !options.approximateMath && options.contract) return;
   for (llvm::Function& function : module) {
     if (options.fastMath && !function.isDeclaration()) {
       function.addFnAttr("no-nans-fp-math", "true");
       function.addFnAttr("no-infs-fp-math", "true");
       function.addFnAttr("no-signed-zeros-fp-math", "true");
     }
+    // Code that it is inlined into keeps what is said of functions.
+    if (function.hasFnAttribute(attribute::exact)) continue;
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (!llvm::isa<llvm::FPMathOperator>(instruction)) continue;
       llvm::FastMathFlags flags = instruction.getFastMathFlags();
       if (options.fastMath) flags.setFast();
+      if (options.approximateMath && instruction.getType()->getScalarType()->isFloatTy()) flags.setApproxFunc();
       flags.setAllowContract(options.contract);
       instruction.copyFastMathFlags(flags);
     }

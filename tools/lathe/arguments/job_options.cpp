@@ -139,6 +139,7 @@ void JobOptions::configureCode(CLI::App& app) {
   Options& options = job_.options;
   app.add_option("-O", optLevel_, "optimisation level (default: 3)")
       ->check(CLI::IsMember({"0", "1", "2", "3"}))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->type_name("LEVEL");
   app.add_flag("-g", options.debugInfo, "debug information and line tables");
   app.add_flag("--checked", options.checked,
@@ -149,6 +150,9 @@ void JobOptions::configureCode(CLI::App& app) {
       ->check(CLI::Range(0, 16))
       ->type_name("N");
   app.add_flag("--fast-math", options.fastMath, "reassociate, ignore NaN and infinity, approximate functions");
+  app.add_flag("--approximate-math", options.approximateMath,
+               "approximate division, roots and functions in f32, NaN and infinity kept;\n"
+               "with --ftz what nvcc's -use_fast_math means");
   app.add_flag("--no-contract", noContract_, "keep a*b+c as two operations");
   app.add_flag("--ftz", options.flushDenormals, "treat denormal floats as zero");
   app.add_option("--entry-abi", entryAbi_,

@@ -22,6 +22,8 @@ class Command {
   [[nodiscard]] virtual std::string_view summary() const = 0;
   /// Declares options on `app`, which outlives the command's run.
   virtual void configure(CLI::App& app) = 0;
+  /// Whether options may stand as other compilers spell them (inOwnSpelling()).
+  [[nodiscard]] virtual bool takesOtherSpellings() const { return false; }
   [[nodiscard]] virtual ExitCode run(Output& out) = 0;
 };
 

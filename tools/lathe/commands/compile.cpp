@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `lathe compile`: a program of one or several sources, one target, one output file. Stages can be timed, dumped and
-// replaced on the way.
+// `lathe compile`: a program of one or several sources. Stages can be timed, dumped and replaced on the way.
 #include <algorithm>
 #include <array>
 
@@ -25,7 +24,7 @@ namespace {
 
 constexpr std::string_view examples = R"(Examples:
   lathe compile saxpy.cpp --target cuda:sm_90 --emit asm -o saxpy.ptx
-  lathe compile saxpy.cu -k 'saxpy<float>' --target cpu -O3
+  lathe compile saxpy.cu -k 'saxpy<float>' -arch=sm_90 -std=c++17 -ptx     options as nvcc spells them
   lathe compile solver.cu tables.cu --target cuda:sm_90 -o solver.limg
   lathe compile blur.cpp --target amdgpu:gfx942 --dump-after all --dump-dir stages
   lathe compile blur.cpp -t cpu:x86-64-v3 -t cuda:sm_80 -t cuda:sm_90 -t amdgpu:gfx942 -o blur.limg
@@ -36,6 +35,7 @@ constexpr std::string_view examples = R"(Examples:
 class CompileCommand final : public Command {
  public:
   std::string_view name() const override { return "compile"; }
+  bool takesOtherSpellings() const override { return true; }
   std::string_view summary() const override { return "compile a source for a target"; }
 
   void configure(CLI::App& app) override {

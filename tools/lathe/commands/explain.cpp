@@ -16,7 +16,7 @@ namespace lathe::tool {
 namespace {
 
 /// Setting → the option that sets it.
-constexpr std::array<std::pair<std::string_view, const char*>, 29> optionOf = {{
+constexpr std::array<std::pair<std::string_view, const char*>, 30> optionOf = {{
     {"target", "--target"},
     {"arch", "--target"},
     {"features", "--features"},
@@ -30,6 +30,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 29> optionOf = {{
     {"options.checked", "--checked"},
     {"options.coarsening", "--coarsening"},
     {"options.fastMath", "--fast-math"},
+    {"options.approximateMath", "--approximate-math"},
     {"options.contract", "--no-contract"},
     {"options.flushDenormals", "--ftz"},
     {"options.entryAbi", "--entry-abi"},

@@ -53,6 +53,7 @@ constexpr std::uint64_t defaultPrintCount = 16;
 class RunCommand final : public Command {
  public:
   std::string_view name() const override { return "run"; }
+  bool takesOtherSpellings() const override { return true; }
   std::string_view summary() const override { return "run a kernel of a source or an image"; }
 
   void configure(CLI::App& app) override {

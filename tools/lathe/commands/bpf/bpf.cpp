@@ -144,8 +144,8 @@ class BpfCommand final : public Command {
   /// Options of what is launched over a grid mean nothing here.
   static void hideLaunches(CLI::App& sub) {
     for (const char* name :
-         {"--checked", "--coarsening", "--entry-abi", "--fast-math", "--ftz", "--group-size", "--max-items",
-          "--max-registers", "--min-groups", "--no-alias", "--no-contract", "--pointer-align"}) {
+         {"--approximate-math", "--checked", "--coarsening", "--entry-abi", "--fast-math", "--ftz", "--group-size",
+          "--max-items", "--max-registers", "--min-groups", "--no-alias", "--no-contract", "--pointer-align"}) {
       if (CLI::Option* const option = sub.get_option_no_throw(name)) option->group("");
     }
   }

@@ -8,6 +8,8 @@
 
 #include <lathe/cuda/math_functions.h>
 
+#pragma clang attribute push(__attribute__((annotate("lathe.exact"))), apply_to = function)
+
 // `lowest` and `highest` of the integer; `beyond`, the power of two above; `invalid`, for what is not a number. No
 // template: a call from a function parsed here would instantiate it in every compile.
 #define LATHE_CUDA_TO_INTEGER(name, builtin, integer, real, f, lowest, highest, beyond, invalid)      \
@@ -176,5 +178,7 @@ LATHE_INLINE int __double2loint(double x) {
 LATHE_INLINE double __hiloint2double(int high, int low) {
   return __longlong_as_double(static_cast<long long>(high) << 32 | static_cast<unsigned>(low));
 }
+
+#pragma clang attribute pop
 
 #endif

@@ -11,6 +11,8 @@
 #include <lathe/cuda/conversions.h>
 #include <lathe/cuda/math_functions.h>
 
+#pragma clang attribute push(__attribute__((annotate("lathe.exact"))), apply_to = function)
+
 // A mode is -1 (down), 0 (towards zero) or 1 (up).
 namespace lathe::detail {
 
@@ -170,5 +172,6 @@ LATHE_CUDA_DIRECTED(__d, double, "d", "f64", __fma, lathe::detail::directedSum64
 #undef LATHE_CUDA_DIRECTED
 #undef LATHE_CUDA_OF_MODES
 #undef LATHE_CUDA_OF_MODE
+#pragma clang attribute pop
 
 #endif

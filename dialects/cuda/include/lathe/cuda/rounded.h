@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arithmetic whose name says that it rounds to nearest (__fadd_rn, __dmul_rn): never fused with a neighbour into a
-// multiply-add. directed_rounding.h has the other directions.
+// multiply-add, and exact whatever --fast-math permits elsewhere. directed_rounding.h has the other directions.
 #ifndef LATHE_CUDA_ROUNDED_H
 #define LATHE_CUDA_ROUNDED_H
 
 #include <lathe/cuda/qualifiers.h>
+
+#pragma clang attribute push(__attribute__((annotate("lathe.exact"))), apply_to = function)
 
 #define LATHE_CUDA_ROUNDED(name, real, op)           \
   LATHE_INLINE real name(real x, real y) {           \
@@ -54,5 +56,6 @@ LATHE_INLINE float __frsqrt_rn(float x) {
   }
   return static_cast<float>(1 / sqrt(static_cast<double>(x)));
 }
+#pragma clang attribute pop
 
 #endif
