@@ -143,8 +143,9 @@ LATHE_INLINE T* dynamic_shared() {
   return static_cast<T*>(__lathe_dynamic_shared());
 }
 
-/// True when this code is compiled for the target of that name; folded, so the other branch costs nothing. Behind a colon
-/// stands a regular expression for whole names of architectures: "amdgpu:gfx94[0-9]".
+/// True when this code is compiled for the target of that name; folded, so the other branch costs nothing. Behind a
+/// colon stands a regular expression for whole names of architectures: "amdgpu:gfx94[0-9]". A mistake in it is an error
+/// on every target.
 LATHE_INLINE bool target_is(const char* name) {
   return __lathe_target_is(name) != 0;
 }

@@ -10,6 +10,9 @@
 
 #include <fmt/format.h>
 #include <lathe/result.h>
+#include <lathe/runtime/block.h>
+
+#include "runtimes/common/block_copy.h"
 
 namespace lathe::detail {
 
@@ -23,6 +26,17 @@ inline Result<void> checkRange(std::size_t have, std::size_t bytes, std::size_t 
   return invalidArgument(
       fmt::format("memory: {} bytes at offset {} do not lie within its {} bytes", bytes, offset, have));
 }
+
+/// Memory that a block lies in: of the host, whose size nobody knows, SIZE_MAX bytes.
+struct BlockMemory {
+  const void* address;
+  std::size_t bytes;
+};
+
+/// The copy of a block between two memories; of no rows if the size has none. Errors: InvalidArgument, if a pitch is
+/// too small or a block does not lie within its memory.
+Result<BlockCopy> checkedCopy(const BlockMemory& to, const BlockPlace& toPlace, const BlockMemory& from,
+                              const BlockPlace& fromPlace, const BlockSize& size);
 
 /// The bytes of an array. Errors: OutOfDeviceMemory, if no address space has as many.
 Result<std::size_t> arrayBytes(std::string_view runtime, std::size_t count, std::size_t elementBytes);

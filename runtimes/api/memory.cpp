@@ -52,6 +52,31 @@ Result<void> Memory::download(void* to, std::size_t bytes, std::size_t offset) c
   return driver_->download(to, static_cast<const std::byte*>(address_) + offset, bytes);
 }
 
+Result<void> Memory::uploadBlock(const BlockPlace& place, const void* from, const BlockPlace& fromPlace,
+                                 const BlockSize& size) {
+  auto block = detail::checkedCopy({address_, bytes_}, place, {from, SIZE_MAX}, fromPlace, size);
+  if (!block) return std::move(block).error();
+  return block->rowBytes == 0 ? Result<void>() : driver_->copyBlock(*block, detail::CopyKind::upload);
+}
+
+Result<void> Memory::downloadBlock(const BlockPlace& place, void* to, const BlockPlace& toPlace,
+                                   const BlockSize& size) const {
+  auto block = detail::checkedCopy({to, SIZE_MAX}, toPlace, {address_, bytes_}, place, size);
+  if (!block) return std::move(block).error();
+  return block->rowBytes == 0 ? Result<void>() : driver_->copyBlock(*block, detail::CopyKind::download);
+}
+
+Result<Memory> Memory::part(std::size_t offset, std::size_t bytes) const {
+  if (auto inside = detail::checkRange(bytes_, bytes, offset); !inside) return std::move(inside).error();
+  Memory out;
+  out.driver_ = driver_;
+  out.kind_ = MemoryKind::borrowed;
+  if (bytes == 0) return out;
+  out.address_ = static_cast<std::byte*>(address_) + offset;
+  out.bytes_ = bytes;
+  return out;
+}
+
 Result<void> Memory::fill(std::uint8_t value) {
   if (bytes_ == 0) return {};
   return driver_->fill(address_, value, bytes_);

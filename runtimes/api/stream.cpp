@@ -130,6 +130,13 @@ Result<void> Stream::copy(Memory& to, const Memory& from, std::size_t bytes, std
   if (auto inside = detail::checkRange(to.bytes(), bytes, toOffset); !inside) return inside;
   if (auto inside = detail::checkRange(from.bytes(), bytes, fromOffset); !inside) return inside;
   if (bytes == 0) return {};
+  auto direction = directionOf(to, from);
+  if (!direction) return std::move(direction).error();
+  return copyBytes(static_cast<std::byte*>(to.address()) + toOffset,
+                   static_cast<const std::byte*>(from.address()) + fromOffset, bytes, *direction);
+}
+
+Result<int> Stream::directionOf(const Memory& to, const Memory& from) const {
   const auto isHost = [&](const Memory& memory) {
     return memory.driver_ != driver_ && memory.driver_->info().runtime == "cpu";
   };
@@ -144,8 +151,42 @@ Result<void> Stream::copy(Memory& to, const Memory& from, std::size_t bytes, std
         "stream: one memory must be of the stream's device, the other of it, of another device of its runtime, or of "
         "the CPU");
   }
-  return copyBytes(static_cast<std::byte*>(to.address()) + toOffset,
-                   static_cast<const std::byte*>(from.address()) + fromOffset, bytes, static_cast<int>(kind));
+  return static_cast<int>(kind);
+}
+
+Result<void> Stream::copyRows(const detail::BlockCopy& copy, int direction) {
+  if (copy.rowBytes == 0) return {};
+  const auto kind = static_cast<CopyKind>(direction);
+  if (capture_ && capture_->recorded()) return capture_->recorded()->addBlock(copy, kind);
+  return detail::queueBlock(*driver_, *stream_, copy, kind);
+}
+
+Result<void> Stream::uploadBlock(Memory& to, const BlockPlace& place, const void* from, const BlockPlace& fromPlace,
+                                 const BlockSize& size) {
+  auto block = detail::checkedCopy({to.address(), to.bytes()}, place, {from, SIZE_MAX}, fromPlace, size);
+  if (!block) return std::move(block).error();
+  if (block->rowBytes != 0 && to.driver_ != driver_) return invalidArgument("stream: the memory is of another device");
+  return copyRows(*block, static_cast<int>(CopyKind::upload));
+}
+
+Result<void> Stream::downloadBlock(const Memory& from, const BlockPlace& place, void* to, const BlockPlace& toPlace,
+                                   const BlockSize& size) {
+  auto block = detail::checkedCopy({to, SIZE_MAX}, toPlace, {from.address(), from.bytes()}, place, size);
+  if (!block) return std::move(block).error();
+  if (block->rowBytes != 0 && from.driver_ != driver_)
+    return invalidArgument("stream: the memory is of another device");
+  return copyRows(*block, static_cast<int>(CopyKind::download));
+}
+
+Result<void> Stream::copyBlock(Memory& to, const BlockPlace& toPlace, const Memory& from, const BlockPlace& fromPlace,
+                               const BlockSize& size) {
+  auto block =
+      detail::checkedCopy({to.address(), to.bytes()}, toPlace, {from.address(), from.bytes()}, fromPlace, size);
+  if (!block) return std::move(block).error();
+  if (block->rowBytes == 0) return {};
+  auto direction = directionOf(to, from);
+  if (!direction) return std::move(direction).error();
+  return copyRows(*block, *direction);
 }
 
 Result<void> Stream::fill(Memory& memory, std::uint8_t value) {

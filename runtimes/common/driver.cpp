@@ -45,6 +45,23 @@ Result<void> DeviceDriver::copyWithin(void* to, const void* from, std::size_t by
   return upload(to, between.get(), bytes);
 }
 
+Result<void> DeviceDriver::copyBlock(const BlockCopy& block, CopyKind kind) {
+  return eachRow(block, [&](void* to, const void* from, std::size_t bytes) {
+    return kind == CopyKind::upload     ? upload(to, from, bytes)
+           : kind == CopyKind::download ? download(to, from, bytes)
+                                        : copyWithin(to, from, bytes);
+  });
+}
+
+Result<void> StreamDriver::copyBlock(const BlockCopy& block, CopyKind kind) {
+  return eachRow(block, [&](void* to, const void* from, std::size_t bytes) { return copy(to, from, bytes, kind); });
+}
+
+Result<void> GraphDriver::addBlock(const BlockCopy& block, CopyKind kind) {
+  return eachRow(block,
+                 [&](void* to, const void* from, std::size_t bytes) { return addCopy({}, to, from, bytes, kind); });
+}
+
 Result<TensorMap> DeviceDriver::createTensorMap(void* /*address*/, const TensorShape& /*shape*/) const {
   return lacks("tensor maps");
 }

@@ -20,6 +20,7 @@
 
 #include <lathe/runtime.h>
 
+#include "runtimes/common/block_copy.h"
 #include "runtimes/common/launch_check.h"
 #include "runtimes/common/print_text.h"
 #include "runtimes/common/textures.h"
@@ -63,6 +64,8 @@ class StreamDriver {
   [[nodiscard]] virtual bool queues() const noexcept { return false; }
   virtual Result<void> copy(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/, CopyKind) { return {}; }
   virtual Result<void> fill(void* /*to*/, std::uint8_t /*value*/, std::size_t /*bytes*/) { return {}; }
+  /// As it stands, row by row.
+  virtual Result<void> copyBlock(const BlockCopy& block, CopyKind kind);
   virtual Result<void> call(std::function<void()> /*function*/) { return {}; }
 
   /// Whether memory comes and goes in the order of the stream; `bytes` is at least 1. Where not, nobody calls the two.
@@ -103,6 +106,8 @@ class GraphDriver {
   virtual Result<void> addCopy(std::span<const GraphNode> after, void* to, const void* from, std::size_t bytes,
                                CopyKind kind) = 0;
   virtual Result<void> addFill(std::span<const GraphNode> after, void* to, std::uint8_t value, std::size_t bytes) = 0;
+  /// For graphs that are captured, whose nodes run in their order. As it stands, a node for each row.
+  virtual Result<void> addBlock(const BlockCopy& block, CopyKind kind);
   virtual Result<void> addCall(std::span<const GraphNode> after, std::function<void()> function) = 0;
   virtual Result<std::unique_ptr<GraphRunDriver>> instantiate() const = 0;
   /// For who adds: the node that was added, and for captured graphs the kernels to keep.
@@ -182,6 +187,8 @@ class DeviceDriver : public std::enable_shared_from_this<DeviceDriver> {
   virtual void freeReached(void* /*address*/, MemoryKind /*kind*/) noexcept {}
   /// Between memory of devices; waits. As it stands it goes by way of the host.
   virtual Result<void> copyWithin(void* to, const void* from, std::size_t bytes);
+  /// Waits. As it stands, row by row.
+  virtual Result<void> copyBlock(const BlockCopy& block, CopyKind kind);
   /// A stream by the vendor's handle. Errors: Unsupported.
   virtual Result<std::unique_ptr<StreamDriver>> adoptStream(void* nativeHandle);
   /// As it stands, one whose nodes are queued one by one (recorded_graph.h).

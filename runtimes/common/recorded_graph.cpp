@@ -78,6 +78,13 @@ Result<void> RecordedGraph::addCopy(std::span<const GraphNode>, void* to, const 
   return {};
 }
 
+Result<void> RecordedGraph::addBlock(const BlockCopy& block, CopyKind kind) {
+  steps_.emplace_back(
+      [=](DeviceDriver& device, StreamDriver& stream) { return queueBlock(device, stream, block, kind); });
+  note(nullptr);
+  return {};
+}
+
 Result<void> RecordedGraph::addFill(std::span<const GraphNode>, void* to, std::uint8_t value, std::size_t bytes) {
   steps_.emplace_back(
       [=](DeviceDriver& device, StreamDriver& stream) { return queueFill(device, stream, to, value, bytes); });

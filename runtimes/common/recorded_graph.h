@@ -33,6 +33,7 @@ class RecordedGraph final : public GraphDriver {
                          std::span<const void* const> arguments) override;
   Result<void> addCopy(std::span<const GraphNode> after, void* to, const void* from, std::size_t bytes,
                        CopyKind kind) override;
+  Result<void> addBlock(const BlockCopy& block, CopyKind kind) override;
   Result<void> addFill(std::span<const GraphNode> after, void* to, std::uint8_t value, std::size_t bytes) override;
   Result<void> addCall(std::span<const GraphNode> after, std::function<void()> function) override;
   Result<std::unique_ptr<GraphRunDriver>> instantiate() const override;

@@ -23,6 +23,12 @@ inline Result<void> queueCopy(DeviceDriver& device, StreamDriver& stream, void* 
   return device.copyWithin(to, from, bytes);
 }
 
+inline Result<void> queueBlock(DeviceDriver& device, StreamDriver& stream, const BlockCopy& block, CopyKind kind) {
+  if (stream.queues()) return stream.copyBlock(block, kind);
+  if (auto done = stream.synchronize(); !done) return done;
+  return device.copyBlock(block, kind);
+}
+
 inline Result<void> queueFill(DeviceDriver& device, StreamDriver& stream, void* to, std::uint8_t value,
                               std::size_t bytes) {
   if (stream.queues()) return stream.fill(to, value, bytes);

@@ -89,6 +89,7 @@ class CudaApi final : public GpuApi, private GpuTextures {
     return MemcpyHtoDAsync && MemcpyDtoHAsync && MemcpyAsync && MemsetD8Async && LaunchHostFunc && StreamQuery;
   }
   Status copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const override;
+  Status copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const override;
   Status fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const override {
     return MemsetD8Async(toDevice(to), value, bytes, stream);
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The CUDA driver API: queues, kinds of memory, several devices, and limits.
+#include <algorithm>
+#include <climits>
+
 #include "runtimes/common/gpu/gpu_library.h"
 #include "runtimes/cuda/cuda_api.h"
 
@@ -22,6 +25,33 @@ GpuApi::Status CudaApi::copyOn(void* to, const void* from, std::size_t bytes, Co
       break;
   }
   return MemcpyAsync(toDevice(to), toDevice(from), bytes, stream);
+}
+
+GpuApi::Status CudaApi::copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const {
+  constexpr int host = 1, unified = 4;           // CU_MEMORYTYPE_…; unified: addresses of any device
+  constexpr std::size_t largestPitch = INT_MAX;  // CU_DEVICE_ATTRIBUTE_MAX_PITCH of every GPU
+  if (!Memcpy3DAsync || std::max(block.toPitch.row, block.fromPitch.row) > largestPitch) return unsupported;
+  const auto side = [](const void* address, const BlockCopy::Pitch& pitch, bool isHost) {
+    CuCopy3D::Side out;
+    out.memoryType = isHost ? host : unified;
+    if (isHost) {
+      out.host = address;
+    } else {
+      out.device = toDevice(address);
+    }
+    out.pitch = pitch.row;
+    out.height = pitch.slice / pitch.row;
+    return out;
+  };
+  return eachRegular(block, [&](const BlockCopy& part) {
+    CuCopy3D copy;
+    copy.from = side(part.from, part.fromPitch, kind == CopyKind::upload);
+    copy.to = side(part.to, part.toPitch, kind == CopyKind::download);
+    copy.widthBytes = part.rowBytes;
+    copy.height = part.rows;
+    copy.depth = part.slices;
+    return Memcpy3DAsync(&copy, stream);
+  });
 }
 
 GpuApi::Status CudaApi::isDone(bool& out, Handle stream) const {

@@ -82,6 +82,7 @@ class HipApi final : public GpuApi {
     return MemcpyHtoDAsync && MemcpyDtoHAsync && MemcpyDtoDAsync && MemsetAsync && LaunchHostFunc && StreamQuery;
   }
   Status copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const override;
+  Status copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const override;
   Status fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const override {
     return MemsetAsync(to, value, bytes, stream);
   }

@@ -25,6 +25,21 @@ GpuApi::Status HipApi::copyOn(void* to, const void* from, std::size_t bytes, Cop
   return MemcpyDtoDAsync(to, source, bytes, stream);
 }
 
+GpuApi::Status HipApi::copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const {
+  if (!Memcpy2DAsync) return unsupported;
+  const HipCopy direction = kind == CopyKind::upload     ? HipCopy::hostToDevice
+                            : kind == CopyKind::download ? HipCopy::deviceToHost
+                                                         : HipCopy::deviceToDevice;
+  for (std::size_t slice = 0; slice < block.slices; ++slice) {
+    const HipError status =
+        Memcpy2DAsync(static_cast<std::byte*>(block.to) + slice * block.toPitch.slice, block.toPitch.row,
+                      static_cast<const std::byte*>(block.from) + slice * block.fromPitch.slice, block.fromPitch.row,
+                      block.rowBytes, block.rows, direction, stream);
+    if (status != 0) return status;
+  }
+  return 0;
+}
+
 GpuApi::Status HipApi::isDone(bool& out, Handle stream) const {
   constexpr HipError notReady = 600;  // hipErrorNotReady
   const HipError status = StreamQuery(stream);

@@ -40,6 +40,9 @@ enum class HipFunctionAttribute : int {
   registers = 4,
 };
 
+/// hipMemcpyKind
+enum class HipCopy : int { hostToDevice = 1, deviceToHost = 2, deviceToDevice = 3 };
+
 /// hipDeviceProp_t, of which only gcnArchName is read: the driver tells the processor's name nowhere else. The struct
 /// has two layouts, by the symbol that fills it; both are smaller than this.
 struct HipDeviceProperties {

@@ -204,6 +204,10 @@ GpuApi::Status OpenClApi::copyOn(void* to, const void* from, std::size_t bytes, 
   });
 }
 
+GpuApi::Status OpenClApi::copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const {
+  return eachRegular(block, [&](const BlockCopy& part) { return current->copyBlock(part, kind, queueOf(stream)); });
+}
+
 GpuApi::Status OpenClApi::fill(void* to, std::uint8_t value, std::size_t bytes) const {
   return current->enqueue(nullptr, [&](ClQueue queue) {
     return cl_.EnqueueSVMMemFill(queue, to, &value, sizeof(value), bytes, 0, nullptr, nullptr);

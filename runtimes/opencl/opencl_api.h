@@ -49,6 +49,7 @@ class OpenClApi final : public GpuApi {
   Status copyIn(void* to, const void* from, std::size_t bytes) const override;
   Status copyOut(void* to, const void* from, std::size_t bytes) const override { return copyIn(to, from, bytes); }
   Status copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const override;
+  Status copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const override;
   Status fill(void* to, std::uint8_t value, std::size_t bytes) const override;
 
   Status createStream(Handle& out, int priority) const override;

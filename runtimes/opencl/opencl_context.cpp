@@ -20,7 +20,7 @@ std::unique_ptr<OpenClContext> OpenClContext::create(const ClFunctions& cl, cons
 
 OpenClContext::~OpenClContext() {
   (void)finishAll();
-  for (void* const address : memory_) cl_.SVMFree(context_, address);
+  for (const auto& [address, bytes] : memory_) cl_.SVMFree(context_, const_cast<std::byte*>(address));
   queues_.clear();
   default_.reset();
   (void)cl_.ReleaseContext(context_);
@@ -121,7 +121,7 @@ ClStatus OpenClContext::allocate(void*& out, std::size_t bytes, bool coherent) {
   out = cl_.SVMAlloc(context_, flags, bytes, 0);
   if (!out) return ClError::memoryAllocation;
   const std::scoped_lock lock(memoryMutex_);
-  memory_.insert(out);
+  memory_.emplace(static_cast<const std::byte*>(out), bytes);
   ++memoryState_;
   return 0;
 }
@@ -130,11 +130,21 @@ ClStatus OpenClContext::free(void* address) {
   const ClStatus status = finishAll();
   {
     const std::scoped_lock lock(memoryMutex_);
-    memory_.erase(address);
+    memory_.erase(static_cast<const std::byte*>(address));
     ++memoryState_;
   }
   cl_.SVMFree(context_, address);
   return status;
+}
+
+std::pair<const std::byte*, std::size_t> OpenClContext::memoryOf(const void* address) {
+  const auto* const byte = static_cast<const std::byte*>(address);
+  const std::scoped_lock lock(memoryMutex_);
+  const auto behind = memory_.upper_bound(byte);
+  if (behind == memory_.begin()) return {};
+  const auto& [begin, bytes] = *std::prev(behind);
+  if (byte >= begin + bytes) return {};
+  return {begin, bytes};
 }
 
 ClStatus OpenClContext::tellMemory(ClKernel kernel, std::uint64_t& known) {
@@ -147,7 +157,9 @@ ClStatus OpenClContext::tellMemory(ClKernel kernel, std::uint64_t& known) {
     return cl_.SetKernelExecInfo(kernel, ClExecInfo::fineSystem, sizeof(yes), &yes);
   }
   if (memory_.empty()) return 0;
-  const std::vector<void*> all(memory_.begin(), memory_.end());
+  std::vector<const void*> all;
+  all.reserve(memory_.size());
+  for (const auto& [address, bytes] : memory_) all.push_back(address);
   return cl_.SetKernelExecInfo(kernel, ClExecInfo::svmPointers, all.size() * sizeof(void*), all.data());
 }
 

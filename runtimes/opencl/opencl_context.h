@@ -7,11 +7,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <vector>
 
+#include "runtimes/common/driver.h"
 #include "runtimes/opencl/opencl_functions.h"
 
 namespace lathe::detail {
@@ -70,6 +71,9 @@ class OpenClContext {
 
   /// Copies on the default queue, and returns when that is done. Either side may be the host's own memory.
   ClStatus copy(void* to, const void* from, std::size_t bytes);
+  /// A rectangular copy on `queue`, or the default one if it is null, which may return before it is done. The side that
+  /// is a device's lies in memory of this context, else GpuApi::unsupported is what comes back.
+  ClStatus copyBlock(const BlockCopy& block, CopyKind kind, OpenClQueue* queue);
   /// Memory that kernels and these functions reach; of `coherent` memory the host too, while kernels run.
   ClStatus allocate(void*& out, std::size_t bytes, bool coherent);
   /// Waits for all work first.
@@ -83,6 +87,8 @@ class OpenClContext {
  private:
   OpenClContext(const ClFunctions& cl, const OpenClDevice& device, ClContext context)
       : cl_(cl), device_(device), context_(context) {}
+  /// The memory that holds `address`: its beginning and size; null if there is none.
+  [[nodiscard]] std::pair<const std::byte*, std::size_t> memoryOf(const void* address);
   [[nodiscard]] std::shared_ptr<OpenClQueue> newQueue(ClStatus& status) const;
   /// Makes the next work of `target` wait for what it has to. Under the lock.
   ClStatus order(OpenClQueue& target);
@@ -97,8 +103,8 @@ class OpenClContext {
   std::uint64_t defaultWork_ = 1;  ///< counts what the default queue was given
   std::vector<std::shared_ptr<OpenClQueue>> queues_;
   std::mutex memoryMutex_;
-  std::set<void*> memory_;
-  std::atomic<std::uint64_t> memoryState_ = 1;  ///< changes under the lock
+  std::map<const std::byte*, std::size_t> memory_;  ///< beginnings and sizes
+  std::atomic<std::uint64_t> memoryState_ = 1;      ///< changes under the lock
 };
 
 }  // namespace lathe::detail

@@ -15,6 +15,7 @@ struct _cl_command_queue;
 struct _cl_program;
 struct _cl_kernel;
 struct _cl_event;
+struct _cl_mem;
 
 namespace lathe::detail {
 
@@ -26,6 +27,7 @@ using ClQueue = _cl_command_queue*;
 using ClProgram = _cl_program*;
 using ClKernel = _cl_kernel*;
 using ClEvent = _cl_event*;
+using ClBuffer = _cl_mem*;
 
 /// Status codes that Lathe tells apart. Success is 0.
 struct ClError {
@@ -69,9 +71,9 @@ inline constexpr std::uint64_t clDeviceTypeAll = 0xFFFFFFFF;
 struct ClSvm {
   static constexpr std::uint64_t coarse = 1, fine = 2, fineSystem = 4, atomics = 8;
 };
-/// Bits for clSVMAlloc.
+/// Bits for clSVMAlloc and clCreateBuffer.
 struct ClMemory {
-  static constexpr std::uint64_t readWrite = 1, svmFine = 1 << 10, svmAtomics = 1 << 11;
+  static constexpr std::uint64_t readWrite = 1, useHostPointer = 1 << 3, svmFine = 1 << 10, svmAtomics = 1 << 11;
 };
 
 struct ClQueueProperty {

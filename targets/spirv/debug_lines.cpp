@@ -45,7 +45,7 @@ enum DebugOperation : std::uint32_t {
   debugInlinedAt = 25,
   debugSource = 35
 };
-constexpr std::uint32_t debugVersion = 0x10000, dwarfVersion = 4, sourceLanguage = 4 /* C++ for OpenCL */,
+constexpr std::uint32_t debugVersion = 0x10000, dwarfVersion = 4, sourceLanguage = 6 /* CPP_for_OpenCL */,
                         isDefinition = 8;
 
 void append(Words& to, std::uint32_t operation, llvm::ArrayRef<std::uint32_t> operands) {

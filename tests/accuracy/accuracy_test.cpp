@@ -37,9 +37,9 @@ struct Target {
   std::size_t samples;  ///< of a function; an emulated device takes its time
 };
 constexpr Target targets[] = {
-    {"cpu", "cpu", Library::libm, 4096},
-    {"cuda", "cuda", Library::libdevice, 16384},
-    {"amdgpu", "hip", Library::libclc, 512},
+    {"cpu", "cpu", Library::libm, 4096},           {"cuda", "cuda", Library::libdevice, 16384},
+    {"amdgpu", "hip", Library::libclc, 512},       {"spirv", "opencl", Library::opencl, 4096},
+    {"opencl-c", "opencl", Library::opencl, 4096},
 };
 
 /// For messages and gtest's list of parameters.
@@ -141,7 +141,9 @@ class Accuracy : public testing::TestWithParam<Target> {
     module_.emplace(*std::move(module));
     run_.target = GetParam().name;
     run_.device = device_->info().name;
-    run_.library = GetParam().library == Library::libm ? "libm" : "libclc";
+    run_.library = GetParam().library == Library::libm     ? "libm"
+                   : GetParam().library == Library::opencl ? "opencl"
+                                                           : "libclc";
     for (const Setting& one : record.settings)
       if (one.name == "library" && one.value.find("libdevice") != std::string::npos) run_.library = "libdevice";
   }
@@ -264,6 +266,7 @@ TEST_P(Accuracy, KeepsItsBounds) {
   if (HasFatalFailure() || IsSkipped()) return;
   const Library library = run_.library == "libm"        ? Library::libm
                           : run_.library == "libdevice" ? Library::libdevice
+                          : run_.library == "opencl"    ? Library::opencl
                                                         : Library::libclc;
   const char* const only = setting("LATHE_ACCURACY_ONLY");
   for (std::size_t index = 0; index < rows().size(); ++index) {
@@ -293,8 +296,11 @@ TEST_P(Accuracy, KeepsItsBounds) {
   std::ofstream(page) << withPart(*text, run_.target, tableOf(library, &run_, *part));
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Accuracy, testing::ValuesIn(targets),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Targets, Accuracy, testing::ValuesIn(targets), [](const auto& info) {
+  std::string name = info.param.name;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 /// The page lists these functions with these bounds, whoever measured them.
 TEST(AccuracyPage, IsCurrent) {

@@ -18,7 +18,8 @@ enum class Measure {
   exact,     ///< units of the last place from the exact result rounded to the format
 };
 /// Whose functions serve a target: bounds differ.
-enum class Library { libm, libdevice, libclc };
+enum class Library { libm, libdevice, libclc, opencl };
+inline constexpr std::size_t libraries = 4;
 
 struct Row {
   std::string name;
@@ -28,8 +29,8 @@ struct Row {
   unsigned operands;
   double low, high;  ///< both 0: any bits
   Measure measure;
-  mpfr_rnd_t rounding;                          ///< of an exact one
-  std::array<std::array<double, 2>, 3> bounds;  ///< of each library, for the two formats
+  mpfr_rnd_t rounding;                                  ///< of an exact one
+  std::array<std::array<double, 2>, libraries> bounds;  ///< of each library, for the two formats
 
   [[nodiscard]] bool isSmall() const { return formats[0] == &float16; }
   /// "-1 … 1"

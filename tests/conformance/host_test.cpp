@@ -342,6 +342,21 @@ TEST_P(Host, BorrowsMemory) {
   EXPECT_EQ(device_->borrow(static_cast<int*>(nullptr), 5).size(), 0u);
 }
 
+TEST_P(Host, RunsOnPartsOfMemory) {
+  const auto addTo = kernel<int*, int, int>("addTo");
+  auto x = numbers(300);
+  // The second begins where no device aligns buffers.
+  auto first = x.part(0, 100), second = x.part(101, 150);
+  ASSERT_TRUE(first && second);
+  check(addTo({.grid = {1}, .group = {128}}, *first, 100, 1000));
+  check(addTo({.grid = {2}, .group = {128}}, *second, 150, 2000));
+  const auto out = *x.read();
+  for (int i = 0; i < 300; ++i) {
+    const int added = i < 100 ? 1000 : i >= 101 && i < 251 ? 2000 : 0;
+    EXPECT_EQ(out[static_cast<std::size_t>(i)], i + added) << i;
+  }
+}
+
 TEST_P(Host, GivesRecursionTheStackThatIsAskedFor) {
   if (is("opencl")) GTEST_SKIP() << "OpenCL has no recursion";
   auto out = *device_->allocate<int>(256);

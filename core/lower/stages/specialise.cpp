@@ -80,12 +80,26 @@ void runPasses(Lowering& lowering, Inlined inlined) {
   pipeline.run(std::move(passes));
 }
 
+/// The expression behind the colon of `asked`, for the whole name of an architecture.
+llvm::Regex expressionOf(llvm::StringRef asked) {
+  return llvm::Regex(("^(" + asked.split(':').second + ")$").str());
+}
+
 /// True if `asked` is the target's name, or the name, a colon and a regular expression for the whole of an
 /// architecture's, as in a descriptor's `arch_matches`. An expression with a mistake matches nothing.
 bool isTarget(llvm::StringRef asked, const Lowering& lowering) {
-  const auto [name, pattern] = asked.split(':');
+  const llvm::StringRef name = asked.split(':').first;
   if (name != lowering.descriptor.name || name.size() == asked.size()) return asked == lowering.descriptor.name;
-  return llvm::Regex(("^(" + pattern + ")$").str()).match(lowering.arch);
+  return expressionOf(asked).match(lowering.arch);
+}
+
+/// The mistake in the regular expression of a query for a target, whichever it names; empty if there is none.
+std::string mistakeIn(const AbiEntry& query, const llvm::CallBase& call) {
+  llvm::StringRef asked;
+  std::string out;
+  if (query.id == AbiId::target_is && llvm::getConstantStringInfo(call.getArgOperand(0), asked) && asked.contains(':'))
+    (void)expressionOf(asked).isValid(out);
+  return out;
 }
 
 /// The answer to one query, or nothing if its argument is no constant.
@@ -127,6 +141,14 @@ llvm::Error foldQueries(Lowering& lowering) {
     if (!query || query->lowering != AbiLowering::folded) continue;
     forEachCall(function, [&](llvm::CallInst& call) {
       const auto value = answer(*query, call, lowering);
+      if (const std::string mistake = mistakeIn(*query, call); !mistake.empty()) {
+        diagnostics.push_back(
+            {.code = ErrorCode::PortableRule,
+             .message = "the regular expression of " + std::string(query->symbol) + " has a mistake: " + mistake,
+             .location = locationOf(call),
+             .hint =
+                 "behind the colon stands a POSIX extended regular expression for the whole name of an architecture"});
+      }
       if (value) return replaceCall(call, *llvm::ConstantInt::get(call.getType(), *value));
       unknown(*query, locationOf(call));
     });

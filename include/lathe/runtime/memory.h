@@ -14,6 +14,7 @@
 
 #include <lathe/export.h>
 #include <lathe/result.h>
+#include <lathe/runtime/block.h>
 
 namespace lathe {
 
@@ -49,6 +50,17 @@ class LATHE_API Memory {
   /// Waits for the kernels before it and copies `bytes` bytes from `offset`. Errors: InvalidArgument (range); of an
   /// earlier kernel DeviceFault, CheckFailed and OutOfHostMemory; DriverError.
   [[nodiscard]] Result<void> download(void* to, std::size_t bytes, std::size_t offset = 0) const;
+  /// Copies a block, which lies at `place` here and at `fromPlace` in the host's memory from `from` on, and waits.
+  /// Bytes between its rows and slices stay what they are. Errors: as upload(); InvalidArgument (a pitch is too small).
+  [[nodiscard]] Result<void> uploadBlock(const BlockPlace& place, const void* from, const BlockPlace& fromPlace,
+                                         const BlockSize& size);
+  /// Waits for the kernels before it and copies a block to the host. Errors: as download(); InvalidArgument (a pitch is
+  /// too small).
+  [[nodiscard]] Result<void> downloadBlock(const BlockPlace& place, void* to, const BlockPlace& toPlace,
+                                           const BlockSize& size) const;
+  /// A part of this memory as an object of its own, which borrows it: this object must outlive the part. Errors:
+  /// InvalidArgument (range).
+  [[nodiscard]] Result<Memory> part(std::size_t offset, std::size_t bytes) const;
   /// Sets every byte; ordered on the default stream, waits. Errors: DeviceFault (an earlier kernel failed),
   /// DriverError.
   [[nodiscard]] Result<void> fill(std::uint8_t value);
@@ -98,6 +110,12 @@ class Buffer {
   }
   /// Sets every byte to 0. Errors: as Memory::fill().
   [[nodiscard]] Result<void> zero() { return memory_.fill(0); }
+  /// The `count` elements from `first` on as a buffer of its own, which borrows them. Errors: as Memory::part().
+  [[nodiscard]] Result<Buffer> part(std::size_t first, std::size_t count) const {
+    auto memory = memory_.part(offsetOf(first), count <= size() ? count * sizeof(T) : SIZE_MAX);
+    if (!memory) return std::move(memory).error();
+    return Buffer(*std::move(memory));
+  }
   /// The offset in bytes of element `first`. Beyond the end it is one that no buffer has: the product could wrap
   /// around.
   [[nodiscard]] std::size_t offsetOf(std::size_t first) const noexcept {

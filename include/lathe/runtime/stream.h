@@ -21,6 +21,7 @@ namespace lathe {
 namespace detail {
 class EventDriver;
 class Capture;
+struct BlockCopy;
 }  // namespace detail
 
 class Graph;
@@ -96,6 +97,17 @@ class LATHE_API Stream {
   /// (the ranges; memory of neither), DeviceFault, OutOfHostMemory, DriverError.
   [[nodiscard]] Result<void> copy(Memory& to, const Memory& from, std::size_t bytes, std::size_t toOffset = 0,
                                   std::size_t fromOffset = 0);
+  /// Queues a copy of a block, which lies at `place` in `to` and at `fromPlace` in the host's memory from `from` on.
+  /// Bytes between its rows and slices stay what they are. Errors: as upload(); InvalidArgument (a pitch is too small).
+  [[nodiscard]] Result<void> uploadBlock(Memory& to, const BlockPlace& place, const void* from,
+                                         const BlockPlace& fromPlace, const BlockSize& size);
+  /// Queues a copy of a block to the host. Errors: as uploadBlock().
+  [[nodiscard]] Result<void> downloadBlock(const Memory& from, const BlockPlace& place, void* to,
+                                           const BlockPlace& toPlace, const BlockSize& size);
+  /// Queues a copy of a block between memories as copy() takes them. The two places do not overlap. Errors: as copy();
+  /// InvalidArgument (a pitch is too small).
+  [[nodiscard]] Result<void> copyBlock(Memory& to, const BlockPlace& toPlace, const Memory& from,
+                                       const BlockPlace& fromPlace, const BlockSize& size);
   /// Queues setting every byte. Errors: InvalidArgument (memory of another device), DeviceFault, DriverError.
   [[nodiscard]] Result<void> fill(Memory& memory, std::uint8_t value);
   /// Queues a call of a host function, which runs on some thread when the work before it is done; the work behind it
@@ -143,6 +155,8 @@ class LATHE_API Stream {
   Stream() noexcept;
   [[nodiscard]] Result<Memory> allocateArray(std::size_t count, std::size_t elementBytes);
   [[nodiscard]] Result<void> copyBytes(void* to, const void* from, std::size_t bytes, int direction);
+  [[nodiscard]] Result<int> directionOf(const Memory& to, const Memory& from) const;
+  [[nodiscard]] Result<void> copyRows(const detail::BlockCopy& copy, int direction);
   std::shared_ptr<detail::DeviceDriver> driver_;
   std::shared_ptr<detail::StreamDriver> stream_;
   std::unique_ptr<detail::EventDriver> start_;

@@ -116,6 +116,9 @@ class GpuApi {
   virtual Status copyOn(void* /*to*/, const void* /*from*/, std::size_t, CopyKind, Handle /*stream*/) const {
     return unsupported;
   }
+  /// A rectangular copy, `unsupported` also if it is one of a kind that the driver does not take: it is then made row
+  /// by row.
+  virtual Status copyBlockOn(const BlockCopy&, CopyKind, Handle /*stream*/) const { return unsupported; }
   virtual Status fillOn(void* /*to*/, std::uint8_t, std::size_t, Handle /*stream*/) const { return unsupported; }
   virtual Status callOn(Handle /*stream*/, void (*)(void*), void* /*data*/) const { return unsupported; }
   virtual Status isDone(bool&, Handle /*stream*/) const { return unsupported; }

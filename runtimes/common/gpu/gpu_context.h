@@ -55,6 +55,7 @@ class GpuDevice final : public DeviceDriver {
   Result<void*> allocateReached(std::size_t bytes, MemoryKind kind) override;
   void freeReached(void* address, MemoryKind kind) noexcept override;
   Result<void> copyWithin(void* to, const void* from, std::size_t bytes) override;
+  Result<void> copyBlock(const BlockCopy& block, CopyKind kind) override;
   Result<std::unique_ptr<StreamDriver>> adoptStream(void* nativeHandle) override;
   Result<std::unique_ptr<GraphDriver>> createGraph() override;
   Result<bool> canReach(const DeviceDriver& other) const override;

@@ -84,6 +84,18 @@ Result<void> GpuDevice::copyWithin(void* to, const void* from, std::size_t bytes
   return done;
 }
 
+Result<void> GpuDevice::copyBlock(const BlockCopy& block, CopyKind kind) {
+  const auto copy = [&] {
+    return in("copying rows", [&] {
+      const Status status = api_.copyBlockOn(block, kind, nullptr);
+      return status == 0 ? api_.synchronizeStream(nullptr) : status;
+    });
+  };
+  auto done = kind == CopyKind::download ? states_.around(printOutput(), copy) : copy();
+  if (!done && done.error().code == ErrorCode::Unsupported) return DeviceDriver::copyBlock(block, kind);
+  return done;
+}
+
 Result<void> GpuDevice::fill(void* to, std::uint8_t value, std::size_t bytes) {
   return in("filling memory", [&] {
     const Status status = api_.fill(to, value, bytes);

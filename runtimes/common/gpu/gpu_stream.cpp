@@ -57,6 +57,17 @@ Result<void> GpuStream::fill(void* to, std::uint8_t value, std::size_t bytes) {
   return device_.in("queueing a fill", [&] { return device_.api().fillOn(to, value, bytes, stream_); });
 }
 
+Result<void> GpuStream::copyBlock(const BlockCopy& block, CopyKind kind) {
+  const GpuApi& api = device_.api();
+  return device_.in("queueing a copy of rows", [&] {
+    const GpuApi::Status status = api.copyBlockOn(block, kind, stream_);
+    if (status != GpuApi::unsupported) return status;
+    return eachRow(block, [&](void* to, const void* from, std::size_t bytes) {
+      return api.copyOn(to, from, bytes, kind, stream_);
+    });
+  });
+}
+
 Result<void> GpuStream::call(std::function<void()> function) {
   if (captured_) {  // it is called by each launch of the graph
     const auto [callIt, data] = GpuGraph::keep(*captured_, std::move(function));

@@ -55,6 +55,7 @@ class GpuStream final : public StreamDriver {
   [[nodiscard]] bool queues() const noexcept override { return device_.api().queues(); }
   Result<void> copy(void* to, const void* from, std::size_t bytes, CopyKind kind) override;
   Result<void> fill(void* to, std::uint8_t value, std::size_t bytes) override;
+  Result<void> copyBlock(const BlockCopy& block, CopyKind kind) override;
   Result<void> call(std::function<void()> function) override;
 
   [[nodiscard]] bool hasPool() const noexcept override { return device_.api().hasPools(device_.info().index); }

@@ -39,7 +39,7 @@ LATHE_KERNEL void fixed(long* out) {
   out[1] = lathe::group_size().x;
 }
 
-// Architectures by name, as a whole; an expression with a mistake is none.
+// Architectures by name, as a whole.
 // RUN: %dump-after specialise -t amdgpu:gfx942 -O 0 2>&1 | FileCheck %s --check-prefixes=NAMED,GFX942
 // RUN: %dump-after specialise -t amdgpu:gfx90a -O 0 2>&1 | FileCheck %s --check-prefixes=NAMED,GFX90A
 // NAMED-LABEL: define void @_Z5namedPi
@@ -48,7 +48,18 @@ LATHE_KERNEL void fixed(long* out) {
 // NAMED-NOT: store
 // NAMED: ret void
 LATHE_KERNEL void named(int* out) {
-  if (lathe::target_is("amdgpu:gfx9[") || lathe::target_is("amdgpu:gfx9") || lathe::target_is("cuda:gfx.*") || lathe::target_is("amdgpu:")) *out = 1;
+  if (lathe::target_is("amdgpu:gfx9") || lathe::target_is("cuda:gfx.*") || lathe::target_is("amdgpu:")) *out = 1;
   else if (lathe::target_is("amdgpu:gfx94[0-9]|gfx950")) *out = 942;
   else if (lathe::target_is("amdgpu:gfx90a")) *out = 90;
 }
+
+// A mistake in an expression is an error with its line, whichever target it names.
+// RUN: not %compile -DMISTAKE %s -t amdgpu:gfx90a -o %t.wrong 2>&1 | FileCheck %s --check-prefix=MISTAKE
+// RUN: not %compile -DMISTAKE %s -t cuda -o %t.wrong 2>&1 | FileCheck %s --check-prefix=MISTAKE
+#ifdef MISTAKE
+// MISTAKE: specialise.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: the regular expression of __lathe_target_is has a mistake: brackets ([ ]) not balanced
+// MISTAKE: hint: behind the colon stands a POSIX extended regular expression
+LATHE_KERNEL void mistaken(int* out) {
+  if (lathe::target_is("amdgpu:gfx9[")) *out = 1;
+}
+#endif

@@ -25,6 +25,7 @@ extern "C" __global__ void scale(const float* from, float* to) {
 // CHECK-DAG: [[SCALE:%[0-9]+]] = OpString "scale"
 // CHECK-DAG: [[TWICE:%[0-9]+]] = OpString "twice"
 // CHECK-DAG: [[SOURCE:%[0-9]+]] = OpExtInst {{%[0-9]+}} [[SET]] DebugSource [[FILE]]
+// CHECK-DAG: DebugCompilationUnit 65536 4 [[SOURCE]] CPP_for_OpenCL
 // CHECK-DAG: [[OUTER:%[0-9]+]] = OpExtInst {{%[0-9]+}} [[SET]] DebugFunction [[SCALE]] {{%[0-9]+}} [[SOURCE]] 16 {{.*}} [[KERNEL]]
 // CHECK-DAG: [[INNER:%[0-9]+]] = OpExtInst {{%[0-9]+}} [[SET]] DebugFunction [[TWICE]] {{%[0-9]+}} [[SOURCE]] 13
 // CHECK-DAG: [[CALL:%[0-9]+]] = OpExtInst {{%[0-9]+}} [[SET]] DebugInlinedAt 19 [[OUTER]]

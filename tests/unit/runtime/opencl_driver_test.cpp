@@ -100,6 +100,35 @@ TEST_F(OpenClDriver, DevicesThatCannotBeUsedAreNamedWithTheReason) {
   EXPECT_EQ(reason(), "Fake (OpenCL 3.0 Fake) takes neither SPIR-V nor OpenCL C");
 }
 
+TEST_F(OpenClDriver, BlocksAreOneCommandWhereTheyAreRegular) {
+  {
+    const auto opened = device();
+    auto* const memory = static_cast<unsigned char*>(*opened->allocate(1000));
+    std::array<unsigned char, 240> host{};
+    detail::BlockCopy block{memory + 3, host.data(), 4, 5, 6, {10, 60}, {8, 40}};
+    ASSERT_TRUE(opened->copyBlock(block, detail::CopyKind::upload));
+    EXPECT_EQ(fake().regions, 1);
+    // A slice is no number of rows: each is a command.
+    block.toPitch.slice = 61;
+    ASSERT_TRUE(opened->copyBlock(block, detail::CopyKind::upload));
+    EXPECT_EQ(fake().regions, 1 + 6);
+    // Somebody else's memory is copied row by row.
+    std::array<unsigned char, 400> other{};
+    block.to = other.data();
+    ASSERT_TRUE(opened->copyBlock(block, detail::CopyKind::upload));
+    EXPECT_EQ(fake().regions, 1 + 6);
+    block.to = memory;
+    fake().failNext("clEnqueueWriteBufferRect", ClError::outOfResources);
+    const auto failed = opened->copyBlock(block, detail::CopyKind::upload);
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().message, "opencl: copying rows: CL_OUT_OF_RESOURCES (-5)");
+    fake().failNext("clCreateBuffer", ClError::memoryAllocation);
+    EXPECT_EQ(opened->copyBlock(block, detail::CopyKind::upload).error().code, ErrorCode::OutOfDeviceMemory);
+    opened->free(memory);
+  }
+  EXPECT_EQ(fake().objects, 0);
+}
+
 TEST_F(OpenClDriver, DevicesWithoutSpirvTakeText) {
   fake().version = "OpenCL 2.0 Fake";
   EXPECT_EQ(device()->info().arch, "cl3.0");

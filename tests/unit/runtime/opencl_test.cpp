@@ -124,6 +124,7 @@ TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
       {static_cast<long>(ClSvm::fineSystem), CL_DEVICE_SVM_FINE_GRAIN_SYSTEM},
       {static_cast<long>(ClSvm::atomics), CL_DEVICE_SVM_ATOMICS},
       {static_cast<long>(ClMemory::readWrite), CL_MEM_READ_WRITE},
+      {static_cast<long>(ClMemory::useHostPointer), CL_MEM_USE_HOST_PTR},
       {static_cast<long>(ClMemory::svmFine), CL_MEM_SVM_FINE_GRAIN_BUFFER},
       {static_cast<long>(ClMemory::svmAtomics), CL_MEM_SVM_ATOMICS},
       {static_cast<long>(ClQueueProperty::key), CL_QUEUE_PROPERTIES},

@@ -205,6 +205,50 @@ FAKE_CL(EnqueueSVMMemFill, (ClQueue, void* to, const void* pattern, std::size_t,
   FAKE_FAIL("EnqueueSVMMemFill");
   return std::memset(to, *static_cast<const unsigned char*>(pattern), bytes), 0;
 }
+// A buffer is the memory that it lies over.
+LATHE_FAKE(ClBuffer, clCreateBuffer, (ClContext, std::uint64_t, std::size_t, void* host, ClStatus* status)) {
+  return made("clCreateBuffer", static_cast<ClBuffer>(host), state.objects, status);
+}
+FAKE_CL(ReleaseMemObject, (ClBuffer)) {
+  return --state.objects, 0;
+}
+namespace {
+std::size_t placeOf(const std::size_t* origin, std::size_t row, std::size_t slice) {
+  return origin[0] + origin[1] * row + origin[2] * slice;
+}
+ClStatus copyRegion(void* to, const std::size_t* toOrigin, std::size_t toRow, std::size_t toSlice, const void* from,
+                    const std::size_t* fromOrigin, std::size_t fromRow, std::size_t fromSlice,
+                    const std::size_t* region) {
+  if (toSlice % toRow != 0 || fromSlice % fromRow != 0) return ClError::invalidValue;
+  auto* const target = static_cast<unsigned char*>(to) + placeOf(toOrigin, toRow, toSlice);
+  const auto* const source = static_cast<const unsigned char*>(from) + placeOf(fromOrigin, fromRow, fromSlice);
+  for (std::size_t z = 0; z < region[2]; ++z)
+    for (std::size_t y = 0; y < region[1]; ++y)
+      std::memcpy(target + z * toSlice + y * toRow, source + z * fromSlice + y * fromRow, region[0]);
+  return ++state.regions, 0;
+}
+}  // namespace
+FAKE_CL(EnqueueReadBufferRect,
+        (ClQueue, ClBuffer buffer, std::uint32_t, const std::size_t* bufferOrigin, const std::size_t* hostOrigin,
+         const std::size_t* region, std::size_t bufferRow, std::size_t bufferSlice, std::size_t hostRow,
+         std::size_t hostSlice, void* host, std::uint32_t, const ClEvent*, ClEvent*)) {
+  FAKE_FAIL("EnqueueReadBufferRect");
+  return copyRegion(host, hostOrigin, hostRow, hostSlice, buffer, bufferOrigin, bufferRow, bufferSlice, region);
+}
+FAKE_CL(EnqueueWriteBufferRect,
+        (ClQueue, ClBuffer buffer, std::uint32_t, const std::size_t* bufferOrigin, const std::size_t* hostOrigin,
+         const std::size_t* region, std::size_t bufferRow, std::size_t bufferSlice, std::size_t hostRow,
+         std::size_t hostSlice, const void* host, std::uint32_t, const ClEvent*, ClEvent*)) {
+  FAKE_FAIL("EnqueueWriteBufferRect");
+  return copyRegion(buffer, bufferOrigin, bufferRow, bufferSlice, host, hostOrigin, hostRow, hostSlice, region);
+}
+FAKE_CL(EnqueueCopyBufferRect,
+        (ClQueue, ClBuffer from, ClBuffer to, const std::size_t* fromOrigin, const std::size_t* toOrigin,
+         const std::size_t* region, std::size_t fromRow, std::size_t fromSlice, std::size_t toRow, std::size_t toSlice,
+         std::uint32_t, const ClEvent*, ClEvent*)) {
+  FAKE_FAIL("EnqueueCopyBufferRect");
+  return copyRegion(to, toOrigin, toRow, toSlice, from, fromOrigin, fromRow, fromSlice, region);
+}
 FAKE_CL(EnqueueMarkerWithWaitList, (ClQueue, std::uint32_t, const ClEvent*, ClEvent* event)) {
   FAKE_FAIL("EnqueueMarkerWithWaitList");
   return ++state.events, *event = handle<ClEvent>(6), 0;

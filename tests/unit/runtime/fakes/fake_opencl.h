@@ -24,8 +24,9 @@ struct FakeOpenCl : FakeDriver {
   std::size_t argumentBytes[4] = {4, 8, 0, 0};  ///< what the kernel's parameters have; 0: a pointer
 
   // Set by the driver.
-  int contexts = 0, queues = 0, programs = 0, kernels = 0, buffers = 0, events = 0;  ///< alive
+  int contexts = 0, queues = 0, programs = 0, kernels = 0, buffers = 0, objects = 0, events = 0;  ///< alive
   int launches = 0;
+  int regions = 0;          ///< rectangular copies
   char options[128] = {};   ///< of the last build
   bool fromSource = false;  ///< of the last program
 };
