@@ -5,12 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <lathe/disassembly.h>
+
 #include "core/cache/compile_cache.h"
 #include "core/cache/result_frame.h"
 #include "core/cache/why_miss.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/driver/compile.h"
 #include "core/driver/compiler_impl.h"
+#include "core/driver/observe/dump_folder.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/worker_values.h"
 #include "core/emit/dispatch.h"
@@ -19,6 +22,7 @@
 #include "core/lower/lowering.h"
 #include "core/process/recovery.h"
 #include "core/support/cancelled.h"
+#include "core/support/llvm_bridge.h"
 #include "core/support/log.h"
 #include "core/target/builtin.h"
 
@@ -64,6 +68,8 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
   if (request.stop.stop_requested()) return detail::cancelled();
   const bool isWatched =
       request.timeStages || request.record || !request.dumpAfter.empty() || !request.replaceAt.empty();
+  if (const std::string folder = variables.get(detail::dumpFolderVariable); !folder.empty() && !isWatched)
+    return dumped(job, request, folder);
   if (isWatched || !cache.enabled()) return start(job, request, {.reuse = reuse});
   const auto key = detail::keyOf(job, targets, libraries, variables);
   if (!key) return start(job, request, {});  // which says it better
@@ -77,6 +83,17 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
   });
   if (out && out->origin != CacheOrigin::compiled && detail::logs(LogLevel::debug))
     detail::log(LogLevel::debug, "cache", fmt::format("{}: from {}", describe(job), cacheOriginName(out->origin)));
+  return out;
+}
+
+Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest request, const std::string& folder) {
+  request.dumpAfter = {"all"};
+  auto out = start(job, request, {});
+  if (!out) return out;
+  if (auto done = detail::dumpInto(folder, job, *out); !done)
+    out->warnings.push_back(
+        {.severity = Severity::warning, .code = done.error().code, .message = done.error().message});
+  out->dumps.clear();
   return out;
 }
 
@@ -200,6 +217,16 @@ std::vector<TargetInfo> Compiler::targets() const {
 
 Result<TargetInfo> Compiler::target(std::string_view name) const {
   return impl_->targets.info(name);
+}
+
+Result<std::string> Compiler::disassembled(const Code& code, std::string_view target,
+                                           const std::string& features) const {
+  const auto entry = impl_->targets.find(target);
+  if (!entry) return entry.error();
+  auto text = (*entry)->makeHooks()->disassemble(code, impl_->variables);
+  if (!text) return detail::fromLlvm(text.takeError());
+  if (*text) return **std::move(text);
+  return lathe::disassembled(code, features);
 }
 
 std::vector<std::string> Compiler::dialects() {

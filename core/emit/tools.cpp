@@ -85,7 +85,14 @@ llvm::Error runTool(const ToolCall& call, std::string hint) {
       code = WEXITSTATUS(status);
   }
   if (call.stop.stop_requested()) return detail::toLlvm(detail::cancelled("emit"));
-  if (code == 0) return llvm::Error::success();
+  if (code == 0) {
+    if (call.output) {
+      auto written = log->read();
+      if (!written) return written.takeError();
+      *call.output = *std::move(written);
+    }
+    return llvm::Error::success();
+  }
   auto said = detail::readFile(log->path());
   std::string text = said ? *std::move(said) : std::string();
   for (const auto& [from, to] : call.renamed) text = detail::replaced(std::move(text), from, to);

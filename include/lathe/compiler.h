@@ -280,6 +280,11 @@ class LATHE_API Compiler {
   [[nodiscard]] std::vector<TargetInfo> targets() const;
   /// The target of that name. Errors: UnknownTarget (with the nearest names), DescriptorInvalid, PluginInvalid.
   [[nodiscard]] Result<TargetInfo> target(std::string_view name) const;
+  /// A code of an image for `target` as text: machine code of NVIDIA GPUs, of PTX too, by nvdisasm where the machine
+  /// has it, other machine code as lathe::disassembled() has it. `features`: the image's. Errors: as there;
+  /// UnknownTarget, ToolMissing, ToolFailed.
+  [[nodiscard]] Result<std::string> disassembled(const Code& code, std::string_view target,
+                                                 const std::string& features = {}) const;
   /// The stages of the lowering core, in order.
   [[nodiscard]] static std::vector<StageInfo> stages();
   /// The names of the source dialects that are built in, for Source::dialect.

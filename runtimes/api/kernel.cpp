@@ -69,6 +69,10 @@ Result<ResourceUse> RawKernel::resources() const {
   return kernel_->resources();
 }
 
+CodeArchitectures RawKernel::architectures() const noexcept {
+  return kernel_->architectures();
+}
+
 std::uint32_t RawKernel::maxItemsPerGroup() const noexcept {
   return kernel_->limits().maxItems;
 }

@@ -132,6 +132,7 @@ class LoadedKernel {
   virtual Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
                               std::span<const void* const> arguments) const = 0;
   [[nodiscard]] virtual Result<ResourceUse> resources() const { return entry_.resources; }
+  [[nodiscard]] virtual CodeArchitectures architectures() const noexcept { return {}; }
   /// Groups of so many items that a multiprocessor runs at once; the group is possible. Errors: Unsupported.
   [[nodiscard]] virtual Result<std::uint32_t> groupsAtOnce(std::uint32_t groupItems,
                                                            std::uint32_t dynamicSharedBytes) const;

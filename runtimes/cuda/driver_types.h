@@ -47,6 +47,8 @@ enum class CuFunctionAttribute : int {
   constBytes = 2,
   localBytes = 3,
   registers = 4,
+  textArchitecture = 5,
+  machineArchitecture = 6,
   maxDynamicSharedBytes = 8,
 };
 

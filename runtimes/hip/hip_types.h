@@ -38,6 +38,8 @@ enum class HipFunctionAttribute : int {
   constBytes = 2,
   localBytes = 3,
   registers = 4,
+  textArchitecture = 5,
+  machineArchitecture = 6,
 };
 
 /// hipMemcpyKind

@@ -160,7 +160,11 @@ void keepIndicesWhole(llvm::Function& function) {
 void mergeAccesses(llvm::Module& module, llvm::TargetMachine& machine) {
   auto users = alignGroupVariables(module);
   alignPrivateArrays(module, users);
-  if (users.empty()) return;
+  mergeAccessesOf(users.getArrayRef(), machine);
+}
+
+void mergeAccessesOf(llvm::ArrayRef<llvm::Function*> accessing, llvm::TargetMachine& machine) {
+  if (accessing.empty()) return;
   llvm::PassBuilder builder(&machine);
   llvm::FunctionAnalysisManager functions;
   llvm::ModuleAnalysisManager modules;
@@ -170,7 +174,7 @@ void mergeAccesses(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::InferAlignmentPass());
   passes.addPass(llvm::LoadStoreVectorizerPass());
-  for (llvm::Function* function : users) passes.run(*function, functions);
+  for (llvm::Function* function : accessing) passes.run(*function, functions);
 }
 
 void keepIndicesWhole(llvm::Module& module) {

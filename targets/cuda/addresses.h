@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
+
 namespace llvm {
+class Function;
 class Module;
 class TargetMachine;
 }  // namespace llvm
@@ -15,6 +18,8 @@ namespace lathe::targets {
 ///   before: @keys = addrspace(3) global [256 x i32], align 4    load i32 keys[2t]  load i32 keys[2t + 1]
 ///   after:  @keys = addrspace(3) global [256 x i32], align 16   load <2 x i32> keys[2t]
 void mergeAccesses(llvm::Module& module, llvm::TargetMachine& machine);
+/// Makes accesses of neighbours one, as far as they are aligned, in functions that LLVM's own merging comes too late for.
+void mergeAccessesOf(llvm::ArrayRef<llvm::Function*> accessing, llvm::TargetMachine& machine);
 
 /// Keeps the back end from splitting a constant from an index of 32 bits where no other address shares what is left:
 /// the rest would be two extensions and a sum of 64 bits, four instructions for one.

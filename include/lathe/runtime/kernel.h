@@ -36,6 +36,13 @@ struct Extent3 {
   bool operator==(const Extent3&) const = default;
 };
 
+/// The architectures of loaded code, as its device's library numbers them (CUDA: 90 for sm_90); 0: it does not tell.
+struct CodeArchitectures {
+  std::uint32_t text = 0;     ///< of what was translated when it was loaded (PTX)
+  std::uint32_t machine = 0;  ///< of the code that runs
+  bool operator==(const CodeArchitectures&) const = default;
+};
+
 /// The shape of one launch.
 struct LaunchOptions {
   Extent3 grid = {};                     ///< groups
@@ -77,6 +84,8 @@ class LATHE_API RawKernel {
                                         std::span<const void* const> arguments) const;
   /// The resources that the loaded code uses, as the driver reports it. Errors: DriverError.
   [[nodiscard]] Result<ResourceUse> resources() const;
+  /// The architectures that the loaded code is for, as the device's library numbers them; 0 where it does not tell.
+  [[nodiscard]] CodeArchitectures architectures() const noexcept;
   /// The most items of a group that a launch of this kernel can have on its device.
   [[nodiscard]] std::uint32_t maxItemsPerGroup() const noexcept;
   /// The number of groups of so many items that one multiprocessor runs at once. Errors: LaunchInvalid (a group that is

@@ -64,7 +64,8 @@ struct ToolCall {
   /// Texts, none of them empty, and the words that stand for them in messages: temporary files, which users have not
   /// seen. They are replaced in order.
   std::vector<std::pair<std::string, std::string>> renamed = {};
-  std::stop_token stop = {};  ///< ends the process
+  std::stop_token stop = {};      ///< ends the process
+  std::string* output = nullptr;  ///< gets what a program that ends well wrote to its standard output and error
 };
 
 /// Runs a program without input and waits for its end. Errors: ToolFailed if it does not start, is ended by a signal or

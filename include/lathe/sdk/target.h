@@ -81,6 +81,11 @@ class TargetHooks {
                                std::vector<EntryPoint>&) {
     return llvm::Error::success();
   }
+  /// Without a compile: a code of this target's as text, where programs of others make it; nothing: LLVM's disassembler
+  /// may. Errors: ToolMissing, ToolFailed.
+  virtual llvm::Expected<std::optional<std::string>> disassemble(const Code&, const Variables&) const {
+    return std::nullopt;
+  }
   /// Without a compile: the paths of all programs and libraries of others that emit() would use for `format` as this
   /// machine is now, and whose versions so decide the code's bytes. A cache takes them into its keys.
   virtual std::vector<std::string> toolsOf(std::string_view /*format*/, const Variables&) const { return {}; }

@@ -29,6 +29,8 @@ struct GpuFunctionFacts {
   int sharedBytes = 0;
   int localBytes = 0;
   int constantBytes = 0;
+  int textArchitecture = 0;  ///< 0: not told, of this one and the next
+  int machineArchitecture = 0;
 };
 
 /// Fills `out` by `get(int* value, Attribute which)`, the driver's query, up to its first failure, which it returns.
@@ -44,6 +46,9 @@ int readFunctionFacts(GpuFunctionFacts& out, const Get& get) {
   read(out.sharedBytes, Attribute::sharedBytes);
   read(out.localBytes, Attribute::localBytes);
   read(out.constantBytes, Attribute::constBytes);
+  // Libraries need not know these.
+  if (get(&out.textArchitecture, Attribute::textArchitecture) != 0) out.textArchitecture = 0;
+  if (get(&out.machineArchitecture, Attribute::machineArchitecture) != 0) out.machineArchitecture = 0;
   return status;
 }
 

@@ -49,6 +49,10 @@ class GpuKernel final : public LoadedKernel {
   Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
                       std::span<const void* const> arguments) const override;
   [[nodiscard]] Result<ResourceUse> resources() const override;
+  [[nodiscard]] CodeArchitectures architectures() const noexcept override {
+    return {static_cast<std::uint32_t>(facts_.textArchitecture),
+            static_cast<std::uint32_t>(facts_.machineArchitecture)};
+  }
   [[nodiscard]] Result<std::uint32_t> groupsAtOnce(std::uint32_t groupItems,
                                                    std::uint32_t dynamicSharedBytes) const override;
 

@@ -152,6 +152,9 @@ TEST_F(CudaDevice, ReportsWhatItLoaded) {
   const auto use = module_->kernel<unsigned, float, const float*, float*>("saxpy")->resources();
   ASSERT_TRUE(use);
   EXPECT_GT(use->registers, 0);
+  const CodeArchitectures code = module_->rawKernel("saxpy")->architectures();
+  EXPECT_GE(code.machine, 50u);
+  EXPECT_LE(code.text, code.machine);
   EXPECT_EQ(use->sharedBytes, 0);
   const auto answer = module_->global("answer");
   ASSERT_TRUE(answer) << answer.error().render();

@@ -191,6 +191,7 @@ TEST_F(CudaDriver, KnowsTheLoadedFunction) {
   const auto use = kernel.resources();
   ASSERT_TRUE(use);
   EXPECT_EQ(use->registers, 40);
+  EXPECT_EQ(kernel.raw().architectures(), (CodeArchitectures{.text = 80, .machine = 90}));
   EXPECT_EQ(use->sharedBytes, 2048);
   EXPECT_EQ(use->localBytes, 24);
   EXPECT_EQ(use->constantBytes, 16);

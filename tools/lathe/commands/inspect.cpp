@@ -2,8 +2,11 @@
 //
 // `lathe inspect`: what an image holds, for people or as JSON, its code as files and as instructions, and the resources
 // that its kernels use.
+#include <optional>
+
 #include <fmt/format.h>
 
+#include <lathe/compiler.h>
 #include <lathe/disassembly.h>
 #include <lathe/runtime/type_layout.h>
 
@@ -34,7 +37,8 @@ class InspectCommand final : public Command {
         ->type_name("OUT")
         ->needs(emit);
     app.add_flag("-a,--all", all_, "of a fat image, every image in full");
-    app.add_flag("--disassemble", disassemble_, "show the machine code's instructions (host CPUs, AMD GPUs)");
+    app.add_flag("--disassemble", disassemble_,
+                 "show the machine code's instructions (of host CPUs and AMD GPUs; of NVIDIA GPUs by nvdisasm)");
     app.add_flag("--resource-report", resources_,
                  "show the registers, spills, memory and occupancy of each kernel, as its code says");
     app.add_option("--items", items_, "items of a group, for the occupancy of kernels that do not fix them")
@@ -83,6 +87,18 @@ class InspectCommand final : public Command {
   }
 
  private:
+  /// A target that is not known here has no tools of its own.
+  Result<std::string> disassembledBy(const Code& code, const ImageInfo& info) {
+    if (!compiler_) {
+      auto made = Compiler::create();
+      if (!made) return std::move(made).error();
+      compiler_.emplace(*std::move(made));
+    }
+    auto text = compiler_->disassembled(code, info.target, info.features);
+    const bool isKnown = text || text.error().code != ErrorCode::UnknownTarget;
+    return isKnown ? std::move(text) : disassembled(code, info.features);
+  }
+
   /// Shows one of the images, or adds it to what finish() shows of all.
   void add(const Image& image, Output& out) {
     if (resources_) report_.add(image, items_);
@@ -95,7 +111,7 @@ class InspectCommand final : public Command {
     }
     if (disassemble_) {
       for (const Code& code : image.code()) {
-        const auto text = disassembled(code, image.info().features);
+        const auto text = disassembledBy(code, image.info());
         document["disassembly"].push_back(text ? Json{{"format", code.format}, {"text", *text}}
                                                : Json{{"format", code.format}, {"error", text.error().message}});
         if (out.json()) continue;
@@ -248,6 +264,7 @@ class InspectCommand final : public Command {
 
   bool all_ = false;
   bool disassemble_ = false;
+  std::optional<Compiler> compiler_;
   bool resources_ = false;
   std::uint32_t items_ = usualItems;
   ResourceReport report_;

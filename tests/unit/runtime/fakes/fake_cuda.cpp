@@ -136,8 +136,9 @@ FAKE_CUDA(cuModuleGetGlobal_v2, (unsigned long long* address, std::size_t* bytes
   return *address = reinterpret_cast<unsigned long long>(&dummy[3]), 0;
 }
 FAKE_CUDA(cuFuncGetAttribute, (int* value, int attribute, void*)) {
-  static constexpr int values[] = {512, 2048, 16, 24, 40};  // most threads, shared, constant, local, registers
-  if (attribute < 0 || attribute > 4) return 1;
+  // Most threads, shared, constant, local, registers, PTX's architecture, the machine code's.
+  static constexpr int values[] = {512, 2048, 16, 24, 40, 80, 90};
+  if (attribute < 0 || attribute > 6) return 1;
   return *value = values[attribute], 0;
 }
 FAKE_CUDA(cuFuncSetAttribute, (void*, int attribute, int value)) {

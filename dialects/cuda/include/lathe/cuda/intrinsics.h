@@ -45,11 +45,11 @@ LATHE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shif
 LATHE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return __builtin_elementwise_fshr(high, low, shift);
 }
-#define LATHE_CUDA_CLAMPED_SHIFT(direction)                                                                        \
-  if (__lathe_target_is("cuda")) {                                                                                 \
-    unsigned out;                                                                                                  \
-    asm("shf." direction ".clamp.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(low), "r"(high), "r"(shift));              \
-    return out;                                                                                                    \
+#define LATHE_CUDA_CLAMPED_SHIFT(direction)                                                           \
+  if (__lathe_target_is("cuda")) {                                                                    \
+    unsigned out;                                                                                     \
+    asm("shf." direction ".clamp.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(low), "r"(high), "r"(shift)); \
+    return out;                                                                                       \
   }
 LATHE_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
   LATHE_CUDA_CLAMPED_SHIFT("l")
@@ -169,8 +169,10 @@ LATHE_INLINE void* __cvta_shared_to_generic(unsigned long address) {
   return (void*)reinterpret_cast<__attribute__((address_space(3))) void*>(address);
 }
 // Memory that an address is of; for NVIDIA GPUs, as other machines cannot tell. The compiler answers where it knows.
-#define LATHE_CUDA_IS(name, space) \
-  LATHE_INLINE unsigned name(const void* pointer) { return __nvvm_isspacep_##space(pointer); }
+#define LATHE_CUDA_IS(name, space)                  \
+  LATHE_INLINE unsigned name(const void* pointer) { \
+    return __nvvm_isspacep_##space(pointer);        \
+  }
 LATHE_CUDA_IS(__isGlobal, global)
 LATHE_CUDA_IS(__isShared, shared)
 LATHE_CUDA_IS(__isConstant, const)
@@ -183,24 +185,28 @@ LATHE_INLINE unsigned __isGridConstant(const void* pointer) {
   return yes;
 }
 // Local, constant and parameter memory as inline PTX takes it.
-#define LATHE_CUDA_CONVERTED(space, ptx)                                              \
-  LATHE_INLINE unsigned long __cvta_generic_to_##space(const void* pointer) {         \
-    unsigned long out;                                                                \
-    asm("cvta.to." ptx ".u64 %0, %1;" : "=l"(out) : "l"(pointer));                    \
-    return out;                                                                       \
-  }                                                                                   \
-  LATHE_INLINE void* __cvta_##space##_to_generic(unsigned long address) {             \
-    void* out;                                                                        \
-    asm("cvta." ptx ".u64 %0, %1;" : "=l"(out) : "l"(address));                       \
-    return out;                                                                       \
+#define LATHE_CUDA_CONVERTED(space, ptx)                                      \
+  LATHE_INLINE unsigned long __cvta_generic_to_##space(const void* pointer) { \
+    unsigned long out;                                                        \
+    asm("cvta.to." ptx ".u64 %0, %1;" : "=l"(out) : "l"(pointer));            \
+    return out;                                                               \
+  }                                                                           \
+  LATHE_INLINE void* __cvta_##space##_to_generic(unsigned long address) {     \
+    void* out;                                                                \
+    asm("cvta." ptx ".u64 %0, %1;" : "=l"(out) : "l"(address));               \
+    return out;                                                               \
   }
 LATHE_CUDA_CONVERTED(local, "local")
 LATHE_CUDA_CONVERTED(constant, "const")
 LATHE_CUDA_CONVERTED(grid_constant, "param")
 #undef LATHE_CUDA_CONVERTED
-/// A hint that libcu++ gives of how memory will be used, which changes nothing here.
-LATHE_INLINE void* __nv_associate_access_property(const void* pointer, unsigned long long) {
-  return const_cast<void*>(pointer);
+/// A hint that libcu++ gives of how memory will be used: with PTX, accesses behind the address that is returned have
+/// that policy of the second-level cache (targets/cuda/cache_policies.h).
+LATHE_INLINE void* __nv_associate_access_property(const void* pointer, unsigned long long policy) {
+  if (!__lathe_target_is("cuda") || !__lathe_arch_at_least(80)) return const_cast<void*>(pointer);
+  __attribute__((address_space(1))) void* out;  // global memory
+  asm("mov.b64 %0, %1; // cache policy %2" : "=l"(out) : "l"(pointer), "l"(policy));
+  return (void*)out;
 }
 // Global memory has the same addresses.
 LATHE_INLINE unsigned long __cvta_generic_to_global(const void* pointer) {

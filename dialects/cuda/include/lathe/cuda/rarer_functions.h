@@ -55,18 +55,34 @@ LATHE_INLINE unsigned long long __nv_bswap64(unsigned long long x) {
   return __builtin_bswap64(x);
 }
 
-// Atomic member by member, as CUDA has it.
-#define LATHE_CUDA_ATOMIC_VECTORS(suffix)                                                      \
-  LATHE_INLINE float2 atomicAdd##suffix(float2* address, float2 value) {                       \
-    return {atomicAdd##suffix(&address->x, value.x), atomicAdd##suffix(&address->y, value.y)}; \
-  }                                                                                            \
-  LATHE_INLINE float4 atomicAdd##suffix(float4* address, float4 value) {                       \
-    return {atomicAdd##suffix(&address->x, value.x), atomicAdd##suffix(&address->y, value.y),  \
-            atomicAdd##suffix(&address->z, value.z), atomicAdd##suffix(&address->w, value.w)}; \
+// Atomic member by member, as CUDA has it; of global memory, and from sm_90 on by one instruction.
+#define LATHE_CUDA_ATOMIC_VECTORS(suffix, scope)                                                        \
+  LATHE_INLINE float2 atomicAdd##suffix(float2* address, float2 value) {                                \
+    if (__lathe_target_is("cuda") && __lathe_arch_at_least(90)) {                                       \
+      float2 old;                                                                                       \
+      asm volatile("atom.relaxed." scope ".global.add.v2.f32 {%0, %1}, [%2], {%3, %4};"                 \
+                   : "=f"(old.x), "=f"(old.y)                                                           \
+                   : "l"(address), "f"(value.x), "f"(value.y)                                           \
+                   : "memory");                                                                         \
+      return old;                                                                                       \
+    }                                                                                                   \
+    return {atomicAdd##suffix(&address->x, value.x), atomicAdd##suffix(&address->y, value.y)};          \
+  }                                                                                                     \
+  LATHE_INLINE float4 atomicAdd##suffix(float4* address, float4 value) {                                \
+    if (__lathe_target_is("cuda") && __lathe_arch_at_least(90)) {                                       \
+      float4 old;                                                                                       \
+      asm volatile("atom.relaxed." scope ".global.add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};" \
+                   : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)                                 \
+                   : "l"(address), "f"(value.x), "f"(value.y), "f"(value.z), "f"(value.w)               \
+                   : "memory");                                                                         \
+      return old;                                                                                       \
+    }                                                                                                   \
+    return {atomicAdd##suffix(&address->x, value.x), atomicAdd##suffix(&address->y, value.y),           \
+            atomicAdd##suffix(&address->z, value.z), atomicAdd##suffix(&address->w, value.w)};          \
   }
-LATHE_CUDA_ATOMIC_VECTORS(_block)
-LATHE_CUDA_ATOMIC_VECTORS()
-LATHE_CUDA_ATOMIC_VECTORS(_system)
+LATHE_CUDA_ATOMIC_VECTORS(_block, "cta")
+LATHE_CUDA_ATOMIC_VECTORS(, "gpu")
+LATHE_CUDA_ATOMIC_VECTORS(_system, "sys")
 #undef LATHE_CUDA_ATOMIC_VECTORS
 
 /// A barrier of the block by its number, for all of its threads or for a number of them that whole warps make up.

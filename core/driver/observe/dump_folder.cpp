@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/driver/observe/dump_folder.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/support/file.h"
+
+namespace lathe::detail {
+
+Result<void> dumpInto(const std::string& folder, const Job& job, const CompileResult& result) {
+  const ImageInfo& info = result.image.info();
+  std::string name = fmt::format("{}-{}-{}-{}", std::filesystem::path(job.source.name).stem().string(), info.target,
+                                 info.arch, hashOf(job).hex().substr(0, 8));
+  std::ranges::replace(name, '/', '_');
+  const std::filesystem::path into = std::filesystem::path(folder) / name;
+  std::error_code failed;
+  std::filesystem::create_directories(into, failed);
+  if (failed)
+    return Error{ErrorCode::FileUnwritable,
+                 fmt::format("{}: {} cannot be created: {}", dumpFolderVariable, into.string(), failed.message())};
+  const std::vector<StageInfo> stages = Compiler::stages();
+  for (const StageDump& dump : result.dumps) {
+    // The stage's place in the whole order: dumps of two compiles sort alike.
+    const auto at = std::ranges::find(stages, dump.stage, &StageInfo::name);
+    const std::string file = fmt::format("{:02}-{}.ll", at - stages.begin() + 1, dump.stage);
+    if (auto done = writeFile(into / file, dump.ir); !done) return done;
+  }
+  for (const Code& code : result.image.code()) {
+    const std::string_view bytes(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
+    if (auto done = writeFile(into / fmt::format("code.{}", code.format), bytes); !done) return done;
+  }
+  return {};
+}
+
+}  // namespace lathe::detail
