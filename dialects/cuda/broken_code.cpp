@@ -37,6 +37,7 @@ class UseFinder final : public clang::DynamicRecursiveASTVisitor {
       const clang::FunctionDecl* next = functions_.back();
       functions_.pop_back();
       if (!seen_.insert(next).second) continue;
+      if (next == &function && !lookAtPattern(*next, next->getLocation())) return;
       for (const clang::ParmVarDecl* parameter : next->parameters())
         if (!lookAtType(parameter->getType(), parameter->getLocation())) return;
       if (clang::Stmt* body = next->getBody()) TraverseStmt(body);
@@ -57,8 +58,14 @@ class UseFinder final : public clang::DynamicRecursiveASTVisitor {
       if (variable->getInit()->containsErrors()) return report(declaration, at);
     }
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (function && function->getDefinition()) functions_.push_back(function->getDefinition());
-    return true;
+    if (!function || !function->getDefinition()) return true;
+    functions_.push_back(function->getDefinition());
+    return lookAtPattern(*function, at);
+  }
+  /// An instance holds no more than Clang made of the template.
+  bool lookAtPattern(const clang::FunctionDecl& instance, clang::SourceLocation at) {
+    const clang::FunctionDecl* const pattern = instance.getTemplateInstantiationPattern();
+    return !pattern || !broken_.contains(pattern->getCanonicalDecl()) || report(pattern, at);
   }
   bool lookAtType(clang::QualType type, clang::SourceLocation at) {
     if (type.isNull()) return true;

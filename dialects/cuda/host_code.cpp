@@ -14,18 +14,15 @@
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "dialects/cuda/broken_code.h"
-#include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/library_macros.h"
-#include "dialects/cuda/missing_template.h"
 #include "dialects/cuda/pragma_macros.h"
-#include "dialects/cuda/shared_variables.h"
+#include "dialects/cuda/spaced_launches.h"
 
 namespace lathe::dialects {
 namespace {
@@ -97,6 +94,21 @@ bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocat
                       [&](llvm::StringRef word) { return word.ends_with("__") && !llvm::is_contained(neutral, word); });
 }
 
+/// One diagnostic for all of `errors`.
+Diagnostic summaryOf(const std::vector<Diagnostic>& errors, Severity severity, std::string what, std::string it) {
+  Diagnostic out{.severity = severity,
+                 .code = ErrorCode::SourceError,
+                 .message = std::move(what) + " in " + std::to_string(errors.size()) +
+                            (errors.size() == 1 ? " place" : " places") + "; device code does not depend on " + it,
+                 .location = errors.front().location,
+                 .snippet = {},
+                 .notes = {},
+                 .hint = {}};
+  for (std::size_t i = 0; i < std::min(errors.size(), mostNotes); ++i)
+    out.notes.push_back({errors[i].message, errors[i].location, {}});
+  return out;
+}
+
 }  // namespace
 
 HostCode::HostCode(clang::CompilerInstance& compiler) : compiler_(compiler) {
@@ -104,6 +116,7 @@ HostCode::HostCode(clang::CompilerInstance& compiler) : compiler_(compiler) {
   preprocessor.addPPCallbacks(std::make_unique<MissingHeaders>(*this, preprocessor));
   readLibraryMacros(preprocessor);
   readPragmaMacros(preprocessor);
+  readSpacedLaunches(preprocessor);
   compiler.getDiagnostics().setErrorLimit(0);  // errors put aside are no reason to stop
 }
 
@@ -135,9 +148,11 @@ ErrorPlace HostCode::place(const clang::Diagnostic& info) {
   }
   bool device = false;
   const clang::FunctionDecl* function = functionAround(sema_->CurContext, device);
-  if (device) return ErrorPlace::device;
+  const bool isError =
+      info.getDiags()->getDiagnosticLevel(info.getID(), info.getLocation()) >= clang::DiagnosticsEngine::Error;
+  if (device) return isError && function->isDependentContext() ? ErrorPlace::pattern : ErrorPlace::device;
   if (function) {
-    if (info.getDiags()->getDiagnosticLevel(info.getID(), info.getLocation()) >= clang::DiagnosticsEngine::Error) {
+    if (isError) {
       broken_.insert(function->getCanonicalDecl());
       if (unresolved_.empty() || unresolved_.back() != function)
         unresolved_.push_back(const_cast<clang::FunctionDecl*>(function));
@@ -160,10 +175,16 @@ void HostCode::putAside(Diagnostic error, ErrorPlace place) {
         broken_.insert(record->getCanonicalDecl());
     }
   }
-  if (aside_.size() < mostPutAside || aside_.empty())
-    aside_.push_back(std::move(error));
+  if (place == ErrorPlace::pattern) {
+    bool device = false;
+    broken_.insert(functionAround(sema_->CurContext, device)->getCanonicalDecl());
+  }
+  last_ = place;
+  std::vector<Diagnostic>& list = place == ErrorPlace::pattern ? inPatterns_ : aside_;
+  if (list.size() < mostPutAside || list.empty())
+    list.push_back(std::move(error));
   else
-    aside_.back() = std::move(error);
+    list.back() = std::move(error);
 }
 
 /// Clang stops generating code at the first error, whatever the diagnostics' consumer makes of it.
@@ -233,7 +254,7 @@ bool HostCode::HandleTopLevelDecl(clang::DeclGroupRef group) {
   const std::size_t seen = deviceFunctions_.size();
   for (const clang::Decl* declaration : group) note(*declaration);
   // At once, because kernels are generated as they come.
-  if (!aside_.empty() && !failed_) {
+  if (!(aside_.empty() && inPatterns_.empty()) && !failed_) {
     const std::vector<const clang::FunctionDecl*> fresh(deviceFunctions_.begin() + static_cast<std::ptrdiff_t>(seen),
                                                         deviceFunctions_.end());
     for (const clang::FunctionDecl* function : fresh) {
@@ -246,7 +267,7 @@ bool HostCode::HandleTopLevelDecl(clang::DeclGroupRef group) {
 
 void HostCode::HandleTranslationUnit(clang::ASTContext&) {
   goOn();
-  if (counted_ || (aside_.empty() && missing_.empty())) return;
+  if (counted_ || (aside_.empty() && inPatterns_.empty() && missing_.empty())) return;
   // A misspelt word in a file of kernels is not host code, however little of it Clang understood.
   if (atFileScope_ > 0 && !hostSeen_ && missing_.empty()) failed_ = true;
   // Taken out first: looking at a function may load others from the prelude, and they are announced here.
@@ -263,23 +284,32 @@ void HostCode::examine(const clang::FunctionDecl& function) {
   const UseOfBroken uses = findUseOfBroken(function, broken_);
   if (!uses.where.isValid()) return;
   failed_ = true;
+  const clang::SourceManager& sources = function.getASTContext().getSourceManager();
+  const SourceLocation where = sdk::locationOf(sources, uses.where);
   // What was put aside within what is used is the cause, and stands first.
   if (uses.what) {
-    const clang::SourceManager& sources = function.getASTContext().getSourceManager();
     const SourceLocation begin = sdk::locationOf(sources, uses.what->getBeginLoc());
     const SourceLocation end = sdk::locationOf(sources, uses.what->getEndLoc());
-    const auto rest = std::ranges::stable_partition(aside_, [&](const Diagnostic& error) {
+    const auto isElsewhere = [&](const Diagnostic& error) {
       return error.location.file != begin.file || error.location.line < begin.line || error.location.line > end.line;
-    });
-    std::ranges::move(rest, std::back_inserter(diagnostics_));
-    aside_.erase(rest.begin(), rest.end());
+    };
+    for (auto* list : {&inPatterns_, &aside_}) {
+      const auto rest = std::ranges::stable_partition(*list, isElsewhere);
+      const bool isWhole = list == &inPatterns_ && !rest.empty();
+      std::ranges::move(rest, std::back_inserter(diagnostics_));
+      list->erase(rest.begin(), rest.end());
+      if (!isWhole) continue;
+      diagnostics_.back().notes.push_back(
+          {"device code has an instance of '" + uses.what->getNameAsString() + "'", where, {}});
+      return;
+    }
   }
   diagnostics_.push_back({.severity = Severity::error,
                           .code = ErrorCode::SourceError,
                           .message = (uses.what ? "device code uses '" + uses.what->getNameAsString() + "', which"
                                                 : std::string("device code")) +
                                      " could not be compiled",
-                          .location = sdk::locationOf(function.getASTContext().getSourceManager(), uses.where),
+                          .location = where,
                           .snippet = {},
                           .notes = {},
                           .hint = {}});
@@ -317,67 +347,12 @@ std::vector<Diagnostic> HostCode::takeRemarks() {
     out.push_back(std::move(header));
   }
   if (!aside_.empty()) {
-    Diagnostic summary{.severity = Severity::remark,
-                       .code = ErrorCode::SourceError,
-                       .message = "host code was not understood in " + std::to_string(aside_.size()) +
-                                  (aside_.size() == 1 ? " place" : " places") + "; device code does not depend on it",
-                       .location = aside_.front().location,
-                       .snippet = {},
-                       .notes = {},
-                       .hint = {}};
-    for (std::size_t i = 0; i < std::min(aside_.size(), mostNotes); ++i)
-      summary.notes.push_back({aside_[i].message, aside_[i].location, {}});
-    out.push_back(std::move(summary));
+    out.push_back(summaryOf(aside_, Severity::remark, "host code was not understood", "it"));
+  }
+  if (!inPatterns_.empty()) {
+    out.push_back(summaryOf(inPatterns_, Severity::warning, "templates were not understood", "them"));
   }
   return out;
-}
-
-namespace {
-
-/// A parse's hooks, in front of the consumer that Clang owns.
-class HostCodeHooks final : public sdk::DialectHooks {
- public:
-  std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
-    auto host = std::make_unique<HostCode>(compiler);
-    host_ = host.get();
-    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::move(host));
-    consumers.push_back(std::make_unique<MissingTemplate>());
-    consumers.push_back(std::make_unique<SharedVariables>());
-    auto assembly = std::make_unique<InlineAssembly>();
-    assembly_ = assembly.get();
-    consumers.push_back(std::move(assembly));
-    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
-  }
-  bool takes(const clang::Diagnostic& info) override {
-    if (assembly_->reports()) return false;
-    place_ = host_->place(info);
-    mended_ = place_ == ErrorPlace::device && assembly_->takes(info);
-    return mended_ || place_ != ErrorPlace::device;
-  }
-  void keep(Diagnostic error) override {
-    if (!mended_) host_->putAside(std::move(error), place_);
-  }
-  void keepNote(Note note) override {
-    if (!mended_) host_->lastPutAside().notes.push_back(std::move(note));
-  }
-  sdk::DialectFindings finish() override {
-    sdk::DialectFindings out{.before = host_->takeMissing(), .after = host_->takeErrors()};
-    std::ranges::move(host_->takeRemarks(), std::back_inserter(out.before));
-    return out;
-  }
-
- private:
-  HostCode* host_ = nullptr;
-  InlineAssembly* assembly_ = nullptr;
-  bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
-  ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
-};
-
-}  // namespace
-
-sdk::DialectHooks* createHostCodeHooks() {
-  return new HostCodeHooks;
 }
 
 }  // namespace lathe::dialects

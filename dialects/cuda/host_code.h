@@ -5,6 +5,8 @@
 // of host-only functions are put aside, headers that nobody has become empty, and Clang goes on as if nothing had
 // happened; at the end a walk over all device code makes sure that it uses nothing that was broken. One parse serves
 // all of this, and a source without host code pays nothing.
+// The same is done with errors in the bodies of templates, which CUDA's compiler does not read before it makes an
+// instance: headers hold functions that have not compiled for years and that nobody calls.
 #pragma once
 
 #include <string>
@@ -29,6 +31,7 @@ namespace lathe::dialects {
 enum class ErrorPlace {
   device,     ///< device code, or what both sides read: it counts
   hostBody,   ///< the body of a function that only the host runs
+  pattern,    ///< the body of a template, read before anybody uses it: it counts if device code has an instance
   fileScope,  ///< a declaration outside of functions: it counts if device code needs it
 };
 
@@ -42,7 +45,7 @@ class HostCode final : public clang::SemaConsumer {
   /// An error put aside; `place` said where it was.
   void putAside(Diagnostic error, ErrorPlace place);
   /// The one that notes belong to.
-  Diagnostic& lastPutAside() { return aside_.back(); }
+  Diagnostic& lastPutAside() { return last_ == ErrorPlace::pattern ? inPatterns_.back() : aside_.back(); }
 
   /// If an error counts: headers that were not found, its likeliest cause.
   std::vector<Diagnostic> takeMissing();
@@ -73,6 +76,8 @@ class HostCode final : public clang::SemaConsumer {
   bool failed_ = false;
   bool hostSeen_ = false;  ///< the source has host code
   std::vector<Diagnostic> aside_;
+  std::vector<Diagnostic> inPatterns_;    ///< errors in the bodies of device code's templates
+  ErrorPlace last_ = ErrorPlace::device;  ///< the list that the error put aside last went to
   std::size_t atFileScope_ = 0;
   std::vector<Diagnostic> missing_;
   llvm::SmallPtrSet<const clang::Decl*, 8> broken_;

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `(name < number) > (arguments)`, in which the name is a member of what depends on a template's parameters, is a call:
-// as a comparison of a comparison it would have no use.
+// as a comparison of a comparison it would have no use. `call<name>`, in which the name is such a member and the
+// template wants a type there, names the type.
 #include "dialects/cuda/missing_template.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
@@ -60,6 +64,19 @@ class Calls final : public clang::DynamicRecursiveASTVisitor {
     return clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
   }
 
+  bool VisitOverloadExpr(clang::OverloadExpr* call) override {
+    const auto arguments = call->template_arguments();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].getArgument().getKind() != clang::TemplateArgument::Expression) continue;
+      const auto* const name = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(arguments[i].getSourceExpression());
+      const clang::IdentifierInfo* const word = name ? name->getDeclName().getAsIdentifierInfo() : nullptr;
+      if (!word || name->hasExplicitTemplateArgs() || !wantsType(*call, i)) continue;
+      // The list belongs to the expression, which nobody has copied yet.
+      const_cast<clang::TemplateArgumentLoc&>(arguments[i]) = typeArgument(*name, *word);
+    }
+    return true;
+  }
+
   bool VisitStmt(clang::Stmt* statement) override {
     for (clang::Stmt*& child : statement->children()) {
       auto* const expression = llvm::dyn_cast_or_null<clang::Expr>(child);
@@ -70,6 +87,36 @@ class Calls final : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  /// Whether each template that is called so has a parameter for a type at that place.
+  static bool wantsType(const clang::OverloadExpr& call, std::size_t place) {
+    bool wants = false;
+    for (const clang::NamedDecl* const declaration : call.decls()) {
+      const auto* const called = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration->getUnderlyingDecl());
+      if (!called) return false;
+      const clang::TemplateParameterList& parameters = *called->getTemplateParameters();
+      const std::size_t last = parameters.size() - 1;
+      const clang::NamedDecl* const parameter = parameters.getParam(static_cast<unsigned>(std::min(place, last)));
+      if (!llvm::isa<clang::TemplateTypeParmDecl>(parameter) || (place > last && !parameter->isParameterPack()))
+        return false;
+      wants = true;
+    }
+    return wants;
+  }
+
+  /// `name` as `typename name`.
+  clang::TemplateArgumentLoc typeArgument(const clang::DependentScopeDeclRefExpr& name,
+                                          const clang::IdentifierInfo& word) {
+    const clang::NestedNameSpecifierLoc scope = name.getQualifierLoc();
+    const clang::QualType type =
+        ast_.getDependentNameType(clang::ElaboratedTypeKeyword::Typename, scope.getNestedNameSpecifier(), &word);
+    clang::TypeSourceInfo* const written = ast_.CreateTypeSourceInfo(type);
+    auto at = written->getTypeLoc().castAs<clang::DependentNameTypeLoc>();
+    at.setElaboratedKeywordLoc(name.getBeginLoc());
+    at.setQualifierLoc(scope);
+    at.setNameLoc(name.getLocation());
+    return {clang::TemplateArgument(type), written};
+  }
+
   /// The call that `expression` was meant to be; null: it is none.
   clang::Expr* asCall(clang::Expr* expression) {
     const auto greater = binary(expression, clang::BO_GT);
@@ -109,6 +156,34 @@ bool isWord(char letter) {
   return llvm::isAlnum(letter) || letter == '_';
 }
 
+/// Whether a template argument may be a type without `typename`.
+bool mayBeType(llvm::StringRef argument) {
+  const llvm::StringRef trimmed = argument.trim();
+  return trimmed.contains("::") && !trimmed.starts_with("typename");
+}
+
+/// Whether `text` has `<…, name::name, …>(` without `typename` before the first name.
+bool hasTypeArgument(llvm::StringRef text) {
+  constexpr std::size_t longest = 400;
+  for (std::size_t end = text.find(">("); end != llvm::StringRef::npos; end = text.find(">(", end + 1)) {
+    int depth = 0;
+    std::size_t behind = end;
+    for (std::size_t at = end; at > 0 && end - at < longest;) {
+      const char letter = text[--at];
+      if (letter == ';' || letter == '{' || letter == '}') break;
+      if (letter == '>' || letter == ')') ++depth;
+      if (depth == 0 && (letter == ',' || letter == '<')) {
+        if (mayBeType(text.slice(at + 1, behind))) return true;
+        behind = at;
+        if (letter == '<') break;
+      } else if (letter == '<' || letter == '(') {
+        if (--depth < 0) break;
+      }
+    }
+  }
+  return false;
+}
+
 /// Whether `text` has `::name<…>(` or `.name<…>(`, with no other bracket in the dots and no `template` before the name.
 bool hasCallOfMember(llvm::StringRef text) {
   for (std::size_t end = text.find(">("); end != llvm::StringRef::npos; end = text.find(">(", end + 1)) {
@@ -131,7 +206,7 @@ bool MissingTemplate::mayHaveCalls(const clang::SourceManager& sources, clang::S
   const auto [known, fresh] = files_.try_emplace(file, false);
   if (!fresh) return known->second;
   const auto text = sources.getBufferDataOrNone(file);
-  return known->second = text && hasCallOfMember(*text);
+  return known->second = text && (hasCallOfMember(*text) || hasTypeArgument(*text));
 }
 
 bool MissingTemplate::HandleTopLevelDecl(clang::DeclGroupRef group) {

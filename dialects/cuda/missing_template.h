@@ -6,6 +6,10 @@
 //
 //   Cast<To, From>::convert<4>(x, y)   is read as   Cast<To, From>::template convert<4>(x, y)
 //   tile.offset<4>(x)                  is read as   tile.template offset<4>(x)
+//
+// So are types without the keyword `typename` among the arguments of a function template:
+//
+//   convert<Traits<T>::type>(x)        is read as   convert<typename Traits<T>::type>(x)
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"

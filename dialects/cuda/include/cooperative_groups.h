@@ -243,26 +243,38 @@ typedef grid_group multi_grid_group;
 /// Blocks that run together and reach each other's shared memory (sm_90).
 class cluster_group {
  public:
-  LATHE_INLINE static void barrier_arrive() { __lathe_cluster_arrive(); }
+  struct arrival_token {};
+  LATHE_INLINE static arrival_token barrier_arrive() {
+    __lathe_cluster_arrive();
+    return {};
+  }
   LATHE_INLINE static void barrier_wait() { __lathe_cluster_wait(); }
+  LATHE_INLINE static void barrier_wait(arrival_token&&) { barrier_wait(); }
   LATHE_INLINE static void sync() {
     barrier_arrive();
     barrier_wait();
   }
+  LATHE_INLINE static dim3 block_index() { return __clusterRelativeBlockIdx(); }
   LATHE_INLINE static unsigned block_rank() { return __lathe_cluster_group_id(); }
-  LATHE_INLINE static dim3 dim_blocks() {
-    return dim3(__lathe_cluster_size_x(), __lathe_cluster_size_y(), __lathe_cluster_size_z());
+  LATHE_INLINE static dim3 dim_blocks() { return __clusterDim(); }
+  LATHE_INLINE static unsigned num_blocks() { return __clusterSizeInBlocks(); }
+  LATHE_INLINE static dim3 thread_index() {
+    const dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z);
   }
-  LATHE_INLINE static unsigned num_blocks() {
+  LATHE_INLINE static dim3 dim_threads() {
     const dim3 blocks = dim_blocks();
-    return blocks.x * blocks.y * blocks.z;
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
   }
+  LATHE_INLINE static unsigned size() { return num_threads(); }
   LATHE_INLINE static unsigned thread_rank() { return block_rank() * details::itemsInBlock() + details::itemInBlock(); }
   LATHE_INLINE static unsigned num_threads() { return num_blocks() * details::itemsInBlock(); }
   template <class T>
   LATHE_INLINE static T* map_shared_rank(T* address, unsigned rank) {
     return static_cast<T*>(__lathe_cluster_shared(const_cast<void*>(static_cast<const volatile void*>(address)), rank));
   }
+  LATHE_INLINE static unsigned query_shared_rank(const void* address) { return __cluster_query_shared_rank(address); }
 };
 LATHE_INLINE cluster_group this_cluster() {
   return {};

@@ -62,3 +62,26 @@ __global__ void callsInTurn(const unsigned* in, unsigned* out) {
   }
   out[blockIdx.x * n + i] = value;
 }
+
+/// A block that is launched as its own cluster, in the words for clusters: the next thread's value by way of the block's
+/// shared memory, and where the block is.
+__global__ void clusterOfOne(const unsigned* in, unsigned* out) {
+  __shared__ unsigned tile[128];
+  const unsigned i = threadIdx.x, n = blockDim.x;
+  tile[i] = in[blockIdx.x * n + i];
+#if defined __LATHE__ || __CUDA_ARCH__ >= 900
+  __cluster_barrier_arrive();
+  const unsigned index = __clusterIdx().x * __clusterDim().x + __clusterRelativeBlockIdx().x + __clusterRelativeBlockRank();
+  const unsigned blocks = __clusterGridDimInClusters().x * __clusterSizeInBlocks();
+  __cluster_barrier_wait();
+  const unsigned rank = __cluster_query_shared_rank(tile);
+  const unsigned found = static_cast<const unsigned*>(__cluster_map_shared_rank(tile, rank))[(i + 1) % n];
+  __cluster_barrier_arrive_relaxed();
+  __cluster_barrier_wait();
+#else
+  const unsigned index = blockIdx.x, blocks = gridDim.x;
+  __syncthreads();
+  const unsigned found = tile[(i + 1) % n];
+#endif
+  out[blockIdx.x * n + i] = found * blocks + index;
+}

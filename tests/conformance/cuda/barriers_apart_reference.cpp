@@ -6,7 +6,7 @@
 namespace lathe::conformance {
 namespace {
 
-constexpr std::size_t blocks = 3;
+constexpr unsigned blocks = 3;
 
 void twoBranches(Arguments& a, const Environment& where) {
   const unsigned* const in = a[0].as<unsigned>();
@@ -25,6 +25,13 @@ void callsInTurn(Arguments& a, const Environment& where) {
     a[1].as<unsigned>()[at] = in[at / n * n + (at % n + turns) % n] + turns * (turns - 1) / 2;
 }
 
+void clusterOfOne(Arguments& a, const Environment& where) {
+  const unsigned* const in = a[0].as<unsigned>();
+  const std::size_t n = where.launch.group.x;
+  for (std::size_t at = 0; at < blocks * n; ++at)
+    a[1].as<unsigned>()[at] = in[at / n * n + (at % n + 1) % n] * blocks + static_cast<unsigned>(at / n);
+}
+
 Case apart(const std::string& kernel, std::function<void(Arguments&, const Environment&)> reference) {
   constexpr unsigned most = 128;
   const auto of = [](unsigned items) { return LaunchOptions{.grid = {blocks}, .group = {items}}; };
@@ -39,7 +46,7 @@ Case apart(const std::string& kernel, std::function<void(Arguments&, const Envir
 }  // namespace
 
 std::vector<Case> cases_cuda_barriers_apart() {
-  return {apart("twoBranches", twoBranches), apart("callsInTurn", callsInTurn)};
+  return {apart("twoBranches", twoBranches), apart("callsInTurn", callsInTurn), apart("clusterOfOne", clusterOfOne)};
 }
 
 }  // namespace lathe::conformance

@@ -92,6 +92,14 @@ __global__ void integers(const long long* a, const long long* b, long long* out,
   for (int k = 0; k < 19; ++k) out[k * n + i] = row[k];
 }
 
+/// A number's classes by the names of the C library that CUDA's compiler knows.
+__device__ int classes(double x) {
+  return (__finite(x) != 0) | (__isinf(x) != 0) << 1 | (__isnan(x) != 0) << 2 | (__signbit(x) != 0) << 3;
+}
+__device__ int classes(float x) {
+  return (__finitef(x) != 0) | (__isinff(x) != 0) << 1 | (__isnanf(x) != 0) << 2 | (__signbitf(x) != 0) << 3;
+}
+
 /// C's comparisons, of which none is true of a NaN but the last; and whether a number has all its digits.
 template <class Real>
 __global__ void comparisons(const Real* a, const Real* b, int* out, int n) {
@@ -99,7 +107,7 @@ __global__ void comparisons(const Real* a, const Real* b, int* out, int n) {
   if (i >= n) return;
   const Real x = a[i], y = b[i];
   out[i] = isgreater(x, y) | isgreaterequal(x, y) << 1 | isless(x, y) << 2 | islessequal(x, y) << 3 |
-           islessgreater(x, y) << 4 | isunordered(x, y) << 5 | isnormal(x) << 6;
+           islessgreater(x, y) << 4 | isunordered(x, y) << 5 | isnormal(x) << 6 | classes(y) << 7;
 }
 
 /// Bessel functions of whole orders.

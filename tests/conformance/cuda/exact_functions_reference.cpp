@@ -160,9 +160,19 @@ template <class Real>
 void comparisons(Arguments& a, const DeviceInfo&) {
   for (std::size_t i = 0; i < n; ++i) {
     const Real x = a[0].as<Real>()[i], y = a[1].as<Real>()[i];
-    const bool answers[] = {x > y, x >= y, x < y, x <= y, x < y || x > y, x != x || y != y, std::isnormal(x)};
+    const bool answers[] = {x > y,
+                            x >= y,
+                            x < y,
+                            x <= y,
+                            x < y || x > y,
+                            x != x || y != y,
+                            std::isnormal(x),
+                            std::isfinite(y),
+                            std::isinf(y),
+                            std::isnan(y),
+                            std::signbit(y)};
     int bits = 0;
-    for (int k = 0; k < 7; ++k) bits |= answers[k] << k;
+    for (int k = 0; k < 11; ++k) bits |= answers[k] << k;
     a[2].as<int>()[i] = bits;
   }
 }

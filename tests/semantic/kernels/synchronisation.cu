@@ -72,6 +72,28 @@ extern "C" __global__ void cluster_neighbour(int* p) {
   p[1] = *cluster.map_shared_rank(&cell, cluster.block_rank() ^ 1);
   cluster.sync();
 }
+extern "C" __global__ void cluster_places(dim3* p, unsigned* q) {
+  p[0] = __clusterDim();
+  p[1] = __clusterGridDimInClusters();
+  p[2] = __clusterIdx();
+  p[3] = __clusterRelativeBlockIdx();
+  p[4] = cg::this_cluster().block_index();
+  p[5] = cg::this_cluster().thread_index();
+  p[6] = cg::this_cluster().dim_threads();
+  q[0] = __clusterRelativeBlockRank();
+  q[1] = __clusterSizeInBlocks();
+  q[2] = cg::this_cluster().size();
+}
+extern "C" __global__ void counted_cluster_names(int* p) {
+  __shared__ int cell;
+  cell = p[0];
+  __cluster_barrier_arrive();
+  __cluster_barrier_wait();
+  p[1] = *static_cast<int*>(__cluster_map_shared_rank(&cell, 1));
+  p[2] = static_cast<int>(__cluster_query_shared_rank(&cell));
+  __cluster_barrier_arrive_relaxed();
+  cg::this_cluster().barrier_wait(cg::this_cluster().barrier_arrive());
+}
 #endif
 
 #define SHUFFLES(title, type)                                                                           \

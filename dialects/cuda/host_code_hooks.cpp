@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The hooks of one parse of CUDA or HIP: the consumers that see the tree before code generation does, and which of them
+// answers for a diagnostic.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+
+#include "dialects/cuda/host_code.h"
+#include "dialects/cuda/inline_assembly.h"
+#include "dialects/cuda/missing_template.h"
+#include "dialects/cuda/shared_variables.h"
+
+namespace lathe::dialects {
+namespace {
+
+/// A parse's hooks, in front of the consumer that Clang owns.
+class HostCodeHooks final : public sdk::DialectHooks {
+ public:
+  std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
+    auto host = std::make_unique<HostCode>(compiler);
+    host_ = host.get();
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::move(host));
+    consumers.push_back(std::make_unique<MissingTemplate>());
+    consumers.push_back(std::make_unique<SharedVariables>());
+    auto assembly = std::make_unique<InlineAssembly>();
+    assembly_ = assembly.get();
+    consumers.push_back(std::move(assembly));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+  bool takes(const clang::Diagnostic& info) override {
+    if (assembly_->reports()) return false;
+    place_ = host_->place(info);
+    mended_ = (place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) && assembly_->takes(info);
+    return mended_ || place_ != ErrorPlace::device;
+  }
+  void keep(Diagnostic error) override {
+    if (!mended_) host_->putAside(std::move(error), place_);
+  }
+  void keepNote(Note note) override {
+    if (!mended_) host_->lastPutAside().notes.push_back(std::move(note));
+  }
+  sdk::DialectFindings finish() override {
+    sdk::DialectFindings out{.before = host_->takeMissing(), .after = host_->takeErrors()};
+    std::ranges::move(host_->takeRemarks(), std::back_inserter(out.before));
+    return out;
+  }
+
+ private:
+  HostCode* host_ = nullptr;
+  InlineAssembly* assembly_ = nullptr;
+  bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
+  ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
+};
+
+}  // namespace
+
+sdk::DialectHooks* createHostCodeHooks() {
+  return new HostCodeHooks;
+}
+
+}  // namespace lathe::dialects
