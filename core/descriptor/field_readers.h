@@ -132,10 +132,12 @@ inline constexpr auto areBoundNames = [](SchemaReader& reader, const YamlNode& i
   keysOf<boundKeys>(reader, in, map);
 };
 
-/// Switches, and under "function" the name of the function that asks for them.
+/// Switches, words or whole numbers, and under "function" the name of the function that asks for them.
 inline constexpr auto areSwitches = [](SchemaReader& reader, const YamlNode& in, const auto&) {
   for (const auto& member : in.members) {
-    if (member.key != "function" && !ordinalFactor(member.value.text))
+    std::uint32_t number = 0;
+    const llvm::StringRef text = member.value.text;
+    if (member.key != "function" && !ordinalFactor(text) && text.getAsInteger(10, number))
       reader.within(member.key, [&] { checkWord(reader, member.value, reflections); });
   }
 };

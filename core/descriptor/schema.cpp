@@ -62,9 +62,9 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "where the call may be approximate",
      checked<&Descriptor::nativeMath, areMathNames>},
     {"reflect", "map",
-     "switches that a device library reads → `0`, `1`, `flush_denormals`, `fast_math`, `precise`, `ordinal` "
-     "(the architecture's, also times a number: `ordinal*16`); "
-     "`function`: the function it asks by",
+     "switches that a device library reads → a whole number, `flush_denormals`, `fast_math`, `precise`, `ordinal` "
+     "(the architecture's, also times a number: `ordinal*16`); it reads them from variables of these names, or by "
+     "`function`, the function it asks",
      checked<&Descriptor::reflect, areSwitches>},
     {"externals", "list",
      "functions that may stay undefined: the loader or linker has them; `NAME*` stands for all that begin so",

@@ -42,7 +42,7 @@ std::vector<std::string> linesOf(const std::string& text) {
   return out;
 }
 
-/// The runtime, and how kernels are compiled for it.
+/// The runtime, or the text that it takes, and how kernels are compiled for it.
 using Setting = std::tuple<std::string, EntryAbi, OptLevel>;
 
 std::string targetOf(const std::string& runtime) {
@@ -53,7 +53,8 @@ std::string targetOf(const std::string& runtime) {
 class Services : public testing::TestWithParam<Setting> {
  protected:
   void SetUp() override {
-    auto device = Device::open(std::get<0>(GetParam()));
+    const std::string& name = std::get<0>(GetParam());
+    auto device = Device::open(name == "opencl-c" ? "opencl" : name);
     if (!device) GTEST_SKIP() << device.error().message;
     device_.emplace(*std::move(device));
   }
@@ -301,7 +302,7 @@ TEST_P(Services, ReachesFunctionsThatAreNotInlined) {
 }
 
 TEST_P(Services, ReportsFromFunctionsThatAreNotPartOfTheKernel) {
-  if (std::get<0>(GetParam()) == "opencl") GTEST_SKIP() << "SPIR-V for OpenCL has no recursion";
+  if (std::get<0>(GetParam()).starts_with("opencl")) GTEST_SKIP() << "OpenCL has no recursion";
   const RawKernel separate = kernel("separate");
   auto out = upload({0});
   // Not deep: a GPU's thread has 1 KiB of stack unless its limit is raised.
@@ -361,7 +362,7 @@ TEST_P(Services, HidesTheStateFromArguments) {
 std::string nameOf(const testing::TestParamInfo<Setting>& info) {
   const auto& [runtime, abi, level] = info.param;
   const char* const kind = abi == EntryAbi::bare ? "_bare" : abi == EntryAbi::state ? "_state" : "_auto";
-  return runtime + kind + (level == OptLevel::O0 ? "_O0" : "_O3");
+  return (runtime == "opencl-c" ? "opencl_c" : runtime) + kind + (level == OptLevel::O0 ? "_O0" : "_O3");
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, Services,
@@ -370,7 +371,8 @@ INSTANTIATE_TEST_SUITE_P(Conformance, Services,
                                           testing::Values(OptLevel::O0, OptLevel::O3)),
                          nameOf);
 INSTANTIATE_TEST_SUITE_P(OfStates, Services,
-                         testing::Combine(testing::Values(std::string("opencl"), std::string("hip")),
+                         testing::Combine(testing::Values(std::string("opencl"), std::string("opencl-c"),
+                                                          std::string("hip")),
                                           testing::Values(EntryAbi::automatic, EntryAbi::state),
                                           testing::Values(OptLevel::O0, OptLevel::O3)),
                          nameOf);

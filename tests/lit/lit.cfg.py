@@ -38,6 +38,11 @@ if os.path.exists(config.nvcc):
 # As the build decides whether kernels have a C++ library.
 if os.path.exists(os.path.join(config.libcxx_headers, "__config")):
     config.available_features.add("libcxx")
+# AMD's mathematics (Debian: rocm-device-libs).
+ocml = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ocml.bc"
+if os.path.exists(ocml):
+    config.substitutions.append(("%ocml", ocml))
+    config.available_features.add("ocml")
 if shutil.which("spirv-val", path=config.environment["PATH"]):
     config.available_features.add("spirv-val")
 

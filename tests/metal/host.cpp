@@ -2,6 +2,8 @@
 //
 // Runs the kernels of kernels.metal, which Lathe wrote of kernels.cpp, on threads of the host and compares what they
 // write with the host's own code. Prints the kernels that differ; the exit status says how many do.
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -43,6 +45,14 @@ void expectEqual(const char* name, const std::vector<T>& got, const std::vector<
   ++failures;
 }
 
+/// True if the two are equal, or at most `places` floats apart.
+bool isNear(float got, float wanted, int places) {
+  if (got == wanted || (std::isnan(got) && std::isnan(wanted))) return true;
+  return std::fabs(got - wanted) <= static_cast<float>(places) * std::fabs(std::nextafter(wanted, INFINITY) - wanted);
+}
+
+void rareFunctions();
+
 unsigned seed = 1;
 int random(int most) {
   seed = seed * 1664525U + 1013904223U;
@@ -57,6 +67,41 @@ constexpr unsigned n = 200, items = 64, groups = 4;
 // Kernels take their parameters by reference and in address spaces.
 #define LAUNCH(name, ...) \
   launch(groups, items, [&](auto i, auto g, auto s, auto c, uint l) { name(__VA_ARGS__, i, g, s, c, l); })
+
+/// Functions that the language lacks, and conversions that saturate, beside the C library's.
+void rareFunctions() {
+  std::vector<float> x = {0.0f,    -0.0f, 1.0f,  -1.0f, INFINITY, -INFINITY,     NAN,           1e-45f,
+                          -1e-40f, 3e38f, -2.5f, 3.0f,  0.5f,     2147483648.0f, 1.8446744e19f, 1e-30f};
+  std::vector<float> y(x.size(), 2.0f);
+  y[4] = 1.0f;
+  y[9] = 2.5e38f;
+  while (x.size() < n) {
+    x.push_back(std::ldexp(static_cast<float>(random(4000)), random(20) - 12));
+    y.push_back(std::ldexp(static_cast<float>(random(4000)), random(20) - 12));
+  }
+  std::vector<float> out(6 * n);
+  std::vector<int> whole(n);
+  std::vector<ulong> wide(n);
+  LAUNCH(rare, n, bytes(x), bytes(y), bytes(out), bytes(whole), bytes(wide));
+  for (unsigned i = 0; i < n; ++i) {
+    const float wanted[6] = {std::hypot(x[i], y[i]),     std::cbrt(x[i]),
+                             std::log1p(x[i]),           std::expm1(x[i]),
+                             std::remainder(x[i], y[i]), std::hypot(x[i] * 1e30f, y[i] * 1e-30f)};
+    for (unsigned k = 0; k < 6; ++k) {
+      const float got = out[6 * i + k];
+      if (isNear(got, wanted[k], k == 4 ? 0 : 4) && (std::isnan(got) || std::signbit(got) == std::signbit(wanted[k])))
+        continue;
+      std::printf("function %u of %a, %a: %a, the host has %a\n", k, x[i], y[i], out[6 * i + k], wanted[k]);
+      ++failures;
+    }
+    const double value = x[i], below = -2147483648.0, above = 2147483647.0;
+    const int number = std::isnan(x[i]) ? 0 : static_cast<int>(std::clamp(value, below, above));
+    const ulong large = !(x[i] > 0) ? 0 : x[i] >= 18446744073709551616.0f ? ~0UL : static_cast<ulong>(x[i]);
+    if (whole[i] == number && wide[i] == large) continue;
+    std::printf("%a becomes %d and %lu, not %d and %lu\n", x[i], whole[i], wide[i], number, large);
+    ++failures;
+  }
+}
 
 }  // namespace
 
@@ -137,6 +182,8 @@ int main() {
   expectEqual("histogram", counts, wantCounts);
   expectEqual("histogram (least)", least, wantLeast);
   expectEqual("histogram (sum)", sum, wantSum);
+
+  rareFunctions();
 
   const float values[8] = {1.5f, -2.0f, 0.1f, 3e10f, 1e-40f, 7.0f, -0.0f, 0.25f};
   LAUNCH(table, n, bytes(uints), bytes(outFloats));

@@ -32,6 +32,24 @@ extern "C" LATHE_KERNEL void floats(unsigned n, const float* x, const float* y, 
   if (i < n) out[i] = floatMix(x[i], y[i]);
 }
 
+// As CUDA converts.
+extern "C" int saturated(float) __asm__("llvm.fptosi.sat.i32.f32");
+extern "C" unsigned long saturatedWide(float) __asm__("llvm.fptoui.sat.i64.f32");
+
+extern "C" LATHE_KERNEL void rare(unsigned n, const float* x, const float* y, float* out, int* whole,
+                                  unsigned long* wide) {
+  const unsigned i = lathe::global_id().x;
+  if (i >= n) return;
+  out[6 * i] = __builtin_hypotf(x[i], y[i]);
+  out[6 * i + 1] = __builtin_cbrtf(x[i]);
+  out[6 * i + 2] = __builtin_log1pf(x[i]);
+  out[6 * i + 3] = __builtin_expm1f(x[i]);
+  out[6 * i + 4] = __builtin_remainderf(x[i], y[i]);
+  out[6 * i + 5] = __builtin_hypotf(x[i] * 1e30f, y[i] * 1e-30f);
+  whole[i] = saturated(x[i]);
+  wide[i] = saturatedWide(x[i]);
+}
+
 extern "C" LATHE_KERNEL void structures(Settings settings, const Pair* pairs, Pair* out) {
   const unsigned i = lathe::global_id().x;
   if (i < settings.count) out[i] = settle(settings, pairs[i]);

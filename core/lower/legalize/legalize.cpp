@@ -4,7 +4,7 @@
 // process, or quietly compile something else, when they meet it. A descriptor lists what its target lacks (`legalize`).
 //
 //   atomics           read-modify-write operations beyond integer add, sub, and, or, xor, min, max and exchange
-//   generic_accesses  accesses through generic pointers whose memory can be told, at O0: optimising does it elsewhere
+//   generic_accesses  accesses through generic pointers whose memory can be told (generic_accesses.cpp)
 //   ordered_atomics   atomics that also order other accesses: relaxed ones between fences instead
 //   partword_atomics     atomics of 8 and 16 bits (partword_atomics.cpp)
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
@@ -27,13 +27,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
-#include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
-#include "llvm/Transforms/Utils/LowerSwitch.h"
 
 #include "core/lower/passes/passes.h"
 
@@ -286,20 +281,6 @@ void dropHints(llvm::Function& function) {
   }
 }
 
-/// Where nothing was optimised, pointers come from variables on the stack, which tell nothing of spaces.
-void inferSpaces(Lowering& lowering) {
-  Pipeline pipeline(lowering, /*vectorise=*/false);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-  passes.addPass(llvm::InferAddressSpacesPass());
-  // SROA leaves structures as values, on whose parts back ends crash: InstCombine takes them apart. It makes switches
-  // on an i1, which formats lack: SimplifyCFG makes most of them branches, LowerSwitch the rest.
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::LowerSwitchPass());
-  pipeline.run(std::move(passes));
-}
-
 }  // namespace
 
 llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y, bool isSigned) {
@@ -326,7 +307,7 @@ void createCompareExchange(llvm::IRBuilderBase& builder, llvm::Value* pointer, l
 
 void legalizeConstructs(Lowering& lowering) {
   const auto wanted = [&](const char* what) { return llvm::is_contained(lowering.descriptor.legalize, what); };
-  if (wanted("generic_accesses") && lowering.job.options.optLevel == OptLevel::O0) inferSpaces(lowering);
+  if (wanted("generic_accesses")) nameSpacesOfAccesses(lowering);
   if (wanted("end_item")) returnAtEnds(*lowering.module);
   // Behind it: it makes vectors of any length.
   if (wanted("vectors")) scalariseOddVectors(lowering);

@@ -19,6 +19,9 @@ struct Lowering;
 /// Everything in the descriptor's `legalize` list.
 void legalizeConstructs(Lowering& lowering);
 
+/// Accesses through generic pointers name the memory that the pointers come from, where that can be told.
+void nameSpacesOfAccesses(Lowering& lowering);
+
 /// Integers of other widths than 1, 8, 16, 32 and 64 become the next wider of these; what depends on the upper bits
 /// clears or extends them first. Those above 64 bits are splitWideIntegers()'s.
 void widenIntegers(llvm::Function& function);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stage libraries: links bitcode for what the module calls, until nothing more is found; folds the switches that a
-// library reads; makes everything internal again and gives every function, the libraries' included, the same CPU and
-// features, without which nothing inlines.
+// library reads by calls of a function or from variables; makes everything internal again and gives every function, the
+// libraries' included, the same CPU and features, without which nothing inlines.
 //
 //   before: declare float @__nv_sinf(float)
 //   after:  define internal float @__nv_sinf(float) "target-cpu"="sm_90" { … }
@@ -292,6 +292,18 @@ void foldReflection(Lowering& lowering) {
   if (query->use_empty()) query->eraseFromParent();
 }
 
+/// Variables that a library declares to read its switches from become constants of this module.
+void defineSwitches(Lowering& lowering) {
+  for (const auto& [name, value] : lowering.descriptor.reflect) {
+    llvm::GlobalVariable* const variable = lowering.module->getGlobalVariable(name);
+    if (!variable || !variable->isDeclaration() || !variable->getValueType()->isIntegerTy()) continue;
+    variable->setInitializer(llvm::ConstantInt::get(variable->getValueType(), reflected(value, lowering)));
+    variable->setConstant(true);
+    variable->setVisibility(llvm::GlobalValue::DefaultVisibility);
+    variable->setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
 void makeUniform(Lowering& lowering) {
   for (llvm::Function& function : *lowering.module) {
     if (function.isIntrinsic()) continue;
@@ -319,6 +331,7 @@ void makeUniform(Lowering& lowering) {
 llvm::Error linkLibraries(Lowering& lowering) {
   if (auto error = LibraryLinker(lowering).run()) return error;
   foldReflection(lowering);
+  defineSwitches(lowering);
   makeUniform(lowering);
   return llvm::Error::success();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What HIP sources written for AMD's compiler count on: warpSize as a constant, which it was before ROCm 7, device code that
+// What HIP sources written for AMD's compiler count on: names of integers, warpSize as a constant, which it was before ROCm 7, device code that
 // ends by abort(), matches without masks, headers by the names of AMD's own files, constants, attributes of AMD's.
 // RUN: %compile %s -t amdgpu:gfx942 -o %t.limg && %compile %s -t cuda:sm_90 -o %t.limg && %compile %s -t spirv -o %t.limg
 // RUN: %lathe run %s -t cpu -k sizes --grid 1 --group 64 --arg iota:i32[64] --arg zeros:i32[4] --print 1 | FileCheck %s
@@ -33,7 +33,8 @@ __global__ __attribute__((amdgpu_flat_work_group_size(64, 1024), amdgpu_waves_pe
   if (threadIdx.x < warpSize) places[lane] = lane;
   __syncthreads();
   const int all = sum(own);
-  const unsigned long long same = __match_any(own / 5);
+  const ullong same = __match_any(own / 5);
+  static_assert(sizeof(uchar) == 1 && uchar(-1) > 0);
   if (threadIdx.x == 0) {
     out[0] = places[last] + 1;
     out[1] = all;

@@ -53,7 +53,7 @@ __global__ void all(const int* in, int* out) {
   __syncthreads();
   if (t == 5) out[2] = r[0], out[3] = sum;
   Prefix prefix{100};
-  Scan().inclusive_scan(v, r, s.scan, prefix, rocprim::plus<int>());
+  Scan().inclusive_scan(v, r, s.scan, prefix, rocprim::plus<>());
   __syncthreads();
   if (t == 0) out[4] = r[0], out[5] = prefix.running;
   Sort().sort_desc(v, s.sort);
@@ -103,7 +103,7 @@ __global__ void all(const int* in, int* out) {
   WarpScan().scan(1, x, before, 10, scans[t / 32]);
   if (t == 40) out[21] = x + 10, out[22] = before;
   __shared__ WarpReduce::storage_type reduces[8];
-  WarpReduce().reduce(t, x, reduces[t / 16], rocprim::maximum<int>());
+  WarpReduce().reduce(t, x, reduces[t / 16], rocprim::maximum<>());
   if (t == 32) out[23] = x;
   WarpScan().broadcast(t, x, 3, scans[t / 32]);
   if (t == 70) out[24] = x;

@@ -4,9 +4,9 @@
 //
 // RUN: not %compile %s -t metal -o %t 2>&1 | FileCheck %s --check-prefix=METAL
 // RUN: not %compile %s -t metal -O 0 -o %t 2>&1 | FileCheck %s --check-prefix=METAL
-// RUN: not %compile %s -t opencl-c:cl1.2 -k follow -k counter -k wide -k set -o %t 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: not %compile %s -t opencl-c:cl1.2 -k follow -k counter -k wide -k set -k stop -o %t 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not %compile %s -t opencl-c:cl2.9 -o %t 2>&1 | FileCheck %s --check-prefix=ARCH
-// RUN: not %compile %s -t opencl-c -k twofold -k recursive -k stop -o %t 2>&1 | FileCheck %s --check-prefix=NEW
+// RUN: not %compile %s -t opencl-c --entry-abi bare -k twofold -k recursive -k stop -o %t 2>&1 | FileCheck %s --check-prefix=NEW
 // RUN: not %compile %s -t opencl-c -k twofold --emit ptx -o %t 2>&1 | FileCheck %s --check-prefix=FORMAT
 #include <lathe/device.h>
 
@@ -59,7 +59,8 @@ extern "C" LATHE_KERNEL void recursive(int* out) {
   *out = fibonacci(*out);
 }
 
-// NEW-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: trap ({{.*}}) does not exist on opencl-c:cl3.0
+// NEW-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: a trap in a kernel with the entry ABI 'bare' on opencl-c:cl3.0
+// OLD-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: trap ({{.*}}) does not exist on opencl-c:cl1.2
 extern "C" LATHE_KERNEL void stop(int* out) {
   if (*out) lathe::trap();
 }

@@ -8,6 +8,10 @@
 #include <lathe/cuda/builtins.h>
 #include <lathe/cuda/subgroup.h>
 
+// Beside the names of C libraries, those that HIP's device headers give to every program.
+typedef unsigned char uchar;
+typedef unsigned long long ullong;
+
 #define hipThreadIdx_x threadIdx.x
 #define hipThreadIdx_y threadIdx.y
 #define hipThreadIdx_z threadIdx.z

@@ -8,32 +8,28 @@
 
 namespace rocprim {
 
-template <class T = void>
-struct plus {
-  LATHE_CUDA_BOTH constexpr T operator()(const T& a, const T& b) const { return a + b; }
-};
-template <class T = void>
-struct minimum {
-  LATHE_CUDA_BOTH constexpr T operator()(const T& a, const T& b) const { return b < a ? b : a; }
-};
-template <class T = void>
-struct maximum {
-  LATHE_CUDA_BOTH constexpr T operator()(const T& a, const T& b) const { return a < b ? b : a; }
-};
-template <class T = void>
-struct multiplies {
-  LATHE_CUDA_BOTH constexpr T operator()(const T& a, const T& b) const { return a * b; }
-};
-#define LATHE_ROCPRIM_COMPARISON(name, op)                                                     \
-  template <class T = void>                                                                    \
-  struct name {                                                                                \
-    LATHE_CUDA_BOTH constexpr bool operator()(const T& a, const T& b) const { return a op b; } \
+// Function objects for one type, or by `name<>` for whatever two are given.
+#define LATHE_ROCPRIM_FUNCTION(name, result, ...)                                                     \
+  template <class T = void>                                                                           \
+  struct name {                                                                                       \
+    LATHE_CUDA_BOTH constexpr result operator()(const T& a, const T& b) const { return __VA_ARGS__; } \
+  };                                                                                                  \
+  template <>                                                                                         \
+  struct name<void> {                                                                                 \
+    template <class T, class U>                                                                       \
+    LATHE_CUDA_BOTH constexpr auto operator()(const T& a, const U& b) const {                         \
+      return __VA_ARGS__;                                                                             \
+    }                                                                                                 \
   };
-LATHE_ROCPRIM_COMPARISON(equal_to, ==)
-LATHE_ROCPRIM_COMPARISON(not_equal_to, !=)
-LATHE_ROCPRIM_COMPARISON(less, <)
-LATHE_ROCPRIM_COMPARISON(greater, >)
-#undef LATHE_ROCPRIM_COMPARISON
+LATHE_ROCPRIM_FUNCTION(plus, T, a + b)
+LATHE_ROCPRIM_FUNCTION(multiplies, T, a* b)
+LATHE_ROCPRIM_FUNCTION(minimum, T, b < a ? b : a)
+LATHE_ROCPRIM_FUNCTION(maximum, T, a < b ? b : a)
+LATHE_ROCPRIM_FUNCTION(equal_to, bool, a == b)
+LATHE_ROCPRIM_FUNCTION(not_equal_to, bool, a != b)
+LATHE_ROCPRIM_FUNCTION(less, bool, a < b)
+LATHE_ROCPRIM_FUNCTION(greater, bool, a > b)
+#undef LATHE_ROCPRIM_FUNCTION
 struct empty_type {};
 
 LATHE_INLINE unsigned flat_block_thread_id() {
