@@ -16,7 +16,7 @@
 #include "core/driver/pipelines.h"
 #include "core/driver/prefix_map.h"
 #include "core/driver/program/front_ends.h"
-#include "core/driver/observe/progress.h"
+#include "core/driver/progress.h"
 #include "core/driver/replace_module.h"
 #include "core/driver/settings.h"
 #include "core/driver/observe/stage_clock.h"
