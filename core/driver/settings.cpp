@@ -182,6 +182,11 @@ void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& reco
     bound("minGroups", entry.bounds.minGroups, asked.minGroups, none.minGroups);
     bound("maxRegisters", entry.bounds.maxRegisters, asked.maxRegisters, none.maxRegisters);
     bound("groupSize", entry.bounds.groupSize, asked.groupSize, none.groupSize);
+    if (entry.coarse.groups != 0) {
+      record.settings.push_back(
+          {entry.name + ": coarse form", fmt::format("{} groups", entry.coarse.groups),
+           job.options.coarsening > 1 ? "job" : "descriptor's codegen.coarsen, by what the kernel loads"});
+    }
   }
   for (const std::string& name : lowering.linkedLibraries) {
     const bool ofTarget = name == lowering.descriptor.name;
