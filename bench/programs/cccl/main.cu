@@ -16,13 +16,14 @@
 #include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 
-namespace {
-
-constexpr int count = 1 << 24;
-
+/// Has linkage: nvcc's names of kernels for types without hold a number of its own.
 struct Square {
   __host__ __device__ float operator()(float x) const { return x * x; }
 };
+
+namespace {
+
+constexpr int count = 1 << 24;
 
 void require(cudaError_t status) {
   if (status == cudaSuccess) return;
