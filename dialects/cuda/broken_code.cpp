@@ -37,7 +37,10 @@ class UseFinder final : public clang::DynamicRecursiveASTVisitor {
       const clang::FunctionDecl* next = functions_.back();
       functions_.pop_back();
       if (!seen_.insert(next).second) continue;
-      if (next == &function && !lookAtPattern(*next, next->getLocation())) return;
+      if (next == &function) {
+        if (broken_.contains(function.getCanonicalDecl())) report(&function, function.getLocation());
+        if (found.where.isValid() || !lookAtPattern(function, function.getLocation())) return;
+      }
       for (const clang::ParmVarDecl* parameter : next->parameters())
         if (!lookAtType(parameter->getType(), parameter->getLocation())) return;
       if (clang::Stmt* body = next->getBody()) TraverseStmt(body);

@@ -53,6 +53,12 @@ const clang::FunctionDecl* functionAround(const clang::DeclContext* context, boo
   return found;
 }
 
+/// Operands of inline assembly for another processor: Clang leaves out the statement, and the rest is whole.
+bool isOfAssembly(unsigned diagnostic) {
+  return diagnostic == clang::diag::err_asm_invalid_output_constraint ||
+         diagnostic == clang::diag::err_asm_invalid_input_constraint;
+}
+
 /// Headers nobody has are read as empty.
 class MissingHeaders final : public clang::PPCallbacks {
  public:
@@ -95,11 +101,12 @@ bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocat
 }
 
 /// One diagnostic for all of `errors`.
-Diagnostic summaryOf(const std::vector<Diagnostic>& errors, Severity severity, std::string what, std::string it) {
+Diagnostic summaryOf(const std::vector<Diagnostic>& errors, Severity severity, std::string what,
+                     const std::string& why) {
   Diagnostic out{.severity = severity,
                  .code = ErrorCode::SourceError,
                  .message = std::move(what) + " in " + std::to_string(errors.size()) +
-                            (errors.size() == 1 ? " place" : " places") + "; device code does not depend on " + it,
+                            (errors.size() == 1 ? " place; " : " places; ") + why,
                  .location = errors.front().location,
                  .snippet = {},
                  .notes = {},
@@ -150,7 +157,10 @@ ErrorPlace HostCode::place(const clang::Diagnostic& info) {
   const clang::FunctionDecl* function = functionAround(sema_->CurContext, device);
   const bool isError =
       info.getDiags()->getDiagnosticLevel(info.getID(), info.getLocation()) >= clang::DiagnosticsEngine::Error;
-  if (device) return isError && function->isDependentContext() ? ErrorPlace::pattern : ErrorPlace::device;
+  if (device) {
+    const bool waits = isError && (function->isDependentContext() || isOfAssembly(info.getID()));
+    return waits ? ErrorPlace::pattern : ErrorPlace::device;
+  }
   if (function) {
     if (isError) {
       broken_.insert(function->getCanonicalDecl());
@@ -177,7 +187,8 @@ void HostCode::putAside(Diagnostic error, ErrorPlace place) {
   }
   if (place == ErrorPlace::pattern) {
     bool device = false;
-    broken_.insert(functionAround(sema_->CurContext, device)->getCanonicalDecl());
+    const clang::FunctionDecl* const function = functionAround(sema_->CurContext, device);
+    (function->isDependentContext() ? broken_ : withoutAssembly_).insert(function->getCanonicalDecl());
   }
   last_ = place;
   std::vector<Diagnostic>& list = place == ErrorPlace::pattern ? inPatterns_ : aside_;
@@ -281,7 +292,9 @@ void HostCode::HandleTranslationUnit(clang::ASTContext&) {
 /// Whether device code that was fine by itself needs what was put aside.
 void HostCode::examine(const clang::FunctionDecl& function) {
   if (function.isDependentContext()) return;
-  const UseOfBroken uses = findUseOfBroken(function, broken_);
+  UseOfBroken uses = findUseOfBroken(function, broken_);
+  if (!uses.where.isValid() && !withoutAssembly_.empty() && function.hasAttr<clang::CUDAGlobalAttr>())
+    uses = findUseOfBroken(function, withoutAssembly_);
   if (!uses.where.isValid()) return;
   failed_ = true;
   const clang::SourceManager& sources = function.getASTContext().getSourceManager();
@@ -299,8 +312,7 @@ void HostCode::examine(const clang::FunctionDecl& function) {
       std::ranges::move(rest, std::back_inserter(diagnostics_));
       list->erase(rest.begin(), rest.end());
       if (!isWhole) continue;
-      diagnostics_.back().notes.push_back(
-          {"device code has an instance of '" + uses.what->getNameAsString() + "'", where, {}});
+      diagnostics_.back().notes.push_back({"device code uses '" + uses.what->getNameAsString() + "'", where, {}});
       return;
     }
   }
@@ -347,10 +359,12 @@ std::vector<Diagnostic> HostCode::takeRemarks() {
     out.push_back(std::move(header));
   }
   if (!aside_.empty()) {
-    out.push_back(summaryOf(aside_, Severity::remark, "host code was not understood", "it"));
+    out.push_back(
+        summaryOf(aside_, Severity::remark, "host code was not understood", "device code does not depend on it"));
   }
   if (!inPatterns_.empty()) {
-    out.push_back(summaryOf(inPatterns_, Severity::warning, "templates were not understood", "them"));
+    out.push_back(
+        summaryOf(inPatterns_, Severity::warning, "device functions were not understood", "no kernel uses them"));
   }
   return out;
 }

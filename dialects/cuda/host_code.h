@@ -6,7 +6,8 @@
 // happened; at the end a walk over all device code makes sure that it uses nothing that was broken. One parse serves
 // all of this, and a source without host code pays nothing.
 // The same is done with errors in the bodies of templates, which CUDA's compiler does not read before it makes an
-// instance: headers hold functions that have not compiled for years and that nobody calls.
+// instance: headers hold functions that have not compiled for years and that nobody calls. So are functions whose
+// inline assembly is another processor's, of which a target may have no use.
 #pragma once
 
 #include <string>
@@ -31,7 +32,7 @@ namespace lathe::dialects {
 enum class ErrorPlace {
   device,     ///< device code, or what both sides read: it counts
   hostBody,   ///< the body of a function that only the host runs
-  pattern,    ///< the body of a template, read before anybody uses it: it counts if device code has an instance
+  pattern,    ///< the body of a template, or inline assembly: it counts if a kernel uses the function or an instance
   fileScope,  ///< a declaration outside of functions: it counts if device code needs it
 };
 
@@ -76,11 +77,12 @@ class HostCode final : public clang::SemaConsumer {
   bool failed_ = false;
   bool hostSeen_ = false;  ///< the source has host code
   std::vector<Diagnostic> aside_;
-  std::vector<Diagnostic> inPatterns_;    ///< errors in the bodies of device code's templates
+  std::vector<Diagnostic> inPatterns_;    ///< errors that count if a kernel uses the function
   ErrorPlace last_ = ErrorPlace::device;  ///< the list that the error put aside last went to
   std::size_t atFileScope_ = 0;
   std::vector<Diagnostic> missing_;
   llvm::SmallPtrSet<const clang::Decl*, 8> broken_;
+  llvm::SmallPtrSet<const clang::Decl*, 8> withoutAssembly_;  ///< functions that lack a statement
   std::vector<clang::FunctionDecl*> unresolved_;
   std::vector<const clang::FunctionDecl*> deviceFunctions_;
   std::vector<Diagnostic> diagnostics_;

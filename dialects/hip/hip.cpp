@@ -72,10 +72,12 @@ constexpr sdk::Explanation explanations[] = {
     cudaExplanations[3],
     {"put constraint '=v' in asm", "inline assembly of AMD's GPUs is not read",
      "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
+    {"put constraint '+v' in asm", "inline assembly of AMD's GPUs is not read",
+     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
     {"put constraint 'v' in asm", "inline assembly of AMD's GPUs is not read",
      "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
 };
-static_assert(std::size(explanations) == std::size(cudaExplanations) + 2);
+static_assert(std::size(explanations) == std::size(cudaExplanations) + 3);
 
 }  // namespace
 

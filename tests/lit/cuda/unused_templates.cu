@@ -11,18 +11,18 @@
 // RUN: not %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx -DCALL='absent' 2>&1 | FileCheck %s --check-prefix=ITSELF
 // RUN: not %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx -DCALL='absent' -DNOWHERE 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: not %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx -DCALL='absent' -DNOWHERE -k 'first<int>' 2>&1 | FileCheck %s --check-prefix=ITSELF
-// UNUSED: unused_templates.cu:[[@LINE+18]]:3: warning: templates were not understood in 3 places; device code does not depend on them
+// UNUSED: unused_templates.cu:[[@LINE+18]]:3: warning: device functions were not understood in 3 places; no kernel uses them
 // UNUSED: note: unknown type name 'Gone'
 // UNUSED: note: use of undeclared identifier 'renamed'
 // UNUSED: note: no member named 'values' in 'Plain'
 // CHECK: .entry _Z5firstIfEvPT_
 // CALLED: error: use of undeclared identifier 'renamed'
-// CALLED: note: device code has an instance of 'inner'
+// CALLED: note: device code uses 'inner'
 // MEMBER: error: no member named 'values' in 'Plain'
-// MEMBER: note: device code has an instance of 'sum'
+// MEMBER: note: device code uses 'sum'
 // ITSELF: error: use of undeclared identifier 'absent'
-// ITSELF: note: device code has an instance of 'first'
-// NOWHERE: warning: templates were not understood in 4 places
+// ITSELF: note: device code uses 'first'
+// NOWHERE: warning: device functions were not understood in 4 places
 // NOWHERE: error: {{.*}} has no instance of its kernel templates first
 struct Plain {
   int value;

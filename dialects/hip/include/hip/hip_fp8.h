@@ -7,7 +7,20 @@
 #ifndef LATHE_HIP_FP8_H
 #define LATHE_HIP_FP8_H
 
+// HIP has no types of CUDA's names, and its sources give these to HIP's.
+#define __nv_fp8_e4m3 __lathe_fp8_e4m3
+#define __nv_fp8_e5m2 __lathe_fp8_e5m2
+#define __nv_fp8x2_e4m3 __lathe_fp8x2_e4m3
+#define __nv_fp8x2_e5m2 __lathe_fp8x2_e5m2
+#define __nv_fp8x4_e4m3 __lathe_fp8x4_e4m3
+#define __nv_fp8x4_e5m2 __lathe_fp8x4_e5m2
 #include <cuda_fp8.h>
+#undef __nv_fp8_e4m3
+#undef __nv_fp8_e5m2
+#undef __nv_fp8x2_e4m3
+#undef __nv_fp8x2_e5m2
+#undef __nv_fp8x4_e4m3
+#undef __nv_fp8x4_e5m2
 
 #define __hip_saturation_t __nv_saturation_t
 #define __HIP_NOSAT __NV_NOSAT

@@ -13,15 +13,17 @@
 #include <lathe/cuda/cached_accesses.h>
 #include <lathe/cuda/conversions.h>
 #include <lathe/cuda/directed_rounding.h>
-#include <lathe/cuda/dynamic_programming.h>
 #include <lathe/cuda/intrinsics.h>
 #include <lathe/cuda/math_functions.h>
 #include <lathe/cuda/rarer_functions.h>
 #include <lathe/cuda/runtime_api.h>
-#include <lathe/cuda/simd_words.h>
 #include <lathe/cuda/subgroup.h>
 #include <lathe/cuda/textures.h>
 #include <lathe/cuda/vector_types.h>
+#ifndef LATHE_WARP_IS_SUBGROUP  // HIP has none of them, and its sources define their own
+#include <lathe/cuda/dynamic_programming.h>
+#include <lathe/cuda/simd_words.h>
+#endif
 
 // CUDA's own runtime header brings these parts of the C library along, and sources count on it.
 #include <limits.h>
