@@ -19,7 +19,7 @@ namespace lathe::detail {
 namespace {
 
 /// Where nothing was optimised, pointers come from variables on the stack, which tell nothing of spaces.
-void inferSpaces(Lowering& lowering) {
+void simplifyPointers(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
@@ -32,12 +32,12 @@ void inferSpaces(Lowering& lowering) {
   pipeline.run(std::move(passes));
 }
 
-/// LLVM's inference leaves volatile accesses alone where a machine may lack them in a space. Targets that ask for named
-/// memory have them everywhere, so the accesses are plain while it runs.
+/// LLVM's inference. It leaves volatile accesses alone where a machine may lack them in a space; targets that ask for
+/// named memory have them everywhere, so the accesses are plain while it runs.
 ///
 ///   before: %q = addrspacecast ptr addrspace(1) %p to ptr addrspace(4)    store volatile float %x, ptr addrspace(4) %q
 ///   after:  store volatile float %x, ptr addrspace(1) %p
-void inferSpacesOfVolatile(Lowering& lowering) {
+void inferSpaces(Lowering& lowering) {
   const unsigned generic = lowering.descriptor.addressSpaces.generic;
   std::vector<llvm::Instruction*> accesses;
   const auto setVolatile = [](llvm::Instruction* access, bool isVolatile) {
@@ -51,7 +51,6 @@ void inferSpacesOfVolatile(Lowering& lowering) {
         accesses.push_back(&instruction);
     }
   }
-  if (accesses.empty()) return;
   for (llvm::Instruction* const access : accesses) setVolatile(access, false);
   Pipeline pipeline(lowering, /*vectorise=*/false);
   llvm::FunctionPassManager passes;
@@ -63,8 +62,8 @@ void inferSpacesOfVolatile(Lowering& lowering) {
 }  // namespace
 
 void nameSpacesOfAccesses(Lowering& lowering) {
-  if (lowering.job.options.optLevel == OptLevel::O0) inferSpaces(lowering);
-  inferSpacesOfVolatile(lowering);
+  if (lowering.job.options.optLevel == OptLevel::O0) simplifyPointers(lowering);
+  inferSpaces(lowering);
 }
 
 }  // namespace lathe::detail
