@@ -66,6 +66,40 @@ struct HardwareBarrier {
   LATHE_INLINE void awaitCopies() const {
     asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(address) : "memory");
   }
+  // The instructions that <cuda_awbarrier_primitives.h> names one by one.
+  LATHE_INLINE void invalidate() const { asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(address) : "memory"); }
+  LATHE_INLINE unsigned long long arriveOnce() const {
+    unsigned long long token;
+    asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(token) : "r"(address) : "memory");
+    return token;
+  }
+  LATHE_INLINE unsigned long long dropOnce() const {
+    unsigned long long token;
+    asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];" : "=l"(token) : "r"(address) : "memory");
+    return token;
+  }
+  LATHE_INLINE static unsigned pendingOf(unsigned long long token) {
+    unsigned out;
+    asm("mbarrier.pending_count.b64 %0, %1;" : "=r"(out) : "l"(token));
+    return out;
+  }
+#define LATHE_CUDA_LOOK(name, type, constraint, instruction, more, ...)                    \
+  LATHE_INLINE bool name __VA_ARGS__ const {                                               \
+    unsigned over;                                                                         \
+    asm volatile("{ .reg .pred p;\n\tmbarrier." instruction ".shared.b64 p, [%1], %2" more \
+                 ";\n\tselp.u32 %0, 1, 0, p; }"                                            \
+                 : "=r"(over)                                                              \
+                 : "r"(address), constraint(static_cast<type>(phase)), "r"(nanoseconds)    \
+                 : "memory");                                                              \
+    return over != 0;                                                                      \
+  }
+  LATHE_CUDA_LOOK(looksOver, unsigned long long, "l", "test_wait", "",
+                  (unsigned long long phase, unsigned nanoseconds = 0))
+  LATHE_CUDA_LOOK(looksParityOver, unsigned, "r", "test_wait.parity", "", (bool phase, unsigned nanoseconds = 0))
+  LATHE_CUDA_LOOK(isOverWithin, unsigned long long, "l", "try_wait", ", %3",
+                  (unsigned long long phase, unsigned nanoseconds))
+  LATHE_CUDA_LOOK(isParityOverWithin, unsigned, "r", "try_wait.parity", ", %3", (bool phase, unsigned nanoseconds))
+#undef LATHE_CUDA_LOOK
 };
 
 /// The same of two words. `count` is the phase's parity in its highest bit and below it 2^31 less the arrivals that the
@@ -90,6 +124,15 @@ struct CountedBarrier {
   LATHE_INLINE void drop() {
     __lathe_atomic_sub_i32(&expected, 1, 0, Scope);
     (void)arrive(1);
+  }
+  /// Tokens that tell the parity in the lowest bit and above it the arrivals that the phase lacked.
+  LATHE_INLINE unsigned long long arriveCounting() {
+    const unsigned lacking = 0x80000000u - (__lathe_atomic_load_i32(&count, 0, Scope) & 0x7fffffffu);
+    return static_cast<unsigned long long>(lacking) << 1 | arrive(1);
+  }
+  LATHE_INLINE unsigned long long dropCounting() {
+    __lathe_atomic_sub_i32(&expected, 1, 0, Scope);
+    return arriveCounting();
   }
   LATHE_INLINE bool isParityOver(unsigned parity) const {
     return __lathe_atomic_load_i32(const_cast<unsigned*>(&count), 1, Scope) >> 31 != parity;
