@@ -9,6 +9,9 @@
 
 namespace lathe::detail {
 
+LATHE_INLINE unsigned sharedAddress(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
 /// An mbarrier at an address of shared memory, for sm_80 and later.
 struct HardwareBarrier {
   unsigned address;
