@@ -26,7 +26,7 @@ COMPILED_ONLY = {
     "__barrier_sync_count": "NVIDIA's instruction alone: other machines have no barriers by number",
     "nvcuda::wmma::bmma_sync": "NVIDIA's instruction alone, which architectures after sm_90 do not have",
     "__nv_associate_access_property": "a hint",
-    **{f"__is{space}": SPACE for space in ("Global", "Shared", "Constant", "Local", "GridConstant", "ClusterShared")},
+    **{f"__is{space}": SPACE for space in ("Global", "Shared", "Constant", "Local", "GridConstant", "ClusterShared", "CtaShared")},
     **{f"__cvta_{way}": SPACE for space in ("local", "constant", "grid_constant")
        for way in (f"generic_to_{space}", f"{space}_to_generic")},
 }

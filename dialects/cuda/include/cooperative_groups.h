@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cooperative groups: blocks, tiles of a warp, coalesced threads, grid and cluster, over the device ABI. Where
-// hardware has no clusters, a block is one of its own.
+// Cooperative groups: blocks, tiles, coalesced threads, grid and cluster, over the device ABI. Where hardware has no
+// clusters, a block is one of its own.
 #ifndef LATHE_CUDA_COOPERATIVE_GROUPS_H
 #define LATHE_CUDA_COOPERATIVE_GROUPS_H
 
@@ -63,8 +63,24 @@ class thread_group {
   details::WarpMask mask_;
 };
 
+template <unsigned Size, class Parent = void>
+class thread_block_tile;
+namespace details {
+struct TileMemory;
+TileMemory* ownTileMemory();
+}  // namespace details
+/// Shared memory for tiles of more than 32 threads of blocks of so many. Kernels that bring none have some all the
+/// same.
+template <unsigned MaxBlockSize = 1024>
+struct alignas(16) block_tile_memory {
+  static_assert(MaxBlockSize <= 1024, "a block has at most 1024 threads");
+  unsigned char bytes[512];
+};
+
 class thread_block {
  public:
+  thread_block() = default;
+  LATHE_INLINE explicit thread_block(details::TileMemory* memory) : memory_(memory) {}
   /// Other than __syncthreads(), threads of one warp may come to it at different calls.
   LATHE_INLINE static void sync() { __lathe_group_barrier_apart(); }
   LATHE_INLINE static unsigned size() { return details::itemsInBlock(); }
@@ -78,12 +94,20 @@ class thread_block {
   LATHE_INLINE static arrival_token barrier_arrive() { return {}; }
   LATHE_INLINE static void barrier_wait(arrival_token) { __lathe_group_barrier_apart(); }
   LATHE_INLINE operator thread_group() const { return {true, 0}; }
+  LATHE_INLINE details::TileMemory* memory() const { return memory_ ? memory_ : details::ownTileMemory(); }
+
+ private:
+  details::TileMemory* memory_ = nullptr;
 };
 LATHE_INLINE thread_block this_thread_block() {
   return {};
 }
+template <unsigned MaxBlockSize>
+LATHE_INLINE thread_block this_thread_block(block_tile_memory<MaxBlockSize>& memory) {
+  return thread_block(reinterpret_cast<details::TileMemory*>(&memory));
+}
 
-/// What tiles and coalesced groups share: `Self` tells its mask, and the lane of a rank.
+/// What tiles of a warp and coalesced groups share: `Self` tells its mask, and the lane of a rank.
 template <class Self>
 class WarpGroup {
  public:
@@ -108,41 +132,11 @@ class WarpGroup {
   }
 };
 
-template <unsigned Size, class Parent = void>
-class thread_block_tile : public WarpGroup<thread_block_tile<Size, Parent>> {
-  static_assert(Size <= 8 * sizeof(details::WarpMask) && (Size & (Size - 1)) == 0,
-                "a tile is a warp, or has 1, 2, 4, 8, 16 or 32 items");
+}  // namespace cooperative_groups
 
- public:
-  thread_block_tile() = default;
-  template <class Other>
-  LATHE_INLINE thread_block_tile(const thread_block_tile<Size, Other>&) {}
-  LATHE_INLINE static constexpr unsigned size() { return Size; }
-  LATHE_INLINE static constexpr unsigned num_threads() { return Size; }
-  LATHE_INLINE static unsigned thread_rank() { return details::lane() & (Size - 1); }
-  LATHE_INLINE static unsigned meta_group_rank() { return details::itemInBlock() / Size; }
-  LATHE_INLINE static unsigned meta_group_size() { return (details::itemsInBlock() + Size - 1) / Size; }
-  LATHE_INLINE static details::WarpMask laneMask() { return details::maskOfTile(Size); }
-  LATHE_INLINE static details::WarpMask byRank(details::WarpMask bits) {
-    return bits >> (details::lane() & ~(Size - 1)) & details::lowest(Size);
-  }
-  template <class T>
-  LATHE_INLINE T shfl(T value, int rank) const {
-    return __shfl_sync(laneMask(), value, rank, Size);
-  }
-  template <class T>
-  LATHE_INLINE T shfl_up(T value, unsigned delta) const {
-    return __shfl_up_sync(laneMask(), value, delta, Size);
-  }
-  template <class T>
-  LATHE_INLINE T shfl_down(T value, unsigned delta) const {
-    return __shfl_down_sync(laneMask(), value, delta, Size);
-  }
-  template <class T>
-  LATHE_INLINE T shfl_xor(T value, unsigned bits) const {
-    return __shfl_xor_sync(laneMask(), value, static_cast<int>(bits), Size);
-  }
-};
+#include <lathe/cuda/groups/tiles.h>
+
+namespace cooperative_groups {
 
 class coalesced_group : public WarpGroup<coalesced_group> {
  public:
@@ -199,8 +193,8 @@ LATHE_INLINE this_thread_group this_thread() {
 }
 
 template <unsigned Size, class Parent>
-LATHE_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
-  return {};
+LATHE_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
+  return thread_block_tile<Size, Parent>(parent);
 }
 LATHE_INLINE thread_group tiled_partition(const thread_group& parent, unsigned size) {
   return {false, details::maskOfTile(size) & (parent.isBlock() ? lathe::detail::wholeWarp : parent.mask())};
@@ -232,8 +226,29 @@ class grid_group {
   LATHE_INLINE static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   LATHE_INLINE static dim3 dim_blocks() { return group_dim(); }
   LATHE_INLINE static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  LATHE_INLINE static dim3 dim_threads() {
+    return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+  }
+  LATHE_INLINE static dim3 thread_index() {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                blockIdx.z * blockDim.z + threadIdx.z);
+  }
+  LATHE_INLINE static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  LATHE_INLINE static unsigned long long num_clusters() {
+    const dim3 clusters = dim_clusters();
+    return static_cast<unsigned long long>(clusters.x) * clusters.y * clusters.z;
+  }
+  LATHE_INLINE static dim3 cluster_index() { return __clusterIdx(); }
+  LATHE_INLINE static unsigned long long cluster_rank() {
+    const dim3 clusters = dim_clusters(), at = cluster_index();
+    return (static_cast<unsigned long long>(at.z) * clusters.y + at.y) * clusters.x + at.x;
+  }
   /// For cooperative launches.
   LATHE_INLINE static void sync() { __lathe_grid_barrier(); }
+  /// The second half is the whole barrier.
+  using arrival_token = unsigned;
+  LATHE_INLINE static arrival_token barrier_arrive() { return 0; }
+  LATHE_INLINE static void barrier_wait(arrival_token) { __lathe_grid_barrier(); }
 };
 LATHE_INLINE grid_group this_grid() {
   return {};
@@ -249,15 +264,12 @@ class cluster_group {
     return {};
   }
   LATHE_INLINE static void barrier_wait() { __lathe_cluster_wait(); }
-  LATHE_INLINE static void barrier_wait(arrival_token&&) { barrier_wait(); }
+  LATHE_INLINE static void barrier_wait(arrival_token) { __lathe_cluster_wait(); }
   LATHE_INLINE static void sync() {
-    barrier_arrive();
+    (void)barrier_arrive();
     barrier_wait();
   }
   LATHE_INLINE static dim3 block_index() { return __clusterRelativeBlockIdx(); }
-  LATHE_INLINE static unsigned block_rank() { return __lathe_cluster_group_id(); }
-  LATHE_INLINE static dim3 dim_blocks() { return __clusterDim(); }
-  LATHE_INLINE static unsigned num_blocks() { return __clusterSizeInBlocks(); }
   LATHE_INLINE static dim3 thread_index() {
     const dim3 block = block_index();
     return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
@@ -267,14 +279,17 @@ class cluster_group {
     const dim3 blocks = dim_blocks();
     return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
   }
-  LATHE_INLINE static unsigned size() { return num_threads(); }
+  LATHE_INLINE static unsigned query_shared_rank(const void* address) { return __cluster_query_shared_rank(address); }
+  LATHE_INLINE static unsigned block_rank() { return __lathe_cluster_group_id(); }
+  LATHE_INLINE static dim3 dim_blocks() { return __clusterDim(); }
+  LATHE_INLINE static unsigned num_blocks() { return __clusterSizeInBlocks(); }
   LATHE_INLINE static unsigned thread_rank() { return block_rank() * details::itemsInBlock() + details::itemInBlock(); }
   LATHE_INLINE static unsigned num_threads() { return num_blocks() * details::itemsInBlock(); }
+  LATHE_INLINE static unsigned size() { return num_threads(); }
   template <class T>
   LATHE_INLINE static T* map_shared_rank(T* address, unsigned rank) {
     return static_cast<T*>(__lathe_cluster_shared(const_cast<void*>(static_cast<const volatile void*>(address)), rank));
   }
-  LATHE_INLINE static unsigned query_shared_rank(const void* address) { return __cluster_query_shared_rank(address); }
 };
 LATHE_INLINE cluster_group this_cluster() {
   return {};
@@ -332,65 +347,8 @@ LATHE_INLINE void wait_prior(const Group& group) {
   group.sync();
 }
 
-template <class T = void>
-struct plus {
-  LATHE_INLINE T operator()(T a, T b) const { return a + b; }
-};
-template <class T = void>
-struct less {
-  LATHE_INLINE T operator()(T a, T b) const { return b < a ? b : a; }
-};
-template <class T = void>
-struct greater {
-  LATHE_INLINE T operator()(T a, T b) const { return a < b ? b : a; }
-};
-template <class T = void>
-struct bit_and {
-  LATHE_INLINE T operator()(T a, T b) const { return a & b; }
-};
-template <class T = void>
-struct bit_or {
-  LATHE_INLINE T operator()(T a, T b) const { return a | b; }
-};
-template <class T = void>
-struct bit_xor {
-  LATHE_INLINE T operator()(T a, T b) const { return a ^ b; }
-};
-
-template <unsigned Size, class Parent, class T, class Op>
-LATHE_INLINE T reduce(const thread_block_tile<Size, Parent>& group, T value, Op op) {
-#pragma unroll
-  for (unsigned distance = Size / 2; distance > 0; distance /= 2) value = op(value, group.shfl_xor(value, distance));
-  return value;
-}
-template <class T, class Op>
-LATHE_INLINE T reduce(const coalesced_group& group, T value, Op op) {
-  T all = group.shfl(value, 0);
-  for (unsigned i = 1; i < group.size(); ++i) all = op(all, group.shfl(value, static_cast<int>(i)));
-  return all;
-}
-template <class Group, class T, class Op>
-LATHE_INLINE T inclusive_scan(const Group& group, T value, Op op) {
-  for (unsigned distance = 1; distance < group.size(); distance *= 2) {
-    const T other = group.shfl_up(value, distance);
-    if (group.thread_rank() >= distance) value = op(other, value);
-  }
-  return value;
-}
-template <class Group, class T>
-LATHE_INLINE T inclusive_scan(const Group& group, T value) {
-  return inclusive_scan(group, value, plus<T>());
-}
-template <class Group, class T, class Op>
-LATHE_INLINE T exclusive_scan(const Group& group, T value, Op op) {
-  const T before = group.shfl_up(inclusive_scan(group, value, op), 1);
-  return group.thread_rank() == 0 ? T{} : before;
-}
-template <class Group, class T>
-LATHE_INLINE T exclusive_scan(const Group& group, T value) {
-  return exclusive_scan(group, value, plus<T>());
-}
-
 }  // namespace cooperative_groups
+
+#include <lathe/cuda/groups/reductions.h>
 
 #endif

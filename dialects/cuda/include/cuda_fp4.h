@@ -43,6 +43,13 @@ LATHE_CUDA_BOTH __nv_fp4_storage_t __nv_cvt_halfraw_to_fp4(__half_raw x, __nv_fp
   return __nv_cvt_float_to_fp4(static_cast<float>(__half(x)), kind, mode);
 }
 LATHE_CUDA_BOTH __nv_fp4x2_storage_t __nv_cvt_float2_to_fp4x2(float2 x, __nv_fp4_interpretation_t, cudaRoundMode) {
+  if (lathe::detail::convertsMicroscaled()) {
+    unsigned short out;
+    asm("{ .reg .b8 b;\n\tcvt.rn.satfinite.e2m1x2.f32 b, %1, %2;\n\tmov.b16 %0, {b, 0}; }"
+        : "=h"(out)
+        : "f"(x.y), "f"(x.x));
+    return static_cast<__nv_fp4x2_storage_t>(out);
+  }
   return static_cast<__nv_fp4x2_storage_t>(lathe::detail::toFp4(x.x) | lathe::detail::toFp4(x.y) << 4);
 }
 LATHE_CUDA_BOTH __nv_fp4x2_storage_t __nv_cvt_double2_to_fp4x2(double2 x, __nv_fp4_interpretation_t, cudaRoundMode) {
@@ -66,6 +73,13 @@ LATHE_CUDA_BOTH __half_raw __nv_cvt_fp4_to_halfraw(__nv_fp4_storage_t x, __nv_fp
   return __half(lathe::detail::fromFp4(x));
 }
 LATHE_CUDA_BOTH __half2_raw __nv_cvt_fp4x2_to_halfraw2(__nv_fp4x2_storage_t x, __nv_fp4_interpretation_t kind) {
+  if (lathe::detail::convertsMicroscaled()) {
+    unsigned out;
+    asm("{ .reg .b8 b, none;\n\tmov.b16 {b, none}, %1;\n\tcvt.rn.f16x2.e2m1x2 %0, b; }"
+        : "=r"(out)
+        : "h"(static_cast<unsigned short>(x)));
+    return __builtin_bit_cast(__half2_raw, out);
+  }
   const __half_raw low = __nv_cvt_fp4_to_halfraw(x & 15, kind), high = __nv_cvt_fp4_to_halfraw(x >> 4, kind);
   return {low.x, high.x};
 }

@@ -57,6 +57,14 @@ LATHE_CUDA_BOTH __nv_fp6_storage_t __nv_cvt_bfloat16raw_to_fp6(__nv_bfloat16_raw
 }
 LATHE_CUDA_BOTH __nv_fp6x2_storage_t __nv_cvt_float2_to_fp6x2(float2 x, __nv_fp6_interpretation_t kind,
                                                               cudaRoundMode rounding) {
+  if (lathe::detail::convertsMicroscaled() && rounding == cudaRoundNearest) {
+    unsigned short out;
+    if (kind == __NV_E2M3)
+      asm("cvt.rn.satfinite.e2m3x2.f32 %0, %1, %2;" : "=h"(out) : "f"(x.y), "f"(x.x));
+    else
+      asm("cvt.rn.satfinite.e3m2x2.f32 %0, %1, %2;" : "=h"(out) : "f"(x.y), "f"(x.x));
+    return out;
+  }
   return static_cast<__nv_fp6x2_storage_t>(lathe::detail::toFp6(x.x, kind, rounding) |
                                            lathe::detail::toFp6(x.y, kind, rounding) << 8);
 }
@@ -77,6 +85,14 @@ LATHE_CUDA_BOTH __half_raw __nv_cvt_fp6_to_halfraw(__nv_fp6_storage_t x, __nv_fp
   return lathe::detail::fromFp6(x, kind);
 }
 LATHE_CUDA_BOTH __half2_raw __nv_cvt_fp6x2_to_halfraw2(__nv_fp6x2_storage_t x, __nv_fp6_interpretation_t kind) {
+  if (lathe::detail::convertsMicroscaled()) {
+    unsigned out;
+    if (kind == __NV_E2M3)
+      asm("cvt.rn.f16x2.e2m3x2 %0, %1;" : "=r"(out) : "h"(x));
+    else
+      asm("cvt.rn.f16x2.e3m2x2 %0, %1;" : "=r"(out) : "h"(x));
+    return __builtin_bit_cast(__half2_raw, out);
+  }
   return {__half_raw(lathe::detail::fromFp6(x & 0x3f, kind)).x, __half_raw(lathe::detail::fromFp6(x >> 8, kind)).x};
 }
 

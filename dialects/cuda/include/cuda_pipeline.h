@@ -5,6 +5,7 @@
 #ifndef LATHE_CUDA_PIPELINE_PRIMITIVES
 #define LATHE_CUDA_PIPELINE_PRIMITIVES
 
+#include <cuda_awbarrier_primitives.h>
 #include <lathe/cuda/async_copy.h>
 
 LATHE_INLINE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
@@ -19,6 +20,10 @@ LATHE_INLINE void __pipeline_commit() {
 }
 LATHE_INLINE void __pipeline_wait_prior(size_t batches) {
   lathe::detail::waitForBatches(batches);
+}
+/// The barrier's phase does not end before the thread's copies up to here have.
+LATHE_INLINE void __pipeline_arrive_on(__mbarrier_t* barrier) {
+  if (lathe::detail::isBarrierHardware()) lathe::detail::hardwareBarrier(barrier).awaitCopies();
 }
 
 #endif

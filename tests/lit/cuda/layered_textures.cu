@@ -4,7 +4,7 @@
 // each where there is. The kernels make their images themselves, which only targets without the hardware allow.
 // RUN: %lathe run %s -t cpu -k textures --grid 1 --group 1 --arg 'json:[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]' --arg 'zeros:f32[8]' --print 1:8 | FileCheck %s --check-prefix=TEXTURES
 // RUN: %lathe run %s -t cpu -O0 -k surfaces --grid 1 --group 1 --arg 'zeros:i32[24]' --arg 'zeros:i32[7]' --print 0:24 --print 1:7 | FileCheck %s --check-prefix=SURFACES
-// RUN: %lathe run %s -t cpu -k levels --grid 1 --group 1 --arg 'json:[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]' --arg 'zeros:f32[8]' --print 1:8 | FileCheck %s --check-prefix=LEVELS
+// RUN: %lathe run %s -t cpu -k levels --grid 1 --group 1 --arg 'json:[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]' --arg 'zeros:f32[11]' --print 1:11 | FileCheck %s --check-prefix=LEVELS
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 // RUN: %compile %s -t amdgpu:gfx942 -k textures -k surfaces -k levels -o %t.limg
@@ -24,9 +24,11 @@
 // CHECK-DAG: tex.level.a2d.v4.f32.f32
 // CHECK-DAG: tex.grad.1d.v4.f32.f32
 // CHECK-DAG: tex.grad.2d.v4.f32.f32
+// CHECK-DAG: tex.grad.a1d.v4.f32.f32
+// CHECK-DAG: tex.grad.a2d.v4.f32.f32
 // CHECK-DAG: tex.grad.3d.v4.f32.f32
 // CHECK-DAG: sust.b.a1d.b32.trap
-// LEVELS: 2 6 9 7 10 1 5 8
+// LEVELS: 2 6 9 7 10 1 5 8 7 10 102
 // TEXTURES: 2 2.5 8 4.5 12 6 5 1
 // SURFACES: 0 0 0 14 0 11 0 0 0 0 0 12
 // SURFACES: 11 12 0 12 11 7 28
@@ -102,6 +104,11 @@ __global__ void levels(float* pixels, float* out) {
   out[5] = tex1DGrad<float>(object, 0.5f, 1, 1);
   out[6] = tex2DGrad<float>(object, 0.5f, 2.5f, make_float2(1, 0), make_float2(0, 1));
   out[7] = tex3DGrad<float>(object, 1.5f, 0.5f, 1.5f, make_float4(1, 0, 0, 0), make_float4(0, 1, 0, 0));
+  out[8] = tex1DLayeredGrad<float>(object, 0.5f, 1, 1, 1);
+  out[9] = tex2DLayeredGrad<float>(object, 1.5f, 1.5f, 1, make_float2(1, 0), make_float2(0, 1));
+  bool isResident = false;
+  out[10] = tex2D<float>(object, 1.5f, 0.5f, &isResident);
+  out[10] += isResident ? 100 : 0;
 }
 
 __global__ void instructions(float* out, cudaTextureObject_t image) {

@@ -22,6 +22,7 @@ __global__ void spaces(unsigned* out, const void* const* place) {
   out[3] = __isLocal(any);
   out[4] = __isGridConstant(any);
   out[5] = __isClusterShared(any);
+  out[6] = __isCtaShared(any);
 }
 
 // Answers that are known cost nothing.

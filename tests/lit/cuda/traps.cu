@@ -8,7 +8,8 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 // CHECK: error: {{.*}}trap
 // LEFT: 1 2 3 3
-// PTX: trap
+// PTX: trap;
+// PTX: brkpt;
 __global__ void trap(int* p) {
   if (p[threadIdx.x] == 3) __trap();
   p[threadIdx.x] += 1;

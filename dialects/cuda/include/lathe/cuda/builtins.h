@@ -105,9 +105,13 @@ LATHE_INLINE void __nanosleep(unsigned nanoseconds) {
 LATHE_INLINE void __trap() {
   __lathe_trap();
 }
-/// Where a debugger would stop; without one it ends the kernel, as CUDA's does.
+/// Where a debugger stops. On machines without such an instruction it ends the kernel, as CUDA's does without a
+/// debugger.
 LATHE_INLINE void __brkpt() {
-  __lathe_trap();
+  if (__lathe_target_is("cuda"))
+    asm volatile("brkpt;" ::: "memory");
+  else
+    __lathe_trap();
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include <lathe/cuda/cached_accesses.h>
 #include <lathe/cuda/conversions.h>
 #include <lathe/cuda/directed_rounding.h>
+#include <lathe/cuda/groups/cluster.h>
 #include <lathe/cuda/intrinsics.h>
 #include <lathe/cuda/math_functions.h>
 #include <lathe/cuda/rarer_functions.h>

@@ -2,7 +2,7 @@
 //
 // Names of CUDA's headers that few kernels use: division by name, classes of numbers under the C library's names,
 // arithmetic of two floats, the n-th bit, swapped bytes, which memory an address is in, atomic additions of vectors,
-// barriers by number, clusters of blocks, marks for profilers.
+// barriers by number, marks for profilers.
 #ifndef LATHE_CUDA_RARER_FUNCTIONS_H
 #define LATHE_CUDA_RARER_FUNCTIONS_H
 
@@ -110,48 +110,6 @@ LATHE_INLINE void __barrier_sync(unsigned number) {
 }
 LATHE_INLINE void __barrier_sync_count(unsigned number, unsigned threads) {
   asm volatile("barrier.sync %0, %1;" ::"rn"(number), "rn"(threads) : "memory");
-}
-
-// The cluster of the block, and where in it the block is: one of a single block where hardware has none.
-LATHE_INLINE dim3 __clusterDim() {
-  return dim3(__lathe_cluster_size_x(), __lathe_cluster_size_y(), __lathe_cluster_size_z());
-}
-LATHE_INLINE dim3 __clusterIdx() {
-  const dim3 size = __clusterDim();
-  return dim3(blockIdx.x / size.x, blockIdx.y / size.y, blockIdx.z / size.z);
-}
-LATHE_INLINE dim3 __clusterGridDimInClusters() {
-  const dim3 size = __clusterDim();
-  return dim3(gridDim.x / size.x, gridDim.y / size.y, gridDim.z / size.z);
-}
-LATHE_INLINE dim3 __clusterRelativeBlockIdx() {
-  const dim3 size = __clusterDim();
-  return dim3(blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z);
-}
-LATHE_INLINE unsigned __clusterRelativeBlockRank() {
-  return __lathe_cluster_group_id();
-}
-LATHE_INLINE unsigned __clusterSizeInBlocks() {
-  const dim3 size = __clusterDim();
-  return size.x * size.y * size.z;
-}
-LATHE_INLINE void __cluster_barrier_arrive() {
-  __lathe_cluster_arrive();
-}
-LATHE_INLINE void __cluster_barrier_wait() {
-  __lathe_cluster_wait();
-}
-/// Need not order accesses, and does.
-LATHE_INLINE void __cluster_barrier_arrive_relaxed() {
-  __lathe_cluster_arrive();
-}
-LATHE_INLINE void* __cluster_map_shared_rank(const void* address, unsigned rank) {
-  return __lathe_cluster_shared(const_cast<void*>(address), rank);
-}
-LATHE_INLINE unsigned __cluster_query_shared_rank(const void* address) {
-  unsigned rank = 0;
-  if (__lathe_target_is("cuda")) asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
-  return rank;
 }
 
 /// Counts an event for a profiler, where there are such counters.

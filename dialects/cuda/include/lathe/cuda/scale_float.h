@@ -7,6 +7,14 @@
 #define LATHE_CUDA_SCALE_FLOAT_H
 
 /// Values up to 2^-128 become the smallest power, 2^-127. Saturated, an infinity and what rounds to it become 2^127.
+namespace lathe::detail {
+/// Whether the hardware converts the types of microscaling formats: an instruction of the architecture-specific sets of
+/// Blackwell (PTX ISA, "cvt").
+LATHE_CUDA_BOTH bool convertsMicroscaled() {
+  return __lathe_target_is("cuda:sm_(100|101|103|110|120|121)[af]");
+}
+}  // namespace lathe::detail
+
 LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturation,
                                                           cudaRoundMode rounding) {
   const unsigned magnitude = __builtin_bit_cast(unsigned, x) & 0x7fffffff;
@@ -25,6 +33,17 @@ LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_ra
 }
 LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 x, __nv_saturation_t saturation,
                                                                cudaRoundMode rounding) {
+  if (lathe::detail::convertsMicroscaled() && saturation == __NV_SATFINITE) {
+    unsigned short out;
+    if (rounding == cudaRoundPosInf) {
+      asm("cvt.rp.satfinite.ue8m0x2.f32 %0, %1, %2;" : "=h"(out) : "f"(x.y), "f"(x.x));
+      return out;
+    }
+    if (rounding == cudaRoundZero) {
+      asm("cvt.rz.satfinite.ue8m0x2.f32 %0, %1, %2;" : "=h"(out) : "f"(x.y), "f"(x.x));
+      return out;
+    }
+  }
   return static_cast<__nv_fp8x2_storage_t>(__nv_cvt_float_to_e8m0(x.x, saturation, rounding) |
                                            __nv_cvt_float_to_e8m0(x.y, saturation, rounding) << 8);
 }
@@ -65,9 +84,8 @@ struct __nv_fp8_e8m0 {
   template <class T>
     requires(__is_integral(T))
   LATHE_CUDA_BOTH explicit operator T() const {
-    constexpr T highest = static_cast<T>(-1) < static_cast<T>(0)
-                              ? static_cast<T>((1ull << (8 * sizeof(T) - 1)) - 1)
-                              : static_cast<T>(-1);
+    constexpr T highest =
+        static_cast<T>(-1) < static_cast<T>(0) ? static_cast<T>((1ull << (8 * sizeof(T) - 1)) - 1) : static_cast<T>(-1);
     if (__x == 0xff) return 0;
     const int power = __x - 127;
     const int digits = static_cast<int>(8 * sizeof(T)) - (static_cast<T>(-1) < static_cast<T>(0) ? 1 : 0);

@@ -110,6 +110,40 @@ struct __attribute__((annotate("lathe.device_variable"))) texture : textureRefer
     return name<typename lathe::detail::ReadAs<T, Mode>::Result>(reference.object, at...); \
   }
 #define LATHE_CUDA_UNPACK(...) __VA_ARGS__
+// The same, and reads that tell whether the texels are in memory, which they always are in software.
+#define LATHE_CUDA_FETCH_SPARSE(type, number, constraint, geometry, coordinates, ...)                               \
+  type v;                                                                                                           \
+  unsigned resident;                                                                                                \
+  asm volatile("{ .reg .pred p;\n\ttex." geometry ".v4." number " {%0, %1, %2, %3}|p, [%[object], " coordinates     \
+               ";\n\tselp.u32 %4, 1, 0, p; }"                                                                       \
+               : "=" constraint(v.x), "=" constraint(v.y), "=" constraint(v.z), "=" constraint(v.w), "=r"(resident) \
+               : [object] "l"(object), __VA_ARGS__);                                                                \
+  *isResident = resident != 0;                                                                                      \
+  return lathe::detail::texel<T>(v);
+#define LATHE_CUDA_SPARSE_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, ...) \
+  LATHE_CUDA_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, __VA_ARGS__)      \
+  template <class T>                                                                             \
+  LATHE_INLINE T name(LATHE_CUDA_UNPACK parameters, bool* isResident) {                          \
+    using Number = typename lathe::detail::Texel<T>::Number;                                     \
+    *isResident = true;                                                                          \
+    if constexpr (__is_floating_point(Number)) {                                                 \
+      using Wide [[maybe_unused]] = float;                                                       \
+      elsewhere;                                                                                 \
+      LATHE_CUDA_FETCH_SPARSE(float4, "f32." kind, "f", geometry, coordinates, __VA_ARGS__)      \
+    } else if constexpr (static_cast<Number>(-1) < Number{}) {                                   \
+      using Wide [[maybe_unused]] = int;                                                         \
+      elsewhere;                                                                                 \
+      LATHE_CUDA_FETCH_SPARSE(int4, "s32." kind, "r", geometry, coordinates, __VA_ARGS__)        \
+    } else {                                                                                     \
+      using Wide [[maybe_unused]] = unsigned;                                                    \
+      elsewhere;                                                                                 \
+      LATHE_CUDA_FETCH_SPARSE(uint4, "u32." kind, "r", geometry, coordinates, __VA_ARGS__)       \
+    }                                                                                            \
+  }                                                                                              \
+  template <class T>                                                                             \
+  LATHE_INLINE void name(T* out, LATHE_CUDA_UNPACK parameters, bool* isResident) {               \
+    *out = name<T>(LATHE_CUDA_NAMES_##name, isResident);                                         \
+  }
 #define LATHE_CUDA_NAMES_tex1Dfetch object, x
 #define LATHE_CUDA_NAMES_tex1D object, x
 #define LATHE_CUDA_NAMES_tex2D object, x, y
@@ -130,23 +164,25 @@ struct __attribute__((annotate("lathe.device_variable"))) texture : textureRefer
 #define LATHE_CUDA_NAMES_tex1DGrad object, x, a, b
 #define LATHE_CUDA_NAMES_tex2DGrad object, x, y, a, b
 #define LATHE_CUDA_NAMES_tex3DGrad object, x, y, z, a, b
+#define LATHE_CUDA_NAMES_tex1DLayeredGrad object, x, layer, a, b
+#define LATHE_CUDA_NAMES_tex2DLayeredGrad object, x, y, layer, a, b
 LATHE_CUDA_TEXTURE(tex1Dfetch, (cudaTextureObject_t object, int x), LATHE_CUDA_ELSEWHERE(fetched<Wide>(object, x)),
                    "1d", "s32", "{%[x]}]", [x] "r"(x))
 LATHE_CUDA_TEXTURE(tex1D, (cudaTextureObject_t object, float x),
                    LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, 0, 0)), "1d", "f32",
                    "{%[x]}]", [x] "f"(x))
-LATHE_CUDA_TEXTURE(tex2D, (cudaTextureObject_t object, float x, float y),
-                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, 0, 0)), "2d", "f32",
-                   "{%[x], %[y]}]", [x] "f"(x), [y] "f"(y))
-LATHE_CUDA_TEXTURE(tex3D, (cudaTextureObject_t object, float x, float y, float z),
-                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(object, x, y, z, 0, 0)), "3d", "f32",
-                   "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
+LATHE_CUDA_SPARSE_TEXTURE(tex2D, (cudaTextureObject_t object, float x, float y),
+                          LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, 0, 0)), "2d", "f32",
+                          "{%[x], %[y]}]", [x] "f"(x), [y] "f"(y))
+LATHE_CUDA_SPARSE_TEXTURE(tex3D, (cudaTextureObject_t object, float x, float y, float z),
+                          LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(object, x, y, z, 0, 0)), "3d", "f32",
+                          "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
 LATHE_CUDA_TEXTURE(tex1DLayered, (cudaTextureObject_t object, float x, int layer),
                    LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, layer, 0)), "a1d", "f32",
                    "{%[layer], %[x]}]", [x] "f"(x), [layer] "r"(layer))
-LATHE_CUDA_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer),
-                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, layer, 0)), "a2d", "f32",
-                   "{%[layer], %[x], %[y], %[y]}]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer))
+LATHE_CUDA_SPARSE_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer),
+                          LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, layer, 0)), "a2d", "f32",
+                          "{%[layer], %[x], %[y], %[y]}]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer))
 LATHE_CUDA_TEXTURE(texCubemap, (cudaTextureObject_t object, float x, float y, float z),
                    LATHE_CUDA_ELSEWHERE(sampledCubeAtLevel<Wide>(object, x, y, z, 0, 0)), "cube", "f32",
                    "{%[x], %[y], %[z], %[z]}]", [x] "f"(x), [y] "f"(y), [z] "f"(z))
@@ -180,16 +216,16 @@ LATHE_CUDA_TEXTURE(
 LATHE_CUDA_TEXTURE(tex1DLod, (cudaTextureObject_t object, float x, float level),
                    LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, 0, level)), "level.1d", "f32",
                    "{%[x]}], %[level]", [x] "f"(x), [level] "f"(level))
-LATHE_CUDA_TEXTURE(tex2DLod, (cudaTextureObject_t object, float x, float y, float level),
-                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, 0, level)), "level.2d", "f32",
-                   "{%[x], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [level] "f"(level))
-LATHE_CUDA_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, float z, float level),
-                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(object, x, y, z, 0, level)), "level.3d", "f32",
-                   "{%[x], %[y], %[z], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [level] "f"(level))
+LATHE_CUDA_SPARSE_TEXTURE(tex2DLod, (cudaTextureObject_t object, float x, float y, float level),
+                          LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, 0, level)), "level.2d", "f32",
+                          "{%[x], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [level] "f"(level))
+LATHE_CUDA_SPARSE_TEXTURE(tex3DLod, (cudaTextureObject_t object, float x, float y, float z, float level),
+                          LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(object, x, y, z, 0, level)), "level.3d", "f32",
+                          "{%[x], %[y], %[z], %[z]}], %[level]", [x] "f"(x), [y] "f"(y), [z] "f"(z), [level] "f"(level))
 LATHE_CUDA_TEXTURE(tex1DLayeredLod, (cudaTextureObject_t object, float x, int layer, float level),
                    LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, layer, level)), "level.a1d", "f32",
                    "{%[layer], %[x]}], %[level]", [x] "f"(x), [layer] "r"(layer), [level] "f"(level))
-LATHE_CUDA_TEXTURE(
+LATHE_CUDA_SPARSE_TEXTURE(
     tex2DLayeredLod, (cudaTextureObject_t object, float x, float y, int layer, float level),
     LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, layer, level)), "level.a2d", "f32",
     "{%[layer], %[x], %[y], %[y]}], %[level]", [x] "f"(x), [y] "f"(y), [layer] "r"(layer), [level] "f"(level))
@@ -197,18 +233,31 @@ LATHE_CUDA_TEXTURE(tex1DGrad, (cudaTextureObject_t object, float x, float a, flo
                    LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, 0,
                                                                 lathe::detail::levelOf(object, a, 0, 0, b, 0, 0))),
                    "grad.1d", "f32", "{%[x]}], {%[a]}, {%[b]}", [x] "f"(x), [a] "f"(a), [b] "f"(b))
-LATHE_CUDA_TEXTURE(tex2DGrad, (cudaTextureObject_t object, float x, float y, float2 a, float2 b),
-                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(
-                       object, x, y, 0, 0, lathe::detail::levelOf(object, a.x, a.y, 0, b.x, b.y, 0))),
-                   "grad.2d", "f32", "{%[x], %[y]}], {%[ax], %[ay]}, {%[bx], %[by]}", [x] "f"(x), [y] "f"(y),
-                   [ax] "f"(a.x), [ay] "f"(a.y), [bx] "f"(b.x), [by] "f"(b.y))
-LATHE_CUDA_TEXTURE(tex3DGrad, (cudaTextureObject_t object, float x, float y, float z, float4 a, float4 b),
-                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(
-                       object, x, y, z, 0, lathe::detail::levelOf(object, a.x, a.y, a.z, b.x, b.y, b.z))),
-                   "grad.3d", "f32",
-                   "{%[x], %[y], %[z], %[z]}], " LATHE_CUDA_GRADIENTS, [x] "f"(x), [y] "f"(y), [z] "f"(z),
-                   LATHE_CUDA_GRADIENT_OPERANDS)
+LATHE_CUDA_SPARSE_TEXTURE(tex2DGrad, (cudaTextureObject_t object, float x, float y, float2 a, float2 b),
+                          LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(
+                              object, x, y, 0, 0, lathe::detail::levelOf(object, a.x, a.y, 0, b.x, b.y, 0))),
+                          "grad.2d", "f32", "{%[x], %[y]}], {%[ax], %[ay]}, {%[bx], %[by]}", [x] "f"(x), [y] "f"(y),
+                          [ax] "f"(a.x), [ay] "f"(a.y), [bx] "f"(b.x), [by] "f"(b.y))
+LATHE_CUDA_SPARSE_TEXTURE(tex3DGrad, (cudaTextureObject_t object, float x, float y, float z, float4 a, float4 b),
+                          LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 3>(
+                              object, x, y, z, 0, lathe::detail::levelOf(object, a.x, a.y, a.z, b.x, b.y, b.z))),
+                          "grad.3d", "f32",
+                          "{%[x], %[y], %[z], %[z]}], " LATHE_CUDA_GRADIENTS, [x] "f"(x), [y] "f"(y), [z] "f"(z),
+                          LATHE_CUDA_GRADIENT_OPERANDS)
+LATHE_CUDA_TEXTURE(tex1DLayeredGrad, (cudaTextureObject_t object, float x, int layer, float a, float b),
+                   LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 1>(object, x, 0, 0, layer,
+                                                                lathe::detail::levelOf(object, a, 0, 0, b, 0, 0))),
+                   "grad.a1d", "f32",
+                   "{%[layer], %[x]}], {%[a]}, {%[b]}", [x] "f"(x), [layer] "r"(layer), [a] "f"(a), [b] "f"(b))
+LATHE_CUDA_SPARSE_TEXTURE(
+    tex2DLayeredGrad, (cudaTextureObject_t object, float x, float y, int layer, float2 a, float2 b),
+    LATHE_CUDA_ELSEWHERE(sampledAtLevel<Wide, 2>(object, x, y, 0, layer,
+                                                 lathe::detail::levelOf(object, a.x, a.y, 0, b.x, b.y, 0))),
+    "grad.a2d", "f32", "{%[layer], %[x], %[y], %[y]}], {%[ax], %[ay]}, {%[bx], %[by]}", [x] "f"(x), [y] "f"(y),
+    [layer] "r"(layer), [ax] "f"(a.x), [ay] "f"(a.y), [bx] "f"(b.x), [by] "f"(b.y))
+#undef LATHE_CUDA_SPARSE_TEXTURE
 #undef LATHE_CUDA_TEXTURE
+#undef LATHE_CUDA_FETCH_SPARSE
 #undef LATHE_CUDA_FETCH
 #undef LATHE_CUDA_GRADIENTS
 #undef LATHE_CUDA_GRADIENT_OPERANDS
@@ -249,103 +298,47 @@ LATHE_INLINE void tex2Dgather(T* out, cudaTextureObject_t object, float x, float
 }
 #undef LATHE_CUDA_GATHERED
 #undef LATHE_CUDA_GATHER
+// The same with the question for memory.
+#define LATHE_CUDA_GATHER(type, number, constraint, channel)                                                        \
+  asm volatile("{ .reg .pred p;\n\ttld4." channel ".2d.v4." number                                                  \
+               ".f32 {%0, %1, %2, %3}|p, [%5, {%6, %7}];\n\tselp.u32 %4, 1, 0, p; }"                                \
+               : "=" constraint(v.x), "=" constraint(v.y), "=" constraint(v.z), "=" constraint(v.w), "=r"(resident) \
+               : "l"(object), "f"(x), "f"(y));
+#define LATHE_CUDA_GATHERED(type, number, constraint) \
+  type v;                                             \
+  unsigned resident;                                  \
+  if (channel == 0) {                                 \
+    LATHE_CUDA_GATHER(type, number, constraint, "r")  \
+  } else if (channel == 1) {                          \
+    LATHE_CUDA_GATHER(type, number, constraint, "g")  \
+  } else if (channel == 2) {                          \
+    LATHE_CUDA_GATHER(type, number, constraint, "b")  \
+  } else {                                            \
+    LATHE_CUDA_GATHER(type, number, constraint, "a")  \
+  }                                                   \
+  *isResident = resident != 0;                        \
+  return lathe::detail::texel<T>(v);
+template <class T>
+LATHE_INLINE T tex2Dgather(cudaTextureObject_t object, float x, float y, bool* isResident, int channel = 0) {
+  using Number = typename lathe::detail::Texel<T>::Number;
+  *isResident = true;
+  if (!__lathe_target_is("cuda")) return tex2Dgather<T>(object, x, y, channel);
+  if constexpr (__is_floating_point(Number)) {
+    LATHE_CUDA_GATHERED(float4, "f32", "f")
+  } else if constexpr (static_cast<Number>(-1) < Number{}) {
+    LATHE_CUDA_GATHERED(int4, "s32", "r")
+  } else {
+    LATHE_CUDA_GATHERED(uint4, "u32", "r")
+  }
+}
+template <class T>
+LATHE_INLINE void tex2Dgather(T* out, cudaTextureObject_t object, float x, float y, bool* isResident, int channel = 0) {
+  *out = tex2Dgather<T>(object, x, y, isResident, channel);
+}
+#undef LATHE_CUDA_GATHERED
+#undef LATHE_CUDA_GATHER
 #undef LATHE_CUDA_ELSEWHERE
 
-// Surfaces: x in bytes, elements of 1, 2, 4, 8 and 16 bytes. The mode of accesses outside is a part of the instruction.
-#define LATHE_CUDA_BOUNDED(before, after, ...)       \
-  if (mode == cudaBoundaryModeZero)                  \
-    asm volatile(before ".zero" after __VA_ARGS__);  \
-  else if (mode == cudaBoundaryModeClamp)            \
-    asm volatile(before ".clamp" after __VA_ARGS__); \
-  else                                               \
-    asm volatile(before ".trap" after __VA_ARGS__);
-#define LATHE_CUDA_SURFACE_READ(width, constraint, geometry, coordinates, ...)                              \
-  LATHE_CUDA_BOUNDED("suld.b." geometry width,                                                              \
-                     " {%0}, [%[object], " coordinates "];", : "=" constraint(bits) : [object] "l"(object), \
-                     __VA_ARGS__)                                                                           \
-  __builtin_memcpy(&out, &bits, sizeof(T));
-#define LATHE_CUDA_SURFACE_WRITE(width, constraint, bits, geometry, coordinates, ...)  \
-  LATHE_CUDA_BOUNDED("sust.b." geometry width, " [%[object], " coordinates "], {%0};", \
-                     ::constraint(bits), [object] "l"(object), __VA_ARGS__ : "memory")
-#define LATHE_CUDA_SURFACE(name, geometry, parameters, names, place, coordinates, ...)                               \
-  template <class T>                                                                                                 \
-  LATHE_INLINE T name##read(cudaSurfaceObject_t object, LATHE_CUDA_UNPACK parameters,                                \
-                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                   \
-    if (!__lathe_target_is("cuda")) {                                                                                \
-      const T* const from = lathe::detail::surfaceElement<const T>(object, LATHE_CUDA_UNPACK place, mode);           \
-      return from ? *from : T{};                                                                                     \
-    }                                                                                                                \
-    T out;                                                                                                           \
-    if constexpr (sizeof(T) == 1) {                                                                                  \
-      unsigned short bits;                                                                                           \
-      LATHE_CUDA_SURFACE_READ(".b8", "h", geometry, coordinates, __VA_ARGS__)                                        \
-    } else if constexpr (sizeof(T) == 2) {                                                                           \
-      unsigned short bits;                                                                                           \
-      LATHE_CUDA_SURFACE_READ(".b16", "h", geometry, coordinates, __VA_ARGS__)                                       \
-    } else if constexpr (sizeof(T) == 4) {                                                                           \
-      unsigned bits;                                                                                                 \
-      LATHE_CUDA_SURFACE_READ(".b32", "r", geometry, coordinates, __VA_ARGS__)                                       \
-    } else if constexpr (sizeof(T) == 8) {                                                                           \
-      unsigned long bits;                                                                                            \
-      LATHE_CUDA_SURFACE_READ(".b64", "l", geometry, coordinates, __VA_ARGS__)                                       \
-    } else {                                                                                                         \
-      static_assert(sizeof(T) == 16, "a surface element has 1, 2, 4, 8 or 16 bytes");                                \
-      uint4 bits;                                                                                                    \
-      LATHE_CUDA_BOUNDED("suld.b." geometry ".v4.b32",                                                               \
-                         " {%0, %1, %2, %3}, [%[object], " coordinates "];", : "=r"(bits.x), "=r"(bits.y),           \
-                         "=r"(bits.z), "=r"(bits.w) : [object] "l"(object), __VA_ARGS__)                             \
-      __builtin_memcpy(&out, &bits, sizeof(T));                                                                      \
-    }                                                                                                                \
-    return out;                                                                                                      \
-  }                                                                                                                  \
-  template <class T>                                                                                                 \
-  LATHE_INLINE void name##read(T* out, cudaSurfaceObject_t object, LATHE_CUDA_UNPACK parameters,                     \
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                \
-    *out = name##read<T>(object, LATHE_CUDA_UNPACK names, mode);                                                     \
-  }                                                                                                                  \
-  template <class T>                                                                                                 \
-  LATHE_INLINE void name##write(T value, cudaSurfaceObject_t object, LATHE_CUDA_UNPACK parameters,                   \
-                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                               \
-    if (!__lathe_target_is("cuda")) {                                                                                \
-      if (T *const to = lathe::detail::surfaceElement<T>(object, LATHE_CUDA_UNPACK place, mode)) *to = value;        \
-      return;                                                                                                        \
-    }                                                                                                                \
-    if constexpr (sizeof(T) == 16) {                                                                                 \
-      uint4 bits;                                                                                                    \
-      __builtin_memcpy(&bits, &value, sizeof(T));                                                                    \
-      LATHE_CUDA_BOUNDED("sust.b." geometry ".v4.b32", " [%[object], " coordinates "], {%0, %1, %2, %3};",           \
-                         ::"r"(bits.x), "r"(bits.y), "r"(bits.z), "r"(bits.w), [object] "l"(object),                 \
-                         __VA_ARGS__ : "memory")                                                                     \
-    } else if constexpr (sizeof(T) == 8) {                                                                           \
-      LATHE_CUDA_SURFACE_WRITE(".b64", "l", __builtin_bit_cast(unsigned long, value), geometry, coordinates,         \
-                               __VA_ARGS__)                                                                          \
-    } else if constexpr (sizeof(T) == 4) {                                                                           \
-      LATHE_CUDA_SURFACE_WRITE(".b32", "r", __builtin_bit_cast(unsigned, value), geometry, coordinates, __VA_ARGS__) \
-    } else if constexpr (sizeof(T) == 2) {                                                                           \
-      LATHE_CUDA_SURFACE_WRITE(".b16", "h", __builtin_bit_cast(unsigned short, value), geometry, coordinates,        \
-                               __VA_ARGS__)                                                                          \
-    } else {                                                                                                         \
-      static_assert(sizeof(T) == 1, "a surface element has 1, 2, 4, 8 or 16 bytes");                                 \
-      LATHE_CUDA_SURFACE_WRITE(".b8", "h", static_cast<unsigned short>(__builtin_bit_cast(unsigned char, value)),    \
-                               geometry, coordinates, __VA_ARGS__)                                                   \
-    }                                                                                                                \
-  }
-LATHE_CUDA_SURFACE(surf1D, "1d", (int x), (x), (x, 0, 0), "{%[x]}", [x] "r"(x))
-LATHE_CUDA_SURFACE(surf2D, "2d", (int x, int y), (x, y), (x, y, 0), "{%[x], %[y]}", [x] "r"(x), [y] "r"(y))
-LATHE_CUDA_SURFACE(surf3D, "3d", (int x, int y, int z), (x, y, z), (x, y, z),
-                   "{%[x], %[y], %[z], %[z]}", [x] "r"(x), [y] "r"(y), [z] "r"(z))
-LATHE_CUDA_SURFACE(surf1DLayered, "a1d", (int x, int layer), (x, layer), (x, 0, layer),
-                   "{%[layer], %[x]}", [x] "r"(x), [layer] "r"(layer))
-LATHE_CUDA_SURFACE(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), (x, y, layer),
-                   "{%[layer], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y), [layer] "r"(layer))
-// Faces are layers; those of a layered cube map are six for each layer.
-LATHE_CUDA_SURFACE(surfCubemap, "a2d", (int x, int y, int face), (x, y, face), (x, y, face),
-                   "{%[face], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y), [face] "r"(face))
-LATHE_CUDA_SURFACE(surfCubemapLayered, "a2d", (int x, int y, int layerFace), (x, y, layerFace), (x, y, layerFace),
-                   "{%[face], %[x], %[y], %[y]}", [x] "r"(x), [y] "r"(y), [face] "r"(layerFace))
-#undef LATHE_CUDA_SURFACE
-#undef LATHE_CUDA_SURFACE_WRITE
-#undef LATHE_CUDA_SURFACE_READ
-#undef LATHE_CUDA_BOUNDED
+#include <lathe/cuda/textures/surfaces.h>
 
 #endif
