@@ -23,6 +23,7 @@ struct TileMemory {
 
   LATHE_INLINE static unsigned firstBarrier(unsigned size) { return 2 * (mostItems / 64) - 2 * (mostItems / size); }
 };
+static_assert(sizeof(TileMemory) <= sizeof(block_tile_memory<>), "kernels bring as much memory as tiles use");
 /// The memory of kernels that bring none.
 LATHE_INLINE TileMemory* ownTileMemory() {
   __shared__ TileMemory memory;
