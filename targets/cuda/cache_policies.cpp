@@ -155,7 +155,8 @@ void applyCachePolicies(llvm::Module& module, llvm::TargetMachine& machine) {
     }
   }
   for (llvm::CallInst* marked : marks) {
-    marked->replaceAllUsesWith(marked->getArgOperand(0));
+    llvm::IRBuilder<> builder(marked);
+    marked->replaceAllUsesWith(builder.CreateAddrSpaceCast(marked->getArgOperand(0), marked->getType()));
     marked->eraseFromParent();
   }
 }
