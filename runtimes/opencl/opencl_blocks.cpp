@@ -60,7 +60,7 @@ ClStatus OpenClContext::copyBlock(const BlockCopy& block, CopyKind kind, OpenClQ
   const std::array<std::size_t, 3> region = {block.rowBytes, block.rows, block.slices};
   constexpr std::array<std::size_t, 3> none = {};
   const BlockCopy::Pitch &in = block.toPitch, &out = block.fromPitch;
-  return enqueue(queue, [&](ClQueue on) {
+  const ClStatus queued = enqueue(queue, [&](ClQueue on) {
     switch (kind) {
       case CopyKind::upload:
         return cl_.EnqueueWriteBufferRect(on, target.get(), /*blocking=*/0,
@@ -77,6 +77,8 @@ ClStatus OpenClContext::copyBlock(const BlockCopy& block, CopyKind kind, OpenClQ
                                      originIn(to, block.to, block.toPitch).data(), region.data(), out.row, out.slice,
                                      in.row, in.slice, 0, nullptr, nullptr);
   });
+  // NVIDIA's library wants a whole pitch behind the last row too; rows by themselves are copied everywhere.
+  return queued == ClError::invalidValue ? GpuApi::unsupported : queued;
 }
 
 }  // namespace lathe::detail
