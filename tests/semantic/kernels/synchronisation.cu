@@ -83,6 +83,7 @@ extern "C" __global__ void cluster_places(dim3* p, unsigned* q) {
   q[0] = __clusterRelativeBlockRank();
   q[1] = __clusterSizeInBlocks();
   q[2] = cg::this_cluster().size();
+  q[3] = __clusterDimIsSpecified();
 }
 extern "C" __global__ void counted_cluster_names(int* p) {
   __shared__ int cell;
@@ -91,6 +92,8 @@ extern "C" __global__ void counted_cluster_names(int* p) {
   __cluster_barrier_wait();
   p[1] = *static_cast<int*>(__cluster_map_shared_rank(&cell, 1));
   p[2] = static_cast<int>(__cluster_query_shared_rank(&cell));
+  *reinterpret_cast<uint2*>(p + 4) = __cluster_map_shared_multicast(&p[0], 3);
+  p[3] = static_cast<int>(__isCtaShared(p));
   __cluster_barrier_arrive_relaxed();
   cg::this_cluster().barrier_wait(cg::this_cluster().barrier_arrive());
 }
