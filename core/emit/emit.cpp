@@ -115,15 +115,20 @@ void dropDwarf(llvm::Module& module) {
   module.addModuleFlag(llvm::Module::Warning, "CodeView", 1);
 }
 
-/// What the job has for sonameParameter; empty: nothing. One that no format of the compile takes is an error.
-llvm::Expected<std::string> libraryName(const Lowering& lowering, llvm::ArrayRef<std::string> formats) {
+/// What the job has for sonameParameter; null: nothing.
+const std::string* sonameOf(const Lowering& lowering) {
   const auto found = lowering.job.options.parameters.find(std::string(sonameParameter));
-  if (found == lowering.job.options.parameters.end()) return std::string();
-  if (!found->second.empty() && found->second.find('\0') == std::string::npos &&
-      lowering.descriptor.emit.link == "elf-library" && llvm::is_contained(formats, "linked"))
-    return found->second;
+  return found == lowering.job.options.parameters.end() ? nullptr : &found->second;
+}
+
+/// A name of a shared library where none of the compile's formats is one is an error.
+llvm::Error checkSoname(const Lowering& lowering, llvm::ArrayRef<std::string> formats) {
+  const std::string* const name = sonameOf(lowering);
+  if (!name || (!name->empty() && name->find('\0') == std::string::npos &&
+                lowering.descriptor.emit.link == "elf-library" && llvm::is_contained(formats, "linked")))
+    return llvm::Error::success();
   return toLlvm({.code = ErrorCode::InvalidArgument,
-                 .message = "link.soname: '" + found->second + "' is for shared libraries of ELF, and not empty",
+                 .message = "link.soname: '" + *name + "' is for shared libraries of ELF, and not empty",
                  .hint = "compile with --emit shared for a target that makes them",
                  .stage = "emit",
                  .target = lowering.descriptor.name});
@@ -134,7 +139,7 @@ llvm::Expected<std::string> libraryName(const Lowering& lowering, llvm::ArrayRef
 llvm::Error stage::emit(Lowering& lowering) {
   auto formats = wantedFormats(lowering);
   if (!formats) return formats.takeError();
-  if (auto name = libraryName(lowering, *formats); !name) return name.takeError();
+  if (auto error = checkSoname(lowering, *formats)) return error;
   const bool prints = lowering.descriptor.emit.defaultFormat == "asm" || llvm::is_contained(*formats, "asm");
   if (prints && lowering.machine && hasCalls(*lowering.module)) lowering.machine.get_deleter().pool = nullptr;
   for (const std::string& format : *formats) {
@@ -179,11 +184,10 @@ llvm::Error stage::link(Lowering& lowering) {
     const bool isLinked = code.format == "linked";
     if (code.format == "object" || code.format == "archive" || isLinked) object = code.bytes;
     if (isLinked || code.format == "archive") {
-      auto name = isLinked ? libraryName(lowering, code.format) : llvm::Expected<std::string>(std::string());
-      if (!name) return name.takeError();
-      auto made = isLinked
-                      ? linkObject(lowering.workers, code.bytes, lowering.descriptor.emit.link, *name, lowering.stop)
-                      : makeArchive(code.bytes, memberName(lowering));
+      const std::string* const name = sonameOf(lowering);
+      auto made = isLinked ? linkObject(lowering.workers, code.bytes, lowering.descriptor.emit.link,
+                                        name ? *name : std::string(), lowering.stop)
+                           : makeArchive(code.bytes, memberName(lowering));
       if (!made) return made.takeError();
       code.bytes = std::move(*made);
     }

@@ -72,12 +72,9 @@ auto eachRow(const BlockCopy& block, const Copy& copy) -> decltype(copy(block.to
   return {};
 }
 
-/// Calls copy(part) for blocks that together are `block`, up to the first status that is not 0: the block itself if the
-/// slice's pitch of each side is a multiple of the row's, which is all that drivers can say, else its slices.
+/// Calls copy(slice) for each slice of `block`, up to the first status that is not 0.
 template <class Copy>
-int eachRegular(const BlockCopy& block, const Copy& copy) {
-  const auto isRegular = [](const BlockCopy::Pitch& pitch) { return pitch.slice % pitch.row == 0; };
-  if (block.slices == 1 || (isRegular(block.toPitch) && isRegular(block.fromPitch))) return copy(block);
+int eachSlice(const BlockCopy& block, const Copy& copy) {
   for (std::size_t slice = 0; slice < block.slices; ++slice) {
     BlockCopy part = block;
     part.to = static_cast<std::byte*>(block.to) + slice * block.toPitch.slice;
@@ -88,6 +85,15 @@ int eachRegular(const BlockCopy& block, const Copy& copy) {
     if (const int status = copy(part); status != 0) return status;
   }
   return 0;
+}
+
+/// Calls copy(part) for blocks that together are `block`, up to the first status that is not 0: the block itself if the
+/// slice's pitch of each side is a multiple of the row's, which is all that drivers can say, else its slices.
+template <class Copy>
+int eachRegular(const BlockCopy& block, const Copy& copy) {
+  const auto isRegular = [](const BlockCopy::Pitch& pitch) { return pitch.slice % pitch.row == 0; };
+  if (block.slices == 1 || (isRegular(block.toPitch) && isRegular(block.fromPitch))) return copy(block);
+  return eachSlice(block, copy);
 }
 
 }  // namespace lathe::detail

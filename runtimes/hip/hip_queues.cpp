@@ -30,14 +30,10 @@ GpuApi::Status HipApi::copyBlockOn(const BlockCopy& block, CopyKind kind, Handle
   const HipCopy direction = kind == CopyKind::upload     ? HipCopy::hostToDevice
                             : kind == CopyKind::download ? HipCopy::deviceToHost
                                                          : HipCopy::deviceToDevice;
-  for (std::size_t slice = 0; slice < block.slices; ++slice) {
-    const HipError status =
-        Memcpy2DAsync(static_cast<std::byte*>(block.to) + slice * block.toPitch.slice, block.toPitch.row,
-                      static_cast<const std::byte*>(block.from) + slice * block.fromPitch.slice, block.fromPitch.row,
-                      block.rowBytes, block.rows, direction, stream);
-    if (status != 0) return status;
-  }
-  return 0;
+  return eachSlice(block, [&](const BlockCopy& slice) {
+    return Memcpy2DAsync(slice.to, slice.toPitch.row, slice.from, slice.fromPitch.row, slice.rowBytes, slice.rows,
+                         direction, stream);
+  });
 }
 
 GpuApi::Status HipApi::isDone(bool& out, Handle stream) const {

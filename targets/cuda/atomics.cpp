@@ -22,6 +22,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
+#include "targets/cuda/registers.h"
+
 namespace lathe::targets {
 namespace {
 
@@ -108,14 +110,6 @@ std::optional<std::string> spaceOf(unsigned space) {
     default:
       return std::nullopt;
   }
-}
-
-/// The letter of a register in a constraint of inline assembly.
-const char* registerOf(const llvm::Type* type) {
-  if (type->isFloatTy()) return "f";
-  if (type->isDoubleTy()) return "d";
-  const unsigned bits = static_cast<unsigned>(type->getPrimitiveSizeInBits());
-  return bits == 16 ? "h" : bits == 32 ? "r" : "l";
 }
 
 /// True where LLVM's unqualified instruction, relaxed and of the device, says what the program says. Memory of a group

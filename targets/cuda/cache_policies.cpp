@@ -17,6 +17,7 @@
 #include "llvm/IR/Module.h"
 
 #include "targets/cuda/addresses.h"
+#include "targets/cuda/registers.h"
 
 namespace lathe::targets {
 namespace {
@@ -68,11 +69,6 @@ std::string suffix(const Moved& moved) {
   return ".global.L2::cache_hint" + vector + ".b" + std::to_string(moved.type->getIntegerBitWidth()) + " ";
 }
 
-const char* letterOf(const Moved& moved) {
-  const unsigned bits = moved.type->getIntegerBitWidth();
-  return bits == 16 ? "h" : bits == 32 ? "r" : "l";
-}
-
 std::string repeated(const std::string& text, unsigned times) {
   std::string out;
   for (unsigned i = 0; i < times; ++i) out += (i ? "," : "") + text;
@@ -90,7 +86,7 @@ void replace(llvm::LoadInst& load, const Moved& moved, llvm::Value* policy) {
   llvm::Value* const address = load.getPointerOperand();
   auto* const type = llvm::FunctionType::get(result, {address->getType(), policy->getType()}, /*isVarArg=*/false);
   llvm::Value* value = builder.CreateCall(
-      llvm::InlineAsm::get(type, text, repeated(std::string("=") + letterOf(moved), moved.count) + ",l,l",
+      llvm::InlineAsm::get(type, text, repeated(std::string("=") + registerOf(moved.type), moved.count) + ",l,l",
                            /*hasSideEffects=*/true),
       {address, policy});
   if (moved.count > 1) {
@@ -117,7 +113,7 @@ void replace(llvm::StoreInst& store, const Moved& moved, llvm::Value* policy) {
   const std::string text =
       "st" + suffix(moved) + "[$0], " + registers(1, moved.count) + ", $" + std::to_string(moved.count + 1) + ";";
   builder.CreateCall(llvm::InlineAsm::get(llvm::FunctionType::get(builder.getVoidTy(), types, /*isVarArg=*/false), text,
-                                          "l," + repeated(letterOf(moved), moved.count) + ",l",
+                                          "l," + repeated(registerOf(moved.type), moved.count) + ",l",
                                           /*hasSideEffects=*/true),
                      operands);
   store.eraseFromParent();

@@ -8,7 +8,15 @@
 
 #include "core/support/file.h"
 
-namespace lathe::detail {
+namespace lathe {
+
+std::string StageDump::fileName() const {
+  const std::vector<StageInfo> stages = Compiler::stages();
+  const auto at = std::ranges::find(stages, stage, &StageInfo::name);
+  return fmt::format("{:02}-{}.ll", at - stages.begin() + 1, stage);
+}
+
+namespace detail {
 
 Result<void> dumpInto(const std::string& folder, const Job& job, const CompileResult& result) {
   const ImageInfo& info = result.image.info();
@@ -21,12 +29,8 @@ Result<void> dumpInto(const std::string& folder, const Job& job, const CompileRe
   if (failed)
     return Error{ErrorCode::FileUnwritable,
                  fmt::format("{}: {} cannot be created: {}", dumpFolderVariable, into.string(), failed.message())};
-  const std::vector<StageInfo> stages = Compiler::stages();
   for (const StageDump& dump : result.dumps) {
-    // The stage's place in the whole order: dumps of two compiles sort alike.
-    const auto at = std::ranges::find(stages, dump.stage, &StageInfo::name);
-    const std::string file = fmt::format("{:02}-{}.ll", at - stages.begin() + 1, dump.stage);
-    if (auto done = writeFile(into / file, dump.ir); !done) return done;
+    if (auto done = writeFile(into / dump.fileName(), dump.ir); !done) return done;
   }
   for (const Code& code : result.image.code()) {
     const std::string_view bytes(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
@@ -35,4 +39,5 @@ Result<void> dumpInto(const std::string& folder, const Job& job, const CompileRe
   return {};
 }
 
-}  // namespace lathe::detail
+}  // namespace detail
+}  // namespace lathe

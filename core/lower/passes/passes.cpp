@@ -2,7 +2,6 @@
 //
 // LLVM's new pass manager, set up for one target machine.
 #include "core/lower/passes/passes.h"
-#include "core/lower/calls.h"
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstrTypes.h"

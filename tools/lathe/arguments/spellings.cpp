@@ -5,7 +5,6 @@
 #include "tools/lathe/arguments/spellings.h"
 
 #include <algorithm>
-#include <array>
 
 namespace lathe::tool {
 namespace {
@@ -193,10 +192,14 @@ std::vector<std::string> inOwnSpelling(std::span<const std::string> words, const
       out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
       break;
     }
-    const Known known = word.size() > 1 && word[0] == '-' ? knownTo(app, word) : Known{};
-    if (word.size() < 2 || word[0] != '-' || (known.is && word.starts_with("--"))) {
+    const bool isOption = word.size() > 1 && word[0] == '-';
+    const Known known = isOption ? knownTo(app, word) : Known{};
+    const auto keep = [&] {
       out.push_back(word);
       if (known.valueFollows && i + 1 < words.size()) out.push_back(words[++i]);
+    };
+    if (!isOption || (known.is && word.starts_with("--"))) {
+      keep();
       continue;
     }
     const auto [name, joined, hasValue] = split(word);
@@ -212,14 +215,13 @@ std::vector<std::string> inOwnSpelling(std::span<const std::string> words, const
       if (one.takes == Takes::nothing) return !hasValue;
       return !value.empty() && (one.value.empty() || one.value == value);
     });
-    if (row != std::end(spellings)) {
-      addWords(out, row->ours, value);
-      wantsCuda |= name == "ptx" || name == "cubin" || name == "fatbin";
-      i += row->takes == Takes::value && inNext ? 1 : 0;
+    if (row == std::end(spellings)) {
+      keep();
       continue;
     }
-    out.push_back(word);
-    if (known.valueFollows && i + 1 < words.size()) out.push_back(words[++i]);
+    addWords(out, row->ours, value);
+    wantsCuda |= name == "ptx" || name == "cubin" || name == "fatbin";
+    i += row->takes == Takes::value && inNext ? 1 : 0;
   }
   if (wantsCuda && !namesTarget(out)) out.insert(out.end(), {"--target", "cuda"});
   return out;

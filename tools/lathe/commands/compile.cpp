@@ -272,13 +272,8 @@ class CompileCommand final : public Command {
     std::filesystem::create_directories(dumpDir_, failed);
     if (failed)
       return Error{ErrorCode::FileUnwritable, fmt::format("{}: cannot be created: {}", dumpDir_, failed.message())};
-    // Numbered by the stage's place in the whole order, so that dumps of two runs sort alike.
-    const std::vector<StageInfo> stages = Compiler::stages();
     for (const StageDump& dump : result.dumps) {
-      const auto at =
-          std::find_if(stages.begin(), stages.end(), [&](const StageInfo& s) { return s.name == dump.stage; });
-      const auto file = fmt::format("{:02}-{}.ll", at - stages.begin() + 1, dump.stage);
-      if (auto done = writeFile(std::filesystem::path(dumpDir_) / file, dump.ir); !done) return done;
+      if (auto done = writeFile(std::filesystem::path(dumpDir_) / dump.fileName(), dump.ir); !done) return done;
     }
     return {};
   }

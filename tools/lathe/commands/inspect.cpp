@@ -90,7 +90,9 @@ class InspectCommand final : public Command {
   /// A target that is not known here has no tools of its own.
   Result<std::string> disassembledBy(const Code& code, const ImageInfo& info) {
     if (!compiler_) {
-      auto made = Compiler::create();
+      CompilerConfig config;
+      config.cache.enabled = false;  // nothing is compiled
+      auto made = Compiler::create(std::move(config));
       if (!made) return std::move(made).error();
       compiler_.emplace(*std::move(made));
     }

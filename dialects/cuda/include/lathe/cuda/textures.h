@@ -83,31 +83,34 @@ struct __attribute__((annotate("lathe.device_variable"))) texture : textureRefer
   return lathe::detail::texel<T>(v);
 #define LATHE_CUDA_ELSEWHERE(...) \
   if (!__lathe_target_is("cuda")) return lathe::detail::texel<T>(lathe::detail::__VA_ARGS__);
-#define LATHE_CUDA_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, ...)  \
-  template <class T>                                                                       \
-  LATHE_INLINE T name parameters {                                                         \
-    using Number = typename lathe::detail::Texel<T>::Number;                               \
-    if constexpr (__is_floating_point(Number)) {                                           \
-      using Wide [[maybe_unused]] = float;                                                 \
-      elsewhere;                                                                           \
-      LATHE_CUDA_FETCH(float4, "f32." kind, "f", geometry, coordinates, __VA_ARGS__)       \
-    } else if constexpr (static_cast<Number>(-1) < Number{}) {                             \
-      using Wide [[maybe_unused]] = int;                                                   \
-      elsewhere;                                                                           \
-      LATHE_CUDA_FETCH(int4, "s32." kind, "r", geometry, coordinates, __VA_ARGS__)         \
-    } else {                                                                               \
-      using Wide [[maybe_unused]] = unsigned;                                              \
-      elsewhere;                                                                           \
-      LATHE_CUDA_FETCH(uint4, "u32." kind, "r", geometry, coordinates, __VA_ARGS__)        \
-    }                                                                                      \
-  }                                                                                        \
-  template <class T>                                                                       \
-  LATHE_INLINE void name(T* out, LATHE_CUDA_UNPACK parameters) {                           \
-    *out = name<T>(LATHE_CUDA_NAMES_##name);                                               \
-  }                                                                                        \
-  template <class T, int Type, cudaTextureReadMode Mode, class... Coordinates>             \
-  LATHE_INLINE auto name(const texture<T, Type, Mode>& reference, Coordinates... at) {     \
-    return name<typename lathe::detail::ReadAs<T, Mode>::Result>(reference.object, at...); \
+/// The body of a read of a T, by fetch(vector, type, constraint, …).
+#define LATHE_CUDA_BY_NUMBER(fetch, elsewhere, geometry, kind, coordinates, ...) \
+  using Number = typename lathe::detail::Texel<T>::Number;                       \
+  if constexpr (__is_floating_point(Number)) {                                   \
+    using Wide [[maybe_unused]] = float;                                         \
+    elsewhere;                                                                   \
+    fetch(float4, "f32." kind, "f", geometry, coordinates, __VA_ARGS__)          \
+  } else if constexpr (static_cast<Number>(-1) < Number{}) {                     \
+    using Wide [[maybe_unused]] = int;                                           \
+    elsewhere;                                                                   \
+    fetch(int4, "s32." kind, "r", geometry, coordinates, __VA_ARGS__)            \
+  } else {                                                                       \
+    using Wide [[maybe_unused]] = unsigned;                                      \
+    elsewhere;                                                                   \
+    fetch(uint4, "u32." kind, "r", geometry, coordinates, __VA_ARGS__)           \
+  }
+#define LATHE_CUDA_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, ...)       \
+  template <class T>                                                                            \
+  LATHE_INLINE T name parameters {                                                              \
+    LATHE_CUDA_BY_NUMBER(LATHE_CUDA_FETCH, elsewhere, geometry, kind, coordinates, __VA_ARGS__) \
+  }                                                                                             \
+  template <class T>                                                                            \
+  LATHE_INLINE void name(T* out, LATHE_CUDA_UNPACK parameters) {                                \
+    *out = name<T>(LATHE_CUDA_NAMES_##name);                                                    \
+  }                                                                                             \
+  template <class T, int Type, cudaTextureReadMode Mode, class... Coordinates>                  \
+  LATHE_INLINE auto name(const texture<T, Type, Mode>& reference, Coordinates... at) {          \
+    return name<typename lathe::detail::ReadAs<T, Mode>::Result>(reference.object, at...);      \
   }
 #define LATHE_CUDA_UNPACK(...) __VA_ARGS__
 // The same, and reads that tell whether the texels are in memory, which they always are in software.
@@ -120,29 +123,16 @@ struct __attribute__((annotate("lathe.device_variable"))) texture : textureRefer
                : [object] "l"(object), __VA_ARGS__);                                                                \
   *isResident = resident != 0;                                                                                      \
   return lathe::detail::texel<T>(v);
-#define LATHE_CUDA_SPARSE_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, ...) \
-  LATHE_CUDA_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, __VA_ARGS__)      \
-  template <class T>                                                                             \
-  LATHE_INLINE T name(LATHE_CUDA_UNPACK parameters, bool* isResident) {                          \
-    using Number = typename lathe::detail::Texel<T>::Number;                                     \
-    *isResident = true;                                                                          \
-    if constexpr (__is_floating_point(Number)) {                                                 \
-      using Wide [[maybe_unused]] = float;                                                       \
-      elsewhere;                                                                                 \
-      LATHE_CUDA_FETCH_SPARSE(float4, "f32." kind, "f", geometry, coordinates, __VA_ARGS__)      \
-    } else if constexpr (static_cast<Number>(-1) < Number{}) {                                   \
-      using Wide [[maybe_unused]] = int;                                                         \
-      elsewhere;                                                                                 \
-      LATHE_CUDA_FETCH_SPARSE(int4, "s32." kind, "r", geometry, coordinates, __VA_ARGS__)        \
-    } else {                                                                                     \
-      using Wide [[maybe_unused]] = unsigned;                                                    \
-      elsewhere;                                                                                 \
-      LATHE_CUDA_FETCH_SPARSE(uint4, "u32." kind, "r", geometry, coordinates, __VA_ARGS__)       \
-    }                                                                                            \
-  }                                                                                              \
-  template <class T>                                                                             \
-  LATHE_INLINE void name(T* out, LATHE_CUDA_UNPACK parameters, bool* isResident) {               \
-    *out = name<T>(LATHE_CUDA_NAMES_##name, isResident);                                         \
+#define LATHE_CUDA_SPARSE_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, ...)       \
+  LATHE_CUDA_TEXTURE(name, parameters, elsewhere, geometry, kind, coordinates, __VA_ARGS__)            \
+  template <class T>                                                                                   \
+  LATHE_INLINE T name(LATHE_CUDA_UNPACK parameters, bool* isResident) {                                \
+    *isResident = true;                                                                                \
+    LATHE_CUDA_BY_NUMBER(LATHE_CUDA_FETCH_SPARSE, elsewhere, geometry, kind, coordinates, __VA_ARGS__) \
+  }                                                                                                    \
+  template <class T>                                                                                   \
+  LATHE_INLINE void name(T* out, LATHE_CUDA_UNPACK parameters, bool* isResident) {                     \
+    *out = name<T>(LATHE_CUDA_NAMES_##name, isResident);                                               \
   }
 #define LATHE_CUDA_NAMES_tex1Dfetch object, x
 #define LATHE_CUDA_NAMES_tex1D object, x
@@ -257,6 +247,7 @@ LATHE_CUDA_SPARSE_TEXTURE(
     [layer] "r"(layer), [ax] "f"(a.x), [ay] "f"(a.y), [bx] "f"(b.x), [by] "f"(b.y))
 #undef LATHE_CUDA_SPARSE_TEXTURE
 #undef LATHE_CUDA_TEXTURE
+#undef LATHE_CUDA_BY_NUMBER
 #undef LATHE_CUDA_FETCH_SPARSE
 #undef LATHE_CUDA_FETCH
 #undef LATHE_CUDA_GRADIENTS

@@ -37,32 +37,27 @@ struct HardwareBarrier {
     return token;
   }
   LATHE_INLINE void drop() const { asm volatile("mbarrier.arrive_drop.shared.b64 _, [%0];" ::"r"(address) : "memory"); }
+/// Sets `over`; the phase to look at and what else is looked for are operands from %2 on.
+#define LATHE_CUDA_LOOK_AT(instruction, more, ...)                                       \
+  asm volatile("{ .reg .pred p;\n\tmbarrier." instruction ".shared.b64 p, [%1], %2" more \
+               ";\n\tselp.u32 %0, 1, 0, p; }"                                            \
+               : "=r"(over)                                                              \
+               : "r"(address), __VA_ARGS__                                               \
+               : "memory")
   LATHE_INLINE bool isOver(unsigned long long token) const {
     unsigned over;
     if (isHopper())
-      asm volatile("{ .reg .pred p;\n\tmbarrier.try_wait.shared.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p; }"
-                   : "=r"(over)
-                   : "r"(address), "l"(token)
-                   : "memory");
+      LATHE_CUDA_LOOK_AT("try_wait", "", "l"(token));
     else
-      asm volatile("{ .reg .pred p;\n\tmbarrier.test_wait.shared.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p; }"
-                   : "=r"(over)
-                   : "r"(address), "l"(token)
-                   : "memory");
+      LATHE_CUDA_LOOK_AT("test_wait", "", "l"(token));
     return over != 0;
   }
   LATHE_INLINE bool isParityOver(unsigned parity) const {
     unsigned over;
     if (isHopper())
-      asm volatile("{ .reg .pred p;\n\tmbarrier.try_wait.parity.shared.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p; }"
-                   : "=r"(over)
-                   : "r"(address), "r"(parity)
-                   : "memory");
+      LATHE_CUDA_LOOK_AT("try_wait.parity", "", "r"(parity));
     else
-      asm volatile("{ .reg .pred p;\n\tmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p; }"
-                   : "=r"(over)
-                   : "r"(address), "r"(parity)
-                   : "memory");
+      LATHE_CUDA_LOOK_AT("test_wait.parity", "", "r"(parity));
     return over != 0;
   }
   /// The phase does not end before the thread's copies have.
@@ -86,15 +81,11 @@ struct HardwareBarrier {
     asm("mbarrier.pending_count.b64 %0, %1;" : "=r"(out) : "l"(token));
     return out;
   }
-#define LATHE_CUDA_LOOK(name, type, constraint, instruction, more, ...)                    \
-  LATHE_INLINE bool name __VA_ARGS__ const {                                               \
-    unsigned over;                                                                         \
-    asm volatile("{ .reg .pred p;\n\tmbarrier." instruction ".shared.b64 p, [%1], %2" more \
-                 ";\n\tselp.u32 %0, 1, 0, p; }"                                            \
-                 : "=r"(over)                                                              \
-                 : "r"(address), constraint(static_cast<type>(phase)), "r"(nanoseconds)    \
-                 : "memory");                                                              \
-    return over != 0;                                                                      \
+#define LATHE_CUDA_LOOK(name, type, constraint, instruction, more, ...)                            \
+  LATHE_INLINE bool name __VA_ARGS__ const {                                                       \
+    unsigned over;                                                                                 \
+    LATHE_CUDA_LOOK_AT(instruction, more, constraint(static_cast<type>(phase)), "r"(nanoseconds)); \
+    return over != 0;                                                                              \
   }
   LATHE_CUDA_LOOK(looksOver, unsigned long long, "l", "test_wait", "",
                   (unsigned long long phase, unsigned nanoseconds = 0))
@@ -103,6 +94,7 @@ struct HardwareBarrier {
                   (unsigned long long phase, unsigned nanoseconds))
   LATHE_CUDA_LOOK(isParityOverWithin, unsigned, "r", "try_wait.parity", ", %3", (bool phase, unsigned nanoseconds))
 #undef LATHE_CUDA_LOOK
+#undef LATHE_CUDA_LOOK_AT
 };
 
 /// The same of two words. `count` is the phase's parity in its highest bit and below it 2^31 less the arrivals that the
