@@ -16,9 +16,9 @@
 
 namespace lathe::targets {
 
-/// Whether PTX calls the device's runtime.
+/// Whether PTX calls the device's runtime: its names are two families, of launches and of graphs.
 inline bool callsDeviceRuntime(std::string_view ptx) {
-  return ptx.find("__cudaCDP2") != std::string_view::npos;
+  return ptx.find("__cudaCDP2") != std::string_view::npos || ptx.find(" cudaGraph") != std::string_view::npos;
 }
 
 /// The library's path, in the folder that $CUDA_HOME or $CUDA_PATH names or in the usual one; empty if it is in none.
@@ -37,7 +37,7 @@ inline std::string findDeviceRuntime(const sdk::Variables& variables = {}) {
 }
 
 inline constexpr std::string_view noDeviceRuntime =
-    "its kernels launch kernels, which needs libcudadevrt.a of NVIDIA's toolkit, and that was not found";
+    "its kernels launch kernels or graphs, which needs libcudadevrt.a of NVIDIA's toolkit, and that was not found";
 inline constexpr std::string_view deviceRuntimeHint =
     "install the toolkit, or the Python package nvidia-cuda-runtime, and name its folder in CUDA_HOME";
 

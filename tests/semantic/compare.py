@@ -203,7 +203,7 @@ def sources(root, folder, only):
     out = sorted((suite / "cuda").glob("*.cu")) + sorted((suite / "programs").glob("*.cu")) + sorted((HERE / "kernels").glob("*.cu"))
     out += names.write(HERE / "names.txt", folder)
     # What nvcc takes in separate compilation only.
-    out = [path for path in out if path.stem != "device_launch"]
+    out = [path for path in out if path.stem not in ("device_launch", "device_runtime")]
     return [path for path in out if not only or any(fnmatch.fnmatch(path.stem, pattern) for pattern in only)]
 
 

@@ -156,6 +156,8 @@ __host__ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t*, cudaGraph_t, const
                                             const cudaMemsetParams*);
 __host__ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
                                           const cudaHostNodeParams*);
+__host__ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle*, cudaGraph_t, unsigned = 0,
+                                                      unsigned = 0);
 __host__ cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t*, cudaStream_t = 0);
 __host__ cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t*, cudaStream_t = 0);
 __host__ cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t);
@@ -254,37 +256,7 @@ __host__ cudaExtent make_cudaExtent(size_t, size_t, size_t);
 __host__ cudaPos make_cudaPos(size_t, size_t, size_t);
 __host__ cudaPitchedPtr make_cudaPitchedPtr(void*, size_t, size_t, size_t);
 
-// In device code, where macros that check for errors end up, there are none to tell of.
-__device__ inline const char* cudaGetErrorString(cudaError_t) {
-  return "an error";
-}
-__device__ inline const char* cudaGetErrorName(cudaError_t) {
-  return "an error";
-}
-__device__ inline cudaError_t cudaGetLastError() {
-  return static_cast<cudaError_t>(__lathe_launch_status());
-}
-__device__ inline cudaError_t cudaPeekAtLastError() {
-  return cudaSuccess;
-}
-
-// What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)` in a kernel.
-extern "C" __device__ void* cudaGetParameterBuffer(size_t align, size_t bytes) __asm__("__lathe_launch_arguments");
-extern "C" __device__ inline cudaError_t cudaLaunchDevice(void* kernel, void* arguments, dim3 grid, dim3 block,
-                                                          unsigned sharedBytes, cudaStream_t stream) {
-  const unsigned when = stream == cudaStreamTailLaunch ? 2 : stream == cudaStreamFireAndForget ? 1 : 0;
-  return static_cast<cudaError_t>(__lathe_launch(kernel, arguments, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                                 sharedBytes, when,
-                                                 when == 0 ? reinterpret_cast<unsigned long long>(stream) : 0));
-}
-__device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = reinterpret_cast<cudaStream_t>(__lathe_launch_stream());
-  return cudaSuccess;
-}
-__device__ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  __lathe_launch_stream_end(reinterpret_cast<unsigned long long>(stream));
-  return cudaSuccess;
-}
+#include <lathe/cuda/device_runtime.h>
 
 // A grid that begins before the one it depends on has ended (programmatic dependent launch, sm_90). Where grids of a
 // stream run one after the other there is nothing to wait for.

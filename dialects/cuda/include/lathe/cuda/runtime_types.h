@@ -450,6 +450,10 @@ enum cudaGraphExecUpdateResult { cudaGraphExecUpdateSuccess, cudaGraphExecUpdate
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
+#define cudaGraphInstantiateFlagUpload 2
+#define cudaGraphInstantiateFlagDeviceLaunch 4
+#define cudaGraphInstantiateFlagUseNodePriority 8
+#define cudaGraphCondAssignDefault 1
 #define cudaEnableDefault 0
 #define cudaEnableLegacyStream 1
 #define cudaEnablePerThreadDefaultStream 2
@@ -464,6 +468,8 @@ typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
+typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;
+typedef unsigned long long cudaGraphConditionalHandle;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef struct CUfunc_st* cudaFunction_t;
 typedef unsigned long long cudaTextureObject_t;
@@ -475,6 +481,10 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
 // Of launches in kernels: behind the grid and all that it launched, or in no order.
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(3))
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(4))
+// Of launches of graphs in kernels: behind the graph that runs, beside it, or beside it in the graph around it.
+#define cudaStreamGraphTailLaunch (reinterpret_cast<cudaStream_t>(0x0100000000000000))
+#define cudaStreamGraphFireAndForget (reinterpret_cast<cudaStream_t>(0x0200000000000000))
+#define cudaStreamGraphFireAndForgetAsSibling (reinterpret_cast<cudaStream_t>(0x0300000000000000))
 
 struct cudaUUID_t {
   char bytes[16];
@@ -512,7 +522,9 @@ struct cudaDeviceProp {
 struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
-  int preferredShmemCarveout;
+  int preferredShmemCarveout, clusterDimMustBeSet;
+  int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
+  int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed, reserved[16];
 };
 struct cudaPointerAttributes {
   cudaMemoryType type;
@@ -558,6 +570,25 @@ struct cudaKernelNodeParams {
   dim3 gridDim, blockDim;
   unsigned sharedMemBytes;
   void **kernelParams, **extra;
+};
+// What a kernel changes of a node of the graph that it launches.
+enum cudaGraphKernelNodeField {
+  cudaGraphKernelNodeFieldInvalid,
+  cudaGraphKernelNodeFieldGridDim,
+  cudaGraphKernelNodeFieldParam,
+  cudaGraphKernelNodeFieldEnabled
+};
+struct cudaGraphKernelNodeUpdate {
+  cudaGraphDeviceNode_t node;
+  cudaGraphKernelNodeField field;
+  union {
+    dim3 gridDim;
+    struct {
+      const void* pValue;
+      size_t offset, size;
+    } param;
+    unsigned isEnabled;
+  } updateData;
 };
 struct cudaResourceDesc {
   cudaResourceType resType;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device's runtime API beside launches: NVIDIA's names, which its library defines; kernels that ask nothing of it
+// need no library; graphs exist on cuda alone.
+// RUN: %compile %s -t cuda:sm_90 -k graphs -k asks --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
+// RUN: %compile %s -t cuda:sm_90 -k heap --emit ptx -o - | FileCheck %s --check-prefix=HEAP --implicit-check-not=__cudaCDP2
+// RUN: %if ptxas %{ %ptxas -arch=sm_90 -c %t.ptx -o %t.cubin %}
+// RUN: %lathe run %s -t cpu -k asks --grid 1 --group 1 --arg 'zeros:i32[4]' --print 0 | FileCheck %s --check-prefix=VALUES
+// RUN: not %compile %s -t cpu -k graphs -o %t.o 2>&1 | FileCheck %s --check-prefix=CPU
+#include <cuda_runtime.h>
+
+// CHECK-LABEL: .entry _Z6graphs
+// CHECK: call.uni {{.*}}cudaGraphSetConditional,
+// CHECK: call.uni (retval0), cudaGraphKernelNodeSetParam,
+// CHECK: mov.u64 %rd[[GRAPH:[0-9]+]], %current_graph_exec;
+// CHECK: call.uni (retval0), cudaGraphLaunch,
+// CPU: device_runtime.cu:[[@LINE+2]]:{{[0-9]+}}: error: 'cudaGraphSetConditional' is called but nothing defines it
+__global__ void graphs(cudaGraphConditionalHandle handle, cudaGraphDeviceNode_t node, float value) {
+  cudaGraphSetConditional(handle, 1);
+  cudaGraphKernelNodeSetParam(node, 8, value);
+  cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
+}
+
+__global__ void child(int* out) { *out = 1; }
+// CHECK-LABEL: .entry _Z4asksPi(
+// CHECK: call.uni (retval0), __cudaCDP2DeviceGetAttribute,
+// CHECK: call.uni (retval0), __cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+// VALUES: 801 801 0 1
+__global__ void asks(int* out) {
+  int value = 0;
+  out[0] = cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0);
+  out[1] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, child, 128, 0);
+  out[2] = cudaGetDevice(&value);
+  out[3] = cudaGetDeviceCount(&value) == cudaSuccess;
+}
+
+// HEAP: .entry _Z4heapPPv(
+// HEAP: malloc
+// HEAP: free
+__global__ void heap(void** out) {
+  cudaMalloc(out, 100);
+  cudaFree(out[1]);
+}
