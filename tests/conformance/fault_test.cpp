@@ -22,9 +22,9 @@ extern "C" const char lathe_fault_source[], lathe_fault_source_end[];
 namespace lathe::test {
 namespace {
 
-Result<Image> imageFor(const std::string& arch) {
+Result<Image> imageFor(const std::string& arch, std::string text = {lathe_fault_source, lathe_fault_source_end}) {
   Job job;
-  job.source = {.name = "faults.cu", .text = {lathe_fault_source, lathe_fault_source_end}, .dialect = {}};
+  job.source = {.name = "faults.cu", .text = std::move(text), .dialect = {}};
   job.target = "cuda";
   job.arch = arch;
   const auto compiler = Compiler::create();
@@ -131,6 +131,69 @@ TEST_F(Faults, AStreamThatGoesWithWorkInFlight) {
   unsigned wanted = 5 + 127;
   for (unsigned i = 0; i < 2'000'000u; ++i) wanted = wanted * 1664525u + 1013904223u;
   EXPECT_EQ(out.read()->at(127), wanted);
+}
+
+/// Nothing is left of module and kernel when the first of the launches ends.
+TEST_F(Faults, AModuleThatGoesWithWorkInFlight) {
+  auto spin = std::make_optional(kernel<unsigned*, unsigned, unsigned>("spin"));
+  auto out = *device_->allocate<unsigned>(128);
+  auto stream = *device_->createStream();
+  for (unsigned start : {0u, 5u})
+    ASSERT_TRUE((*spin)({.grid = {1}, .group = {128}, .stream = &stream}, out.data(), start, 2'000'000u));
+  spin.reset();
+  module_.reset();
+  ASSERT_TRUE(stream.synchronize());
+  unsigned wanted = 5 + 3;
+  for (unsigned i = 0; i < 2'000'000u; ++i) wanted = wanted * 1664525u + 1013904223u;
+  EXPECT_EQ(out.read()->at(3), wanted);
+  auto module = device_->load(*image_);
+  ASSERT_TRUE(module) << module.error().render();
+  module_.emplace(*std::move(module));
+  expectWorks();
+}
+
+/// The driver has room for so many levels, and for so many launches that wait: more are an error that the kernel can
+/// ask for, or are run.
+TEST_F(Faults, LaunchesInKernelsThatAreTooMany) {
+  constexpr const char* source = R"(
+    __global__ void count(int* out) { atomicAdd(out, 1); }
+    __global__ void nest(int* out, int left) {
+      out[0] += 1;
+      if (left > 0) nest<<<1, 1>>>(out, left - 1);
+      if (const int failed = cudaGetLastError()) out[1] = failed;
+    }
+    __global__ void wide(int* out, int n) {
+      int begun = 0;
+      for (int i = 0; i < n; ++i) {
+        count<<<1, 1>>>(out);
+        const int failed = cudaGetLastError();
+        if (failed) out[1] = failed;
+        begun += failed == 0;
+      }
+      out[2] = begun;
+    })";
+  const auto image = imageFor(device_->info().arch, source);
+  ASSERT_TRUE(image) << image.error().render();
+  const auto module = device_->load(*image);
+  if (!module) {
+    EXPECT_NE(module.error().render().find("libcudadevrt"), std::string::npos) << module.error().render();
+    GTEST_SKIP() << module.error().message;
+  }
+  auto out = *device_->allocate<int>(3);
+  for (const char* const name : {"nest", "wide"}) {
+    const int levels = name[0] == 'n' ? 40 : 20'000;
+    const auto launch = *module->kernel<int*, int>(name);
+    ASSERT_TRUE(out.zero());
+    const auto done = launch({.grid = {1}, .group = {1}}, out.data(), levels);
+    ASSERT_TRUE(done) << done.error().render();
+    const std::vector<int> found = *out.read();
+    const int all = name[0] == 'n' ? levels + 1 : levels;
+    if (found[1] == 0)
+      EXPECT_EQ(found[0], all) << name;
+    else
+      EXPECT_TRUE(found[0] > 0 && found[0] < all && (name[0] == 'n' || found[0] == found[2])) << name << found[0];
+    expectWorks();
+  }
 }
 
 TEST_F(Faults, MemoryThatGoesBeforeItsGraph) {

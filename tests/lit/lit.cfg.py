@@ -43,6 +43,9 @@ ocml = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ocml.bc"
 if os.path.exists(ocml):
     config.substitutions.append(("%ocml", ocml))
     config.available_features.add("ocml")
+# Folders of the machine can be hidden from a command.
+if subprocess.run(["unshare", "--mount", "--map-root-user", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode == 0:
+    config.available_features.add("mount-namespace")
 if shutil.which("spirv-val", path=config.environment["PATH"]):
     config.available_features.add("spirv-val")
 

@@ -3,6 +3,7 @@
 // The cuda runtime on a real device, with PTX written by hand. Skipped, with the reason, where there is none.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 #include <thread>
 #include <type_traits>
@@ -172,28 +173,39 @@ TEST_F(CudaDevice, FillsAndTimes) {
   EXPECT_GE(*elapsed, 0.0);
 }
 
-/// A context, memory in it and a stream of somebody who calls the driver.
-TEST_F(CudaDevice, WorksInContextsOfOthers) {
-  void* const library = ::dlopen("libcuda.so.1", RTLD_NOW);
-  ASSERT_TRUE(library);
-  const auto find = [&](auto*& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
-    ASSERT_TRUE(function) << name;
-  };
+/// Somebody who calls the driver.
+struct Driver {
   int (*create)(void**, unsigned, int) = nullptr;
   int (*destroy)(void*) = nullptr;
+  int (*makeCurrent)(void*) = nullptr;
   int (*allocate)(void**, std::size_t) = nullptr;
   int (*copyOut)(void*, const void*, std::size_t) = nullptr;
-  find(create, "cuCtxCreate_v2"), find(destroy, "cuCtxDestroy_v2");
-  find(allocate, "cuMemAlloc_v2"), find(copyOut, "cuMemcpyDtoH_v2");
+
+  Driver() {
+    void* const library = ::dlopen("libcuda.so.1", RTLD_NOW);
+    const auto find = [&](auto*& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
+      EXPECT_TRUE(function) << name;
+    };
+    find(create, "cuCtxCreate_v2"), find(destroy, "cuCtxDestroy_v2"), find(makeCurrent, "cuCtxSetCurrent");
+    find(allocate, "cuMemAlloc_v2"), find(copyOut, "cuMemcpyDtoH_v2");
+  }
+};
+
+const auto saxpyImage = [] {
+  return test::imageFor("cuda", {entryWith<std::uint32_t, float, const float*, float*>("saxpy")},
+                        {{"ptx", "sm_70", ptx}});
+};
+
+TEST_F(CudaDevice, WorksInContextsOfOthers) {
+  const Driver driver;
   void *context = nullptr, *theirs = nullptr;
-  ASSERT_EQ(create(&context, 0, 0), 0);
-  ASSERT_EQ(allocate(&theirs, 128 * sizeof(float)), 0);
+  ASSERT_EQ(driver.create(&context, 0, 0), 0);
+  ASSERT_EQ(driver.allocate(&theirs, 128 * sizeof(float)), 0);
   {
     auto device = Device::adopt("cuda", context);
     ASSERT_TRUE(device) << device.error().render();
-    auto module = device->load(test::imageFor("cuda", {entryWith<std::uint32_t, float, const float*, float*>("saxpy")},
-                                              {{"ptx", "sm_70", ptx}}));
+    auto module = device->load(saxpyImage());
     ASSERT_TRUE(module) << module.error().render();
     auto saxpy = *module->kernel<std::uint32_t, float, const float*, float*>("saxpy");
     auto x = *device->allocate<float>(128);
@@ -204,9 +216,49 @@ TEST_F(CudaDevice, WorksInContextsOfOthers) {
     ASSERT_TRUE(device->synchronize());
   }
   float last = 0;
-  EXPECT_EQ(copyOut(&last, static_cast<float*>(theirs) + 127, sizeof last), 0);
+  EXPECT_EQ(driver.copyOut(&last, static_cast<float*>(theirs) + 127, sizeof last), 0);
   EXPECT_EQ(last, 6.0f);
-  EXPECT_EQ(destroy(context), 0);
+  EXPECT_EQ(driver.destroy(context), 0);
+}
+
+/// Each thread has a context of its own, and uses the other's now and then.
+TEST_F(CudaDevice, WorksInTwoThreadsOnTwoContexts) {
+  const Driver driver;
+  std::array<void*, 2> contexts{};
+  for (void*& context : contexts) {
+    ASSERT_EQ(driver.create(&context, 0, 0), 0);
+    ASSERT_EQ(driver.makeCurrent(nullptr), 0);
+  }
+  {
+    std::vector<Device> devices;
+    for (void* const context : contexts) {
+      auto device = Device::adopt("cuda", context);
+      ASSERT_TRUE(device) << device.error().render();
+      devices.push_back(*std::move(device));
+    }
+    std::array<int, 2> right{};
+    const auto work = [&](std::size_t mine) {
+      for (unsigned i = 0; i < 200; ++i) {
+        const Device& device = devices[i % 8 == 7 ? 1 - mine : mine];
+        auto module = device.load(saxpyImage());
+        auto x = device.allocate<float>(128), y = device.allocate<float>(128);
+        auto stream = device.createStream();
+        if (!module || !x || !y || !stream || !x->upload(std::vector<float>(128)) ||
+            !y->upload(std::vector<float>(128, float(i))))
+          return;
+        const auto saxpy = *module->kernel<std::uint32_t, float, const float*, float*>("saxpy");
+        const auto launched =
+            saxpy({.grid = {1}, .group = {128}, .stream = &*stream}, 128u, 2.0f, x->data(), y->data());
+        if (!launched || !stream->synchronize() || y->read()->at(127) != float(i)) return;
+        ++right[mine];
+      }
+    };
+    std::thread other(work, 1);
+    work(0);
+    other.join();
+    EXPECT_EQ(right, (std::array{200, 200}));
+  }
+  for (void* const context : contexts) EXPECT_EQ(driver.destroy(context), 0);
 }
 
 TEST_F(CudaDevice, RefusesWhatItCannotDo) {

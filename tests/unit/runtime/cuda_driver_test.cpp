@@ -495,6 +495,9 @@ TEST_F(CudaDriver, ConvertsStatusCodes) {
   EXPECT_EQ(launchError(700), ErrorCode::DeviceFault);
   EXPECT_EQ(launchError(719), ErrorCode::DeviceFault);
   EXPECT_EQ(launchError(2), ErrorCode::OutOfDeviceMemory);
+  EXPECT_EQ(launchError(46), ErrorCode::DeviceNotFound);  // gone, or another process has it for itself
+  EXPECT_EQ(launchError(214), ErrorCode::DeviceFault);    // memory that no longer holds what was written
+  EXPECT_EQ(launchError(220), ErrorCode::DeviceFault);    // a link that is down
   EXPECT_TRUE(kernel({}, 1, Pair{}, nullptr));
 
   auto buffer = *device_->allocate<int>(4);
@@ -507,6 +510,28 @@ TEST_F(CudaDriver, ConvertsStatusCodes) {
   EXPECT_FALSE(read.error().hint.empty());
   failNext("cuCtxSynchronize", 999);
   EXPECT_EQ(device_->synchronize().error().code, ErrorCode::DriverError);
+}
+
+/// The driver gives the same answer to everything: so do all handles, and they go without a word.
+TEST_F(CudaDriver, SaysOfALostDeviceThatItIsLost) {
+  const auto kernel = *load().kernel<int, Pair, float*>("k");
+  auto buffer = *device_->allocate<int>(4);
+  auto stream = *device_->createStream();
+  for (const auto& [status, code] : {std::pair{46, ErrorCode::DeviceNotFound}, {214, ErrorCode::DeviceFault}}) {
+    fake().lost = status;
+    EXPECT_EQ(kernel({}, 1, Pair{}, nullptr).error().code, code);
+    EXPECT_EQ(kernel({.stream = &stream}, 1, Pair{}, nullptr).error().code, code);
+    EXPECT_EQ(buffer.read().error().code, code);
+    EXPECT_EQ(buffer.upload(std::vector<int>(4)).error().code, code);
+    EXPECT_EQ(device_->synchronize().error().code, code);
+    EXPECT_EQ(stream.synchronize().error().code, code);
+    EXPECT_EQ(device_->load(imageOf({{"ptx", "sm_90", "good"}})).error().code, code);
+    {
+      const auto gone = std::move(buffer);
+    }
+    fake().lost = 0;
+    buffer = *device_->allocate<int>(4);
+  }
 }
 
 TEST_F(CudaDriver, ReportsTooLittleMemory) {

@@ -14,6 +14,7 @@ namespace lathe::test {
 struct FakeDriver {
   char failing[64] = {};  ///< the function that fails next, once
   int failure = 0;        ///< with this status
+  int lost = 0;           ///< what each of them returns from now on; 0: not lost
   int calls = 0;          ///< of functions that can fail
 
   void failNext(const char* function, int status) {
@@ -23,6 +24,7 @@ struct FakeDriver {
   /// What `function` was told to return, once; else success.
   int statusOf(const char* function) {
     ++calls;
+    if (lost != 0) return lost;
     if (std::strcmp(failing, function) != 0) return 0;
     failing[0] = '\0';
     return failure;
