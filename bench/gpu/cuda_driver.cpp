@@ -30,6 +30,10 @@ std::optional<CudaDriver> CudaDriver::open(int device, std::string& why) {
   library->bind(out.synchronizeEvent_, "cuEventSynchronize");
   library->bind(out.elapsedTime_, "cuEventElapsedTime");
   library->bind(out.synchronizeStream_, "cuStreamSynchronize");
+  library->bind(out.beginCapture_, "cuStreamBeginCapture_v2");
+  library->bind(out.endCapture_, "cuStreamEndCapture");
+  library->bind(out.instantiateGraph_, "cuGraphInstantiateWithFlags");
+  library->bind(out.launchGraph_, "cuGraphLaunch");
   library->bind(out.getErrorName_, "cuGetErrorName");
   if (const int code = out.init_(0)) {
     why = "cuInit: error " + std::to_string(code);
@@ -42,6 +46,17 @@ std::optional<CudaDriver> CudaDriver::open(int device, std::string& why) {
   void* context = nullptr;
   out.check("cuDevicePrimaryCtxRetain", out.retainContext_(&context, out.device_));
   out.check("cuCtxSetCurrent", out.setContext_(context));
+  return out;
+}
+
+CudaDriver::GraphRun CudaDriver::capture(StreamHandle stream, const std::function<void()>& queue) const {
+  constexpr int threadLocal = 1;  // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+  void* graph = nullptr;
+  GraphRun out = nullptr;
+  check("cuStreamBeginCapture", beginCapture_(stream, threadLocal));
+  queue();
+  check("cuStreamEndCapture", endCapture_(stream, &graph));
+  check("cuGraphInstantiate", instantiateGraph_(&out, graph, 0));
   return out;
 }
 

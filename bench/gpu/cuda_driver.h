@@ -3,6 +3,7 @@
 // The CUDA driver's calls that the benchmarks compare Lathe with, opened at run time, so that no toolkit is needed.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@ class CudaDriver {
   using Function = void*;
   using StreamHandle = void*;
   using Event = void*;
+  using GraphRun = void*;
 
   /// Nothing, and the reason in `why`, without a driver or that device.
   [[nodiscard]] static std::optional<CudaDriver> open(int device, std::string& why);
@@ -41,6 +43,9 @@ class CudaDriver {
   /// Waits for `end`.
   [[nodiscard]] double elapsed(Event begin, Event end) const;
   void synchronize(StreamHandle stream) const;
+  /// What `queue` gives the stream, as a graph that may be launched; never released.
+  [[nodiscard]] GraphRun capture(StreamHandle stream, const std::function<void()>& queue) const;
+  void launch(GraphRun graph, StreamHandle stream) const { check("cuGraphLaunch", launchGraph_(graph, stream)); }
 
  private:
   CudaDriver() = default;
@@ -65,6 +70,10 @@ class CudaDriver {
   int (*synchronizeEvent_)(Event) = nullptr;
   int (*elapsedTime_)(float*, Event, Event) = nullptr;
   int (*synchronizeStream_)(StreamHandle) = nullptr;
+  int (*beginCapture_)(StreamHandle, int) = nullptr;
+  int (*endCapture_)(StreamHandle, void**) = nullptr;
+  int (*instantiateGraph_)(GraphRun*, void*, unsigned long long) = nullptr;
+  int (*launchGraph_)(GraphRun, StreamHandle) = nullptr;
   int (*getErrorName_)(int, const char**) = nullptr;
 };
 

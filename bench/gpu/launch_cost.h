@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cost of a launch for the host, through Lathe and through cuLaunchKernel alone.
+// The cost of a launch and of a graph's for the host, through Lathe and by the driver's call alone.
 #pragma once
 
 #include <lathe/runtime.h>
@@ -9,7 +9,7 @@
 
 namespace lathe::bench::gpu {
 
-/// Prints the table of `launches` launches of an empty kernel by each way.
+/// Prints the tables of `launches` launches of an empty kernel, and of a graph of such kernels, by each way.
 void launchCost(const CudaDriver& driver, const Device& device, Stream& stream, unsigned launches);
 
 }  // namespace lathe::bench::gpu
