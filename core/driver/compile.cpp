@@ -322,8 +322,13 @@ class Compilation {
 
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool errorRecovery) const {
     if (request_.record) request_.record->files.clear();  // of an attempt before: this one reads all again
+    std::optional<Job> named;
+    if (llvm::is_contained(job.entries, everyKernel)) {
+      named = job;
+      std::erase(named->entries, everyKernel);
+    }
     const FrontendRequest request{
-        .job = job,
+        .job = named ? *named : job,
         .descriptor = *descriptor_,
         .headers = environment_.headers,
         .invocations = environment_.invocations,
@@ -334,7 +339,9 @@ class Compilation {
         .stop = request_.stop,
         .epoch = epoch_,
         .preludes = environment_.preludes};
-    return compileSources(request, readers_, context);
+    auto out = compileSources(request, readers_, context);
+    if (out && named) out->namesAll = false;
+    return out;
   }
 
   llvm::Error runStage(const Stage& stage, Lowering& lowering, std::vector<StageDump>& dumps) {

@@ -10,6 +10,7 @@
 
 #include "core/frontend/dialect.h"
 #include "core/frontend/files/toolkit_folder.h"
+#include "core/frontend/frontend.h"
 #include "core/frontend/prelude/prelude.h"
 #include "core/lower/lowering.h"
 #include "core/target/registry.h"
@@ -169,9 +170,10 @@ std::vector<Setting> settingsOfFurther(const ResolvedJob& resolved) {
 }
 
 void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record) {
-  const bool named = !job.entries.empty();
+  const bool named = !job.entries.empty(), all = llvm::is_contained(job.entries, everyKernel);
   for (const EntryPoint& entry : lowering.info.entries) {
-    record.settings.push_back({"kernel", entry.name, named ? "job" : "every kernel of the source"});
+    const bool isNamed = all ? llvm::is_contained(job.entries, entry.name) : named;
+    record.settings.push_back({"kernel", entry.name, isNamed ? "job" : "every kernel of the source"});
     const LaunchBounds& asked = job.options.launchBounds;
     const LaunchBounds none;
     const auto bound = [&](const char* name, const auto& value, const auto& ofJob, const auto& unset) {

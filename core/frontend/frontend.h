@@ -37,6 +37,9 @@ struct FileAccess {
   const CompileRecord* replay = nullptr;     ///< these files exist and no others
 };
 
+/// What stands in Job::entries for every kernel that the source defines.
+inline constexpr std::string_view everyKernel = "*";
+
 /// An entry the job asked for and the function that is it.
 struct NamedEntry {
   std::string name;

@@ -110,7 +110,7 @@ struct Job {
   /// optimised: sources of any dialect that the target takes, bitcode, and images with portable or "relocatable" IR.
   std::vector<Source> furtherSources;
   std::vector<Header> headers;
-  /// Kernels to compile, as C++ name expressions ("saxpy<float>", "ns::blur"); empty: every kernel the source defines.
+  /// Kernels to compile, as C++ name expressions ("saxpy<float>"); empty, or with "*": every kernel the source defines.
   std::vector<std::string> entries;
   std::string target = "cpu";
   std::string arch;      ///< an architecture of the target ("sm_90"); empty: its default; "native": this machine's

@@ -80,7 +80,7 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
   } else {
     addList(app, "--link", further_, "a further source of the same program; repeatable", "FILE");
   }
-  app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable")
+  app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable;\n'*': every kernel of the source, beside those named")
       ->type_name("NAME")
       ->allow_extra_args(false);
   auto* const target =
