@@ -322,13 +322,9 @@ class Compilation {
 
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool errorRecovery) const {
     if (request_.record) request_.record->files.clear();  // of an attempt before: this one reads all again
-    std::optional<Job> named;
-    if (llvm::is_contained(job.entries, everyKernel)) {
-      named = job;
-      std::erase(named->entries, everyKernel);
-    }
+    const NamedKernels named(job);
     const FrontendRequest request{
-        .job = named ? *named : job,
+        .job = named.job(),
         .descriptor = *descriptor_,
         .headers = environment_.headers,
         .invocations = environment_.invocations,
@@ -339,17 +335,14 @@ class Compilation {
         .stop = request_.stop,
         .epoch = epoch_,
         .preludes = environment_.preludes};
-    auto out = compileSources(request, readers_, context);
-    if (out && named) out->namesAll = false;
-    return out;
+    return named.amongAll(compileSources(request, readers_, context));
   }
 
   llvm::Error runStage(const Stage& stage, Lowering& lowering, std::vector<StageDump>& dumps) {
     if (auto error = stage.run(lowering)) return error;
     // A back end that could not go on says so through the context and returns.
-    if (stage.name == "emit" && !lowering.diagnostics.empty()) {
+    if (stage.name == "emit" && !lowering.diagnostics.empty())
       return toLlvm(combined(std::move(lowering.diagnostics), "emit", descriptor_->name));
-    }
     if (const auto file = request_.replaceAt.find(std::string(stage.name)); file != request_.replaceAt.end()) {
       if (auto error = replaceModule(lowering, file->second)) return error;
     }

@@ -20,7 +20,8 @@ std::span<const EmbeddedFile> embeddedHeaders();
 
 struct EmbeddedPrelude {
   std::string_view name;
-  std::string_view pch;  ///< empty: it is made where it is wanted
+  std::string_view pch;         ///< empty: it is made where it is wanted
+  std::string_view words = {};  ///< of the dialect's own prelude (preludeWords())
 };
 /// Those of all dialects; none in the program that makes them.
 std::span<const EmbeddedPrelude> embeddedPreludes();

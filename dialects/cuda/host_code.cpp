@@ -66,10 +66,12 @@ class MissingHeaders final : public clang::PPCallbacks {
 
   bool FileNotFound(llvm::StringRef name) override {
     SourceLocation from;
-    if (const clang::PreprocessorLexer* lexer = preprocessor_.getCurrentFileLexer()) {
-      const clang::SourceManager& sources = preprocessor_.getSourceManager();
-      const clang::PresumedLoc at = sources.getPresumedLoc(sources.getLocForStartOfFile(lexer->getFileID()));
-      if (at.isValid()) from = {at.getFilename(), 0, 0};
+    if (const auto* const lexer = static_cast<const clang::Lexer*>(preprocessor_.getCurrentFileLexer())) {
+      // The lexer stands behind the name.
+      const auto offset = lexer->getBufferLocation() - lexer->getBuffer().data() - 1;
+      from = sdk::locationOf(preprocessor_.getSourceManager(),
+                             lexer->getFileLoc().getLocWithOffset(static_cast<int>(offset)));
+      from.column = 0;
     }
     host_.noteMissing(name.str(), from);
     return true;

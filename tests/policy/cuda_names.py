@@ -8,6 +8,7 @@ that runs it, but for those of COMPILED_ONLY; it checks that the page is current
 usage: cuda_names.py ROOT BUILD --clang CLANG --nm LLVM_NM --include DIR [--include DIR ...]
 """
 import argparse
+import collections
 import pathlib
 import re
 import subprocess
@@ -26,6 +27,8 @@ COMPILED_ONLY = {
     "__barrier_sync_count": "NVIDIA's instruction alone: other machines have no barriers by number",
     "nvcuda::wmma::bmma_sync": "NVIDIA's instruction alone, which architectures after sm_90 do not have",
     "__nv_associate_access_property": "a hint",
+    **{name: "a graph that kernels launch or change, on NVIDIA GPUs alone"
+       for name in ("cudaGraphKernelNodeSetEnabled", "cudaGraphKernelNodeSetGridDim", "cudaGraphKernelNodeUpdatesApply")},
     **{f"__is{space}": SPACE for space in ("Global", "Shared", "Constant", "Local", "GridConstant", "ClusterShared", "CtaShared")},
     **{f"__cvta_{way}": SPACE for space in ("local", "constant", "grid_constant")
        for way in (f"generic_to_{space}", f"{space}_to_generic")},
@@ -87,7 +90,9 @@ def tests_of(root, options):
     suite = root / "tests/conformance"
     lit = sorted((root / "tests/lit/cuda").glob("*.cu"))
     runs = {path for path in lit if re.search(r"^// RUN: (?:not )?%lathe run %s", path.read_text(), re.MULTILINE)}
-    ran = {path.name: words_of(options, path) for path in [*suite_sources(root), suite / "kernels/hardware.cu", *sorted(runs)]}
+    ran = collections.defaultdict(set)  # files of one name, a case of the suite and a lit test, are one line
+    for path in [*suite_sources(root), suite / "kernels/hardware.cu", *sorted(runs)]:
+        ran[path.name] |= words_of(options, path)
     # The measurement of mathematics makes its kernels from a list.
     accuracy = (root / "tests/accuracy/accuracy.def").read_text()
     ran["accuracy.def"] = {name + suffix for name in re.findall(r"^LATHE_ACCURACY\((\w+)", accuracy, re.MULTILINE) for suffix in ("", "f")}
@@ -247,7 +252,7 @@ def table(root, options):
     count, untested = 0, []
     for name in sorted(known, key=lambda n: (n.lstrip("_").lower(), n)):
         plain = name.rsplit("::", 1)[-1]
-        if "lathe" in name.lower():
+        if "lathe" in name.lower() or name.startswith("__cudaCDP2"):  # the device library's, behind the names for users
             continue
         used = entries_of(name, known, entries, set())
         cells = []

@@ -19,7 +19,7 @@
 #include <lathe/kernel_reports.h>
 #include <lathe/worker.h>
 
-#include "tools/lathe/arguments/spellings.h"
+#include "tools/options/spellings.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/output.h"
 

@@ -288,4 +288,15 @@ Result<FrontendResult> compileSources(const FrontendRequest& request, std::span<
   return readers.front().dialect ? compileWithClang(alone, *readers.front().dialect, context) : readIr(alone, context);
 }
 
+NamedKernels::NamedKernels(const Job& job) : job_(job) {
+  if (!llvm::is_contained(job.entries, everyKernel)) return;
+  named_ = job;
+  std::erase(named_->entries, everyKernel);
+}
+
+Result<FrontendResult> NamedKernels::amongAll(Result<FrontendResult> found) const {
+  if (found && named_) found->namesAll = false;
+  return found;
+}
+
 }  // namespace lathe::detail

@@ -3,6 +3,7 @@
 // The front ends of a job's sources, and their results as one program.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -21,5 +22,19 @@ struct SourceReader {
 /// name. Errors: those of the front ends, as one; those of linkModules(); UnknownKernel.
 Result<FrontendResult> compileSources(const FrontendRequest& request, std::span<const SourceReader> readers,
                                       llvm::LLVMContext& context);
+
+/// A job for front ends, which know the names of kernels and not what stands for all of them.
+class NamedKernels {
+ public:
+  /// `job` outlives this.
+  explicit NamedKernels(const Job& job);
+  [[nodiscard]] const Job& job() const { return named_ ? *named_ : job_; }
+  /// The front ends' result, whose entries are those that were named, as the first job meant it.
+  [[nodiscard]] Result<FrontendResult> amongAll(Result<FrontendResult> found) const;
+
+ private:
+  const Job& job_;
+  std::optional<Job> named_;  ///< without everyKernel, if that was there
+};
 
 }  // namespace lathe::detail

@@ -12,6 +12,7 @@
 #include "core/descriptor/descriptor.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/files/file_system.h"
+#include "core/frontend/prelude/prelude.h"
 
 namespace lathe::detail {
 namespace {
@@ -77,6 +78,28 @@ std::vector<std::string> fixedArguments(const Dialect& dialect, const std::strin
   return out;
 }
 
+namespace {
+
+/// Whether the headers of a dialect are read first in every compile.
+bool readsPreludeFirst(const Dialect& dialect) {
+  return !dialect.preludeOnRequest && !dialect.prelude.empty();
+}
+bool isBehind(const std::string& definition, const Dialect& dialect, const std::string& prelude) {
+  return prelude.empty() && readsPreludeFirst(dialect) && !mayTouchPrelude(definedName(definition));
+}
+
+}  // namespace
+
+std::string definitionsBehind(const FrontendRequest& request, const Dialect& dialect, const std::string& prelude) {
+  std::string out;
+  for (const std::string& define : request.job.options.defines) {
+    if (!isBehind(define, dialect, prelude)) continue;
+    const std::size_t at = define.find('=');
+    out += "#define " + define.substr(0, at) + ' ' + (at == std::string::npos ? "1" : define.substr(at + 1)) + '\n';
+  }
+  return out.empty() ? out : "# 1 \"<command line>\"\n" + out;
+}
+
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
                                         const std::string& prelude) {
   const Options& options = request.job.options;
@@ -100,7 +123,8 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
     out.push_back("-fmacro-prefix-map=" + map);
     out.push_back("-fdebug-prefix-map=" + map);
   }
-  for (const std::string& define : options.defines) out.push_back("-D" + define);
+  for (const std::string& define : options.defines)
+    if (!isBehind(define, dialect, prelude)) out.push_back("-D" + define);
   for (const std::string& undefine : options.undefines) out.push_back("-U" + undefine);
   for (std::string& argument :
        includeArguments(request.job, dialect, request.headers || request.files.replay, request.toolkit))
@@ -109,7 +133,8 @@ std::vector<std::string> clangArguments(const FrontendRequest& request, const Di
     // The bytes are part of this program: checking the files they were made of again would only cost time.
     // The predefined macros are in it, too: -undef spares the text of all of them, which Clang would write and drop.
     out.insert(out.end(), {"-include-pch", prelude, "-fno-validate-pch", "-fpch-instantiate-templates", "-undef"});
-  } else if (!dialect.preludeOnRequest && !dialect.prelude.empty()) {
+    if (assertsAgain(options)) out.insert(out.end(), {"-include", "assert.h"});
+  } else if (readsPreludeFirst(dialect)) {
     out.insert(out.end(), {"-include", std::string(dialect.prelude)});
   }
   return out;

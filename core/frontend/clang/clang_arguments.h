@@ -19,5 +19,8 @@ std::vector<std::string> fixedArguments(const Dialect& dialect, const std::strin
 /// All arguments of a job but its source's name. `prelude`: its path; empty: its headers are read as text.
 std::vector<std::string> clangArguments(const FrontendRequest& request, const Dialect& dialect,
                                         const std::string& prelude);
+/// The job's definitions that are not among those arguments, as text to be read behind a prelude that is read as text:
+/// a prelude does not see the program's own names in either form.
+std::string definitionsBehind(const FrontendRequest& request, const Dialect& dialect, const std::string& prelude);
 
 }  // namespace lathe::detail

@@ -254,7 +254,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     error.code = ErrorCode::InvalidArgument;  // -std, -D or the like: nothing of the source was read yet
     return error;
   }
-  const std::string text = mainText(request, preambleText(request, dialect));
+  const std::string text =
+      mainText(request, definitionsBehind(request, dialect, prelude.path) + preambleText(request, dialect));
   invocation->getPreprocessorOpts().addRemappedFile(
       job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
@@ -349,7 +350,7 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
 /// The digest of all that Clang is given but the machine's files and the preamble.
 std::string reuseKey(const FrontendRequest& request, const Dialect& dialect) {
   Digest digest;
-  digest.add(dialect.name).add(request.job.source.name).add(mainText(request, {}));
+  digest.add(dialect.name).add(request.job.source.name).add(mainText(request, definitionsBehind(request, dialect, {})));
   for (const std::string& argument : clangArguments(request, dialect, {})) digest.add(argument);
   for (const Header& header : request.job.headers) digest.add(header.name).add(header.text);
   for (const std::string& entry : request.job.entries) digest.add(entry);

@@ -51,19 +51,15 @@ class PreludeAction final : public clang::GeneratePCHAction {
   }
 };
 
-}  // namespace
-
-Result<std::string> makePrelude(const Dialect& dialect, PreludeScope scope) {
+/// Runs `action` over the prelude's headers. Errors: Internal.
+Result<void> readPrelude(const Dialect& dialect, PreludeScope scope, clang::FrontendAction& action,
+                         std::initializer_list<const char*> further) {
   constexpr const char* input = "/lathe/prelude.h";
   DiagnosticCollector collector;
   auto files = makeFileSystem({}, {});
   std::vector<std::string> arguments = fixedArguments(dialect, preludeStandard(dialect));
   for (std::string& argument : includeArguments(Job(), dialect, false)) arguments.push_back(std::move(argument));
-  // Instantiating here what the headers use saves every compile from doing it. Options of diagnostics and folders of
-  // headers are only for a validation that nobody does.
-  for (const char* argument : {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates",
-                               "-fmodules-skip-diagnostic-options", "-fmodules-skip-header-search-paths"})
-    arguments.emplace_back(argument);
+  for (const char* const argument : further) arguments.emplace_back(argument);
 
   clang::DiagnosticOptions options;
   const auto engine =
@@ -82,15 +78,52 @@ Result<std::string> makePrelude(const Dialect& dialect, PreludeScope scope) {
     clang::CompilerInstance compiler(std::move(invocation));
     compiler.setVirtualFileSystem(files);
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-    PreludeAction action;
-    if (compiler.ExecuteAction(action) && action.buffer->IsComplete)
-      return std::string(action.buffer->Data.begin(), action.buffer->Data.end());
+    if (compiler.ExecuteAction(action)) return {};
   }
   Error error{.code = ErrorCode::Internal,
               .message = "the prelude '" + preludeName(dialect, scope) + "' does not compile",
               .stage = "frontend"};
   error.diagnostics = collector.take();
   return error;
+}
+
+}  // namespace
+
+Result<std::string> makePrelude(const Dialect& dialect, PreludeScope scope) {
+  PreludeAction action;
+  // Instantiating here what the headers use saves every compile from doing it. Options of diagnostics and folders of
+  // headers are only for a validation that nobody does.
+  auto done = readPrelude(dialect, scope, action,
+                          {"-emit-pch", "-fno-pch-timestamp", "-fpch-instantiate-templates",
+                           "-fmodules-skip-diagnostic-options", "-fmodules-skip-header-search-paths"});
+  if (!done) return std::move(done).error();
+  return std::string(action.buffer->Data.begin(), action.buffer->Data.end());
+}
+
+namespace {
+
+/// Every name that the lexer meets, in conditions too, is in the table; what is skipped is not.
+class WordsAction final : public clang::PreprocessOnlyAction {
+ public:
+  std::string words = "\n";
+
+ private:
+  void EndSourceFileAction() override {
+    std::vector<std::string> found;
+    for (const auto& entry : getCompilerInstance().getPreprocessor().getIdentifierTable())
+      if (mayTouchPrelude(entry.getKey())) found.push_back(entry.getKey().str());
+    llvm::sort(found);
+    for (const std::string& word : found) words += word + '\n';
+  }
+};
+
+}  // namespace
+
+Result<std::string> preludeWords(const Dialect& dialect) {
+  WordsAction action;
+  auto done = readPrelude(dialect, PreludeScope::library, action, {"-Eonly"});
+  if (!done) return std::move(done).error();
+  return std::move(action.words);
 }
 
 }  // namespace lathe::detail

@@ -18,14 +18,6 @@
 namespace lathe::detail {
 namespace {
 
-/// Clang takes a prelude and a definition that would have changed it without complaint.
-bool touchesPrelude(const std::string& definition) {
-  const std::string_view name = std::string_view(definition).substr(0, definition.find('='));
-  // Lathe's own names, the reserved ones, and the constants that math.h defines unless they are there.
-  return name.starts_with("LATHE_") || name.starts_with("_") || name.starts_with("M_") || name == "INFINITY" ||
-         name == "NAN" || name.starts_with("HUGE_VAL") || name == "NDEBUG" || name == "assert";
-}
-
 /// Paths at which headers of the program are looked for.
 constexpr std::size_t mostHeaders = 256;
 
@@ -121,7 +113,32 @@ std::string_view includedLibraryHeader(const Job& job, const Dialect& dialect, l
   return {};
 }
 
+constexpr std::string_view noAssertions = "NDEBUG";
+
 }  // namespace
+
+std::string_view definedName(std::string_view definition) {
+  return definition.substr(0, definition.find_first_of("=("));
+}
+
+bool mayTouchPrelude(std::string_view name) {
+  // The constants that math.h defines unless they are there are among them.
+  return name.starts_with("LATHE_") || name.starts_with("_") || name.starts_with("M_") || name == "INFINITY" ||
+         name == "NAN" || name.starts_with("HUGE_VAL") || name == noAssertions || name == "assert";
+}
+
+bool touchesPrelude(std::string_view name, const Dialect& dialect) {
+  if (!mayTouchPrelude(name) || name == noAssertions) return false;
+  const auto all = embeddedPreludes();
+  const auto own = std::ranges::find(all, preludeName(dialect, PreludeScope::own), &EmbeddedPrelude::name);
+  return own == all.end() || own->words.empty() ||
+         own->words.find("\n" + std::string(name) + "\n") != std::string_view::npos;
+}
+
+bool assertsAgain(const Options& options) {
+  return std::ranges::find(options.defines, noAssertions, &definedName) != options.defines.end() ||
+         std::ranges::find(options.undefines, noAssertions) != options.undefines.end();
+}
 
 std::string preludeName(const Dialect& dialect, PreludeScope scope) {
   return std::string(dialect.name) + (scope == PreludeScope::library ? "_library" : "");
@@ -140,8 +157,10 @@ PreludeChoice choosePrelude(const Job& job, const Dialect& dialect, std::string_
   if (dialect.preludeOnRequest && job.source.text.find(dialect.prelude) == std::string::npos)
     return {{}, "the source does not include <" + std::string(dialect.prelude) + ">"};
   for (const auto* list : {&options.defines, &options.undefines}) {
-    const auto touching = std::ranges::find_if(*list, touchesPrelude);
-    if (touching != list->end()) return {{}, "it reads the macro '" + touching->substr(0, touching->find('=')) + "'"};
+    for (const std::string& definition : *list) {
+      const std::string_view name = definedName(definition);
+      if (touchesPrelude(name, dialect)) return {{}, "it reads the macro '" + std::string(name) + "'"};
+    }
   }
   if (dialect.preludeLeads) {
     if (!leads(job.source.text, dialect.prelude))

@@ -23,6 +23,16 @@ namespace lathe::detail {
 enum class PreludeScope { own, library };
 [[nodiscard]] std::string preludeName(const Dialect& dialect, PreludeScope scope);
 
+/// Whether a macro of that name could change what headers of Lathe or of the C++ library mean: reserved names, Lathe's
+/// own, and those of the C library. Others are the program's.
+[[nodiscard]] bool mayTouchPrelude(std::string_view name);
+/// Whether it does change the preludes of the dialect. That of NDEBUG is mended behind them (assertsAgain()).
+[[nodiscard]] bool touchesPrelude(std::string_view name, const Dialect& dialect);
+/// Whether <assert.h> is to be read again behind the prelude, as the job says something of NDEBUG.
+[[nodiscard]] bool assertsAgain(const Options& options);
+/// The name that a definition ("NAME", "NAME=VALUE", "NAME(X)=VALUE") defines.
+[[nodiscard]] std::string_view definedName(std::string_view definition);
+
 /// Where preludes come from that are not built in. Thread-safe.
 class PreludeSource {
  public:

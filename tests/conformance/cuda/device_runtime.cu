@@ -54,7 +54,7 @@ __global__ void apart(int* data, int n, int* status) {
   failed |= cudaEventRecord(events[0], streams[0]);
   failed |= cudaStreamWaitEvent(streams[1], events[0]);
   addTo<<<1, n, 0, streams[1]>>>(data, n, 2);
-  failed |= cudaEventRecord(events[1], streams[1]);
+  failed |= cudaEventRecordWithFlags(events[1], streams[1], cudaEventRecordDefault);
   failed |= cudaStreamWaitEvent(streams[2], events[1], 0);
   addTo<<<1, n, 0, streams[2]>>>(data, n, 3);
   for (const cudaEvent_t event : events) failed |= cudaEventDestroy(event);
@@ -73,6 +73,19 @@ __global__ void heap(const int* in, int* out, int n) {
   for (int k = 0; k <= i; ++k) mine[k] = in[k] + k;
   for (int k = 0; k <= i; ++k) sum += mine[i - k] * (k + 1);
   out[i] = sum + cudaFree(mine) + cudaFree(nullptr);
+}
+
+/// A launch as the compiler writes it.
+__global__ void byHand(int* data, int n, int by) {
+  struct Arguments {
+    int* data;
+    int n, by;
+  };
+  if (threadIdx.x != 0) return;
+  auto* const arguments = static_cast<Arguments*>(cudaGetParameterBuffer(alignof(Arguments), sizeof(Arguments)));
+  if (!arguments) return;
+  *arguments = {data, n, by};
+  data[n] = cudaLaunchDevice(reinterpret_cast<void*>(&addTo), arguments, dim3((n + 31) / 32), dim3(32), 0, nullptr);
 }
 
 __global__ void asks(int* out) {

@@ -83,6 +83,12 @@ std::vector<Case> cases_cuda_device_runtime() {
                     }));
   out.push_back(one("heap", {.grid = {4}, .group = {64}},
                     {array(scrambled<int>(items, 5)), zeros<int>(items), value(items)}, &heap));
+  out.push_back(one("byHand", {.grid = {1}, .group = {32}},
+                    {array(scrambled<int>(items + 1, 6)), value(items), value(5)},
+                    [](Arguments& a, const Environment&) {
+                      addTo(a[0].as<unsigned>(), items, 5);
+                      a[0].as<int>()[items] = 0;
+                    }));
   out.push_back(one("asks", {.grid = {1}, .group = {1}}, {zeros<int>(3)},
                     [](Arguments& a, const Environment&) { a[0].as<int>()[1] = a[0].as<int>()[2] = 1; }));
   return out;

@@ -1,62 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options follow the names that users of Clang and nvcc know. What is wrong in itself is a usage error at once; what
-// only the compiler can judge (targets, features, kernels) is left to it, whose messages know the nearest names.
+// What is wrong in itself is a usage error at once; what only the compiler can judge (targets, features, kernels) is
+// left to it, whose messages know the nearest names.
 #include "tools/lathe/arguments/job_options.h"
-
-#include <charconv>
-
-#include <fmt/format.h>
 
 #include <lathe/sdk/runtime.h>
 
 #include "tools/lathe/arguments/files.h"
 
 namespace lathe::tool {
-namespace {
-
-/// "NAME=REST", both parts needed.
-CLI::Validator assignmentValidator(const char* form) {
-  return {[](std::string& text) {
-            const std::size_t at = text.find('=');
-            return at == 0 || at == std::string::npos || at + 1 == text.size() ? "'" + text + "' has no NAME=VALUE"
-                                                                               : std::string();
-          },
-          form};
-}
-
-std::pair<std::string, std::string> splitAssignment(const std::string& text) {
-  const std::size_t at = text.find('=');
-  return {text.substr(0, at), text.substr(at + 1)};
-}
-
-CLI::Option* addList(CLI::App& app, const std::string& name, std::vector<std::string>& list, const char* help,
-                     const char* form) {
-  return app.add_option(name, list, help)->type_name(form)->allow_extra_args(false);
-}
-
-}  // namespace
-
-std::optional<Extent3> parseExtents(const std::string& text) {
-  Extent3 out;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (std::uint32_t* const extent : {&out.x, &out.y, &out.z}) {
-    const auto [next, status] = std::from_chars(at, end, *extent);
-    if (status != std::errc() || *extent == 0) return std::nullopt;
-    if (next == end) return out;
-    if (*next != ',') return std::nullopt;
-    at = next + 1;
-  }
-  return std::nullopt;
-}
-
-CLI::Validator extentsValidator() {
-  return {[](std::string& text) {
-            return parseExtents(text) ? std::string() : "'" + text + "' is not X[,Y,Z] with each 1 or more";
-          },
-          "X[,Y,Z]"};
-}
 
 void aim(Job& job, const std::string& target) {
   const std::size_t colon = target.find(':');
@@ -80,7 +32,9 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
   } else {
     addList(app, "--link", further_, "a further source of the same program; repeatable", "FILE");
   }
-  app.add_option("-k,--kernel", job_.entries, "kernel as a C++ name expression, such as saxpy<float>; repeatable;\n'*': every kernel of the source, beside those named")
+  app.add_option("-k,--kernel", job_.entries,
+                 "kernel as a C++ name expression, such as saxpy<float>; repeatable;\n'*': every kernel of the source, "
+                 "beside those named")
       ->type_name("NAME")
       ->allow_extra_args(false);
   auto* const target =
@@ -94,8 +48,12 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
           ->allow_extra_args(false);
   if (!manyTargets) target->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
-  configureLanguage(app);
-  configureCode(app);
+  app.add_option("-x", job_.source.dialect,
+                 "dialect: kernel, cuda, hip, bpf, bpf-c or ir (default: by the file's name and the target)")
+      ->type_name("DIALECT");
+  addList(app, "--header", headers_, "let the source include FILE as NAME", "NAME=FILE")
+      ->check(assignmentValidator(""));
+  code_.configure(app);
   configureCompiler(app);
 }
 
@@ -118,60 +76,6 @@ void JobOptions::configureCompiler(CLI::App& app, const std::string& isolation) 
       ->check(CLI::IsMember({"text", "json", "sarif"}))
       ->type_name("FORM");
   app.add_option("--diagnostics-file", diagnosticsFile_, "write json or sarif diagnostics there")->type_name("FILE");
-}
-
-void JobOptions::configureLanguage(CLI::App& app) {
-  app.add_option("-x", job_.source.dialect,
-                 "dialect: kernel, cuda, hip, bpf, bpf-c or ir (default: by the file's name and the target)")
-      ->type_name("DIALECT");
-  app.add_option("--std", job_.options.languageStandard, "language standard (default: c++20)")->type_name("STD");
-  addList(app, "-D", job_.options.defines, "define a macro", "NAME[=VALUE]");
-  addList(app, "-U", job_.options.undefines, "undefine a macro", "NAME");
-  addList(app, "-I", job_.options.includeDirs, "search a folder for headers", "DIR");
-  addList(app, "--prefix-map", job_.options.prefixMap, "write NEW for a leading OLD in the paths that an image holds",
-          "OLD=NEW");
-  addList(app, "--header", headers_, "let the source include FILE as NAME", "NAME=FILE")
-      ->check(assignmentValidator(""));
-  addList(app, "--param", parameters_, "value of lathe::param(\"NAME\")", "NAME=VALUE")->check(assignmentValidator(""));
-}
-
-void JobOptions::configureCode(CLI::App& app) {
-  Options& options = job_.options;
-  app.add_option("-O", optLevel_, "optimisation level (default: 3)")
-      ->check(CLI::IsMember({"0", "1", "2", "3"}))
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->type_name("LEVEL");
-  app.add_flag("-g", options.debugInfo, "debug information and line tables");
-  app.add_flag("--checked", options.checked,
-               "find wrong accesses, races and divergent barriers while the kernel runs (docs/checked-mode.md)");
-  app.add_option("--coarsening", options.coarsening,
-                 "groups that one launched group serves, on targets that can (docs/coarsening.md; default: 0,\n"
-                 "decided for each kernel and launch; 1: never; else that many, whatever the launch)")
-      ->check(CLI::Range(0, 16))
-      ->type_name("N");
-  app.add_flag("--fast-math", options.fastMath, "reassociate, ignore NaN and infinity, approximate functions");
-  app.add_flag("--approximate-math", options.approximateMath,
-               "approximate division, roots and functions in f32, NaN and infinity kept;\n"
-               "with --ftz what nvcc's -use_fast_math means");
-  app.add_flag("--no-contract", noContract_, "keep a*b+c as two operations");
-  app.add_flag("--ftz", options.flushDenormals, "treat denormal floats as zero");
-  app.add_option("--entry-abi", entryAbi_,
-                 "bare: the user's parameters only; state: one hidden last argument more, by which a\n"
-                 "kernel prints, fails and allocates (default: auto, which is bare but where that is the only way)")
-      ->check(CLI::IsMember({"auto", "bare", "state"}));
-  app.add_option("--max-items", options.launchBounds.maxItems, "most items in a group")->type_name("N");
-  app.add_option("--group-size", groupSize_, "exact group size of every launch")->check(extentsValidator());
-  app.add_option("--min-groups", options.launchBounds.minGroups, "groups wanted resident on a multiprocessor")
-      ->type_name("N");
-  addList(app, "--fix", fixed_, "specialise for launches that pass this number to a parameter (by name, or from 0)",
-          "NAME=VALUE")
-      ->check(assignmentValidator(""));
-  app.add_flag("--no-alias", options.promises.noAlias,
-               "what is written through one pointer parameter no other leads to");
-  app.add_option("--pointer-align", options.promises.pointerAlign,
-                 "pointers that are passed are multiples of so many bytes")
-      ->type_name("BYTES");
-  app.add_option("--max-registers", options.launchBounds.maxRegisters, "most registers of an item")->type_name("N");
 }
 
 bool JobOptions::isSource() const {
@@ -259,19 +163,10 @@ Result<Job> JobOptions::job() const {
     if (!content) return std::move(content).error();
     job.headers.push_back({name, *std::move(content)});
   }
-  for (const std::string& value : fixed_) job.options.promises.arguments.insert(splitAssignment(value));
-  for (const std::string& parameter : parameters_) job.options.parameters.insert(splitAssignment(parameter));
+  auto options = code_.options();
+  if (!options) return std::move(options).error();
+  job.options = *std::move(options);
   aim(job, usedTarget());
-  job.options.optLevel = static_cast<OptLevel>(optLevel_[0] - '0');
-  job.options.contract = !noContract_;
-  job.options.entryAbi = entryAbi_ == "state"  ? EntryAbi::state
-                         : entryAbi_ == "bare" ? EntryAbi::bare
-                                               : EntryAbi::automatic;
-  if (!groupSize_.empty()) {
-    const auto size = parseExtents(groupSize_);
-    if (!size) return Error{ErrorCode::InvalidArgument, fmt::format("--group-size: '{}' is not X[,Y,Z]", groupSize_)};
-    job.options.launchBounds.groupSize = {size->x, size->y, size->z};
-  }
   return job;
 }
 

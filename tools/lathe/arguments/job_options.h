@@ -3,7 +3,6 @@
 // The options that say what to compile and how, shared by `compile` and `run`, and the job they make.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include <lathe/executable.h>
 #include <lathe/runtime.h>
 
+#include "tools/options/code_options.h"
 #include "tools/lathe/output/output.h"
 
 namespace lathe::tool {
@@ -67,8 +67,6 @@ class JobOptions {
  private:
   /// A file as a source in the dialect that -x names. Errors: FileUnreadable, InvalidArgument.
   [[nodiscard]] Result<Source> read(const std::string& file) const;
-  void configureLanguage(CLI::App& app);
-  void configureCode(CLI::App& app);
 
   Job job_;
   std::string file_;
@@ -76,9 +74,7 @@ class JobOptions {
   std::vector<std::string> objects_;  ///< what takeObjects() and takeHostSources() took
   std::vector<std::string> targets_ = {"cpu"};
   std::string defaultTarget_;
-  std::string optLevel_ = "3";
-  std::string entryAbi_ = "auto";
-  std::string groupSize_;
+  CodeOptions code_;
   const CLI::App* app_ = nullptr;
   std::string isolation_ = "worker";
   double timeout_ = 600;
@@ -86,10 +82,7 @@ class JobOptions {
   std::vector<std::string> plugins_;
   std::string diagnostics_ = "text";
   std::string diagnosticsFile_;
-  bool noContract_ = false;
   std::vector<std::string> headers_;
-  std::vector<std::string> parameters_;
-  std::vector<std::string> fixed_;  ///< NAME=VALUE
 };
 
 /// Makes "NAME[:ARCH]" a job's target and architecture.
@@ -98,10 +91,6 @@ void aim(Job& job, const std::string& target);
 /// The ending of image files.
 inline constexpr std::string_view imageExtension = ".limg";
 
-/// "X[,Y,Z]", each from 1 up; nothing if `text` is not that.
-[[nodiscard]] std::optional<Extent3> parseExtents(const std::string& text);
-/// Refuses what parseExtents does not read, as a usage error.
-[[nodiscard]] CLI::Validator extentsValidator();
 /// The path of this program.
 [[nodiscard]] std::filesystem::path ownProgram();
 

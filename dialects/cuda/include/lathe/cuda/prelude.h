@@ -17,7 +17,7 @@
 #include <lathe/cuda/intrinsics.h>
 #include <lathe/cuda/math_functions.h>
 #include <lathe/cuda/rarer_functions.h>
-#include <lathe/cuda/runtime_api.h>
+#include <lathe/cuda/runtime/runtime_api.h>
 #include <lathe/cuda/subgroup.h>
 #include <lathe/cuda/textures.h>
 #include <lathe/cuda/vector_types.h>

@@ -6,7 +6,7 @@
 #ifndef LATHE_CUDA_SAMPLER_H
 #define LATHE_CUDA_SAMPLER_H
 
-#include <lathe/cuda/runtime_types.h>
+#include <lathe/cuda/runtime/runtime_types.h>
 #include <lathe/device/texture.h>
 
 namespace lathe::detail {

@@ -4,7 +4,7 @@
 #ifndef LATHE_HIP_CONSTANT_NAMES_H
 #define LATHE_HIP_CONSTANT_NAMES_H
 
-#include <lathe/cuda/runtime_types.h>
+#include <lathe/cuda/runtime/runtime_types.h>
 
 #ifndef LATHE_WARP_IS_SUBGROUP  // else the type has this name itself
 #define hipError_t cudaError_t

@@ -4,7 +4,7 @@
 #ifndef LATHE_HIP_FUNCTION_NAMES_H
 #define LATHE_HIP_FUNCTION_NAMES_H
 
-#include <lathe/cuda/runtime_api.h>
+#include <lathe/cuda/runtime/runtime_api.h>
 
 #define hipBindTexture cudaBindTexture
 #define hipBindTexture2D cudaBindTexture2D

@@ -5,7 +5,7 @@
 #ifndef LATHE_CUDA_RUNTIME_API_H
 #define LATHE_CUDA_RUNTIME_API_H
 
-#include <lathe/cuda/runtime_types.h>
+#include <lathe/cuda/runtime/runtime_types.h>
 
 #define CUDART_VERSION 13000
 #define CUDARTAPI
@@ -256,7 +256,7 @@ __host__ cudaExtent make_cudaExtent(size_t, size_t, size_t);
 __host__ cudaPos make_cudaPos(size_t, size_t, size_t);
 __host__ cudaPitchedPtr make_cudaPitchedPtr(void*, size_t, size_t, size_t);
 
-#include <lathe/cuda/device_runtime.h>
+#include <lathe/cuda/runtime/device_runtime.h>
 
 // A grid that begins before the one it depends on has ended (programmatic dependent launch, sm_90). Where grids of a
 // stream run one after the other there is nothing to wait for.

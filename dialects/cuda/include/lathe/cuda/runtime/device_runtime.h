@@ -7,7 +7,7 @@
 #ifndef LATHE_CUDA_DEVICE_RUNTIME_H
 #define LATHE_CUDA_DEVICE_RUNTIME_H
 
-#include <lathe/cuda/runtime_types.h>
+#include <lathe/cuda/runtime/runtime_types.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 //
 // A table of options: the names are those that `nvcc --help`, NVRTC's documentation, `hipcc --help` and `clang --help`
 // list. Whoever has one dash there has two here too.
-#include "tools/lathe/arguments/spellings.h"
+#include "tools/options/spellings.h"
 
 #include <algorithm>
 
@@ -64,8 +64,8 @@ constexpr Spelling spellings[] = {
     {"ffp-contract", Takes::value, "fast", ""},
     {"ftz", Takes::value, "true", "--ftz"},
     {"ftz", Takes::value, "false", ""},
-    {"prec-div", Takes::value, "true", ""},
-    {"prec-sqrt", Takes::value, "true", ""},
+    {"prec-div", Takes::value, "", ""},
+    {"prec-sqrt", Takes::value, "", ""},
     {"fgpu-flush-denormals-to-zero", Takes::nothing, "", "--ftz"},
     {"cl-denorms-are-zero", Takes::nothing, "", "--ftz"},
     // What Lathe does or permits in any case, and what is for a host's compiler alone.
@@ -95,6 +95,35 @@ constexpr Spelling spellings[] = {
     {"Wno-deprecated-gpu-targets", Takes::nothing, "", ""},
     {"Wno-deprecated-declarations", Takes::nothing, "", ""},
     {"munsafe-fp-atomics", Takes::nothing, "", ""},
+    // NVRTC's.
+    {"dopt", Takes::value, "", ""},
+    {"extra-device-vectorization", Takes::nothing, "", ""},
+    {"device-int128", Takes::nothing, "", ""},
+    {"device-float128", Takes::nothing, "", ""},
+    {"builtin-move-forward", Takes::value, "", ""},
+    {"builtin-initializer-list", Takes::value, "", ""},
+    {"modify-stack-limit", Takes::value, "", ""},
+    {"no-source-include", Takes::nothing, "", ""},
+    {"minimal", Takes::nothing, "", ""},
+    {"no-cache", Takes::nothing, "", ""},
+    {"display-error-number", Takes::nothing, "", ""},
+    {"no-display-error-number", Takes::nothing, "", ""},
+    {"brief-diagnostics", Takes::value, "", ""},
+    {"diag-error", Takes::value, "", ""},
+    {"diag-warn", Takes::value, "", ""},
+    {"optimization-info", Takes::value, "", ""},
+    {"jump-table-density", Takes::value, "", ""},
+    {"device-stack-protector", Takes::value, "", ""},
+    {"random-seed", Takes::value, "", ""},
+    {"frandom-seed", Takes::value, "", ""},
+    {"Ofast-compile", Takes::value, "", ""},
+    {"pch", Takes::nothing, "", ""},
+    {"create-pch", Takes::value, "", ""},
+    {"use-pch", Takes::value, "", ""},
+    {"pch-dir", Takes::value, "", ""},
+    {"pch-verbose", Takes::value, "", ""},
+    {"pch-messages", Takes::value, "", ""},
+    {"instantiate-templates-in-pch", Takes::value, "", ""},
 };
 
 /// Architectures are targets, whose names depend on the value.
@@ -108,8 +137,6 @@ constexpr std::pair<std::string_view, std::string_view> others[] = {
     {"code", "each architecture is a target: -t cuda:sm_80 -t cuda:sm_90"},
     {"MD", "--depfile FILE writes what the source includes"},
     {"MMD", "--depfile FILE writes what the source includes"},
-    {"prec-div", "--approximate-math approximates divisions, roots and functions in f32"},
-    {"prec-sqrt", "--approximate-math approximates divisions, roots and functions in f32"},
     {"Xptxas", "of ptxas's options there is -v, which is --resource-report"},
     {"ptxas-options", "of ptxas's options there is -v, which is --resource-report"},
     {"ewp", "name all sources in one compile"},

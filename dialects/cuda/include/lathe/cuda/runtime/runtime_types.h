@@ -429,6 +429,8 @@ enum cudaGraphExecUpdateResult { cudaGraphExecUpdateSuccess, cudaGraphExecUpdate
 #define cudaEventBlockingSync 1
 #define cudaEventDisableTiming 2
 #define cudaEventInterprocess 4
+#define cudaEventRecordDefault 0
+#define cudaEventRecordExternal 1
 #define cudaDeviceScheduleAuto 0
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
