@@ -154,10 +154,9 @@ void markManaged(llvm::Module& module) {
   }
 }
 
-/// Leaves of the debug information where instructions stand in the source, as directives of the PTX (nvcc's
-/// "-lineinfo"): with more of it the assembler takes no level but 0, and drivers would translate without optimising.
+/// Has the back end say where instructions stand in the source, as directives of the PTX (nvcc's "-lineinfo"), and no
+/// more: with the rest the assembler takes no level but 0, and drivers would translate without optimising.
 void keepLinesOnly(llvm::Module& module) {
-  llvm::stripNonLineTableDebugInfo(module);
   llvm::DenseMap<const llvm::DICompileUnit*, llvm::DICompileUnit*> made;
   const auto ofLines = [&](const llvm::DICompileUnit& unit) {
     llvm::DICompileUnit*& out = made[&unit];
@@ -165,7 +164,8 @@ void keepLinesOnly(llvm::Module& module) {
       out = llvm::DICompileUnit::getDistinct(
           module.getContext(), unit.getSourceLanguage(), unit.getFile(), unit.getProducer(), unit.isOptimized(),
           unit.getFlags(), unit.getRuntimeVersion(), unit.getSplitDebugFilename(),
-          llvm::DICompileUnit::DebugDirectivesOnly, nullptr, nullptr, nullptr, nullptr, nullptr, unit.getDWOId(),
+          llvm::DICompileUnit::DebugDirectivesOnly, unit.getEnumTypes(), unit.getRetainedTypes(),
+          unit.getGlobalVariables(), unit.getImportedEntities(), unit.getMacros(), unit.getDWOId(),
           unit.getSplitDebugInlining(), unit.getDebugInfoForProfiling(), unit.getNameTableKind(),
           unit.getRangesBaseAddress(), unit.getSysRoot(), unit.getSDK());
     return out;
