@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # pack.sh BUILD_DIR OUT.tar.xz: the portable bundle, in two archives. OUT.tar.xz is for users: bin/lathe, and in lib/ the two
-# libraries and what they need beside glibc and libstdc++. OUT-tests.tar.xz, unpacked over it, adds the benchmarks and the
-# tests that need no build folder. Everything finds its libraries by relative path.
+# libraries, those with NVRTC's interface, and what they need beside glibc and libstdc++. OUT-tests.tar.xz, unpacked over
+# it, adds the benchmarks and the tests that need no build folder. Everything finds its libraries by relative path.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 mkdir -p "$(dirname "$2")"
@@ -19,13 +19,18 @@ mkdir -p "$user/bin" "$user/lib" "$tests/bin" "$tests/bench"
 most_bytes=$((32 << 20))
 for program in "$build"/bin/*; do
   name=$(basename "$program")
-  case $name in lathe|*_generator|*_packer|cuda_driver_test|lathe_bpf_*|bench_bpf) continue ;; esac
+  case $name in lathe|*_generator|*_packer|cuda_driver_test|lathe_nvrtc_test|lathe_bpf_*|bench_bpf) continue ;; esac
   [ -f "$program" ] && [ "$(stat -c %s "$program")" -le $most_bytes ] && cp "$program" "$tests/bin/$name"
 done
 cp "$build/shared/lathe" "$user/bin/lathe"
 cp -P "$build"/lib/liblathe*.so* "$user/lib/"
 for library in libyaml-cpp.so.0.7; do
   cp -L "$(ldd "$build/lib/liblathe.so" | awk -v want="$library" '$1 == want {print $3}')" "$user/lib/$library"
+done
+for major in 12 13; do
+  mkdir -p "$user/lib/nvrtc/$major"
+  cp -P "$build/lib/nvrtc/$major"/libnvrtc.so* "$user/lib/nvrtc/$major/"
+  patchelf --set-rpath '$ORIGIN/../..' "$user/lib/nvrtc/$major/libnvrtc.so.$major"
 done
 find "$stage" -type f -exec strip --strip-unneeded {} + 2>/dev/null || true
 for file in "$stage"/*/lathe/bin/* "$stage"/*/lathe/lib/*.so.*.*.*; do

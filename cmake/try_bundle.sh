@@ -15,7 +15,7 @@ allowed='^(linux-vdso|ld-linux[a-z0-9-]*|libc|libm|libdl|librt|libpthread|libstd
 # Ends with an error if a program or library here loads anything else.
 check_libraries() {
   local file name path failed=0
-  for file in lathe/bin/* lathe/lib/*.so*; do
+  for file in lathe/bin/* lathe/lib/*.so* lathe/lib/nvrtc/*/*.so*; do
     while read -r name _ path _; do
       case $path in "$folder"/*) continue ;; esac
       [[ $(basename "$name") =~ $allowed ]] && continue
