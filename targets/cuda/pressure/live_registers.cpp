@@ -56,8 +56,12 @@ LiveRegisters::LiveRegisters(llvm::Function& function) {
         reachInto(number, *user->getParent());
     }
   }
-  for (const llvm::BasicBlock& block : function)
-    if (mostIn(block) > manyRegisters) crowded_.push_back(&block);
+  crossing_.resize(count);
+  for (const llvm::BasicBlock& block : function) {
+    if (mostIn(block) <= manyRegisters) continue;
+    crowded_.push_back(&block);
+    crossing_ |= blocks_.find(&block)->second.into;
+  }
 }
 
 bool LiveRegisters::isLiveInto(const llvm::Instruction& instruction, const llvm::BasicBlock& block) const {
@@ -67,7 +71,8 @@ bool LiveRegisters::isLiveInto(const llvm::Instruction& instruction, const llvm:
 }
 
 bool LiveRegisters::crossesCrowd(const llvm::Instruction& instruction) const {
-  return llvm::any_of(crowded_, [&](const llvm::BasicBlock* block) { return isLiveInto(instruction, *block); });
+  const auto number = numbers_.find(&instruction);
+  return number != numbers_.end() && number->second < crossing_.size() && crossing_.test(number->second);
 }
 
 void LiveRegisters::reachInto(unsigned number, llvm::BasicBlock& block) {

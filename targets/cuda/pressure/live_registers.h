@@ -49,6 +49,7 @@ class LiveRegisters {
   llvm::DenseMap<const llvm::Instruction*, unsigned> numbers_;
   llvm::DenseMap<const llvm::BasicBlock*, Live> blocks_;
   std::vector<const llvm::BasicBlock*> crowded_;
+  llvm::BitVector crossing_;
 };
 
 }  // namespace lathe::targets

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -56,11 +57,10 @@ class Raising {
     bool changed = false;
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
     for (llvm::BasicBlock* const block : order) {
+      if (!canFreeRegisters(*block)) continue;
       // From the end: the last step of a computation comes before its parts.
-      llvm::SmallVector<llvm::Instruction*> last;
-      for (llvm::Instruction& instruction : llvm::reverse(*block))
-        if (isMovable(instruction) && registersOf(instruction) > 0) last.push_back(&instruction);
-      for (llvm::Instruction* const instruction : last)
+      const llvm::SmallVector<llvm::Instruction*> last = movable(*block);
+      for (llvm::Instruction* const instruction : llvm::reverse(last))
         if (instruction->getParent() == block) changed |= moveUp(*instruction);
     }
     if (changed) keepPlaces();
@@ -68,7 +68,44 @@ class Raising {
   }
 
  private:
-  /// Collects all that `last` is made of in its block, or returns false if some of it must stay there.
+  /// True if enough registers of other blocks' results end in `block`.
+  bool canFreeRegisters(const llvm::BasicBlock& block) const {
+    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
+    std::uint64_t ended = 0;
+    for (const llvm::Instruction& instruction : block) {
+      if (llvm::isa<llvm::PHINode>(instruction)) continue;
+      for (const llvm::Value* const value : instruction.operand_values()) {
+        const auto* const operand = llvm::dyn_cast<llvm::Instruction>(value);
+        if (!operand || operand->getParent() == &block || !seen.insert(operand).second) continue;
+        if (lives_.crossesCrowd(*operand) && isOnlyIn(*operand, block)) ended += registersOf(*operand);
+      }
+    }
+    return ended >= worthMoving;
+  }
+
+  static bool isOnlyIn(const llvm::Instruction& result, const llvm::BasicBlock& block) {
+    return llvm::all_of(result.users(), [&](const llvm::User* user) {
+      return llvm::cast<llvm::Instruction>(user)->getParent() == &block;
+    });
+  }
+
+  /// What is made in `block` of nothing that must stay there, in its order.
+  static llvm::SmallVector<llvm::Instruction*> movable(llvm::BasicBlock& block) {
+    llvm::SmallVector<llvm::Instruction*> found;
+    llvm::SmallPtrSet<const llvm::Instruction*, 32> all;
+    for (llvm::Instruction& instruction : block) {
+      const bool isFree = llvm::all_of(instruction.operand_values(), [&](const llvm::Value* value) {
+        const auto* const operand = llvm::dyn_cast<llvm::Instruction>(value);
+        return !operand || operand->getParent() != &block || all.contains(operand);
+      });
+      if (!isFree || !isMovable(instruction)) continue;
+      all.insert(&instruction);
+      if (registersOf(instruction) > 0) found.push_back(&instruction);
+    }
+    return found;
+  }
+
+  /// Collects all that `last` is made of in its block, or returns false if that is too much or nothing.
   static bool collect(llvm::Instruction& last, Computation& found) {
     found.steps.insert(&last);
     for (std::size_t step = 0; step != found.steps.size(); ++step) {
@@ -76,12 +113,10 @@ class Raising {
       for (llvm::Value* const value : found.steps[step]->operand_values()) {
         auto* const operand = llvm::dyn_cast<llvm::Instruction>(value);
         if (!operand) continue;
-        if (operand->getParent() != last.getParent())
-          found.operands.insert(operand);
-        else if (isMovable(*operand))
+        if (operand->getParent() == last.getParent())
           found.steps.insert(operand);
         else
-          return false;
+          found.operands.insert(operand);
       }
     }
     return !found.operands.empty();
