@@ -23,10 +23,10 @@
 #include "targets/cuda/assembler.h"
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/cache_policies.h"
-#include "targets/cuda/lives.h"
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops.h"
 #include "targets/cuda/narrow_addresses.h"
+#include "targets/cuda/pressure/lives.h"
 
 namespace lathe::targets {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
+#include "core/lower/passes/equal_phis.h"
 #include "core/lower/passes/offsets_last.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/passes/private_arrays.h"
@@ -82,7 +83,10 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
-      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(OffsetsLast()); });
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+        passes.addPass(OffsetsLast());
+        passes.addPass(ComputeEqualPhis());
+      });
   return simplifyWith(pipeline, lowering);
 }
 

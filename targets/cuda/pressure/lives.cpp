@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order of loads and computations in a block, as far as it costs registers.
-#include "targets/cuda/lives.h"
+// The order of loads and computations in a block, as far as it costs registers, and what is done about those that
+// results take between blocks.
+#include "targets/cuda/pressure/lives.h"
 
 #include <algorithm>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
+#include "targets/cuda/pressure/live_registers.h"
+#include "targets/cuda/pressure/shared_addresses.h"
+#include "targets/cuda/pressure/sunk.h"
+
 namespace lathe::targets {
 namespace {
-
-/// Registers for numbers of one block above which its order is changed. Of 255 that a thread can have, a multiprocessor
-/// has 64 for each of 1,024 threads.
-constexpr std::uint64_t manyRegisters = 64;
-
-std::uint64_t registersOf(const llvm::Value& value) {
-  if (!value.getType()->isSized() || value.getType()->isIntegerTy(1)) return 0;
-  const llvm::DataLayout& layout = llvm::cast<llvm::Instruction>(value).getDataLayout();
-  return llvm::divideCeil(layout.getTypeSizeInBits(value.getType()).getFixedValue(), 32);
-}
 
 /// The most registers that hold results of `block` at one place in it. Addresses are within accesses.
 std::uint64_t mostRegisters(const llvm::BasicBlock& block) {
@@ -74,6 +68,10 @@ void shortenLives(llvm::BasicBlock& block) {
 void shortenLives(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::BasicBlock& block : function) shortenLives(block);
+    const LiveRegisters lives(function);
+    if (lives.crowded().empty()) continue;
+    recomputeAddresses(function, lives);
+    raiseSunk(function, lives);
   }
 }
 

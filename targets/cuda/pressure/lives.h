@@ -14,6 +14,9 @@ namespace lathe::targets {
 ///
 ///   before: %a = load  %b = load  … 60 loads …  %p = fmul %a, %b  %s = fadd %s0, %p …
 ///   after:  %a = load  %b = load  %p = fmul %a, %b  %s = fadd %s0, %p  … 60 loads …
+///
+/// In functions that keep as many between blocks, addresses are computed again and what LLVM sank goes back up
+/// (shared_addresses.h, sunk.h).
 void shortenLives(llvm::Module& module);
 
 }  // namespace lathe::targets

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels whose results wait in registers while other blocks run take no more of them than in nvcc's code, by the same
+// assembler.
+// RUN: %compile %s -t cuda:sm_90 --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
+// RUN: %if nvcc && ptxas %{ %nvcc -ptx -arch=sm_90 %s -o %t.nvcc.ptx %}
+// RUN: %if nvcc && ptxas %{ %python %S/../Inputs/compare_registers.py %ptxas sm_90 %t.ptx %t.nvcc.ptx %}
+
+// CHECK-LABEL: .entry ranks(
+// CHECK: mul.wide.u32
+// CHECK: atom.shared.add.u32 {{.*}}, 1;
+// CHECK: match.any.sync.b32
+// CHECK: shl.b32 [[OFFSET:%r[0-9]+]], {{.*}}, 2;
+// CHECK-NEXT: add.s32 [[SUM:%r[0-9]+]], {{%r[0-9]+}}, [[OFFSET]];
+// CHECK-NEXT: cvt.u64.u32 [[PLACE:%rd[0-9]+]], [[SUM]];
+// CHECK-NEXT: atom.shared.add.u32 {{.*}}[[[PLACE]]]
+
+// A value is computed from its coefficients before the next ones are loaded, and stays there.
+// CHECK-LABEL: .entry waves(
+// CHECK: sqrt.rn.f64
+// CHECK-COUNT-6: ld.global.nc.b64
+// CHECK-COUNT-5: fma.rn.f64
+// CHECK: mov.b64
+// CHECK: sqrt.rn.f64
+
+// Each item counts the digits of its 24 keys and later ranks the keys by the same counters: the counters' addresses are
+// computed twice, while the digits stay.
+extern "C" __global__ void ranks(unsigned* out, const unsigned* keys, int bit) {
+  __shared__ unsigned counters[12][256];
+  unsigned key[24], rank[24];
+  unsigned(&mine)[256] = counters[threadIdx.x / 32];
+  for (int k = 0; k < 24; ++k) key[k] = keys[k * 384 + threadIdx.x];
+  for (int k = 0; k < 24; ++k) atomicAdd(&mine[(key[k] >> bit) & 255], 1u);
+  __syncthreads();
+  if (threadIdx.x < 256)
+    for (int warp = 1; warp < 12; ++warp) counters[warp][threadIdx.x] += counters[warp - 1][threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < 24; ++k) {
+    const unsigned digit = (key[k] >> bit) & 255, peers = __match_any_sync(~0u, digit);
+    const int leader = 31 - __clz(peers);
+    unsigned first = 0;
+    if (threadIdx.x % 32 == leader) first = atomicAdd(&mine[digit], __popc(peers));
+    rank[k] = __shfl_sync(~0u, first, leader) + __popc(peers & ((2u << (threadIdx.x % 32)) - 1));
+  }
+  for (int k = 0; k < 24; ++k) out[rank[k]] = key[k];
+}
+
+__device__ double series(const double* table, double x) {
+  if (x > 100) x = sqrt(x);
+  const double* c = table + (x < 1 ? 0 : 6);
+  return ((((c[0] * x + c[1]) * x + c[2]) * x + c[3]) * x + c[4]) * x + c[5];
+}
+extern "C" __global__ void waves(double* out, const double* __restrict__ in, const double* __restrict__ table) {
+  double sum[16];
+  for (int k = 0; k < 16; ++k) sum[k] = series(table, in[k * 512 + threadIdx.x]);
+  for (int k = 0; k < 16; ++k) out[k * 512 + threadIdx.x] = sum[k];
+}
