@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "dialects/cuda/machine_headers.h"
+
 namespace lathe::dialects {
 namespace {
 
@@ -87,10 +89,12 @@ class LibrariesOnly final : public llvm::vfs::ProxyFileSystem {
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files, std::string_view mark,
                                                                     std::span<const std::string_view> libraries) {
   std::vector<std::string> toolkits;
-  for (const std::string& folder : files.includeDirs) {
-    std::string prefix = llvm::StringRef(folder).rtrim('/').str() + "/";
+  const auto look = [&](llvm::StringRef folder) {
+    std::string prefix = folder.rtrim('/').str() + "/";
     if (files.files->exists(prefix + std::string(mark))) toolkits.push_back(std::move(prefix));
-  }
+  };
+  for (const std::string& folder : files.includeDirs) look(folder);
+  for (const std::string_view folder : machineFolders) look(folder);  // where distributions put the toolkit's headers
   if (!files.toolkitDir.empty())
     files.files =
         llvm::makeIntrusiveRefCnt<LibrariesOnly>(std::move(files.files), std::string(files.toolkitDir), libraries);
