@@ -4,6 +4,7 @@
 #include "core/frontend/clang/make_prelude.h"
 
 #include <algorithm>
+
 #include <fmt/format.h>
 
 #include "clang/Frontend/CompilerInstance.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Headers of libraries in the machine's include folders are found without a -I, as CUDA's compiler finds them, and the C
-// library's there are not: those are Lathe's own. {fmt}'s header stands for such a library where the machine has it.
+// Headers of libraries in the machine's include folders are found without a -I, as CUDA's compiler finds them, and the
+// C library's there are not: those are Lathe's own. {fmt}'s header stands for such a library where the machine has it.
 // RUN: %compile %s -t cuda:sm_90 --emit ptx -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 // RUN: %compile %s -t cuda:sm_90 -I /usr/include --emit ptx -o %t.named.ptx
