@@ -2,11 +2,13 @@
 //
 // Programs that define functions of CUDA's themselves, as in `__device__ inline int __float_as_int(float x)`. CUDA's
 // compiler only declares these functions, takes a program's definition, and calls its own all the same; Lathe's headers
-// define them, which makes the program's a second definition to Clang.
+// define them, which makes the program's a second definition to Clang. So it is with declarations for the host of what
+// is for both sides here, as PyTorch has one of __assert_fail.
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "clang/AST/DeclarationName.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace clang {
 class CompilerInstance;
@@ -16,18 +18,20 @@ class Diagnostic;
 
 namespace lathe::dialects {
 
-/// Makes declarations of such definitions.
+/// Makes declarations of such definitions, and lets such declarations stand.
 class OwnBuiltins final : public clang::ASTConsumer {
  public:
   explicit OwnBuiltins(clang::CompilerInstance& compiler) : compiler_(compiler) {}
 
-  /// True for the complaint that a function of Lathe's CUDA headers is defined once more; false for all others.
+  /// True for the complaint that a function of Lathe's headers is defined or declared once more; false for all others.
   bool takes(const clang::Diagnostic& info);
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
 
  private:
+  void mend(clang::Decl& declaration);
+
   clang::CompilerInstance& compiler_;
-  llvm::SmallPtrSet<const clang::Decl*, 4> defined_;  ///< definitions that Clang holds to be wrong
+  llvm::DenseSet<clang::DeclarationName> names_;  ///< of declarations that Clang holds to be wrong
 };
 
 }  // namespace lathe::dialects
