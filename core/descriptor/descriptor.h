@@ -78,6 +78,8 @@ struct KernelAbi {
   std::map<std::string, std::string> boundAttributes;
   /// What a bound, if a kernel has it, adds to the processor's features.
   std::map<std::string, std::string> boundFeatures;
+  /// What inline assembly, if the pattern is found in some, adds to the processor's features.
+  std::map<std::string, std::string> assemblyFeatures;
   /// The attribute of by-value parameters that kernels only read and whose address they may give away; empty: none.
   std::string constantParameter;
   /// How launch-sized shared memory arrives: "variable" behind the static one, or "parameter", the last of all.

@@ -132,6 +132,13 @@ inline constexpr auto areBoundNames = [](SchemaReader& reader, const YamlNode& i
   keysOf<boundKeys>(reader, in, map);
 };
 
+inline constexpr auto arePatterns = [](SchemaReader& reader, const YamlNode& in, const auto&) {
+  for (const auto& member : in.members) {
+    if (const auto fault = patternFault(member.key))
+      reader.fail(member.at, "'" + member.key + "' is no regular expression: " + *fault);
+  }
+};
+
 /// Switches, words or whole numbers, and under "function" the name of the function that asks for them.
 inline constexpr auto areSwitches = [](SchemaReader& reader, const YamlNode& in, const auto&) {
   for (const auto& member : in.members) {

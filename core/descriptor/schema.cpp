@@ -150,6 +150,10 @@ constexpr Field<KernelAbi> kernelFields[] = {
     {"bound_features", "map",
      "features of the processor that a module with such a bound needs: `counts_clusters: +NAME`",
      checked<&KernelAbi::boundFeatures, areBoundNames>},
+    {"assembly_features", "map",
+     "features of the processor that a module needs whose inline assembly has this (a regular expression): `PATTERN: "
+     "+NAME`",
+     checked<&KernelAbi::assemblyFeatures, arePatterns>},
     {"constant_parameter", "text", "attribute of by-value parameters that are constants of the whole grid",
      plain<&KernelAbi::constantParameter>},
     {"dynamic_shared", "`variable`, `parameter`",

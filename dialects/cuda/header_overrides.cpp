@@ -8,11 +8,15 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 #include "dialects/cuda/machine_headers.h"
 
 namespace lathe::dialects {
 namespace {
+
+/// The driver's interface, which is C and nothing of a compiler's: a toolkit's is newer and whole.
+constexpr std::string_view driverHeader = "cuda.h";
 
 class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
  public:
@@ -40,7 +44,7 @@ class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
       llvm::StringRef name = text;
       if (!name.consume_front(toolkit)) continue;
       const auto isPartOf = [&](std::string_view library) { return name.starts_with(library); };
-      if (llvm::any_of(libraries_, isPartOf)) return std::nullopt;
+      if (name == llvm::StringRef(driverHeader) || llvm::any_of(libraries_, isPartOf)) return std::nullopt;
       for (const std::string& folder : ownDirs_) {
         const std::string own = folder + "/" + name.str();
         const auto found = ProxyFileSystem::status(own);
@@ -84,6 +88,35 @@ class LibrariesOnly final : public llvm::vfs::ProxyFileSystem {
   std::span<const std::string_view> libraries_;
 };
 
+/// One file in the place of others.
+class OneInstead final : public llvm::vfs::ProxyFileSystem {
+ public:
+  OneInstead(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::vector<std::string> places, std::string real)
+      : ProxyFileSystem(std::move(files)), places_(std::move(places)), real_(std::move(real)) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    return ProxyFileSystem::status(isPlace(path) ? real_ : path);
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    return ProxyFileSystem::openFileForRead(isPlace(path) ? real_ : path);
+  }
+
+ private:
+  bool isPlace(const llvm::Twine& path) const { return llvm::is_contained(places_, path.str()); }
+
+  std::vector<std::string> places_;
+  std::string real_;
+};
+
+/// The path of a toolkit's driver header, in the folder of its libraries or the one around it; empty: there is none.
+std::string driverHeaderNear(llvm::vfs::FileSystem& files, llvm::StringRef toolkit) {
+  for (const llvm::StringRef folder : {toolkit, llvm::sys::path::parent_path(toolkit)}) {
+    std::string path = (folder + "/" + llvm::StringRef(driverHeader)).str();
+    if (files.exists(path)) return path;
+  }
+  return {};
+}
+
 }  // namespace
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files, std::string_view mark,
@@ -95,9 +128,16 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::Dialect
   };
   for (const std::string& folder : files.includeDirs) look(folder);
   for (const std::string_view folder : machineFolders) look(folder);  // where distributions put the toolkit's headers
+  const std::string driver =
+      files.toolkitDir.empty() ? std::string() : driverHeaderNear(*files.files, files.toolkitDir);
   if (!files.toolkitDir.empty())
     files.files =
         llvm::makeIntrusiveRefCnt<LibrariesOnly>(std::move(files.files), std::string(files.toolkitDir), libraries);
+  if (!driver.empty()) {
+    std::vector<std::string> places;
+    for (const std::string& folder : files.ownDirs) places.push_back(folder + "/" + std::string(driverHeader));
+    files.files = llvm::makeIntrusiveRefCnt<OneInstead>(std::move(files.files), std::move(places), driver);
+  }
   if (toolkits.empty()) return std::move(files.files);
   return llvm::makeIntrusiveRefCnt<HeaderOverrides>(std::move(files), std::move(toolkits), libraries);
 }

@@ -26,13 +26,13 @@ class JitLink {
     return dladdr(reinterpret_cast<const void*>(create_), &facts) != 0 && facts.dli_fname ? facts.dli_fname : "";
   }
 
-  /// PTX → cubin, linked with the static library at `library` if that is not empty. On failure `log` says why.
-  std::optional<std::string> assemble(const std::string& ptx, const std::string& arch, const std::string& library,
-                                      std::string& log) const {
-    const std::string option = "-arch=" + arch;
-    const char* options[] = {option.c_str()};
+  /// PTX → cubin at the third level, with lines if that has them, linked with the static library at `library` if that
+  /// is not empty. On failure `log` says why.
+  std::optional<std::string> assemble(const Assembly& source, const std::string& library, std::string& log) const {
+    const std::string arch = "-arch=" + source.arch, &ptx = source.ptx;
+    const char* options[] = {arch.c_str(), "-lineinfo"};
     void* handle = nullptr;
-    if (create_(&handle, 1, options) != 0) return std::nullopt;
+    if (create_(&handle, source.debugInfo ? 2 : 1, options) != 0) return std::nullopt;
     std::optional<std::string> out;
     constexpr int ptxInput = 2, libraryInput = 6;
     std::size_t size = 0;
@@ -152,8 +152,8 @@ llvm::Expected<std::string> assemble(const Assembly& source, const sdk::Variable
                              .stage = "emit"});
     }
   }
-  if (const JitLink* linker = JitLink::get(); linker && source.optLevel == OptLevel::O3 && !source.debugInfo) {
-    if (auto cubin = linker->assemble(source.ptx, source.arch, library, log)) return *std::move(cubin);
+  if (const JitLink* linker = JitLink::get(); linker && source.optLevel == OptLevel::O3) {
+    if (auto cubin = linker->assemble(source, library, log)) return *std::move(cubin);
   }
   if (const auto ptxas = findOfToolkit("ptxas", variables)) return runPtxas(*ptxas, source, library, stop);
   if (!log.empty())

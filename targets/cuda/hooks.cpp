@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -153,6 +154,31 @@ void markManaged(llvm::Module& module) {
   }
 }
 
+/// Has the back end say where instructions stand in the source, as directives of the PTX (nvcc's "-lineinfo"), and no
+/// more: with the rest the assembler takes no level but 0, and drivers would translate without optimising.
+void keepLinesOnly(llvm::Module& module) {
+  llvm::DenseMap<const llvm::DICompileUnit*, llvm::DICompileUnit*> made;
+  const auto ofLines = [&](const llvm::DICompileUnit& unit) {
+    llvm::DICompileUnit*& out = made[&unit];
+    if (!out)
+      out = llvm::DICompileUnit::getDistinct(
+          module.getContext(), unit.getSourceLanguage(), unit.getFile(), unit.getProducer(), unit.isOptimized(),
+          unit.getFlags(), unit.getRuntimeVersion(), unit.getSplitDebugFilename(),
+          llvm::DICompileUnit::DebugDirectivesOnly, unit.getEnumTypes(), unit.getRetainedTypes(),
+          unit.getGlobalVariables(), unit.getImportedEntities(), unit.getMacros(), unit.getDWOId(),
+          unit.getSplitDebugInlining(), unit.getDebugInfoForProfiling(), unit.getNameTableKind(),
+          unit.getRangesBaseAddress(), unit.getSysRoot(), unit.getSDK());
+    return out;
+  };
+  llvm::NamedMDNode* const units = module.getNamedMetadata("llvm.dbg.cu");
+  for (unsigned i = 0; units && i < units->getNumOperands(); ++i)
+    units->setOperand(i, ofLines(*llvm::cast<llvm::DICompileUnit>(units->getOperand(i))));
+  llvm::DebugInfoFinder finder;
+  finder.processModule(module);
+  for (llvm::DISubprogram* const function : finder.subprograms())
+    if (const llvm::DICompileUnit* const unit = function->getUnit()) function->replaceUnit(ofLines(*unit));
+}
+
 class CudaHooks final : public sdk::TargetHooks {
  public:
   bool joinsSubgroup(const llvm::CallBase& call) const override {
@@ -175,6 +201,7 @@ class CudaHooks final : public sdk::TargetHooks {
       mergeLogic(context.module);
       shortenLives(context.module);
     }
+    if (context.job.options.optLevel != OptLevel::O0) keepLinesOnly(context.module);
     branchBack(context.module);
     markManaged(context.module);
     return llvm::Error::success();

@@ -127,6 +127,57 @@ TEST_F(Hardware, MultipliesMatricesOfBytes) {
                 [](const auto& values) { return std::vector<std::int8_t>(values.begin(), values.end()); });
 }
 
+/// `first` plus row-major a of `rows` × `inner` times column-major b of `inner` × 8.
+template <class T>
+std::vector<T> fragmentProduct(const std::vector<int>& a, const std::vector<int>& b, std::size_t inner, int first) {
+  std::vector<T> out;
+  for (std::size_t i = 0; i < a.size() / inner; ++i) {
+    for (std::size_t j = 0; j < 8; ++j) {
+      int sum = first;
+      for (std::size_t k = 0; k < inner; ++k) sum += a[inner * i + k] * b[inner * j + k];
+      out.push_back(static_cast<T>(sum));
+    }
+  }
+  return out;
+}
+
+TEST_F(Hardware, MultipliesFragments) {
+  PREPARE("fragments_u8");
+  const auto a = smallNumbers(512, 3), b = smallNumbers(256, 4);
+  const auto bytesOf = [](const std::vector<int>& values, int fractionBits) {
+    std::vector<std::uint8_t> out;
+    for (const std::uint16_t bits : narrow(values, 7 - fractionBits, fractionBits))
+      out.push_back(static_cast<std::uint8_t>((bits & 0x7f) | bits >> 8));
+    return out;
+  };
+  for (const int fractionBits : {3, 2}) {
+    const std::string name = fractionBits == 3 ? "fragments_e4m3" : "fragments_e5m2";
+    prepare(name);
+    std::vector<int> left = a, right = b;
+    for (auto* const values : {&left, &right})
+      for (int& value : *values) value = fractionBits == 2 && value % 2 != 0 && std::abs(value) > 4 ? 4 : value;
+    auto first = put(bytesOf(left, fractionBits)), second = put(bytesOf(right, fractionBits));
+    auto out = put(std::vector<float>(128));
+    run(name, {.group = {32}}, first.data(), second.data(), out.data());
+    EXPECT_EQ(*out.read(), fragmentProduct<float>(left, right, 32, 1)) << name;
+  }
+  std::vector<int> positive = a;
+  for (int& value : positive) value += 200;
+  prepare("fragments_u8");
+  auto bytes = put(std::vector<std::uint8_t>(positive.begin(), positive.end()));
+  auto other = put(std::vector<std::uint8_t>(positive.begin(), positive.begin() + 256));
+  auto counts = put(std::vector<int>(128));
+  run("fragments_u8", {.group = {32}}, bytes.data(), other.data(), counts.data());
+  EXPECT_EQ(*counts.read(), fragmentProduct<int>(positive, {positive.begin(), positive.begin() + 256}, 32, 1));
+  prepare("fragments_f64");
+  const std::vector<int> few(a.begin(), a.begin() + 32), fewer(b.begin(), b.begin() + 32);
+  auto left = put(std::vector<double>(few.begin(), few.end())),
+       right = put(std::vector<double>(fewer.begin(), fewer.end()));
+  auto sums = put(std::vector<double>(64));
+  run("fragments_f64", {.group = {32}}, left.data(), right.data(), sums.data());
+  EXPECT_EQ(*sums.read(), fragmentProduct<double>(few, fewer, 4, 1));
+}
+
 TEST_F(Hardware, KeepsRoundsOfAGridApart) {
   PREPARE("grid_rounds");
   if (!device_->info().gridBarriers) GTEST_SKIP() << "this device takes no cooperative launches";

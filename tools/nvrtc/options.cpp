@@ -41,9 +41,8 @@ void addWord(std::vector<std::string>& out, std::string_view word) {
 
 }  // namespace
 
-Result<ProgramOptions> readOptions(std::span<const char* const> words) {
+Result<ProgramOptions> readOptions(std::span<const char* const> words, Source& source) {
   constexpr std::array<std::string_view, 4> architectures = {"arch", "gpu-architecture", "code", "gpu-code"};
-  constexpr std::array<std::string_view, 2> firstIncludes = {"pre-include", "include"};
   constexpr std::array<std::string_view, 2> quiet = {"w", "disable-warnings"};
   constexpr std::array<std::string_view, 2> ofAssembler = {"ptxas-options", "Xptxas"};
   constexpr std::array<std::string_view, 5> otherCode = {"dlto", "dlink-time-opt", "gen-opt-lto", "optix-ir", "ltoir"};
@@ -67,8 +66,6 @@ Result<ProgramOptions> readOptions(std::span<const char* const> words) {
       out.wantsCubin = !arch.starts_with("compute_");
       if (!out.wantsCubin) arch.replace(0, std::string_view("compute_").size(), "sm_");
       out.arch = std::move(arch);
-    } else if (isOption && isAmong(firstIncludes, name)) {
-      out.preamble += "#include \"" + value() + "\"\n";
     } else if (isOption && isAmong(ofAssembler, name)) {
       (void)value();  // its reports and levels
     } else if (isOption && isAmong(quiet, name)) {
@@ -91,6 +88,7 @@ Result<ProgramOptions> readOptions(std::span<const char* const> words) {
   auto options = code.options();
   if (!options) return std::move(options).error();
   out.options = *std::move(options);
+  source = code.withHeadersFirst(std::move(source));
   if (app.count("--std") == 0) out.options.languageStandard = "c++17";
   out.options.defines.insert(out.options.defines.begin(), "__CUDACC_RTC__=1");
   return out;

@@ -16,10 +16,10 @@ struct ProgramOptions {
   std::string arch = "sm_75";
   bool wantsCubin = false;  ///< the architecture is a real one
   bool hidesWarnings = false;
-  std::string preamble;  ///< #include lines that come before the source
 };
 
-/// Errors: InvalidArgument, with the option's name.
-[[nodiscard]] Result<ProgramOptions> readOptions(std::span<const char* const> words);
+/// The options of a program; headers that come first are put into `source`. Errors: InvalidArgument, with the option's
+/// name.
+[[nodiscard]] Result<ProgramOptions> readOptions(std::span<const char* const> words, Source& source);
 
 }  // namespace lathe::nvrtc

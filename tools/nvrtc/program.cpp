@@ -126,17 +126,15 @@ nvrtcResult Program::compile(std::span<const char* const> words) {
     return resultFor(error);
   };
   if (!compiler()) return fail(compiler().error());
-  auto options = readOptions(words);
-  if (!options) return fail(options.error());
   Job job;
   job.source = {source_.name, source_.text, "cuda"};
+  auto options = readOptions(words, job.source);
+  if (!options) return fail(options.error());
   job.headers = headers_;
   job.target = "cuda";
   job.arch = options->arch;
   job.emit = "ptx";
   job.options = std::move(options->options);
-  if (!options->preamble.empty())
-    job.source.text = options->preamble + "#line 1 \"" + source_.name + "\"\n" + job.source.text;
   job.entries = {"*"};
   for (const std::string& expression : expressions_) job.entries.push_back(kernelName(expression));
   std::vector<std::string> variables;

@@ -59,6 +59,7 @@ void CodeOptions::configureLanguage(CLI::App& app) {
   addList(app, "-D", options_.defines, "define a macro", "NAME[=VALUE]");
   addList(app, "-U", options_.undefines, "undefine a macro", "NAME");
   addList(app, "-I", options_.includeDirs, "search a folder for headers", "DIR");
+  addList(app, "--pre-include", firstHeaders_, "read a header before the source, as if that began with it", "HEADER");
   addList(app, "--prefix-map", options_.prefixMap, "write NEW for a leading OLD in the paths that an image holds",
           "OLD=NEW");
   addList(app, "--param", parameters_, "value of lathe::param(\"NAME\")", "NAME=VALUE")->check(assignmentValidator(""));
@@ -115,6 +116,14 @@ Result<Options> CodeOptions::options() const {
     out.launchBounds.groupSize = {size->x, size->y, size->z};
   }
   return out;
+}
+
+Source CodeOptions::withHeadersFirst(Source source) const {
+  if (firstHeaders_.empty()) return source;
+  std::string first;
+  for (const std::string& header : firstHeaders_) first += "#include \"" + header + "\"\n";
+  source.text = first + "#line 1 \"" + source.name + "\"\n" + source.text;
+  return source;
 }
 
 }  // namespace lathe::tool

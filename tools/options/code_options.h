@@ -21,6 +21,8 @@ class CodeOptions {
   void configure(CLI::App& app);
   /// The job's options. Errors: InvalidArgument.
   [[nodiscard]] Result<Options> options() const;
+  /// `source` with the headers that are to be read before it.
+  [[nodiscard]] Source withHeadersFirst(Source source) const;
 
  private:
   void configureLanguage(CLI::App& app);
@@ -31,6 +33,7 @@ class CodeOptions {
   std::string entryAbi_ = "auto";
   std::string groupSize_;
   bool noContract_ = false;
+  std::vector<std::string> firstHeaders_;
   std::vector<std::string> parameters_;
   std::vector<std::string> fixed_;  ///< NAME=VALUE
 };

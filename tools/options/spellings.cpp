@@ -26,6 +26,8 @@ constexpr Spelling spellings[] = {
     {"include-path", Takes::value, "", "-I {}"},
     {"isystem", Takes::value, "", "-I {}"},
     {"system-include", Takes::value, "", "-I {}"},
+    {"include", Takes::value, "", "--pre-include {}"},
+    {"pre-include", Takes::value, "", "--pre-include {}"},
     {"output-file", Takes::value, "", "-o {}"},
     {"MF", Takes::value, "", "--depfile {}"},
     {"dependency-output", Takes::value, "", "--depfile {}"},

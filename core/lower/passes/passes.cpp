@@ -13,6 +13,7 @@
 #include "core/lower/calls.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/math/vector_math.h"
+#include "core/lower/passes/bit_counts.h"
 #include "core/lower/passes/convergence.h"
 #include "core/lower/passes/inline_order.h"
 #include "core/lower/passes/string_lengths.h"
@@ -125,6 +126,8 @@ Pipeline::Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning
     builder().registerPeepholeEPCallback(
         [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(StringLengths()); });
   }
+  builder().registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(BitCounts()); });
   // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.
   if (lowering.machine && lowering.descriptor.addressSpaces.global != lowering.descriptor.addressSpaces.generic) {
     builder().registerCGSCCOptimizerLateEPCallback([](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {

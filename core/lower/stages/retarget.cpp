@@ -11,11 +11,13 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CodeGen.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Target/TargetOptions.h"
 
 #include "core/descriptor/llvm_facts.h"
@@ -116,6 +118,19 @@ void recordFeatures(const llvm::TargetMachine& machine, std::string& features) {
   }
 }
 
+/// The texts of all inline assembly, one behind the other.
+std::string assemblyOf(const llvm::Module& module) {
+  std::string out;
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const auto* const text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+      if (text) (out += text->getAsmString()) += '\n';
+    }
+  }
+  return out;
+}
+
 llvm::Error makeMachine(Lowering& lowering) {
   const Descriptor& descriptor = lowering.descriptor;
   const llvm::Triple triple(llvm::Triple::normalize(descriptor.triple));
@@ -132,13 +147,19 @@ llvm::Error makeMachine(Lowering& lowering) {
   options.MCOptions.AsmVerbose = false;
   const auto relocation = descriptor.codegen.relocation == "pic" ? llvm::Reloc::PIC_ : llvm::Reloc::Static;
   lowering.info.features = descriptor.features;
-  if (!lowering.job.features.empty()) {
-    lowering.info.features += (lowering.info.features.empty() ? "" : ",") + lowering.job.features;
-  }
+  const auto add = [&](const std::string& features) {
+    lowering.info.features += (lowering.info.features.empty() ? "" : ",") + features;
+  };
+  if (!lowering.job.features.empty()) add(lowering.job.features);
   for (const auto& [bound, features] : descriptor.kernel.boundFeatures) {
     const bool used =
         llvm::any_of(lowering.info.entries, [&](const EntryPoint& entry) { return hasBound(entry, bound); });
-    if (used) lowering.info.features += (lowering.info.features.empty() ? "" : ",") + features;
+    if (used) add(features);
+  }
+  if (!descriptor.kernel.assemblyFeatures.empty()) {
+    const std::string assembly = assemblyOf(*lowering.module);
+    for (const auto& [pattern, features] : descriptor.kernel.assemblyFeatures)
+      if (!assembly.empty() && llvm::Regex(pattern).match(assembly)) add(features);
   }
   // All that the machine is made of, and whose hooks saw it; that what it names is known need not be checked twice.
   const std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}", descriptor.name, triple.str(), descriptor.processor,
@@ -190,7 +211,8 @@ void copyByValueArguments(llvm::Module& module) {
         argument.removeAttr(llvm::Attribute::ByVal);
         function.removeFnAttr(llvm::Attribute::Memory);
         if (function.isDeclaration()) continue;
-        // Behind the other variables: an expanded copy splits the block, and a variable of a later block is a dynamic one.
+        // Behind the other variables: an expanded copy splits the block, and a variable of a later block is a dynamic
+        // one.
         llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
         llvm::AllocaInst* const copy = builder.CreateAlloca(type, 0U, nullptr, argument.getName() + ".copy");
         copy->setAlignment(align);

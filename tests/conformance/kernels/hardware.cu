@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA C++ of which one vendor's hardware does the work: matrix units, barriers over the grid and over clusters, rounding
-// by mode, narrow floats. hardware_test.cpp has the references.
+// CUDA C++ of which one vendor's hardware does the work: matrix units, barriers over the grid and over clusters,
+// rounding by mode, narrow floats. hardware_test.cpp has the references.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
+#include <lathe/cuda/tensor/matrix_fragments.h>
 #include <mma.h>
 
 namespace cg = cooperative_groups;
@@ -26,11 +27,45 @@ __device__ void multiply(const Element* a, const Element* b, Sum* c, Sum first) 
   wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
 }
 
-extern "C" __global__ void matrix_half(const __half* a, const __half* b, float* c) { multiply(a, b, c, 0.0f); }
+extern "C" __global__ void matrix_half(const __half* a, const __half* b, float* c) {
+  multiply(a, b, c, 0.0f);
+}
 extern "C" __global__ void matrix_bfloat(const __nv_bfloat16* a, const __nv_bfloat16* b, float* c) {
   multiply(a, b, c, 1.0f);
 }
-extern "C" __global__ void matrix_bytes(const signed char* a, const signed char* b, int* c) { multiply(a, b, c, 0); }
+extern "C" __global__ void matrix_bytes(const signed char* a, const signed char* b, int* c) {
+  multiply(a, b, c, 0);
+}
+
+/// c = first + a b by fragments, of which each thread loads its own: a of 16 × 32 bytes, row-major; b of 32 × 8,
+/// column-major.
+template <class Sum, class Multiply>
+__device__ void multiplyFragments(const unsigned char* a, const unsigned char* b, Sum* c, Sum first,
+                                  Multiply multiply) {
+  const unsigned group = threadIdx.x / 4, thread = threadIdx.x % 4;
+  unsigned left[4], right[2];
+  Sum sums[4] = {first, first, first, first};
+  for (unsigned i = 0; i < 4; ++i)
+    left[i] = *reinterpret_cast<const unsigned*>(a + (group + i % 2 * 8) * 32 + thread * 4 + i / 2 * 16);
+  for (unsigned i = 0; i < 2; ++i) right[i] = *reinterpret_cast<const unsigned*>(b + group * 32 + thread * 4 + i * 16);
+  multiply(sums, left, right);
+  for (unsigned i = 0; i < 4; ++i) c[(group + i / 2 * 8) * 8 + thread * 2 + i % 2] = sums[i];
+}
+extern "C" __global__ void fragments_e4m3(const unsigned char* a, const unsigned char* b, float* c) {
+  multiplyFragments(a, b, c, 1.0f, [](auto& sums, auto& x, auto& y) { lathe::cuda::mma_e4m3(sums, x, y); });
+}
+extern "C" __global__ void fragments_e5m2(const unsigned char* a, const unsigned char* b, float* c) {
+  multiplyFragments(a, b, c, 1.0f, [](auto& sums, auto& x, auto& y) { lathe::cuda::mma_e5m2(sums, x, y); });
+}
+extern "C" __global__ void fragments_u8(const unsigned char* a, const unsigned char* b, int* c) {
+  multiplyFragments(a, b, c, 1, [](auto& sums, auto& x, auto& y) { lathe::cuda::mma_u8(sums, x, y); });
+}
+/// 8 × 4 by 4 × 8 doubles.
+extern "C" __global__ void fragments_f64(const double* a, const double* b, double* c) {
+  double sums[2] = {1, 1};
+  lathe::cuda::mma_f64(sums, a[threadIdx.x], b[threadIdx.x]);
+  for (unsigned i = 0; i < 2; ++i) c[threadIdx.x / 4 * 8 + threadIdx.x % 4 * 2 + i] = sums[i];
+}
 
 /// Every round each item adds what an item of the next block had; wrong unless whole rounds are apart.
 extern "C" __global__ void grid_rounds(unsigned* values, unsigned rounds) {
@@ -72,10 +107,10 @@ extern "C" __global__ void rounded(unsigned n, const float* x, const float* y, f
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float a = x[i], b = y[i];
-  const float results[16] = {__fadd_rn(a, b),  __fadd_rz(a, b),  __fadd_ru(a, b),  __fadd_rd(a, b),
-                             __fmul_rn(a, b),  __fmul_rz(a, b),  __fmul_ru(a, b),  __fmul_rd(a, b),
-                             __fdiv_rn(a, b),  __fdiv_rz(a, b),  __fdiv_ru(a, b),  __fdiv_rd(a, b),
-                             __fsqrt_rn(a),    __fsqrt_rz(a),    __fsqrt_ru(a),    __fsqrt_rd(a)};
+  const float results[16] = {__fadd_rn(a, b), __fadd_rz(a, b), __fadd_ru(a, b), __fadd_rd(a, b),
+                             __fmul_rn(a, b), __fmul_rz(a, b), __fmul_ru(a, b), __fmul_rd(a, b),
+                             __fdiv_rn(a, b), __fdiv_rz(a, b), __fdiv_ru(a, b), __fdiv_rd(a, b),
+                             __fsqrt_rn(a),   __fsqrt_rz(a),   __fsqrt_ru(a),   __fsqrt_rd(a)};
   for (int k = 0; k < 16; ++k) out[16 * i + k] = results[k];
 }
 

@@ -146,7 +146,7 @@ Result<Job> JobOptions::job() const {
   Job job = job_;
   auto source = read(file_);
   if (!source) return std::move(source).error();
-  job.source = *std::move(source);
+  job.source = isSource() ? code_.withHeadersFirst(*std::move(source)) : *std::move(source);
   // A portable image is a form of IR: "compile once, lower anywhere".
   if (!isSource()) job.source.dialect = "ir";
   for (const std::string& file : further_) {

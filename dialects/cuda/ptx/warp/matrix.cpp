@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Instructions by which a warp moves and multiplies matrices. Each thread holds a part of a matrix, as the PTX ISA's
-// chapters "Warp-level matrix load", "store" and "multiply-and-accumulate" lay down: with g the number of its group of four
-// and t its number therein, rows and columns follow from g and t alone. Off NVIDIA's GPUs threads fetch what they
+// chapters "Warp-level matrix load", "store" and "multiply-and-accumulate" lay down: with g the number of its group of
+// four and t its number therein, rows and columns follow from g and t alone. Off NVIDIA's GPUs threads fetch what they
 // lack by shuffles and multiply it themselves.
 #include <array>
 
@@ -85,6 +85,10 @@ struct Product {
   [[nodiscard]] unsigned sumRegisters() const { return rows / 8 * (sum == "f16" ? 1 : 2); }
 };
 
+bool isNarrowFloat(llvm::StringRef type) {
+  return type == "e4m3" || type == "e5m2";
+}
+
 std::optional<Product> productOf(Words& words) {
   Product out;
   (void)words.take("sync");
@@ -102,24 +106,41 @@ std::optional<Product> productOf(Words& words) {
   const std::vector<std::string> types = words.left();
   words.takeAll("");
   out.left = types[1], out.right = types[2], out.sum = types[0];
-  const bool isByte = out.left == "s8" || out.left == "u8";
+  const bool isByte = out.left == "s8" || out.left == "u8", isNarrow = isNarrowFloat(out.left);
   const bool isHalf = out.left == "f16" || out.left == "bf16";
-  out.elementBits = isByte ? 8 : isHalf ? 16 : out.left == "tf32" ? 32 : out.left == "f64" ? 64 : 0;
+  out.elementBits = isByte || isNarrow ? 8 : isHalf ? 16 : out.left == "tf32" ? 32 : out.left == "f64" ? 64 : 0;
   if (out.elementBits == 0 || types[3] != out.sum) return std::nullopt;
   out.each = out.elementBits < 32 ? 32 / out.elementBits : 1;
-  const bool known = isByte                 ? out.sum == "s32" && (out.right == "s8" || out.right == "u8")
-                     : out.left == "f64"    ? out.sum == "f64" && out.right == "f64"
-                     : out.left == "f16"    ? (out.sum == "f32" || out.sum == "f16") && out.right == "f16"
-                                            : out.sum == "f32" && out.right == out.left;
+  const bool known = isByte              ? out.sum == "s32" && (out.right == "s8" || out.right == "u8")
+                     : isNarrow          ? out.sum == "f32" && isNarrowFloat(out.right)
+                     : out.left == "f64" ? out.sum == "f64" && out.right == "f64"
+                     : out.left == "f16" ? (out.sum == "f32" || out.sum == "f16") && out.right == "f16"
+                                         : out.sum == "f32" && out.right == out.left;
   // Of each element there are shapes with one or two steps along k, and one with 8 rows.
   const bool hasRows = out.rows == 16 ? !out.isDouble() : (isByte && out.inner == 16) || out.isDouble();
   return known && hasRows && (out.steps() == 1 || out.steps() == 2) ? std::optional(out) : std::nullopt;
+}
+
+/// A narrow float in the low 8 bits of `bits`, whose upper bits may be any. E5M2 is the upper half of a half; E4M3 has
+/// its digits two places lower, an exponent that is 8 more, and no infinity.
+llvm::Value* narrowFloat(Emitter& e, llvm::Value* bits, llvm::StringRef type) {
+  llvm::IRBuilder<>& ir = e.ir();
+  const auto asFloat = [&](llvm::Value* half) {
+    return ir.CreateFPExt(ir.CreateBitCast(ir.CreateTrunc(half, e.integer(16)), ir.getHalfTy()), ir.getFloatTy());
+  };
+  if (type == "e5m2") return asFloat(ir.CreateShl(bits, 8));
+  llvm::Value* const digits = ir.CreateAnd(bits, 0x7f);
+  llvm::Value* const sign = ir.CreateShl(ir.CreateAnd(bits, 0x80), 8);
+  llvm::Value* const scaled = asFloat(ir.CreateOr(sign, ir.CreateShl(digits, 7)));
+  llvm::Value* const value = ir.CreateFMul(scaled, llvm::ConstantFP::get(ir.getFloatTy(), 256));
+  return ir.CreateSelect(ir.CreateICmpEQ(digits, e.number(32, 0x7f)), llvm::ConstantFP::getNaN(ir.getFloatTy()), value);
 }
 
 /// Element `at` of a register, in the type in which it is multiplied.
 llvm::Value* elementOf(Emitter& e, llvm::Value* bits, unsigned at, const Product& product, llvm::StringRef type) {
   llvm::IRBuilder<>& ir = e.ir();
   if (product.isDouble()) return bits;
+  if (isNarrowFloat(type)) return narrowFloat(e, ir.CreateLShr(bits, 8 * at), type);
   if (product.isInteger()) {
     llvm::Value* const high = ir.CreateShl(bits, 24 - 8 * at);
     return type == "s8" ? ir.CreateAShr(high, 24) : ir.CreateLShr(high, 24);
@@ -150,7 +171,8 @@ std::vector<llvm::Value*> readSums(Emitter& e, llvm::ArrayRef<Operand> parts, co
   for (const Operand& part : parts) {
     if (product.sum == "f16") {
       llvm::Value* const pair = e.read(part, {Kind::real, 32, true});
-      for (const unsigned i : {0U, 1U}) out.push_back(ir.CreateFPExt(ir.CreateExtractElement(pair, i), ir.getFloatTy()));
+      for (const unsigned i : {0U, 1U})
+        out.push_back(ir.CreateFPExt(ir.CreateExtractElement(pair, i), ir.getFloatTy()));
     } else if (product.isInteger()) {
       out.push_back(e.read(part, {Kind::signedInteger, 32}));
     } else {
@@ -218,8 +240,8 @@ void storeMatrix(Emitter& e, Words& words, const Instruction& in) {
   }
 }
 
-/// d = a b + c, where thread t of group g has, of a, elements (g, k) and (g + 8, k), of b (k, g), with k from t times the
-/// elements of a register on, and of c and d (g, 2t), (g, 2t + 1) and the same 8 rows below.
+/// d = a b + c, where thread t of group g has, of a, elements (g, k) and (g + 8, k), of b (k, g), with k from t times
+/// the elements of a register on, and of c and d (g, 2t), (g, 2t + 1) and the same 8 rows below.
 void multiplyMatrices(Emitter& e, Words& words, const Instruction& in) {
   const std::optional<Product> found = productOf(words);
   if (!found)
