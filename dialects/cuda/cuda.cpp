@@ -22,6 +22,7 @@
 #include "dialects/cuda/header_overrides.h"
 #include "dialects/cuda/host_code.h"
 #include "dialects/cuda/language.h"
+#include "dialects/cuda/machine_headers.h"
 #include "dialects/cuda/ptx/replace.h"
 
 namespace lathe::dialects {
@@ -30,7 +31,8 @@ namespace {
 constexpr std::string_view extensions[] = {".cu", ".cuh"};
 
 constexpr auto arguments =
-    cudaLanguageWith({"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"});
+    cudaLanguageWith({"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
+                      "-idirafter", machineFolders[0], "-idirafter", machineFolders[1]});
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;
@@ -233,6 +235,7 @@ void markAssembly(llvm::Module& module) {
 constexpr std::string_view toolkitMark = "crt/host_defines.h";
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles files) {
+  files.files = withoutMachineLibc(std::move(files.files));
   return withHeaderOverrides(std::move(files), toolkitMark, toolkitLibraries);
 }
 

@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
+#include "dialects/cuda/machine_headers.h"
+
 namespace lathe::dialects {
 namespace {
 
@@ -120,10 +122,12 @@ std::string driverHeaderNear(llvm::vfs::FileSystem& files, llvm::StringRef toolk
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::DialectFiles files, std::string_view mark,
                                                                     std::span<const std::string_view> libraries) {
   std::vector<std::string> toolkits;
-  for (const std::string& folder : files.includeDirs) {
-    std::string prefix = llvm::StringRef(folder).rtrim('/').str() + "/";
+  const auto look = [&](llvm::StringRef folder) {
+    std::string prefix = folder.rtrim('/').str() + "/";
     if (files.files->exists(prefix + std::string(mark))) toolkits.push_back(std::move(prefix));
-  }
+  };
+  for (const std::string& folder : files.includeDirs) look(folder);
+  for (const std::string_view folder : machineFolders) look(folder);  // where distributions put the toolkit's headers
   const std::string driver =
       files.toolkitDir.empty() ? std::string() : driverHeaderNear(*files.files, files.toolkitDir);
   if (!files.toolkitDir.empty())

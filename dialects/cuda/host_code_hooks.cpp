@@ -12,6 +12,7 @@
 #include "dialects/cuda/host_code.h"
 #include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/missing_template.h"
+#include "dialects/cuda/own_builtins.h"
 #include "dialects/cuda/shared_variables.h"
 
 namespace lathe::dialects {
@@ -24,6 +25,9 @@ class HostCodeHooks final : public sdk::DialectHooks {
     auto host = std::make_unique<HostCode>(compiler);
     host_ = host.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    auto builtins = std::make_unique<OwnBuiltins>(compiler);
+    builtins_ = builtins.get();
+    consumers.push_back(std::move(builtins));
     consumers.push_back(std::move(host));
     consumers.push_back(std::make_unique<MissingTemplate>());
     consumers.push_back(std::make_unique<SharedVariables>());
@@ -35,7 +39,8 @@ class HostCodeHooks final : public sdk::DialectHooks {
   bool takes(const clang::Diagnostic& info) override {
     if (assembly_->reports()) return false;
     place_ = host_->place(info);
-    mended_ = (place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) && assembly_->takes(info);
+    mended_ = builtins_->takes(info) ||
+              ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) && assembly_->takes(info));
     return mended_ || place_ != ErrorPlace::device;
   }
   void keep(Diagnostic error) override {
@@ -53,6 +58,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
  private:
   HostCode* host_ = nullptr;
   InlineAssembly* assembly_ = nullptr;
+  OwnBuiltins* builtins_ = nullptr;
   bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
   ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
 };

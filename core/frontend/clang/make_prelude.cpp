@@ -3,6 +3,8 @@
 // A run of Clang that ends with a precompiled header in memory.
 #include "core/frontend/clang/make_prelude.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -58,6 +60,10 @@ Result<void> readPrelude(const Dialect& dialect, PreludeScope scope, clang::Fron
   DiagnosticCollector collector;
   auto files = makeFileSystem({}, {});
   std::vector<std::string> arguments = fixedArguments(dialect, preludeStandard(dialect));
+  // A prelude is the same whatever the machine that makes it has in its include folders.
+  for (auto at = std::ranges::find(arguments, "-idirafter"); at != arguments.end();
+       at = std::ranges::find(arguments, "-idirafter"))
+    arguments.erase(at, at + 2);
   for (std::string& argument : includeArguments(Job(), dialect, false)) arguments.push_back(std::move(argument));
   for (const char* const argument : further) arguments.emplace_back(argument);
 

@@ -273,6 +273,7 @@ using ::llabs;
 #define NAN __builtin_nanf("")
 #define HUGE_VAL __builtin_huge_val()
 #define HUGE_VALF __builtin_huge_valf()
+#define HUGE_VALL __builtin_huge_vall()
 #endif
 
 #endif

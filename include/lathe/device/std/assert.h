@@ -14,9 +14,11 @@ __attribute__((always_inline)) LATHE_ANYWHERE inline void assertionFailed(const 
 }
 }  // namespace lathe::detail
 
-/// The C library's name for it, which headers with assertions of their own call.
-__attribute__((always_inline)) LATHE_ANYWHERE inline void __assert_fail(const char* expression, const char* file,
-                                                                        unsigned line, const char* function) noexcept {
+/// The C library's name for it, which headers with assertions of their own call. Of C's linkage, because those declare
+/// it anew where NDEBUG keeps <assert.h> from doing so.
+extern "C" __attribute__((always_inline)) LATHE_ANYWHERE inline void __assert_fail(const char* expression,
+                                                                                   const char* file, unsigned line,
+                                                                                   const char* function) noexcept {
   lathe::detail::assertionFailed(expression, file, line, function);
 }
 
