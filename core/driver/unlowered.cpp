@@ -12,6 +12,7 @@
 #include "core/emit/emit.h"
 #include "core/frontend/entry_layout.h"
 #include "core/frontend/ir_reader.h"
+#include "core/lower/launched_kernels.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
 #include "core/support/diagnostics.h"
@@ -48,7 +49,9 @@ llvm::Error finishPortable(Lowering& lowering) {
 /// The kernels that a source defines, under the names that the job calls them by.
 void listKernels(Lowering& lowering) {
   for (const llvm::Function& function : *lowering.module) {
-    if (function.isDeclaration() || !function.hasFnAttribute(attribute::kernel)) continue;
+    if (function.isDeclaration() || !function.hasFnAttribute(attribute::kernel) ||
+        function.hasFnAttribute(whenLaunched))
+      continue;
     EntryPoint& entry = lowering.info.entries.emplace_back(entryOf(function));
     const auto named = llvm::find_if(lowering.namedEntries, [&](const NamedEntry& one) {
       return one.symbol == std::string_view(function.getName());

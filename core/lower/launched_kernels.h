@@ -10,6 +10,10 @@
 
 namespace lathe::detail {
 
+/// The annotation and the attribute of a kernel that is an entry point only where one is launched that leads to it, or
+/// where the job names it.
+inline constexpr const char* whenLaunched = "lathe.when-launched";
+
 /// Whether functions of the module launch kernels.
 [[nodiscard]] bool launchesKernels(const llvm::Module& module);
 

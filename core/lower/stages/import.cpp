@@ -17,6 +17,7 @@
 #include "core/lower/abi/named_functions.h"
 #include "core/lower/abi/print_calls.h"
 #include "core/lower/globals.h"
+#include "core/lower/launched_kernels.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
 #include "core/portable/verifier.h"
@@ -127,6 +128,7 @@ void applyAnnotations(llvm::Module& module, std::vector<Diagnostic>& diagnostics
   for (const Annotation& annotation : annotations) {
     if (auto* function = llvm::dyn_cast<llvm::Function>(annotation.value)) {
       if (annotation.text == "lathe.kernel") function->addFnAttr(attribute::kernel);
+      if (annotation.text == whenLaunched) function->addFnAttr(whenLaunched);
       if (annotation.text == "lathe.bounds") setBounds(*function, annotation.arguments);
       if (annotation.text == "lathe.approximate") allowApproximation(*function);
       if (annotation.text == attribute::exact) function->addFnAttr(attribute::exact);

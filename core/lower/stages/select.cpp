@@ -132,6 +132,7 @@ llvm::Error findEntries(Lowering& lowering) {
   if (lowering.namedEntries.empty() || !lowering.namesAll) {
     for (llvm::Function& function : module) {
       if (function.isDeclaration() || !function.hasFnAttribute(attribute::kernel)) continue;
+      if (function.hasFnAttribute(whenLaunched)) continue;
       const auto named = llvm::find_if(lowering.namedEntries, [&](const NamedEntry& one) {
         return one.symbol == std::string_view(function.getName());
       });

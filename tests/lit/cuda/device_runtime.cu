@@ -61,3 +61,11 @@ __global__ void heap(void** out) {
   cudaMalloc(out, 100);
   cudaFree(out[1]);
 }
+
+// What only host code leads to is no entry point: of copies there is a kernel, which this program does not launch.
+// RUN: %compile %s -t cuda:sm_90 --emit ptx -o - | FileCheck %s --check-prefix=FEW --implicit-check-not=writeSlices
+// FEW: .entry _Z6graphs
+__host__ __device__ inline int copies(int* to, const int* from) {
+  return cudaMemcpyAsync(to, from, 4, cudaMemcpyDefault, nullptr) | cudaMemsetAsync(to + 1, 0, 4, nullptr);
+}
+void host(int* to) { copies(to, to + 4); }

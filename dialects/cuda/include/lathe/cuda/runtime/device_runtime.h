@@ -131,9 +131,10 @@ __device__ inline void writeWords(const Slices& all) {
       to[i] = Copies ? from[i] : value;
   }
 }
-// A template, as all that leads to it, so that no image has the kernel without a call.
+// A template, as all that leads to it, so that sources without a call need not know the kernel; and no entry point of
+// images whose kernels launch none.
 template <bool Copies>
-__global__ void writeSlices(Slices all) {
+__attribute__((annotate("lathe.when-launched"))) __global__ void writeSlices(Slices all) {
   const size_t places = reinterpret_cast<size_t>(all.to) | reinterpret_cast<size_t>(all.from) | all.rowBytes |
                         all.toPitch | all.toSlice | all.fromPitch | all.fromSlice;
   if (places % sizeof(uint4) == 0)
