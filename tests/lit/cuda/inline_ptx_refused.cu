@@ -26,9 +26,9 @@ REFUSED(transfer, "mbarrier.init.shared.b64 [%1], 1; mov.u32 %0, 0;" : "=r"(d) :
 REFUSED(matrix, "ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32 {%0}, [%1];" : "=r"(d) : "r"(a))
 // CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'ldmatrix.sync.aligned.m8n8.x2.shared.b16': this form has no translation on
 REFUSED(registers, "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0}, [%1];" : "=r"(d) : "r"(a))
-// CHECK: inline_ptx_refused.cu:[[#@LINE+2]]:{{.*}}'mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32': this form has no translation on
+// CHECK: inline_ptx_refused.cu:[[#@LINE+2]]:{{.*}}'mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32': this form has no translation on
 // CHECK: multiply by nvcuda::wmma
-REFUSED(product, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0,%0,%0,%0}, {%1,%1,%1,%1}, {%1,%1}, {%0,%0,%0,%0};" : "=r"(d) : "r"(a))
+REFUSED(product, "mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32 {%0,%0,%0,%0}, {%1,%1,%1,%1}, {%1,%1}, {%0,%0,%0,%0};" : "=r"(d) : "r"(a))
 // CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32': a matrix has another number of registers on
 REFUSED(fewer, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%0,%0,%0}, {%1,%1}, {%1,%1}, {%0,%0,%0,%0};" : "=r"(d) : "r"(a))
 // CHECK: inline_ptx_refused.cu:[[#@LINE+1]]:{{.*}}'add.rz.f32': '.rz' has no translation here on

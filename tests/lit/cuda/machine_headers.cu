@@ -8,17 +8,18 @@
 // RUN: FileCheck %s < %t.named.ptx
 // RUN: %compile %s -t cpu -o %t.limg
 // CHECK: .entry _Z5scalePf
-#if __has_include("/usr/include/fmt/core.h")
+#if defined(__LATHE__) && __has_include("/usr/include/fmt/core.h")
 #if !__has_include(<fmt/core.h>)
 #error a header of the machine's was not found
 #endif
 #include <fmt/core.h>
 #endif
 
-#if __has_include("/usr/include/stdio.h") || __has_include(<bits/types.h>) || __has_include(<linux/types.h>)
+#if defined(__LATHE__) && (__has_include("/usr/include/stdio.h") || \
+                           __has_include(<bits/types.h>) || __has_include(<linux/types.h>))
 #error the C library of the machine is not to be seen
 #endif
-#if __has_include(<x86_64-linux-gnu/bits/types.h>) || __has_include("/usr/include/sys/types.h")
+#if defined(__LATHE__) && (__has_include(<x86_64-linux-gnu/bits/types.h>) || __has_include("/usr/include/sys/types.h"))
 #error nor are its folders
 #endif
 
