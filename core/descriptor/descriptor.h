@@ -147,6 +147,7 @@ struct CodegenOptions {
   std::string vectorLibrary;          ///< as LLVM names it: "LIBMVEC"; empty: none
   unsigned minOptLevel = 0;           ///< code of a lower optimisation level does not load
   bool debugInfo = false;             ///< the loader reads it: kept whether or not the job asks for it
+  bool recomputesPhis = false;  ///< sums that all ways to a block know are added again where they are used
   bool jumpTables = true;             ///< a switch may become one
   bool libraryCalls = true;           ///< the optimiser may make memcpy and the like out of loops
   bool hostFeatures = false;          ///< arch "native" also takes the machine's features

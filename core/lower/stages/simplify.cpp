@@ -83,9 +83,10 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
-      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+      [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
+                                                                llvm::OptimizationLevel) {
         passes.addPass(OffsetsLast());
-        passes.addPass(ComputeEqualPhis());
+        if (recomputes) passes.addPass(ComputeEqualPhis());
       });
   return simplifyWith(pipeline, lowering);
 }
