@@ -10,6 +10,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <lathe/sdk/dialect.h>
+#include <lathe/sdk/hidden_files.h>
 
 #include "dialects/bpf/kernel_types.h"
 
@@ -42,32 +43,18 @@ constexpr std::string_view processorFolder =
 constexpr std::string_view machineHeaders[] = {"/linux/", "/asm/", "/asm-generic/", "/bpf/",
                                                "/" LATHE_BPF_PROCESSOR_FOLDER "/asm/"};
 
-class MachineHeaders final : public llvm::vfs::ProxyFileSystem {
- public:
-  using ProxyFileSystem::ProxyFileSystem;
-  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
-    if (isHidden(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
-    return ProxyFileSystem::status(path);
-  }
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    if (isHidden(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
-    return ProxyFileSystem::openFileForRead(path);
-  }
-
- private:
-  static bool isHidden(llvm::StringRef path) {
-    if (path == llvm::StringRef(processorFolder) || !path.consume_front(machineFolder) || path.empty()) return false;
-    return llvm::none_of(machineHeaders, [&](std::string_view part) {
-      return path.starts_with(part) || llvm::StringRef(part).drop_back() == path;
-    });
-  }
-};
+bool isHidden(llvm::StringRef path) {
+  if (path == llvm::StringRef(processorFolder) || !path.consume_front(machineFolder) || path.empty()) return false;
+  return llvm::none_of(machineHeaders, [&](std::string_view part) {
+    return path.starts_with(part) || llvm::StringRef(part).drop_back() == path;
+  });
+}
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> openFiles(sdk::DialectFiles files) {
   // A job that names the folder wants all of it.
   const auto isNamed = [](const std::string& folder) { return folder.starts_with(machineFolder); };
   if (llvm::any_of(files.includeDirs, isNamed)) return std::move(files.files);
-  return llvm::makeIntrusiveRefCnt<MachineHeaders>(std::move(files.files));
+  return llvm::makeIntrusiveRefCnt<sdk::HiddenFiles>(std::move(files.files), isHidden);
 }
 
 // What glibc's headers ask the processor for, which they do not know: longs are of 64 bits, and no function of the

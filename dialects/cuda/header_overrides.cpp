@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <lathe/sdk/hidden_files.h>
+
 #include "dialects/cuda/machine_headers.h"
 
 namespace lathe::dialects {
@@ -59,63 +61,54 @@ class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
   std::span<const std::string_view> libraries_;
 };
 
-/// A folder of which only the headers of some libraries are there. It is searched before Lathe's own: to look there for
-/// every header of a source would cost each compile a question to the machine, and a cache its answer.
-class LibrariesOnly final : public llvm::vfs::ProxyFileSystem {
- public:
-  LibrariesOnly(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::string folder,
-                std::span<const std::string_view> libraries)
-      : ProxyFileSystem(std::move(files)), folder_(std::move(folder)), libraries_(libraries) {}
-
-  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
-    if (isHidden(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
-    return ProxyFileSystem::status(path);
-  }
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    if (isHidden(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
-    return ProxyFileSystem::openFileForRead(path);
-  }
-
- private:
-  bool isHidden(llvm::StringRef path) const {
-    if (!path.consume_front(folder_) || !path.consume_front("/")) return false;
-    return llvm::none_of(libraries_, [&](std::string_view library) {
+/// `files`, in whose folder `toolkit` only the headers of some libraries are there. It is searched before Lathe's own:
+/// to look there for every header of a source would cost each compile a question to the machine, and a cache its
+/// answer.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withLibrariesOnly(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                                                                  std::string toolkit,
+                                                                  std::span<const std::string_view> libraries) {
+  const auto isHidden = [toolkit = std::move(toolkit), libraries](llvm::StringRef path) {
+    if (!path.consume_front(toolkit) || !path.consume_front("/")) return false;
+    return llvm::none_of(libraries, [&](std::string_view library) {
       return path.starts_with(library) || path == llvm::StringRef(library).rtrim('/');
     });
-  }
+  };
+  return llvm::makeIntrusiveRefCnt<sdk::HiddenFiles>(std::move(files), isHidden);
+}
 
-  std::string folder_;
-  std::span<const std::string_view> libraries_;
-};
-
-/// One file in the place of others.
-class OneInstead final : public llvm::vfs::ProxyFileSystem {
+/// The driver's header of a toolkit in the place of Lathe's: that in the folder of the toolkit's libraries, or in the
+/// one around it. It is looked for when a source includes it.
+class ToolkitDriver final : public llvm::vfs::ProxyFileSystem {
  public:
-  OneInstead(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::vector<std::string> places, std::string real)
-      : ProxyFileSystem(std::move(files)), places_(std::move(places)), real_(std::move(real)) {}
+  /// `files` sees all of the folder `toolkit`.
+  ToolkitDriver(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, std::span<const std::string> ownDirs,
+                llvm::StringRef toolkit)
+      : ProxyFileSystem(std::move(files)) {
+    for (const std::string& folder : ownDirs) places_.push_back(headerIn(folder));
+    for (const llvm::StringRef folder : {toolkit, llvm::sys::path::parent_path(toolkit)})
+      candidates_.push_back(headerIn(folder));
+  }
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
-    return ProxyFileSystem::status(isPlace(path) ? real_ : path);
+    return ProxyFileSystem::status(realPath(path));
   }
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    return ProxyFileSystem::openFileForRead(isPlace(path) ? real_ : path);
+    return ProxyFileSystem::openFileForRead(realPath(path));
   }
 
  private:
-  bool isPlace(const llvm::Twine& path) const { return llvm::is_contained(places_, path.str()); }
-
-  std::vector<std::string> places_;
-  std::string real_;
-};
-
-/// The path of a toolkit's driver header, in the folder of its libraries or the one around it; empty: there is none.
-std::string driverHeaderNear(llvm::vfs::FileSystem& files, llvm::StringRef toolkit) {
-  for (const llvm::StringRef folder : {toolkit, llvm::sys::path::parent_path(toolkit)}) {
-    std::string path = (folder + "/" + llvm::StringRef(driverHeader)).str();
-    if (files.exists(path)) return path;
+  static std::string headerIn(llvm::StringRef folder) { return (folder + "/" + llvm::StringRef(driverHeader)).str(); }
+  std::string realPath(const llvm::Twine& path) {
+    std::string asked = path.str();
+    if (!llvm::is_contained(places_, asked)) return asked;
+    const auto found =
+        llvm::find_if(candidates_, [&](const std::string& file) { return getUnderlyingFS().exists(file); });
+    return found == candidates_.end() ? asked : *found;
   }
-  return {};
-}
+
+  std::vector<std::string> places_;      ///< of Lathe's
+  std::vector<std::string> candidates_;  ///< for the toolkit's
+};
 
 }  // namespace
 
@@ -128,15 +121,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withHeaderOverrides(sdk::Dialect
   };
   for (const std::string& folder : files.includeDirs) look(folder);
   for (const std::string_view folder : machineFolders) look(folder);  // where distributions put the toolkit's headers
-  const std::string driver =
-      files.toolkitDir.empty() ? std::string() : driverHeaderNear(*files.files, files.toolkitDir);
-  if (!files.toolkitDir.empty())
-    files.files =
-        llvm::makeIntrusiveRefCnt<LibrariesOnly>(std::move(files.files), std::string(files.toolkitDir), libraries);
-  if (!driver.empty()) {
-    std::vector<std::string> places;
-    for (const std::string& folder : files.ownDirs) places.push_back(folder + "/" + std::string(driverHeader));
-    files.files = llvm::makeIntrusiveRefCnt<OneInstead>(std::move(files.files), std::move(places), driver);
+  if (!files.toolkitDir.empty()) {
+    files.files = llvm::makeIntrusiveRefCnt<ToolkitDriver>(std::move(files.files), files.ownDirs, files.toolkitDir);
+    files.files = withLibrariesOnly(std::move(files.files), std::string(files.toolkitDir), libraries);
   }
   if (toolkits.empty()) return std::move(files.files);
   return llvm::makeIntrusiveRefCnt<HeaderOverrides>(std::move(files), std::move(toolkits), libraries);

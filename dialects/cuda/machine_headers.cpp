@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <lathe/sdk/hidden_files.h>
+
 namespace lathe::dialects {
 namespace {
 
@@ -51,24 +53,11 @@ bool isOfSystem(llvm::StringRef path) {
   return false;
 }
 
-class WithoutLibc final : public llvm::vfs::ProxyFileSystem {
- public:
-  using ProxyFileSystem::ProxyFileSystem;
-  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
-    if (isOfSystem(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
-    return ProxyFileSystem::status(path);
-  }
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    if (isOfSystem(path.str())) return std::make_error_code(std::errc::no_such_file_or_directory);
-    return ProxyFileSystem::openFileForRead(path);
-  }
-};
-
 }  // namespace
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withoutMachineLibc(
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
-  return llvm::makeIntrusiveRefCnt<WithoutLibc>(std::move(files));
+  return llvm::makeIntrusiveRefCnt<sdk::HiddenFiles>(std::move(files), isOfSystem);
 }
 
 }  // namespace lathe::dialects

@@ -157,6 +157,8 @@ void markManaged(llvm::Module& module) {
 /// Has the back end say where instructions stand in the source, as directives of the PTX (nvcc's "-lineinfo"), and no
 /// more: with the rest the assembler takes no level but 0, and drivers would translate without optimising.
 void keepLinesOnly(llvm::Module& module) {
+  llvm::NamedMDNode* const units = module.getNamedMetadata("llvm.dbg.cu");
+  if (!units) return;
   llvm::DenseMap<const llvm::DICompileUnit*, llvm::DICompileUnit*> made;
   const auto ofLines = [&](const llvm::DICompileUnit& unit) {
     llvm::DICompileUnit*& out = made[&unit];
@@ -170,8 +172,7 @@ void keepLinesOnly(llvm::Module& module) {
           unit.getRangesBaseAddress(), unit.getSysRoot(), unit.getSDK());
     return out;
   };
-  llvm::NamedMDNode* const units = module.getNamedMetadata("llvm.dbg.cu");
-  for (unsigned i = 0; units && i < units->getNumOperands(); ++i)
+  for (unsigned i = 0; i < units->getNumOperands(); ++i)
     units->setOperand(i, ofLines(*llvm::cast<llvm::DICompileUnit>(units->getOperand(i))));
   llvm::DebugInfoFinder finder;
   finder.processModule(module);
