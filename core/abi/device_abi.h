@@ -9,7 +9,7 @@
 
 namespace lathe::detail {
 
-enum class AbiGroup : unsigned char { indexing, barrier, subgroup, atomic, memory, query, service };
+enum class AbiGroup : unsigned char { indexing, barrier, subgroup, atomic, memory, matrix, query, service };
 
 /// How an entry is lowered where a descriptor says nothing.
 enum class AbiLowering : unsigned char {

@@ -83,7 +83,7 @@ IntrinsicMapping readMapping(SchemaReader& reader, const YamlNode& in, const Abi
 
 /// A group of entries under one name: "subgroup". Nothing if no group is called so.
 std::optional<AbiGroup> groupNamed(std::string_view name) {
-  constexpr std::string_view names[] = {"indexing", "barrier", "subgroup", "atomic", "memory", "query", "service"};
+  constexpr std::string_view names[] = {"indexing", "barrier", "subgroup", "atomic", "memory", "matrix", "query", "service"};
   static_assert(static_cast<std::size_t>(AbiGroup::subgroup) == 2 &&
                 static_cast<std::size_t>(AbiGroup::service) == std::size(names) - 1);
   const auto at = std::ranges::find(names, name);

@@ -5,6 +5,7 @@
 // here take and give numbers only, because pointers differ from one target to another; the one variable is
 // group-shared, in portable IR's space for it.
 #include <lathe/device/subgroup.h>
+#include <lathe/sdk/device_matrix.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline, convergent))
 /// An entry that others here call: weak, so that their calls stay calls, which a target may serve better.
@@ -125,3 +126,21 @@ LATHE_CLUSTER_SIZE(z)
 
 /// Waiting is never needed for a right result.
 extern "C" __attribute__((always_inline)) void __lathe_sleep(unsigned) noexcept {}
+
+// Products of matrices by shuffles, words lying over the items row by row.
+LATHE_ENTRY unsigned __lathe_matrix_row(unsigned matrix, unsigned place) noexcept {
+  return lathe_matrix::Rows::row(matrix, place);
+}
+LATHE_ENTRY unsigned __lathe_matrix_column(unsigned matrix, unsigned place) noexcept {
+  return lathe_matrix::Rows::column(matrix, place);
+}
+#define LATHE_MULTIPLY(kind, ...)                                                                                 \
+  LATHE_MATRIX_ENTRY(kind) {                                                                                      \
+    const auto sums = lathe_matrix::chosen(c0, c1, c2, c3, number);                                               \
+    return lathe_matrix::multiplied<lathe_matrix::Rows, lathe_matrix::__VA_ARGS__>(a0, a1, b0, b1, sums, number); \
+  }
+LATHE_MULTIPLY(f16, AddHalves)
+LATHE_MULTIPLY(bf16, AddBfloats)
+LATHE_MULTIPLY(tf32, AddFloats)
+LATHE_MULTIPLY(s8, AddBytes<signed char>)
+LATHE_MULTIPLY(u8, AddBytes<unsigned char>)

@@ -8,6 +8,8 @@
 #include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_state.h>
 
+#include "device_matrix.h"
+
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
 
 namespace {

@@ -4,6 +4,7 @@
 // and segment mask. PTX ISA 8.7, section 9.7.9.6 (shfl.sync). A bare kernel prints and asserts as the driver provides
 // it.
 #include <lathe/sdk/device_malloc.h>
+#include <lathe/sdk/device_matrix.h>
 #include <lathe/sdk/device_state.h>
 
 #define LATHE_ENTRY extern "C" __attribute__((always_inline))
@@ -108,3 +109,98 @@ LATHE_ENTRY void __lathe_launch_stream_end(unsigned long long stream) {
 inline void lathe_state::endItem() {
   __nvvm_exit();
 }
+
+// Products of matrices by mma.sync, 16 × 8 sums at once (PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating
+// point type" and its like, whose fragments of one element size differ in what a word holds and in nothing else).
+namespace {
+using lathe_matrix::Pair;
+
+struct Fragments {
+  static LATHE_MATRIX_INLINE unsigned row(unsigned matrix, unsigned place) {
+    const unsigned group = __lathe_subgroup_item_id() / 4, item = __lathe_subgroup_item_id() % 4;
+    if (matrix == lathe_matrix::factorA) return group + 8 * (place % 2);
+    return matrix == lathe_matrix::factorB ? item + 4 * (place % 2) : group + 8 * (place % 4 / 2);
+  }
+  static LATHE_MATRIX_INLINE unsigned column(unsigned matrix, unsigned place) {
+    const unsigned group = __lathe_subgroup_item_id() / 4, item = __lathe_subgroup_item_id() % 4;
+    if (matrix == lathe_matrix::factorA) return item + 4 * (place / 2);
+    return matrix == lathe_matrix::factorB ? group + 8 * (place / 2) : 2 * item + place % 2 + 8 * (place / 4);
+  }
+  static LATHE_MATRIX_INLINE unsigned placeOfA(unsigned sum, unsigned k) { return sum % 4 / 2 + 2 * (k / 4); }
+  static LATHE_MATRIX_INLINE unsigned itemOfA(unsigned row, unsigned k) { return row * 4 + k % 4; }
+  static LATHE_MATRIX_INLINE unsigned placeOfB(unsigned sum, unsigned k) { return k / 4 + 2 * (sum / 4); }
+  static LATHE_MATRIX_INLINE unsigned itemOfB(unsigned column, unsigned k) { return column * 4 + k % 4; }
+};
+
+/// The part of the accumulator that a pair is of, 16 × 8 words.
+struct Half {
+  unsigned words[4];
+};
+LATHE_MATRIX_INLINE Pair pairIn(const Half& half, unsigned number) {
+  return number % 2 == 0 ? lathe_matrix::pairOf(half.words[0], half.words[1])
+                         : lathe_matrix::pairOf(half.words[2], half.words[3]);
+}
+
+}  // namespace
+
+LATHE_ENTRY unsigned __lathe_matrix_row(unsigned matrix, unsigned place) {
+  return Fragments::row(matrix, place);
+}
+LATHE_ENTRY unsigned __lathe_matrix_column(unsigned matrix, unsigned place) {
+  return Fragments::column(matrix, place);
+}
+
+// `b` has the two words of the half's columns.
+#define LATHE_MMA(name, letter, type, text)                                                                        \
+  static __attribute__((always_inline, convergent)) Half name(Pair a0, Pair a1, Pair b, Pair c0, Pair c1) {        \
+    type d0, d1, d2, d3;                                                                                           \
+    asm("mma.sync.aligned." text " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"            \
+        : "=" letter(d0), "=" letter(d1), "=" letter(d2), "=" letter(d3)                                           \
+        : "r"(lathe_matrix::wordOf(a0, 0)), "r"(lathe_matrix::wordOf(a0, 1)), "r"(lathe_matrix::wordOf(a1, 0)),    \
+          "r"(lathe_matrix::wordOf(a1, 1)), "r"(lathe_matrix::wordOf(b, 0)), "r"(lathe_matrix::wordOf(b, 1)),      \
+          letter(__builtin_bit_cast(type, lathe_matrix::wordOf(c0, 0))),                                           \
+          letter(__builtin_bit_cast(type, lathe_matrix::wordOf(c0, 1))),                                           \
+          letter(__builtin_bit_cast(type, lathe_matrix::wordOf(c1, 0))),                                           \
+          letter(__builtin_bit_cast(type, lathe_matrix::wordOf(c1, 1))));                                          \
+    return {{__builtin_bit_cast(unsigned, d0), __builtin_bit_cast(unsigned, d1), __builtin_bit_cast(unsigned, d2), \
+             __builtin_bit_cast(unsigned, d3)}};                                                                   \
+  }
+LATHE_MMA(multiplyF16OfAmpere, "f", float, "m16n8k16.row.col.f32.f16.f16.f32")
+LATHE_MMA(multiplyBf16, "f", float, "m16n8k16.row.col.f32.bf16.bf16.f32")
+LATHE_MMA(multiplyTf32, "f", float, "m16n8k8.row.col.f32.tf32.tf32.f32")
+LATHE_MMA(multiplyS8, "r", unsigned, "m16n8k32.row.col.s32.s8.s8.s32")
+LATHE_MMA(multiplyU8, "r", unsigned, "m16n8k32.row.col.s32.u8.u8.s32")
+
+/// Turing's, of half the depth.
+static __attribute__((always_inline, convergent)) Half multiplyF16OfTuring(Pair a, unsigned b, const Half& c) {
+  float d0, d1, d2, d3;
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"
+      : "=f"(d0), "=f"(d1), "=f"(d2), "=f"(d3)
+      : "r"(lathe_matrix::wordOf(a, 0)), "r"(lathe_matrix::wordOf(a, 1)), "r"(b),
+        "f"(__builtin_bit_cast(float, c.words[0])), "f"(__builtin_bit_cast(float, c.words[1])),
+        "f"(__builtin_bit_cast(float, c.words[2])), "f"(__builtin_bit_cast(float, c.words[3])));
+  return {{__builtin_bit_cast(unsigned, d0), __builtin_bit_cast(unsigned, d1), __builtin_bit_cast(unsigned, d2),
+           __builtin_bit_cast(unsigned, d3)}};
+}
+static __attribute__((always_inline, convergent)) Half multiplyF16(Pair a0, Pair a1, Pair b, Pair c0, Pair c1) {
+  if (__lathe_arch_at_least(80)) return multiplyF16OfAmpere(a0, a1, b, c0, c1);
+  using lathe_matrix::wordOf;
+  const Half sums = {{wordOf(c0, 0), wordOf(c0, 1), wordOf(c1, 0), wordOf(c1, 1)}};
+  return multiplyF16OfTuring(a1, wordOf(b, 1), multiplyF16OfTuring(a0, wordOf(b, 0), sums));
+}
+
+// Before an architecture has instructions, products go by shuffles, at the same places.
+#define LATHE_MULTIPLY(kind, since, instruction, ...)                                                      \
+  LATHE_MATRIX_ENTRY(kind) {                                                                               \
+    if (__lathe_arch_at_least(since)) {                                                                    \
+      const bool isFirst = number < 2;                                                                     \
+      return pairIn(instruction(a0, a1, isFirst ? b0 : b1, isFirst ? c0 : c2, isFirst ? c1 : c3), number); \
+    }                                                                                                      \
+    return lathe_matrix::multiplied<Fragments, lathe_matrix::__VA_ARGS__>(                                 \
+        a0, a1, b0, b1, lathe_matrix::chosen(c0, c1, c2, c3, number), number);                             \
+  }
+LATHE_MULTIPLY(f16, 75, multiplyF16, AddHalves)
+LATHE_MULTIPLY(bf16, 80, multiplyBf16, AddBfloats)
+LATHE_MULTIPLY(tf32, 80, multiplyTf32, AddFloats)
+LATHE_MULTIPLY(s8, 80, multiplyS8, AddBytes<signed char>)
+LATHE_MULTIPLY(u8, 80, multiplyU8, AddBytes<unsigned char>)

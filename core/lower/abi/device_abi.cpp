@@ -311,10 +311,11 @@ FunctionSet callersOf(llvm::Module& module, llvm::function_ref<bool(const AbiEnt
   return reaching;
 }
 
-/// Marks the kernels that reach a subgroup function.
+/// Marks the kernels that reach a function of subgroups.
 void markSubgroupKernels(llvm::Module& module) {
-  for (llvm::Function* function :
-       callersOf(module, [](const AbiEntry& entry) { return entry.group == AbiGroup::subgroup; })) {
+  for (llvm::Function* function : callersOf(module, [](const AbiEntry& entry) {
+         return entry.group == AbiGroup::subgroup || entry.group == AbiGroup::matrix;
+       })) {
     if (function->hasFnAttribute(attribute::kernel)) function->addFnAttr(attribute::subgroups);
   }
 }

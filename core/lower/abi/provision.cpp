@@ -3,6 +3,7 @@
 // The derivation follows calls through device code, which is read lazily: bodies that nobody asks about are not.
 #include "core/lower/abi/provision.h"
 
+#include <algorithm>
 #include <list>
 #include <memory>
 #include <optional>
@@ -152,6 +153,9 @@ bool isRuledOut(const Descriptor& descriptor, const AbiEntry& entry) {
   if (descriptor.lacks.contains(std::string(entry.name))) return true;
   if (entry.group == AbiGroup::atomic && entry.name.ends_with("_i128") && descriptor.limits.atomicBits < 128)
     return true;
+  // Products of matrices are those of subgroups of 32 items and more.
+  const std::vector<unsigned>& sizes = descriptor.subgroupSizes;
+  if (entry.group == AbiGroup::matrix && !sizes.empty() && *std::ranges::max_element(sizes) < 32) return true;
   return entry.id == AbiId::trap && isForbidden(descriptor, "trap") && !descriptor.kernel.stateByDefault &&
          !descriptor.intrinsics.contains(std::string(entry.name));
 }

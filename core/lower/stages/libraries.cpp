@@ -19,6 +19,7 @@
 #include "core/descriptor/llvm_facts.h"
 #include "core/lower/abi/device_abi.h"
 #include "core/lower/abi/provision.h"
+#include "core/lower/abi/queries.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/globals.h"
 #include "core/lower/machine_libraries.h"
@@ -48,6 +49,7 @@ class LibraryLinker {
       const std::set<std::string> before = undefinedNames();
       if (auto error = linkAll()) return error;
       again = undefinedNames() != before;
+      answerQueriesOfLibraries(lowering_);
       // Libraries call the device ABI and mathematics themselves.
       if (auto error = lowerDeviceAbi(lowering_)) return error;
       again |= lowerMath(lowering_);

@@ -10,7 +10,6 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/SCCP.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
@@ -19,6 +18,7 @@
 
 #include "core/abi/device_abi.h"
 #include "core/lower/abi/device_abi.h"
+#include "core/lower/abi/queries.h"
 #include "core/lower/calls.h"
 #include "core/lower/lowering.h"
 #include "core/lower/passes/passes.h"
@@ -29,12 +29,6 @@
 
 namespace lathe::detail {
 namespace {
-
-bool isQuery(const llvm::Function& function) {
-  const AbiEntry* const entry =
-      function.isDeclaration() && !function.use_empty() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
-  return entry && entry->lowering == AbiLowering::folded;
-}
 
 bool usesQueries(const llvm::Module& module) {
   return llvm::any_of(module, isQuery);
@@ -80,49 +74,10 @@ void runPasses(Lowering& lowering, Inlined inlined) {
   pipeline.run(std::move(passes));
 }
 
-/// The expression behind the colon of `asked`, for the whole name of an architecture.
-llvm::Regex expressionOf(llvm::StringRef asked) {
-  return llvm::Regex(("^(" + asked.split(':').second + ")$").str());
-}
-
-/// True if `asked` is the target's name, or the name, a colon and a regular expression for the whole of an
-/// architecture's, as in a descriptor's `arch_matches`. An expression with a mistake matches nothing.
-bool isTarget(llvm::StringRef asked, const Lowering& lowering) {
-  const llvm::StringRef name = asked.split(':').first;
-  if (name != lowering.descriptor.name || name.size() == asked.size()) return asked == lowering.descriptor.name;
-  return expressionOf(asked).match(lowering.arch);
-}
-
-/// The mistake in the regular expression of a query for a target, whichever it names; empty if there is none.
-std::string mistakeIn(const AbiEntry& query, const llvm::CallBase& call) {
-  llvm::StringRef asked;
-  std::string out;
-  if (query.id == AbiId::target_is && llvm::getConstantStringInfo(call.getArgOperand(0), asked) && asked.contains(':'))
-    (void)expressionOf(asked).isValid(out);
-  return out;
-}
-
-/// The answer to one query, or nothing if its argument is no constant.
-std::optional<std::uint64_t> answer(const AbiEntry& query, const llvm::CallBase& call, const Lowering& lowering) {
-  if (query.id == AbiId::arch_at_least) {
-    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
-    if (!number) return std::nullopt;
-    return lowering.archOrdinal >= number->getZExtValue() ? 1 : 0;
-  }
-  llvm::StringRef text;
-  if (!llvm::getConstantStringInfo(call.getArgOperand(0), text)) return std::nullopt;
-  if (query.id == AbiId::target_is) return isTarget(text, lowering) ? 1 : 0;
-  const auto found = lowering.job.options.parameters.find(text.str());
-  if (found == lowering.job.options.parameters.end()) return 0;
-  std::int64_t value = 0;  // a number, which was checked with the request
-  if (llvm::StringRef(found->second).getAsInteger(0, value)) return std::nullopt;
-  return static_cast<std::uint64_t>(value);
-}
-
 bool areAnswered(const Lowering& lowering) {
   return llvm::all_of(*lowering.module, [&](llvm::Function& function) {
     return !isQuery(function) || llvm::all_of(callsOf(function), [&](const llvm::CallBase* call) {
-      return answer(*findAbiEntry(std::string_view(function.getName())), *call, lowering).has_value();
+      return answerOf(*findAbiEntry(std::string_view(function.getName())), *call, lowering).has_value();
     });
   });
 }
@@ -140,7 +95,7 @@ llvm::Error foldQueries(Lowering& lowering) {
         function.isDeclaration() ? findAbiEntry(std::string_view(function.getName())) : nullptr;
     if (!query || query->lowering != AbiLowering::folded) continue;
     forEachCall(function, [&](llvm::CallInst& call) {
-      const auto value = answer(*query, call, lowering);
+      const auto value = answerOf(*query, call, lowering);
       if (const std::string mistake = mistakeIn(*query, call); !mistake.empty()) {
         diagnostics.push_back(
             {.code = ErrorCode::PortableRule,
