@@ -25,8 +25,11 @@ def rows(root):
         extends = re.search(r"^extends: *(\S+)", text, re.MULTILINE)
         front = re.search(r"^frontend: *(\S+)", text, re.MULTILINE)
         triple = re.search(r"^triple: *(\S+)", text, re.MULTILINE)
+        # Headers that device code alone includes.
+        headers = {folder / name for p in folder.glob("device*.cpp") for name in re.findall(r'^#include "([^"/]+)"', p.read_text(), re.MULTILINE)}
         count = {name: sum(code_lines(p) for p in folder.glob(name)) for name in ("device*.cpp", "hooks*.cpp")}
-        known = {yaml, *folder.glob("device*.cpp"), *folder.glob("hooks*.cpp")}
+        count["device*.cpp"] += sum(code_lines(p) for p in headers)
+        known = {yaml, *folder.glob("device*.cpp"), *headers, *folder.glob("hooks*.cpp")}
         rest = sum(code_lines(p) for p in folder.rglob("*") if p.suffix in {".cpp", ".h"} and p not in known)
         yield [folder.name, triple.group(1) if triple else "", extends.group(1) if extends else "",
                front.group(1) if front else "", code_lines(yaml), count["device*.cpp"], count["hooks*.cpp"] + rest]
