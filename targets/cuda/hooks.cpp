@@ -24,7 +24,8 @@
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/cache_policies.h"
 #include "targets/cuda/logic.h"
-#include "targets/cuda/loops.h"
+#include "targets/cuda/loops/back_branch.h"
+#include "targets/cuda/loops/exits.h"
 #include "targets/cuda/narrow_addresses.h"
 #include "targets/cuda/pressure/lives.h"
 
@@ -194,6 +195,7 @@ class CudaHooks final : public sdk::TargetHooks {
     if (context.job.options.flushDenormals) flushConversions(context.module);
     keepOrderAndScope(context.module, context.descriptor.archOrdinal());
     if (context.job.options.optLevel != OptLevel::O0) {
+      mergeExits(context.module, context.machine);
       keepIndicesWhole(context.module);
       mergeAccesses(context.module, context.machine);
       applyCachePolicies(context.module, context.machine);
@@ -201,6 +203,7 @@ class CudaHooks final : public sdk::TargetHooks {
       narrowAddresses(context.module);
       mergeLogic(context.module);
       shortenLives(context.module);
+      if (context.descriptor.archOrdinal() >= 70) keepFieldsApart(context.module);
     }
     if (context.job.options.optLevel != OptLevel::O0) keepLinesOnly(context.module);
     branchBack(context.module);

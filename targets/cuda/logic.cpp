@@ -4,7 +4,9 @@
 #include "targets/cuda/logic.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -48,7 +50,51 @@ llvm::Value* signCopied(llvm::IntrinsicInst& call) {
   return builder.CreateBitCast(builder.CreateOr(magnitude, sign), call.getType());
 }
 
+/// The first of the two operations that take a field of bits out of a word, where LLVM's back end would make them one
+/// `bfe`; null for others. Shifts by as much to both sides are conversions of narrower numbers.
+llvm::Instruction* firstOfField(llvm::Instruction& last) {
+  if (!last.getType()->isIntegerTy(32)) return nullptr;
+  llvm::Instruction* first = nullptr;
+  const llvm::APInt *outer = nullptr, *inner = nullptr;
+  if (match(&last, m_And(m_Instruction(first), m_APInt(outer))) && match(first, m_LShr(m_Value(), m_APInt(inner))))
+    return outer->isMask() && inner->ult(32) && outer->popcount() + inner->getZExtValue() < 32 ? first : nullptr;
+  if (match(&last, m_LShr(m_Instruction(first), m_APInt(outer))) && match(first, m_And(m_Value(), m_APInt(inner))))
+    return inner->isShiftedMask() && outer->uge(inner->countr_zero()) ? first : nullptr;
+  if (match(&last, m_AShr(m_Instruction(first), m_APInt(outer))) && match(first, m_Shl(m_Value(), m_APInt(inner))))
+    return *outer != *inner ? first : nullptr;
+  return nullptr;
+}
+
+/// `operation`, by a constant, as assembly, which the back end merges with nothing.
+llvm::Value* apart(llvm::BinaryOperator& operation) {
+  const char* const text = operation.getOpcode() == llvm::Instruction::And    ? "and.b32 $0, $1, $2;"
+                           : operation.getOpcode() == llvm::Instruction::LShr ? "shr.u32 $0, $1, $2;"
+                                                                              : "shl.b32 $0, $1, $2;";
+  llvm::Type* const word = operation.getType();
+  llvm::InlineAsm* const assembly =
+      llvm::InlineAsm::get(llvm::FunctionType::get(word, {word, word}, false), text, "=r,r,n", false);
+  llvm::IRBuilder<> builder(&operation);
+  auto* const call = builder.CreateCall(assembly, {operation.getOperand(0), operation.getOperand(1)});
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  return call;
+}
+
 }  // namespace
+
+void keepFieldsApart(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    llvm::SmallSetVector<llvm::BinaryOperator*, 16> firsts;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (auto* const first = llvm::dyn_cast_or_null<llvm::BinaryOperator>(firstOfField(instruction)))
+        firsts.insert(first);
+    }
+    for (llvm::BinaryOperator* first : firsts) {
+      first->replaceAllUsesWith(apart(*first));
+      first->eraseFromParent();
+    }
+  }
+}
 
 void mergeLogic(llvm::Module& module) {
   for (llvm::Function& function : module) {

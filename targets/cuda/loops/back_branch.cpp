@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The form of loops in PTX.
-#include "targets/cuda/loops.h"
+#include "targets/cuda/loops/back_branch.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
