@@ -16,7 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
-#include "targets/cuda/addresses.h"
+#include "targets/cuda/addresses/accesses.h"
 #include "targets/cuda/registers.h"
 
 namespace lathe::targets {

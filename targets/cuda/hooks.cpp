@@ -18,15 +18,16 @@
 #include <lathe/sdk/portable_ir.h>
 #include <lathe/sdk/target.h>
 
-#include "targets/cuda/address_chains.h"
-#include "targets/cuda/addresses.h"
+#include "targets/cuda/addresses/accesses.h"
+#include "targets/cuda/addresses/chains.h"
+#include "targets/cuda/addresses/narrow.h"
+#include "targets/cuda/addresses/shared_parts.h"
 #include "targets/cuda/assembler.h"
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/cache_policies.h"
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
 #include "targets/cuda/loops/exits.h"
-#include "targets/cuda/narrow_addresses.h"
 #include "targets/cuda/pressure/lives.h"
 
 namespace lathe::targets {
@@ -201,6 +202,7 @@ class CudaHooks final : public sdk::TargetHooks {
       applyCachePolicies(context.module, context.machine);
       chainAddresses(context.module);
       narrowAddresses(context.module);
+      shareAddresses(context.module, context.machine);
       mergeLogic(context.module);
       shortenLives(context.module);
       if (context.descriptor.archOrdinal() >= 70) keepFieldsApart(context.module);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Chains of addresses through loops.
-#include "targets/cuda/address_chains.h"
+#include "targets/cuda/addresses/chains.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "targets/cuda/narrow_addresses.h"
+#include "targets/cuda/addresses/narrow.h"
 
 #include <optional>
 

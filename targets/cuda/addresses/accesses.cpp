@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Addresses and accesses as NVIDIA's assembler wants them.
-#include "targets/cuda/addresses.h"
+#include "targets/cuda/addresses/accesses.h"
 
 #include <algorithm>
 #include <map>

@@ -11,14 +11,16 @@ class TargetMachine;
 
 namespace lathe::targets {
 
-/// Aligns variables of the group, and arrays of an item that are in memory, as far as their size allows without padding,
-/// up to the 16 bytes of one access, and merges neighbouring accesses (LLVM's load-store vectoriser). The back end does so only after strength reduction,
-/// which writes 8 × id as 4 × id + 4 × id and so hides the alignment from LLVM and from ptxas.
+/// Aligns variables of the group, and arrays of an item that are in memory, as far as their size allows without
+/// padding, up to the 16 bytes of one access, and merges neighbouring accesses (LLVM's load-store vectoriser). The back
+/// end does so only after strength reduction, which writes 8 × id as 4 × id + 4 × id and so hides the alignment from
+/// LLVM and from ptxas.
 ///
 ///   before: @keys = addrspace(3) global [256 x i32], align 4    load i32 keys[2t]  load i32 keys[2t + 1]
 ///   after:  @keys = addrspace(3) global [256 x i32], align 16   load <2 x i32> keys[2t]
 void mergeAccesses(llvm::Module& module, llvm::TargetMachine& machine);
-/// Makes accesses of neighbours one, as far as they are aligned, in functions that LLVM's own merging comes too late for.
+/// Makes accesses of neighbours one, as far as they are aligned, in functions that LLVM's own merging comes too late
+/// for.
 void mergeAccessesOf(llvm::ArrayRef<llvm::Function*> accessing, llvm::TargetMachine& machine);
 
 /// Keeps the back end from splitting a constant from an index of 32 bits where no other address shares what is left:
