@@ -17,6 +17,7 @@
 #include "check_on_cpu.h"
 #include "code.h"
 #include "contest.h"
+#include "copy_ceiling.h"
 #include "cuda_driver.h"
 #include "launch_cost.h"
 #include "options.h"
@@ -106,10 +107,12 @@ int runOnGpu(const Options& options, const std::vector<Selected>& selected, cons
   const DeviceInfo& info = device.info();
   say(info.name + ", " + info.arch + ", driver " + info.driverVersion + ", " + text(driver->cacheBytes() / 1048576.0) +
       " MB of L2.");
+  double ceiling = 0;
   if (!options.choosesKernels) {
     Stream stream = need(device.createStream());
     if (!stream.nativeHandle()) fail("gpu: Lathe's stream has no handle of the driver's");
     launchCost(*driver, device, stream, std::max(options.launches, 100u));
+    ceiling = copyCeiling(*driver, device, stream);
   }
   const ScratchFolder scratch;
   const std::string folder = codeFolder(options, kinds, scratch, info.arch);
@@ -124,7 +127,7 @@ int runOnGpu(const Options& options, const std::vector<Selected>& selected, cons
     runKind(options, folder, std::span(rows).subspan(first, end - first));
     first = end;
   }
-  return report(rows) == 0 ? 0 : 1;
+  return report(rows, ceiling) == 0 ? 0 : 1;
 }
 
 int benchmark(Arguments words) {

@@ -85,9 +85,25 @@ void printSummary(const std::vector<ReportRow>& rows) {
   if (!brief.empty()) say("Shorter than " + text(shortest) + " µs, and so less certain: " + brief + ".");
 }
 
+/// How near the kernels that move one element an item come to the driver's own copies.
+void printShares(const std::vector<ReportRow>& rows, double ceiling) {
+  constexpr std::array moving{"copyOne", "scaleOne", "triadOne"};
+  std::string shares;
+  for (const ReportRow& entry : rows) {
+    const Outcome& outcome = entry.outcome;
+    if (!outcome.failure.empty() || std::ranges::find(moving, outcome.kernel) == moving.end()) continue;
+    const double bytes = entry.make(Scale::full).work;
+    const auto share = [&](Side side) { return text(bytes / outcome.sides[side].median * 1e-3 / ceiling); };
+    shares += (shares.empty() ? "" : ", ") + outcome.kernel + " " + share(lathe) + " (the peer's " + share(peer) + ")";
+  }
+  if (shares.empty()) return;
+  say("The driver's copies of 1 GiB: " + text(ceiling) + " GB/s, reads and writes. Of that (goal 0.95): " + shares +
+      ".");
+}
+
 }  // namespace
 
-unsigned report(const std::vector<ReportRow>& rows) {
+unsigned report(const std::vector<ReportRow>& rows, double ceiling) {
   const Kind* kind = nullptr;
   for (const ReportRow& entry : rows) {
     if (entry.kind != kind)
@@ -98,6 +114,7 @@ unsigned report(const std::vector<ReportRow>& rows) {
     printRow(entry);
   }
   printSummary(rows);
+  if (ceiling > 0) printShares(rows, ceiling);
   const auto failures =
       unsigned(std::ranges::count_if(rows, [](const ReportRow& entry) { return !entry.outcome.failure.empty(); }));
   if (failures != 0) say("**" + std::to_string(failures) + " kernels failed.**");
