@@ -97,10 +97,14 @@ struct Analyses {
   llvm::SimplifyQuery query;
 };
 
-bool mergeExits(llvm::Loop& loop, Analyses& analyses) {
+/// The latches of loops whose branches did not join, which stay as they are from then on.
+using Refused = llvm::SmallPtrSet<const llvm::BasicBlock*, 4>;
+
+/// True if the code has changed.
+bool mergeExits(llvm::Loop& loop, Analyses& analyses, Refused& refused) {
   llvm::BasicBlock* const header = loop.getHeader();
   llvm::BasicBlock* const latch = loop.getLoopLatch();
-  if (!latch || latch == header || !loop.isInnermost()) return false;
+  if (!latch || latch == header || !loop.isInnermost() || refused.contains(latch)) return false;
   llvm::BasicBlock* const exit = exitOf(loop, *header);
   if (!exit || exit != exitOf(loop, *latch) || !isCheap(*header, analyses.costs)) return false;
   llvm::simplifyLoop(&loop, &analyses.dominators, &analyses.loops, nullptr, &analyses.assumptions, nullptr, false);
@@ -123,8 +127,9 @@ bool mergeExits(llvm::Loop& loop, Analyses& analyses) {
     llvm::TryToSimplifyUncondBranchFromEmptyBlock(way, &updater);
   }
   auto* const branch = llvm::dyn_cast<llvm::BranchInst>(last->getTerminator());
-  if (branch && branch->isConditional())
-    llvm::foldBranchToCommonDest(branch, &updater, nullptr, &analyses.costs, most);
+  if (!branch || !branch->isConditional() ||
+      !llvm::foldBranchToCommonDest(branch, &updater, nullptr, &analyses.costs, most))
+    refused.insert(last);
   return true;
 }
 
@@ -132,11 +137,12 @@ bool mergeExits(llvm::Loop& loop, Analyses& analyses) {
 
 void mergeExits(llvm::Module& module, llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
+    Refused refused;
     // Blocks come and go, and with them what is known of other loops.
     for (bool again = !function.isDeclaration(); again;) {
       Analyses analyses(function, machine);
       again = llvm::any_of(analyses.loops.getLoopsInPreorder(),
-                           [&](llvm::Loop* loop) { return mergeExits(*loop, analyses); });
+                           [&](llvm::Loop* loop) { return mergeExits(*loop, analyses, refused); });
     }
   }
 }
