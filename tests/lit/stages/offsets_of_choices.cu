@@ -2,10 +2,10 @@
 //
 // A member of a local structure that a function chooses is chosen among registers, also where it is several words.
 // RUN: %compile %s -t cuda:sm_90 --emit ptx -o - | FileCheck %s
-// RUN: %compile %s -t amdgpu:gfx942 -o %t.limg --dump-after simplify 2> %t.ll
-// RUN: FileCheck %s --check-prefix=IR < %t.ll
+// RUN: %lathe run %s -t cpu -k transposed --grid 1 --group 32 --arg iota:u32[512] --arg zeros:u32[384] --print 1 | FileCheck %s --check-prefix=RUNS
+// CHECK: .entry
 // CHECK-NOT: local
-// IR-NOT: alloca
+// RUNS: u32[384]: 0 1 2 3 132 133 134 135 264 265 266 267 396 397 398 399
 struct Rows {
   uint4 a, b, c, d;
   __device__ uint4 row(unsigned i) const {
