@@ -39,8 +39,8 @@ class HostCodeHooks final : public sdk::DialectHooks {
   bool takes(const clang::Diagnostic& info) override {
     if (assembly_->reports()) return false;
     place_ = host_->place(info);
-    mended_ = builtins_->takes(info) ||
-              ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) && assembly_->takes(info));
+    mended_ = builtins_->takes(info) || ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
+                                         (isTypeToMeasure(info) || assembly_->takes(info)));
     return mended_ || place_ != ErrorPlace::device;
   }
   void keep(Diagnostic error) override {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names with a single percent sign in inline assembly, written with two.
+// Names with a single percent sign in inline assembly, written with two; operands that a template's branches do not
+// have.
 #include "dialects/cuda/inline_assembly.h"
 
 #include <algorithm>
@@ -34,6 +35,16 @@ std::string withDoubledPercents(llvm::StringRef text) {
   return out;
 }
 
+/// What Clang says of a statement's text and keeps the statement, so that it says it again of each instance of a
+/// template with the statement in it. CUDA's compiler looks at instances only: headers have such statements in branches
+/// that no instance takes.
+bool isAboutInstances(unsigned diagnostic) {
+  return diagnostic == clang::diag::err_asm_invalid_operand_number ||
+         diagnostic == clang::diag::err_asm_empty_symbolic_operand_name ||
+         diagnostic == clang::diag::err_asm_unknown_symbolic_operand_name ||
+         diagnostic == clang::diag::err_asm_unterminated_symbolic_operand_name;
+}
+
 class Statements final : public clang::DynamicRecursiveASTVisitor {
  public:
   Statements(clang::ASTContext& ast, std::vector<clang::SourceLocation>& wrong) : ast_(ast), wrong_(wrong) {}
@@ -59,7 +70,9 @@ class Statements final : public clang::DynamicRecursiveASTVisitor {
 }  // namespace
 
 bool InlineAssembly::takes(const clang::Diagnostic& info) {
-  if (!sema_ || !sema_->CurContext || reports_ || info.getID() != clang::diag::err_asm_invalid_escape) return false;
+  if (!sema_ || !sema_->CurContext || reports_) return false;
+  if (isAboutInstances(info.getID())) return sema_->CurContext->isDependentContext();
+  if (info.getID() != clang::diag::err_asm_invalid_escape) return false;
   auto* const function = llvm::dyn_cast<clang::FunctionDecl>(sema_->CurContext);
   if (!function) return false;
   if (std::ranges::find(functions_, function) == functions_.end()) functions_.push_back(function);

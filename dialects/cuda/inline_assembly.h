@@ -15,7 +15,8 @@ namespace lathe::dialects {
 /// Mends the statements of which Clang complains. Lives as long as one compile.
 class InlineAssembly final : public clang::SemaConsumer {
  public:
-  /// Called for each error, while Clang is where it happened. True if it is about such a name.
+  /// Called for each error, while Clang is where it happened. True if it is about such a name, or if Clang will say it
+  /// again of each instance of the template that it is in.
   bool takes(const clang::Diagnostic& info);
   /// True while an error is reported that counts: a text that stayed wrong.
   bool reports() const { return reports_; }

@@ -16,6 +16,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -217,6 +218,24 @@ bool MissingTemplate::HandleTopLevelDecl(clang::DeclGroupRef group) {
     }).TraverseDecl(declaration);
   }
   return true;
+}
+
+bool isTypeToMeasure(const clang::Diagnostic& info) {
+  if (info.getID() != clang::diag::err_typename_missing || !info.hasSourceManager() || info.getNumRanges() == 0)
+    return false;
+  const clang::SourceManager& sources = info.getSourceManager();
+  const auto [file, begin] = sources.getDecomposedLoc(sources.getSpellingLoc(info.getLocation()));
+  const auto [fileOfEnd, last] = sources.getDecomposedLoc(sources.getSpellingLoc(info.getRange(0).getEnd()));
+  bool invalid = false;
+  const llvm::StringRef text = sources.getBufferData(file, &invalid);
+  if (invalid || file != fileOfEnd || last < begin || last > text.size()) return false;
+  // Only where the name in parentheses is the whole operand has Clang a type to go on with.
+  const llvm::StringRef behind =
+      text.drop_front(last).drop_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).ltrim();
+  llvm::StringRef before = text.take_front(begin).rtrim();
+  if (!behind.starts_with(")") || !before.consume_back("(")) return false;
+  before = before.rtrim();
+  return before.ends_with("sizeof") || before.ends_with("alignof");
 }
 
 }  // namespace lathe::dialects

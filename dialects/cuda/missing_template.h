@@ -13,6 +13,7 @@
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -33,5 +34,9 @@ class MissingTemplate final : public clang::ASTConsumer {
 
   llvm::DenseMap<clang::FileID, bool> files_;
 };
+
+/// Whether an error is about `sizeof(T::type)` or `alignof(T::type)` in an instance of a template, where CUDA's
+/// compiler needs no `typename`: Clang goes on with the type, and the error is all that is wrong.
+[[nodiscard]] bool isTypeToMeasure(const clang::Diagnostic& info);
 
 }  // namespace lathe::dialects

@@ -6,10 +6,12 @@
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
+class DataLayout;
 class Function;
 class MemCpyInst;
 class Module;
 class TargetMachine;
+class Type;
 }  // namespace llvm
 
 namespace lathe::detail {
@@ -41,8 +43,12 @@ void splitWideIntegers(llvm::Function& function);
 /// Where control flow chooses between structures or arrays, it chooses between their members.
 void splitAggregateChoices(llvm::Function& function);
 
-/// Copies of up to 128 bytes become loads and stores, at most 16 bytes each.
+/// Copies of up to 128 bytes become loads and stores, at most 16 bytes each, and settings of local variables stores of
+/// their elements.
 void widenCopies(llvm::Function& function);
+
+/// The size of the fields that `type` has, or 0 if they differ.
+[[nodiscard]] std::uint64_t fieldSize(const llvm::DataLayout& layout, llvm::Type* type);
 
 /// One access of a copy.
 struct CopyPiece {

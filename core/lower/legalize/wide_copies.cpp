@@ -7,11 +7,21 @@
 //   before: call void @llvm.memcpy(ptr align 16 %q, ptr align 16 %p, i64 32, i1 false)
 //   after:  %0 = load <4 x i32>, ptr %p, align 16     %1 = load <4 x i32>, ptr %p.16, align 16
 //           store <4 x i32> %0, ptr %q, align 16      store <4 x i32> %1, ptr %q.16, align 16
+//
+// A local array that is set to one byte is stored by whole elements, several at once. Such a back end sets eight bytes
+// at once, and more than 128 of them one by one; an assembler that could keep the array in registers does so only if no
+// access is wider than its elements but as a vector of them.
+//
+//   before: %r = alloca [8 x float]   call void @llvm.memset(ptr %r, i8 0, i64 32, i1 false)
+//   after:  store <4 x i32> zeroinitializer, ptr %r, align 16   store <4 x i32> zeroinitializer, ptr %r.16, align 16
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #include "core/lower/legalize/legalize.h"
 
@@ -20,7 +30,7 @@ namespace {
 
 constexpr std::uint64_t widest = 16;
 constexpr std::uint64_t mostBytes = 128;
-/// Accesses that a copy may become; a longer one is a loop's affair.
+/// Accesses that a copy or a setting may become; a longer one is a loop's affair.
 constexpr std::size_t mostPieces = 16;
 
 llvm::Type* typeOf(llvm::LLVMContext& context, std::uint64_t bytes) {
@@ -45,7 +55,70 @@ llvm::SmallVector<CopyPiece> piecesOf(const llvm::MemCpyInst& copy) {
   return pieces;
 }
 
+/// A vector of as many elements of `field` bytes as one store may take of `bytes`, by the registers of a GPU at most
+/// four.
+llvm::Type* storedType(llvm::LLVMContext& context, std::uint64_t field, std::uint64_t bytes) {
+  const std::uint64_t count = std::min<std::uint64_t>(4, llvm::bit_floor(std::min(widest, bytes) / field));
+  llvm::Type* const element = llvm::IntegerType::get(context, static_cast<unsigned>(field * 8));
+  return count == 1 ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(count));
+}
+
+/// Stores for a constant setting of a local variable, or nothing to leave it to the back end.
+void setByElements(llvm::MemSetInst& set) {
+  auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(set.getRawDest()));
+  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(set.getLength());
+  const auto* const value = llvm::dyn_cast<llvm::ConstantInt>(set.getValue());
+  if (!variable || !length || !value || set.isVolatile()) return;
+  const llvm::DataLayout& layout = set.getDataLayout();
+  const std::uint64_t bytes = length->getZExtValue();
+  const std::uint64_t field = fieldSize(layout, variable->getAllocatedType());
+  if ((field != 2 && field != 4 && field != 8) || bytes == 0 || bytes % field != 0) return;
+  const llvm::Align align = llvm::getOrEnforceKnownAlignment(set.getRawDest(), llvm::Align(widest), layout, &set);
+  if (align.value() < field) return;
+  llvm::Instruction* at = &set;
+  const auto store = [&](llvm::Type* type, llvm::Value* offset, llvm::Align own) {
+    llvm::IRBuilder<> builder(at);
+    const llvm::APInt element = llvm::APInt::getSplat(type->getScalarSizeInBits(), value->getValue());
+    builder.CreateAlignedStore(llvm::ConstantInt::get(type, element),
+                               builder.CreateInBoundsGEP(builder.getInt8Ty(), set.getRawDest(), offset), own);
+  };
+  llvm::Type* const widestStore = storedType(set.getContext(), field, std::min(bytes, align.value()));
+  const std::uint64_t step = layout.getTypeStoreSize(widestStore).getFixedValue();
+  const std::uint64_t rest = bytes % step;
+  llvm::IntegerType* const number = llvm::Type::getInt64Ty(set.getContext());
+  const auto storeAt = [&](std::uint64_t offset, llvm::Type* type) {
+    store(type, llvm::ConstantInt::get(number, offset), llvm::commonAlignment(align, offset));
+  };
+  for (std::uint64_t done = bytes - rest; done < bytes; done += field)
+    storeAt(done, llvm::IntegerType::get(set.getContext(), static_cast<unsigned>(field * 8)));
+  if (bytes / step <= mostPieces) {
+    for (std::uint64_t done = 0; done + step <= bytes; done += step) storeAt(done, widestStore);
+  } else {
+    const auto [body, index] =
+        llvm::SplitBlockAndInsertSimpleForLoop(llvm::ConstantInt::get(number, bytes / step), set.getIterator());
+    at = body;
+    llvm::IRBuilder<> builder(at);
+    store(widestStore, builder.CreateMul(index, llvm::ConstantInt::get(number, step)),
+          llvm::commonAlignment(align, step));
+  }
+  set.eraseFromParent();
+}
+
 }  // namespace
+
+std::uint64_t fieldSize(const llvm::DataLayout& layout, llvm::Type* type) {
+  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) return fieldSize(layout, array->getElementType());
+  if (const auto* vector = llvm::dyn_cast<llvm::VectorType>(type)) return fieldSize(layout, vector->getElementType());
+  const auto* const structure = llvm::dyn_cast<llvm::StructType>(type);
+  if (!structure) return layout.getTypeStoreSize(type).getFixedValue();
+  std::uint64_t size = 0;
+  for (llvm::Type* field : structure->elements()) {
+    const std::uint64_t own = fieldSize(layout, field);
+    if (own == 0 || (size != 0 && own != size)) return 0;
+    size = own;
+  }
+  return size;
+}
 
 void copyByPieces(llvm::MemCpyInst& copy, llvm::ArrayRef<CopyPiece> pieces) {
   llvm::IRBuilder<> builder(&copy);
@@ -75,11 +148,14 @@ void copyByPieces(llvm::MemCpyInst& copy, llvm::ArrayRef<CopyPiece> pieces) {
 }
 
 void widenCopies(llvm::Function& function) {
+  llvm::SmallVector<llvm::MemSetInst*> settings;  // The loop of one splits a block.
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&instruction)) settings.push_back(set);
     auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
     if (!copy) continue;
     if (const auto pieces = piecesOf(*copy); !pieces.empty()) copyByPieces(*copy, pieces);
   }
+  for (llvm::MemSetInst* set : settings) setByElements(*set);
 }
 
 }  // namespace lathe::detail

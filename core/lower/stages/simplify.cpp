@@ -9,6 +9,7 @@
 
 #include "core/lower/passes/equal_phis.h"
 #include "core/lower/passes/offsets_last.h"
+#include "core/lower/passes/offsets_of_choices.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/passes/private_arrays.h"
 #include "core/lower/stages.h"
@@ -82,6 +83,8 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
+  pipeline.builder().registerPeepholeEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(OffsetsOfChoices()); });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
                                                                 llvm::OptimizationLevel) {

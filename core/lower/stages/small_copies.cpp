@@ -20,23 +20,8 @@
 namespace lathe::detail {
 namespace {
 
-/// The size of the fields that `type` has, or 0 if they differ or one is at no multiple of its size.
-std::uint64_t fieldSize(const llvm::DataLayout& layout, llvm::Type* type) {
-  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) return fieldSize(layout, array->getElementType());
-  if (const auto* vector = llvm::dyn_cast<llvm::VectorType>(type)) return fieldSize(layout, vector->getElementType());
-  const auto* const structure = llvm::dyn_cast<llvm::StructType>(type);
-  if (!structure) return layout.getTypeStoreSize(type).getFixedValue();
-  std::uint64_t size = 0;
-  for (llvm::Type* field : structure->elements()) {
-    const std::uint64_t own = fieldSize(layout, field);
-    if (own == 0 || (size != 0 && own != size)) return 0;
-    size = own;
-  }
-  return size;
-}
-
-/// The same of a copy's `!tbaa.struct`: offset, size and tag of each field.
-std::uint64_t fieldSize(const llvm::MDNode& fields) {
+/// As fieldSize(), of a copy's `!tbaa.struct`: offset, size and tag of each field.
+std::uint64_t copiedFieldSize(const llvm::MDNode& fields) {
   std::uint64_t size = 0;
   for (unsigned i = 0; i + 2 < fields.getNumOperands(); i += 3) {
     const auto* const own = llvm::mdconst::dyn_extract<llvm::ConstantInt>(fields.getOperand(i + 1));
@@ -55,7 +40,7 @@ llvm::Type* movedType(const llvm::MemCpyInst& copy, std::uint64_t bytes) {
   if (!from && copy.getSourceAlign().valueOrOne() < bytes) return nullptr;
   std::uint64_t field = 4;
   if (const llvm::MDNode* fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct))
-    field = fieldSize(*fields);
+    field = copiedFieldSize(*fields);
   else if (to || from)
     field = fieldSize(layout, (to ? to : from)->getAllocatedType());
   // A register of 16 bytes is one of the words that a target has registers for.

@@ -84,9 +84,9 @@ void alignPrivateArrays(llvm::Module& module, sdk::FunctionSet& out) {
       if (!array || !array->isStaticAlloca() || !array->getAllocatedType()->isAggregateType()) continue;
       const std::uint64_t size = layout.getTypeAllocSize(array->getAllocatedType()).getFixedValue();
       const llvm::Align most = llvm::commonAlignment(llvm::Align(widestAccess), size);
-      if (size == 0 || array->getAlign() >= most) continue;
-      array->setAlignment(most);
-      alignAccesses(*array, most);
+      if (size == 0) continue;
+      array->setAlignment(std::max(array->getAlign(), most));
+      alignAccesses(*array, array->getAlign());
       out.insert(&function);
     }
   }

@@ -17,6 +17,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace lathe::targets {
 namespace {
@@ -138,9 +139,9 @@ void chain(std::vector<Address>& addresses, const llvm::Loop& loop) {
   for (const Address& address : addresses) llvm::RecursivelyDeleteTriviallyDeadInstructions(address.pointer);
 }
 
-void chainAddresses(const llvm::Loop& loop) {
+void chainAddresses(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {
   llvm::BasicBlock* const body = loop.getHeader();
-  if (loop.getNumBlocks() != 1 || !loop.getLoopPreheader()) return;
+  if (loop.getNumBlocks() != 1) return;
   std::vector<std::vector<Address>> groups;  // in the order of the code, for equal bytes from run to run
   for (const Counter& counter : countersOf(loop)) {
     for (llvm::Instruction& instruction : *body) {
@@ -161,7 +162,10 @@ void chainAddresses(const llvm::Loop& loop) {
       inRow = inRow && addresses[i].offset == addresses[i - 1].offset + 1;
       inOrder = inOrder && addresses[i - 1].pointer->comesBefore(addresses[i].pointer);
     }
-    if (inRow && inOrder) chain(addresses, loop);
+    if (!inRow || !inOrder) continue;
+    // Behind the odd iterations of an unrolled loop one branch decides whether there are more.
+    if (!loop.getLoopPreheader() && !llvm::InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr, false)) return;
+    chain(addresses, loop);
   }
 }
 
@@ -170,9 +174,9 @@ void chainAddresses(const llvm::Loop& loop) {
 void chainAddresses(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    const llvm::DominatorTree dominators(function);
-    const llvm::LoopInfo loops(dominators);
-    for (const llvm::Loop* loop : loops.getLoopsInPreorder()) chainAddresses(*loop);
+    llvm::DominatorTree dominators(function);
+    llvm::LoopInfo loops(dominators);
+    for (llvm::Loop* loop : loops.getLoopsInPreorder()) chainAddresses(*loop, dominators, loops);
   }
 }
 

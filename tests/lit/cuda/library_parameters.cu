@@ -4,6 +4,7 @@
 // toolkit, whose classes have libc++'s layout, and none for classes that are the same in both.
 // RUN: %compile %s -t cpu -o %t.limg 2>&1 | FileCheck %s --implicit-check-not=warning:
 #include <array>
+#include <cuda/std/complex>
 #include <cuda/std/tuple>
 #include <cuda/std/variant>
 #include <optional>
@@ -22,7 +23,7 @@ struct Config : Sizes {
 };
 struct Shifted {
   int first;
-  thrust::complex<float> second;  // the toolkit's begins at a multiple of 8
+  cuda::std::complex<float> second;  // the toolkit's begins at a multiple of 8
 };
 
 // CHECK: [[@LINE+1]]:{{[0-9]+}}: warning: kernel 'triple': parameter 'three' has type 'std::tuple<int, int, int>', which the host's C++ library may lay out otherwise
@@ -37,7 +38,7 @@ __global__ void nested(Config config, int* out) {
 __global__ void toolkits(cuda::std::variant<int, float> either, int* out) {
   *out = static_cast<int>(either.index());
 }
-// CHECK: [[@LINE+1]]:{{[0-9]+}}: warning: kernel 'shifted': parameter 'pair' holds a 'thrust::complex<float>' ('second'), which the toolkit may
+// CHECK: [[@LINE+1]]:{{[0-9]+}}: warning: kernel 'shifted': parameter 'pair' holds a 'cuda::std::complex<float>' ('second'), which the toolkit may
 __global__ void shifted(Shifted pair, float* out) {
   *out = pair.second.real();
 }

@@ -65,3 +65,20 @@ extern "C" __global__ void wrapsAround(const float* a, float* out, unsigned rows
   for (unsigned k = 0; k < rows; k++) sum += a[k * n + threadIdx.x];
   out[threadIdx.x] = sum;
 }
+
+// One branch decides behind the odd iterations whether there are four more: the loop has no block of its own before it.
+// CHECK-LABEL: entry fromTheMiddle(
+// CHECK:      .pragma "nounroll"
+// CHECK:      setp.gt.u64
+// CHECK:      $L__BB4_[[LOOP:[0-9]+]]:
+// CHECK:      ld.global.nc.b32 {{.*}}, [%rd[[P:[0-9]+]]];
+// CHECK:      add.s64 %rd[[P1:[0-9]+]], %rd[[P]], %rd[[N:[0-9]+]];
+// CHECK:      ld.global.nc.b32 {{.*}}, [%rd[[P1]]];
+// CHECK:      add.s64 %rd[[P]], %rd{{[0-9]+}}, %rd[[N]];
+// CHECK:      bra $L__BB4_[[LOOP]];
+extern "C" __global__ void fromTheMiddle(const float* __restrict__ a, const float* __restrict__ b, float* out, size_t rows,
+                                         size_t n, size_t m) {
+  float sum = 0;
+  for (size_t k = threadIdx.x; k < rows; k++) sum += a[k * n + blockIdx.x] * b[k * m + blockIdx.x];
+  out[threadIdx.x] = sum;
+}
