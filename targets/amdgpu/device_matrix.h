@@ -121,29 +121,28 @@ LATHE_MATRIX_INLINE Pair pairIn(Vector sums, unsigned number) {
   }
 }
 
-LATHE_MATRIX_INLINE Pair multiplyF16(Factor a, Factor b, Pairs4 sums, unsigned number) {
+/// Elements of two bytes, by the instructions' three forms.
+template <class Element, auto Mfma, auto Doubled, auto Single>
+LATHE_MATRIX_INLINE Pair multiplyHalves(Factor a, Factor b, Pairs4 sums, unsigned number) {
+  using Quarter = Vector<Element, 4>;
   if (hasMfma()) {
-    const auto c = as<Floats4>(sums.xy);
     return pairIn(
-        lathe_amdgpu_mfma_f16(__builtin_bit_cast(Halves4, a.first), __builtin_bit_cast(Halves4, b.first), c, 0, 0, 0),
+        Mfma(__builtin_bit_cast(Quarter, a.first), __builtin_bit_cast(Quarter, b.first), as<Floats4>(sums.xy), 0, 0, 0),
         number);
   }
   const auto c = as<Floats8>(sums);
-  if (hasDoubledWmma())
-    return pairIn(lathe_amdgpu_wmma_f16_doubled(as<Halves16>(wholeLine(a)), as<Halves16>(wholeLine(b)), c), number);
-  return pairIn(lathe_amdgpu_wmma_f16(__builtin_bit_cast(Halves8, a), __builtin_bit_cast(Halves8, b), c), number);
+  using Line = Vector<Element, 16>;
+  if (hasDoubledWmma()) return pairIn(Doubled(as<Line>(wholeLine(a)), as<Line>(wholeLine(b)), c), number);
+  using Half = Vector<Element, 8>;
+  return pairIn(Single(__builtin_bit_cast(Half, a), __builtin_bit_cast(Half, b), c), number);
+}
+LATHE_MATRIX_INLINE Pair multiplyF16(Factor a, Factor b, Pairs4 sums, unsigned number) {
+  return multiplyHalves<_Float16, lathe_amdgpu_mfma_f16, lathe_amdgpu_wmma_f16_doubled, lathe_amdgpu_wmma_f16>(
+      a, b, sums, number);
 }
 LATHE_MATRIX_INLINE Pair multiplyBf16(Factor a, Factor b, Pairs4 sums, unsigned number) {
-  if (hasMfma()) {
-    const auto c = as<Floats4>(sums.xy);
-    return pairIn(
-        lathe_amdgpu_mfma_bf16(__builtin_bit_cast(Shorts4, a.first), __builtin_bit_cast(Shorts4, b.first), c, 0, 0, 0),
-        number);
-  }
-  const auto c = as<Floats8>(sums);
-  if (hasDoubledWmma())
-    return pairIn(lathe_amdgpu_wmma_bf16_doubled(as<Shorts16>(wholeLine(a)), as<Shorts16>(wholeLine(b)), c), number);
-  return pairIn(lathe_amdgpu_wmma_bf16(__builtin_bit_cast(Shorts8, a), __builtin_bit_cast(Shorts8, b), c), number);
+  return multiplyHalves<short, lathe_amdgpu_mfma_bf16, lathe_amdgpu_wmma_bf16_doubled, lathe_amdgpu_wmma_bf16>(
+      a, b, sums, number);
 }
 /// MFMA alone, a word of each lane at a time.
 LATHE_MATRIX_INLINE Pair multiplyTf32(Factor a, Factor b, Pairs4 sums, unsigned number) {

@@ -46,8 +46,10 @@ struct matrix_element;
       return __lathe_matrix_multiply_##kind(a[0], a[1], b[0], b[1], sums[0], sums[1], sums[2], sums[3], number); \
     }                                                                                                            \
   };
+#ifdef __NVPTX__  // other front ends than the portable one may lack these types
 LATHE_MATRIX_ELEMENT(_Float16, _Float16, float, f16)
 LATHE_MATRIX_ELEMENT(__bf16, __bf16, float, bf16)
+#endif
 LATHE_MATRIX_ELEMENT(tf32, float, float, tf32)
 LATHE_MATRIX_ELEMENT(signed char, signed char, int, s8)
 LATHE_MATRIX_ELEMENT(unsigned char, unsigned char, int, u8)

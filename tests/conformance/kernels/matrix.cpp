@@ -54,9 +54,3 @@ LATHE_KERNEL void filled(sum_type<T>* out) {
       [](sum_type<T>& x, unsigned row, unsigned column) { x += static_cast<sum_type<T>>(1000 * row + 10 * column); });
   total.store(out, 16);
 }
-
-using half = _Float16;
-using bfloat = __bf16;
-using tf32 = lathe::tf32;
-using s8 = signed char;
-using u8 = unsigned char;

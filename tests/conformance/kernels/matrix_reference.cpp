@@ -12,7 +12,7 @@ constexpr unsigned rows = 32, columns = 16, depth = 64;
 
 /// How a kind of element is written down.
 struct Kind {
-  std::string name;
+  std::string name, type;
   unsigned bytes;
   bool isFloat;
   int least, most;  ///< of the elements
@@ -27,11 +27,11 @@ std::uint32_t halfBits(int x) {
   const std::uint32_t bits = floatBits(x);
   return x == 0 ? 0 : (bits >> 16 & 0x8000) | ((bits >> 23 & 0xff) - 112) << 10 | (bits >> 13 & 0x3ff);
 }
-const Kind kinds[] = {{"half", 2, true, -15, 15, halfBits},
-                      {"bfloat", 2, true, -15, 15, [](int x) { return floatBits(x) >> 16; }},
-                      {"tf32", 4, true, -31, 31, floatBits},
-                      {"s8", 1, false, -128, 127, [](int x) { return static_cast<std::uint32_t>(x); }},
-                      {"u8", 1, false, 0, 255, [](int x) { return static_cast<std::uint32_t>(x); }}};
+const Kind kinds[] = {{"half", "_Float16", 2, true, -15, 15, halfBits},
+                      {"bfloat", "__bf16", 2, true, -15, 15, [](int x) { return floatBits(x) >> 16; }},
+                      {"tf32", "lathe::tf32", 4, true, -31, 31, floatBits},
+                      {"s8", "signed char", 1, false, -128, 127, [](int x) { return static_cast<std::uint32_t>(x); }},
+                      {"u8", "unsigned char", 1, false, 0, 255, [](int x) { return static_cast<std::uint32_t>(x); }}};
 
 struct Matrix {
   unsigned rows, columns, stride;
@@ -83,7 +83,7 @@ Case product(const Kind& kind, bool aByRows, bool bByRows, bool sumsByRows) {
     }
   }
   return {.name = "product_" + kind.name + "_" + name(aByRows) + "_" + name(bByRows) + "_" + name(sumsByRows),
-          .kernel = "product<" + kind.name + ", by_" + name(aByRows) + ", by_" + name(bByRows) + ", by_" +
+          .kernel = "product<" + kind.type + ", by_" + name(aByRows) + ", by_" + name(bByRows) + ", by_" +
                     name(sumsByRows) + ">",
           .launch = {.grid = {1}, .group = {64}},
           .arguments = {written(kind, inA), written(kind, inB), sumsOf(kind, inSums),
@@ -96,7 +96,7 @@ Case filled(const Kind& kind) {
   for (unsigned i = 0; i < 256; ++i)
     want[i] = static_cast<int>(1 + 6 * (32 / kind.bytes) + 1000 * (i / 16) + 10 * (i % 16));
   return {.name = "filled_" + kind.name,
-          .kernel = "filled<" + kind.name + ">",
+          .kernel = "filled<" + kind.type + ">",
           .launch = {.grid = {1}, .group = {64}},
           .arguments = {sumsOf(kind, std::vector<int>(256))},
           .reference = [kind, want](Arguments& arguments, const Environment&) { arguments[0] = sumsOf(kind, want); }};
