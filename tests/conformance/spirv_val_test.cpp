@@ -62,7 +62,7 @@ bool isExpected(const Error& error, bool hasSubgroups) {
     const std::string name = finding.message.substr(0, finding.message.find(' '));
     const auto entry = std::ranges::find(abiEntries(), name, &AbiName::name);
     if (entry == abiEntries().end() || finding.message.find("does not exist on") == std::string::npos) return false;
-    const bool subgroup = entry->group == "subgroup" || name == "subgroup_barrier";
+    const bool subgroup = entry->group == "subgroup" || entry->group == "matrix" || name == "subgroup_barrier";
     constexpr std::array lacks = {"assert_fail", "trap",       "clock",  "grid_barrier",  "allocate",
                                   "release",     "item_yield", "launch", "launch_stream", "launch_stream_end"};
     const bool lacking = std::ranges::find(lacks, name) != lacks.end() || name.ends_with("_i128");
