@@ -15,7 +15,6 @@ struct ReportRow {
   Outcome outcome;
 };
 
-/// Prints both; the number of kernels that failed.
 /// Prints tables and a summary, with the share of `ceiling` (GB/s, 0: unknown) that copies, scales and triads of one
 /// element an item reach. Returns the number of failures.
 [[nodiscard]] unsigned report(const std::vector<ReportRow>& rows, double ceiling);

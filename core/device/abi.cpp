@@ -134,10 +134,10 @@ LATHE_ENTRY unsigned __lathe_matrix_row(unsigned matrix, unsigned place) noexcep
 LATHE_ENTRY unsigned __lathe_matrix_column(unsigned matrix, unsigned place) noexcept {
   return lathe_matrix::Rows::column(matrix, place);
 }
-#define LATHE_MULTIPLY(kind, ...)                                                                                 \
-  LATHE_MATRIX_ENTRY(kind) {                                                                                      \
-    const auto sums = lathe_matrix::chosen(c0, c1, c2, c3, number);                                               \
-    return lathe_matrix::multiplied<lathe_matrix::Rows, lathe_matrix::__VA_ARGS__>(a0, a1, b0, b1, sums, number); \
+#define LATHE_MULTIPLY(kind, ...)                                                                                  \
+  LATHE_MATRIX_ENTRY(kind) {                                                                                       \
+    return lathe_matrix::multiplied<lathe_matrix::Rows, lathe_matrix::__VA_ARGS__>(a0, a1, b0, b1, c0, c1, c2, c3, \
+                                                                                   number);                        \
   }
 LATHE_MULTIPLY(f16, AddHalves)
 LATHE_MULTIPLY(bf16, AddBfloats)

@@ -198,14 +198,15 @@ extern "C" __attribute__((always_inline)) unsigned __lathe_matrix_column(unsigne
                                          : lathe_matrix::Rows::column(matrix, place);
 }
 
-#define LATHE_MULTIPLY(kind, condition, instruction, ...)                                                            \
-  LATHE_MATRIX_ENTRY(kind) {                                                                                         \
-    if (lathe_amdgpu::condition())                                                                                   \
-      return lathe_amdgpu::instruction({a0, a1}, {b0, b1}, lathe_amdgpu::Pairs4{c0, c1, c2, c3}, number);            \
-    const Pair sums = lathe_matrix::chosen(c0, c1, c2, c3, number);                                                  \
-    if (lathe_amdgpu::hasInstructions())                                                                             \
-      return lathe_matrix::multiplied<lathe_amdgpu::Lanes, lathe_matrix::__VA_ARGS__>(a0, a1, b0, b1, sums, number); \
-    return lathe_matrix::multiplied<lathe_matrix::Rows, lathe_matrix::__VA_ARGS__>(a0, a1, b0, b1, sums, number);    \
+#define LATHE_MULTIPLY(kind, condition, instruction, ...)                                                             \
+  LATHE_MATRIX_ENTRY(kind) {                                                                                          \
+    if (lathe_amdgpu::condition())                                                                                    \
+      return lathe_amdgpu::instruction({a0, a1}, {b0, b1}, lathe_amdgpu::Pairs4{c0, c1, c2, c3}, number);             \
+    if (lathe_amdgpu::hasInstructions())                                                                              \
+      return lathe_matrix::multiplied<lathe_amdgpu::Lanes, lathe_matrix::__VA_ARGS__>(a0, a1, b0, b1, c0, c1, c2, c3, \
+                                                                                      number);                        \
+    return lathe_matrix::multiplied<lathe_matrix::Rows, lathe_matrix::__VA_ARGS__>(a0, a1, b0, b1, c0, c1, c2, c3,    \
+                                                                                   number);                           \
   }
 using lathe_matrix::Pair;
 LATHE_MULTIPLY(f16, hasInstructions, multiplyF16, AddHalves)

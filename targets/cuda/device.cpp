@@ -190,14 +190,13 @@ static __attribute__((always_inline, convergent)) Half multiplyF16(Pair a0, Pair
 }
 
 // Before an architecture has instructions, products go by shuffles, at the same places.
-#define LATHE_MULTIPLY(kind, since, instruction, ...)                                                      \
-  LATHE_MATRIX_ENTRY(kind) {                                                                               \
-    if (__lathe_arch_at_least(since)) {                                                                    \
-      const bool isFirst = number < 2;                                                                     \
-      return pairIn(instruction(a0, a1, isFirst ? b0 : b1, isFirst ? c0 : c2, isFirst ? c1 : c3), number); \
-    }                                                                                                      \
-    return lathe_matrix::multiplied<Fragments, lathe_matrix::__VA_ARGS__>(                                 \
-        a0, a1, b0, b1, lathe_matrix::chosen(c0, c1, c2, c3, number), number);                             \
+#define LATHE_MULTIPLY(kind, since, instruction, ...)                                                              \
+  LATHE_MATRIX_ENTRY(kind) {                                                                                       \
+    if (__lathe_arch_at_least(since)) {                                                                            \
+      const bool isFirst = number < 2;                                                                             \
+      return pairIn(instruction(a0, a1, isFirst ? b0 : b1, isFirst ? c0 : c2, isFirst ? c1 : c3), number);         \
+    }                                                                                                              \
+    return lathe_matrix::multiplied<Fragments, lathe_matrix::__VA_ARGS__>(a0, a1, b0, b1, c0, c1, c2, c3, number); \
   }
 LATHE_MULTIPLY(f16, 75, multiplyF16, AddHalves)
 LATHE_MULTIPLY(bf16, 80, multiplyBf16, AddBfloats)

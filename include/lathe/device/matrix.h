@@ -157,15 +157,11 @@ class accumulator {
   /// Calls visit(element, row, column) for each element that this item holds.
   template <class Visit>
   LATHE_INLINE void each(Visit visit) {
-#pragma unroll
-    for (unsigned place = 0; place < 8; ++place)
-      if (place < detail::matrix_words(8)) visit(elements_[place], row_of(place), column_of(place));
+    each_of(elements_, visit);
   }
   template <class Visit>
   LATHE_INLINE void each(Visit visit) const {
-#pragma unroll
-    for (unsigned place = 0; place < 8; ++place)
-      if (place < detail::matrix_words(8)) visit(elements_[place], row_of(place), column_of(place));
+    each_of(elements_, visit);
   }
 
   template <class Factor>
@@ -174,8 +170,13 @@ class accumulator {
                                         const detail::matrix_factor<Factor, detail::factor_b>& b);
 
  private:
-  static LATHE_INLINE unsigned row_of(unsigned place) { return __lathe_matrix_row(detail::sums, place); }
-  static LATHE_INLINE unsigned column_of(unsigned place) { return __lathe_matrix_column(detail::sums, place); }
+  template <class Element, class Visit>
+  static LATHE_INLINE void each_of(Element (&elements)[8], Visit& visit) {
+#pragma unroll
+    for (unsigned place = 0; place < 8; ++place)
+      if (place < detail::matrix_words(8))
+        visit(elements[place], __lathe_matrix_row(detail::sums, place), __lathe_matrix_column(detail::sums, place));
+  }
   static LATHE_INLINE unsigned long offset(unsigned row, unsigned column, unsigned long stride, matrix_layout layout) {
     return layout == matrix_layout::rows ? row * stride + column : column * stride + row;
   }

@@ -100,7 +100,9 @@ struct AddBytes {
 /// The pair `number` of the accumulator's words after the product. The loop stays one: on targets whose items are loops
 /// a shuffle is a barrier, and a kernel multiplies many matrices.
 template <class Layout, class Add>
-LATHE_MATRIX_INLINE Pair multiplied(Pair a0, Pair a1, Pair b0, Pair b1, Pair sums, unsigned number) {
+LATHE_MATRIX_INLINE Pair multiplied(Pair a0, Pair a1, Pair b0, Pair b1, Pair c0, Pair c1, Pair c2, Pair c3,
+                                    unsigned number) {
+  const Pair sums = chosen(c0, c1, c2, c3, number);
   const unsigned place = 2 * number;
   const unsigned row0 = Layout::row(accumulator, place), row1 = Layout::row(accumulator, place + 1),
                  column0 = Layout::column(accumulator, place), column1 = Layout::column(accumulator, place + 1);

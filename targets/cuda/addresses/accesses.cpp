@@ -163,18 +163,23 @@ void mergeAccesses(llvm::Module& module, llvm::TargetMachine& machine) {
   mergeAccessesOf(users.getArrayRef(), machine);
 }
 
-void mergeAccessesOf(llvm::ArrayRef<llvm::Function*> accessing, llvm::TargetMachine& machine) {
-  if (accessing.empty()) return;
+void runPasses(llvm::ArrayRef<llvm::Function*> functions, llvm::TargetMachine& machine,
+               llvm::FunctionPassManager passes) {
+  if (functions.empty()) return;
   llvm::PassBuilder builder(&machine);
-  llvm::FunctionAnalysisManager functions;
+  llvm::FunctionAnalysisManager analyses;
   llvm::ModuleAnalysisManager modules;
   builder.registerModuleAnalyses(modules);
-  builder.registerFunctionAnalyses(functions);
-  functions.registerPass([&] { return llvm::ModuleAnalysisManagerFunctionProxy(modules); });
+  builder.registerFunctionAnalyses(analyses);
+  analyses.registerPass([&] { return llvm::ModuleAnalysisManagerFunctionProxy(modules); });
+  for (llvm::Function* function : functions) passes.run(*function, analyses);
+}
+
+void mergeAccessesOf(llvm::ArrayRef<llvm::Function*> accessing, llvm::TargetMachine& machine) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::InferAlignmentPass());
   passes.addPass(llvm::LoadStoreVectorizerPass());
-  for (llvm::Function* function : accessing) passes.run(*function, functions);
+  runPasses(accessing, machine, std::move(passes));
 }
 
 void keepIndicesWhole(llvm::Module& module) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class Function;
@@ -22,6 +23,10 @@ void mergeAccesses(llvm::Module& module, llvm::TargetMachine& machine);
 /// Makes accesses of neighbours one, as far as they are aligned, in functions that LLVM's own merging comes too late
 /// for.
 void mergeAccessesOf(llvm::ArrayRef<llvm::Function*> accessing, llvm::TargetMachine& machine);
+
+/// Runs LLVM's passes on some functions; nothing is set up where there are none.
+void runPasses(llvm::ArrayRef<llvm::Function*> functions, llvm::TargetMachine& machine,
+               llvm::FunctionPassManager passes);
 
 /// Keeps the back end from splitting a constant from an index of 32 bits where no other address shares what is left:
 /// the rest would be two extensions and a sum of 64 bits, four instructions for one.

@@ -13,8 +13,9 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
+
+#include "targets/cuda/addresses/accesses.h"
 
 namespace lathe::targets {
 namespace {
@@ -111,17 +112,13 @@ bool mayShare(llvm::Function& function) {
 }  // namespace
 
 void shareAddresses(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::PassBuilder builder(&machine);
-  llvm::FunctionAnalysisManager analyses;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerFunctionAnalyses(analyses);
-  analyses.registerPass([&] { return llvm::ModuleAnalysisManagerFunctionProxy(modules); });
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || !mayShare(function)) continue;
-    llvm::SeparateConstOffsetFromGEPPass().run(function, analyses);
-    shareAddresses(function);
-  }
+  llvm::SmallVector<llvm::Function*> sharing;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && mayShare(function)) sharing.push_back(&function);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SeparateConstOffsetFromGEPPass());
+  runPasses(sharing, machine, std::move(passes));
+  for (llvm::Function* function : sharing) shareAddresses(*function);
 }
 
 }  // namespace lathe::targets
