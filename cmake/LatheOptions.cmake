@@ -25,6 +25,10 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
 
 add_library(lathe_flags INTERFACE)
 target_compile_options(lathe_flags INTERFACE -Wall -Wextra -Wconversion -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Lets ccache keep objects that a precompiled header is part of.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # libstdc++ 12's stable_sort uses what it declares deprecated, and Clang reports it through a precompiled header. To be
   # removed with GCC 12's library; the builds by g++ watch for deprecated functions of ours and LLVM's.
