@@ -20,9 +20,9 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "dialects/cuda/broken_code.h"
-#include "dialects/cuda/library_macros.h"
-#include "dialects/cuda/pragma_macros.h"
-#include "dialects/cuda/spaced_launches.h"
+#include "dialects/cuda/preprocess/library_macros.h"
+#include "dialects/cuda/preprocess/pragma_macros.h"
+#include "dialects/cuda/preprocess/spaced_launches.h"
 
 namespace lathe::dialects {
 namespace {

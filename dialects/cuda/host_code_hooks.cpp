@@ -14,6 +14,7 @@
 #include "dialects/cuda/missing_template.h"
 #include "dialects/cuda/own_builtins.h"
 #include "dialects/cuda/shared_variables.h"
+#include "dialects/cuda/sides_of_functions.h"
 
 namespace lathe::dialects {
 namespace {
@@ -21,6 +22,9 @@ namespace {
 /// A parse's hooks, in front of the consumer that Clang owns.
 class HostCodeHooks final : public sdk::DialectHooks {
  public:
+  HostCodeHooks() = default;
+  explicit HostCodeHooks(NamesOfFunctions forBothSides) : forBothSides_(std::move(forBothSides)) {}
+
   std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
     auto host = std::make_unique<HostCode>(compiler);
     host_ = host.get();
@@ -34,10 +38,14 @@ class HostCodeHooks final : public sdk::DialectHooks {
     auto assembly = std::make_unique<InlineAssembly>();
     assembly_ = assembly.get();
     consumers.push_back(std::move(assembly));
+    auto sides = std::make_unique<SidesOfFunctions>(compiler, std::move(forBothSides_));
+    sides_ = sides.get();
+    consumers.push_back(std::move(sides));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
   bool takes(const clang::Diagnostic& info) override {
     if (assembly_->reports()) return false;
+    sides_->see(info);
     place_ = host_->place(info);
     mended_ = builtins_->takes(info) || ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
                                          (isTypeToMeasure(info) || assembly_->takes(info)));
@@ -52,13 +60,20 @@ class HostCodeHooks final : public sdk::DialectHooks {
   sdk::DialectFindings finish() override {
     sdk::DialectFindings out{.before = host_->takeMissing(), .after = host_->takeErrors()};
     std::ranges::move(host_->takeRemarks(), std::back_inserter(out.before));
+    forBothSides_ = sides_->take();
     return out;
+  }
+  std::unique_ptr<sdk::DialectHooks> readAgain() override {
+    if (forBothSides_.empty()) return nullptr;
+    return std::make_unique<HostCodeHooks>(std::move(forBothSides_));
   }
 
  private:
   HostCode* host_ = nullptr;
   InlineAssembly* assembly_ = nullptr;
   OwnBuiltins* builtins_ = nullptr;
+  SidesOfFunctions* sides_ = nullptr;
+  NamesOfFunctions forBothSides_;          ///< in this reading, and from finish() on in the next
   bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
   ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
 };

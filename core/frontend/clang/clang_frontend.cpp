@@ -53,7 +53,7 @@ bool isNative(const Descriptor& descriptor) {
 class KernelAction final : public clang::ASTFrontendAction {
  public:
   KernelAction(llvm::LLVMContext& context, const Dialect& dialect, const FrontendRequest& request,
-               DiagnosticCollector& collector, std::vector<PreambleMacro>* macros)
+               DiagnosticCollector& collector, std::vector<PreambleMacro>* macros, sdk::DialectHooks* hooks)
       : context_(context),
         dialect_(dialect),
         toolkit_{dialect.toolkitLibraries},
@@ -62,7 +62,8 @@ class KernelAction final : public clang::ASTFrontendAction {
         errorRecovery_(request.errorRecovery),
         stop_(request.stop),
         diagnostics_(collector),
-        macros_(macros) {}
+        macros_(macros),
+        hooks_(hooks) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
@@ -75,9 +76,8 @@ class KernelAction final : public clang::ASTFrontendAction {
     if (macros_) preprocessor.addPPCallbacks(watchMacros(preprocessor, *macros_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     if (stop_.stop_possible()) consumers.push_back(stoppingConsumer(compiler, stop_));
-    if (dialect_.createHooks) {
-      hooks_.reset(dialect_.createHooks());
-      diagnostics_.setHooks(hooks_.get());
+    if (hooks_) {
+      diagnostics_.setHooks(hooks_);
       if (auto consumer = hooks_->begin(compiler)) consumers.push_back(std::move(consumer));
     }
     if (errorRecovery_) {
@@ -124,7 +124,7 @@ class KernelAction final : public clang::ASTFrontendAction {
   std::stop_token stop_;
   DiagnosticCollector& diagnostics_;
   std::vector<PreambleMacro>* macros_;  ///< null: nobody wants to know
-  std::unique_ptr<sdk::DialectHooks> hooks_;
+  sdk::DialectHooks* hooks_;            ///< null: the dialect has none
   ErroneousBodies* erroneous_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
   KernelCollector* collector_ = nullptr;
@@ -230,7 +230,8 @@ struct Prelude {
 };
 
 Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
-                                   const Prelude& prelude, std::vector<PreambleMacro>* macros) {
+                                   const Prelude& prelude, std::vector<PreambleMacro>* macros,
+                                   std::unique_ptr<sdk::DialectHooks> hooks = nullptr) {
   const Job& job = request.job;
   DiagnosticCollector collector;
   auto files = makeFileSystem(job.headers, request.headers, request.files, dialect.headers);
@@ -268,7 +269,8 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     (void)compiler.ExecuteAction(action);
     return FrontendResult{};
   }
-  KernelAction action(context, dialect, request, collector, macros);
+  if (!hooks && dialect.createHooks) hooks.reset(dialect.createHooks());
+  KernelAction action(context, dialect, request, collector, macros, hooks.get());
   bool compiled = false;
   {
     clang::CompilerInstance compiler(std::move(invocation));
@@ -279,7 +281,9 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     compiled = compiler.ExecuteAction(action);
   }
   if (request.stop.stop_requested()) return cancelled("frontend");
-  std::vector<Diagnostic> diagnostics = std::move(action.findings.before);
+  if (auto next = hooks ? hooks->readAgain() : nullptr)
+    return compileOnce(request, dialect, context, prelude, macros, std::move(next));
+  auto diagnostics = std::move(action.findings.before);
   const auto add = [&](std::vector<Diagnostic> more) { std::ranges::move(more, std::back_inserter(diagnostics)); };
   add(collector.take());
   if (!request.errorRecovery) add(std::exchange(action.diagnostics, {}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Definitions that are followed by another.
-#include "dialects/cuda/library_macros.h"
+#include "dialects/cuda/preprocess/library_macros.h"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Macros whose replacement is a directive.
-#include "dialects/cuda/pragma_macros.h"
+#include "dialects/cuda/preprocess/pragma_macros.h"
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 //
 // Launch brackets with spaces in them, found in the text: `<< <` is nothing else in C++ but behind `operator`, and
 // `>> >` ends a launch only where one began and its arguments follow.
-#include "dialects/cuda/spaced_launches.h"
+#include "dialects/cuda/preprocess/spaced_launches.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -94,6 +94,9 @@ class DialectHooks {
   /// Called at the end of the source, before Clang and the consumer are deleted. An error among the findings fails the
   /// compile.
   virtual DialectFindings finish() { return {}; }
+  /// Called after finish(): the hooks of another parse of the source, which takes the place of this one and of all that
+  /// it found; null: this one stands. For what shows at the end of a source and matters at its beginning.
+  virtual std::unique_ptr<DialectHooks> readAgain() { return nullptr; }
 };
 
 /// The files of one compile, for Dialect::openFiles.

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions whose declarations disagree about the side they are for.
+#include "dialects/cuda/sides_of_functions.h"
+
+#include <utility>
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaCUDA.h"
+
+namespace lathe::dialects {
+namespace {
+
+bool isForDevice(const clang::FunctionDecl* function) {
+  return function->hasAttr<clang::CUDADeviceAttr>();
+}
+
+/// The function that `declaration` is or is a template of; null: none.
+const clang::FunctionDecl* functionOf(const clang::Decl& declaration) {
+  if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(&declaration))
+    return pattern->getTemplatedDecl();
+  return llvm::dyn_cast<clang::FunctionDecl>(&declaration);
+}
+
+bool isUsed(const clang::FunctionDecl& function) {
+  if (const auto* pattern = function.getDescribedFunctionTemplate()) return !pattern->specializations().empty();
+  return function.isReferenced() || function.isUsed();
+}
+
+}  // namespace
+
+void NamesOfFunctions::add(const clang::SourceManager& sources, clang::SourceLocation name) {
+  const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(name));
+  offsets_[sources.getBufferOrFake(file).getBufferIdentifier().str()].insert(offset);
+}
+
+bool NamesOfFunctions::has(const clang::SourceManager& sources, clang::SourceLocation name) {
+  const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(name));
+  if (file != file_) {
+    const auto found = offsets_.find(sources.getBufferOrFake(file).getBufferIdentifier());
+    file_ = file;
+    inFile_ = found == offsets_.end() ? nullptr : &found->second;
+  }
+  return inFile_ && inFile_->contains(offset);
+}
+
+SidesOfFunctions::SidesOfFunctions(clang::CompilerInstance& compiler, NamesOfFunctions forBothSides)
+    : sources_(compiler.getSourceManager()), forBothSides_(std::move(forBothSides)) {
+  if (forBothSides_.empty()) return;
+  compiler.getPreprocessor().setTokenWatcher([this](const clang::Token& token) { watch(token); });
+}
+
+/// What Clang says of two declarations that may differ in the side alone: that the second may not stand beside the
+/// first, or that a definition matches no member.
+void SidesOfFunctions::see(const clang::Diagnostic& info) {
+  using Engine = clang::DiagnosticsEngine;
+  if (!forBothSides_.empty()) return;
+  if (info.getID() == clang::diag::err_cuda_ovl_target && info.getArgKind(3) == Engine::ak_nameddecl) {
+    const auto* const first = functionOf(*reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(3)));
+    if (first) addBoth(*first, info.getLocation());
+  }
+  if (info.getID() == clang::diag::err_member_decl_does_not_match && info.getArgKind(0) == Engine::ak_declarationname &&
+      info.getArgKind(1) == Engine::ak_declcontext) {
+    const auto name = clang::DeclarationName::getFromOpaqueInteger(static_cast<std::uintptr_t>(info.getRawArg(0)));
+    const auto* const scope = reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1));
+    for (const clang::NamedDecl* member : scope->lookup(name)) {
+      const clang::FunctionDecl* const function = functionOf(*member);
+      if (function) addBoth(*function, info.getLocation());
+    }
+  }
+  if (info.getID() == clang::diag::err_ref_bad_target && info.getArgKind(2) == Engine::ak_nameddecl) {
+    const auto* const called = functionOf(*reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(2)));
+    if (!called) return;
+    called_.insert(called->getCanonicalDecl());
+    const bool isEverMarked = llvm::any_of(called->redecls(), isForDevice);
+    if (isEverMarked) addBoth(*called, called->getLocation());
+  }
+}
+
+/// All declarations of `function` so far, and another.
+void SidesOfFunctions::addBoth(const clang::FunctionDecl& function, clang::SourceLocation other) {
+  for (const clang::FunctionDecl* declaration : function.redecls()) found_.add(sources_, declaration->getLocation());
+  found_.add(sources_, other);
+}
+
+void SidesOfFunctions::note(const clang::Decl& declaration) {
+  if (const clang::FunctionDecl* function = functionOf(declaration)) {
+    if (!function->doesThisDeclarationHaveABody() && !llvm::isa<clang::CXXMethodDecl>(function))
+      declared_.push_back(function);
+    return;
+  }
+  if (!llvm::isa<clang::NamespaceDecl>(declaration) && !llvm::isa<clang::LinkageSpecDecl>(declaration)) return;
+  for (const clang::Decl* nested : llvm::cast<clang::DeclContext>(declaration).decls()) note(*nested);
+}
+
+bool SidesOfFunctions::HandleTopLevelDecl(clang::DeclGroupRef group) {
+  if (!forBothSides_.empty()) return true;
+  for (const clang::Decl* declaration : group) note(*declaration);
+  return true;
+}
+
+/// Functions that are used and have no body, beside one of the same name and type for the other side that has one.
+void SidesOfFunctions::HandleTranslationUnit(clang::ASTContext& ast) {
+  for (const clang::FunctionDecl* function : declared_) {
+    if (function->isDefined() || !(isUsed(*function) || called_.contains(function->getCanonicalDecl()))) continue;
+    for (const clang::NamedDecl* named :
+         function->getDeclContext()->getRedeclContext()->lookup(function->getDeclName())) {
+      const clang::FunctionDecl* const other = functionOf(*named);
+      if (!other || !other->isDefined() || isForDevice(other) == isForDevice(function) ||
+          !ast.hasSameType(other->getType(), function->getType()))
+        continue;
+      for (const clang::FunctionDecl* one : other->redecls()) addBoth(*function, one->getLocation());
+    }
+  }
+}
+
+/// Marks what is declared from a name that was found to the end of the declaration, one token behind it: until then
+/// Clang looks at its last one.
+void SidesOfFunctions::watch(const clang::Token& token) {
+  if (!sema_ || token.isAnnotation()) return;
+  if (reading_ == Reading::end) {
+    sema_->CUDA().PopForceHostDevice();
+    reading_ = Reading::nothing;
+  }
+  if (reading_ == Reading::nothing) {
+    if (token.getLocation().isInvalid() || !forBothSides_.has(sources_, token.getLocation())) return;
+    sema_->CUDA().PushForceHostDevice();
+    reading_ = Reading::declaration;
+    open_ = 0;
+    return;
+  }
+  if (token.isOneOf(clang::tok::l_brace, clang::tok::l_paren, clang::tok::l_square)) ++open_;
+  const bool closes = token.isOneOf(clang::tok::r_brace, clang::tok::r_paren, clang::tok::r_square);
+  if (closes && open_ > 0) --open_;
+  if (open_ == 0 && (token.isOneOf(clang::tok::semi, clang::tok::r_brace))) reading_ = Reading::end;
+}
+
+}  // namespace lathe::dialects

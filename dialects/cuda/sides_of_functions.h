@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions whose declarations disagree about the side they are for. CUDA's compiler takes one that is marked in its
+// class, or in a header, and not where it is defined, for both sides; Clang takes the two for different functions, and
+// the member's definition for an error. What is marked in one place only is found while the source is read a first
+// time; a second time it is read as if it were marked for both sides everywhere.
+//
+//   struct Ray { __device__ float at(float t) const; };      is read as   __host__ __device__ in both places
+//   inline float Ray::at(float t) const { … }
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/SourceLocation.h"
+#include "clang/Sema/SemaConsumer.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace clang {
+class CompilerInstance;
+class FunctionDecl;
+class SourceManager;
+class Token;
+}  // namespace clang
+
+namespace lathe::dialects {
+
+/// The places of functions' names, which stay the same when a source is read again.
+class NamesOfFunctions {
+ public:
+  void add(const clang::SourceManager& sources, clang::SourceLocation name);
+  [[nodiscard]] bool has(const clang::SourceManager& sources, clang::SourceLocation name);
+  [[nodiscard]] bool empty() const { return offsets_.empty(); }
+
+ private:
+  std::map<std::string, std::set<unsigned>, std::less<>> offsets_;  ///< by file
+  clang::FileID file_;                                              ///< that has() was asked of last
+  const std::set<unsigned>* inFile_ = nullptr;
+};
+
+/// Finds such functions, or reads those that were found. Sees the tree before code generation does.
+class SidesOfFunctions final : public clang::SemaConsumer {
+ public:
+  /// `forBothSides`: found by an earlier reading.
+  SidesOfFunctions(clang::CompilerInstance& compiler, NamesOfFunctions forBothSides);
+
+  /// Called for each error, while Clang is where it happened.
+  void see(const clang::Diagnostic& info);
+  /// What is to be read for both sides in another reading; empty: this one stands.
+  [[nodiscard]] NamesOfFunctions take() { return std::move(found_); }
+
+  void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
+  void HandleTranslationUnit(clang::ASTContext& ast) override;
+
+ private:
+  void addBoth(const clang::FunctionDecl& function, clang::SourceLocation other);
+  void note(const clang::Decl& declaration);
+  void watch(const clang::Token& token);
+
+  const clang::SourceManager& sources_;
+  clang::Sema* sema_ = nullptr;
+  NamesOfFunctions forBothSides_;
+  NamesOfFunctions found_;
+  std::vector<const clang::FunctionDecl*> declared_;         ///< without a body
+  llvm::SmallPtrSet<const clang::FunctionDecl*, 4> called_;  ///< from the other side
+  /// The declaration that is being read for both sides: how many brackets are open in it.
+  std::size_t open_ = 0;
+  enum class Reading { nothing, declaration, end } reading_ = Reading::nothing;
+};
+
+}  // namespace lathe::dialects
