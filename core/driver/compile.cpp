@@ -13,10 +13,10 @@
 #include "core/driver/errors/backend_diagnostics.h"
 #include "core/driver/errors/error_recovery.h"
 #include "core/driver/errors/snippets.h"
+#include "core/driver/observe/stage_clock.h"
 #include "core/driver/pipelines.h"
 #include "core/driver/prefix_map.h"
 #include "core/driver/program/front_ends.h"
-#include "core/driver/observe/stage_clock.h"
 #include "core/driver/progress.h"
 #include "core/driver/replace_module.h"
 #include "core/driver/settings.h"
@@ -280,7 +280,7 @@ class Compilation {
     lowering.erroneousFunctions = std::move(front->erroneousFunctions);
     lowering.dialects = environment_.targets.dialects();
     lowering.stop = request_.stop;
-    lowering.targetsWith = [this](const AbiEntry& entry) { return targetsWith(environment_.targets, entry); };
+    lowering.targetsWith = std::ref(targetsWith_);
     context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.diagnostics, lowering.warnings));
     describeOrigin(job_, lowering.info.provenance);
     if (!job.options.prefixMap.empty()) lowering.module->setSourceFileName(lowering.info.provenance.sourceName);
@@ -304,9 +304,8 @@ class Compilation {
         if (failed.stage.empty()) failed.stage = std::string(stage.name);
         if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
         // Why there is no kernel, what was not understood of the source may tell.
-        if (failed.code == ErrorCode::UnknownKernel)
-          return located(withDiagnostics(std::move(failed), std::move(lowering.warnings)));
-        return located(withDiagnostics(std::move(failed), std::move(lowering.diagnostics)));
+        auto& found = failed.code == ErrorCode::UnknownKernel ? lowering.warnings : lowering.diagnostics;
+        return located(withDiagnostics(std::move(failed), std::move(found)));
       }
     }
     if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
@@ -376,6 +375,7 @@ class Compilation {
   StageClock clock_;
   ProgressReport progress_;
   LibraryStore ownLibraries_;
+  TargetsWith targetsWith_{environment_.targets};
   std::string epoch_;  ///< as FrontendRequest::epoch
   std::shared_ptr<const TargetEntry> target_;
   std::shared_ptr<const Descriptor> descriptor_;

@@ -108,10 +108,12 @@ void addSnippets(Error& error, const Job& job, const CompileRecord* inputs) {
                                .hint = error.hint});
 }
 
-std::vector<std::string> targetsWith(const TargetRegistry& targets, const AbiEntry& entry) {
-  std::vector<std::string> out;
-  for (const std::string& name : targets.names()) {
-    const auto target = targets.find(name);
+std::vector<std::string> TargetsWith::operator()(const AbiEntry& entry) {
+  const auto [at, isNew] = known_.try_emplace(entry.name);
+  std::vector<std::string>& out = at->second;
+  if (!isNew) return out;
+  for (const std::string& name : targets_.names()) {
+    const auto target = targets_.find(name);
     if (!target) continue;
     const std::vector<std::string> architectures = (*target)->file.architectureNames();
     auto descriptor = (*target)->file.resolved("");

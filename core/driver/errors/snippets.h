@@ -3,7 +3,9 @@
 // What makes an error easier to act on: the source lines it speaks of, and where else a missing thing is to be had.
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lathe/compiler.h>
@@ -17,8 +19,17 @@ class TargetRegistry;
 /// the column is known. Lines come from the job, the record or, if `inputs` is null, from disk.
 void addSnippets(Error& error, const Job& job, const CompileRecord* inputs);
 
-/// The names of all targets that have an entry of the device ABI, sorted; "NAME:ARCH" where only a newer architecture
-/// than the default one has it. Reads every descriptor: for errors only.
-std::vector<std::string> targetsWith(const TargetRegistry& targets, const AbiEntry& entry);
+/// The targets that have entries of the device ABI. Reads every descriptor and much device code, once an entry: for
+/// errors only. `targets` stays valid.
+class TargetsWith {
+ public:
+  explicit TargetsWith(const TargetRegistry& targets) : targets_(targets) {}
+  /// Their names, sorted; "NAME:ARCH" where only a newer architecture than the default one has the entry.
+  std::vector<std::string> operator()(const AbiEntry& entry);
+
+ private:
+  const TargetRegistry& targets_;
+  std::map<std::string_view, std::vector<std::string>> known_;  ///< by AbiEntry::name
+};
 
 }  // namespace lathe::detail
