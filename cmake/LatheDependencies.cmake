@@ -22,7 +22,7 @@ find_package(fmt 9 REQUIRED)
 # Header-only, fmt costs each file that formats some six seconds of compile; of its compiled part Debian has no archive.
 add_library(lathe_fmt INTERFACE)
 if(LATHE_STATIC)
-  add_library(lathe_fmt_library STATIC "${PROJECT_SOURCE_DIR}/core/support/fmt_library.cpp")
+  add_library(lathe_fmt_library STATIC "${PROJECT_SOURCE_DIR}/cmake/fmt_library.cpp")
   target_include_directories(lathe_fmt_library SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(lathe_fmt_library PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
   target_link_libraries(lathe_fmt INTERFACE lathe_fmt_library)

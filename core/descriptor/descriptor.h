@@ -208,6 +208,7 @@ struct Limits {
   std::uint64_t subgroupGroupItems = 0;  ///< of groups whose items work together as subgroups; 0: as any group
   std::array<std::uint64_t, 3> group = {0, 0, 0};
   std::uint64_t sharedBytes = 0;    ///< static
+  std::uint64_t constantBytes = 0;  ///< in the constant space; 0: any number
   std::uint64_t callArguments = 0;  ///< of a call that is left after inlining; 0: any
   std::uint64_t stackBytes = 0;     ///< of local variables along a chain of calls; 0: unknown
   std::uint64_t atomicBits = 128;   ///< of the widest atomic access

@@ -291,10 +291,10 @@ constexpr Field<Limits> limitFields[] = {
     {"group", "3 numbers", "most items along x, y, z", plain<&Limits::group>},
     {"atomic_bits", "number", "width of the widest atomic access; 128 by default", plain<&Limits::atomicBits>},
     {"shared_bytes", "number", "most static shared memory of a group", plain<&Limits::sharedBytes>},
+    {"constant_bytes", "number", "most bytes in the constant space; 0: any number", plain<&Limits::constantBytes>},
     {"call_arguments", "number", "most arguments of a call that is left after inlining; 0: any number",
      plain<&Limits::callArguments>},
-    {"stack_bytes", "number", "most bytes of local variables along a chain of calls; 0: unknown",
-     plain<&Limits::stackBytes>},
+    {"stack_bytes", "number", "most bytes of variables along a chain of calls; 0: unknown", plain<&Limits::stackBytes>},
 };
 
 constexpr Field<WhenClause> whenFields[] = {

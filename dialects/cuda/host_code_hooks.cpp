@@ -9,6 +9,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 
+#include "dialects/cuda/constant_members.h"
 #include "dialects/cuda/host_code.h"
 #include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/missing_template.h"
@@ -34,6 +35,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     consumers.push_back(std::move(builtins));
     consumers.push_back(std::move(host));
     consumers.push_back(std::make_unique<MissingTemplate>());
+    consumers.push_back(std::make_unique<ConstantMembers>());
     consumers.push_back(std::make_unique<SharedVariables>());
     auto assembly = std::make_unique<InlineAssembly>();
     assembly_ = assembly.get();

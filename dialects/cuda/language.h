@@ -32,6 +32,8 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization",
      // Host code asks where it is; CUDA compilers answer for the host on both sides.
      "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
+     // The C library, by the one of glibc's names that the C++ library does not ask for, whose C headers are Lathe's.
+     "-D__GNU_LIBRARY__=6",
      // As on the host, whose programs pass these by value: the triple has them as long long.
      "-U__INT64_TYPE__", "-U__UINT64_TYPE__", "-U__INT64_C_SUFFIX__", "-U__UINT64_C_SUFFIX__", "-U__INTMAX_TYPE__",
      "-U__UINTMAX_TYPE__", "-U__INT_LEAST64_TYPE__", "-U__UINT_LEAST64_TYPE__", "-U__INT_FAST64_TYPE__",

@@ -5,7 +5,6 @@
 // template wants a type there, names the type.
 #include "dialects/cuda/missing_template.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 
@@ -68,6 +67,7 @@ class Calls final : public clang::DynamicRecursiveASTVisitor {
   bool VisitOverloadExpr(clang::OverloadExpr* call) override {
     const auto arguments = call->template_arguments();
     for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].getArgument().isPackExpansion()) break;  // of as many arguments as nobody knows yet
       if (arguments[i].getArgument().getKind() != clang::TemplateArgument::Expression) continue;
       const auto* const name = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(arguments[i].getSourceExpression());
       const clang::IdentifierInfo* const word = name ? name->getDeclName().getAsIdentifierInfo() : nullptr;
@@ -88,17 +88,23 @@ class Calls final : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  /// The parameter that the argument at that place is for: a pack takes all from its own on. Null: there is none.
+  static const clang::NamedDecl* parameterFor(const clang::TemplateParameterList& parameters, std::size_t place) {
+    for (std::size_t i = 0; i < parameters.size() && i <= place; ++i) {
+      const clang::NamedDecl* const parameter = parameters.getParam(static_cast<unsigned>(i));
+      if (i == place || parameter->isParameterPack()) return parameter;
+    }
+    return nullptr;
+  }
+
   /// Whether each template that is called so has a parameter for a type at that place.
   static bool wantsType(const clang::OverloadExpr& call, std::size_t place) {
     bool wants = false;
     for (const clang::NamedDecl* const declaration : call.decls()) {
       const auto* const called = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration->getUnderlyingDecl());
       if (!called) return false;
-      const clang::TemplateParameterList& parameters = *called->getTemplateParameters();
-      const std::size_t last = parameters.size() - 1;
-      const clang::NamedDecl* const parameter = parameters.getParam(static_cast<unsigned>(std::min(place, last)));
-      if (!llvm::isa<clang::TemplateTypeParmDecl>(parameter) || (place > last && !parameter->isParameterPack()))
-        return false;
+      const clang::NamedDecl* const parameter = parameterFor(*called->getTemplateParameters(), place);
+      if (!parameter || !llvm::isa<clang::TemplateTypeParmDecl>(parameter)) return false;
       wants = true;
     }
     return wants;

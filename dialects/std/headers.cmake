@@ -3,7 +3,7 @@
 # The C and C++ standard headers that sources find with nothing installed: Lathe's own under include/lathe/device/std, and
 # behind them those of libc++ that work without an operating system, in one compressed archive.
 set(std_headers
-  __algorithm/sort.h __new/global_new_delete.h __new/nothrow_t.h alloca.h arpa/inet.h assert.h bits/types/mbstate_t.h byteswap.h cassert cfloat climits cmath condition_variable cstddef cstdint ctype.h cwchar cxxabi.h dirent.h dlfcn.h endian.h errno.h features.h
+  __algorithm/sort.h __new/global_new_delete.h __new/nothrow_t.h alloca.h arpa/inet.h assert.h bits/types/mbstate_t.h byteswap.h cassert cfloat ciso646 climits cmath condition_variable cstddef cstdint ctype.h cwchar cxxabi.h dirent.h dlfcn.h endian.h errno.h features.h
   execinfo.h fcntl.h fenv.h filesystem fstream future getopt.h glob.h inttypes.h iomanip ios iostream istream lathe_streams.h libgen.h locale.h
   malloc.h math.h memory.h mutex netdb.h netinet/in.h netinet/tcp.h omp.h ostream pthread.h sched.h setjmp.h shared_mutex signal.h sstream stdio.h stdlib.h streambuf
   string.h strings.h sys/ioctl.h sys/mman.h sys/resource.h sys/socket.h sys/stat.h sys/sysinfo.h sys/time.h sys/timeb.h sys/times.h

@@ -25,6 +25,7 @@
 #include "targets/cuda/assembler.h"
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/cache_policies.h"
+#include "targets/cuda/elements.h"
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
 #include "targets/cuda/loops/exits.h"
@@ -196,6 +197,7 @@ class CudaHooks final : public sdk::TargetHooks {
     if (context.job.options.flushDenormals) flushConversions(context.module);
     keepOrderAndScope(context.module, context.descriptor.archOrdinal());
     if (context.job.options.optLevel != OptLevel::O0) {
+      chooseElements(context.module);
       mergeExits(context.module, context.machine);
       keepIndicesWhole(context.module);
       mergeAccesses(context.module, context.machine);

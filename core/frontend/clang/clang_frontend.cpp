@@ -171,21 +171,19 @@ void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Di
     const std::string& name = job.entries[line - 1];
     const std::string base = name.substr(0, name.find('<'));
     diagnostic.code = ErrorCode::UnknownKernel;
+    diagnostic.location = {job.source.name, 0, 0};
+    diagnostic.snippet.clear();
     if (base == name && llvm::is_contained(known, name)) {
       // The name is right but names no one function: a template, or overloads.
       diagnostic.message = job.source.name + ": '" + name + "' is more than one kernel (" + diagnostic.message + ")";
       diagnostic.hint =
           "name an instance of a template, as in '" + name + "<float>'; give overloaded kernels different names";
-      diagnostic.location = {job.source.name, 0, 0};
-      diagnostic.snippet.clear();
       continue;
     }
     diagnostic.message =
         job.source.name + " has no kernel '" + name + "'" + didYouMean(base, known) + " (" + diagnostic.message + ")";
     diagnostic.hint = known.empty() ? "the source defines no kernel: mark one with " + std::string(dialect.kernelMarker)
                                     : "kernels: " + fmt::format("{}", fmt::join(known, ", "));
-    diagnostic.location = {job.source.name, 0, 0};
-    diagnostic.snippet.clear();
   }
 }
 

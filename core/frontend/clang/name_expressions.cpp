@@ -115,7 +115,8 @@ void KernelCollector::noteKernels(const clang::Decl& declaration) {
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner)) {
     if (function->getDeclName().isIdentifier() && function->getName() == holderName)
       holder_ = function;
-    else if (function->doesThisDeclarationHaveABody() && isKernel(*function, dialect_))
+    else if (function->doesThisDeclarationHaveABody() && isKernel(*function, dialect_) &&
+             !function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation()))
       addName(function->getQualifiedNameAsString());
   } else if (const auto* scope = llvm::dyn_cast<clang::DeclContext>(inner)) {
     if (llvm::isa<clang::NamespaceDecl>(inner) || llvm::isa<clang::LinkageSpecDecl>(inner)) {

@@ -9,6 +9,9 @@
 //           store ptr addrspace(4) addrspacecast (ptr addrspace(1) @table to ptr addrspace(4)), ptr addrspace(4) %p
 #include "core/lower/stages/generic_space.h"
 
+#include <utility>
+#include <vector>
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -19,6 +22,9 @@
 
 namespace lathe::detail {
 namespace {
+
+/// The attribute of a read-only variable for which there is no room in constant memory.
+constexpr const char* isGlobal = "lathe-in-global-memory";
 
 class SpaceTypes final : public llvm::ValueMapTypeRemapper {
  public:
@@ -222,8 +228,29 @@ void resolveAliases(llvm::Module& module) {
 
 }  // namespace
 
+void keepConstantsWithin(llvm::Module& module, std::uint64_t bytes) {
+  // For the texts that later stages add.
+  constexpr std::uint64_t kept = 4096;
+  std::uint64_t used = kept;
+  std::vector<std::pair<std::uint64_t, llvm::GlobalVariable*>> movable;
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() == portableGroupSpace || variable.isDeclaration()) continue;
+    const std::uint64_t size = module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
+    if (variable.hasAttribute(attribute::constant))
+      used += size;
+    else if (variable.isConstant())
+      movable.emplace_back(size, &variable);
+  }
+  llvm::stable_sort(movable, llvm::less_first());
+  for (const auto& [size, variable] : movable) {
+    used += llvm::alignTo(size, 16);
+    if (used > bytes) variable->addAttribute(isGlobal);
+  }
+}
+
 unsigned spaceOf(const llvm::GlobalVariable& variable, const AddressSpaces& spaces) {
   if (variable.getAddressSpace() == portableGroupSpace) return spaces.group;
+  if (variable.hasAttribute(isGlobal)) return spaces.global;
   return variable.hasAttribute(attribute::constant) || variable.isConstant() ? spaces.constant : spaces.global;
 }
 

@@ -295,6 +295,7 @@ llvm::Error retargetLazily(llvm::Module& library, const Lowering& lowering) {
 llvm::Error stage::retarget(Lowering& lowering) {
   if (auto error = makeMachine(lowering)) return error;
   llvm::Module& module = *lowering.module;
+  if (const std::uint64_t most = lowering.descriptor.limits.constantBytes) keepConstantsWithin(module, most);
   if (auto error = rewrite(module, lowering)) return error;
   for (const auto& [name, value] : lowering.descriptor.moduleFlags) {
     std::uint32_t number = 0;

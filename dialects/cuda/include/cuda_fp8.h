@@ -8,6 +8,9 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+// CUDA's header leaves it behind, and sources that include it use it.
+#define __CUDA_ALIGN__(bytes) __align__(bytes)
+
 // What the floating-point types of 4, 6 and 8 bits share.
 namespace lathe::detail {
 

@@ -92,10 +92,10 @@ LATHE_INLINE void curand_init(unsigned long long seed, unsigned long long subseq
   skipahead(offset, s);
 }
 LATHE_INLINE unsigned curand(curandStatePhilox4_32_10* s) {
-  const unsigned out = s->STATE == 0   ? s->output.x
-                       : s->STATE == 1 ? s->output.y
-                       : s->STATE == 2 ? s->output.z
-                                       : s->output.w;
+  // Values are chosen, not places: those would keep the state in memory.
+  const uint4 words = s->output;
+  const unsigned low = s->STATE & 1 ? +words.y : +words.x, high = s->STATE & 1 ? +words.w : +words.z;
+  const unsigned out = s->STATE & 2 ? high : low;
   if (++s->STATE == 4) {
     lathe::detail::skipBlocks(s, 1);
     s->output = lathe::detail::philox(s->ctr, s->key);

@@ -7,9 +7,9 @@
 // RUN: %compile %t.cu -t cuda:sm_80 --emit ptx -o %t.with.ptx && diff %t.ptx %t.with.ptx
 // RUN: FileCheck %s < %t.ptx
 // RUN: %if nvcc %{ %nvcc -std=c++17 -ptx -arch=sm_80 %s -o %t.nvcc.ptx %}
-// RUN: %lathe run %s -t cpu -k all --grid 1 --group 1 --arg zeros:i32[6] --print 0 | FileCheck %s --check-prefix=RESULT
+// RUN: %lathe run %s -t cpu -k all --grid 1 --group 1 --arg zeros:i32[7] --print 0 | FileCheck %s --check-prefix=RESULT
 // CHECK-LABEL: .entry all(
-// RESULT: 2 8 3 102 5 11
+// RESULT: 2 8 3 102 5 11 51
 template <class T>
 struct Traits {
   using type = short;
@@ -40,6 +40,15 @@ __device__ int sum(int first) {
   return (static_cast<int>(sizeof(T)) + ... + (first + n));
 }
 
+template <int... numbers, class T>
+__device__ int count(T) {
+  return sizeof...(numbers) * 10 + (numbers + ... + 0);
+}
+template <int... numbers, class T>
+__device__ int counted(T value) {
+  return count<numbers..., Traits<T>::count>(value) + count<1, Traits<T>::count>(value);
+}
+
 template <class T>
 __device__ void fill(int* out) {
   out[0] = bytes<Traits<T>::type>();
@@ -48,6 +57,7 @@ __device__ void fill(int* out) {
   out[3] = either<typename Traits<T>::type>();
   out[4] = either<Traits<T>::count>();
   out[5] = sum<Traits<T>::count - 3, Traits<T>::type, Traits<T>::Inner>(1);
+  out[6] = counted<4>(T());
 }
 
 extern "C" __global__ void all(int* out) {

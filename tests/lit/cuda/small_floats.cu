@@ -6,9 +6,12 @@
 // RUN: %compile %s -t cpu -o %t.limg
 // RUN: %lathe run %s -t cpu --grid 1 --group 4 -k roundTrip --arg iota:f32[4] --print 0:4 | FileCheck %s
 // RUN: %lathe run %s -t cpu --grid 1 --group 4 -k doubled --arg ones:bf16[4] --print 0:4 | FileCheck %s --check-prefix=ARRAY
+// RUN: %lathe run %s -t cpu --grid 1 --group 4 -k crossed --arg iota:f16[4] --arg iota:bf16[4] --print 0:4 --print 1:4 | FileCheck %s --check-prefix=CROSSED
 // RUN: %compile %s -t spirv -k doubled -o %t.limg
 // CHECK: 0 2.5 5 7.5
 // ARRAY: bf16[4]: 2 2 2 2
+// CROSSED: f16[4]: 0 3 6 9
+// CROSSED: bf16[4]: 0 3 6 9
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -23,6 +26,13 @@ __global__ void roundTrip(float* data) {
 // To hosts an array of it is one of bfloat16.
 __global__ void doubled(__nv_bfloat16* data) {
   data[threadIdx.x] += data[threadIdx.x];
+}
+
+// A cast makes either type of the other.
+__global__ void crossed(half* halves, __nv_bfloat16* bfloats) {
+  const int i = threadIdx.x;
+  bfloats[i] = (__nv_bfloat16)halves[i] + static_cast<__nv_bfloat16>(halves[i] + halves[i]);
+  halves[i] = half(bfloats[i]);
 }
 
 template <typename T>

@@ -49,6 +49,12 @@
 #pragma clang force_cuda_host_device end
 #endif
 
+namespace lathe::detail {
+/// An object of which nothing is known: `this` in constant expressions that only ask for static members.
+template <class T>
+extern __device__ T anyObject;
+}  // namespace lathe::detail
+
 // `new` in device code. An object is the thread's that made it until it gives the address away; no memory left is a
 // null pointer, as in CUDA.
 #define LATHE_CUDA_NEW(name)                                   \

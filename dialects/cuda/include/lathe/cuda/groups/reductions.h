@@ -114,6 +114,22 @@ LATHE_INLINE void reduce_store_async(const Group& group, T* to, T value, Op op) 
   const T out = reduce(group, value, op);
   if (group.thread_rank() == 0) *to = out;
 }
+/// The same into a cuda::atomic or cuda::atomic_ref, of which this header knows no more than its functions: it is read
+/// without theirs. Their order is the strongest, because its name is not known here either.
+template <class Group, class Atomic, class T, class Op>
+  requires requires(Atomic&& to) { to.load(); }
+LATHE_INLINE void reduce_store_async(const Group& group, Atomic&& to, T value, Op op) {
+  const T out = reduce(group, value, op);
+  if (group.thread_rank() == 0) to.store(out);
+}
+/// One thread combines what comes out with what is there.
+template <class Group, class Atomic, class T, class Op>
+LATHE_INLINE void reduce_update_async(const Group& group, Atomic&& to, T value, Op op) {
+  const T out = reduce(group, value, op);
+  if (group.thread_rank() != 0) return;
+  auto old = to.load();
+  while (!to.compare_exchange_weak(old, op(old, out))) {}
+}
 
 template <class Group, class T, class Op>
 LATHE_INLINE T inclusive_scan(const Group& group, T value, Op op) {
