@@ -35,7 +35,7 @@ COMPILED_ONLY = {
 }
 NAMESPACES = {"lathe::detail", "cuda", "cooperative_groups", "nvcuda", "wmma", "nvcuda::wmma"}
 ARGUMENTS = ("-cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64-unknown-linux-gnu -x cuda -fcuda-is-device -E "
-             "-U__CUDA_ARCH__ -D__CUDA_ARCH__=900 -D__CUDACC__=1 -nostdsysteminc -std=c++20 -fgnuc-version=4.2.1 "
+             "-U__CUDA_ARCH__ -D__CUDA_ARCH__=900 -D__CUDACC__=1 -D__GNU_LIBRARY__=6 -nostdsysteminc -std=c++20 -fgnuc-version=4.2.1 "
              "-include lathe/cuda/prelude.h").split()
 TOKEN = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|::|\S")
 NOT_NAMES = {"if", "while", "for", "switch", "return", "sizeof", "decltype", "requires", "noexcept", "alignas", "defined",
