@@ -82,7 +82,24 @@ class MissingHeaders final : public clang::PPCallbacks {
   clang::Preprocessor& preprocessor_;
 };
 
-/// Whether the declaration that `at` stands in says that it is for the device, as far as the text before it tells.
+/// One diagnostic for all of `errors`.
+Diagnostic summaryOf(const std::vector<Diagnostic>& errors, Severity severity, std::string what,
+                     const std::string& why) {
+  Diagnostic out{.severity = severity,
+                 .code = ErrorCode::SourceError,
+                 .message = std::move(what) + " in " + std::to_string(errors.size()) +
+                            (errors.size() == 1 ? " place; " : " places; ") + why,
+                 .location = errors.front().location,
+                 .snippet = {},
+                 .notes = {},
+                 .hint = {}};
+  for (std::size_t i = 0; i < std::min(errors.size(), mostNotes); ++i)
+    out.notes.push_back({errors[i].message, errors[i].location, {}});
+  return out;
+}
+
+}  // namespace
+
 bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocation at) {
   const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(at));
   bool invalid = false;
@@ -101,24 +118,6 @@ bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocat
   return llvm::any_of(words,
                       [&](llvm::StringRef word) { return word.ends_with("__") && !llvm::is_contained(neutral, word); });
 }
-
-/// One diagnostic for all of `errors`.
-Diagnostic summaryOf(const std::vector<Diagnostic>& errors, Severity severity, std::string what,
-                     const std::string& why) {
-  Diagnostic out{.severity = severity,
-                 .code = ErrorCode::SourceError,
-                 .message = std::move(what) + " in " + std::to_string(errors.size()) +
-                            (errors.size() == 1 ? " place; " : " places; ") + why,
-                 .location = errors.front().location,
-                 .snippet = {},
-                 .notes = {},
-                 .hint = {}};
-  for (std::size_t i = 0; i < std::min(errors.size(), mostNotes); ++i)
-    out.notes.push_back({errors[i].message, errors[i].location, {}});
-  return out;
-}
-
-}  // namespace
 
 HostCode::HostCode(clang::CompilerInstance& compiler) : compiler_(compiler) {
   clang::Preprocessor& preprocessor = compiler.getPreprocessor();

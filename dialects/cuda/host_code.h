@@ -23,6 +23,7 @@
 namespace clang {
 class CompilerInstance;
 class FunctionDecl;
+class SourceManager;
 class VarDecl;
 }  // namespace clang
 
@@ -87,6 +88,9 @@ class HostCode final : public clang::SemaConsumer {
   std::vector<const clang::FunctionDecl*> deviceFunctions_;
   std::vector<Diagnostic> diagnostics_;
 };
+
+/// Whether the declaration that `at` stands in says that it is for the device, as far as the text before it tells.
+[[nodiscard]] bool inDeviceDeclaration(const clang::SourceManager& sources, clang::SourceLocation at);
 
 /// Makes the hooks of one parse (sdk::Dialect::createHooks).
 sdk::DialectHooks* createHostCodeHooks();

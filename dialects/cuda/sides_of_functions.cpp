@@ -15,6 +15,8 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
 
+#include "dialects/cuda/host_code.h"
+
 namespace lathe::dialects {
 namespace {
 
@@ -61,7 +63,10 @@ SidesOfFunctions::SidesOfFunctions(clang::CompilerInstance& compiler, NamesOfFun
 /// first, or that a definition matches no member.
 void SidesOfFunctions::see(const clang::Diagnostic& info) {
   using Engine = clang::DiagnosticsEngine;
-  if (!forBothSides_.empty()) return;
+  if (!forBothSides_.empty()) {
+    if (info.getDiags()->getDiagnosticLevel(info.getID(), info.getLocation()) >= Engine::Error) leaveIfUnused();
+    return;
+  }
   if (info.getID() == clang::diag::err_cuda_ovl_target && info.getArgKind(3) == Engine::ak_nameddecl) {
     const auto* const first = functionOf(*reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(3)));
     if (first) addBoth(*first, info.getLocation());
@@ -70,9 +75,10 @@ void SidesOfFunctions::see(const clang::Diagnostic& info) {
       info.getArgKind(1) == Engine::ak_declcontext) {
     const auto name = clang::DeclarationName::getFromOpaqueInteger(static_cast<std::uintptr_t>(info.getRawArg(0)));
     const auto* const scope = reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1));
+    const bool definesForDevice = inDeviceDeclaration(sources_, info.getLocation());
     for (const clang::NamedDecl* member : scope->lookup(name)) {
       const clang::FunctionDecl* const function = functionOf(*member);
-      if (function) addBoth(*function, info.getLocation());
+      if (function && (definesForDevice || isForDevice(function))) addBoth(*function, info.getLocation());
     }
   }
   if (info.getID() == clang::diag::err_ref_bad_target && info.getArgKind(2) == Engine::ak_nameddecl) {
@@ -81,6 +87,16 @@ void SidesOfFunctions::see(const clang::Diagnostic& info) {
     called_.insert(called->getCanonicalDecl());
     const bool isEverMarked = llvm::any_of(called->redecls(), isForDevice);
     if (isEverMarked) addBoth(*called, called->getLocation());
+  }
+}
+
+/// A body that only the host understands: no code is to be made of it unless a kernel calls the function, and that is
+/// an error then.
+void SidesOfFunctions::leaveIfUnused() {
+  if (!sema_) return;
+  for (clang::DeclContext* context = sema_->CurContext; context; context = context->getParent()) {
+    auto* const function = llvm::dyn_cast<clang::FunctionDecl>(context);
+    if (function && forBothSides_.has(sources_, function->getLocation())) function->setImplicitlyInline();
   }
 }
 

@@ -59,6 +59,7 @@ class SidesOfFunctions final : public clang::SemaConsumer {
   void HandleTranslationUnit(clang::ASTContext& ast) override;
 
  private:
+  void leaveIfUnused();
   void addBoth(const clang::FunctionDecl& function, clang::SourceLocation other);
   void note(const clang::Decl& declaration);
   void watch(const clang::Token& token);

@@ -273,22 +273,23 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   {
     clang::CompilerInstance compiler(std::move(invocation));
     compiler.setVirtualFileSystem(files);
-    compiler.setVerboseOutputStream(
-        std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated." goes to stderr otherwise
+    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // or "2 errors generated."
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
   }
   if (request.stop.stop_requested()) return cancelled("frontend");
-  if (auto next = hooks ? hooks->readAgain() : nullptr)
-    return compileOnce(request, dialect, context, prelude, macros, std::move(next));
   auto diagnostics = std::move(action.findings.before);
   const auto add = [&](std::vector<Diagnostic> more) { std::ranges::move(more, std::back_inserter(diagnostics)); };
   add(collector.take());
   if (!request.errorRecovery) add(std::exchange(action.diagnostics, {}));
   add(std::move(action.findings.after));
-  const bool failed = !compiled || !action.module || std::ranges::any_of(diagnostics, [](const Diagnostic& d) {
-    return d.severity == Severity::error;
-  });
+  const bool failed = !compiled || !action.module ||
+                      std::ranges::find(diagnostics, Severity::error, &Diagnostic::severity) != diagnostics.end();
+  // What another reading finds wrong in code that this one could do without is no error.
+  if (auto next = hooks ? hooks->readAgain() : nullptr) {
+    auto again = compileOnce(request, dialect, context, prelude, macros, std::move(next));
+    if (again || failed) return again;
+  }
   if (failed) {
     explainNames(diagnostics, job, dialect, action.kernelNames);
     explainHeaders(diagnostics, request, dialect);

@@ -95,7 +95,8 @@ class DialectHooks {
   /// compile.
   virtual DialectFindings finish() { return {}; }
   /// Called after finish(): the hooks of another parse of the source, which takes the place of this one and of all that
-  /// it found; null: this one stands. For what shows at the end of a source and matters at its beginning.
+  /// it found, unless that one alone fails; null: this one stands. For what shows at the end of a source and matters at
+  /// its beginning.
   virtual std::unique_ptr<DialectHooks> readAgain() { return nullptr; }
 };
 
