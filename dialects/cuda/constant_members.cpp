@@ -9,12 +9,12 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include "dialects/cuda/template_bodies.h"
 
 namespace lathe::dialects {
 namespace {
@@ -32,19 +32,29 @@ clang::VarTemplateDecl* findAnyObject(clang::ASTContext& ast) {
   return find<clang::VarTemplateDecl>(detail, ast, "anyObject");
 }
 
-class Constants final : public clang::DynamicRecursiveASTVisitor {
- public:
-  Constants(clang::ASTContext& ast, clang::VarTemplateDecl*& anyObject,
-            llvm::function_ref<bool(clang::SourceLocation)> mayNameMembers)
-      : ast_(ast), anyObject_(anyObject), mayNameMembers_(mayNameMembers) {}
-
-  bool TraverseDecl(clang::Decl* declaration) override {
-    const auto* const function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
-    if (function && (!function->isDependentContext() || !function->doesThisDeclarationHaveABody() ||
-                     !mayNameMembers_(function->getLocation())))
-      return true;
-    return clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
+/// Whether `text` names a member of an object.
+bool namesMember(llvm::StringRef text) {
+  if (text.contains("->")) return true;
+  for (std::size_t at = text.find('.'); at != llvm::StringRef::npos; at = text.find('.', at + 1)) {
+    if (at > 0 && at + 1 < text.size() && (llvm::isAlpha(text[at + 1]) || text[at + 1] == '_')) return true;
   }
+  return false;
+}
+
+/// Whether `text` has a constexpr statement that does.
+bool namesMemberInConstant(llvm::StringRef text) {
+  constexpr llvm::StringLiteral word = "constexpr";
+  for (std::size_t begin = text.find(word); begin != llvm::StringRef::npos; begin = text.find(word)) {
+    text = text.drop_front(begin + word.size());
+    if (namesMember(text.take_until([](char letter) { return letter == ';' || letter == '{' || letter == '}'; })))
+      return true;
+  }
+  return false;
+}
+
+class Constants final : public TemplateBodies {
+  bool mayConcern(llvm::StringRef text) const override { return namesMemberInConstant(text); }
+
   bool VisitIfStmt(clang::IfStmt* statement) override {
     if (statement->isConstexpr()) replaceThis(statement->getCond());
     return true;
@@ -54,7 +64,6 @@ class Constants final : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
 
- private:
   /// In what is evaluated of `expression`.
   void replaceThis(clang::Stmt* expression) {
     if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr, clang::CXXTypeidExpr, clang::RequiresExpr,
@@ -72,60 +81,29 @@ class Constants final : public clang::DynamicRecursiveASTVisitor {
 
   /// The address of such a variable; null: there is none.
   clang::Expr* anyObjectLike(const clang::CXXThisExpr& object) {
-    if (!anyObject_) anyObject_ = findAnyObject(ast_);
+    if (!anyObject_) anyObject_ = findAnyObject(ast());
     if (!anyObject_) return nullptr;
     const clang::SourceLocation at = object.getLocation();
     const clang::QualType type = object.getType()->getPointeeType();
     clang::TemplateArgumentListInfo arguments(at, at);
-    arguments.addArgument({clang::TemplateArgument(type), ast_.getTrivialTypeSourceInfo(type, at)});
+    arguments.addArgument({clang::TemplateArgument(type), ast().getTrivialTypeSourceInfo(type, at)});
     clang::UnresolvedSet<1> names;
     names.addDecl(anyObject_);
     clang::Expr* const variable = clang::UnresolvedLookupExpr::Create(
-        ast_, /*NamingClass=*/nullptr, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
+        ast(), /*NamingClass=*/nullptr, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
         clang::DeclarationNameInfo(anyObject_->getDeclName(), at), /*RequiresADL=*/false, &arguments, names.begin(),
         names.end(), /*KnownDependent=*/true, /*KnownInstantiationDependent=*/true);
-    return clang::UnaryOperator::Create(ast_, variable, clang::UO_AddrOf, ast_.DependentTy, clang::VK_PRValue,
+    return clang::UnaryOperator::Create(ast(), variable, clang::UO_AddrOf, ast().DependentTy, clang::VK_PRValue,
                                         clang::OK_Ordinary, at, /*CanOverflow=*/false, clang::FPOptionsOverride());
   }
 
-  clang::ASTContext& ast_;
-  clang::VarTemplateDecl*& anyObject_;
-  llvm::function_ref<bool(clang::SourceLocation)> mayNameMembers_;
+  clang::VarTemplateDecl* anyObject_ = nullptr;  ///< looked up when it is first needed
 };
-
-/// Whether `text` names a member of an object.
-bool namesMember(llvm::StringRef text) {
-  if (text.contains("->")) return true;
-  for (std::size_t at = text.find('.'); at != llvm::StringRef::npos; at = text.find('.', at + 1)) {
-    if (at > 0 && at + 1 < text.size() && (llvm::isAlpha(text[at + 1]) || text[at + 1] == '_')) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
-bool ConstantMembers::mayNameMembers(const clang::SourceManager& sources, clang::SourceLocation at) {
-  const clang::FileID file = sources.getFileID(sources.getExpansionLoc(at));
-  const auto [known, fresh] = files_.try_emplace(file, false);
-  if (!fresh) return known->second;
-  llvm::StringRef text = sources.getBufferDataOrNone(file).value_or("");
-  constexpr llvm::StringLiteral word = "constexpr";
-  for (std::size_t begin = text.find(word); begin != llvm::StringRef::npos; begin = text.find(word)) {
-    text = text.drop_front(begin + word.size());
-    if (namesMember(text.take_until([](char letter) { return letter == ';' || letter == '{' || letter == '}'; })))
-      return known->second = true;
-  }
-  return false;
-}
-
-bool ConstantMembers::HandleTopLevelDecl(clang::DeclGroupRef group) {
-  for (clang::Decl* declaration : group) {
-    clang::ASTContext& ast = declaration->getASTContext();
-    Constants(ast, anyObject_, [&](clang::SourceLocation at) {
-      return mayNameMembers(ast.getSourceManager(), at);
-    }).TraverseDecl(declaration);
-  }
-  return true;
+std::unique_ptr<clang::ASTConsumer> readConstantMembers() {
+  return std::make_unique<Constants>();
 }
 
 }  // namespace lathe::dialects

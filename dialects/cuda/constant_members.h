@@ -11,29 +11,14 @@
 // is read as `if constexpr ((&lathe::detail::anyObject<Iterator>)->guard_.isActive)`.
 #pragma once
 
-#include "clang/AST/ASTConsumer.h"
-#include "clang/Basic/SourceLocation.h"
-#include "llvm/ADT/DenseMap.h"
+#include <memory>
 
-namespace clang {
-class SourceManager;
-class VarTemplateDecl;
-}  // namespace clang
+#include "clang/AST/ASTConsumer.h"
 
 namespace lathe::dialects {
 
-/// Replaces `this` in conditions of `if constexpr` and in values of constexpr variables of templates, before anything
-/// is made of these. It could not have been evaluated there.
-class ConstantMembers final : public clang::ASTConsumer {
- public:
-  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
-
- private:
-  /// True if a file has such text: what is in others need not be looked at.
-  bool mayNameMembers(const clang::SourceManager& sources, clang::SourceLocation at);
-
-  llvm::DenseMap<clang::FileID, bool> files_;
-  clang::VarTemplateDecl* anyObject_ = nullptr;  ///< looked up when it is first needed
-};
+/// Makes what replaces `this` in conditions of `if constexpr` and in values of constexpr variables of templates, before
+/// anything is made of these. It could not have been evaluated there.
+[[nodiscard]] std::unique_ptr<clang::ASTConsumer> readConstantMembers();
 
 }  // namespace lathe::dialects

@@ -34,8 +34,8 @@ class HostCodeHooks final : public sdk::DialectHooks {
     builtins_ = builtins.get();
     consumers.push_back(std::move(builtins));
     consumers.push_back(std::move(host));
-    consumers.push_back(std::make_unique<MissingTemplate>());
-    consumers.push_back(std::make_unique<ConstantMembers>());
+    consumers.push_back(readMissingTemplates());
+    consumers.push_back(readConstantMembers());
     consumers.push_back(std::make_unique<SharedVariables>());
     auto assembly = std::make_unique<InlineAssembly>();
     assembly_ = assembly.get();

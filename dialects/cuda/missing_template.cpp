@@ -12,12 +12,13 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include "dialects/cuda/template_bodies.h"
 
 namespace lathe::dialects {
 namespace {
@@ -50,114 +51,6 @@ void split(clang::Expr* expression, llvm::SmallVectorImpl<clang::Expr*>& out) {
     out.push_back(expression);
   }
 }
-
-class Calls final : public clang::DynamicRecursiveASTVisitor {
- public:
-  Calls(clang::ASTContext& ast, llvm::function_ref<bool(clang::SourceLocation)> mayHaveCalls)
-      : ast_(ast), mayHaveCalls_(mayHaveCalls) {}
-
-  bool TraverseDecl(clang::Decl* declaration) override {
-    const auto* const function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
-    if (function && (!function->isDependentContext() || !function->doesThisDeclarationHaveABody() ||
-                     !mayHaveCalls_(function->getLocation())))
-      return true;
-    return clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
-  }
-
-  bool VisitOverloadExpr(clang::OverloadExpr* call) override {
-    const auto arguments = call->template_arguments();
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (arguments[i].getArgument().isPackExpansion()) break;  // of as many arguments as nobody knows yet
-      if (arguments[i].getArgument().getKind() != clang::TemplateArgument::Expression) continue;
-      const auto* const name = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(arguments[i].getSourceExpression());
-      const clang::IdentifierInfo* const word = name ? name->getDeclName().getAsIdentifierInfo() : nullptr;
-      if (!word || name->hasExplicitTemplateArgs() || !wantsType(*call, i)) continue;
-      // The list belongs to the expression, which nobody has copied yet.
-      const_cast<clang::TemplateArgumentLoc&>(arguments[i]) = typeArgument(*name, *word);
-    }
-    return true;
-  }
-
-  bool VisitStmt(clang::Stmt* statement) override {
-    for (clang::Stmt*& child : statement->children()) {
-      auto* const expression = llvm::dyn_cast_or_null<clang::Expr>(child);
-      if (!expression) continue;
-      if (clang::Expr* const call = asCall(expression)) child = call;
-    }
-    return true;
-  }
-
- private:
-  /// The parameter that the argument at that place is for: a pack takes all from its own on. Null: there is none.
-  static const clang::NamedDecl* parameterFor(const clang::TemplateParameterList& parameters, std::size_t place) {
-    for (std::size_t i = 0; i < parameters.size() && i <= place; ++i) {
-      const clang::NamedDecl* const parameter = parameters.getParam(static_cast<unsigned>(i));
-      if (i == place || parameter->isParameterPack()) return parameter;
-    }
-    return nullptr;
-  }
-
-  /// Whether each template that is called so has a parameter for a type at that place.
-  static bool wantsType(const clang::OverloadExpr& call, std::size_t place) {
-    bool wants = false;
-    for (const clang::NamedDecl* const declaration : call.decls()) {
-      const auto* const called = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration->getUnderlyingDecl());
-      if (!called) return false;
-      const clang::NamedDecl* const parameter = parameterFor(*called->getTemplateParameters(), place);
-      if (!parameter || !llvm::isa<clang::TemplateTypeParmDecl>(parameter)) return false;
-      wants = true;
-    }
-    return wants;
-  }
-
-  /// `name` as `typename name`.
-  clang::TemplateArgumentLoc typeArgument(const clang::DependentScopeDeclRefExpr& name,
-                                          const clang::IdentifierInfo& word) {
-    const clang::NestedNameSpecifierLoc scope = name.getQualifierLoc();
-    const clang::QualType type =
-        ast_.getDependentNameType(clang::ElaboratedTypeKeyword::Typename, scope.getNestedNameSpecifier(), &word);
-    clang::TypeSourceInfo* const written = ast_.CreateTypeSourceInfo(type);
-    auto at = written->getTypeLoc().castAs<clang::DependentNameTypeLoc>();
-    at.setElaboratedKeywordLoc(name.getBeginLoc());
-    at.setQualifierLoc(scope);
-    at.setNameLoc(name.getLocation());
-    return {clang::TemplateArgument(type), written};
-  }
-
-  /// The call that `expression` was meant to be; null: it is none.
-  clang::Expr* asCall(clang::Expr* expression) {
-    const auto greater = binary(expression, clang::BO_GT);
-    const auto less = greater ? binary(greater->left, clang::BO_LT) : std::nullopt;
-    auto* const arguments = less ? llvm::dyn_cast<clang::ParenExpr>(greater->right) : nullptr;
-    if (!arguments) return nullptr;
-    clang::TemplateArgumentListInfo list(less->at, greater->at);
-    list.addArgument({clang::TemplateArgument(less->right, /*IsCanonical=*/false), less->right});
-    clang::Expr* const callee = withArguments(less->left, list);
-    if (!callee) return nullptr;
-    llvm::SmallVector<clang::Expr*, 8> values;
-    split(arguments->getSubExpr(), values);
-    return clang::CallExpr::Create(ast_, callee, values, ast_.DependentTy, clang::VK_PRValue, arguments->getRParen(),
-                                   clang::FPOptionsOverride());
-  }
-
-  /// The member template that `name` names, with those arguments; null: it is no member of a dependent class.
-  clang::Expr* withArguments(clang::Expr* name, const clang::TemplateArgumentListInfo& list) {
-    if (const auto* const scoped = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(name)) {
-      if (scoped->hasExplicitTemplateArgs()) return nullptr;
-      return clang::DependentScopeDeclRefExpr::Create(ast_, scoped->getQualifierLoc(), scoped->getLocation(),
-                                                      scoped->getNameInfo(), &list);
-    }
-    const auto* const member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(name);
-    if (!member || member->hasExplicitTemplateArgs() || member->isImplicitAccess()) return nullptr;
-    return clang::CXXDependentScopeMemberExpr::Create(ast_, member->getBase(), member->getBaseType(), member->isArrow(),
-                                                      member->getOperatorLoc(), member->getQualifierLoc(),
-                                                      member->getMemberLoc(), member->getFirstQualifierFoundInScope(),
-                                                      member->getMemberNameInfo(), &list);
-  }
-
-  clang::ASTContext& ast_;
-  llvm::function_ref<bool(clang::SourceLocation)> mayHaveCalls_;
-};
 
 bool isWord(char letter) {
   return llvm::isAlnum(letter) || letter == '_';
@@ -206,24 +99,104 @@ bool hasCallOfMember(llvm::StringRef text) {
   return false;
 }
 
+class Calls final : public TemplateBodies {
+  bool mayConcern(llvm::StringRef text) const override { return hasCallOfMember(text) || hasTypeArgument(text); }
+
+  bool VisitOverloadExpr(clang::OverloadExpr* call) override {
+    const auto arguments = call->template_arguments();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].getArgument().isPackExpansion()) break;  // of as many arguments as nobody knows yet
+      if (arguments[i].getArgument().getKind() != clang::TemplateArgument::Expression) continue;
+      const auto* const name = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(arguments[i].getSourceExpression());
+      const clang::IdentifierInfo* const word = name ? name->getDeclName().getAsIdentifierInfo() : nullptr;
+      if (!word || name->hasExplicitTemplateArgs() || !wantsType(*call, i)) continue;
+      // The list belongs to the expression, which nobody has copied yet.
+      const_cast<clang::TemplateArgumentLoc&>(arguments[i]) = typeArgument(*name, *word);
+    }
+    return true;
+  }
+
+  bool VisitStmt(clang::Stmt* statement) override {
+    for (clang::Stmt*& child : statement->children()) {
+      auto* const expression = llvm::dyn_cast_or_null<clang::Expr>(child);
+      if (!expression) continue;
+      if (clang::Expr* const call = asCall(expression)) child = call;
+    }
+    return true;
+  }
+
+  /// The parameter that the argument at that place is for: a pack takes all from its own on. Null: there is none.
+  static const clang::NamedDecl* parameterFor(const clang::TemplateParameterList& parameters, std::size_t place) {
+    for (std::size_t i = 0; i < parameters.size() && i <= place; ++i) {
+      const clang::NamedDecl* const parameter = parameters.getParam(static_cast<unsigned>(i));
+      if (i == place || parameter->isParameterPack()) return parameter;
+    }
+    return nullptr;
+  }
+
+  /// Whether each template that is called so has a parameter for a type at that place.
+  static bool wantsType(const clang::OverloadExpr& call, std::size_t place) {
+    bool wants = false;
+    for (const clang::NamedDecl* const declaration : call.decls()) {
+      const auto* const called = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration->getUnderlyingDecl());
+      if (!called) return false;
+      const clang::NamedDecl* const parameter = parameterFor(*called->getTemplateParameters(), place);
+      if (!parameter || !llvm::isa<clang::TemplateTypeParmDecl>(parameter)) return false;
+      wants = true;
+    }
+    return wants;
+  }
+
+  /// `name` as `typename name`.
+  clang::TemplateArgumentLoc typeArgument(const clang::DependentScopeDeclRefExpr& name,
+                                          const clang::IdentifierInfo& word) {
+    const clang::NestedNameSpecifierLoc scope = name.getQualifierLoc();
+    const clang::QualType type =
+        ast().getDependentNameType(clang::ElaboratedTypeKeyword::Typename, scope.getNestedNameSpecifier(), &word);
+    clang::TypeSourceInfo* const written = ast().CreateTypeSourceInfo(type);
+    auto at = written->getTypeLoc().castAs<clang::DependentNameTypeLoc>();
+    at.setElaboratedKeywordLoc(name.getBeginLoc());
+    at.setQualifierLoc(scope);
+    at.setNameLoc(name.getLocation());
+    return {clang::TemplateArgument(type), written};
+  }
+
+  /// The call that `expression` was meant to be; null: it is none.
+  clang::Expr* asCall(clang::Expr* expression) {
+    const auto greater = binary(expression, clang::BO_GT);
+    const auto less = greater ? binary(greater->left, clang::BO_LT) : std::nullopt;
+    auto* const arguments = less ? llvm::dyn_cast<clang::ParenExpr>(greater->right) : nullptr;
+    if (!arguments) return nullptr;
+    clang::TemplateArgumentListInfo list(less->at, greater->at);
+    list.addArgument({clang::TemplateArgument(less->right, /*IsCanonical=*/false), less->right});
+    clang::Expr* const callee = withArguments(less->left, list);
+    if (!callee) return nullptr;
+    llvm::SmallVector<clang::Expr*, 8> values;
+    split(arguments->getSubExpr(), values);
+    return clang::CallExpr::Create(ast(), callee, values, ast().DependentTy, clang::VK_PRValue, arguments->getRParen(),
+                                   clang::FPOptionsOverride());
+  }
+
+  /// The member template that `name` names, with those arguments; null: it is no member of a dependent class.
+  clang::Expr* withArguments(clang::Expr* name, const clang::TemplateArgumentListInfo& list) {
+    if (const auto* const scoped = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(name)) {
+      if (scoped->hasExplicitTemplateArgs()) return nullptr;
+      return clang::DependentScopeDeclRefExpr::Create(ast(), scoped->getQualifierLoc(), scoped->getLocation(),
+                                                      scoped->getNameInfo(), &list);
+    }
+    const auto* const member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(name);
+    if (!member || member->hasExplicitTemplateArgs() || member->isImplicitAccess()) return nullptr;
+    return clang::CXXDependentScopeMemberExpr::Create(
+        ast(), member->getBase(), member->getBaseType(), member->isArrow(), member->getOperatorLoc(),
+        member->getQualifierLoc(), member->getMemberLoc(), member->getFirstQualifierFoundInScope(),
+        member->getMemberNameInfo(), &list);
+  }
+};
+
 }  // namespace
 
-bool MissingTemplate::mayHaveCalls(const clang::SourceManager& sources, clang::SourceLocation at) {
-  const clang::FileID file = sources.getFileID(sources.getExpansionLoc(at));
-  const auto [known, fresh] = files_.try_emplace(file, false);
-  if (!fresh) return known->second;
-  const auto text = sources.getBufferDataOrNone(file);
-  return known->second = text && (hasCallOfMember(*text) || hasTypeArgument(*text));
-}
-
-bool MissingTemplate::HandleTopLevelDecl(clang::DeclGroupRef group) {
-  for (clang::Decl* declaration : group) {
-    clang::ASTContext& ast = declaration->getASTContext();
-    Calls(ast, [&](clang::SourceLocation at) {
-      return mayHaveCalls(ast.getSourceManager(), at);
-    }).TraverseDecl(declaration);
-  }
-  return true;
+std::unique_ptr<clang::ASTConsumer> readMissingTemplates() {
+  return std::make_unique<Calls>();
 }
 
 bool isTypeToMeasure(const clang::Diagnostic& info) {

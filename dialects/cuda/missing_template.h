@@ -12,28 +12,15 @@
 //   convert<Traits<T>::type>(x)        is read as   convert<typename Traits<T>::type>(x)
 #pragma once
 
+#include <memory>
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/SourceLocation.h"
-#include "llvm/ADT/DenseMap.h"
-
-namespace clang {
-class SourceManager;
-}
 
 namespace lathe::dialects {
 
-/// Replaces such comparisons in what a template's text became, before anything is made of it.
-class MissingTemplate final : public clang::ASTConsumer {
- public:
-  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
-
- private:
-  /// Whether a file has such text at all: few have, and what is in the others need not be looked at.
-  bool mayHaveCalls(const clang::SourceManager& sources, clang::SourceLocation at);
-
-  llvm::DenseMap<clang::FileID, bool> files_;
-};
+/// Makes what replaces such comparisons in what a template's text became, before anything is made of it.
+[[nodiscard]] std::unique_ptr<clang::ASTConsumer> readMissingTemplates();
 
 /// Whether an error is about `sizeof(T::type)` or `alignof(T::type)` in an instance of a template, where CUDA's
 /// compiler needs no `typename`: Clang goes on with the type, and the error is all that is wrong.

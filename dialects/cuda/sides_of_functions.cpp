@@ -60,7 +60,7 @@ SidesOfFunctions::SidesOfFunctions(clang::CompilerInstance& compiler, NamesOfFun
 }
 
 /// What Clang says of two declarations that may differ in the side alone: that the second may not stand beside the
-/// first, or that a definition matches no member.
+/// first, that a definition matches no member, or that the side of the last one is not the caller's.
 void SidesOfFunctions::see(const clang::Diagnostic& info) {
   using Engine = clang::DiagnosticsEngine;
   if (!forBothSides_.empty()) {
