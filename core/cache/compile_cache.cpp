@@ -10,7 +10,6 @@
 
 #include "core/cache/build_identity.h"
 #include "core/cache/result_frame.h"
-#include "core/frontend/files/file_system.h"
 #include "core/support/cancelled.h"
 #include "core/support/digest.h"
 #include "core/support/log.h"
@@ -119,9 +118,7 @@ std::unique_ptr<DiskCache> openFolder(const CacheConfig& config, std::string& wh
 }
 
 CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress> remotes)
-    : enabled_(isOn(config)),
-      memoryBytes_(config.memoryBytes),
-      digests_(config.memoryBytes / 16) {
+    : enabled_(isOn(config)), memoryBytes_(config.memoryBytes), digests_(config.memoryBytes / 16) {
   if (!enabled_) return;
   std::string why;
   const auto refuses = [&](const std::filesystem::path& folder) {
@@ -145,21 +142,20 @@ void CompileCache::count(CacheCount what) const {
   if (disk_) disk_->count(what);
 }
 
-Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
-                                        const Wish& wish, const Compile& compile) {
-  auto out = find(key, job, headers, wish, compile);
+Result<CompileResult> CompileCache::get(const CompileKey& key, const Job& job, const MachineNow& now, const Wish& wish,
+                                        const Compile& compile) {
+  auto out = find(key, job, now, wish, compile);
   // Another thread may have compiled it, and the writer not have come to it yet.
   if (wish.durable) writer_.settle();
   return out;
 }
 
-Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, const HeaderResolver& headers,
-                                         const Wish& wish, const Compile& compile) {
+Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, const MachineNow& now, const Wish& wish,
+                                         const Compile& compile) {
   const std::string digest = digests_.of(key);
-  const auto files = machineFiles(headers);
   std::shared_ptr<Flight> flight;
   while (!flight) {
-    if (auto hit = fromMemory(digest, *files)) return *std::move(hit);
+    if (auto hit = fromMemory(digest, now)) return *std::move(hit);
     std::unique_lock lock(mutex_);
     const auto [at, first] = flights_.try_emplace(digest);
     if (first) {
@@ -179,16 +175,16 @@ Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, 
 
   std::optional<KeyLock> lock;
   if (disk_ || !readOnly_.empty()) {
-    auto hit = fromDisk(digest, *files);
+    auto hit = fromDisk(digest, now);
     if (!hit && disk_) {
       lock.emplace(disk_->lock(digest, wish.stop));
       if (wish.stop.stop_requested()) return cancelled();
-      if (lock->waited()) hit = fromDisk(digest, *files);
+      if (lock->waited()) hit = fromDisk(digest, now);
     }
     if (hit) return *std::move(hit);
   }
   const bool forks = wish.mayFork();
-  std::shared_ptr<const Kept> kept = fromRemotes(digest, *files);
+  std::shared_ptr<const Kept> kept = fromRemotes(digest, now);
   const bool isRemote = kept != nullptr;
   if (!isRemote) {
     count(CacheCount::misses);
@@ -212,7 +208,7 @@ Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, 
   return isRemote ? found(kept->outcome, CacheOrigin::remote, kept->files) : kept->outcome;
 }
 
-std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string& key, llvm::vfs::FileSystem& files) {
+std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string& key, const MachineNow& now) {
   llvm::SmallVector<std::shared_ptr<const Kept>, 4> candidates;
   {
     const std::lock_guard lock(mutex_);
@@ -223,26 +219,26 @@ std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string&
     }
   }
   for (const auto& kept : candidates) {
-    if (!holds(kept->files, files)) continue;
+    if (!holds(kept->files, now)) continue;
     count(CacheCount::memoryHits);
     return found(kept->outcome, CacheOrigin::memory, kept->files);
   }
   return std::nullopt;
 }
 
-std::optional<CompileCache::Outcome> CompileCache::fromDisk(const std::string& key, llvm::vfs::FileSystem& files) {
-  auto hit = disk_ ? fromFolder(*disk_, key, files) : std::nullopt;
-  for (std::size_t i = 0; i < readOnly_.size() && !hit; ++i) hit = fromFolder(*readOnly_[i], key, files);
+std::optional<CompileCache::Outcome> CompileCache::fromDisk(const std::string& key, const MachineNow& now) {
+  auto hit = disk_ ? fromFolder(*disk_, key, now) : std::nullopt;
+  for (std::size_t i = 0; i < readOnly_.size() && !hit; ++i) hit = fromFolder(*readOnly_[i], key, now);
   if (hit) count(CacheCount::diskHits);
   return hit;
 }
 
 std::optional<CompileCache::Outcome> CompileCache::fromFolder(const DiskCache& disk, const std::string& key,
-                                                              llvm::vfs::FileSystem& files) {
+                                                              const MachineNow& now) {
   const auto inputs = readInputs(disk, key);
   if (!inputs) return std::nullopt;
   for (const CacheVariant& variant : inputs->variants) {
-    if (!holds(variant.files, files)) continue;
+    if (!holds(variant.files, now)) continue;
     const auto bytes = disk.read(variant.result, EntryKind::result);
     if (!bytes) continue;
     auto outcome = decodeCompileResult(*bytes, nullptr);
@@ -253,13 +249,12 @@ std::optional<CompileCache::Outcome> CompileCache::fromFolder(const DiskCache& d
   return std::nullopt;
 }
 
-std::shared_ptr<const CompileCache::Kept> CompileCache::fromRemotes(const std::string& key,
-                                                                    llvm::vfs::FileSystem& files) {
+std::shared_ptr<const CompileCache::Kept> CompileCache::fromRemotes(const std::string& key, const MachineNow& now) {
   for (const auto& remote : remotes_) {
     const auto inputs = readInputs(*remote, key);
     if (!inputs || inputs->key.digest() != key) continue;
     for (const CacheVariant& variant : inputs->variants) {
-      if (!holds(variant.files, files)) continue;
+      if (!holds(variant.files, now)) continue;
       const auto bytes = remote->read(variant.result);
       if (!bytes) continue;
       auto outcome = decodeCompileResult(*bytes, nullptr);

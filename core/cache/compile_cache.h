@@ -80,7 +80,7 @@ class CompileCache {
   /// The result for `key`: from the cache, or `compile`'s. Of several threads and processes that ask at once, one
   /// compiles. What it gave is written to disk and uploaded on a thread of its own, or before this returns where the
   /// compile may fork or the result is to be durable.
-  [[nodiscard]] Result<CompileResult> get(const CompileKey& key, const Job& job, const HeaderResolver& headers,
+  [[nodiscard]] Result<CompileResult> get(const CompileKey& key, const Job& job, const MachineNow& now,
                                           const Wish& wish, const Compile& compile);
   [[nodiscard]] bool enabled() const { return enabled_; }
   [[nodiscard]] const DiskCache* disk() const { return disk_.get(); }
@@ -103,14 +103,13 @@ class CompileCache {
   };
 
   /// get(), but for what a hit still waits for.
-  Outcome find(const CompileKey& key, const Job& job, const HeaderResolver& headers, const Wish& wish,
-               const Compile& compile);
-  std::optional<Outcome> fromMemory(const std::string& key, llvm::vfs::FileSystem& files);
+  Outcome find(const CompileKey& key, const Job& job, const MachineNow& now, const Wish& wish, const Compile& compile);
+  std::optional<Outcome> fromMemory(const std::string& key, const MachineNow& now);
   /// From the folder, then from those that are only read.
-  std::optional<Outcome> fromDisk(const std::string& key, llvm::vfs::FileSystem& files);
-  std::optional<Outcome> fromFolder(const DiskCache& disk, const std::string& key, llvm::vfs::FileSystem& files);
+  std::optional<Outcome> fromDisk(const std::string& key, const MachineNow& now);
+  std::optional<Outcome> fromFolder(const DiskCache& disk, const std::string& key, const MachineNow& now);
   /// A result that a network had, with what its compile learned of files; null: none had it.
-  std::shared_ptr<const Kept> fromRemotes(const std::string& key, llvm::vfs::FileSystem& files);
+  std::shared_ptr<const Kept> fromRemotes(const std::string& key, const MachineNow& now);
   void remember(const std::string& key, std::shared_ptr<const Kept> kept);
   /// Writes it to the folder, and to networks if it does not come from there.
   void store(const std::string& digest, const CompileKey& key, const std::string& description, const Kept& kept,

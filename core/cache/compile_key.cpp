@@ -4,6 +4,7 @@
 // the content decides.
 #include "core/cache/compile_key.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "llvm/TargetParser/Host.h"
@@ -64,7 +65,6 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
     add("dialect's plugin", targets.pluginOf(*dialect));
     add("dialect's plugin file", fileIdentity(targets.pluginFileOf(*dialect)));
     add(epochSetting, variables.get(epochSetting));
-    add(toolkitSetting, toolkitFolder(descriptor, *dialect, variables));
   }
   add("architecture", descriptor.arch);
   if (descriptor.archIsNative) add("machine's features", hostFeatures());
@@ -77,6 +77,15 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   if (job.options.debugInfo || descriptor.codegen.debugInfo)
     add("working directory", std::filesystem::current_path(unknown).string());
   return key;
+}
+
+std::string toolkitNow(const Job& job, const TargetRegistry& targets, const sdk::Variables& variables,
+                       std::string_view dialect) {
+  const auto target = targets.find(job.target);
+  const auto named = std::ranges::find(targets.dialects(), dialect, &Dialect::name);
+  if (!target || named == targets.dialects().end()) return {};
+  const auto descriptor = (*target)->file.resolved(job.arch);
+  return descriptor ? toolkitFolder(**descriptor, **named, variables) : std::string();
 }
 
 }  // namespace lathe::detail

@@ -61,4 +61,9 @@ class KeyDigests {
 [[nodiscard]] Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
                                        const sdk::Variables& variables);
 
+/// The folder of a dialect's toolkit that a compile of `job` would use now; empty: none. What results depend on where
+/// their sources name its headers (MachineNow).
+[[nodiscard]] std::string toolkitNow(const Job& job, const TargetRegistry& targets, const sdk::Variables& variables,
+                                     std::string_view dialect);
+
 }  // namespace lathe::detail

@@ -12,7 +12,6 @@
 
 #include "core/cache/compile_cache.h"
 #include "core/cache/compile_key.h"
-#include "core/frontend/files/file_system.h"
 
 namespace lathe::detail {
 namespace {
@@ -65,8 +64,8 @@ bool isTimed(const FileLook& look, llvm::vfs::FileSystem& files) {
   return text && (*text)->getBuffer().contains("__TIMESTAMP__");
 }
 
-std::string changeOf(const FileLook& look, llvm::vfs::FileSystem& files) {
-  if (look.kind == LookKind::read && isTimed(look, files))
+std::string changeOf(const FileLook& look, const MachineNow& now) {
+  if (look.kind == LookKind::read && isTimed(look, now.files))
     return look.path + ": has __TIMESTAMP__, so that no result is kept";
   switch (look.kind) {
     case LookKind::absent:
@@ -79,6 +78,8 @@ std::string changeOf(const FileLook& look, llvm::vfs::FileSystem& files) {
       return look.path + ": is changed or gone";
     case LookKind::here:
       return look.path + ": was the working directory, by which files were looked for";
+    case LookKind::toolkit:
+      return look.digest.empty() ? "a toolkit's headers are there now" : look.digest + ": were the toolkit's headers";
   }
   return {};
 }
@@ -86,20 +87,20 @@ std::string changeOf(const FileLook& look, llvm::vfs::FileSystem& files) {
 using Lines = std::vector<std::string>;
 
 /// The reasons why none of `inputs` serves; empty: one does. `read` gives its result.
-Lines missesIn(const CacheInputs& inputs, llvm::vfs::FileSystem& files,
+Lines missesIn(const CacheInputs& inputs, const MachineNow& now,
                llvm::function_ref<bool(const std::string& result)> has) {
   Lines out;
   for (const CacheVariant& variant : inputs.variants) {
-    const FileLook* const change = firstChange(variant.files, files);
+    const FileLook* const change = firstChange(variant.files, now);
     if (!change && has(variant.result)) return {};
-    out.push_back(change ? changeOf(*change, files) : "its result was removed to make room, or is damaged");
+    out.push_back(change ? changeOf(*change, now) : "its result was removed to make room, or is damaged");
   }
   return out;
 }
 
-Lines missesOnDisk(const DiskCache& disk, const CompileKey& key, const Job& job, llvm::vfs::FileSystem& files) {
+Lines missesOnDisk(const DiskCache& disk, const CompileKey& key, const Job& job, const MachineNow& now) {
   if (const auto inputs = readInputs(disk, key.digest())) {
-    return missesIn(*inputs, files,
+    return missesIn(*inputs, now,
                     [&](const std::string& result) { return disk.read(result, EntryKind::result).has_value(); });
   }
   Lines fewest;
@@ -116,11 +117,11 @@ Lines missesOnDisk(const DiskCache& disk, const CompileKey& key, const Job& job,
   return fewest;
 }
 
-Lines missesOf(RemoteTier& remote, const CompileKey& key, llvm::vfs::FileSystem& files) {
+Lines missesOf(RemoteTier& remote, const CompileKey& key, const MachineNow& now) {
   Lines out;
   const auto inputs = readInputs(remote, key.digest());
   if (inputs)
-    out = missesIn(*inputs, files, [&](const std::string& result) { return remote.read(result).has_value(); });
+    out = missesIn(*inputs, now, [&](const std::string& result) { return remote.read(result).has_value(); });
   else if (const std::string problem = remote.problem(); !problem.empty())
     out.push_back("it is not asked for a minute: " + problem);
   else
@@ -132,7 +133,7 @@ Lines missesOf(RemoteTier& remote, const CompileKey& key, llvm::vfs::FileSystem&
 }  // namespace
 
 Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const CompileKey& key, const Job& job,
-                                         const HeaderResolver& headers) {
+                                         const MachineNow& now) {
   const DiskCache* const disk = cache.disk();
   if (!disk && cache.remotes().empty()) {
     return Error{.code = ErrorCode::InvalidArgument,
@@ -141,11 +142,10 @@ Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const Compil
                      "LATHE_CACHE=off and CompilerConfig::cache turn it off; `lathe cache stats` says what is wrong "
                      "with a folder"};
   }
-  const auto files = machineFiles(headers);
   Lines out;
-  if (disk && (out = missesOnDisk(*disk, key, job, *files)).empty()) return out;
+  if (disk && (out = missesOnDisk(*disk, key, job, now)).empty()) return out;
   for (const auto& remote : cache.remotes()) {
-    const Lines lines = missesOf(*remote, key, *files);
+    const Lines lines = missesOf(*remote, key, now);
     if (lines.empty()) return lines;
     out.insert(out.end(), lines.begin(), lines.end());
   }

@@ -12,9 +12,10 @@ namespace lathe::detail {
 
 class CompileCache;
 struct CompileKey;
+struct MachineNow;
 
 /// As Compiler::whyMiss().
 [[nodiscard]] Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const CompileKey& key, const Job& job,
-                                                       const HeaderResolver& headers);
+                                                       const MachineNow& now);
 
 }  // namespace lathe::detail

@@ -18,6 +18,7 @@
 #include "core/driver/worker_values.h"
 #include "core/emit/dispatch.h"
 #include "core/frontend/dialect.h"
+#include "core/frontend/files/file_system.h"
 #include "core/frontend/reuse/front_reuse.h"
 #include "core/lower/lowering.h"
 #include "core/process/recovery.h"
@@ -78,7 +79,9 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
            detail::needsOwnProcess(targets, job, nullptr);
   };
   const detail::CompileCache::Wish wish{.mayFork = mayFork, .durable = request.durable, .stop = request.stop};
-  auto out = cache.get(*key, job, config.headers, wish, [&](detail::FileLooks& files) {
+  const auto files = detail::machineFiles(config.headers);
+  const auto toolkit = [&](llvm::StringRef dialect) { return detail::toolkitNow(job, targets, variables, dialect); };
+  auto out = cache.get(*key, job, {*files, toolkit}, wish, [&](detail::FileLooks& files) {
     return start(job, request, {.files = &files, .reuse = reuse});
   });
   if (out && out->origin != CacheOrigin::compiled && detail::logs(LogLevel::debug))
@@ -100,7 +103,11 @@ Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest requ
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
   const auto key = detail::keyOf(job, impl_->targets, impl_->libraries, impl_->variables);
   if (!key) return key.error();
-  return detail::whyMiss(impl_->cache, *key, job, impl_->config.headers);
+  const auto files = detail::machineFiles(impl_->config.headers);
+  const auto toolkit = [&](llvm::StringRef dialect) {
+    return detail::toolkitNow(job, impl_->targets, impl_->variables, dialect);
+  };
+  return detail::whyMiss(impl_->cache, *key, job, {*files, toolkit});
 }
 
 Result<std::string> Compiler::dispatchingArchive(std::span<const Image> images) const {

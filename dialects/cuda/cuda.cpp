@@ -56,6 +56,8 @@ void toRole(llvm::GlobalVariable& global, const char* role) {
 /// Before CUDA 13 these were beside the toolkit's own headers; since then their folder is one of its own.
 constexpr std::string_view toolkitLibraries[] = {"cub/", "cuda/", "nv/", "thrust/"};
 
+constexpr std::string_view toolkitHeaders[] = {driverHeader};
+
 /// The C++ library, and the headers of the toolkit that bring more than declarations.
 constexpr std::string_view libraryHeaders[] = {"algorithm",
                                                "array",
@@ -301,6 +303,7 @@ const sdk::Dialect cudaDialect = {
     .harmlessErrors = cudaHarmlessErrors,
     .createHooks = createHostCodeHooks,
     .openFiles = openFiles,
+    .toolkitHeaders = toolkitHeaders,
 };
 
 }  // namespace lathe::dialects

@@ -17,9 +17,6 @@
 namespace lathe::dialects {
 namespace {
 
-/// The driver's interface, which is C and nothing of a compiler's: a toolkit's is newer and whole.
-constexpr std::string_view driverHeader = "cuda.h";
-
 class HeaderOverrides final : public llvm::vfs::ProxyFileSystem {
  public:
   HeaderOverrides(sdk::DialectFiles files, std::vector<std::string> toolkits,

@@ -105,8 +105,6 @@ TEST(Together, ReadsASourceOnce) {
 
 /// CUDA C++ sees the architecture in __CUDA_ARCH__: a source that has no use for its value is one for all of them.
 TEST(Together, ReadsACudaSourceOnceForEachArchitectureThatItSees) {
-  // Where a toolkit is, its folder is searched for one of the targets.
-  ::setenv("LATHE_CCCL", "none", 1);
   std::atomic<int> asked = 0;
   CompilerConfig config;
   config.cache.enabled = false;
@@ -167,7 +165,6 @@ TEST(Together, ReadsACudaSourceOnceForEachArchitectureThatItSees) {
           "#endif\n__global__ void put(int* p) { *p = V; }\n"),
       3)
       << "compared with another that the source changed";
-  ::unsetenv("LATHE_CCCL");
 }
 
 TEST(PrefixMap, MakesImagesOfTwoFoldersEqual) {

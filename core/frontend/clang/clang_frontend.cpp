@@ -15,13 +15,13 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
-#include <fmt/ranges.h>
-
 #include "core/descriptor/descriptor.h"
 #include "core/descriptor/llvm_facts.h"
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/erroneous_functions.h"
+#include "core/frontend/clang/explanations.h"
+#include "core/frontend/clang/includes.h"
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/frontend/clang/library_layout.h"
 #include "core/frontend/clang/name_expressions.h"
@@ -37,7 +37,6 @@
 #include "core/support/diagnostics.h"
 #include "core/support/digest.h"
 #include "core/support/llvm_bridge.h"
-#include "core/support/nearest.h"
 
 namespace lathe::detail {
 namespace {
@@ -56,7 +55,7 @@ class KernelAction final : public clang::ASTFrontendAction {
                DiagnosticCollector& collector, std::vector<PreambleMacro>* macros, sdk::DialectHooks* hooks)
       : context_(context),
         dialect_(dialect),
-        toolkit_{dialect.toolkitLibraries},
+        toolkit_{dialect.toolkitLibraries, includes.ofToolkitBySource},
         entries_(request.job.entries),
         native_(isNative(request.descriptor)),
         errorRecovery_(request.errorRecovery),
@@ -72,7 +71,7 @@ class KernelAction final : public clang::ASTFrontendAction {
     auto collector = std::make_unique<KernelCollector>(*generator, dialect_, toolkit_, entries_, native_);
     collector_ = collector.get();
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
-    preprocessor.addPPCallbacks(watchIncludes(preprocessor, toolkit_.prefixes, toolkit_.included));
+    preprocessor.addPPCallbacks(watchIncludes(preprocessor, dialect_, includes));
     if (macros_) preprocessor.addPPCallbacks(watchMacros(preprocessor, *macros_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     if (stop_.stop_possible()) consumers.push_back(stoppingConsumer(compiler, stop_));
@@ -113,6 +112,7 @@ class KernelAction final : public clang::ASTFrontendAction {
   std::vector<Diagnostic> diagnostics;
   std::vector<ErroneousFunction> erroneousFunctions;
   sdk::DialectFindings findings;
+  Includes includes;
 
  private:
   llvm::LLVMContext& context_;
@@ -159,58 +159,6 @@ std::string mainText(const FrontendRequest& request, std::string preamble) {
   llvm::StringRef text = job.source.text;
   text.consume_front("\xef\xbb\xbf");  // a byte order mark, which Clang skips at the beginning of a file only
   return out + text.str() + nameExpressionText(job.entries);
-}
-
-/// Turns what Clang says of the appended names into what the user did wrong.
-void explainNames(std::vector<Diagnostic>& diagnostics, const Job& job, const Dialect& dialect,
-                  const std::vector<std::string>& known) {
-  for (Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.location.file != nameExpressionFile) continue;
-    const std::size_t line = diagnostic.location.line;
-    if (line == 0 || line > job.entries.size()) continue;
-    const std::string& name = job.entries[line - 1];
-    const std::string base = name.substr(0, name.find('<'));
-    diagnostic.code = ErrorCode::UnknownKernel;
-    diagnostic.location = {job.source.name, 0, 0};
-    diagnostic.snippet.clear();
-    if (base == name && llvm::is_contained(known, name)) {
-      // The name is right but names no one function: a template, or overloads.
-      diagnostic.message = job.source.name + ": '" + name + "' is more than one kernel (" + diagnostic.message + ")";
-      diagnostic.hint =
-          "name an instance of a template, as in '" + name + "<float>'; give overloaded kernels different names";
-      continue;
-    }
-    diagnostic.message =
-        job.source.name + " has no kernel '" + name + "'" + didYouMean(base, known) + " (" + diagnostic.message + ")";
-    diagnostic.hint = known.empty() ? "the source defines no kernel: mark one with " + std::string(dialect.kernelMarker)
-                                    : "kernels: " + fmt::format("{}", fmt::join(known, ", "));
-  }
-}
-
-/// Says in the dialect's words what Clang says in those of its own options.
-void explainConstructs(std::vector<Diagnostic>& diagnostics, const Dialect& dialect) {
-  for (Diagnostic& diagnostic : diagnostics) {
-    for (const sdk::Explanation& explanation : dialect.explanations) {
-      if (diagnostic.message.find(explanation.clang) == std::string::npos) continue;
-      diagnostic.message = explanation.message;
-      diagnostic.hint = explanation.hint;
-    }
-  }
-}
-
-void explainHeaders(std::vector<Diagnostic>& diagnostics, const FrontendRequest& request, const Dialect& dialect) {
-  for (Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.code != ErrorCode::HeaderNotFound) continue;
-    std::string searched = "the source's folder";
-    if (!request.job.headers.empty()) searched += ", the job's headers";
-    if (request.headers) searched += ", the program's header resolver";
-    for (const std::string& folder : request.job.options.includeDirs) searched += ", " + folder;
-    searched += ", Lathe's own headers";
-    for (std::size_t i = 1; i < dialect.clangArguments.size(); ++i)
-      if (dialect.clangArguments[i - 1] == "-idirafter") searched += ", " + std::string(dialect.clangArguments[i]);
-    diagnostic.notes.push_back({"searched: " + searched, {}, {}});
-    diagnostic.hint = "add its folder with -I, or give it to the job as a header";
-  }
 }
 
 Error errorOf(std::vector<Diagnostic> diagnostics) {
@@ -276,6 +224,10 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // or "2 errors generated."
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
     compiled = compiler.ExecuteAction(action);
+  }
+  if (FileLog* const log = request.files.log) {
+    if (action.includes.any) log->searched();
+    if (action.includes.ofToolkit) log->toolkit(dialect.name, request.toolkit);
   }
   if (request.stop.stop_requested()) return cancelled("frontend");
   auto diagnostics = std::move(action.findings.before);
@@ -350,8 +302,9 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
   return compileOnce(request, dialect, context, {}, macros);
 }
 
-/// The digest of all that Clang is given but the machine's files and the preamble.
-std::string reuseKey(const FrontendRequest& request, const Dialect& dialect) {
+/// The digest of all that Clang is given but the machine's files, its toolkit's folder among them, and the preamble.
+std::string reuseKey(FrontendRequest request, const Dialect& dialect) {
+  request.toolkit.clear();
   Digest digest;
   digest.add(dialect.name).add(request.job.source.name).add(mainText(request, definitionsBehind(request, dialect, {})));
   for (const std::string& argument : clangArguments(request, dialect, {})) digest.add(argument);
@@ -387,13 +340,18 @@ Result<FrontendResult> compileWithClang(const FrontendRequest& request, const Di
                  .stage = "frontend",
                  .target = request.descriptor.name};
   }
-  if (!request.reuse || request.errorRecovery || request.scanOnly)
+  if (!request.reuse || !request.files.log || request.errorRecovery || request.scanOnly)
     return compileWithPreludes(request, dialect, context);
   std::string key = reuseKey(request, dialect);
   std::vector<PreambleMacro> macros = macrosOf(preambleText(request, dialect));
-  if (auto known = request.reuse->find(key, macros, context, request.files.log)) return *std::move(known);
+  const auto isSameToolkit = [&](const FileLooks& files) {
+    const FileLook* const named = toolkitIn(files, dialect.name);
+    return !named || named->digest == request.toolkit;
+  };
+  if (auto known = request.reuse->find(key, macros, isSameToolkit, context, *request.files.log))
+    return *std::move(known);
   auto out = compileWithPreludes(request, dialect, context, &macros);
-  if (out) request.reuse->keep(std::move(key), std::move(macros), *out, request.files.log);
+  if (out) request.reuse->keep(std::move(key), std::move(macros), *out, request.files.log->looks());
   return out;
 }
 

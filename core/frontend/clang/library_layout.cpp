@@ -16,8 +16,6 @@
 #include "clang/AST/NestedNameSpecifier.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/PPCallbacks.h"
-#include "clang/Lex/Preprocessor.h"
 
 namespace lathe::detail {
 namespace {
@@ -56,24 +54,6 @@ constexpr KnownClass knownClasses[] = {
     {"vector", true, false, 0},
     {"weak_ptr", true, false, 0},
     {"year_month_day", true, false, 0},
-};
-
-class IncludeWatcher final : public clang::PPCallbacks {
- public:
-  IncludeWatcher(const clang::SourceManager& sources, std::span<const std::string_view> prefixes, bool& included)
-      : sources_(sources), prefixes_(prefixes), included_(included) {}
-
-  void InclusionDirective(clang::SourceLocation at, const clang::Token&, llvm::StringRef name, bool,
-                          clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
-                          const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
-    if (included_ || sources_.isInSystemHeader(at)) return;
-    included_ = std::ranges::any_of(prefixes_, [&](std::string_view prefix) { return name.starts_with(prefix); });
-  }
-
- private:
-  const clang::SourceManager& sources_;
-  std::span<const std::string_view> prefixes_;
-  bool& included_;
 };
 
 /// A base or member of a class.
@@ -259,11 +239,6 @@ class Comparison {
 };
 
 }  // namespace
-
-std::unique_ptr<clang::PPCallbacks> watchIncludes(const clang::Preprocessor& preprocessor,
-                                                  std::span<const std::string_view> prefixes, bool& included) {
-  return std::make_unique<IncludeWatcher>(preprocessor.getSourceManager(), prefixes, included);
-}
 
 std::optional<UnsharedClass> unsharedClass(clang::QualType type, const clang::ASTContext& ast,
                                            const ToolkitNames& toolkit) {

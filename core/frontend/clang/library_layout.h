@@ -15,8 +15,6 @@
 
 namespace clang {
 class ASTContext;
-class PPCallbacks;
-class Preprocessor;
 }  // namespace clang
 
 namespace lathe::detail {
@@ -28,16 +26,11 @@ struct UnsharedClass {
   bool ofToolkit = false;  ///< the host's class is that of the dialect's toolkit
 };
 
-/// Notes whether the source's own files include a header whose name begins with one of `prefixes`; `included` outlives
-/// the preprocessor.
-std::unique_ptr<clang::PPCallbacks> watchIncludes(const clang::Preprocessor& preprocessor,
-                                                  std::span<const std::string_view> prefixes, bool& included);
-
 /// The names of the dialect's toolkit that stand for classes of the library here, and for the toolkit's own on the
 /// host.
 struct ToolkitNames {
   std::span<const std::string_view> prefixes;  ///< "thrust/": of its headers, and so of its namespaces
-  bool included = false;                       ///< the source includes such a header
+  const bool& included;                        ///< the source includes such a header
 };
 
 /// The first such class that a value of `type` holds; nothing if the value is the same bytes in both libraries.

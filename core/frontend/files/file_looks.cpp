@@ -3,6 +3,7 @@
 // Making looks, and repeating them.
 #include "core/frontend/files/file_looks.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "core/support/digest.h"
@@ -13,6 +14,9 @@ namespace {
 std::string digestOf(llvm::StringRef text) {
   return detail::digestOf(std::string_view(text.data(), text.size()));
 }
+
+/// Before a dialect's name, in the path of its toolkit's look: no path of a file begins so.
+constexpr llvm::StringRef toolkitMark = "\ntoolkit of ";
 
 bool isOfFile(LookKind kind) {
   return kind == LookKind::present || kind == LookKind::read;
@@ -49,6 +53,7 @@ void FileLog::add(const FileLooks& looks) {
     const std::size_t known = looks_.looks.size();
     FileLook* const mine = at(look.path, look.kind);
     places.push_back(indices_[look.path]);
+    if (mine && look.kind == LookKind::toolkit) mine->digest = look.digest;
     if (!mine || !isOfFile(look.kind)) continue;
     if (looks_.looks.size() > known && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
     if (look.kind != LookKind::read) continue;
@@ -57,6 +62,11 @@ void FileLog::add(const FileLooks& looks) {
     mine->digest = look.digest;
   }
   looks_.repeatable = looks_.repeatable && looks.repeatable;
+  looks_.searched = looks_.searched || looks.searched;
+}
+
+void FileLog::toolkit(llvm::StringRef dialect, const std::string& folder) {
+  if (FileLook* const look = at(toolkitMark.str() + dialect.str(), LookKind::toolkit)) look->digest = folder;
 }
 
 void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
@@ -85,13 +95,27 @@ std::vector<std::string> filesIn(const FileLooks& looks) {
   return out;
 }
 
-const FileLook* firstChange(const FileLooks& looks, llvm::vfs::FileSystem& files) {
+const FileLook* toolkitIn(const FileLooks& looks, llvm::StringRef dialect) {
+  const auto found = llvm::find_if(looks.looks, [&](const FileLook& look) {
+    llvm::StringRef path = look.path;
+    return look.kind == LookKind::toolkit && path.consume_front(toolkitMark) && path == dialect;
+  });
+  return found == looks.looks.end() ? nullptr : &*found;
+}
+
+const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
+  if (!looks.searched) return nullptr;
+  llvm::vfs::FileSystem& files = now.files;
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> known;
   for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {
     const FileLook& look = looks.looks[index];
     if (look.kind == LookKind::here) {
       const auto folder = files.getCurrentWorkingDirectory();
       if (!folder || *folder + "/" != look.path) return &look;
+      continue;
+    }
+    if (look.kind == LookKind::toolkit) {
+      if (now.toolkitOf(llvm::StringRef(look.path).drop_front(toolkitMark.size())) != look.digest) return &look;
       continue;
     }
     const auto facts = files.status(look.path);
@@ -108,8 +132,8 @@ const FileLook* firstChange(const FileLooks& looks, llvm::vfs::FileSystem& files
   return nullptr;
 }
 
-bool holds(const FileLooks& looks, llvm::vfs::FileSystem& files) {
-  return firstChange(looks, files) == nullptr;
+bool holds(const FileLooks& looks, const MachineNow& now) {
+  return firstChange(looks, now) == nullptr;
 }
 
 }  // namespace lathe::detail

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -25,6 +26,9 @@ enum class LookKind : std::uint8_t {
   /// No look: the working directory, of a compile that asked for absolute paths below it. Clang makes those of `#embed`
   /// of the place of the file that has it, so that elsewhere the same compile asks for others.
   here,
+  /// No look: the folder of a toolkit's headers (`digest`), of a compile whose source named such headers; empty: there
+  /// was none. `path` is the dialect's name behind a mark.
+  toolkit,
 };
 constexpr std::string_view nameOf(LookKind kind) {
   switch (kind) {
@@ -38,6 +42,8 @@ constexpr std::string_view nameOf(LookKind kind) {
       return "read";
     case LookKind::here:
       return "here";
+    case LookKind::toolkit:
+      return "toolkit";
   }
   return {};
 }
@@ -61,12 +67,16 @@ struct FileLooks {
   std::vector<FileLook> looks;  ///< in the order of the compile
   /// False if the result is for this once: a file changed meanwhile, or a text asks for the time it was changed at.
   bool repeatable = true;
+  /// False if the sources asked for no file: what Clang looked at on its own account, as folders that would have been
+  /// searched, makes no difference.
+  bool searched = false;
 };
 
 template <>
 struct Description<FileLooks> {
   static constexpr auto fields =
-      std::tuple(field("looks", &FileLooks::looks), field("repeatable", &FileLooks::repeatable));
+      std::tuple(field("looks", &FileLooks::looks), field("repeatable", &FileLooks::repeatable),
+                 field("searched", &FileLooks::searched));
 };
 
 /// Collects the looks of one compile, which may read its files more than once. Not thread-safe.
@@ -85,6 +95,8 @@ class FileLog {
   void read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text);
   /// What is learned holds in this working directory only. Its path has a `/` behind: it may be looked at itself.
   void here(llvm::StringRef folder) { (void)at(folder.str() + "/", LookKind::here); }
+  void searched() { looks_.searched = true; }
+  void toolkit(llvm::StringRef dialect, const std::string& folder);
 
  private:
   /// The look at `path`, new or made before; null if what was learned before does not go with `kind`.
@@ -96,11 +108,19 @@ class FileLog {
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> files_;
 };
 
+/// The machine as it is now, for comparing.
+struct MachineNow {
+  llvm::vfs::FileSystem& files;
+  llvm::function_ref<std::string(llvm::StringRef dialect)> toolkitOf;  ///< the folder of its toolkit; empty: none
+};
+
 /// The paths of the files that were there, as they were asked for.
 [[nodiscard]] std::vector<std::string> filesIn(const FileLooks& looks);
-/// Whether a compile that asks `files` now learns what is in `looks`.
-[[nodiscard]] bool holds(const FileLooks& looks, llvm::vfs::FileSystem& files);
+/// The look of a toolkit, or null: the compile's source named none of its headers.
+[[nodiscard]] const FileLook* toolkitIn(const FileLooks& looks, llvm::StringRef dialect);
+/// Whether a compile now learns what is in `looks`.
+[[nodiscard]] bool holds(const FileLooks& looks, const MachineNow& now);
 /// The first look that does not hold, or null.
-[[nodiscard]] const FileLook* firstChange(const FileLooks& looks, llvm::vfs::FileSystem& files);
+[[nodiscard]] const FileLook* firstChange(const FileLooks& looks, const MachineNow& now);
 
 }  // namespace lathe::detail

@@ -15,9 +15,11 @@
 namespace lathe::detail {
 
 std::optional<FrontendResult> FrontendReuse::find(const std::string& key, const std::vector<PreambleMacro>& macros,
-                                                  llvm::LLVMContext& context, FileLog* log) const {
-  const auto found = std::ranges::find_if(
-      kept, [&](const KeptFrontend& one) { return one.key == key && seesNoDifference(one.macros, macros); });
+                                                  llvm::function_ref<bool(const FileLooks& files)> fits,
+                                                  llvm::LLVMContext& context, FileLog& log) const {
+  const auto found = std::ranges::find_if(kept, [&](const KeptFrontend& one) {
+    return one.key == key && fits(one.files) && seesNoDifference(one.macros, macros);
+  });
   if (found == kept.end()) return std::nullopt;
   context.setDiscardValueNames(found->discardsNames);
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(found->bitcode, "module"), context);
@@ -25,7 +27,7 @@ std::optional<FrontendResult> FrontendReuse::find(const std::string& key, const 
     llvm::consumeError(module.takeError());
     return std::nullopt;
   }
-  if (log) log->adopt(found->files);
+  log.adopt(found->files);
   FrontendResult out;
   out.module = std::move(*module);
   out.entries = found->entries;
@@ -35,14 +37,14 @@ std::optional<FrontendResult> FrontendReuse::find(const std::string& key, const 
 }
 
 void FrontendReuse::keep(std::string key, std::vector<PreambleMacro> macros, const FrontendResult& result,
-                         const FileLog* log) {
+                         const FileLooks& files) {
   KeptFrontend one{.key = std::move(key),
                    .macros = std::move(macros),
                    .bitcode = {},
                    .entries = result.entries,
                    .warnings = result.warnings,
                    .kernelNames = result.kernelNames,
-                   .files = log ? log->looks() : FileLooks{},
+                   .files = files,
                    .discardsNames = result.module->getContext().shouldDiscardValueNames()};
   llvm::raw_string_ostream stream(one.bitcode);
   llvm::WriteBitcodeToFile(*result.module, stream, /*ShouldPreserveUseListOrder=*/true);

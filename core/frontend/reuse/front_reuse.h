@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/frontend/reuse/preamble.h"
 #include "core/frontend/files/file_looks.h"
 #include "core/frontend/frontend.h"
+#include "core/frontend/reuse/preamble.h"
 #include "core/values/result_values.h"
 
 namespace lathe::detail {
@@ -44,11 +44,12 @@ struct Description<KeptFrontend> {
 struct FrontendReuse {
   std::vector<KeptFrontend> kept;
 
-  /// The run of that key, to which a preamble with `macros` makes no difference, as a result in `context`; its files go
-  /// to `log`, if there is one. Nothing: there is none.
+  /// The run of that key, to which a preamble with `macros` makes no difference and whose files `fits` takes, as a
+  /// result in `context`; its files go to `log`. Nothing: there is none.
   [[nodiscard]] std::optional<FrontendResult> find(const std::string& key, const std::vector<PreambleMacro>& macros,
-                                                   llvm::LLVMContext& context, FileLog* log) const;
-  void keep(std::string key, std::vector<PreambleMacro> macros, const FrontendResult& result, const FileLog* log);
+                                                   llvm::function_ref<bool(const FileLooks& files)> fits,
+                                                   llvm::LLVMContext& context, FileLog& log) const;
+  void keep(std::string key, std::vector<PreambleMacro> macros, const FrontendResult& result, const FileLooks& files);
 };
 template <>
 struct Description<FrontendReuse> {

@@ -177,6 +177,9 @@ struct Dialect {
   /// False: sources find no header of Lathe's C and C++ library, which is for C++, but the compiler's own <stddef.h>,
   /// <stdint.h> and the like, and `headers`.
   bool hasLibrary = true;
+  /// Headers beside those of `toolkitLibraries` that openFiles may take from the toolkit's folder. Sources that name
+  /// neither are the same with every toolkit.
+  std::span<const std::string_view> toolkitHeaders = {};
 };
 
 /// Returns the place in the source of `at`, or of the use of the macro that it is in, as a user counts (line markers
