@@ -20,10 +20,11 @@
 #include <lathe/sdk/portable_ir.h>
 
 #include "dialects/cuda/header_overrides.h"
-#include "dialects/cuda/host_code.h"
 #include "dialects/cuda/language.h"
 #include "dialects/cuda/machine_headers.h"
 #include "dialects/cuda/ptx/replace.h"
+#include "dialects/cuda/sides/host_calls.h"
+#include "dialects/cuda/sides/host_code.h"
 
 namespace lathe::dialects {
 namespace {
@@ -250,6 +251,7 @@ bool isCudaKernel(const clang::FunctionDecl& function) {
 llvm::Error adaptCuda(llvm::Module& module) {
   adaptCasts(module);
   forgetHostUses(module);
+  endAtHostCalls(module);
   takeOffUnit(module);
   markAssembly(module);
   for (llvm::Function& function : module) {

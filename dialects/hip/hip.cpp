@@ -9,8 +9,8 @@
 #include <lathe/sdk/dialect.h>
 
 #include "dialects/cuda/header_overrides.h"
-#include "dialects/cuda/host_code.h"
 #include "dialects/cuda/language.h"
+#include "dialects/cuda/sides/host_code.h"
 
 namespace lathe::dialects {
 namespace {

@@ -8,14 +8,16 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/Preprocessor.h"
 
 #include "dialects/cuda/constant_members.h"
-#include "dialects/cuda/host_code.h"
 #include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/missing_template.h"
 #include "dialects/cuda/own_builtins.h"
 #include "dialects/cuda/shared_variables.h"
-#include "dialects/cuda/sides_of_functions.h"
+#include "dialects/cuda/sides/host_calls.h"
+#include "dialects/cuda/sides/host_code.h"
+#include "dialects/cuda/sides/sides_of_functions.h"
 
 namespace lathe::dialects {
 namespace {
@@ -43,25 +45,41 @@ class HostCodeHooks final : public sdk::DialectHooks {
     auto sides = std::make_unique<SidesOfFunctions>(compiler, std::move(forBothSides_));
     sides_ = sides.get();
     consumers.push_back(std::move(sides));
+    auto calls = std::make_unique<HostCalls>(compiler);
+    calls_ = calls.get();
+    consumers.push_back(std::move(calls));
+    compiler.getPreprocessor().setTokenWatcher([this](const clang::Token& token) {
+      calls_->watch();
+      if (sides_->isAgain()) sides_->watch(token);
+    });
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
   bool takes(const clang::Diagnostic& info) override {
     if (assembly_->reports()) return false;
     sides_->see(info);
+    isCall_ = calls_->takes(info);
+    if (isCall_) return true;
     place_ = host_->place(info);
     mended_ = builtins_->takes(info) || ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
                                          (isTypeToMeasure(info) || assembly_->takes(info)));
     return mended_ || place_ != ErrorPlace::device;
   }
   void keep(Diagnostic error) override {
-    if (!mended_) host_->putAside(std::move(error), place_);
+    if (isCall_)
+      calls_->keep(std::move(error));
+    else if (!mended_)
+      host_->putAside(std::move(error), place_);
   }
   void keepNote(Note note) override {
-    if (!mended_) host_->lastPutAside().notes.push_back(std::move(note));
+    if (isCall_)
+      calls_->keepNote(std::move(note));
+    else if (!mended_)
+      host_->lastPutAside().notes.push_back(std::move(note));
   }
   sdk::DialectFindings finish() override {
     sdk::DialectFindings out{.before = host_->takeMissing(), .after = host_->takeErrors()};
     std::ranges::move(host_->takeRemarks(), std::back_inserter(out.before));
+    std::ranges::move(calls_->takeWarning(), std::back_inserter(out.before));
     forBothSides_ = sides_->take();
     return out;
   }
@@ -75,7 +93,9 @@ class HostCodeHooks final : public sdk::DialectHooks {
   InlineAssembly* assembly_ = nullptr;
   OwnBuiltins* builtins_ = nullptr;
   SidesOfFunctions* sides_ = nullptr;
+  HostCalls* calls_ = nullptr;
   NamesOfFunctions forBothSides_;          ///< in this reading, and from finish() on in the next
+  bool isCall_ = false;                    ///< the diagnostic that was taken last is a call of the host's
   bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
   ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
 };

@@ -50,6 +50,11 @@ class SidesOfFunctions final : public clang::SemaConsumer {
 
   /// Called for each error, while Clang is where it happened.
   void see(const clang::Diagnostic& info);
+  /// This is another reading.
+  [[nodiscard]] bool isAgain() const { return !forBothSides_.empty(); }
+  /// Called for each token of another reading: marks what is declared from a name that was found to the end of the
+  /// declaration.
+  void watch(const clang::Token& token);
   /// What is to be read for both sides in another reading; empty: this one stands.
   [[nodiscard]] NamesOfFunctions take() { return std::move(found_); }
 
@@ -62,7 +67,6 @@ class SidesOfFunctions final : public clang::SemaConsumer {
   void leaveIfUnused();
   void addBoth(const clang::FunctionDecl& function, clang::SourceLocation other);
   void note(const clang::Decl& declaration);
-  void watch(const clang::Token& token);
 
   const clang::SourceManager& sources_;
   clang::Sema* sema_ = nullptr;

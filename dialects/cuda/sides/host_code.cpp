@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Errors in host code, put aside.
-#include "dialects/cuda/host_code.h"
+#include "dialects/cuda/sides/host_code.h"
 
 #include <algorithm>
 #include <iterator>
@@ -19,10 +19,10 @@
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "dialects/cuda/broken_code.h"
 #include "dialects/cuda/preprocess/library_macros.h"
 #include "dialects/cuda/preprocess/pragma_macros.h"
 #include "dialects/cuda/preprocess/spaced_launches.h"
+#include "dialects/cuda/sides/broken_code.h"
 
 namespace lathe::dialects {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functions whose declarations disagree about the side they are for.
-#include "dialects/cuda/sides_of_functions.h"
+#include "dialects/cuda/sides/sides_of_functions.h"
 
 #include <utility>
 
@@ -15,7 +15,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
 
-#include "dialects/cuda/host_code.h"
+#include "dialects/cuda/sides/host_code.h"
 
 namespace lathe::dialects {
 namespace {
@@ -54,10 +54,7 @@ bool NamesOfFunctions::has(const clang::SourceManager& sources, clang::SourceLoc
 }
 
 SidesOfFunctions::SidesOfFunctions(clang::CompilerInstance& compiler, NamesOfFunctions forBothSides)
-    : sources_(compiler.getSourceManager()), forBothSides_(std::move(forBothSides)) {
-  if (forBothSides_.empty()) return;
-  compiler.getPreprocessor().setTokenWatcher([this](const clang::Token& token) { watch(token); });
-}
+    : sources_(compiler.getSourceManager()), forBothSides_(std::move(forBothSides)) {}
 
 /// What Clang says of two declarations that may differ in the side alone: that the second may not stand beside the
 /// first, that a definition matches no member, or that the side of the last one is not the caller's.
@@ -137,8 +134,7 @@ void SidesOfFunctions::HandleTranslationUnit(clang::ASTContext& ast) {
   }
 }
 
-/// Marks what is declared from a name that was found to the end of the declaration, one token behind it: until then
-/// Clang looks at its last one.
+/// Until one token behind a declaration Clang looks at its last one.
 void SidesOfFunctions::watch(const clang::Token& token) {
   if (!sema_ || token.isAnnotation()) return;
   if (reading_ == Reading::end) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Walks over an AST in which some declarations are broken.
-#include "dialects/cuda/broken_code.h"
+#include "dialects/cuda/sides/broken_code.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
