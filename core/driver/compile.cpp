@@ -156,8 +156,9 @@ class Compilation {
   LibraryStore& libraries() { return request_.record || environment_.inputs ? ownLibraries_ : environment_.libraries; }
 
   bool lackedLocations(const Error& error) const {
-    return error.stage != "frontend" && error.location.file.empty() && !job_.options.debugInfo &&
-           !descriptor_->codegen.debugInfo && errorFamily(error.code) == ErrorFamily::caller && hasDialect();
+    const bool isOfCode = error.stage != "frontend" && error.code != ErrorCode::UnknownKernel;
+    return isOfCode && error.location.file.empty() && !job_.options.debugInfo && !descriptor_->codegen.debugInfo &&
+           errorFamily(error.code) == ErrorFamily::caller && hasDialect();
   }
 
   Error located(Error error) const {

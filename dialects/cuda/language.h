@@ -28,6 +28,10 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      // Casts to integers come as saturating conversions, of which castsAsHardware() makes the hardware's.
      "-fno-strict-float-cast-overflow", "-Wno-builtin-macro-redefined", "-Wno-register",
      "-Wno-reserved-user-defined-literal",
+     // Sources in C++17 are read as C++20, of whose warnings they know nothing.
+     "-Wno-deprecated-anon-enum-enum-conversion", "-Wno-deprecated-enum-enum-conversion",
+     "-Wno-deprecated-enum-float-conversion", "-Wno-deprecated-volatile", "-Wno-deprecated-array-compare",
+     "-Wno-deprecated-comma-subscript", "-Wno-ambiguous-reversed-operator",
      // CUDA compilers warn of these, or take them.
      "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization",
      // Host code asks where it is; CUDA compilers answer for the host on both sides.

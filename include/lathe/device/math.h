@@ -230,6 +230,90 @@ LATHE_MATH_REAL(double, )
 LATHE_MATH_OVERLOADS(LATHE_MATH_OVERLOAD)
 #undef LATHE_MATH_OVERLOAD
 
+// As in C++, integers count as double where no float decides, and double wins over float: sqrt(2), ldexp(1, n),
+// pow(x, 2.0). So does `long double`, which device code has as double.
+namespace lathe {
+template <bool, class Result>
+struct MathResult {};
+template <class Result>
+struct MathResult<true, Result> {
+  using Type = Result;
+};
+template <class T>
+constexpr bool countsAsDouble = __is_integral(T) || __is_same(T, long double);
+/// Of two arguments for which no overload of float or double is the best.
+template <class A, class B>
+constexpr bool countAsDouble =
+    (countsAsDouble<A> && countsAsDouble<B>) || (__is_same(A, float) && __is_same(B, double)) ||
+    (__is_same(A, double) && __is_same(B, float)) || (__is_same(A, long double) && __is_arithmetic(B)) ||
+    (__is_arithmetic(A) && __is_same(B, long double));
+template <class A, class B, class C>
+constexpr bool areMixed = __is_arithmetic(A) && __is_arithmetic(B) && __is_arithmetic(C) &&
+                          !(__is_same(A, float) && __is_same(B, float) && __is_same(C, float)) &&
+                          !(__is_same(A, double) && __is_same(B, double) && __is_same(C, double));
+}  // namespace lathe
+#define LATHE_MATH_PROMOTED(result, ...) \
+  LATHE_ANYWHERE LATHE_INLINE typename lathe::MathResult<lathe::__VA_ARGS__, result>::Type
+#define LATHE_MATH_PROMOTE(result, name, parameters, arguments) \
+  template <class T>                                            \
+  LATHE_MATH_PROMOTED(result, countsAsDouble<T>)                \
+  name parameters noexcept {                                    \
+    const double x = static_cast<double>(t);                    \
+    return name arguments;                                      \
+  }
+#define LATHE_MATH_PROMOTE_ONE(name) LATHE_MATH_PROMOTE(double, name, (T t), (x))
+LATHE_MATH_UNARY(LATHE_MATH_PROMOTE_ONE)
+LATHE_MATH_PROMOTE_ONE(logb)
+#undef LATHE_MATH_PROMOTE_ONE
+#define LATHE_MATH_PROMOTE_ONE(name) LATHE_MATH_PROMOTE(bool, name, (T t), (x))
+LATHE_MATH_CLASSES(LATHE_MATH_PROMOTE_ONE)
+#undef LATHE_MATH_PROMOTE_ONE
+LATHE_MATH_PROMOTE(int, fpclassify, (T t), (x))
+LATHE_MATH_PROMOTE(int, ilogb, (T t), (x))
+LATHE_MATH_PROMOTE(long, lrint, (T t), (x))
+LATHE_MATH_PROMOTE(long long, llrint, (T t), (x))
+LATHE_MATH_PROMOTE(long, lround, (T t), (x))
+LATHE_MATH_PROMOTE(long long, llround, (T t), (x))
+LATHE_MATH_PROMOTE(double, frexp, (T t, int* exponent), (x, exponent))
+LATHE_MATH_PROMOTE(double, ldexp, (T t, int exponent), (x, exponent))
+LATHE_MATH_PROMOTE(double, scalbn, (T t, int exponent), (x, exponent))
+LATHE_MATH_PROMOTE(double, scalbln, (T t, long exponent), (x, exponent))
+#undef LATHE_MATH_PROMOTE
+#define LATHE_MATH_PROMOTE(result, name)                         \
+  template <class A, class B>                                    \
+  LATHE_MATH_PROMOTED(result, countAsDouble<A, B>)               \
+  name(A x, B y) noexcept {                                      \
+    return name(static_cast<double>(x), static_cast<double>(y)); \
+  }
+#define LATHE_MATH_PROMOTE_TWO(name) LATHE_MATH_PROMOTE(double, name)
+LATHE_MATH_BINARY(LATHE_MATH_PROMOTE_TWO)
+#undef LATHE_MATH_PROMOTE_TWO
+#define LATHE_MATH_PROMOTE_TWO(name) LATHE_MATH_PROMOTE(bool, name)
+LATHE_MATH_COMPARISONS(LATHE_MATH_PROMOTE_TWO)
+#undef LATHE_MATH_PROMOTE_TWO
+#undef LATHE_MATH_PROMOTE
+template <class A, class B>
+LATHE_MATH_PROMOTED(double, countAsDouble<A, B>)
+remquo(A x, B y, int* quotient) noexcept {
+  return remquo(static_cast<double>(x), static_cast<double>(y), quotient);
+}
+template <class A, class B, class C>
+LATHE_MATH_PROMOTED(double, areMixed<A, B, C>)
+fma(A x, B y, C z) noexcept {
+  return fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+}
+LATHE_ANYWHERE LATHE_INLINE double hypot(double x, double y, double z) noexcept {
+  return hypot(hypot(x, y), z);
+}
+LATHE_ANYWHERE LATHE_INLINE float hypot(float x, float y, float z) noexcept {
+  return hypot(hypot(x, y), z);
+}
+template <class A, class B, class C>
+LATHE_MATH_PROMOTED(double, areMixed<A, B, C>) hypot(A x, B y, C z) noexcept {
+  return hypot(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+}
+#undef LATHE_MATH_PROMOTED
+
 namespace std {
 #define LATHE_MATH_USING(name) \
   using ::name;                \

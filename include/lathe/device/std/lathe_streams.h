@@ -4,6 +4,8 @@
 // declarations are enough. libc++'s own would cost each such file half a second.
 #ifndef LATHE_STD_LATHE_STREAMS_H
 #define LATHE_STD_LATHE_STREAMS_H
+#include <cctype>
+#include <errno.h>  // these two as GCC's streams bring them along
 #include <iosfwd>
 #include <iterator>
 #include <string>
@@ -40,11 +42,69 @@ class ios_base {
   streamsize width(streamsize);
   static bool sync_with_stdio(bool = true);
 };
+template <class S>
+class fpos {
+ public:
+  fpos(long long = 0);
+  operator long long() const;
+};
+// Programs override these members, for the host.
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
+#endif
 template <class C, class T>
 class basic_streambuf {
  public:
+  using char_type = C;
+  using traits_type = T;
+  using int_type = typename T::int_type;
+  using pos_type = fpos<mbstate_t>;
+  using off_type = streamoff;
   virtual ~basic_streambuf();
+  basic_streambuf* pubsetbuf(C*, streamsize);
+  pos_type pubseekoff(off_type, ios_base::seekdir, ios_base::openmode = ios_base::in | ios_base::out);
+  pos_type pubseekpos(pos_type, ios_base::openmode = ios_base::in | ios_base::out);
+  int pubsync();
+  streamsize in_avail();
+  int_type snextc();
+  int_type sbumpc();
+  int_type sgetc();
+  streamsize sgetn(C*, streamsize);
+  int_type sputbackc(C);
+  int_type sungetc();
+  int_type sputc(C);
+  streamsize sputn(const C*, streamsize);
+
+ protected:
+  basic_streambuf();
+  basic_streambuf(const basic_streambuf&);
+  basic_streambuf& operator=(const basic_streambuf&);
+  void swap(basic_streambuf&);
+  C* eback() const;
+  C* gptr() const;
+  C* egptr() const;
+  void gbump(int);
+  void setg(C*, C*, C*);
+  C* pbase() const;
+  C* pptr() const;
+  C* epptr() const;
+  void pbump(int);
+  void setp(C*, C*);
+  virtual basic_streambuf* setbuf(C*, streamsize);
+  virtual pos_type seekoff(off_type, ios_base::seekdir, ios_base::openmode = ios_base::in | ios_base::out);
+  virtual pos_type seekpos(pos_type, ios_base::openmode = ios_base::in | ios_base::out);
+  virtual int sync();
+  virtual streamsize showmanyc();
+  virtual streamsize xsgetn(C*, streamsize);
+  virtual int_type underflow();
+  virtual int_type uflow();
+  virtual int_type pbackfail(int_type = T::eof());
+  virtual streamsize xsputn(const C*, streamsize);
+  virtual int_type overflow(int_type = T::eof());
 };
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device begin
+#endif
 template <class C, class T>
 class basic_ios : public ios_base {
  public:
@@ -67,12 +127,6 @@ class basic_ios : public ios_base {
   template <class L>
   void imbue(const L&);
   basic_ostream<C, T>* tie(basic_ostream<C, T>*);
-};
-template <class S>
-class fpos {
- public:
-  fpos(long long = 0);
-  operator long long() const;
 };
 template <class C, class T>
 class basic_ostream : virtual public basic_ios<C, T> {

@@ -72,14 +72,13 @@ LATHE_CUDA_MIN_MAX(ll, long long)
 LATHE_CUDA_MIN_MAX(ull, unsigned long long)
 #undef LATHE_CUDA_MIN_MAX
 
-// As in C++, integers count as double where no float decides, and double wins over float: sqrt(2), pow(2, n).
+// As <lathe/device/math.h> has it for C's functions, integers count as double.
 #define LATHE_CUDA_PROMOTE(name)         \
   template <class T>                     \
     requires(__is_integral(T))           \
   LATHE_CUDA_BOTH double name(T x) {     \
     return name(static_cast<double>(x)); \
   }
-LATHE_MATH_UNARY(LATHE_CUDA_PROMOTE)
 LATHE_SPECIAL_UNARY(LATHE_CUDA_PROMOTE)
 LATHE_CUDA_PROMOTE(j0)
 LATHE_CUDA_PROMOTE(j1)
@@ -87,30 +86,6 @@ LATHE_CUDA_PROMOTE(y0)
 LATHE_CUDA_PROMOTE(y1)
 LATHE_CUDA_PROMOTE(rsqrt)
 #undef LATHE_CUDA_PROMOTE
-#define LATHE_CUDA_PROMOTE(name)                                                                        \
-  template <class A, class B>                                                                           \
-    requires((__is_integral(A) && __is_integral(B)) || (__is_same(A, float) && __is_same(B, double)) || \
-             (__is_same(A, double) && __is_same(B, float)))                                             \
-  LATHE_CUDA_BOTH double name(A x, B y) {                                                               \
-    return name(static_cast<double>(x), static_cast<double>(y));                                        \
-  }
-LATHE_MATH_BINARY(LATHE_CUDA_PROMOTE)
-#undef LATHE_CUDA_PROMOTE
-template <class A, class B, class C>
-  requires(__is_arithmetic(A) && __is_arithmetic(B) && __is_arithmetic(C) &&
-           !(__is_same(A, float) && __is_same(B, float) && __is_same(C, float)) &&
-           !(__is_same(A, double) && __is_same(B, double) && __is_same(C, double)))
-LATHE_CUDA_BOTH double fma(A x, B y, C z) {
-  return fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
-}
-// The standard's names for them: a using-declaration knows the overloads before it only.
-namespace std {
-#define LATHE_CUDA_USING(name) using ::name;
-LATHE_MATH_UNARY(LATHE_CUDA_USING)
-LATHE_MATH_BINARY(LATHE_CUDA_USING)
-#undef LATHE_CUDA_USING
-using ::fma;
-}  // namespace std
 
 LATHE_CUDA_APPROXIMATE float rsqrtf(float x) {
   return 1 / sqrtf(x);

@@ -10,7 +10,7 @@ typedef unsigned short sa_family_t;
 struct sockaddr { sa_family_t sa_family; char sa_data[14]; };
 struct sockaddr_storage { sa_family_t ss_family; char LatheRest[118]; unsigned long LatheAligned; };
 struct linger { int l_onoff, l_linger; };
-struct iovec { void* iov_base; size_t iov_len; };
+#include <sys/uio.h>
 struct msghdr {
   void* msg_name;
   socklen_t msg_namelen;

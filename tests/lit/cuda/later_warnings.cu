@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sources in C++17 are read as C++20, and are not warned of what that made deprecated.
+// RUN: %compile %s -t cuda:sm_80 -std=c++17 --emit ptx -o %t.ptx 2>&1 | FileCheck %s
+// CHECK-NOT: {{[0-9]}}: warning
+template <int size>
+struct Traits {
+  enum { WARPS = size };
+  enum { THREADS = 32 };
+  enum { ALL = WARPS * THREADS };
+};
+enum Mode { fast, slow };
+
+__global__ void fill(volatile int* out, float scale) {
+  volatile int count = 0;
+  count += Traits<4>::ALL;
+  ++count;
+  out[0] = count + static_cast<int>(slow * scale);
+}
