@@ -11,6 +11,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
+#include "targets/cuda/pressure/bit_fields.h"
+#include "targets/cuda/pressure/kept.h"
 #include "targets/cuda/pressure/live_registers.h"
 #include "targets/cuda/pressure/shared_addresses.h"
 #include "targets/cuda/pressure/sunk.h"
@@ -67,11 +69,12 @@ void shortenLives(llvm::BasicBlock& block) {
 
 void shortenLives(llvm::Module& module) {
   for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
     for (llvm::BasicBlock& block : function) shortenLives(block);
     const LiveRegisters lives(function);
-    if (lives.crowded().empty()) continue;
-    recomputeAddresses(function, lives);
-    raiseSunk(function, lives);
+    if (!lives.crowded().empty()) recomputeAddresses(function, lives);
+    takeFieldsAgain(function, lives);
+    if (lives.crowded().empty() || !raiseSunk(function, lives)) keepNarrowing(function, lives);
   }
 }
 

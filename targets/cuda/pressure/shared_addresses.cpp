@@ -9,15 +9,13 @@
 
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
+#include "targets/cuda/pressure/far_uses.h"
 #include "targets/cuda/pressure/live_registers.h"
 
 namespace lathe::targets {
@@ -26,19 +24,15 @@ namespace {
 constexpr unsigned groupSpace = 3, addressBits = 64, narrow = 32;
 /// Steps between an address and its variable that are looked at.
 constexpr unsigned deepest = 16;
-/// Blocks in which one address may be computed again.
-constexpr std::size_t mostPlaces = 4;
 /// Addresses with one base that must be saved if the base is kept for them.
 constexpr std::size_t worthBase = 4;
-
-using Uses = llvm::SmallVector<llvm::Use*, 2>;
 
 /// An address `base` + `index` * `bytes`, and the accesses by it in other blocks.
 struct Address {
   llvm::GetElementPtrInst* sum = nullptr;
   llvm::Value* index = nullptr;
   unsigned shift = 0;  ///< of the index, for its element's bytes
-  llvm::MapVector<llvm::BasicBlock*, Uses> far;
+  FarUses::Places far;
 };
 
 bool isAddressOf(const llvm::Use& use) {
@@ -59,7 +53,7 @@ llvm::Value* narrowed(llvm::Value* index) {
 class Recomputing {
  public:
   Recomputing(llvm::Function& function, const LiveRegisters& lives)
-      : function_(function), lives_(lives), dominators_(function), loops_(dominators_) {}
+      : function_(function), lives_(lives), far_(function, lives) {}
 
   bool run() {
     llvm::MapVector<llvm::Value*, std::vector<Address>> byBase;
@@ -87,40 +81,15 @@ class Recomputing {
       return std::nullopt;
     Address found{&sum, narrowed(variable.front().first), variable.front().second.logBase2(), {}};
     if (!found.index) return std::nullopt;
-    llvm::BasicBlock* const home = sum.getParent();
-    for (llvm::Use& use : sum.uses()) {
-      auto* const user = llvm::cast<llvm::Instruction>(use.getUser());
-      llvm::BasicBlock* const place = user->getParent();
-      if (place == home && !llvm::isa<llvm::PHINode>(user)) continue;
-      if (!isAddressOf(use) || loops_.getLoopDepth(place) > loops_.getLoopDepth(home) ||
-          !isKeptFor(*found.index, *place))
-        return std::nullopt;
-      found.far[place].push_back(&use);
-    }
-    if (found.far.empty() || found.far.size() > mostPlaces) return std::nullopt;
+    auto far = far_.of(sum, *found.index, isAddressOf);
+    if (!far) return std::nullopt;
+    found.far = *std::move(far);
     return found;
-  }
-
-  /// True if `index` has a register in `place` anyway, or had one just before it.
-  bool isKeptFor(const llvm::Value& index, const llvm::BasicBlock& place) const {
-    const auto* const made = llvm::dyn_cast<llvm::Instruction>(&index);
-    if (!made) return true;
-    const auto isIn = [&](const llvm::BasicBlock& block) {
-      return made->getParent() == &block || lives_.isLiveInto(*made, block);
-    };
-    if (isIn(place)) return true;
-    const llvm::DomTreeNode* const node = dominators_.getNode(&place);
-    return node && node->getIDom() && isIn(*node->getIDom()->getBlock());
   }
 
   static void computeAgain(const Address& address) {
     for (const auto& [block, uses] : address.far) {
-      llvm::Instruction* first = block->getTerminator();
-      for (const llvm::Use* use : uses) {
-        auto* const user = llvm::cast<llvm::Instruction>(use->getUser());
-        if (user->comesBefore(first)) first = user;
-      }
-      llvm::IRBuilder<> builder(first);
+      llvm::IRBuilder<> builder(FarUses::firstOf(*block, uses));
       llvm::PointerType* const shared = llvm::PointerType::get(builder.getContext(), groupSpace);
       llvm::Value* base = address.sum->getPointerOperand();
       if (base->getType() != shared) base = builder.CreateAddrSpaceCast(base, shared);
@@ -134,8 +103,7 @@ class Recomputing {
 
   llvm::Function& function_;
   const LiveRegisters& lives_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
+  FarUses far_;
 };
 
 }  // namespace

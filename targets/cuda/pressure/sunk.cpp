@@ -19,8 +19,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
+#include "targets/cuda/pressure/kept.h"
 #include "targets/cuda/pressure/live_registers.h"
-#include "targets/cuda/registers.h"
 
 namespace lathe::targets {
 namespace {
@@ -30,11 +30,6 @@ constexpr std::size_t largest = 96;
 /// Registers that a computation must free. LLVM's indices of 64 bits often take one register, so that fewer may be
 /// none.
 constexpr std::uint64_t worthMoving = 4;
-
-bool isMovable(const llvm::Instruction& instruction) {
-  return !llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !instruction.mayReadOrWriteMemory() &&
-         llvm::isSafeToSpeculativelyExecute(&instruction);
-}
 
 /// What one block computes of results of other blocks.
 struct Computation {
@@ -159,22 +154,10 @@ class Raising {
   void keepPlaces() {
     llvm::SmallVector<llvm::Instruction*> kept;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
-      const llvm::Type* const type = instruction.getType();
-      const bool isNumber = type->isIntegerTy(32) || type->isIntegerTy(64) || type->isFloatTy() || type->isDoubleTy();
-      if (isNumber && isMovable(instruction) && !instruction.use_empty() && isForOthers(instruction))
+      if (isNumber(instruction) && isMovable(instruction) && !instruction.use_empty() && isForOthers(instruction))
         kept.push_back(&instruction);
     }
-    for (llvm::Instruction* const instruction : kept) {
-      llvm::Type* const type = instruction->getType();
-      const std::string letter = registerOf(type);
-      llvm::IRBuilder<> builder(instruction->getNextNode());
-      llvm::CallInst* const move = builder.CreateCall(
-          llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false),
-                               type->getScalarSizeInBits() == 32 ? "mov.b32 $0, $1;" : "mov.b64 $0, $1;",
-                               "=" + letter + "," + letter, /*hasSideEffects=*/true),
-          {instruction});
-      instruction->replaceUsesWithIf(move, [&](const llvm::Use& use) { return use.getUser() != move; });
-    }
+    for (llvm::Instruction* const instruction : kept) keepPlace(*instruction);
   }
 
   /// True if nothing in the instruction's own block uses it.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# compare_registers.py PTXAS ARCH LATHE.ptx NVCC.ptx: assembles both and fails where a kernel of the first takes more
-# registers than the second's, or more spilled bytes.
+# compare_registers.py PTXAS ARCH LATHE.ptx NVCC.ptx [NAME]: assembles both and fails where a kernel of the first, or one
+# whose name contains NAME, takes more registers than the second's, or more spilled bytes.
 import re
 import subprocess
 import sys
@@ -18,6 +18,9 @@ def taken(path):
 ours, theirs = (taken(path) for path in sys.argv[3:5])
 if not ours or ours.keys() != theirs.keys():
     sys.exit(f"the kernels are not the same: {sorted(ours)}, {sorted(theirs)}")
+ours = {name: costs for name, costs in ours.items() if "".join(sys.argv[5:]) in name}
+if not ours:
+    sys.exit(f"no kernel is called {sys.argv[5]}")
 for name in sorted(ours):
     print(f"{name}: {ours[name]} registers and spilled bytes, nvcc: {theirs[name]}")
 sys.exit(any(mine > other for name in ours for mine, other in zip(ours[name], theirs[name])))

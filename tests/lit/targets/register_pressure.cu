@@ -7,9 +7,12 @@
 // RUN: %if nvcc && ptxas %{ %python %S/../Inputs/compare_registers.py %ptxas sm_90 %t.ptx %t.nvcc.ptx %}
 
 // CHECK-LABEL: .entry ranks(
+// CHECK: shl.b32 [[MASK:%r[0-9]+]], {{%r[0-9]+}}, [[BELOW:%r[0-9]+]];
 // CHECK: mul.wide.u32
 // CHECK: atom.shared.add.u32 {{.*}}, 1;
-// CHECK: match.any.sync.b32
+// CHECK: and.b32 [[DIGIT:%r[0-9]+]], {{%r[0-9]+}}, [[MASK]];
+// CHECK-NEXT: shr.u32 {{%r[0-9]+}}, [[DIGIT]], [[BELOW]];
+// CHECK-NEXT: match.any.sync.b32
 // CHECK: shl.b32 [[OFFSET:%r[0-9]+]], {{.*}}, 2;
 // CHECK-NEXT: add.s32 [[SUM:%r[0-9]+]], {{%r[0-9]+}}, [[OFFSET]];
 // CHECK-NEXT: cvt.u64.u32 [[PLACE:%rd[0-9]+]], [[SUM]];
@@ -23,8 +26,8 @@
 // CHECK: mov.b64
 // CHECK: sqrt.rn.f64
 
-// Each item counts the digits of its 24 keys and later ranks the keys by the same counters: the counters' addresses are
-// computed twice, while the digits stay.
+// Each item counts the digits of its 24 keys and later ranks the keys by the same counters: digits and counters'
+// addresses are computed twice, while the keys stay.
 extern "C" __global__ void ranks(unsigned* out, const unsigned* keys, int bit) {
   __shared__ unsigned counters[12][256];
   unsigned key[24], rank[24];
