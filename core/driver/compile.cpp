@@ -84,7 +84,7 @@ class Compilation {
     // Locations cost time on every compile but are wanted only when IR has something wrong: then compile again with
     // them, unless code was generated already and the back end permits that once.
     const bool spent = first.stage == "emit" && descriptor_->codegen.ownProcess;
-    if (!spent && lackedLocations(first)) {
+    if (!spent && first.code != ErrorCode::UnknownKernel && lackedLocations(first)) {
       Job located = job_;
       located.options.debugInfo = true;
       located.options.prefixMap.clear();  // only its diagnostics count
@@ -156,9 +156,8 @@ class Compilation {
   LibraryStore& libraries() { return request_.record || environment_.inputs ? ownLibraries_ : environment_.libraries; }
 
   bool lackedLocations(const Error& error) const {
-    const bool isOfCode = error.stage != "frontend" && error.code != ErrorCode::UnknownKernel;
-    return isOfCode && error.location.file.empty() && !job_.options.debugInfo && !descriptor_->codegen.debugInfo &&
-           errorFamily(error.code) == ErrorFamily::caller && hasDialect();
+    return error.stage != "frontend" && error.location.file.empty() && !job_.options.debugInfo &&
+           !descriptor_->codegen.debugInfo && errorFamily(error.code) == ErrorFamily::caller && hasDialect();
   }
 
   Error located(Error error) const {
