@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <map>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -51,20 +54,36 @@ class SuiteCommand final : public Command {
     }
     for (const TargetInfo& target : *targets) {
       if (std::ranges::find(runs, target.name, &TargetRun::target) != runs.end()) continue;
+      const auto heard = [&](std::size_t which, const CaseResult& result) {
+        tell(target.name, cases[which], result, fmt::format("[{}/{}]", which + 1, cases.size()), out);
+      };
       runs.push_back(conformance::runAll(
           *compiler, target, cases,
           {.checked = options_.checked,
            .coarsening = options_.coarsening,
            .debugInfo = options_.debugInfo,
            .compileOnly = options_.coverageTable && target.runtime.empty(),
-           .caseLimit = std::chrono::milliseconds(static_cast<std::int64_t>(options_.caseTimeout * 1000))}));
+           .caseLimit = std::chrono::milliseconds(static_cast<std::int64_t>(options_.caseTimeout * 1000)),
+           .heard = heard}));
     }
+    if (isTerminal_) std::fputs("\r\x1b[K", stderr);
     std::ranges::sort(runs, {}, &TargetRun::target);
     report(cases, runs, out);
     return verdict(runs);
   }
 
  private:
+  /// What is known before all cases have run: a failure at once, and to a terminal how far it is.
+  void tell(const std::string& target, const Case& entry, const CaseResult& result, const std::string& place,
+            Output& out) const {
+    const std::string clear = isTerminal_ ? "\r\x1b[K" : "";
+    if (result.outcome == Outcome::failed)
+      out.note(fmt::format("{}{} {} on {}: {}", clear, place, entry.fullName(), target, result.detail));
+    if (!isTerminal_) return;
+    std::fputs(fmt::format("{}{} {}", clear, place, entry.fullName()).c_str(), stderr);
+    std::fflush(stderr);
+  }
+
   bool wanted(const Case& entry) const {
     return std::ranges::any_of(
         options_.filters, [&](const std::string& text) { return entry.fullName().find(text) != std::string::npos; });
@@ -186,6 +205,7 @@ class SuiteCommand final : public Command {
   }
 
   ConformanceOptions options_;
+  bool isTerminal_ = ::isatty(STDERR_FILENO) != 0;
 };
 
 }  // namespace lathe::tool

@@ -221,6 +221,7 @@ class ContainedRun {
       result.detail = deathWithOthers_;
     }
     deathWithOthers_.clear();
+    if (plan_.options.heard) plan_.options.heard(next_, result);
     out_.results[next_++] = std::move(result);
   }
 

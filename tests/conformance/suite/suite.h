@@ -169,6 +169,8 @@ struct RunOptions {
   bool compileOnly = false;      ///< for a target without a device: "passed" is "compiled"
   std::span<const OptLevel> levels = conformance::levels;
   std::chrono::milliseconds caseLimit = std::chrono::minutes(5);  ///< for one case, at all levels; 0: none
+  /// Called with the number of a case and its result, as results come.
+  std::function<void(std::size_t which, const CaseResult& result)> heard = {};
 };
 /// Runs every case contained: in child processes, so that a case which crashes, exits or exceeds its limit is one that
 /// failed, and the others run. The calling process must not have opened a device.
