@@ -16,6 +16,7 @@
 #include "dialects/cuda/own_builtins.h"
 #include "dialects/cuda/shared_variables.h"
 #include "dialects/cuda/sides_of_functions.h"
+#include "dialects/cuda/standards/older_aggregates.h"
 
 namespace lathe::dialects {
 namespace {
@@ -33,6 +34,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     auto builtins = std::make_unique<OwnBuiltins>(compiler);
     builtins_ = builtins.get();
     consumers.push_back(std::move(builtins));
+    consumers.push_back(readOlderAggregates(compiler));
     consumers.push_back(std::move(host));
     consumers.push_back(readMissingTemplates());
     consumers.push_back(readConstantMembers());
@@ -49,8 +51,9 @@ class HostCodeHooks final : public sdk::DialectHooks {
     if (assembly_->reports()) return false;
     sides_->see(info);
     place_ = host_->place(info);
-    mended_ = builtins_->takes(info) || ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
-                                         (isTypeToMeasure(info) || assembly_->takes(info)));
+    mended_ =
+        builtins_->takes(info) || ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
+                                   (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
     return mended_ || place_ != ErrorPlace::device;
   }
   void keep(Diagnostic error) override {
