@@ -12,6 +12,7 @@
 #include "core/lower/passes/offsets_of_choices.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/passes/private_arrays.h"
+#include "core/lower/passes/written_parameters.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
@@ -84,7 +85,10 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
   pipeline.builder().registerPeepholeEPCallback(
-      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(OffsetsOfChoices()); });
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+        passes.addPass(CopyWrittenParameters());
+        passes.addPass(OffsetsOfChoices());
+      });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
                                                                 llvm::OptimizationLevel) {
