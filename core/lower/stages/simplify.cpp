@@ -8,6 +8,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 #include "core/lower/passes/equal_phis.h"
+#include "core/lower/passes/loads_of_choices.h"
 #include "core/lower/passes/offsets_last.h"
 #include "core/lower/passes/offsets_of_choices.h"
 #include "core/lower/passes/passes.h"
@@ -88,6 +89,7 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
         passes.addPass(CopyWrittenParameters());
         passes.addPass(OffsetsOfChoices());
+        passes.addPass(LoadsOfChoices());
       });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
