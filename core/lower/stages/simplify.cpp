@@ -5,8 +5,6 @@
 // by itself, loops over its arrays are unrolled, as registers have no index.
 #include <mutex>
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 #include "core/lower/passes/equal_phis.h"
@@ -48,55 +46,29 @@ void keepRootsBehindBranches(llvm::Module& module) {
   }
 }
 
-/// Which functions become part of their callers because few call them.
-class FewCalls {
- public:
-  /// Whether `function` does: there are few ways to it from functions that stay some, with one call from each caller.
-  bool areOf(const llvm::Function& function) { return of(function).inlined; }
+/// The only call of `function`, or null if it has other uses or none.
+const llvm::CallBase* onlyCall(const llvm::Function& function) {
+  if (!function.hasLocalLinkage() || !function.hasOneUse()) return nullptr;
+  const auto* const call = llvm::dyn_cast<llvm::CallBase>(*function.user_begin());
+  return call && call->getCalledFunction() == &function ? call : nullptr;
+}
 
- private:
-  struct Copies {
-    unsigned count = 0;  ///< 0 while it is counted: a function that calls itself
-    bool inlined = false;
-  };
-
-  Copies of(const llvm::Function& function) {
-    const auto [known, fresh] = copies_.try_emplace(&function);
-    if (!fresh) return known->second;
-    const unsigned count = waysTo(function);
-    return copies_[&function] = count > 0 ? Copies{count, true} : Copies{1, false};
-  }
-
-  /// 0: it stays a function.
-  unsigned waysTo(const llvm::Function& function) {
-    if (!function.hasLocalLinkage() || function.hasFnAttribute(llvm::Attribute::NoInline) ||
-        function.hasFnAttribute(llvm::Attribute::OptimizeNone))
-      return 0;
-    constexpr unsigned most = 4;
-    unsigned ways = 0;
-    llvm::SmallPtrSet<const llvm::Function*, most> callers;
-    for (const llvm::User* user : function.users()) {
-      const auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
-      if (!call || call->getCalledFunction() != &function || call->isNoInline() ||
-          !callers.insert(call->getFunction()).second)
-        return 0;
-      const unsigned more = of(*call->getFunction()).count;
-      ways += more;
-      if (more == 0 || ways > most) return 0;
-    }
-    return ways;
-  }
-
-  llvm::DenseMap<const llvm::Function*, Copies> copies_;
-};
-
-/// Makes every function that few functions call once each part of its callers, whatever its size: that makes no caller
-/// do more, and what the call passes becomes known. LLVM's inliner, which goes from the callees up, leaves one alone
-/// that has grown too large, with the structures that it is given in memory.
+/// Makes every function with one call part of its caller, whatever its size: that makes no code larger, and what the
+/// call passes becomes known. LLVM's inliner, which goes from the callees up, leaves one alone that has grown too
+/// large, with the structures that it is given in memory.
 void inlineOnlyCalls(llvm::Module& module) {
-  FewCalls fewCalls;
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && fewCalls.areOf(function)) function.addFnAttr(llvm::Attribute::AlwaysInline);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::NoInline) ||
+        function.hasFnAttribute(llvm::Attribute::OptimizeNone))
+      continue;
+    // Up to a function that others call too, or nobody: those that only call each other never get there.
+    llvm::SmallPtrSet<const llvm::Function*, 8> seen;
+    const llvm::Function* caller = &function;
+    const llvm::CallBase* call = onlyCall(function);
+    const bool isOnly = call && !call->isNoInline();
+    for (; call && seen.insert(caller).second; call = onlyCall(*caller)) caller = call->getFunction();
+    if (isOnly && !call) function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
 }
 
 }  // namespace
@@ -113,11 +85,12 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   Pipeline pipeline(lowering, /*vectorise=*/false);
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
-  pipeline.builder().registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-    passes.addPass(CopyWrittenParameters());
-    passes.addPass(OffsetsOfChoices());
-    passes.addPass(LoadsOfChoices());
-  });
+  pipeline.builder().registerPeepholeEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+        passes.addPass(CopyWrittenParameters());
+        passes.addPass(OffsetsOfChoices());
+        passes.addPass(LoadsOfChoices());
+      });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
                                                                 llvm::OptimizationLevel) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function that few others call once becomes part of its callers whatever its size, and what the call passes becomes
-// known; not one with two calls from one that is too large, nor one that the source keeps apart.
+// A function with one call becomes part of its caller whatever its size, and what the call passes becomes known; not
+// one with two calls that is too large, nor one that the source keeps apart.
 //
 // RUN: %compile %s -t cuda:sm_80 -k one --emit ptx -o %t.one
 // RUN: FileCheck %s --check-prefix=ONE < %t.one
-// RUN: %compile %s -t cuda:sm_80 -k first -k second --emit ptx -o %t.each
-// RUN: FileCheck %s --check-prefix=ONE < %t.each
 // RUN: %compile %s -t cuda:sm_80 -k two --emit ptx -o %t.two
 // RUN: FileCheck %s --check-prefix=CALL < %t.two
 // RUN: %compile %s -t cuda:sm_80 -k kept --emit ptx -o %t.kept
@@ -35,12 +33,6 @@ __device__ float chain(float a, float b, Choice choice) {
 }
 __global__ void one(float a, float b, float* out) {
   out[threadIdx.x] = chain<1>(a, b, {false, out[threadIdx.x]});
-}
-__global__ void first(float a, float b, float* out) {
-  out[threadIdx.x] = chain<3>(a, b, {false, out[threadIdx.x]});
-}
-__global__ void second(float a, float b, float* out) {
-  out[threadIdx.x] = chain<3>(b, a, {false, out[threadIdx.x]});
 }
 __global__ void two(float a, float b, float* out) {
   out[threadIdx.x] = chain<2>(a, b, {false, out[threadIdx.x]}) + chain<2>(b, a, {true, out[threadIdx.x + 1]});
