@@ -12,6 +12,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "dialects/cuda/template_bodies.h"
@@ -100,10 +102,45 @@ class Constants final : public TemplateBodies {
   clang::VarTemplateDecl* anyObject_ = nullptr;  ///< looked up when it is first needed
 };
 
+/// What `expression` names without an object; itself where it needs one, or making the object does something.
+clang::Expr* withoutObject(clang::ASTContext& ast, clang::Expr* expression) {
+  auto* const member = llvm::dyn_cast<clang::MemberExpr>(expression);
+  if (!member || member->getBase()->HasSideEffects(ast)) return expression;
+  clang::ValueDecl* const named = member->getMemberDecl();
+  const auto* const function = llvm::dyn_cast<clang::CXXMethodDecl>(named);
+  if (!llvm::isa<clang::VarDecl, clang::EnumConstantDecl>(named) && !(function && function->isStatic()))
+    return expression;
+  return clang::DeclRefExpr::Create(ast, member->getQualifierLoc(), clang::SourceLocation(), named,
+                                    /*RefersToEnclosingVariableOrCapture=*/false, member->getMemberNameInfo(),
+                                    member->getType(), member->getValueKind(), member->getFoundDecl().getDecl(),
+                                    /*TemplateArgs=*/nullptr, member->isNonOdrUse());
+}
+
+void takeAwayObjects(clang::ASTContext& ast, clang::Stmt* statement) {
+  for (clang::Stmt*& child : statement->children()) {
+    if (!child) continue;
+    if (auto* const expression = llvm::dyn_cast<clang::Expr>(child)) child = withoutObject(ast, expression);
+    takeAwayObjects(ast, child);
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<clang::ASTConsumer> readConstantMembers() {
   return std::make_unique<Constants>();
+}
+
+bool isConstantOfMembers(const clang::Diagnostic& info) {
+  if (info.getID() != clang::diag::err_constexpr_var_requires_const_init) return false;
+  const auto* const named = reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(0));
+  auto* const variable = const_cast<clang::VarDecl*>(llvm::dyn_cast<clang::VarDecl>(named));
+  if (!variable || !variable->hasInit() || variable->getInit()->isValueDependent()) return false;
+  clang::ASTContext& ast = variable->getASTContext();
+  clang::Expr* const value = withoutObject(ast, variable->getInit());
+  takeAwayObjects(ast, value);
+  variable->setInit(value);  // forgets that there was no value
+  llvm::SmallVector<clang::PartialDiagnosticAt, 4> why;
+  return variable->checkForConstantInitialization(why);
 }
 
 }  // namespace lathe::dialects

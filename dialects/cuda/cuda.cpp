@@ -25,6 +25,7 @@
 #include "dialects/cuda/ptx/replace.h"
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
+#include "dialects/cuda/standards/older_aggregates.h"
 
 namespace lathe::dialects {
 namespace {
@@ -39,11 +40,12 @@ constexpr auto arguments =
 constexpr unsigned globalSpace = 1;
 constexpr unsigned constantSpace = 4;
 
-std::string preamble(const Job&, const sdk::TargetFacts& target) {
+std::string preamble(const Job& job, const sdk::TargetFacts& target) {
   // Off NVIDIA's GPUs sources get the code that they have for one with what other machines can do as well.
   constexpr unsigned elsewhere = 800;
   const std::string arch = std::to_string(target.archMacro ? target.archMacro : elsewhere);
-  return "#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ " + arch + "\n#define __CUDA_ARCH_LIST__ " + arch + "\n";
+  return "#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ " + arch + "\n#define __CUDA_ARCH_LIST__ " + arch + "\n" +
+         olderStandardMark(job.options);
 }
 
 /// Moves `global` to generic space with its role as an attribute, which a declaration has for the sake of its

@@ -11,6 +11,7 @@
 #include "dialects/cuda/header_overrides.h"
 #include "dialects/cuda/language.h"
 #include "dialects/cuda/sides/host_code.h"
+#include "dialects/cuda/standards/older_aggregates.h"
 
 namespace lathe::dialects {
 namespace {
@@ -29,8 +30,8 @@ std::string generationOf(std::string_view arch) {
 
 /// What the compiler of the platform defines: AMD's, or NVIDIA's where HIP is a layer on CUDA. Other targets take what
 /// sources have for AMD's GPUs in plain HIP, but none of these GPUs' own code.
-std::string preamble(const Job&, const sdk::TargetFacts& target) {
-  std::string out = "#undef __CUDA_ARCH__\n#undef __CUDACC__\n";
+std::string preamble(const Job& job, const sdk::TargetFacts& target) {
+  std::string out = "#undef __CUDA_ARCH__\n#undef __CUDACC__\n" + olderStandardMark(job.options);
   const auto define = [&](const std::string& name, const std::string& value = "1") {
     out += "#define " + name + " " + value + "\n";
   };

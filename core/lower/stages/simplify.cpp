@@ -8,10 +8,12 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 #include "core/lower/passes/equal_phis.h"
+#include "core/lower/passes/loads_of_choices.h"
 #include "core/lower/passes/offsets_last.h"
 #include "core/lower/passes/offsets_of_choices.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/passes/private_arrays.h"
+#include "core/lower/passes/written_parameters.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
@@ -84,7 +86,11 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
   pipeline.builder().registerPeepholeEPCallback(
-      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(OffsetsOfChoices()); });
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+        passes.addPass(CopyWrittenParameters());
+        passes.addPass(OffsetsOfChoices());
+        passes.addPass(LoadsOfChoices());
+      });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
                                                                 llvm::OptimizationLevel) {

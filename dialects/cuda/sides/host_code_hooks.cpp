@@ -18,6 +18,7 @@
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/sides/sides_of_functions.h"
+#include "dialects/cuda/standards/older_aggregates.h"
 
 namespace lathe::dialects {
 namespace {
@@ -35,6 +36,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     auto builtins = std::make_unique<OwnBuiltins>(compiler);
     builtins_ = builtins.get();
     consumers.push_back(std::move(builtins));
+    consumers.push_back(readOlderAggregates(compiler));
     consumers.push_back(std::move(host));
     consumers.push_back(readMissingTemplates());
     consumers.push_back(readConstantMembers());
@@ -60,8 +62,9 @@ class HostCodeHooks final : public sdk::DialectHooks {
     isCall_ = calls_->takes(info);
     if (isCall_) return true;
     place_ = host_->place(info);
-    mended_ = builtins_->takes(info) || ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
-                                         (isTypeToMeasure(info) || assembly_->takes(info)));
+    mended_ =
+        builtins_->takes(info) || ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
+                                   (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
     return mended_ || place_ != ErrorPlace::device;
   }
   void keep(Diagnostic error) override {

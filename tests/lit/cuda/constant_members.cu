@@ -5,12 +5,13 @@
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
 // RUN: FileCheck %s --implicit-check-not=anyObject < %t.ptx
 // RUN: %if nvcc %{ %nvcc -std=c++17 -ptx -arch=sm_80 %s -o %t.nvcc.ptx %}
-// RUN: %lathe run %s -t cpu -k all --grid 1 --group 1 --arg zeros:i32[8] --print 0 | FileCheck %s --check-prefix=RESULT
+// RUN: %lathe run %s -t cpu -k all --grid 1 --group 1 --arg zeros:i32[10] --print 0 | FileCheck %s --check-prefix=RESULT
 // RUN: not %compile %s -t cuda:sm_80 -DREAD -o %t.limg 2>&1 | FileCheck %s --check-prefix=READ
 // QUIET-NOT: warning
 // CHECK-LABEL: .entry all(
-// RESULT: 3 5 7 2 1 4 8 0
-// READ: constexpr if condition is not a constant expression
+// RESULT: 3 5 7 2 1 4 8 0 12 6
+// READ-DAG: constexpr variable 'count' must be initialized by a constant expression
+// READ-DAG: constexpr if condition is not a constant expression
 
 template <int count>
 struct Guard {
@@ -69,9 +70,41 @@ __device__ T chosen(T value) {
   return value;
 }
 
+struct Model {
+  static constexpr float pixels = 4;
+  static constexpr __device__ int lines() { return 6; }
+  enum { faces = 2 };
+  int count;
+};
+struct Parameters {
+  Model model;
+};
+
+__device__ int ofReference(const Parameters& parameters, const Model* other) {
+  const Model& model = parameters.model;
+  constexpr float scale = 8 / model.pixels;
+  constexpr int lines = model.lines() + parameters.model.faces + other->faces;
+  int table[lines];  // what is constant in the language
+  table[threadIdx.x] = static_cast<int>(scale);
+#ifdef READ
+  constexpr int count = model.count;
+#endif
+  return sizeof(table) / sizeof(int) + table[0];
+}
+
+template <class T>
+__device__ T ofDependent(const Parameters& parameters) {
+  const auto& model = parameters.model;
+  constexpr T lines = model.lines();
+  return lines;
+}
+
 extern "C" __global__ void all(int* out) {
   Iterator<1> iterator(out);
   iterator.load();
   out[5] = Tile<int>().area();
   out[6] = chosen(0);
+  const Parameters parameters{{5}};
+  out[8] = ofReference(parameters, &parameters.model);
+  out[9] = ofDependent<int>(parameters);
 }

@@ -49,10 +49,12 @@ LATHE_INLINE lathe::detail::WarpMask __ballot_sync(lathe::detail::WarpMask mask,
   return lathe::detail::threadsOf(__lathe_ballot(lathe::detail::itemsOf(mask), predicate != 0));
 }
 
-// One template for all types of a function: the fewer functions, the faster every compile.
+// What the functions do, for all types. CUDA's own types have functions that are no templates, as CUDA has them, and
+// other types a template of any mask, so that a program's template of the same name is never preferred to the first and
+// always to the second.
 #define LATHE_CUDA_SHUFFLE(name, entry, selector)                                                             \
   template <class T>                                                                                          \
-  LATHE_INLINE T name(lathe::detail::WarpMask mask, T value, selector from, int width = warpSize) {           \
+  LATHE_INLINE T name(WarpMask mask, T value, selector from, int width) {                                     \
     static_assert(__is_trivially_copyable(T) && sizeof(T) <= 16, "a shuffle moves at most 16 bytes");         \
     if constexpr (sizeof(T) == 16) {                                                                          \
       struct Halves {                                                                                         \
@@ -68,7 +70,7 @@ LATHE_INLINE lathe::detail::WarpMask __ballot_sync(lathe::detail::WarpMask mask,
     } else if constexpr (sizeof(T) == 4) {                                                                    \
       const unsigned bits = __builtin_bit_cast(unsigned, value);                                              \
       const auto item = static_cast<unsigned>(from), items = static_cast<unsigned>(width);                    \
-      return __builtin_bit_cast(T, __lathe_##entry(lathe::detail::itemsOf(mask), bits, item, items));         \
+      return __builtin_bit_cast(T, __lathe_##entry(itemsOf(mask), bits, item, items));                        \
     } else if constexpr (sizeof(T) == 2) {                                                                    \
       const unsigned bits = __builtin_bit_cast(unsigned short, value);                                        \
       return __builtin_bit_cast(T, static_cast<unsigned short>(name(mask, bits, from, width)));               \
@@ -78,22 +80,45 @@ LATHE_INLINE lathe::detail::WarpMask __ballot_sync(lathe::detail::WarpMask mask,
       return __builtin_bit_cast(T, static_cast<unsigned char>(name(mask, bits, from, width)));                \
     }                                                                                                         \
   }
-LATHE_CUDA_SHUFFLE(__shfl_sync, shuffle_i32, int)
-LATHE_CUDA_SHUFFLE(__shfl_up_sync, shuffle_up_i32, unsigned)
-LATHE_CUDA_SHUFFLE(__shfl_down_sync, shuffle_down_i32, unsigned)
-LATHE_CUDA_SHUFFLE(__shfl_xor_sync, shuffle_xor_i32, int)
+#define LATHE_CUDA_SHUFFLE_OF(name, type, selector)                                                       \
+  LATHE_INLINE type name(lathe::detail::WarpMask mask, type value, selector from, int width = warpSize) { \
+    return lathe::detail::name(mask, value, from, width);                                                 \
+  }
+#define LATHE_CUDA_SHUFFLES(name, entry, selector)                                              \
+  namespace lathe::detail {                                                                     \
+  LATHE_CUDA_SHUFFLE(name, entry, selector)                                                     \
+  }                                                                                             \
+  template <class T, class Mask>                                                                \
+  LATHE_INLINE T name(Mask mask, T value, selector from, int width = warpSize) {                \
+    return lathe::detail::name(static_cast<lathe::detail::WarpMask>(mask), value, from, width); \
+  }                                                                                             \
+  LATHE_CUDA_SHUFFLE_OF(name, int, selector)                                                    \
+  LATHE_CUDA_SHUFFLE_OF(name, unsigned, selector)                                               \
+  LATHE_CUDA_SHUFFLE_OF(name, long, selector)                                                   \
+  LATHE_CUDA_SHUFFLE_OF(name, unsigned long, selector)                                          \
+  LATHE_CUDA_SHUFFLE_OF(name, long long, selector)                                              \
+  LATHE_CUDA_SHUFFLE_OF(name, unsigned long long, selector)                                     \
+  LATHE_CUDA_SHUFFLE_OF(name, float, selector)                                                  \
+  LATHE_CUDA_SHUFFLE_OF(name, double, selector)
+LATHE_CUDA_SHUFFLES(__shfl_sync, shuffle_i32, int)
+LATHE_CUDA_SHUFFLES(__shfl_up_sync, shuffle_up_i32, unsigned)
+LATHE_CUDA_SHUFFLES(__shfl_down_sync, shuffle_down_i32, unsigned)
+LATHE_CUDA_SHUFFLES(__shfl_xor_sync, shuffle_xor_i32, int)
+#undef LATHE_CUDA_SHUFFLES
+#undef LATHE_CUDA_SHUFFLE_OF
 #undef LATHE_CUDA_SHUFFLE
 
-// The forms without a mask are those of CUDA before 9: all items of the warp that are here.
-#define LATHE_CUDA_SHUFFLE(name, selector)                            \
-  template <class T>                                                  \
-  LATHE_INLINE T name(T value, selector from, int width = warpSize) { \
-    return name##_sync(__activemask(), value, from, width);           \
+// The forms without a mask are those of CUDA before 9: all items of the warp that are here. Programs may have functions
+// of these names and any types.
+#define LATHE_CUDA_SHUFFLE(name)                                  \
+  template <class T, class From>                                  \
+  LATHE_INLINE T name(T value, From from, int width = warpSize) { \
+    return name##_sync(__activemask(), value, from, width);       \
   }
-LATHE_CUDA_SHUFFLE(__shfl, int)
-LATHE_CUDA_SHUFFLE(__shfl_up, unsigned)
-LATHE_CUDA_SHUFFLE(__shfl_down, unsigned)
-LATHE_CUDA_SHUFFLE(__shfl_xor, int)
+LATHE_CUDA_SHUFFLE(__shfl)
+LATHE_CUDA_SHUFFLE(__shfl_up)
+LATHE_CUDA_SHUFFLE(__shfl_down)
+LATHE_CUDA_SHUFFLE(__shfl_xor)
 #undef LATHE_CUDA_SHUFFLE
 LATHE_INLINE int __all(int predicate) {
   return __all_sync(__activemask(), predicate);
