@@ -257,6 +257,7 @@ __host__ cudaPos make_cudaPos(size_t, size_t, size_t);
 __host__ cudaPitchedPtr make_cudaPitchedPtr(void*, size_t, size_t, size_t);
 
 #include <lathe/cuda/runtime/device_runtime.h>
+#include <lathe/cuda/runtime/rarer_api.h>
 
 // A grid that begins before the one it depends on has ended (programmatic dependent launch, sm_90). Where grids of a
 // stream run one after the other there is nothing to wait for.
