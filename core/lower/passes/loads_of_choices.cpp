@@ -3,6 +3,8 @@
 // Local variables between which control flow and conditions choose.
 #include "core/lower/passes/loads_of_choices.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "llvm/ADT/DenseMap.h"
@@ -142,6 +144,7 @@ bool isOnlyLoaded(const llvm::PHINode& choice) {
   });
 }
 
+/// What is not chosen is loaded as well, and need not be as aligned as the program's `align` says of what is.
 llvm::Value* loadChosen(llvm::IRBuilder<>& builder, llvm::Value* address, std::uint64_t offset, llvm::Type* type,
                         llvm::Align align) {
   if (auto* const select = llvm::dyn_cast<llvm::SelectInst>(address)) {
@@ -151,7 +154,8 @@ llvm::Value* loadChosen(llvm::IRBuilder<>& builder, llvm::Value* address, std::u
   }
   llvm::Value* const place =
       offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), address, offset) : address;
-  return builder.CreateAlignedLoad(type, place, align);
+  const llvm::DataLayout& layout = builder.GetInsertBlock()->getModule()->getDataLayout();
+  return builder.CreateAlignedLoad(type, place, std::min(align, place->getPointerAlignment(layout)));
 }
 
 void loadWhereChosen(llvm::PHINode& choice, std::uint64_t offset, llvm::LoadInst& load) {
