@@ -20,7 +20,7 @@ TARGETS = ("cuda", "cpu", "amdgpu", "spirv")
 # What device code calls, beside what every source finds.
 HEADERS = ("cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_kernel.h", "cuda_pipeline.h", "mma.h")
 # Declared for host code.
-HOST = ("runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
+HOST = ("rarer_api.h", "runtime_api.h", "runtime_types.h", "host_libraries.h", "cuda.h")
 # Names that nothing can run here, with the reason; tests compile them.
 SPACE = "NVIDIA's instruction alone: other machines have no such question"
 COMPILED_ONLY = {
