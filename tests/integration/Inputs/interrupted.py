@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 
-command = subprocess.Popen(sys.argv[1:], env={**os.environ, "LATHE_LOG": "info"}, stderr=subprocess.PIPE, text=True)
+command = subprocess.Popen(sys.argv[1:], env={**os.environ, "LATHE_LOG": "info", "LATHE_CACHE": "off"}, stderr=subprocess.PIPE, text=True)
 for line in command.stderr:
     print(line, end="")
     if "compiled in" in line:
