@@ -7,10 +7,15 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -24,8 +29,36 @@
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
 
+namespace lathe::detail {
+namespace {
+
+/// As TargetMachine::addPassesToEmitFile(), without some; true: there is no such emitter.
+bool addCodeGenerator(llvm::legacy::PassManager& passes, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
+                      llvm::CodeGenFileType kind, std::span<const std::string_view> leftOut) {
+  if (leftOut.empty()) return machine.addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true);
+  llvm::TargetPassConfig* const config = machine.createPassConfig(passes);
+  auto* const information = new llvm::MachineModuleInfoWrapperPass(&machine);  // the pass manager's
+  config->setDisableVerify(true);
+  for (const std::string_view name : leftOut) {
+    if (const llvm::PassInfo* const pass = llvm::PassRegistry::getPassRegistry()->getPassInfo(name))
+      config->disablePass(pass->getTypeInfo());
+  }
+  passes.add(config);
+  passes.add(information);
+  if (config->addISelPasses()) return true;
+  config->addMachinePasses();
+  config->setInitialized();
+  if (machine.addAsmPrinter(passes, stream, nullptr, kind, information->getMMI().getContext())) return true;
+  passes.add(llvm::createFreeMachineFunctionPass());
+  return false;
+}
+
+}  // namespace
+}  // namespace lathe::detail
+
 llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::TargetMachine* machine,
-                                                   std::string_view format, const std::stop_token& stop) {
+                                                   std::string_view format, const std::stop_token& stop,
+                                                   std::span<const std::string_view> passesLeftOut) {
   if (format == "ir") return detail::printed(module);
   if (format == "bitcode" || format == "portable") {
     std::string out;
@@ -37,7 +70,7 @@ llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::T
   llvm::raw_svector_ostream stream(out);
   llvm::legacy::PassManager passes;
   const auto kind = format == "asm" ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-  if (!machine || machine->addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true)) {
+  if (!machine || detail::addCodeGenerator(passes, *machine, stream, kind, passesLeftOut)) {
     return detail::toLlvm(
         {.code = ErrorCode::FormatUnsupported,
          .message = "LLVM has no emitter of " + std::string(format) + " for " + module.getTargetTriple().str(),
@@ -163,7 +196,8 @@ llvm::Error stage::emit(Lowering& lowering) {
       llvm::Module& module = copy ? *copy : *lowering.module;
       const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
       if (objectFirst && !keepsDwarf) dropDwarf(module);
-      auto emitted = sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format, lowering.stop);
+      auto emitted = sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format, lowering.stop,
+                                     lowering.hooks.passesLeftOut());
       if (!emitted) return emitted.takeError();
       bytes = std::move(*emitted);
       if (objectFirst && !keepsDwarf) {  // frames are described without asking

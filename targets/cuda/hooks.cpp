@@ -215,9 +215,16 @@ class CudaHooks final : public sdk::TargetHooks {
     return llvm::Error::success();
   }
 
+  /// MachineSink moves computations to their uses, in branches too, and keeps all that they are made of up to there.
+  /// NVIDIA's assembler does that itself where it is worth the registers.
+  std::span<const std::string_view> passesLeftOut() const override {
+    static constexpr std::string_view leftOut[] = {"machine-sink"};
+    return leftOut;
+  }
+
   llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
     if (format != "object") return std::nullopt;
-    auto ptx = sdk::emitModule(context.module, &context.machine, "asm", context.stop);
+    auto ptx = sdk::emitModule(context.module, &context.machine, "asm", context.stop, passesLeftOut());
     if (!ptx) return ptx.takeError();
     const Options& options = context.job.options;
     auto cubin = assemble({.ptx = *ptx,

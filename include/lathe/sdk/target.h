@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -74,6 +75,8 @@ class TargetHooks {
   virtual llvm::Expected<std::optional<std::string>> emit(TargetContext&, std::string_view /*format*/) {
     return std::nullopt;
   }
+  /// Passes of LLVM's code generator that the target's code is better without, as LLVM names them: "machine-sink".
+  virtual std::span<const std::string_view> passesLeftOut() const { return {}; }
   /// After emit(), once for each format: reads what only the finished code tells (registers, spills) into the entries.
   /// For a linked format `code` is the object before stage link. Where LLVM emitted the format and no other follows,
   /// code generation has rewritten the module.

@@ -12,7 +12,6 @@
 #include "llvm/IR/Module.h"
 
 #include "targets/cuda/pressure/bit_fields.h"
-#include "targets/cuda/pressure/kept.h"
 #include "targets/cuda/pressure/live_registers.h"
 #include "targets/cuda/pressure/shared_addresses.h"
 #include "targets/cuda/pressure/sunk.h"
@@ -74,7 +73,7 @@ void shortenLives(llvm::Module& module) {
     const LiveRegisters lives(function);
     if (!lives.crowded().empty()) recomputeAddresses(function, lives);
     takeFieldsAgain(function, lives);
-    if (lives.crowded().empty() || !raiseSunk(function, lives)) keepNarrowing(function, lives);
+    if (!lives.crowded().empty()) raiseSunk(function, lives);
   }
 }
 

