@@ -65,7 +65,7 @@ bool isTimed(const FileLook& look, llvm::vfs::FileSystem& files) {
 }
 
 std::string changeOf(const FileLook& look, const MachineNow& now) {
-  if (look.kind == LookKind::read && isTimed(look, now.files))
+  if (look.kind == LookKind::read && isTimed(look, *now.files))
     return look.path + ": has __TIMESTAMP__, so that no result is kept";
   switch (look.kind) {
     case LookKind::absent:

@@ -79,14 +79,17 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
            detail::needsOwnProcess(targets, job, nullptr);
   };
   const detail::CompileCache::Wish wish{.mayFork = mayFork, .durable = request.durable, .stop = request.stop};
-  const auto files = detail::machineFiles(config.headers);
-  const auto toolkit = [&](llvm::StringRef dialect) { return detail::toolkitNow(job, targets, variables, dialect); };
-  auto out = cache.get(*key, job, {*files, toolkit}, wish, [&](detail::FileLooks& files) {
+  auto out = cache.get(*key, job, machineFor(job), wish, [&](detail::FileLooks& files) {
     return start(job, request, {.files = &files, .reuse = reuse});
   });
   if (out && out->origin != CacheOrigin::compiled && detail::logs(LogLevel::debug))
     detail::log(LogLevel::debug, "cache", fmt::format("{}: from {}", describe(job), cacheOriginName(out->origin)));
   return out;
+}
+
+detail::MachineNow Compiler::Impl::machineFor(const Job& job) const {
+  return {detail::machineFiles(config.headers),
+          [this, &job](llvm::StringRef dialect) { return detail::toolkitNow(job, targets, variables, dialect); }};
 }
 
 Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest request, const std::string& folder) {
@@ -103,11 +106,7 @@ Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest requ
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
   const auto key = detail::keyOf(job, impl_->targets, impl_->libraries, impl_->variables);
   if (!key) return key.error();
-  const auto files = detail::machineFiles(impl_->config.headers);
-  const auto toolkit = [&](llvm::StringRef dialect) {
-    return detail::toolkitNow(job, impl_->targets, impl_->variables, dialect);
-  };
-  return detail::whyMiss(impl_->cache, *key, job, {*files, toolkit});
+  return detail::whyMiss(impl_->cache, *key, job, impl_->machineFor(job));
 }
 
 Result<std::string> Compiler::dispatchingArchive(std::span<const Image> images) const {

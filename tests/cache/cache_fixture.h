@@ -13,6 +13,8 @@
 #include <lathe/cache.h>
 #include <lathe/compiler.h>
 
+#include "../compiler/jobs.h"
+
 namespace lathe::test {
 
 inline constexpr const char* twice = "LATHE_KERNEL void twice(int* data) { data[lathe::global_id().x] *= FACTOR; }\n";
@@ -75,6 +77,10 @@ class CacheTest : public testing::Test {
     const auto result = make().compile(job);
     EXPECT_TRUE(result) << result.error().render();
     return result ? result->origin : CacheOrigin::compiled;
+  }
+  /// The cache gives what a compile gives.
+  void expectFresh(const Job& job) const {
+    EXPECT_EQ(outcome(make().compile(job)), outcome(makeUncached().compile(job)));
   }
   [[nodiscard]] CacheStats stats() const {
     auto cache = Cache::open({.folder = folder()});

@@ -18,10 +18,6 @@ namespace {
 class CacheKey : public CacheTest {
  protected:
   CacheKey() { write(header("factor.h"), "#define FACTOR 2\n"); }
-
-  void expectFresh(const Job& job) const {
-    EXPECT_EQ(outcome(make().compile(job)), outcome(makeUncached().compile(job)));
-  }
 };
 
 TEST_F(CacheKey, ASecondProcessIsServedWhatACompileGives) {

@@ -3,7 +3,6 @@
 // A toolkit's headers, which decide the results of sources that name them and of no others; and sources that name no
 // file at all.
 #include "cache_fixture.h"
-#include "jobs.h"
 
 namespace lathe::test {
 namespace {
@@ -28,9 +27,6 @@ class CacheToolkit : public CacheTest {
     out.source = {.name = "k.cu", .text = text + "__global__ void put(int* p) { *p = VALUE; }\n", .dialect = "cuda"};
     out.target = "cuda";
     return out;
-  }
-  void expectFresh(const Job& job) const {
-    EXPECT_EQ(outcome(make().compile(job)), outcome(makeUncached().compile(job)));
   }
 };
 

@@ -105,7 +105,7 @@ const FileLook* toolkitIn(const FileLooks& looks, llvm::StringRef dialect) {
 
 const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
   if (!looks.searched) return nullptr;
-  llvm::vfs::FileSystem& files = now.files;
+  llvm::vfs::FileSystem& files = *now.files;
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> known;
   for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {
     const FileLook& look = looks.looks[index];

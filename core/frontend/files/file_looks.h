@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -110,8 +110,8 @@ class FileLog {
 
 /// The machine as it is now, for comparing.
 struct MachineNow {
-  llvm::vfs::FileSystem& files;
-  llvm::function_ref<std::string(llvm::StringRef dialect)> toolkitOf;  ///< the folder of its toolkit; empty: none
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+  std::function<std::string(llvm::StringRef dialect)> toolkitOf;  ///< the folder of its toolkit; empty: none
 };
 
 /// The paths of the files that were there, as they were asked for.

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DerivedTypes.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+
+#include "core/lower/passes/choices.h"
 
 namespace lathe::detail {
 namespace {
@@ -159,21 +159,9 @@ llvm::Value* loadChosen(llvm::IRBuilder<>& builder, llvm::Value* address, std::u
 }
 
 void loadWhereChosen(llvm::PHINode& choice, std::uint64_t offset, llvm::LoadInst& load) {
-  llvm::PHINode* const chosen =
-      llvm::PHINode::Create(load.getType(), choice.getNumIncomingValues(), "", choice.getIterator());
-  // A switch may lead to the block several times.
-  llvm::SmallDenseMap<llvm::BasicBlock*, llvm::Value*> made;
-  for (unsigned i = 0; i < choice.getNumIncomingValues(); ++i) {
-    llvm::Value*& value = made[choice.getIncomingBlock(i)];
-    if (!value) {
-      llvm::IRBuilder<> builder(choice.getIncomingBlock(i)->getTerminator());
-      value = loadChosen(builder, choice.getIncomingValue(i), offset, load.getType(), load.getAlign());
-    }
-    chosen->addIncoming(value, choice.getIncomingBlock(i));
-  }
-  chosen->takeName(&load);
-  load.replaceAllUsesWith(chosen);
-  load.eraseFromParent();
+  chooseInstead(choice, load, [&](llvm::IRBuilder<>& builder, llvm::Value* address) {
+    return loadChosen(builder, address, offset, load.getType(), load.getAlign());
+  });
 }
 
 /// Loads all of the fields, and then stores them: what is chosen may be what is written.

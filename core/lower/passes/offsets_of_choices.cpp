@@ -3,10 +3,10 @@
 // Members of a local structure that control flow chooses.
 #include "core/lower/passes/offsets_of_choices.h"
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+
+#include "core/lower/passes/choices.h"
 
 namespace lathe::detail {
 namespace {
@@ -33,23 +33,10 @@ bool isLoadedByMembers(const llvm::PHINode& choice) {
 }
 
 void chooseMember(llvm::PHINode& choice, llvm::GetElementPtrInst& member) {
-  llvm::PHINode* const chosen =
-      llvm::PHINode::Create(member.getType(), choice.getNumIncomingValues(), "", choice.getIterator());
   const llvm::SmallVector<llvm::Value*> indices(member.indices());
-  // A switch may lead to the block several times.
-  llvm::SmallDenseMap<llvm::BasicBlock*, llvm::Value*> made;
-  for (unsigned i = 0; i < choice.getNumIncomingValues(); ++i) {
-    llvm::Value*& address = made[choice.getIncomingBlock(i)];
-    if (!address) {
-      llvm::IRBuilder<> builder(choice.getIncomingBlock(i)->getTerminator());
-      address = builder.CreateGEP(member.getSourceElementType(), choice.getIncomingValue(i), indices, "",
-                                  member.getNoWrapFlags());
-    }
-    chosen->addIncoming(address, choice.getIncomingBlock(i));
-  }
-  chosen->takeName(&member);
-  member.replaceAllUsesWith(chosen);
-  member.eraseFromParent();
+  chooseInstead(choice, member, [&](llvm::IRBuilder<>& builder, llvm::Value* address) {
+    return builder.CreateGEP(member.getSourceElementType(), address, indices, "", member.getNoWrapFlags());
+  });
 }
 
 }  // namespace

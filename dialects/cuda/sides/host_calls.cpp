@@ -21,6 +21,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include "dialects/cuda/sides/sides_of_functions.h"
+
 namespace lathe::dialects {
 namespace {
 
@@ -66,9 +68,7 @@ bool HostCalls::takes(const clang::Diagnostic& info) {
   auto* const called = const_cast<clang::FunctionDecl*>(
       llvm::dyn_cast<clang::FunctionDecl>(reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(2))));
   // One that is marked for the device elsewhere is none of the host's (SidesOfFunctions).
-  if (!called ||
-      llvm::any_of(called->redecls(), [](const auto* one) { return one->template hasAttr<clang::CUDADeviceAttr>(); }))
-    return false;
+  if (!called || isEverForDevice(*called)) return false;
   for (clang::FunctionDecl* declaration : called->redecls())
     declaration->addAttr(clang::ErrorAttr::CreateImplicit(called->getASTContext(), mark));
   return true;

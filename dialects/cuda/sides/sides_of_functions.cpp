@@ -38,6 +38,10 @@ bool isUsed(const clang::FunctionDecl& function) {
 
 }  // namespace
 
+bool isEverForDevice(const clang::FunctionDecl& function) {
+  return llvm::any_of(function.redecls(), isForDevice);
+}
+
 void NamesOfFunctions::add(const clang::SourceManager& sources, clang::SourceLocation name) {
   const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(name));
   offsets_[sources.getBufferOrFake(file).getBufferIdentifier().str()].insert(offset);
@@ -82,8 +86,7 @@ void SidesOfFunctions::see(const clang::Diagnostic& info) {
     const auto* const called = functionOf(*reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(2)));
     if (!called) return;
     called_.insert(called->getCanonicalDecl());
-    const bool isEverMarked = llvm::any_of(called->redecls(), isForDevice);
-    if (isEverMarked) addBoth(*called, called->getLocation());
+    if (isEverForDevice(*called)) addBoth(*called, called->getLocation());
   }
 }
 

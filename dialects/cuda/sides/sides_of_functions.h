@@ -29,6 +29,9 @@ class Token;
 
 namespace lathe::dialects {
 
+/// Whether any declaration of `function` so far is for the device.
+[[nodiscard]] bool isEverForDevice(const clang::FunctionDecl& function);
+
 /// The places of functions' names, which stay the same when a source is read again.
 class NamesOfFunctions {
  public:

@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <map>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -18,6 +15,7 @@
 #include "tools/lathe/arguments/files.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/commands/conformance_options.h"
+#include "tools/lathe/output/progress_line.h"
 #include "tools/lathe/output/table.h"
 #include "tools/lathe/program.h"
 
@@ -55,7 +53,12 @@ class SuiteCommand final : public Command {
     for (const TargetInfo& target : *targets) {
       if (std::ranges::find(runs, target.name, &TargetRun::target) != runs.end()) continue;
       const auto heard = [&](std::size_t which, const CaseResult& result) {
-        tell(target.name, cases[which], result, fmt::format("[{}/{}]", which + 1, cases.size()), out);
+        const std::string name = cases[which].fullName();
+        if (result.outcome == Outcome::failed) {
+          out.note(fmt::format("{}[{}/{}] {} on {}: {}", progress_.cleared(), which + 1, cases.size(), name,
+                               target.name, result.detail));
+        }
+        progress_.show(which + 1, cases.size(), name);
       };
       runs.push_back(conformance::runAll(
           *compiler, target, cases,
@@ -66,24 +69,13 @@ class SuiteCommand final : public Command {
            .caseLimit = std::chrono::milliseconds(static_cast<std::int64_t>(options_.caseTimeout * 1000)),
            .heard = heard}));
     }
-    if (isTerminal_) std::fputs("\r\x1b[K", stderr);
+    progress_.clear();
     std::ranges::sort(runs, {}, &TargetRun::target);
     report(cases, runs, out);
     return verdict(runs);
   }
 
  private:
-  /// What is known before all cases have run: a failure at once, and to a terminal how far it is.
-  void tell(const std::string& target, const Case& entry, const CaseResult& result, const std::string& place,
-            Output& out) const {
-    const std::string clear = isTerminal_ ? "\r\x1b[K" : "";
-    if (result.outcome == Outcome::failed)
-      out.note(fmt::format("{}{} {} on {}: {}", clear, place, entry.fullName(), target, result.detail));
-    if (!isTerminal_) return;
-    std::fputs(fmt::format("{}{} {}", clear, place, entry.fullName()).c_str(), stderr);
-    std::fflush(stderr);
-  }
-
   bool wanted(const Case& entry) const {
     return std::ranges::any_of(
         options_.filters, [&](const std::string& text) { return entry.fullName().find(text) != std::string::npos; });
@@ -205,7 +197,7 @@ class SuiteCommand final : public Command {
   }
 
   ConformanceOptions options_;
-  bool isTerminal_ = ::isatty(STDERR_FILENO) != 0;
+  ProgressLine progress_;
 };
 
 }  // namespace lathe::tool

@@ -2,8 +2,6 @@
 //
 // `lathe batch`: the jobs of a file, on all processors. What was compiled is in the cache when its line is in the
 // index, so the same command goes on where an earlier one was stopped or killed.
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -23,6 +21,7 @@
 #include "tools/lathe/arguments/job_list.h"
 #include "tools/lathe/arguments/job_options.h"
 #include "tools/lathe/commands/command.h"
+#include "tools/lathe/output/progress_line.h"
 
 namespace lathe::tool {
 namespace {
@@ -71,6 +70,7 @@ class BatchCommand final : public Command {
 
   ExitCode run(Output& out) override {
     options_.prepare(out);
+    if (quiet_) progress_.hide();
     const auto jobs = readJobList(path_);
     if (!jobs) return out.fail(jobs.error());
     const auto compiler = options_.compiler();
@@ -141,23 +141,15 @@ class BatchCommand final : public Command {
     std::fflush(index_.get());
     ++done_;
     compiled_ += written && isNew ? 1 : 0;
-    showProgress(job.name);
+    progress_.show(done_, total_, job.name);
     if (written) return;
     ++failed_;
     worst_ = std::max(worst_, exitCodeOf(written.error()));
-    if (!out.json()) out.note(fmt::format("{}{}: {}", clearLine(), job.name, out.failureText(written.error())));
-  }
-
-  [[nodiscard]] std::string_view clearLine() const { return isTerminal_ && !quiet_ ? "\r\x1b[K" : ""; }
-
-  void showProgress(const std::string& name) const {
-    if (!isTerminal_ || quiet_) return;
-    std::fprintf(stderr, "\r\x1b[K[%zu/%zu] %s", done_, total_, name.c_str());
-    std::fflush(stderr);
+    if (!out.json()) out.note(fmt::format("{}{}: {}", progress_.cleared(), job.name, out.failureText(written.error())));
   }
 
   ExitCode finish(const std::filesystem::path& indexPath, Output& out) {
-    std::fputs(std::string(clearLine()).c_str(), stderr);
+    progress_.clear();
     const bool isWritten = std::ferror(index_.get()) == 0 && std::fclose(index_.release()) == 0;
     if (!isWritten)
       return out.fail({ErrorCode::FileUnwritable, indexPath.string() + ": it could not be written whole"});
@@ -182,7 +174,7 @@ class BatchCommand final : public Command {
   unsigned threads_ = 0;
   std::string folder_ = ".";
   bool quiet_ = false;
-  const bool isTerminal_ = ::isatty(STDERR_FILENO) == 1;
+  ProgressLine progress_;
 
   std::mutex mutex_;  ///< of what follows, and of `out`
   Index index_;
