@@ -38,7 +38,7 @@ Result<Cache> Cache::open(const CacheConfig& config) {
   auto addresses = detail::remoteAddresses(config);
   if (!addresses) return std::move(addresses).error();
   std::string why;
-  auto disk = detail::DiskCache::open(cacheFolder(config), config.diskBytes, config.readOnly, why);
+  auto disk = detail::openFolder(config, why);
   if (!disk) {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = "no cache folder: " + why,
@@ -88,18 +88,24 @@ std::vector<CacheEntry> Cache::entries() const {
     if (!inputs) continue;
     CacheEntry entry{.key = llvm::toHex(file.key, /*LowerCase=*/true),
                      .description = inputs->description,
-                     .variants = inputs->variants.size(),
                      .bytes = file.bytes,
                      .lastUse = file.lastUse / second};
     for (const detail::CacheVariant& variant : inputs->variants) {
-      if (const auto size = sizes.find(variant.result); size != sizes.end()) entry.bytes += size->second;
+      const auto size = sizes.find(variant.result);
+      if (size == sizes.end()) continue;  // made room
+      entry.bytes += size->second;
+      ++entry.variants;
     }
-    out.push_back(std::move(entry));
+    if (entry.variants > 0) out.push_back(std::move(entry));
   }
   std::ranges::sort(out, [](const CacheEntry& a, const CacheEntry& b) {
     return a.lastUse != b.lastUse ? a.lastUse > b.lastUse : a.key < b.key;
   });
   return out;
+}
+
+bool Cache::readOnly() const {
+  return impl_->disk->readOnly();
 }
 
 std::uint64_t Cache::verify() {

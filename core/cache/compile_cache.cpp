@@ -120,6 +120,10 @@ std::unique_ptr<DiskCache> openFolder(const CacheConfig& config, std::string& wh
 CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress> remotes)
     : enabled_(isOn(config)), memoryBytes_(config.memoryBytes), digests_(config.memoryBytes / 16) {
   if (!enabled_) return;
+  if (const std::string_view asked = environment("LATHE_CACHE"); !asked.empty() && asked != "readonly") {
+    log(LogLevel::warning, "cache",
+        fmt::format("LATHE_CACHE={} means nothing: 'off' and 'readonly' do; the cache is used", asked));
+  }
   std::string why;
   const auto refuses = [&](const std::filesystem::path& folder) {
     log(LogLevel::warning, "cache", fmt::format("folder {} is not used: {}", folder.string(), why));

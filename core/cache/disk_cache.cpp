@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "core/cache/cache_file.h"
+#include "core/store/compiled_code.h"
 
 namespace lathe::detail {
 namespace {
@@ -92,10 +93,9 @@ std::unique_ptr<DiskCache> DiskCache::open(const std::filesystem::path& folder, 
   UniqueDescriptor opened = cache_folder::open(folder, !readOnly, why);
   if (!opened.ok()) return nullptr;
   if (!readOnly) {
-    for (const char* const name : {cache_folder::temporaries, locks}) {
-      if (::mkdirat(opened.get(), name, 0700) == 0 || errno == EEXIST) continue;
-      readOnly = true;  // a file system that cannot be written to
-    }
+    readOnly = ::faccessat(opened.get(), ".", W_OK, AT_EACCESS) != 0;  // as on a file system that is only read
+    for (const char* const name : {cache_folder::temporaries, locks})
+      readOnly = readOnly || (::mkdirat(opened.get(), name, 0700) != 0 && errno != EEXIST);
   }
   return std::unique_ptr<DiskCache>(new DiskCache(folder, std::move(opened), mostBytes, readOnly));
 }
@@ -108,8 +108,7 @@ std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind)
   const auto bytes = cache_folder::contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
   auto value = bytes ? unpackEntry(key, *bytes) : std::nullopt;
   if (!value) {
-    count(CacheCount::damaged);
-    remove({path, std::string(key), kind, static_cast<std::uint64_t>(facts.st_size)});
+    removeDamaged(path, key, kind, static_cast<std::uint64_t>(facts.st_size));
     return std::nullopt;
   }
   const std::int64_t age = now() - nanoseconds(facts.st_mtim);
@@ -117,15 +116,16 @@ std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind)
   return value;
 }
 
-void DiskCache::write(std::string_view key, EntryKind kind, std::string_view value) const {
-  if (readOnly_) return;
+bool DiskCache::write(std::string_view key, EntryKind kind, std::string_view value) const {
+  if (readOnly_) return false;
   const std::string path = entryPath(key, kind);
   const std::string bytes = packEntry(key, value);
   struct stat before{};
   const bool replaces = ::fstatat(folder_.get(), path.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
-  if (!cache_folder::publish(folder_.get(), path, bytes)) return;
+  if (!cache_folder::publish(folder_.get(), path, bytes)) return false;
   count(CacheCount::bytes, static_cast<std::int64_t>(bytes.size()) - (replaces ? before.st_size : 0));
   if (counted(CacheCount::bytes) > mostBytes_) prune(mostBytes_ / 10 * 9);
+  return true;
 }
 
 namespace {
@@ -189,6 +189,12 @@ bool DiskCache::remove(const EntryFile& entry) const {
   return true;
 }
 
+void DiskCache::removeDamaged(const std::string& path, std::string_view key, EntryKind kind,
+                              std::uint64_t bytes) const {
+  count(CacheCount::damaged);
+  remove({path, std::string(key), kind, bytes});
+}
+
 void DiskCache::removeLeftovers() const {
   for (const char* const folder : {cache_folder::temporaries, locks}) {
     forEachIn(folder_.get(), folder, [&](const std::string& name) {
@@ -231,9 +237,22 @@ std::uint64_t DiskCache::prune(std::uint64_t bytes) const {
 }
 
 std::uint64_t DiskCache::verify() const {
+  // Not by read(), which is a use.
+  const auto isWhole = [this](const EntryFile& entry) {
+    struct stat facts{};
+    const UniqueDescriptor file = cache_folder::openFile(folder_.get(), entry.path, facts);
+    const auto bytes =
+        file.ok() ? cache_folder::contentsOf(file.get(), static_cast<std::size_t>(facts.st_size)) : std::nullopt;
+    if (!bytes) return false;
+    return entry.kind == EntryKind::compiledCode ? unpackCompiledCode(*bytes).has_value()
+                                                 : unpackEntry(entry.key, *bytes).has_value();
+  };
   std::uint64_t bad = 0;
-  for (const EntryFile& entry : entries())
-    bad += entry.kind == EntryKind::compiledCode || read(entry.key, entry.kind) ? 0 : 1;
+  for (const EntryFile& entry : entries()) {
+    if (isWhole(entry)) continue;
+    removeDamaged(entry.path, entry.key, entry.kind, entry.bytes);
+    ++bad;
+  }
   return bad;
 }
 

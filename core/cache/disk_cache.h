@@ -63,8 +63,8 @@ class DiskCache {
 
   /// The entry's value; nothing: there is none. One that is damaged is removed.
   [[nodiscard]] std::optional<std::string> read(std::string_view key, EntryKind kind) const;
-  /// Replaces the entry, and makes room where there is too much.
-  void write(std::string_view key, EntryKind kind, std::string_view value) const;
+  /// Replaces the entry, and makes room where there is too much. False: it is not written.
+  bool write(std::string_view key, EntryKind kind, std::string_view value) const;
   /// Waits for whoever else has the key, until `stop` is requested. In a folder that cannot be written to, nobody does.
   [[nodiscard]] KeyLock lock(std::string_view key, const std::stop_token& stop = {}) const;
   void count(CacheCount what, std::int64_t by = 1) const { counters_.add(static_cast<std::size_t>(what), by); }
@@ -86,6 +86,8 @@ class DiskCache {
  private:
   DiskCache(std::filesystem::path path, UniqueDescriptor folder, std::uint64_t mostBytes, bool readOnly);
   bool remove(const EntryFile& entry) const;
+  /// Removes a file that is not what it should be.
+  void removeDamaged(const std::string& path, std::string_view key, EntryKind kind, std::uint64_t bytes) const;
   void removeLeftovers() const;
 
   std::filesystem::path path_;

@@ -102,12 +102,19 @@ Result<std::uint64_t> importEntries(const DiskCache& disk, const std::filesystem
         .hint = "make it again with 'lathe cache export'"};
   }
   std::uint64_t added = 0;
-  (void)forEachEntry(file->bytes(), [&](const Transferred& entry) {
+  const bool isWritten = forEachEntry(file->bytes(), [&](const Transferred& entry) {
     if (disk.read(entry.key, entry.kind)) return true;
-    if (const auto value = unpackEntry(entry.key, entry.file)) disk.write(entry.key, entry.kind, *value);
+    const auto value = unpackEntry(entry.key, entry.file);
+    if (!value || !disk.write(entry.key, entry.kind, *value)) return false;
     ++added;
     return true;
   });
+  if (!isWritten) {
+    return Error{.code = ErrorCode::FileUnwritable,
+                 .message = fmt::format("{}: the cache folder takes no more entries", disk.folder().string()),
+                 .notes = {{.message = fmt::format("{} of {} were added", added, path.string())}},
+                 .hint = "it is full, or can only be read"};
+  }
   return added;
 }
 

@@ -94,6 +94,8 @@ class LATHE_API Cache {
   Cache& operator=(Cache&&) noexcept;
   ~Cache();
 
+  /// Nothing is written here, nor removed: the configuration, $LATHE_CACHE or the file system says so.
+  [[nodiscard]] bool readOnly() const;
   [[nodiscard]] CacheStats stats() const;
   /// The jobs, what was used last first.
   [[nodiscard]] std::vector<CacheEntry> entries() const;
@@ -109,7 +111,8 @@ class LATHE_API Cache {
   [[nodiscard]] Result<std::uint64_t> exportTo(const std::filesystem::path& file) const;
   /// Adds what exportTo() wrote; entries that are here stay as they are. The number of those that were new. Errors:
   /// FileUnreadable; InvalidArgument: the file is not such a one, or damaged (nothing of it is added then), or the
-  /// folder is read-only. Whoever can write the file decides what compiles give: import from those you trust.
+  /// folder is read-only; FileUnwritable: the folder took a part of them. Whoever can write the file decides what
+  /// compiles give: import from those you trust.
   [[nodiscard]] Result<std::uint64_t> importFrom(const std::filesystem::path& file);
 
  private:

@@ -121,6 +121,50 @@ TEST_F(CacheDamage, AFolderThatCannotBeMadeIsNone) {
   EXPECT_FALSE(Cache::open(nowhere.cache));
 }
 
+/// What the runtime library keeps beside the results has a form of its own.
+TEST_F(CacheDamage, VerifyReadsTheRuntimesCodeToo) {
+  const auto file = folder() / "ab" / ("ab" + std::string(62, '0') + ".d");
+  std::filesystem::create_directory(file.parent_path());
+  const auto put = [&](const std::string& text) {
+    write(file, text);
+    std::filesystem::permissions(file, std::filesystem::perms(0600));
+  };
+  auto cache = Cache::open({.folder = folder()});
+  ASSERT_TRUE(cache);
+  // The name of the form, a CRC-32 of three empty texts, and these.
+  const std::string whole = std::string("LATHED\x01\n", 8) + std::string("\x6f\xc6\xd5\x7b", 4) + std::string(12, '\0');
+  put(whole);
+  EXPECT_EQ(cache->verify(), 0U);
+  for (const std::string& text : {whole.substr(0, 20), "X" + whole, whole + "X", std::string()}) {
+    put(text);
+    EXPECT_EQ(cache->verify(), 1U);
+    EXPECT_FALSE(std::filesystem::exists(file));
+  }
+}
+
+/// A job whose result made room for others is none that there are results of.
+TEST_F(CacheDamage, OnlyJobsWithResultsAreListed) {
+  auto cache = Cache::open({.folder = folder()});
+  ASSERT_TRUE(cache);
+  ASSERT_EQ(cache->entries().size(), 1U);
+  EXPECT_EQ(cache->entries()[0].variants, 1U);
+  for (const auto& file : files())
+    if (file.extension() == ".r") std::filesystem::remove(file);
+  EXPECT_TRUE(cache->entries().empty());
+}
+
+TEST_F(CacheDamage, ReadOnlyByTheEnvironment) {
+  ::setenv("LATHE_CACHE", "readonly", 1);
+  auto cache = Cache::open({.folder = folder()});
+  ::unsetenv("LATHE_CACHE");
+  ASSERT_TRUE(cache);
+  EXPECT_TRUE(cache->readOnly());
+  EXPECT_EQ(cache->clear(), 0U);
+  EXPECT_FALSE(files().empty());
+  auto writable = Cache::open({.folder = folder()});
+  EXPECT_FALSE(writable->readOnly());
+}
+
 TEST_F(CacheDamage, AReadOnlyCacheServesAndKeepsNothing) {
   CompilerConfig reader = config();
   reader.cache.readOnly = true;

@@ -117,6 +117,20 @@ TEST_P(CacheFileSystem, CompilesAreRightAndTheFolderStaysWhole) {
   EXPECT_EQ(stats().damaged, 0U);
 }
 
+TEST_F(CacheFileSystem, AnImportThatHasNoRoomIsAnError) {
+  (void)originOf(job("null"));
+  auto from = Cache::open({.folder = folder()}), to = Cache::open({.folder = root_ / "other"});
+  ASSERT_TRUE(from && to);
+  const auto file = root_ / "export";
+  ASSERT_TRUE(from->exportTo(file));
+  fault = Fault::full;
+  const auto added = to->importFrom(file);
+  fault = Fault::none;
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().code, ErrorCode::FileUnwritable) << added.error().render();
+  EXPECT_EQ(to->importFrom(file).value(), 2U);
+}
+
 TEST_F(CacheFileSystem, WithoutLocksLeftoversGoAfterADay) {
   (void)originOf(job("null"));
   write(folder() / "tmp" / "dead", "half");

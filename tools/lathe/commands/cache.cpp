@@ -86,6 +86,11 @@ class CacheCommand final : public Command {
     if (!cache) return out.fail(cache.error());
     if (*stats_) return showStats(cache->stats(), out);
     if (*list_) return showEntries(cache->entries(), out);
+    if (cache->readOnly() && !config_.readOnly) {
+      return out.fail({.code = ErrorCode::InvalidArgument,
+                       .message = fmt::format("{}: this cache folder is only read", cacheFolder(config_).string()),
+                       .hint = "LATHE_CACHE=readonly says so, or the rights of the folder"});
+    }
     if (*verify_) return removed(cache->verify(), "damaged", out);
     if (*prune_) return removed(cache->prune(to_), "not used for longest", out);
     if (*export_) return moved(cache->exportTo(file_), "written", out);
@@ -103,17 +108,30 @@ class CacheCommand final : public Command {
     return ExitCode::ok;
   }
 
+  static Error notKept(const Job& job, const std::vector<std::string>& reasons) {
+    Error error{.code = ErrorCode::FileUnwritable,
+                .message = describe(job) + ": compiled, but its result is not in the cache"};
+    for (const std::string& reason : reasons) error.notes.push_back({.message = reason});
+    return error;
+  }
+
   ExitCode warm(Output& out) {
     auto jobs = warmOptions_.jobs();
     if (!jobs) return out.fail(jobs.error());
     auto compiler = warmOptions_.compiler();
     if (!compiler) return out.fail(compiler.error());
-    const auto results = compiler->compileTogether(*jobs, warmOptions_.request());
+    CompileRequest request = warmOptions_.request();
+    request.durable = true;  // what follows asks whether it is kept
+    const auto results = compiler->compileTogether(*jobs, request);
     Json list = Json::array();
     for (std::size_t i = 0; i < results.size(); ++i) {
       const auto& result = results[i];
       if (!result) return out.fail(result.error());
       const bool isNew = result->origin == CacheOrigin::compiled;
+      Result<std::vector<std::string>> missing = std::vector<std::string>{};
+      if (isNew) missing = compiler->whyMiss((*jobs)[i]);
+      if (!missing) return out.fail(missing.error());
+      if (!missing->empty()) return out.fail(notKept((*jobs)[i], *missing));
       list.push_back({{"job", describe((*jobs)[i])}, {"compiled", isNew}});
       if (!out.json()) out.text(fmt::format("{}: {}\n", describe((*jobs)[i]), isNew ? "compiled" : "was there"));
     }
