@@ -72,8 +72,9 @@ Result<std::vector<Function>> functionsOf(const FatImage& images) {
     const auto image = images.image(i);
     if (!image) return image.error();
     const ImageInfo& info = image->info();
-    if (info.runtime.empty()) continue;
-    const std::string target = info.target + ":" + info.arch;
+    const bool isCompiledAtLoad = info.target == "portable";
+    if (info.runtime.empty() && !isCompiledAtLoad) continue;
+    const std::string target = info.arch.empty() ? info.target : info.target + ":" + info.arch;
     for (const EntryPoint& entry : info.entries) {
       const auto known = std::ranges::find(out, entry.name, [](const Function& f) { return f.entry.name; });
       if (known != out.end()) {

@@ -209,7 +209,10 @@ Result<Module> Device::load(const FatImage& images) const {
 
 Result<Module> Device::load(const FatImage& images, const HostSymbols& symbols) const {
   Error refused{.code = ErrorCode::IncompatibleDevice, .target = info().runtime};
-  for (const std::size_t index : images.candidates(info().runtime, info().arch)) {
+  std::vector<std::size_t> candidates = images.candidates(info().runtime, info().arch);
+  std::ranges::stable_sort(candidates, std::ranges::greater(),
+                           [&](std::size_t index) { return driver_->preference(images.entries()[index]); });
+  for (const std::size_t index : candidates) {
     auto image = images.image(index);
     if (!image) return std::move(image).error();
     auto module = load(*image, symbols);

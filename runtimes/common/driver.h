@@ -172,6 +172,9 @@ class DeviceDriver : public std::enable_shared_from_this<DeviceDriver> {
   virtual Result<std::shared_ptr<LoadedModule>> loadWith(const Image& image, const HostSymbols& /*symbols*/) {
     return load(image);
   }
+  /// What speaks for an entry of a fat image whose architecture is not this device's by name: of those that load, the
+  /// greatest is the best.
+  [[nodiscard]] virtual std::size_t preference(const FatImageEntry& /*entry*/) const { return 0; }
   /// `bytes` is at least 1.
   virtual Result<void*> allocate(std::size_t bytes) = 0;
   virtual void free(void* address) noexcept = 0;

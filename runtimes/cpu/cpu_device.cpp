@@ -158,16 +158,20 @@ Result<void> CpuDevice::finishStreams() const {
   return out;
 }
 
+std::size_t CpuDevice::preference(const FatImageEntry& entry) const {
+  return presentFeatures(entry.features);
+}
+
 Result<std::shared_ptr<LoadedModule>> CpuDevice::load(const Image& image) {
   return loadWith(image, HostSymbols());
 }
 
 Result<std::shared_ptr<LoadedModule>> CpuDevice::loadWith(const Image& image, const HostSymbols& symbols) {
-  if (const auto missing = missingFeature(image.info())) {
+  if (const auto missing = missingFeatures(image.info()); !missing.empty()) {
     return Error{.code = ErrorCode::IncompatibleDevice,
                  .message = fmt::format(
                      "image: it needs '{}', which this processor ({}) does not have; compile it for arch 'native' here",
-                     *missing, info().name),
+                     fmt::join(missing, "', '"), info().name),
                  .target = "cpu"};
   }
   if (std::ranges::find(image.info().requires_, abi::groupEntryRequirement) == image.info().requires_.end()) {

@@ -33,6 +33,7 @@ class CpuDevice final : public DeviceDriver {
 
   Result<std::shared_ptr<LoadedModule>> load(const Image& image) override;
   Result<std::shared_ptr<LoadedModule>> loadWith(const Image& image, const HostSymbols& symbols) override;
+  [[nodiscard]] std::size_t preference(const FatImageEntry& entry) const override;
   Result<void*> allocate(std::size_t bytes) override;
   void free(void* address) noexcept override;
   Result<void> upload(void* to, const void* from, std::size_t bytes) override;

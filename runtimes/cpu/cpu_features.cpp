@@ -5,7 +5,10 @@
 // Manual, volume 2). Features that no instruction depends on, as slow-3ops-lea, are in neither list.
 #include "runtimes/cpu/cpu_features.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 #include <string_view>
 
 #if defined(__x86_64__)
@@ -105,45 +108,56 @@ const auto& leaves() {
   return words;
 }
 
-bool lacksBit(std::string_view name) {
+std::optional<bool> hasBit(std::string_view name) {
   for (const FeatureBit& feature : featureBits) {
     if (feature.name != name) continue;
     const bool isThere = (leaves()[feature.leaf][feature.word] >> feature.bit & 1U) != 0;
-    return !isThere || (name == "avx10.2" && (leaves()[avx10][ebx] & 0xffU) < 2);
+    return isThere && (name != "avx10.2" || (leaves()[avx10][ebx] & 0xffU) >= 2);
   }
-  return false;
+  return std::nullopt;
 }
 #else
-bool lacksBit(std::string_view) {
-  return false;
+std::optional<bool> hasBit(std::string_view) {
+  return std::nullopt;
 }
 #endif
 
-bool isMissing(std::string_view name) {
+/// Nothing: nobody knows such a feature.
+std::optional<bool> has(std::string_view name) {
   for (const Feature& feature : knownFeatures()) {
-    if (feature.name == name) return !feature.present;
+    if (feature.name == name) return feature.present;
   }
-  return lacksBit(name);
+  return hasBit(name);
+}
+
+/// Calls `visit(name)` for each feature that a list asks for.
+template <class Visit>
+void forEachFeature(std::string_view list, Visit visit) {
+  while (!list.empty()) {
+    const auto end = std::min(list.find(','), list.size());
+    const std::string_view one = list.substr(0, end);
+    if (one.starts_with('+')) visit(one.substr(1));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
 }
 
 }  // namespace
 
-std::optional<std::string> missingFeature(const ImageInfo& info) {
-  if (isMissing(info.arch)) return info.arch;
-  const auto missingIn = [](std::string_view list) -> std::optional<std::string> {
-    while (!list.empty()) {
-      const auto end = std::min(list.find(','), list.size());
-      const std::string_view one = list.substr(0, end);
-      if (one.starts_with('+') && isMissing(one.substr(1))) return std::string(one.substr(1));
-      list.remove_prefix(std::min(end + 1, list.size()));
-    }
-    return std::nullopt;
+std::vector<std::string> missingFeatures(const ImageInfo& info) {
+  std::vector<std::string> out;
+  const auto check = [&](std::string_view name) {
+    if (!has(name).value_or(true) && std::ranges::find(out, name) == out.end()) out.emplace_back(name);
   };
-  if (auto missing = missingIn(info.features)) return missing;
-  for (const std::string& wanted : info.requires_) {
-    if (auto missing = missingIn(wanted)) return missing;
-  }
-  return std::nullopt;
+  check(info.arch);
+  forEachFeature(info.features, check);
+  for (const std::string& wanted : info.requires_) forEachFeature(wanted, check);
+  return out;
+}
+
+std::size_t presentFeatures(std::string_view list) {
+  std::size_t out = 0;
+  forEachFeature(list, [&](std::string_view name) { out += has(name).value_or(false) ? 1 : 0; });
+  return out;
 }
 
 }  // namespace lathe::detail

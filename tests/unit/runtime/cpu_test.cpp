@@ -311,6 +311,22 @@ TEST_F(Cpu, RefusesGridsBeyondItsIndices) {
   EXPECT_TRUE(saxpy->launch({.grid = {1u << 20}, .group = {1024}}, arguments));
 }
 
+/// Of images that all run, not the one whose name comes last.
+TEST_F(Cpu, TakesTheImageThatAsksForMostOfTheProcessor) {
+  const auto imageOf = [](const char* arch, const char* features) {
+    ImageInfo info = kernelsImage().info();
+    info.arch = arch;
+    info.features = features;
+    return Image::build(info, {{"elf", "", std::string(object_kernels, object_kernels_end)}});
+  };
+  const auto fat = FatImage::build(std::vector{imageOf("old", "+64bit,+slow-3ops-lea,+fast-gather,+macrofusion"),
+                                               imageOf("new", "+sse3,+ssse3"), imageOf("none", "+sse3,+ssse3,+xop")});
+  ASSERT_TRUE(fat);
+  const auto loaded = device_.load(*fat);
+  ASSERT_TRUE(loaded) << loaded.error().render();
+  EXPECT_EQ(loaded->image().info().arch, __builtin_cpu_supports("xop") ? "none" : "new");
+}
+
 TEST_F(Cpu, RefusesImagesForOtherProcessors) {
   ImageInfo info = kernelsImage().info();
   info.requires_.emplace_back("+avx512f,+avx512bf16");
@@ -325,7 +341,7 @@ TEST_F(Cpu, RefusesImagesForOtherProcessors) {
   const auto old = device_.load(Image::build(info, {{"elf", "", std::string(object_kernels, object_kernels_end)}}));
   if (!__builtin_cpu_supports("xop")) {
     ASSERT_FALSE(old);
-    EXPECT_NE(old.error().message.find("it needs 'xop'"), std::string::npos) << old.error().message;
+    EXPECT_NE(old.error().message.find("it needs 'xop', 'fma4', which"), std::string::npos) << old.error().message;
   }
   EXPECT_EQ(device_.load(test::imageFor("cpu", {}, {{"asm", "", "ret"}})).error().code, ErrorCode::IncompatibleDevice);
 }

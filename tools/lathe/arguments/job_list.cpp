@@ -136,6 +136,9 @@ class Reader {
     }
     out.name = *std::move(name);
     out.output = std::filesystem::path(*output).lexically_normal().string();
+    if (const std::filesystem::path path(out.output); path.is_absolute() || *path.begin() == "..")
+      return wrong(fmt::format("it would make '{}', which is not in the folder of the results", *output),
+                   "give it another 'name' or 'output', below that folder");
     if (out.output == indexName || out.output.ends_with('/'))
       return wrong(fmt::format("it would make '{}', which is {}", *output,
                                out.output == indexName ? "the index of the results" : "a folder"),

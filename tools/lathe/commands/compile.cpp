@@ -302,8 +302,9 @@ class CompileCommand final : public Command {
                                     const std::string& path, const Compiler& compiler,
                                     const Image* called = nullptr) const {
     std::vector<std::string> inputs = options_.inputFiles(compiler);
+    const auto plain = [](const std::string& file) { return std::filesystem::path(file).lexically_normal(); };
     for (const std::string& file : files) {
-      if (std::ranges::find(inputs, file) == inputs.end()) inputs.push_back(file);
+      if (std::ranges::find(inputs, plain(file), plain) == inputs.end()) inputs.push_back(file);
     }
     std::vector<std::string> outputs = {path, depfile_};
     for (const auto& more : {program_.outputs(), interfaces_.outputs()})

@@ -103,8 +103,8 @@ class UnpackCommand final : public Command {
         return other != index && fat->entries()[other].target == entry.target &&
                fat->entries()[other].arch == entry.arch;
       });
-      const std::string name = fmt::format("{}-{}-{}{}{}", stem, entry.target, entry.arch,
-                                           isAlone ? "" : fmt::format("-{}", index), imageExtension);
+      const std::string name = fmt::format("{}-{}{}{}{}{}", stem, entry.target, entry.arch.empty() ? "" : "-",
+                                           entry.arch, isAlone ? "" : fmt::format("-{}", index), imageExtension);
       const auto path = std::filesystem::path(folder_) / name;
       const auto image = fat->image(index);
       if (!image) return out.fail(image.error());

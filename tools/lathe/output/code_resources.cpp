@@ -98,6 +98,10 @@ void forEachAttribute(std::string_view bytes, Visit visit) {
 
 std::vector<KernelResources> nvidiaResources(const Elf& elf) {
   constexpr std::uint8_t frameSize = 0x11, registerCount = 0x2f;
+  // Where the system keeps a part of each group's shared memory, the kernels' sections count it, and ptxas -v does not.
+  const Elf::Section* const names = elf.find(".strtab");
+  const bool isShared = names && names->bytes.find(".nv.reservedSmem.offset0") != std::string_view::npos;
+  const std::uint64_t reserved = isShared ? 1024 : 0;
   std::map<std::string, KernelResources> kernels;
   for (const Elf::Section& section : elf.sections()) {
     constexpr std::string_view code = ".text.";
@@ -107,7 +111,8 @@ std::vector<KernelResources> nvidiaResources(const Elf& elf) {
     KernelResources& kernel = kernels[symbol];
     kernel.symbol = symbol;
     kernel.sharedBytes = kernel.constantBytes = 0;
-    if (const auto* shared = elf.find(".nv.shared." + symbol)) kernel.sharedBytes = shared->header.sh_size;
+    if (const auto* shared = elf.find(".nv.shared." + symbol))
+      kernel.sharedBytes = shared->header.sh_size - std::min<std::uint64_t>(shared->header.sh_size, reserved);
     if (const auto* constant = elf.find(".nv.constant0." + symbol)) kernel.constantBytes = constant->header.sh_size;
   }
   const Elf::Section* const info = elf.find(".nv.info");
@@ -203,15 +208,14 @@ void ResourceReport::add(const Image& image, std::uint32_t items) {
     const KernelResources& kernel = kernels[i];
     const LaunchBounds& bounds = info.entries[i].bounds;
     const auto& size = bounds.groupSize;
-    const std::uint32_t ofGroup = size[0] ? size[0] * size[1] * size[2]
+    const std::uint32_t ofGroup = size[0]           ? size[0] * size[1] * size[2]
                                   : bounds.maxItems ? std::min(bounds.maxItems, items)
                                                     : items;
     const auto occupancy = occupancyOf(kernel, info.arch, ofGroup);
-    rows_.push_back({info.entries[i].name, targetName(info), shown(kernel.registers), shown(kernel.scalarRegisters),
-                     shown(kernel.spilledRegisters), shown(kernel.sharedBytes), shown(kernel.localBytes),
-                     shown(kernel.vectorWidth),
-                     occupancy ? fmt::format("{:.0f} % at {} ({})", occupancy->fraction * 100, ofGroup, occupancy->limit)
-                               : "-"});
+    rows_.push_back(
+        {info.entries[i].name, targetName(info), shown(kernel.registers), shown(kernel.scalarRegisters),
+         shown(kernel.spilledRegisters), shown(kernel.sharedBytes), shown(kernel.localBytes), shown(kernel.vectorWidth),
+         occupancy ? fmt::format("{:.0f} % at {} ({})", occupancy->fraction * 100, ofGroup, occupancy->limit) : "-"});
     Json one = {{"kernel", info.entries[i].name},
                 {"target", info.target},
                 {"arch", info.arch},
@@ -235,8 +239,15 @@ void ResourceReport::add(const Image& image, std::uint32_t items) {
 
 Table ResourceReport::table() const {
   using Align = Table::Align;
-  Table out({{"kernel"}, {"target"}, {"registers", Align::right}, {"scalar", Align::right}, {"spilled", Align::right},
-             {"shared", Align::right}, {"local", Align::right}, {"items/vector", Align::right}, {"occupancy"}});
+  Table out({{"kernel"},
+             {"target"},
+             {"registers", Align::right},
+             {"scalar", Align::right},
+             {"spilled", Align::right},
+             {"shared", Align::right},
+             {"local", Align::right},
+             {"items/vector", Align::right},
+             {"occupancy"}});
   for (const auto& row : rows_) out.add(row);
   return out;
 }
