@@ -3,10 +3,16 @@
 // Making looks, and repeating them.
 #include "core/frontend/files/file_looks.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "core/support/digest.h"
+#include "core/support/own_headers.h"
+#include "core/support/unique_descriptor.h"
 
 namespace lathe::detail {
 namespace {
@@ -22,9 +28,40 @@ bool isOfFile(LookKind kind) {
   return kind == LookKind::present || kind == LookKind::read;
 }
 
+/// A regular file as it is now.
+struct ReadFile {
+  llvm::sys::fs::UniqueID id;
+  std::string digest;
+};
+
+/// Reads a file of `files`, which are machineFiles(). Nothing: there is none. Those of the disk are read with the
+/// fewest calls of the system: whoever is served from memory waits for little else.
+std::optional<ReadFile> readNow(llvm::vfs::FileSystem& files, const std::string& path) {
+  if (llvm::StringRef(path).starts_with(resolverFolder)) {
+    const auto facts = files.status(path);
+    if (!facts || !facts->isRegularFile()) return std::nullopt;
+    const auto text = files.getBufferForFile(path);
+    return text ? std::optional(ReadFile{facts->getUniqueID(), digestOf((*text)->getBuffer())}) : std::nullopt;
+  }
+  const UniqueDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  struct stat facts{};
+  if (!file.ok() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t part = ::read(file.get(), text.data() + done, text.size() - done);
+    if (part < 0 && errno == EINTR) continue;
+    if (part <= 0) return std::nullopt;  // it was cut meanwhile
+    done += static_cast<std::size_t>(part);
+  }
+  return ReadFile{llvm::sys::fs::UniqueID(facts.st_dev, facts.st_ino), digestOf(llvm::StringRef(text))};
+}
+
 }  // namespace
 
 FileLook* FileLog::at(llvm::StringRef path, LookKind kind) {
+  while (path.size() > 2 && path.consume_front("./")) {
+  }
   const auto [found, fresh] = indices_.try_emplace(path, static_cast<std::uint32_t>(looks_.looks.size()));
   if (fresh) {
     looks_.looks.push_back({path.str(), kind, {}, found->second});
@@ -118,6 +155,12 @@ const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
       if (now.toolkitOf(llvm::StringRef(look.path).drop_front(toolkitMark.size())) != look.digest) return &look;
       continue;
     }
+    if (look.kind == LookKind::read) {
+      const auto file = readNow(files, look.path);
+      if (!file || file->digest != look.digest) return &look;
+      if (known.try_emplace(file->id, index).first->second != look.sameAs) return &look;
+      continue;
+    }
     const auto facts = files.status(look.path);
     if (look.kind == LookKind::absent || look.kind == LookKind::folder) {
       if (facts && !(look.kind == LookKind::folder && facts->isDirectory())) return &look;
@@ -125,9 +168,6 @@ const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
     }
     if (!facts || !facts->isRegularFile()) return &look;
     if (known.try_emplace(facts->getUniqueID(), index).first->second != look.sameAs) return &look;
-    if (look.kind != LookKind::read) continue;
-    const auto text = files.getBufferForFile(look.path);
-    if (!text || digestOf((*text)->getBuffer()) != look.digest) return &look;
   }
   return nullptr;
 }

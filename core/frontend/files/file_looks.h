@@ -50,7 +50,7 @@ constexpr std::string_view nameOf(LookKind kind) {
 
 /// What was learned of one path.
 struct FileLook {
-  std::string path;  ///< as it was asked for: one that is relative belongs to the working directory
+  std::string path;  ///< as it was asked for, without "./": one that is relative belongs to the working directory
   LookKind kind = LookKind::absent;
   std::string digest;        ///< of a file that was read: BLAKE3-256 of its text
   std::uint32_t sameAs = 0;  ///< of a file: the first look at it under any path, as `#pragma once` depends on that
@@ -110,7 +110,7 @@ class FileLog {
 
 /// The machine as it is now, for comparing.
 struct MachineNow {
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;          ///< machineFiles()
   std::function<std::string(llvm::StringRef dialect)> toolkitOf;  ///< the folder of its toolkit; empty: none
 };
 

@@ -75,6 +75,29 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> embeddedFiles() {
   return files;
 }
 
+/// The machine's files without what the disk has below Lathe's own folder, which only this program has: nobody need
+/// ask.
+class FilesBesideOwn final : public llvm::vfs::ProxyFileSystem {
+ public:
+  using ProxyFileSystem::ProxyFileSystem;
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    if (isOwn(path)) return std::make_error_code(std::errc::no_such_file_or_directory);
+    return ProxyFileSystem::status(path);
+  }
+  bool exists(const llvm::Twine& path) override { return static_cast<bool>(status(path)); }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    if (isOwn(path)) return std::make_error_code(std::errc::no_such_file_or_directory);
+    return ProxyFileSystem::openFileForRead(path);
+  }
+
+ private:
+  static bool isOwn(const llvm::Twine& path) {
+    llvm::SmallString<256> storage;
+    llvm::StringRef rest = path.toStringRef(storage);
+    return !rest.starts_with(resolverFolder) && rest.consume_front(ownFolder) && rest.starts_with("/");
+  }
+};
+
 /// What is not Lathe's own and not the job's.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOutside(const HeaderResolver& resolver, const FileAccess& access) {
   if (access.replay) return replayedFiles(*access.replay);
@@ -96,7 +119,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machineFiles(const HeaderResolve
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
                                                                const HeaderResolver& resolver, const FileAccess& access,
                                                                std::span<const sdk::DialectHeader> dialectHeaders) {
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(filesOutside(resolver, access));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::makeIntrusiveRefCnt<FilesBesideOwn>(filesOutside(resolver, access)));
   overlay->pushOverlay(openHeaderArchive(embeddedHeaderArchive(), libraryFolder));
   overlay->pushOverlay(embeddedFiles());
   if (headers.empty() && dialectHeaders.empty()) return overlay;

@@ -117,7 +117,7 @@ class LoggingFileSystem final : public llvm::vfs::ProxyFileSystem {
     }
     if (!facts)
       log_.absent(path);
-    else if (facts->isDirectory())
+    else if (facts->isDirectory() && path != ".")  // which is always there
       log_.folder(path);
     else if (facts->isRegularFile())
       log_.present(path, *facts);
