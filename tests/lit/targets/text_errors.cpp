@@ -42,9 +42,9 @@ extern "C" LATHE_KERNEL void wide(unsigned long* in, float* out) {
   out[0] = static_cast<float>(x * in[1] * in[2]);
 }
 
-// METAL-DAG: error: the variable 'state' of the program on metal:msl3.2
-// OLD-DAG: error: the variable 'state' of the program on opencl-c:cl1.2
-LATHE_CONSTANT int state[4] = {1, 2, 3, 4};
+// METAL-DAG: error: the variable 'state' of the program, which has no initial value and no host to fill it, on metal:msl3.2
+// OLD-DAG: error: the variable 'state' of the program, which has no initial value and no host to fill it, on opencl-c:cl1.2
+LATHE_CONSTANT int state[4];
 extern "C" LATHE_KERNEL void set(int* out, unsigned which) {
   out[0] = state[which];
 }
