@@ -26,6 +26,10 @@
 
 namespace lathe::detail {
 
+bool Descriptor::hasHostVariables() const {
+  return text.types.empty() || text.declarations.contains("variable");
+}
+
 bool Descriptor::hasExternal(std::string_view name) const {
   return std::ranges::any_of(externals, [name](std::string_view known) {
     return known.ends_with('*') ? name.starts_with(known.substr(0, known.size() - 1)) : name == known;

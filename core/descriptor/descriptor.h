@@ -147,7 +147,7 @@ struct CodegenOptions {
   std::string vectorLibrary;          ///< as LLVM names it: "LIBMVEC"; empty: none
   unsigned minOptLevel = 0;           ///< code of a lower optimisation level does not load
   bool debugInfo = false;             ///< the loader reads it: kept whether or not the job asks for it
-  bool recomputesPhis = false;  ///< sums that all ways to a block know are added again where they are used
+  bool recomputesPhis = false;        ///< sums that all ways to a block know are added again where they are used
   bool jumpTables = true;             ///< a switch may become one
   bool libraryCalls = true;           ///< the optimiser may make memcpy and the like out of loops
   bool hostFeatures = false;          ///< arch "native" also takes the machine's features
@@ -267,6 +267,9 @@ struct Descriptor {
   bool imports = false;  ///< code may use functions and variables of the program that loads or links it
   /// Whether `externals` has a name; one with a star at its end stands for all that begin so.
   [[nodiscard]] bool hasExternal(std::string_view name) const;
+  /// Whether programs have variables that a host can find and write: everywhere but in languages without a word for
+  /// them (`text.declarations.variable`).
+  [[nodiscard]] bool hasHostVariables() const;
   std::vector<std::string> forbid;    ///< recursion, indirect_call, fp128, alloca_dynamic, …
   std::vector<std::string> legalize;  ///< what late lowering rewrites (core/lower/legalize/legalize.cpp)
   /// Atomic operations that `legalize: [atomics]` leaves alone because the back end has them: "add.f32".

@@ -10,6 +10,7 @@
 #include "llvm/IR/Operator.h"
 
 #include "core/emit/text/function_text.h"
+#include "core/portable/vocabulary.h"
 
 namespace lathe::detail {
 namespace {
@@ -68,6 +69,10 @@ bool collectBytes(const llvm::DataLayout& layout, const llvm::Constant& value, s
     put(number->getValueAPF().bitcastToAPInt());
     return true;
   }
+  // Functions are numbers where calls through pointers have become choices.
+  if (const auto* const cast = llvm::dyn_cast<llvm::ConstantExpr>(&value);
+      cast && cast->isCast() && type->isPointerTy())
+    return collectBytes(layout, *cast->getOperand(0), at, out);
   const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   if (!type->isAggregateType() && !vector) return false;
   const unsigned count = vector              ? vector->getNumElements()
@@ -113,7 +118,9 @@ std::string variableText(Spelling& spelling, const llvm::GlobalVariable& variabl
   const std::string_view key = shared ? "shared" : spaces.constantData == space ? "constant" : "variable";
   const llvm::Align align = variable.getAlign().value_or(layout.getPreferredAlign(&variable));
   std::string out = spelling.declaration(
-      key, "the variable '" + variable.getName().str() + "' of the program",
+      key,
+      "the variable '" + variable.getName().str() + "' of the program" +
+          (variable.hasAttribute(attribute::constant) ? ", which has no initial value and no host to fill it," : ""),
       {{"space", spelling.space(space)},
        {"type", spelling.rules().types.at("i8")},
        {"name", variableName(variable)},

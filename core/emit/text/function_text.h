@@ -85,7 +85,7 @@ class FunctionText {
   /// A template's text for these operands; nothing if there is no template.
   std::optional<std::string> templated(std::string_view name, llvm::Type& type,
                                        llvm::ArrayRef<const llvm::Value*> operands, Holes more = {});
-  std::string scopeText(llvm::SyncScope::ID scope);
+  std::string scopeText(llvm::SyncScope::ID scope, bool isFence);
 
   void line(const std::string& text);
 

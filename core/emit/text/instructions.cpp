@@ -51,12 +51,22 @@ void FunctionText::define(const llvm::Instruction& instruction, const std::strin
   line((instruction.getType()->isPointerTy() ? type : "const " + type + " ") + name + " = " + value + ";");
 }
 
-std::string FunctionText::scopeText(llvm::SyncScope::ID scope) {
+std::string FunctionText::scopeText(llvm::SyncScope::ID scope, bool isFence) {
   llvm::SmallVector<llvm::StringRef> names;
   function_.getContext().getSyncScopeNames(names);
-  const auto found = spelling_.rules().scopes.find(names[scope].str());
+  const std::string name = names[scope].str();
+  const auto found = spelling_.rules().scopes.find(name);
   if (found != spelling_.rules().scopes.end()) return found->second;
-  spelling_.report("an atomic operation of the scope '" + names[scope].str() + "'", "choose another scope");
+  // In the words of the device ABI, of which this is a fence or the order of an atomic.
+  const auto& scopes = spelling_.lowering().descriptor.syncScopes;
+  const auto known = std::ranges::find(scopes, name, &std::pair<const std::string, std::string>::second);
+  const std::string word = known == scopes.end() ? name : known->first;
+  if (!isFence)
+    spelling_.report("an atomic operation of the scope '" + word + "'", "choose another scope");
+  else
+    spelling_.report("fence of the scope '" + word + "', an order that its items see, does not exist",
+                     "let the kernel end, wait at a barrier of the group, or use an atomic that orders nothing else "
+                     "(relaxed)");
   return {};
 }
 
@@ -88,7 +98,8 @@ void FunctionText::writeAtomic(const llvm::Instruction& instruction) {
   const llvm::SyncScope::ID scopeNumber = *llvm::getAtomicSyncScopeID(&instruction);
   const auto scopeOf = [&](std::string_view name) {
     const auto rule = spelling_.function(name);
-    return rule && rule->first.find("{scope}") != std::string_view::npos ? scopeText(scopeNumber) : std::string();
+    if (!rule || rule->first.find("{scope}") == std::string_view::npos) return std::string();
+    return scopeText(scopeNumber, llvm::isa<llvm::FenceInst>(instruction));
   };
   if (const auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
     // Within an item its own order holds already.
@@ -96,7 +107,8 @@ void FunctionText::writeAtomic(const llvm::Instruction& instruction) {
     const std::string order = llvm::toIRString(fence->getOrdering());
     const auto text = templated("fence." + order, *fence->getType(), {}, {{"scope", scopeOf("fence." + order)}});
     if (text) return line(*text + ";");
-    return spelling_.report("a fence of the order '" + order + "'", "synchronise by a barrier of the group");
+    return spelling_.report("fence of the order '" + order + "' does not exist",
+                            "synchronise by a barrier of the group");
   }
   const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);

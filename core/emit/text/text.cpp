@@ -68,6 +68,8 @@ void addMissingWords(Lowering& lowering) {
   std::set<std::pair<std::string, std::uint32_t>> places;
   for (const Diagnostic& known : lowering.diagnostics) places.emplace(known.location.file, known.location.line);
   for (Diagnostic& finding : found) {
+    // Beside errors with places, one without is what they leave behind.
+    if (finding.location.line == 0 && !lowering.diagnostics.empty()) continue;
     if (!places.contains({finding.location.file, finding.location.line}))
       lowering.diagnostics.push_back(std::move(finding));
   }

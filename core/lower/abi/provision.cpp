@@ -151,8 +151,11 @@ bool hasOneSubgroupSize(const Descriptor& descriptor) {
 
 bool isRuledOut(const Descriptor& descriptor, const AbiEntry& entry) {
   if (descriptor.lacks.contains(std::string(entry.name))) return true;
-  if (entry.group == AbiGroup::atomic && entry.name.ends_with("_i128") && descriptor.limits.atomicBits < 128)
-    return true;
+  const auto isAtomicOf = [&](std::string_view type) {
+    return entry.group == AbiGroup::atomic && entry.name.ends_with(type);
+  };
+  if (isAtomicOf("_i128") && descriptor.limits.atomicBits < 128) return true;
+  if ((isAtomicOf("_i64") || isAtomicOf("_f64")) && descriptor.limits.atomicBits < 64) return true;
   // Products of matrices are those of subgroups of 32 items and more.
   const std::vector<unsigned>& sizes = descriptor.subgroupSizes;
   if (entry.group == AbiGroup::matrix && !sizes.empty() && *std::ranges::max_element(sizes) < 32) return true;

@@ -47,7 +47,25 @@ void rebase(llvm::Value& old, llvm::Value& made) {
   for (llvm::User* user : users) rebaseUser(*user, made);
 }
 
+bool holdsAddress(const llvm::Constant& value) {
+  if (llvm::isa<llvm::GlobalValue>(value)) return true;
+  return llvm::any_of(value.operands(), [](const llvm::Use& operand) {
+    const auto* const inner = llvm::dyn_cast<llvm::Constant>(operand.get());
+    return inner && holdsAddress(*inner);
+  });
+}
+
 }  // namespace
+
+void dropUnwritable(Lowering& lowering) {
+  const bool hasVariables = lowering.descriptor.hasHostVariables();
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(lowering.module->globals())) {
+    variable.removeDeadConstantUsers();
+    if (!variable.use_empty() || variable.getName().starts_with("llvm.")) continue;
+    if (!hasVariables || (variable.hasInitializer() && holdsAddress(*variable.getInitializer())))
+      variable.eraseFromParent();
+  }
+}
 
 void moveConstantData(Lowering& lowering) {
   const auto space = lowering.descriptor.addressSpaces.constantData;

@@ -88,6 +88,10 @@ llvm::Value* upperHalfOfProduct(llvm::IRBuilderBase& builder, llvm::Value* x, ll
 ///   after:  @t = internal addrspace(2) constant [4 x i32] …   load i32, ptr addrspace(2) getelementptr (@t, …)
 void moveConstantData(Lowering& lowering);
 
+/// Removes the variables that no kernel uses and that the target's language has no words for: those that a host could
+/// reach, where it has none such, and those whose initial value holds an address.
+void dropUnwritable(Lowering& lowering);
+
 /// All traps of a function become branches to one.
 void shareTraps(llvm::Module& module);
 

@@ -225,8 +225,16 @@ void separateCalledKernels(Lowering& lowering) {
     kernel->replaceUsesWithIf(called, [&](const llvm::Use& use) { return isOther(use); });
 }
 
+/// Whether a variable keeps the value that the source gives it: one that kernels only read, on a target where no host
+/// can write it. What has no value but zero was to be filled by a host.
+bool keepsItsValue(const llvm::GlobalVariable& variable, const Descriptor& descriptor) {
+  return !descriptor.hasHostVariables() && variable.hasAttribute(attribute::constant) && variable.hasInitializer() &&
+         !variable.getInitializer()->isNullValue() && !llvm::isa<llvm::UndefValue>(variable.getInitializer());
+}
+
 /// Makes internal what no entry point is and the host cannot reach.
-void internaliseRest(llvm::Module& module, const std::vector<const llvm::GlobalValue*>& roots) {
+void internaliseRest(Lowering& lowering, const std::vector<const llvm::GlobalValue*>& roots) {
+  llvm::Module& module = *lowering.module;
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || llvm::is_contained(roots, &function)) continue;
     function.removeFnAttr(attribute::kernel);
@@ -237,12 +245,17 @@ void internaliseRest(llvm::Module& module, const std::vector<const llvm::GlobalV
     if (variable.isDeclaration()) continue;
     variable.setComdat(nullptr);
     const bool hostVisible = variable.hasAttribute(attribute::constant) || variable.hasAttribute(attribute::global);
-    if (hostVisible && !variable.hasLocalLinkage()) {
+    if (hostVisible && !variable.hasLocalLinkage() && !keepsItsValue(variable, lowering.descriptor)) {
       variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
       variable.setExternallyInitialized(true);  // the host may write it before a launch
       variable.setConstant(false);
     } else {
       variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+    if (keepsItsValue(variable, lowering.descriptor)) {
+      variable.setExternallyInitialized(false);
+      variable.setConstant(true);
+      variable.setAttributes(variable.getAttributes().removeAttribute(variable.getContext(), attribute::constant));
     }
   }
 }
@@ -307,7 +320,7 @@ llvm::Error stage::internalise(Lowering& lowering) {
   if (lowering.info.entries.empty() && lowering.interface.functions.empty()) return noKernels(lowering);
   const std::vector<const llvm::GlobalValue*> roots = rootsOf(lowering);
   separateCalledKernels(lowering);
-  internaliseRest(*lowering.module, roots);
+  internaliseRest(lowering, roots);
   dropDead(*lowering.module);
   return llvm::Error::success();
 }

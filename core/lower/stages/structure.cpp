@@ -19,6 +19,7 @@
 #include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
 #include "llvm/Transforms/Utils/UnifyLoopExits.h"
 
+#include "core/lower/legalize/legalize.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/stages.h"
 
@@ -246,6 +247,7 @@ void endUnreachable(llvm::Function& function) {
 }  // namespace
 
 llvm::Error stage::structure(Lowering& lowering) {
+  dropUnwritable(lowering);
   Pipeline pipeline(lowering, /*vectorise=*/false);
   for (llvm::Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;

@@ -43,7 +43,8 @@ std::string absentEntry(const Diagnostic& finding) {
 std::string forbiddenConstruct(const Diagnostic& finding) {
   if (finding.code != ErrorCode::Unsupported) return {};
   if (finding.message.find("calls itself, directly or not") != std::string::npos) return "recursion";
-  for (const char* const known : {"bfloat16", "128-bit integers", "an address in the initial value of"})
+  for (const char* const known : {"bfloat16", "128-bit integers", "a pointer that may lead to memory of any kind",
+                                  "an address in the initial value of"})
     if (finding.message.starts_with(known)) return known;
   return {};
 }

@@ -4,7 +4,8 @@
 //
 // RUN: not %compile %s -t metal -o %t 2>&1 | FileCheck %s --check-prefix=METAL
 // RUN: not %compile %s -t metal -O 0 -o %t 2>&1 | FileCheck %s --check-prefix=METAL
-// RUN: not %compile %s -t opencl-c:cl1.2 -k follow -k counter -k wide -k set -k stop -o %t 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: not %compile %s -t opencl-c:cl1.2 -k follow -k counter -k wide -k set -k stop -k order -k relaxed -o %t 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: %compile %s -t opencl-c:cl1.2 -k relaxed --emit cl -o - | FileCheck %s --check-prefix=RELAXED
 // RUN: not %compile %s -t opencl-c:cl2.9 -o %t 2>&1 | FileCheck %s --check-prefix=ARCH
 // RUN: not %compile %s -t opencl-c --entry-abi bare -k twofold -k recursive -k stop -o %t 2>&1 | FileCheck %s --check-prefix=NEW
 // RUN: not %compile %s -t opencl-c -k twofold --emit ptx -o %t 2>&1 | FileCheck %s --check-prefix=FORMAT
@@ -25,8 +26,8 @@ extern "C" LATHE_KERNEL void follow(int** list, int* out) {
   out[0] = *list[1];
 }
 
-// METAL-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: the atomic operation 'atomicrmw.add' of i64 on metal:msl3.2
-// OLD-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: the atomic operation 'atomicrmw.add' of i64 on opencl-c:cl1.2
+// METAL-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: atomic_add_i64 ({{.*}}) does not exist on metal:msl3.2
+// OLD-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: atomic_add_i64 ({{.*}}) does not exist on opencl-c:cl1.2
 extern "C" LATHE_KERNEL void counter(unsigned long* x) {
   lathe::atomic_add(&x[0], 1UL);
 }
@@ -42,9 +43,9 @@ extern "C" LATHE_KERNEL void wide(unsigned long* in, float* out) {
   out[0] = static_cast<float>(x * in[1] * in[2]);
 }
 
-// METAL-DAG: error: the variable 'state' of the program on metal:msl3.2
-// OLD-DAG: error: the variable 'state' of the program on opencl-c:cl1.2
-LATHE_CONSTANT int state[4] = {1, 2, 3, 4};
+// METAL-DAG: error: the variable 'state' of the program, which has no initial value and no host to fill it, on metal:msl3.2
+// OLD-DAG: error: the variable 'state' of the program, which has no initial value and no host to fill it, on opencl-c:cl1.2
+LATHE_CONSTANT int state[4];
 extern "C" LATHE_KERNEL void set(int* out, unsigned which) {
   out[0] = state[which];
 }
@@ -63,4 +64,19 @@ extern "C" LATHE_KERNEL void recursive(int* out) {
 // OLD-DAG: text_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: trap ({{.*}}) does not exist on opencl-c:cl1.2
 extern "C" LATHE_KERNEL void stop(int* out) {
   if (*out) lathe::trap();
+}
+
+// Groups see each other's writes in no order; what orders nothing else is an atomic function.
+// OLD-DAG: text_errors.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: fence of the scope 'device', an order that its items see, does not exist on opencl-c:cl1.2
+extern "C" LATHE_KERNEL void order(int* out) {
+  out[0] = 1;
+  lathe::fence();
+  out[1] = 1;
+}
+// RELAXED-DAG: atomic_or((volatile __global uint *)a0, 0u)
+// RELAXED-DAG: atomic_xchg((volatile __global uint *)
+// RELAXED-DAG: atomic_add((volatile __global uint *)
+extern "C" LATHE_KERNEL void relaxed(int* out) {
+  lathe::atomic_store<lathe::order::relaxed>(&out[1], lathe::atomic_load<lathe::order::relaxed>(&out[0]));
+  lathe::atomic_add<lathe::order::relaxed>(&out[2], 1);
 }

@@ -5,9 +5,27 @@
 #ifndef LATHE_CUDA_BARRIER_WORDS_H
 #define LATHE_CUDA_BARRIER_WORDS_H
 
+#include <assert.h>
 #include <lathe/cuda/prelude.h>
 
 namespace lathe::detail {
+
+/// Whether items wait for all of their group or for none, on devices where a failed assertion can end the kernel.
+LATHE_INLINE bool waitsForBlocks() {
+  return __lathe_target_is("spirv") || __lathe_target_is("opencl-c:cl3.*");
+}
+/// There, a barrier that `threads` threads take part in. The block's own stands for it if these are the whole block.
+/// For fewer there is none: the block's barrier is undefined unless all come, and Intel's runtime for CPUs goes on.
+LATHE_INLINE void waitForBlock(unsigned threads) {
+  if (threads != blockDim.x * blockDim.y * blockDim.z)
+    lathe::detail::assertionFailed("threads that wait for each other are the whole block on this target", __FILE__,
+                                   __LINE__, __func__);
+  __syncthreads();
+}
+/// Where an arrival without a wait has no meaning, an error with its line.
+LATHE_INLINE void expectWaitingApart() {
+  if (waitsForBlocks()) __lathe_item_yield();
+}
 
 LATHE_INLINE unsigned sharedAddress(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));

@@ -81,8 +81,8 @@ class NarrowTile : public WarpGroup<Self> {
   LATHE_INLINE explicit NarrowTile(const Group&) {}
 };
 
-/// A tile of several warps. One thread of each warp arrives at the barrier for all of them. Devices on which threads
-/// cannot wait for some of the others (SPIR-V) take the block's barrier, to which all its tiles have to come.
+/// A tile of several warps. One thread of each warp arrives at the barrier for all of them. On devices where threads
+/// cannot wait for some of the others a tile is the whole block.
 template <unsigned Size>
 class WideTile {
   static_assert(warpItems == 32 && Size <= mostItems, "a tile has at most 1024 items; where warps are subgroups, one");
@@ -92,7 +92,7 @@ class WideTile {
 
   LATHE_INLINE static unsigned thread_rank() { return itemInBlock() & (Size - 1); }
   LATHE_INLINE void sync() const {
-    if (__lathe_target_is("spirv")) return __syncthreads();
+    if (lathe::detail::waitsForBlocks()) return lathe::detail::waitForBlock(Size);
     auto& barrier = memory_->barriers[TileMemory::firstBarrier(Size) + itemInBlock() / Size];
     const unsigned parity = __lathe_atomic_load_i32(&barrier.count, 0, 2) >> 31;
     __syncwarp();
@@ -144,7 +144,7 @@ class WideTile {
   /// All threads of `parent` come here, first from what they may have done with an earlier tile of the size.
   template <class Group>
   LATHE_INLINE explicit WideTile(const Group& parent) : memory_(parent.memory()) {
-    if (__lathe_target_is("spirv")) return;
+    if (lathe::detail::waitsForBlocks()) return;
     parent.sync();
     if (thread_rank() == 0) memory_->barriers[TileMemory::firstBarrier(Size) + itemInBlock() / Size].init(warps);
     parent.sync();
