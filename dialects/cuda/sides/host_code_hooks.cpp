@@ -18,6 +18,7 @@
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/sides/sides_of_functions.h"
+#include "dialects/cuda/standards/later_defaults.h"
 #include "dialects/cuda/standards/older_aggregates.h"
 
 namespace lathe::dialects {
@@ -38,6 +39,9 @@ class HostCodeHooks final : public sdk::DialectHooks {
     consumers.push_back(std::move(builtins));
     consumers.push_back(readOlderAggregates(compiler));
     consumers.push_back(std::move(host));
+    auto defaults = std::make_unique<LaterDefaults>();
+    defaults_ = defaults.get();
+    consumers.push_back(std::move(defaults));
     consumers.push_back(readMissingTemplates());
     consumers.push_back(readConstantMembers());
     consumers.push_back(std::make_unique<SharedVariables>());
@@ -62,9 +66,9 @@ class HostCodeHooks final : public sdk::DialectHooks {
     isCall_ = calls_->takes(info);
     if (isCall_) return true;
     place_ = host_->place(info);
-    mended_ =
-        builtins_->takes(info) || ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
-                                   (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
+    mended_ = builtins_->takes(info) || defaults_->takes(info) ||
+              ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
+               (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
     return mended_ || place_ != ErrorPlace::device;
   }
   void keep(Diagnostic error) override {
@@ -95,6 +99,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
   HostCode* host_ = nullptr;
   InlineAssembly* assembly_ = nullptr;
   OwnBuiltins* builtins_ = nullptr;
+  LaterDefaults* defaults_ = nullptr;
   SidesOfFunctions* sides_ = nullptr;
   HostCalls* calls_ = nullptr;
   NamesOfFunctions forBothSides_;          ///< in this reading, and from finish() on in the next

@@ -49,3 +49,10 @@ extern "C" __global__ void counted_inline_ptx(int* p, unsigned long long* times)
   asm volatile("mov.u32 %0, %%smid;" : "=r"(p[5]));
   asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
+extern "C" __device__ unsigned __nvvm_get_smem_pointer(void* pointer);  // programs declare it themselves
+extern "C" __global__ void address_in_shared(unsigned* p) {
+  __shared__ unsigned words[32];
+  words[threadIdx.x] = p[1];
+  __syncthreads();
+  p[0] = words[__nvvm_get_smem_pointer(words + threadIdx.x) - __nvvm_get_smem_pointer(words)];
+}

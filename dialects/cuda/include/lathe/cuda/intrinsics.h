@@ -165,6 +165,10 @@ LATHE_CUDA_DOT_OF(unsigned, uchar4, ushort2)
 LATHE_INLINE unsigned long __cvta_generic_to_shared(const void* pointer) {
   return reinterpret_cast<unsigned long>((const __attribute__((address_space(3))) void*)pointer);
 }
+// NVVM's own, which programs declare.
+extern "C" LATHE_INLINE unsigned __nvvm_get_smem_pointer(void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
 LATHE_INLINE void* __cvta_shared_to_generic(unsigned long address) {
   return (void*)reinterpret_cast<__attribute__((address_space(3))) void*>(address);
 }

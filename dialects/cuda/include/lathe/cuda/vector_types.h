@@ -95,5 +95,15 @@ typedef __SIZE_TYPE__ size_t;
 typedef unsigned short ushort;
 typedef unsigned uint;
 typedef unsigned long ulong;
+// glibc's own names for types, which its headers give to everybody.
+typedef signed char __int8_t;
+typedef unsigned char __uint8_t;
+typedef short __int16_t;
+typedef unsigned short __uint16_t;
+typedef int __int32_t;
+typedef unsigned __uint32_t;
+typedef long __int64_t;
+typedef unsigned long __uint64_t;
+typedef decltype(nullptr) nullptr_t;
 
 #endif

@@ -235,8 +235,12 @@ template <class F>
 __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int*, F, int, size_t, unsigned);
 template <class F>
 __host__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int*, int*, F, size_t = 0, int = 0);
+template <class F>
+__host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int*, int*, F, size_t = 0, int = 0, unsigned = 0);
 template <class S, class F>
 __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int*, int*, F, S, int = 0);
+template <class S, class F>
+__host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int*, int*, F, S, int = 0, unsigned = 0);
 template <class F>
 __host__ cudaError_t cudaOccupancyMaxActiveClusters(int*, F*, const cudaLaunchConfig_t*);
 template <class F>
@@ -252,6 +256,10 @@ __host__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, A...);
 template <class T>
 __host__ cudaChannelFormatDesc cudaCreateChannelDesc();
 __host__ cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, cudaChannelFormatKind);
+__host__ cudaChannelFormatDesc cudaCreateChannelDescHalf();
+__host__ cudaChannelFormatDesc cudaCreateChannelDescHalf1();
+__host__ cudaChannelFormatDesc cudaCreateChannelDescHalf2();
+__host__ cudaChannelFormatDesc cudaCreateChannelDescHalf4();
 __host__ cudaExtent make_cudaExtent(size_t, size_t, size_t);
 __host__ cudaPos make_cudaPos(size_t, size_t, size_t);
 __host__ cudaPitchedPtr make_cudaPitchedPtr(void*, size_t, size_t, size_t);
