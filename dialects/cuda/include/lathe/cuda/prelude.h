@@ -50,10 +50,31 @@
 #endif
 
 namespace lathe::detail {
+/// The kinds of lambdas that nvcc tells apart. A closure counts as one for both sides: Clang's type says nothing of the
+/// sides, and what libraries refuse is one for the device alone.
+template <class T>
+constexpr bool isClosure() {
+  constexpr const char* name = __PRETTY_FUNCTION__;
+  for (const char* at = name; *at; ++at) {
+    if (*at != '=') continue;
+    for (const char* begin = "= (lambda at "; *begin; ++begin, ++at) {
+      if (*at != *begin) return false;
+    }
+    return true;
+  }
+  return false;
+}
+template <class T>
+constexpr bool isForDeviceAlone = false;
+
 /// An object of which nothing is known: `this` in constant expressions that only ask for static members.
 template <class T>
 extern __device__ T anyObject;
 }  // namespace lathe::detail
+
+#define __nv_is_extended_device_lambda_closure_type(...) (lathe::detail::isForDeviceAlone<__VA_ARGS__>)
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) (lathe::detail::isForDeviceAlone<__VA_ARGS__>)
+#define __nv_is_extended_host_device_lambda_closure_type(...) (lathe::detail::isClosure<__VA_ARGS__>())
 
 // `new` in device code. An object is the thread's that made it until it gives the address away; no memory left is a
 // null pointer, as in CUDA.

@@ -153,6 +153,10 @@ struct cudaMemcpyNodeParams {
 struct cudaEventRecordNodeParams {
   cudaEvent_t event;
 };
+struct cudaGraphExecUpdateResultInfo {
+  cudaGraphExecUpdateResult result;
+  cudaGraphNode_t errorNode, errorFromNode;
+};
 struct cudaEventWaitNodeParams {
   cudaEvent_t event;
 };
