@@ -52,6 +52,16 @@ std::string writeText(Lowering& lowering, std::vector<Diagnostic>& found) {
     if (variable.hasLocalLinkage() && !names(kernels, variableName(variable))) continue;
     variables += variableText(spelling, variable) + "\n";
   }
+  // One that was found in an instruction without a place and in one with a place is the latter.
+  const auto isPlacedToo = [&](const Diagnostic& bare) {
+    return bare.location.line == 0 && std::ranges::any_of(found, [&](const Diagnostic& other) {
+             return other.location.line != 0 && other.message == bare.message;
+           });
+  };
+  std::vector<Diagnostic> placed;
+  for (const Diagnostic& finding : found)
+    if (!isPlacedToo(finding)) placed.push_back(finding);
+  found = std::move(placed);
   std::string helpers;
   std::set<std::string> done;
   addHelpers(rules, kernels, done, helpers);

@@ -6,6 +6,7 @@
 // RUN: not %compile %s -t metal -O 0 -o %t 2>&1 | FileCheck %s --check-prefix=METAL
 // RUN: not %compile %s -t opencl-c:cl1.2 -k follow -k counter -k wide -k set -k stop -k order -k relaxed -o %t 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: %compile %s -t opencl-c:cl1.2 -k relaxed --emit cl -o - | FileCheck %s --check-prefix=RELAXED
+// RUN: not %compile %s -t metal -k either -o %t 2>&1 | FileCheck %s --check-prefix=ONCE --implicit-check-not='{{^error:}}'
 // RUN: not %compile %s -t opencl-c:cl2.9 -o %t 2>&1 | FileCheck %s --check-prefix=ARCH
 // RUN: not %compile %s -t opencl-c --entry-abi bare -k twofold -k recursive -k stop -o %t 2>&1 | FileCheck %s --check-prefix=NEW
 // RUN: not %compile %s -t opencl-c -k twofold --emit ptx -o %t 2>&1 | FileCheck %s --check-prefix=FORMAT
@@ -79,4 +80,13 @@ extern "C" LATHE_KERNEL void order(int* out) {
 extern "C" LATHE_KERNEL void relaxed(int* out) {
   lathe::atomic_store<lathe::order::relaxed>(&out[1], lathe::atomic_load<lathe::order::relaxed>(&out[0]));
   lathe::atomic_add<lathe::order::relaxed>(&out[2], 1);
+}
+
+// ONCE: text_errors.cpp:[[#@LINE+6]]:{{[0-9]+}}: error: a pointer that may lead to memory of any kind on metal
+extern "C" LATHE_KERNEL void either(float* in, float* out, int n) {
+  LATHE_SHARED float tile[32];
+  tile[lathe::item_id().x] = in[lathe::item_id().x];
+  lathe::barrier();
+  float* const from = n ? in : tile;
+  out[0] = from[lathe::item_id().x];
 }

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUB's collective operations of a block and of a warp, for kernels that use them: reduce, scan, load, store, exchange,
-// radix sort, adjacent differences. Interfaces are those of CUB's documentation; algorithm choices are accepted and have
-// no effect. Device-wide algorithms are host code, declared and never defined. A CUB of the user's, given with -I, comes
-// first.
+// radix sort, adjacent differences. Interfaces are those of CUB's documentation; algorithm choices are accepted and
+// have no effect. Device-wide algorithms are host code, declared and never defined. A CUB of the user's, given with -I,
+// comes first.
 #ifndef LATHE_CUDA_CUB_H
 #define LATHE_CUDA_CUB_H
 
-#include <cuda/functional>
 #include <lathe/cuda/prelude.h>
+#include <cuda/functional>
 
 // Threads of a warp.
 #ifndef LATHE_CUB_WARP
 #define LATHE_CUB_WARP 32
 #endif
 
-namespace cub {
+// The namespace: hipCUB's is another, and its users may call it cub themselves.
+#ifndef LATHE_CUB
+#define LATHE_CUB cub
+#endif
+
+namespace LATHE_CUB {
 
 enum BlockReduceAlgorithm {
   BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
@@ -182,21 +187,21 @@ template <class T>
 struct NullType {};
 
 // What all collectives have: storage given, or of their own.
-#define LATHE_CUB_STORAGE(name)                                                        \
- public:                                                                               \
-  struct TempStorage : Storage {};                                                     \
-  LATHE_INLINE name() : storage_(own()), thread_(thread()) {}                          \
-  LATHE_INLINE name(TempStorage& storage) : storage_(storage), thread_(thread()) {}    \
-                                                                                       \
- private:                                                                              \
-  LATHE_INLINE static Storage& own() {                                                 \
-    __shared__ Storage storage;                                                        \
-    return storage;                                                                    \
-  }                                                                                    \
-  LATHE_INLINE static int thread() {                                                   \
+#define LATHE_CUB_STORAGE(name)                                                                   \
+ public:                                                                                          \
+  struct TempStorage : Storage {};                                                                \
+  LATHE_INLINE name() : storage_(own()), thread_(thread()) {}                                     \
+  LATHE_INLINE name(TempStorage& storage) : storage_(storage), thread_(thread()) {}               \
+                                                                                                  \
+ private:                                                                                         \
+  LATHE_INLINE static Storage& own() {                                                            \
+    __shared__ Storage storage;                                                                   \
+    return storage;                                                                               \
+  }                                                                                               \
+  LATHE_INLINE static int thread() {                                                              \
     return static_cast<int>((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x); \
-  }                                                                                    \
-  Storage& storage_;                                                                   \
+  }                                                                                               \
+  Storage & storage_;                                                                             \
   int thread_;
 
 template <class T, int Width = LATHE_CUB_WARP, int = 0>
@@ -217,10 +222,10 @@ class WarpReduce {
   LATHE_INLINE T Reduce(T value, Op op) {
     return Reduce(value, op, detail::countOf(mask()));
   }
-  LATHE_INLINE T Sum(T value) { return Reduce(value, cub::Sum()); }
-  LATHE_INLINE T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
-  LATHE_INLINE T Max(T value) { return Reduce(value, cub::Max()); }
-  LATHE_INLINE T Min(T value) { return Reduce(value, cub::Min()); }
+  LATHE_INLINE T Sum(T value) { return Reduce(value, LATHE_CUB::Sum()); }
+  LATHE_INLINE T Sum(T value, int valid) { return Reduce(value, LATHE_CUB::Sum(), valid); }
+  LATHE_INLINE T Max(T value) { return Reduce(value, LATHE_CUB::Max()); }
+  LATHE_INLINE T Min(T value) { return Reduce(value, LATHE_CUB::Min()); }
 };
 
 template <class T, int Width = LATHE_CUB_WARP, int = 0>
@@ -259,13 +264,13 @@ class WarpScan {
   LATHE_INLINE void ExclusiveScan(T in, T& out, Op op) {
     out = detail::fromBelow(mask(), detail::scanLanes(mask(), in, lane(), Width, op), 1, Width);
   }
-  LATHE_INLINE void InclusiveSum(T in, T& out) { InclusiveScan(in, out, cub::Sum()); }
-  LATHE_INLINE void InclusiveSum(T in, T& out, T& aggregate) { InclusiveScan(in, out, cub::Sum(), aggregate); }
-  LATHE_INLINE void ExclusiveSum(T in, T& out) { ExclusiveScan(in, out, T(), cub::Sum()); }
-  LATHE_INLINE void ExclusiveSum(T in, T& out, T& aggregate) { ExclusiveScan(in, out, T(), cub::Sum(), aggregate); }
-  LATHE_INLINE T Broadcast(T in, unsigned lane) {
-    return detail::fromLane(mask(), in, static_cast<int>(lane), Width);
+  LATHE_INLINE void InclusiveSum(T in, T& out) { InclusiveScan(in, out, LATHE_CUB::Sum()); }
+  LATHE_INLINE void InclusiveSum(T in, T& out, T& aggregate) { InclusiveScan(in, out, LATHE_CUB::Sum(), aggregate); }
+  LATHE_INLINE void ExclusiveSum(T in, T& out) { ExclusiveScan(in, out, T(), LATHE_CUB::Sum()); }
+  LATHE_INLINE void ExclusiveSum(T in, T& out, T& aggregate) {
+    ExclusiveScan(in, out, T(), LATHE_CUB::Sum(), aggregate);
   }
+  LATHE_INLINE T Broadcast(T in, unsigned lane) { return detail::fromLane(mask(), in, static_cast<int>(lane), Width); }
 };
 
 template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
@@ -301,11 +306,11 @@ class BlockReduce {
     for (int i = 1; i < Items; ++i) own = op(own, values[i]);
     return Reduce(own, op);
   }
-  LATHE_INLINE T Sum(T value) { return Reduce(value, cub::Sum()); }
-  LATHE_INLINE T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
+  LATHE_INLINE T Sum(T value) { return Reduce(value, LATHE_CUB::Sum()); }
+  LATHE_INLINE T Sum(T value, int valid) { return Reduce(value, LATHE_CUB::Sum(), valid); }
   template <int Items>
   LATHE_INLINE T Sum(T (&values)[Items]) {
-    return Reduce(values, cub::Sum());
+    return Reduce(values, LATHE_CUB::Sum());
   }
 };
 
@@ -420,7 +425,8 @@ class BlockScan {
     out = to[0];
   }
   template <class Op, class... More>
-    requires(!requires(Op op, T t) { op + t; } && requires(Op op, T t) { op(t, t); })
+    requires(
+        !requires(Op op, T t) { op + t; } && requires(Op op, T t) { op(t, t); })
   LATHE_INLINE void ExclusiveScan(T in, T& out, Op op, More&&... more) {
     T from[1] = {in}, to[1] = {out};
     ExclusiveScan(from, to, op, more...);
@@ -435,22 +441,24 @@ class BlockScan {
   }
   template <class In, class Out, class... More>
   LATHE_INLINE void InclusiveSum(In&& in, Out&& out, More&&... more) {
-    InclusiveScan(in, out, cub::Sum(), more...);
+    InclusiveScan(in, out, LATHE_CUB::Sum(), more...);
   }
-  LATHE_INLINE void ExclusiveSum(T in, T& out) { ExclusiveScan(in, out, T(), cub::Sum()); }
-  LATHE_INLINE void ExclusiveSum(T in, T& out, T& aggregate) { ExclusiveScan(in, out, T(), cub::Sum(), aggregate); }
+  LATHE_INLINE void ExclusiveSum(T in, T& out) { ExclusiveScan(in, out, T(), LATHE_CUB::Sum()); }
+  LATHE_INLINE void ExclusiveSum(T in, T& out, T& aggregate) {
+    ExclusiveScan(in, out, T(), LATHE_CUB::Sum(), aggregate);
+  }
   template <int Items>
   LATHE_INLINE void ExclusiveSum(T (&in)[Items], T (&out)[Items]) {
-    ExclusiveScan(in, out, T(), cub::Sum());
+    ExclusiveScan(in, out, T(), LATHE_CUB::Sum());
   }
   template <int Items>
   LATHE_INLINE void ExclusiveSum(T (&in)[Items], T (&out)[Items], T& aggregate) {
-    ExclusiveScan(in, out, T(), cub::Sum(), aggregate);
+    ExclusiveScan(in, out, T(), LATHE_CUB::Sum(), aggregate);
   }
   template <class In, class Out, class Callback>
     requires requires(Callback& c, T t) { c(t); }
   LATHE_INLINE void ExclusiveSum(In&& in, Out&& out, Callback& callback) {
-    ExclusiveScan(in, out, cub::Sum(), callback);
+    ExclusiveScan(in, out, LATHE_CUB::Sum(), callback);
   }
 };
 
@@ -558,12 +566,12 @@ class BlockExchange {
   }
 
  public:
-#define LATHE_CUB_EXCHANGE(name, place, from)                                                      \
-  template <class Out>                                                                             \
-  LATHE_INLINE void name(const T (&in)[Items], Out (&out)[Items]) {                                \
-    through(in, out, [&](int i) { return place(i); }, [&](int i) { return from(i); });             \
-  }                                                                                                \
-  LATHE_INLINE void name(T (&items)[Items]) { name(items, items); }
+#define LATHE_CUB_EXCHANGE(name, place, from)                                          \
+  template <class Out>                                                                 \
+  LATHE_INLINE void name(const T(&in)[Items], Out(&out)[Items]) {                      \
+    through(in, out, [&](int i) { return place(i); }, [&](int i) { return from(i); }); \
+  }                                                                                    \
+  LATHE_INLINE void name(T(&items)[Items]) { name(items, items); }
   LATHE_CUB_EXCHANGE(BlockedToStriped, blocked, striped)
   LATHE_CUB_EXCHANGE(StripedToBlocked, striped, blocked)
   LATHE_CUB_EXCHANGE(BlockedToWarpStriped, blocked, warpStriped)
@@ -624,9 +632,12 @@ template <class K>
 LATHE_INLINE auto sortable(K key) {
   if constexpr (sizeof(K) == 8) {
     auto bits = __builtin_bit_cast(unsigned long long, key);
-    if constexpr (__is_floating_point(K)) return bits >> 63 ? ~bits : bits | 1ull << 63;
-    else if constexpr (static_cast<K>(-1) < K{}) return bits ^ 1ull << 63;
-    else return bits;
+    if constexpr (__is_floating_point(K))
+      return bits >> 63 ? ~bits : bits | 1ull << 63;
+    else if constexpr (static_cast<K>(-1) < K{})
+      return bits ^ 1ull << 63;
+    else
+      return bits;
   } else if constexpr (__is_floating_point(K)) {
     static_assert(sizeof(K) == 4, "keys are integers, float or double");
     const auto bits = __builtin_bit_cast(unsigned, key);
@@ -640,8 +651,8 @@ LATHE_INLINE auto sortable(K key) {
 }  // namespace detail
 
 /// Stable, one bit a round.
-template <class K, int X, int Items, class V = detail::Nothing, int = 4, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS,
-          int Y = 1, int Z = 1, int = 0>
+template <class K, int X, int Items, class V = detail::Nothing, int = 4, bool = true,
+          BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int Y = 1, int Z = 1, int = 0>
 class BlockRadixSort {
   static constexpr int threads = X * Y * Z;
   using Scan = BlockScan<int, X, BLOCK_SCAN_WARP_SCANS, Y, Z>;
@@ -674,12 +685,12 @@ class BlockRadixSort {
   }
 
  public:
-#define LATHE_CUB_SORT(name, descending, striped)                                                   \
-  LATHE_INLINE void name(K (&keys)[Items], int first = 0, int last = 8 * sizeof(K)) {               \
-    sort<false>(keys, nullptr, descending, striped, first, last);                                   \
-  }                                                                                                 \
-  LATHE_INLINE void name(K (&keys)[Items], V (&values)[Items], int first = 0, int last = 8 * sizeof(K)) { \
-    sort<true>(keys, values, descending, striped, first, last);                                     \
+#define LATHE_CUB_SORT(name, descending, striped)                                                       \
+  LATHE_INLINE void name(K(&keys)[Items], int first = 0, int last = 8 * sizeof(K)) {                    \
+    sort<false>(keys, nullptr, descending, striped, first, last);                                       \
+  }                                                                                                     \
+  LATHE_INLINE void name(K(&keys)[Items], V(&values)[Items], int first = 0, int last = 8 * sizeof(K)) { \
+    sort<true>(keys, values, descending, striped, first, last);                                         \
   }
   LATHE_CUB_SORT(Sort, false, false)
   LATHE_CUB_SORT(SortDescending, true, false)
@@ -693,12 +704,17 @@ class BlockRadixSort {
 template <class T>
 struct Traits {
   using UnsignedBits = decltype(detail::sortable(T()));
-  static LATHE_CUDA_BOTH UnsignedBits TwiddleIn(UnsignedBits bits) { return detail::sortable(__builtin_bit_cast(T, bits)); }
+  static LATHE_CUDA_BOTH UnsignedBits TwiddleIn(UnsignedBits bits) {
+    return detail::sortable(__builtin_bit_cast(T, bits));
+  }
   static LATHE_CUDA_BOTH UnsignedBits TwiddleOut(UnsignedBits bits) {
     constexpr UnsignedBits high = UnsignedBits(1) << (8 * sizeof(T) - 1);
-    if constexpr (__is_floating_point(T)) return bits & high ? bits ^ high : ~bits;
-    else if constexpr (static_cast<T>(-1) < T{}) return bits ^ high;
-    else return bits;
+    if constexpr (__is_floating_point(T))
+      return bits & high ? bits ^ high : ~bits;
+    else if constexpr (static_cast<T>(-1) < T{})
+      return bits ^ high;
+    else
+      return bits;
   }
 };
 
@@ -712,8 +728,8 @@ LATHE_INLINE void ThreadStore(T* to, T value) {
 }
 
 // Host code's: one function takes what all of them take.
-#define LATHE_CUB_HOST(name)      \
-  template <class... Arguments>   \
+#define LATHE_CUB_HOST(name)    \
+  template <class... Arguments> \
   __host__ static cudaError_t name(Arguments&&...);
 struct DeviceReduce {
   LATHE_CUB_HOST(Sum)
@@ -782,6 +798,6 @@ struct DoubleBuffer {
   __host__ T* Alternate();
 };
 
-}  // namespace cub
+}  // namespace LATHE_CUB
 
 #endif

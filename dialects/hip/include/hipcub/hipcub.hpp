@@ -7,9 +7,16 @@
 #ifdef LATHE_HIP_WARP
 #define LATHE_CUB_WARP LATHE_HIP_WARP
 #endif
+#ifndef LATHE_CUB
+#define LATHE_CUB hipcub
+#define LATHE_HIPCUB_OWN
+#endif
 #include <cub/cub.cuh>
 
+// That of a CUB of the user's, or of one that the source has read before by its own name.
+#if !defined LATHE_HIPCUB_OWN || !defined LATHE_CUDA_CUB_H
 namespace hipcub = cub;
+#endif
 
 #ifdef LATHE_HIP_WARP
 #define HIPCUB_WARP_THREADS LATHE_HIP_WARP

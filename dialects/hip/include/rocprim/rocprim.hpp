@@ -35,10 +35,10 @@ enum class block_store_method {
 };
 
 /// A collective's storage, and the collective that CUB has for it.
-#define LATHE_ROCPRIM_COLLECTIVE(...)  \
-  using Collective = cub::__VA_ARGS__; \
-                                       \
- public:                               \
+#define LATHE_ROCPRIM_COLLECTIVE(...)     \
+  using Collective = hipcub::__VA_ARGS__; \
+                                          \
+ public:                                  \
   using storage_type = typename Collective::TempStorage;
 template <class Op, class T>
 concept BinaryOf = requires(Op op, T t) { op(t, t); };
@@ -46,7 +46,7 @@ concept BinaryOf = requires(Op op, T t) { op(t, t); };
 template <class T, unsigned X, block_reduce_algorithm = block_reduce_algorithm::default_algorithm, unsigned Y = 1,
           unsigned Z = 1>
 class block_reduce {
-  LATHE_ROCPRIM_COLLECTIVE(BlockReduce<T, X, cub::BLOCK_REDUCE_WARP_REDUCTIONS, Y, Z>)
+  LATHE_ROCPRIM_COLLECTIVE(BlockReduce<T, X, hipcub::BLOCK_REDUCE_WARP_REDUCTIONS, Y, Z>)
   template <class In, BinaryOf<T> Op = plus<T>>
   LATHE_INLINE void reduce(In&& in, T& out, storage_type& storage, Op op = Op()) {
     out = Collective(storage).Reduce(in, op);
@@ -69,7 +69,7 @@ class block_reduce {
 template <class T, unsigned X, block_scan_algorithm = block_scan_algorithm::default_algorithm, unsigned Y = 1,
           unsigned Z = 1>
 class block_scan {
-  LATHE_ROCPRIM_COLLECTIVE(BlockScan<T, X, cub::BLOCK_SCAN_RAKING, Y, Z>)
+  LATHE_ROCPRIM_COLLECTIVE(BlockScan<T, X, hipcub::BLOCK_SCAN_RAKING, Y, Z>)
   template <class In, class Out, BinaryOf<T> Op = plus<T>>
   LATHE_INLINE void inclusive_scan(In&& in, Out&& out, storage_type& storage, Op op = Op()) {
     Collective(storage).InclusiveScan(in, out, op);
@@ -116,10 +116,10 @@ class block_scan {
 template <class T, unsigned X, unsigned Items, block_load_method Method = block_load_method::block_load_direct,
           unsigned Y = 1, unsigned Z = 1>
 class block_load {
-  LATHE_ROCPRIM_COLLECTIVE(
-      BlockLoad<T, X, Items,
-                Method == block_load_method::block_load_striped ? cub::BLOCK_LOAD_STRIPED : cub::BLOCK_LOAD_DIRECT, Y,
-                Z>)
+  LATHE_ROCPRIM_COLLECTIVE(BlockLoad<T, X, Items,
+                                     Method == block_load_method::block_load_striped ? hipcub::BLOCK_LOAD_STRIPED
+                                                                                     : hipcub::BLOCK_LOAD_DIRECT,
+                                     Y, Z>)
   // Storage, which comes last, is accepted and not needed.
   template <class In, class... Storage>
   LATHE_INLINE void load(In from, T (&items)[Items], Storage&...)
@@ -147,10 +147,10 @@ class block_load {
 template <class T, unsigned X, unsigned Items, block_store_method Method = block_store_method::block_store_direct,
           unsigned Y = 1, unsigned Z = 1>
 class block_store {
-  LATHE_ROCPRIM_COLLECTIVE(
-      BlockStore<T, X, Items,
-                 Method == block_store_method::block_store_striped ? cub::BLOCK_STORE_STRIPED : cub::BLOCK_STORE_DIRECT,
-                 Y, Z>)
+  LATHE_ROCPRIM_COLLECTIVE(BlockStore<T, X, Items,
+                                      Method == block_store_method::block_store_striped ? hipcub::BLOCK_STORE_STRIPED
+                                                                                        : hipcub::BLOCK_STORE_DIRECT,
+                                      Y, Z>)
   template <class Out>
   LATHE_INLINE void store(Out to, T (&items)[Items]) {
     storage_type none;
@@ -243,7 +243,7 @@ class block_discontinuity {
 
 template <class K, unsigned X, unsigned Items, class V = empty_type, unsigned Y = 1, unsigned Z = 1>
 class block_radix_sort {
-  LATHE_ROCPRIM_COLLECTIVE(BlockRadixSort<K, X, Items, V, 4, true, cub::BLOCK_SCAN_WARP_SCANS, Y, Z>)
+  LATHE_ROCPRIM_COLLECTIVE(BlockRadixSort<K, X, Items, V, 4, true, hipcub::BLOCK_SCAN_WARP_SCANS, Y, Z>)
 #define LATHE_ROCPRIM_SORT(name, method)                                                                              \
   LATHE_INLINE void name(K(&keys)[Items], storage_type& storage, unsigned first = 0, unsigned last = 8 * sizeof(K)) { \
     Collective(storage).method(keys, static_cast<int>(first), static_cast<int>(last));                                \
@@ -310,19 +310,19 @@ class warp_scan {
 // Items of a thread side by side (blocked), or a block apart (striped).
 template <class In, class T, unsigned Items, class... Valid>
 LATHE_INLINE void block_load_direct_blocked(unsigned thread, In from, T (&items)[Items], Valid... valid) {
-  cub::LoadDirectBlocked(static_cast<int>(thread), from, items, valid...);
+  hipcub::LoadDirectBlocked(static_cast<int>(thread), from, items, valid...);
 }
 template <unsigned X, class In, class T, unsigned Items, class... Valid>
 LATHE_INLINE void block_load_direct_striped(unsigned thread, In from, T (&items)[Items], Valid... valid) {
-  cub::LoadDirectStriped<X>(static_cast<int>(thread), from, items, valid...);
+  hipcub::LoadDirectStriped<X>(static_cast<int>(thread), from, items, valid...);
 }
 template <class Out, class T, unsigned Items, class... Valid>
 LATHE_INLINE void block_store_direct_blocked(unsigned thread, Out to, T (&items)[Items], Valid... valid) {
-  cub::StoreDirectBlocked(static_cast<int>(thread), to, items, valid...);
+  hipcub::StoreDirectBlocked(static_cast<int>(thread), to, items, valid...);
 }
 template <unsigned X, class Out, class T, unsigned Items, class... Valid>
 LATHE_INLINE void block_store_direct_striped(unsigned thread, Out to, T (&items)[Items], Valid... valid) {
-  cub::StoreDirectStriped<X>(static_cast<int>(thread), to, items, valid...);
+  hipcub::StoreDirectStriped<X>(static_cast<int>(thread), to, items, valid...);
 }
 
 #define LATHE_ROCPRIM_HOST(name) \
