@@ -18,6 +18,7 @@
 
 #include "core/cache/cache_file.h"
 #include "core/store/compiled_code.h"
+#include "core/support/file.h"
 
 namespace lathe::detail {
 namespace {
@@ -75,6 +76,13 @@ std::optional<EntryFile> entryNamed(const std::string& folder, const std::string
   return out;
 }
 
+/// What a file of the kind holds; nothing if it is not whole.
+std::optional<std::string> unpacked(std::string_view key, EntryKind kind, std::string_view file) {
+  if (kind != EntryKind::compiledCode) return unpackEntry(key, file);
+  auto code = unpackCompiledCode(file);
+  return code ? std::optional(std::move(code->image)) : std::nullopt;
+}
+
 }  // namespace
 
 KeyLock::~KeyLock() {
@@ -105,10 +113,11 @@ std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind)
   struct stat facts{};
   const UniqueDescriptor file = cache_folder::openFile(folder_.get(), path, facts);
   if (!file.ok()) return std::nullopt;
-  const auto bytes = cache_folder::contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
-  auto value = bytes ? unpackEntry(key, *bytes) : std::nullopt;
+  const auto bytes = contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
+  auto value = bytes ? unpacked(key, kind, *bytes) : std::nullopt;
   if (!value) {
-    removeDamaged(path, key, kind, static_cast<std::uint64_t>(facts.st_size));
+    count(CacheCount::damaged);
+    remove({path, std::string(key), kind, static_cast<std::uint64_t>(facts.st_size)});
     return std::nullopt;
   }
   const std::int64_t age = now() - nanoseconds(facts.st_mtim);
@@ -189,12 +198,6 @@ bool DiskCache::remove(const EntryFile& entry) const {
   return true;
 }
 
-void DiskCache::removeDamaged(const std::string& path, std::string_view key, EntryKind kind,
-                              std::uint64_t bytes) const {
-  count(CacheCount::damaged);
-  remove({path, std::string(key), kind, bytes});
-}
-
 void DiskCache::removeLeftovers() const {
   for (const char* const folder : {cache_folder::temporaries, locks}) {
     forEachIn(folder_.get(), folder, [&](const std::string& name) {
@@ -237,22 +240,8 @@ std::uint64_t DiskCache::prune(std::uint64_t bytes) const {
 }
 
 std::uint64_t DiskCache::verify() const {
-  // Not by read(), which is a use.
-  const auto isWhole = [this](const EntryFile& entry) {
-    struct stat facts{};
-    const UniqueDescriptor file = cache_folder::openFile(folder_.get(), entry.path, facts);
-    const auto bytes =
-        file.ok() ? cache_folder::contentsOf(file.get(), static_cast<std::size_t>(facts.st_size)) : std::nullopt;
-    if (!bytes) return false;
-    return entry.kind == EntryKind::compiledCode ? unpackCompiledCode(*bytes).has_value()
-                                                 : unpackEntry(entry.key, *bytes).has_value();
-  };
   std::uint64_t bad = 0;
-  for (const EntryFile& entry : entries()) {
-    if (isWhole(entry)) continue;
-    removeDamaged(entry.path, entry.key, entry.kind, entry.bytes);
-    ++bad;
-  }
+  for (const EntryFile& entry : entries()) bad += read(entry.key, entry.kind) ? 0 : 1;
   return bad;
 }
 

@@ -86,8 +86,6 @@ class DiskCache {
  private:
   DiskCache(std::filesystem::path path, UniqueDescriptor folder, std::uint64_t mostBytes, bool readOnly);
   bool remove(const EntryFile& entry) const;
-  /// Removes a file that is not what it should be.
-  void removeDamaged(const std::string& path, std::string_view key, EntryKind kind, std::uint64_t bytes) const;
   void removeLeftovers() const;
 
   std::filesystem::path path_;

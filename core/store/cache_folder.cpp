@@ -61,17 +61,6 @@ UniqueDescriptor openFile(int folder, const std::string& path, struct stat& fact
   return isTrusted ? std::move(file) : UniqueDescriptor();
 }
 
-std::optional<std::string> contentsOf(int file, std::size_t size) {
-  std::string out(size, '\0');
-  for (std::size_t filled = 0; filled < size;) {
-    const ssize_t got = ::read(file, out.data() + filled, size - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return std::nullopt;
-    filled += static_cast<std::size_t>(got);
-  }
-  return out;
-}
-
 bool publish(int folder, const std::string& path, std::string_view bytes) {
   static std::atomic<unsigned> serial = 0;
   timespec now{};

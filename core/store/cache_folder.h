@@ -44,8 +44,6 @@ inline constexpr const char* counts = "counts";
 [[nodiscard]] UniqueDescriptor open(const std::filesystem::path& folder, bool make, std::string& why);
 /// Opens a file below that only the user or root can have written. Not ok: there is none.
 [[nodiscard]] UniqueDescriptor openFile(int folder, const std::string& path, struct stat& facts);
-/// The first `size` bytes of a file, if it has so many.
-[[nodiscard]] std::optional<std::string> contentsOf(int file, std::size_t size);
 /// Puts a file there, and the folder that it lies in: under another name first, which is locked, so that one that
 /// nobody has locked is a dead process's. False: it cannot be.
 [[nodiscard]] bool publish(int folder, const std::string& path, std::string_view bytes);

@@ -73,6 +73,17 @@ bool writeAll(int descriptor, std::string_view bytes) {
   return true;
 }
 
+std::optional<std::string> contentsOf(int file, std::size_t size) {
+  std::string out(size, '\0');
+  for (std::size_t filled = 0; filled < size;) {
+    const ssize_t got = ::read(file, out.data() + filled, size - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return std::nullopt;
+    filled += static_cast<std::size_t>(got);
+  }
+  return out;
+}
+
 Result<std::string> readFile(const std::filesystem::path& path) {
   std::optional<UniqueDescriptor> file;
   const auto size = openToRead(path, file);

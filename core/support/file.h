@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ namespace lathe::detail {
 
 /// Errors: FileUnreadable, saying why.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path);
+/// The next `size` bytes of an open file, if it has so many.
+[[nodiscard]] std::optional<std::string> contentsOf(int file, std::size_t size);
 
 /// Writes all of `bytes` to an open file; false, with errno: it cannot be.
 [[nodiscard]] bool writeAll(int descriptor, std::string_view bytes);

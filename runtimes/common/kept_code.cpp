@@ -16,6 +16,7 @@
 #include "core/store/compiled_code.h"
 #include "core/store/surroundings.h"
 #include "core/support/bytes.h"
+#include "core/support/file.h"
 #include "core/support/shared_counters.h"
 
 namespace lathe::detail {
@@ -67,7 +68,7 @@ std::optional<std::string> KeptBytes::find() const {
   struct stat facts{};
   const UniqueDescriptor file = cache_folder::openFile(folder.get(), compiledCodePath(question_), facts);
   if (!file.ok()) return std::nullopt;
-  const auto bytes = cache_folder::contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
+  const auto bytes = contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
   auto code = bytes ? unpackCompiledCode(*bytes) : std::nullopt;
   if (!code || code->question != question_ || !stillHolds(code->surroundings)) return std::nullopt;
   if (!isReadOnly()) {

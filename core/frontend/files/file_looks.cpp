@@ -5,12 +5,12 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "core/support/digest.h"
+#include "core/support/file.h"
 #include "core/support/own_headers.h"
 #include "core/support/unique_descriptor.h"
 
@@ -46,15 +46,9 @@ std::optional<ReadFile> readNow(llvm::vfs::FileSystem& files, const std::string&
   const UniqueDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat facts{};
   if (!file.ok() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
-  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t part = ::read(file.get(), text.data() + done, text.size() - done);
-    if (part < 0 && errno == EINTR) continue;
-    if (part <= 0) return std::nullopt;  // it was cut meanwhile
-    done += static_cast<std::size_t>(part);
-  }
-  return ReadFile{llvm::sys::fs::UniqueID(facts.st_dev, facts.st_ino), digestOf(llvm::StringRef(text))};
+  const auto text = contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
+  if (!text) return std::nullopt;  // it was cut meanwhile
+  return ReadFile{llvm::sys::fs::UniqueID(facts.st_dev, facts.st_ino), digestOf(llvm::StringRef(*text))};
 }
 
 }  // namespace

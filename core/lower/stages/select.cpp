@@ -245,14 +245,15 @@ void internaliseRest(Lowering& lowering, const std::vector<const llvm::GlobalVal
     if (variable.isDeclaration()) continue;
     variable.setComdat(nullptr);
     const bool hostVisible = variable.hasAttribute(attribute::constant) || variable.hasAttribute(attribute::global);
-    if (hostVisible && !variable.hasLocalLinkage() && !keepsItsValue(variable, lowering.descriptor)) {
+    const bool keepsValue = keepsItsValue(variable, lowering.descriptor);
+    if (hostVisible && !variable.hasLocalLinkage() && !keepsValue) {
       variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
       variable.setExternallyInitialized(true);  // the host may write it before a launch
       variable.setConstant(false);
     } else {
       variable.setLinkage(llvm::GlobalValue::InternalLinkage);
     }
-    if (keepsItsValue(variable, lowering.descriptor)) {
+    if (keepsValue) {
       variable.setExternallyInitialized(false);
       variable.setConstant(true);
       variable.setAttributes(variable.getAttributes().removeAttribute(variable.getContext(), attribute::constant));

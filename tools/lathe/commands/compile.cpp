@@ -3,6 +3,8 @@
 // `lathe compile`: a program of one or several sources. Stages can be timed, dumped and replaced on the way.
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -302,10 +304,12 @@ class CompileCommand final : public Command {
                                     const std::string& path, const Compiler& compiler,
                                     const Image* called = nullptr) const {
     std::vector<std::string> inputs = options_.inputFiles(compiler);
-    const auto plain = [](const std::string& file) { return std::filesystem::path(file).lexically_normal(); };
-    for (const std::string& file : files) {
-      if (std::ranges::find(inputs, plain(file), plain) == inputs.end()) inputs.push_back(file);
-    }
+    std::set<std::filesystem::path> known;
+    const auto isNew = [&](const std::string& file) {
+      return known.insert(std::filesystem::path(file).lexically_normal()).second;
+    };
+    for (const std::string& input : inputs) isNew(input);
+    std::ranges::copy_if(files, std::back_inserter(inputs), isNew);
     std::vector<std::string> outputs = {path, depfile_};
     for (const auto& more : {program_.outputs(), interfaces_.outputs()})
       outputs.insert(outputs.end(), more.begin(), more.end());

@@ -100,8 +100,8 @@ std::vector<KernelResources> nvidiaResources(const Elf& elf) {
   constexpr std::uint8_t frameSize = 0x11, registerCount = 0x2f;
   // Where the system keeps a part of each group's shared memory, the kernels' sections count it, and ptxas -v does not.
   const Elf::Section* const names = elf.find(".strtab");
-  const bool isShared = names && names->bytes.find(".nv.reservedSmem.offset0") != std::string_view::npos;
-  const std::uint64_t reserved = isShared ? 1024 : 0;
+  const bool hasPart = names && names->bytes.find(".nv.reservedSmem.offset0") != std::string_view::npos;
+  const std::uint64_t reserved = hasPart ? 1024 : 0;
   std::map<std::string, KernelResources> kernels;
   for (const Elf::Section& section : elf.sections()) {
     constexpr std::string_view code = ".text.";
