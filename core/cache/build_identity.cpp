@@ -47,7 +47,8 @@ bool holdsAddress(const dl_phdr_info& module, std::uintptr_t address) {
 /// Whether what is called so decides what is compiled.
 bool isCompilerLibrary(llvm::StringRef path) {
   const llvm::StringRef name = path.rsplit('/').second;
-  return name.starts_with("libLLVM") || name.starts_with("libclang-cpp") || name.starts_with("libm.so");
+  constexpr llvm::StringLiteral names[] = {"liblathe", "libLLVM", "libclang-cpp", "libm.so"};
+  return llvm::any_of(names, [&](llvm::StringRef prefix) { return name.starts_with(prefix); });
 }
 
 std::string fileOf(const dl_phdr_info& module) {

@@ -10,6 +10,7 @@
 
 #include "core/cache/build_identity.h"
 #include "core/cache/result_frame.h"
+#include "core/cache/shared_paths.h"
 #include "core/support/cancelled.h"
 #include "core/support/digest.h"
 #include "core/support/log.h"
@@ -56,11 +57,14 @@ std::vector<std::filesystem::path> readOnlyFolders(const CacheConfig& config) {
   return out;
 }
 
-/// What no entry holds of its result: where it was found, and, from the list that led to it, its files.
-Result<CompileResult> found(Result<CompileResult> outcome, CacheOrigin origin, const FileLooks& files) {
+/// An entry's result as this machine's, with what no entry holds of it: where it was found, and, from the list that led
+/// to it, its files.
+Result<CompileResult> found(Result<CompileResult> outcome, CacheOrigin origin, const FileLooks& files,
+                            const MachineNow& now) {
+  outcome = localOutcome(std::move(outcome), now.map);
   if (!outcome) return outcome;
   outcome->origin = origin;
-  outcome->files = filesIn(files);
+  outcome->files = filesIn(files, now.map);
   return outcome;
 }
 
@@ -89,8 +93,8 @@ std::string withVariant(std::optional<CacheInputs> known, const CompileKey& key,
 
 }  // namespace
 
-std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key) {
-  return decodeInputs(disk.read(key, EntryKind::inputs));
+std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key, std::string* why) {
+  return decodeInputs(disk.read(key, EntryKind::inputs, why));
 }
 
 std::optional<CacheInputs> readInputs(RemoteTier& remote, std::string_view key) {
@@ -190,13 +194,15 @@ Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, 
   const bool forks = wish.mayFork();
   std::shared_ptr<const Kept> kept = fromRemotes(digest, now);
   const bool isRemote = kept != nullptr;
+  std::optional<Outcome> compiled;
   if (!isRemote) {
     count(CacheCount::misses);
     if (forks) writer_.drain();
     FileLooks learned;
     auto outcome = compile(learned);
     if (!isWorthKeeping(outcome, learned)) return outcome;
-    kept = std::make_shared<const Kept>(Kept{std::move(learned), std::move(outcome)});
+    kept = std::make_shared<const Kept>(Kept{shared(std::move(learned), now.map), sharedOutcome(outcome, now.map)});
+    compiled = std::move(outcome);
   }
   if (disk_ || (!isRemote && !remotes_.empty())) {
     // The lock goes with it: other processes find the entry, or wait for it.
@@ -209,7 +215,7 @@ Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, 
       writer_.add(std::move(write));
   }
   remember(digest, kept);  // last, so that a hit in memory is written, or waits for the writer
-  return isRemote ? found(kept->outcome, CacheOrigin::remote, kept->files) : kept->outcome;
+  return compiled ? *std::move(compiled) : found(kept->outcome, CacheOrigin::remote, kept->files, now);
 }
 
 std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string& key, const MachineNow& now) {
@@ -225,7 +231,7 @@ std::optional<CompileCache::Outcome> CompileCache::fromMemory(const std::string&
   for (const auto& kept : candidates) {
     if (!holds(kept->files, now)) continue;
     count(CacheCount::memoryHits);
-    return found(kept->outcome, CacheOrigin::memory, kept->files);
+    return found(kept->outcome, CacheOrigin::memory, kept->files, now);
   }
   return std::nullopt;
 }
@@ -248,7 +254,7 @@ std::optional<CompileCache::Outcome> CompileCache::fromFolder(const DiskCache& d
     auto outcome = decodeCompileResult(*bytes, nullptr);
     if (!outcome && !isOfTheSource(outcome.error())) continue;  // written by another version, and no result
     remember(key, std::make_shared<const Kept>(Kept{variant.files, outcome}));
-    return found(std::move(outcome), CacheOrigin::disk, variant.files);
+    return found(std::move(outcome), CacheOrigin::disk, variant.files, now);
   }
   return std::nullopt;
 }

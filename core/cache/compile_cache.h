@@ -53,8 +53,9 @@ struct Description<CacheInputs> {
                                             field("key", &CacheInputs::key), field("variants", &CacheInputs::variants));
 };
 
-/// The entry of kind `inputs` under that key, or nothing.
-[[nodiscard]] std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key);
+/// The entry of kind `inputs` under that key, or nothing; `why` as for DiskCache::read().
+[[nodiscard]] std::optional<CacheInputs> readInputs(const DiskCache& disk, std::string_view key,
+                                                    std::string* why = nullptr);
 [[nodiscard]] std::optional<CacheInputs> readInputs(RemoteTier& remote, std::string_view key);
 
 /// Whether a compiler with these settings, in this environment, has a folder.

@@ -10,6 +10,7 @@
 #include "llvm/TargetParser/Host.h"
 
 #include "core/cache/build_identity.h"
+#include "core/cache/shared_paths.h"
 #include "core/emit/emit.h"
 #include "core/frontend/dialect.h"
 #include "core/frontend/files/toolkit_folder.h"
@@ -53,7 +54,7 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
     if (*dialect && !llvm::is_contained(dialects, *dialect)) dialects.push_back(*dialect);
   }
 
-  CompileKey key{canonicalBytes(job), {}};
+  CompileKey key{canonicalBytes(job.options.prefixMap.empty() ? job : sharedJob(job)), {}};
   const auto add = [&](std::string name, std::string value) {
     if (!value.empty()) key.parts.push_back({std::move(name), std::move(value)});
   };
@@ -75,7 +76,7 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   }
   std::error_code unknown;
   if (job.options.debugInfo || descriptor.codegen.debugInfo)
-    add("working directory", std::filesystem::current_path(unknown).string());
+    add("working directory", PathMap(job.options.prefixMap).shared(std::filesystem::current_path(unknown).string()));
   return key;
 }
 

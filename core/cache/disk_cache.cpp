@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -108,21 +109,31 @@ std::unique_ptr<DiskCache> DiskCache::open(const std::filesystem::path& folder, 
   return std::unique_ptr<DiskCache>(new DiskCache(folder, std::move(opened), mostBytes, readOnly));
 }
 
-std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind) const {
+std::optional<std::string> DiskCache::read(std::string_view key, EntryKind kind, std::string* why) const {
   const std::string path = entryPath(key, kind);
+  const auto refuse = [&](const std::string& reason) {
+    if (why && !reason.empty()) *why = (path_ / path).string() + ": " + reason;
+    return std::nullopt;
+  };
   struct stat facts{};
-  const UniqueDescriptor file = cache_folder::openFile(folder_.get(), path, facts);
-  if (!file.ok()) return std::nullopt;
+  std::string problem;
+  const UniqueDescriptor file = cache_folder::openFile(folder_.get(), path, facts, &problem);
+  if (!file.ok()) return refuse(problem);
   const auto bytes = contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
   auto value = bytes ? unpacked(key, kind, *bytes) : std::nullopt;
   if (!value) {
     count(CacheCount::damaged);
     remove({path, std::string(key), kind, static_cast<std::uint64_t>(facts.st_size)});
-    return std::nullopt;
+    return refuse("it was damaged");
   }
   const std::int64_t age = now() - nanoseconds(facts.st_mtim);
   if (!readOnly_ && (age > useGrain || age < -useGrain)) ::futimens(file.get(), nullptr);
   return value;
+}
+
+bool DiskCache::isFull() const {
+  struct statvfs facts{};
+  return ::fstatvfs(folder_.get(), &facts) == 0 && facts.f_blocks > 0 && facts.f_bavail == 0;
 }
 
 bool DiskCache::write(std::string_view key, EntryKind kind, std::string_view value) const {

@@ -61,8 +61,9 @@ class DiskCache {
                                          std::string& why);
   DiskCache(const DiskCache&) = delete;
 
-  /// The entry's value; nothing: there is none. One that is damaged is removed.
-  [[nodiscard]] std::optional<std::string> read(std::string_view key, EntryKind kind) const;
+  /// The entry's value; nothing: there is none. One that is damaged is removed. `why`, if it is wanted, says what is
+  /// wrong with a file that is there.
+  [[nodiscard]] std::optional<std::string> read(std::string_view key, EntryKind kind, std::string* why = nullptr) const;
   /// Replaces the entry, and makes room where there is too much. False: it is not written.
   bool write(std::string_view key, EntryKind kind, std::string_view value) const;
   /// Waits for whoever else has the key, until `stop` is requested. In a folder that cannot be written to, nobody does.
@@ -81,6 +82,8 @@ class DiskCache {
 
   [[nodiscard]] const std::filesystem::path& folder() const { return path_; }
   [[nodiscard]] bool readOnly() const { return readOnly_; }
+  /// Whether the file system has no room for this user.
+  [[nodiscard]] bool isFull() const;
   [[nodiscard]] std::uint64_t mostBytes() const { return mostBytes_; }
 
  private:

@@ -28,11 +28,12 @@ std::string shown(const std::string& value) {
 }
 
 /// A job's fields by their JSON paths without the leading slash, and the parts of its key.
-std::map<std::string, std::string> factsOf(const CompileKey& key) {
+std::map<std::string, std::string> factsOf(const CompileKey& key, const PathMap& map) {
   std::map<std::string, std::string> out;
-  for (const KeyPart& part : key.parts) out[part.name] = part.value;
-  const auto job = jobFromBytes(key.job);
+  for (const KeyPart& part : key.parts) out[part.name] = map.shown(part.value);
+  auto job = jobFromBytes(key.job);
   if (!job) return out;
+  forEachPath(*job, [&](std::string& path) { path = map.shown(path); });
   const auto json = nlohmann::json::parse(toJson(*job), nullptr, /*allow_exceptions=*/false).flatten();
   for (const auto& [path, value] : json.items()) {
     if (value.is_null()) continue;  // empty lists and maps are as if they were not there
@@ -42,8 +43,8 @@ std::map<std::string, std::string> factsOf(const CompileKey& key) {
   return out;
 }
 
-std::vector<std::string> differences(const CompileKey& ours, const CompileKey& theirs) {
-  const auto here = factsOf(ours), there = factsOf(theirs);
+std::vector<std::string> differences(const CompileKey& ours, const CompileKey& theirs, const PathMap& map) {
+  const auto here = factsOf(ours, map), there = factsOf(theirs, map);
   std::vector<std::string> out;
   for (const auto& [name, value] : here) {
     const auto other = there.find(name);
@@ -59,69 +60,104 @@ std::vector<std::string> differences(const CompileKey& ours, const CompileKey& t
 }
 
 /// Whether results that come of a file are never kept (core/frontend/files/file_looks.cpp).
-bool isTimed(const FileLook& look, llvm::vfs::FileSystem& files) {
-  const auto text = files.getBufferForFile(look.path);
+bool isTimed(const std::string& path, llvm::vfs::FileSystem& files) {
+  const auto text = files.getBufferForFile(path);
   return text && (*text)->getBuffer().contains("__TIMESTAMP__");
 }
 
+std::string timedLine(const std::string& path) {
+  return path + ": has __TIMESTAMP__, so that no result is kept";
+}
+
 std::string changeOf(const FileLook& look, const MachineNow& now) {
-  if (look.kind == LookKind::read && isTimed(look, *now.files))
-    return look.path + ": has __TIMESTAMP__, so that no result is kept";
+  const std::string path = now.map.local(look.path).value_or(now.map.shown(look.path));
+  if (look.kind == LookKind::read && isTimed(path, *now.files)) return timedLine(path);
   switch (look.kind) {
     case LookKind::absent:
-      return look.path + ": is there now, and was looked for in vain";
+      return path + ": is there now, and was looked for in vain";
     case LookKind::folder:
-      return look.path + ": is a file now, and was a folder";
+      return path + ": is a file now, and was a folder";
     case LookKind::present:
-      return look.path + ": is gone";
+      return path + ": is gone";
     case LookKind::read:
-      return look.path + ": is changed or gone";
+      return path + ": is changed or gone";
     case LookKind::here:
-      return look.path + ": was the working directory, by which files were looked for";
+      return path + ": was the working directory, by which files were looked for";
     case LookKind::toolkit:
       return look.digest.empty() ? "a toolkit's headers are there now" : look.digest + ": were the toolkit's headers";
+    case LookKind::named:
+      return look.digest + ": was a folder of the prefix map, and a file that was read names it";
   }
   return {};
 }
 
 using Lines = std::vector<std::string>;
 
-/// The reasons why none of `inputs` serves; empty: one does. `read` gives its result.
+/// The reasons why none of `inputs` serves; empty: one does. `has` tells whether its result is there, or why it is not.
 Lines missesIn(const CacheInputs& inputs, const MachineNow& now,
-               llvm::function_ref<bool(const std::string& result)> has) {
+               llvm::function_ref<bool(const std::string& result, std::string& why)> has) {
   Lines out;
   for (const CacheVariant& variant : inputs.variants) {
     const FileLook* const change = firstChange(variant.files, now);
-    if (!change && has(variant.result)) return {};
-    out.push_back(change ? changeOf(*change, now) : "its result was removed to make room, or is damaged");
+    std::string why;
+    if (!change && has(variant.result, why)) return {};
+    out.push_back(change        ? changeOf(*change, now)
+                  : why.empty() ? "its result was removed to make room"
+                                : std::move(why));
   }
   return out;
 }
 
-Lines missesOnDisk(const DiskCache& disk, const CompileKey& key, const Job& job, const MachineNow& now) {
-  if (const auto inputs = readInputs(disk, key.digest())) {
-    return missesIn(*inputs, now,
-                    [&](const std::string& result) { return disk.read(result, EntryKind::result).has_value(); });
-  }
+/// What was compiled of the same source, or of another text under its name, and differs least from `key`.
+Lines nearestOnDisk(const DiskCache& disk, const CompileKey& key, const Job& job, const MachineNow& now) {
   Lines fewest;
+  const std::string name = now.map.shared(job.source.name);
   for (const EntryFile& entry : disk.entries()) {
     if (entry.kind != EntryKind::inputs) continue;
     const auto inputs = readInputs(disk, entry.key);
     if (!inputs) continue;
     const auto other = jobFromBytes(inputs->key.job);
-    if (!other || (other->source.name != job.source.name && other->source.text != job.source.text)) continue;
-    auto found = differences(key, inputs->key);
+    if (!other || (other->source.name != name && other->source.text != job.source.text)) continue;
+    auto found = differences(key, inputs->key, now.map);
     if (fewest.empty() || found.size() < fewest.size()) fewest = std::move(found);
   }
-  if (fewest.empty()) fewest.emplace_back("nothing of this source is in " + disk.folder().string());
   return fewest;
+}
+
+Lines missesOnDisk(const DiskCache& disk, const CompileKey& key, const Job& job, const MachineNow& now,
+                   FilesOfJob filesOf) {
+  Lines out;
+  std::string why;
+  if (const auto inputs = readInputs(disk, key.digest(), &why)) {
+    out = missesIn(*inputs, now, [&](const std::string& result, std::string& problem) {
+      return disk.read(result, EntryKind::result, &problem).has_value();
+    });
+    if (out.empty()) return out;
+  } else if (!why.empty()) {
+    out.push_back(std::move(why));
+  } else {
+    for (const std::string& path : filesOf()) {
+      if (isTimed(path, *now.files)) out.push_back(timedLine(path));
+    }
+    if (out.empty()) out = nearestOnDisk(disk, key, job, now);
+  }
+  if (out.empty()) out.push_back("nothing of this source is in " + disk.folder().string());
+  if (disk.readOnly())
+    out.push_back(disk.folder().string() + ": is only read, so that nothing new is kept there");
+  else if (disk.isFull())
+    out.push_back(disk.folder().string() + ": its disk is full, so that nothing new is kept there");
+  return out;
 }
 
 Lines missesOf(RemoteTier& remote, const CompileKey& key, const MachineNow& now) {
   Lines out;
   const auto inputs = readInputs(remote, key.digest());
   if (inputs)
-    out = missesIn(*inputs, now, [&](const std::string& result) { return remote.read(result).has_value(); });
+    out = missesIn(*inputs, now, [&](const std::string& result, std::string& why) {
+      const bool has = remote.read(result).has_value();
+      if (!has) why = "its result is gone, or damaged";
+      return has;
+    });
   else if (const std::string problem = remote.problem(); !problem.empty())
     out.push_back("it is not asked for a minute: " + problem);
   else
@@ -133,7 +169,7 @@ Lines missesOf(RemoteTier& remote, const CompileKey& key, const MachineNow& now)
 }  // namespace
 
 Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const CompileKey& key, const Job& job,
-                                         const MachineNow& now) {
+                                         const MachineNow& now, FilesOfJob filesOf) {
   const DiskCache* const disk = cache.disk();
   if (!disk && cache.remotes().empty()) {
     return Error{.code = ErrorCode::InvalidArgument,
@@ -143,7 +179,7 @@ Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const Compil
                      "with a folder"};
   }
   Lines out;
-  if (disk && (out = missesOnDisk(*disk, key, job, now)).empty()) return out;
+  if (disk && (out = missesOnDisk(*disk, key, job, now, filesOf)).empty()) return out;
   for (const auto& remote : cache.remotes()) {
     const Lines lines = missesOf(*remote, key, now);
     if (lines.empty()) return lines;

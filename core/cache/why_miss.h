@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <lathe/compiler.h>
 
 namespace lathe::detail {
@@ -14,8 +16,11 @@ class CompileCache;
 struct CompileKey;
 struct MachineNow;
 
+/// The paths of the files that a job reads, found out now.
+using FilesOfJob = llvm::function_ref<std::vector<std::string>()>;
+
 /// As Compiler::whyMiss().
 [[nodiscard]] Result<std::vector<std::string>> whyMiss(const CompileCache& cache, const CompileKey& key, const Job& job,
-                                                       const MachineNow& now);
+                                                       const MachineNow& now, FilesOfJob filesOf);
 
 }  // namespace lathe::detail

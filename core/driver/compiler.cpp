@@ -89,7 +89,8 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
 
 detail::MachineNow Compiler::Impl::machineFor(const Job& job) const {
   return {detail::machineFiles(config.headers),
-          [this, &job](llvm::StringRef dialect) { return detail::toolkitNow(job, targets, variables, dialect); }};
+          [this, &job](llvm::StringRef dialect) { return detail::toolkitNow(job, targets, variables, dialect); },
+          detail::PathMap(job.options.prefixMap)};
 }
 
 Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest request, const std::string& folder) {
@@ -106,7 +107,12 @@ Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest requ
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
   const auto key = detail::keyOf(job, impl_->targets, impl_->libraries, impl_->variables);
   if (!key) return key.error();
-  return detail::whyMiss(impl_->cache, *key, job, impl_->machineFor(job));
+  const auto filesOf = [&] {
+    detail::FileLooks looks;
+    (void)impl_->start(job, {}, {.scanOnly = true, .files = &looks});
+    return detail::filesIn(looks);
+  };
+  return detail::whyMiss(impl_->cache, *key, job, impl_->machineFor(job), filesOf);
 }
 
 Result<std::string> Compiler::dispatchingArchive(std::span<const Image> images) const {
@@ -183,7 +189,7 @@ Result<CompileResult> Compiler::Impl::inProcess(const Job& job, const CompileReq
                                                 const detail::CompileMode& mode) {
   std::optional<Result<CompileResult>> out;
   std::optional<detail::FileLog> log;
-  if (mode.files) log.emplace(*mode.files);
+  if (mode.files) log.emplace(*mode.files, detail::PathMap(job.options.prefixMap));
   const detail::CompileEnvironment environment{
       targets,        workers,   libraries,   machines,      invocations,
       config.headers, variables, mode.inputs, mode.scanOnly, log ? &*log : nullptr,

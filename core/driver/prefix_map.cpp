@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/driver/prefix_map.h"
 
-#include <ranges>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/frontend/files/path_map.h"
+
 namespace lathe::detail {
 
-std::string mappedPath(const std::string& path, const std::vector<std::string>& map) {
-  for (const std::string& entry : map | std::views::reverse) {
-    const std::size_t at = entry.find('=');
-    if (path.starts_with(std::string_view(entry).substr(0, at))) return entry.substr(at + 1) + path.substr(at);
-  }
-  return path;
-}
-
 Job withMappedPaths(Job job) {
-  const std::vector<std::string> map = std::exchange(job.options.prefixMap, {});
+  const PathMap map(std::exchange(job.options.prefixMap, {}));
   if (map.empty()) return job;
-  job.source.name = mappedPath(job.source.name, map);
-  for (Source& further : job.furtherSources) further.name = mappedPath(further.name, map);
-  for (std::string& folder : job.options.includeDirs) folder = mappedPath(folder, map);
+  forEachPath(job, [&](std::string& path) { path = map.mapped(path); });
   return job;
 }
 

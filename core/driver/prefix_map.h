@@ -11,8 +11,6 @@
 
 namespace lathe::detail {
 
-/// `path` with the last of `map` ("OLD=NEW") that fits its beginning applied.
-[[nodiscard]] std::string mappedPath(const std::string& path, const std::vector<std::string>& map);
 /// The job as it is where NEW is OLD already: two jobs in different folders are then one.
 [[nodiscard]] Job withMappedPaths(Job job);
 /// Writes into `out` what an image says of its job: hash, description and source, by their mapped names.

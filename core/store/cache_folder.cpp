@@ -54,11 +54,20 @@ UniqueDescriptor open(const std::filesystem::path& folder, bool make, std::strin
   return opened;
 }
 
-UniqueDescriptor openFile(int folder, const std::string& path, struct stat& facts) {
+UniqueDescriptor openFile(int folder, const std::string& path, struct stat& facts, std::string* why) {
+  const auto fail = [&](const char* reason) {
+    if (why) *why = reason;
+    return UniqueDescriptor();
+  };
   UniqueDescriptor file(::openat(folder, path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  const bool isTrusted = file.ok() && ::fstat(file.get(), &facts) == 0 && S_ISREG(facts.st_mode) &&
-                         isTrustedOwner(facts) && (facts.st_mode & writableByOthers) == 0;
-  return isTrusted ? std::move(file) : UniqueDescriptor();
+  if (!file.ok()) {
+    const int code = errno;
+    return fail(code == ENOENT ? "" : code == ELOOP ? "it is a link" : std::strerror(code));
+  }
+  if (::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return fail("it is no regular file");
+  if (!isTrustedOwner(facts)) return fail("it belongs to another user");
+  if ((facts.st_mode & writableByOthers) != 0) return fail("others may write to it");
+  return file;
 }
 
 bool publish(int folder, const std::string& path, std::string_view bytes) {

@@ -42,8 +42,10 @@ inline constexpr const char* counts = "counts";
 /// Opens a folder, which belongs to the user or root and which no other may write to; makes it if `make` is set. Not
 /// ok: there is none, with the reason in `why`.
 [[nodiscard]] UniqueDescriptor open(const std::filesystem::path& folder, bool make, std::string& why);
-/// Opens a file below that only the user or root can have written. Not ok: there is none.
-[[nodiscard]] UniqueDescriptor openFile(int folder, const std::string& path, struct stat& facts);
+/// Opens a file below that only the user or root can have written. Not ok: there is none, or none to be trusted; then
+/// `why`, if it is wanted, says so.
+[[nodiscard]] UniqueDescriptor openFile(int folder, const std::string& path, struct stat& facts,
+                                        std::string* why = nullptr);
 /// Puts a file there, and the folder that it lies in: under another name first, which is locked, so that one that
 /// nobody has locked is a dead process's. False: it cannot be.
 [[nodiscard]] bool publish(int folder, const std::string& path, std::string_view bytes);

@@ -434,9 +434,39 @@ TEST_F(CacheKey, WhyMissNamesWhatDiffers) {
   EXPECT_EQ(why(changed), "options/optLevel: 'O1', there 'O3'\n");
   write(header("factor.h"), "#define FACTOR 3\n");
   EXPECT_NE(why(job()).find("factor.h: is changed or gone"), std::string::npos);
+  write(header("factor.h"), "#define FACTOR 2\n");
+  EXPECT_EQ(why(job()), "");
   CompilerConfig off = config();
   off.cache.enabled = false;
   EXPECT_FALSE(make(off).whyMiss(job()));
+  Job timed = job();
+  timed.source.name = "timed.cpp";
+  timed.source.text += "#include <timed.h>\n";
+  write(header("timed.h"), "inline const char* changed() { return __TIMESTAMP__; }\n");
+  (void)originOf(timed);
+  EXPECT_NE(why(timed).find("timed.h: has __TIMESTAMP__, so that no result is kept"), std::string::npos);
+  CompilerConfig reading = config();
+  reading.cache.readOnly = true;
+  const auto reasons = make(reading).whyMiss(timed);
+  ASSERT_TRUE(reasons);
+  EXPECT_NE(reasons->back().find("is only read"), std::string::npos);
+  // A list of files that was damaged, or is not the user's own, is there, and serves nobody.
+  const auto list = [&] {
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder())) {
+      if (file.path().extension() == ".i") return file.path();
+    }
+    return std::filesystem::path();
+  };
+  const auto kept = list();
+  std::filesystem::permissions(kept, std::filesystem::perms(0666));
+  EXPECT_NE(why(job()).find(kept.filename().string() + ": others may write to it"), std::string::npos);
+  std::filesystem::remove(kept);
+  std::filesystem::create_symlink(header("factor.h"), kept);
+  EXPECT_NE(why(job()).find(kept.filename().string() + ": it is a link"), std::string::npos);
+  std::filesystem::remove(kept);
+  write(kept, "no entry");
+  std::filesystem::permissions(kept, std::filesystem::perms(0600));
+  EXPECT_NE(why(job()).find(kept.filename().string() + ": it was damaged"), std::string::npos);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class Program {
     // What is kept for other jobs is kept with the files of this source alone.
     FileLooks looks;
     std::optional<FileLog> log;
-    if (request_.files.log && request_.reuse) log.emplace(looks);
+    if (request_.files.log && request_.reuse) log.emplace(looks, request_.files.log->map());
     FileAccess files = request_.files;
     if (log) files.log = &*log;
     if (files.record) files.recorded = files.record->size();

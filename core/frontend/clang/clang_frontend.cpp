@@ -207,24 +207,21 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
       job.source.name, llvm::MemoryBuffer::getMemBufferCopy(text, job.source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
 
-  if (request.scanOnly) {
-    clang::CompilerInstance compiler(std::move(invocation));
-    compiler.setVirtualFileSystem(files);
-    compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-    clang::PreprocessOnlyAction action;
-    (void)compiler.ExecuteAction(action);
-    return FrontendResult{};
-  }
-  if (!hooks && dialect.createHooks) hooks.reset(dialect.createHooks());
-  KernelAction action(context, dialect, request, collector, macros, hooks.get());
-  bool compiled = false;
-  {
+  const auto execute = [&](clang::FrontendAction& action) {
     clang::CompilerInstance compiler(std::move(invocation));
     compiler.setVirtualFileSystem(files);
     compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // or "2 errors generated."
     compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-    compiled = compiler.ExecuteAction(action);
+    return compiler.ExecuteAction(action);
+  };
+  if (request.scanOnly) {
+    clang::PreprocessOnlyAction action;
+    (void)execute(action);
+    return FrontendResult{};
   }
+  if (!hooks && dialect.createHooks) hooks.reset(dialect.createHooks());
+  KernelAction action(context, dialect, request, collector, macros, hooks.get());
+  const bool compiled = execute(action);
   if (FileLog* const log = request.files.log) {
     if (action.includes.any) log->searched();
     if (action.includes.ofToolkit) log->toolkit(dialect.name, request.toolkit);

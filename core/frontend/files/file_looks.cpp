@@ -23,6 +23,8 @@ std::string digestOf(llvm::StringRef text) {
 
 /// Before a dialect's name, in the path of its toolkit's look: no path of a file begins so.
 constexpr llvm::StringRef toolkitMark = "\ntoolkit of ";
+/// Likewise before the position of an entry of the prefix map.
+constexpr llvm::StringRef namedMark = "\nprefix ";
 
 bool isOfFile(LookKind kind) {
   return kind == LookKind::present || kind == LookKind::read;
@@ -84,7 +86,7 @@ void FileLog::add(const FileLooks& looks) {
     const std::size_t known = looks_.looks.size();
     FileLook* const mine = at(look.path, look.kind);
     places.push_back(indices_[look.path]);
-    if (mine && look.kind == LookKind::toolkit) mine->digest = look.digest;
+    if (mine && (look.kind == LookKind::toolkit || look.kind == LookKind::named)) mine->digest = look.digest;
     if (!mine || !isOfFile(look.kind)) continue;
     if (looks_.looks.size() > known && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
     if (look.kind != LookKind::read) continue;
@@ -100,6 +102,11 @@ void FileLog::toolkit(llvm::StringRef dialect, const std::string& folder) {
   if (FileLook* const look = at(toolkitMark.str() + dialect.str(), LookKind::toolkit)) look->digest = folder;
 }
 
+void FileLog::name(std::size_t entry) {
+  if (FileLook* const look = at(namedMark.str() + std::to_string(entry), LookKind::named))
+    look->digest = map_.folder(entry);
+}
+
 void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
   if (FileLook* const look = at(path, LookKind::present); look && look->digest.empty()) identify(*look, facts);
 }
@@ -111,17 +118,26 @@ void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::S
   if (look->digest.empty()) {
     identify(*look, facts);
     look->kind = LookKind::read;
-    look->digest = std::move(digest);
+    look->digest = std::move(digest);  // before others are added, which move it
     if (text.contains("__TIMESTAMP__")) looks_.repeatable = false;
+    for (std::size_t i = 0; i < map_.size(); ++i) {
+      if (text.contains(map_.folder(i))) name(i);
+    }
   } else if (look->digest != digest) {
     looks_.repeatable = false;
   }
 }
 
-std::vector<std::string> filesIn(const FileLooks& looks) {
+FileLooks shared(FileLooks looks, const PathMap& map) {
+  if (map.empty()) return looks;
+  for (FileLook& look : looks.looks) look.path = map.shared(look.path);
+  return looks;
+}
+
+std::vector<std::string> filesIn(const FileLooks& looks, const PathMap& map) {
   std::vector<std::string> out;
   for (const FileLook& look : looks.looks) {
-    if (isOfFile(look.kind)) out.push_back(look.path);
+    if (isOfFile(look.kind)) out.push_back(map.local(look.path).value_or(look.path));
   }
   return out;
 }
@@ -134,34 +150,56 @@ const FileLook* toolkitIn(const FileLooks& looks, llvm::StringRef dialect) {
   return found == looks.looks.end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// Whether a look at `path`, of a file, is the same now; `index` is its place, and `known` the files before it.
+bool isSameFile(const FileLook& look, const std::string& path, std::uint32_t index, llvm::vfs::FileSystem& files,
+                std::map<llvm::sys::fs::UniqueID, std::uint32_t>& known) {
+  llvm::sys::fs::UniqueID id;
+  if (look.kind == LookKind::read) {
+    const auto file = readNow(files, path);
+    if (!file || file->digest != look.digest) return false;
+    id = file->id;
+  } else {
+    const auto facts = files.status(path);
+    if (!facts || !facts->isRegularFile()) return false;
+    id = facts->getUniqueID();
+  }
+  return known.try_emplace(id, index).first->second == look.sameAs;
+}
+
+}  // namespace
+
 const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
   if (!looks.searched) return nullptr;
   llvm::vfs::FileSystem& files = *now.files;
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> known;
-  for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {
-    const FileLook& look = looks.looks[index];
+  std::string local;
+  const auto holds = [&](const FileLook& look, std::uint32_t index) {
+    const llvm::StringRef entry = look.path;
+    if (look.kind == LookKind::toolkit) return now.toolkitOf(entry.drop_front(toolkitMark.size())) == look.digest;
+    if (look.kind == LookKind::named) {
+      std::size_t i = 0;
+      return !entry.drop_front(namedMark.size()).getAsInteger(10, i) && i < now.map.size() &&
+             now.map.folder(i) == look.digest;
+    }
+    const std::string* path = &look.path;
+    if (!now.map.empty()) {
+      auto found = now.map.local(look.path);
+      if (!found) return false;
+      local = *std::move(found);
+      path = &local;
+    }
+    if (isOfFile(look.kind)) return isSameFile(look, *path, index, files, known);
     if (look.kind == LookKind::here) {
       const auto folder = files.getCurrentWorkingDirectory();
-      if (!folder || *folder + "/" != look.path) return &look;
-      continue;
+      return folder && *folder + "/" == *path;
     }
-    if (look.kind == LookKind::toolkit) {
-      if (now.toolkitOf(llvm::StringRef(look.path).drop_front(toolkitMark.size())) != look.digest) return &look;
-      continue;
-    }
-    if (look.kind == LookKind::read) {
-      const auto file = readNow(files, look.path);
-      if (!file || file->digest != look.digest) return &look;
-      if (known.try_emplace(file->id, index).first->second != look.sameAs) return &look;
-      continue;
-    }
-    const auto facts = files.status(look.path);
-    if (look.kind == LookKind::absent || look.kind == LookKind::folder) {
-      if (facts && !(look.kind == LookKind::folder && facts->isDirectory())) return &look;
-      continue;
-    }
-    if (!facts || !facts->isRegularFile()) return &look;
-    if (known.try_emplace(facts->getUniqueID(), index).first->second != look.sameAs) return &look;
+    const auto facts = files.status(*path);
+    return !facts || (look.kind == LookKind::folder && facts->isDirectory());
+  };
+  for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {
+    if (!holds(looks.looks[index], index)) return &looks.looks[index];
   }
   return nullptr;
 }

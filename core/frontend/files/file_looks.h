@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include "core/frontend/files/path_map.h"
 #include "core/values/describe.h"
 
 namespace lathe::detail {
@@ -29,6 +30,9 @@ enum class LookKind : std::uint8_t {
   /// No look: the folder of a toolkit's headers (`digest`), of a compile whose source named such headers; empty: there
   /// was none. `path` is the dialect's name behind a mark.
   toolkit,
+  /// No look: a text that was read names a folder (`digest`) of the job's prefix map, so that code may depend on where
+  /// that is (`#line`). `path` is the entry's position behind a mark.
+  named,
 };
 constexpr std::string_view nameOf(LookKind kind) {
   switch (kind) {
@@ -44,6 +48,8 @@ constexpr std::string_view nameOf(LookKind kind) {
       return "here";
     case LookKind::toolkit:
       return "toolkit";
+    case LookKind::named:
+      return "named";
   }
   return {};
 }
@@ -82,7 +88,9 @@ struct Description<FileLooks> {
 /// Collects the looks of one compile, which may read its files more than once. Not thread-safe.
 class FileLog {
  public:
-  explicit FileLog(FileLooks& looks) : looks_(looks) {}
+  /// `map`: of the job; its own in what is learned.
+  explicit FileLog(FileLooks& looks, PathMap map = {}) : looks_(looks), map_(std::move(map)) {}
+  [[nodiscard]] const PathMap& map() const { return map_; }
 
   /// What another compile with the same files learned of them, in a log that is empty.
   void adopt(const FileLooks& looks);
@@ -102,8 +110,11 @@ class FileLog {
   /// The look at `path`, new or made before; null if what was learned before does not go with `kind`.
   FileLook* at(llvm::StringRef path, LookKind kind);
   void identify(FileLook& look, const llvm::vfs::Status& facts);
+  /// A text names the folder of that entry of the map.
+  void name(std::size_t entry);
 
   FileLooks& looks_;
+  PathMap map_;
   llvm::StringMap<std::uint32_t> indices_;
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> files_;
 };
@@ -112,10 +123,13 @@ class FileLog {
 struct MachineNow {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;          ///< machineFiles()
   std::function<std::string(llvm::StringRef dialect)> toolkitOf;  ///< the folder of its toolkit; empty: none
+  PathMap map = {};  ///< of the job that asks; paths of looks are by its shared()
 };
 
-/// The paths of the files that were there, as they were asked for.
-[[nodiscard]] std::vector<std::string> filesIn(const FileLooks& looks);
+/// `looks` with paths as PathMap::shared() writes them.
+[[nodiscard]] FileLooks shared(FileLooks looks, const PathMap& map);
+/// The paths of the files that were there, as they were asked for. `map`: by which they are shared.
+[[nodiscard]] std::vector<std::string> filesIn(const FileLooks& looks, const PathMap& map = {});
 /// The look of a toolkit, or null: the compile's source named none of its headers.
 [[nodiscard]] const FileLook* toolkitIn(const FileLooks& looks, llvm::StringRef dialect);
 /// Whether a compile now learns what is in `looks`.

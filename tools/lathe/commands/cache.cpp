@@ -61,7 +61,7 @@ class CacheCommand final : public Command {
         ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
     clear_ = app.add_subcommand("clear", "remove everything");
     whyMiss_ = app.add_subcommand("why-miss", "say why a compile would not be served from the folder");
-    options_.configure(*whyMiss_);
+    options_.configure(*whyMiss_, /*manyTargets=*/true);
     whyMiss_->add_option("-e,--emit", emit_, "format, as `compile` is given it (default: image)")->type_name("FORMAT");
     warm_ = app.add_subcommand("warm", "compile a source for one or more targets and keep the results, nothing else");
     warmOptions_.configure(*warm_, /*manyTargets=*/true);
@@ -218,19 +218,23 @@ class CacheCommand final : public Command {
   }
 
   ExitCode explainMiss(Output& out) {
-    auto job = options_.job();
-    if (!job) return out.fail(job.error());
-    job->emit = emit_;
+    auto jobs = options_.jobs();
+    if (!jobs) return out.fail(jobs.error());
     auto compiler = options_.compiler();
     if (!compiler) return out.fail(compiler.error());
-    const auto reasons = compiler->whyMiss(*job);
-    if (!reasons) return out.fail(reasons.error());
-    if (out.json()) {
-      out.document({{"hit", reasons->empty()}, {"reasons", *reasons}});
-      return ExitCode::ok;
+    Json list = Json::array();
+    for (Job& job : *jobs) {
+      if (!emit_.empty()) job.emit = emit_;
+      const auto reasons = compiler->whyMiss(job);
+      if (!reasons) return out.fail(reasons.error());
+      list.push_back({{"job", describe(job)}, {"hit", reasons->empty()}, {"reasons", *reasons}});
+      if (out.json()) continue;
+      // Of several, each by its name.
+      if (reasons->empty() || jobs->size() > 1)
+        out.text(describe(job) + (reasons->empty() ? ": would be served\n" : ":\n"));
+      for (const std::string& reason : *reasons) out.text((jobs->size() > 1 ? "  " : "") + reason + "\n");
     }
-    if (reasons->empty()) out.text(describe(*job) + ": would be served\n");
-    for (const std::string& reason : *reasons) out.text(reason + "\n");
+    if (out.json()) out.document(jobs->size() == 1 ? list.front() : Json{{"jobs", std::move(list)}});
     return ExitCode::ok;
   }
 
@@ -238,7 +242,7 @@ class CacheCommand final : public Command {
   JobOptions options_;
   JobOptions warmOptions_;
   std::string file_;
-  std::string emit_ = "image";
+  std::string emit_;
   std::uint64_t to_ = CacheConfig{}.diskBytes;
   bool prometheus_ = false;
   CLI::App *stats_ = nullptr, *list_ = nullptr, *verify_ = nullptr, *prune_ = nullptr, *clear_ = nullptr,
