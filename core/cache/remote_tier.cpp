@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/cache/remote_tier.h"
 
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdlib>
 
 #include "core/cache/cache_file.h"
 #include "core/cache/disk_cache.h"
+#include "core/store/cache_folder.h"
 #include "core/support/digest.h"
 #include "core/support/log.h"
 
@@ -40,10 +44,24 @@ std::string nameOf(std::string_view key) {
   return llvm::toHex(llvm::StringRef(key.data(), key.size()), /*LowerCase=*/true);
 }
 
+/// Where processes share what they know of outages: the cache's folder, or, where that is not written to, one of the
+/// user's for the time of the session. Empty: there is none.
+std::filesystem::path sharedFolder(const DiskCache* disk) {
+  if (disk && !disk->readOnly()) return disk->folder();
+  const char* const session = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code failed;
+  std::filesystem::path out =
+      session && *session ? std::filesystem::path(session) / "lathe"
+                          : std::filesystem::temp_directory_path(failed) / ("lathe-" + std::to_string(::getuid()));
+  std::string why;
+  return cache_folder::open(out, /*make=*/true, why).ok() ? out : std::filesystem::path();
+}
+
 std::filesystem::path outageFile(const RemoteAddress& address, const DiskCache* disk) {
-  if (!disk) return {};
+  const auto folder = sharedFolder(disk);
+  if (folder.empty()) return {};
   constexpr std::size_t digits = 16;
-  return disk->folder() / ("down-" + Digest().add(address.shown).hex().substr(0, digits));
+  return folder / ("down-" + Digest().add(address.shown).hex().substr(0, digits));
 }
 
 }  // namespace
@@ -52,7 +70,7 @@ RemoteTier::RemoteTier(RemoteAddress address, bool readOnly, const DiskCache* di
     : address_(std::move(address)),
       readOnly_(readOnly || address_.readOnly),
       disk_(disk),
-      outage_(outageFile(address_, disk), !disk || disk->readOnly()) {}
+      outage_(outageFile(address_, disk)) {}
 
 RemoteStorage* RemoteTier::storage() const {
   std::call_once(opened_, [this] {

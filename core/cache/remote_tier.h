@@ -26,7 +26,7 @@ enum class CacheCount : std::uint8_t;
 /// Thread-safe. What goes wrong makes an entry absent, never an error.
 class RemoteTier {
  public:
-  /// `disk`: where it counts, and shares what it knows of outages; null: nowhere. It must live as long.
+  /// `disk`: where it counts, and shares what it knows of outages; null: there is none. It must live as long.
   RemoteTier(RemoteAddress address, bool readOnly, const DiskCache* disk);
 
   /// The entry's value; nothing: there is none, or the server does not work.

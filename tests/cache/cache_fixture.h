@@ -26,6 +26,7 @@ class CacheTest : public testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "lathe-cache-XXXXXX").string();
     root_ = ::mkdtemp(pattern.data());
     std::filesystem::create_directory(root_ / "include");
+    ::setenv("XDG_RUNTIME_DIR", root_.c_str(), 1);
   }
   ~CacheTest() override {
     std::error_code failed;

@@ -154,6 +154,24 @@ TEST_P(RemoteServers, OneThatDiesOrStallsIsAskedOnceAMinute) {
   EXPECT_EQ(statsOf("three", brief).remoteFailures, 1U);
 }
 
+TEST_P(RemoteServers, OneThatStallsIsAskedOnceAMinuteWhereNothingIsWritten) {
+  EXPECT_EQ(origin("one", address_), CacheOrigin::compiled);
+  server_->signal(SIGSTOP);
+  CompilerConfig reading = machine("one", address_ + "|timeout=200");
+  reading.cache.readOnly = true;
+  Job other = job("null");
+  other.options.optLevel = OptLevel::O1;
+  EXPECT_EQ(make(reading).compile(other)->origin, CacheOrigin::compiled);
+  const auto another = Cache::open(reading.cache);  // as another process, which has not asked
+  ASSERT_TRUE(another) << another.error().render();
+  EXPECT_NE(another->stats().remotes[0].problem, "");
+  // In a folder of the user's that nobody else may write to, or nowhere.
+  const auto session = root_ / "lathe";
+  EXPECT_EQ(std::filesystem::status(session).permissions(), std::filesystem::perms::owner_all);
+  std::filesystem::permissions(session, std::filesystem::perms::all);
+  EXPECT_EQ(Cache::open(reading.cache)->stats().remotes[0].problem, "");
+}
+
 TEST_P(RemoteServers, OneThatComesBackIsAskedAgain) {
   server_->stop();
   EXPECT_EQ(origin("one", address_), CacheOrigin::compiled);

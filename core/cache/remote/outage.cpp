@@ -42,7 +42,7 @@ std::optional<std::string> Outage::reason() {
   auto out = known(isOver);
   if (isOver) {  // this one tries
     if (!reason_.empty()) since_ = std::chrono::steady_clock::now();
-    if (isShared_) (void)::utimensat(AT_FDCWD, file_.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
+    if (!file_.empty()) (void)::utimensat(AT_FDCWD, file_.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
   }
   return out;
 }
@@ -57,7 +57,7 @@ void Outage::begin(const std::string& reason) {
   const std::lock_guard lock(mutex_);
   since_ = std::chrono::steady_clock::now();
   reason_ = reason.empty() ? "it did not work" : reason;
-  if (!isShared_) return;
+  if (file_.empty()) return;
   // In place: a temporary file would be left over by a process that is killed, and a reason that is cut is one too.
   const UniqueDescriptor file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file.ok()) (void)writeAll(file.get(), reason_);
@@ -66,7 +66,7 @@ void Outage::begin(const std::string& reason) {
 void Outage::end() {
   const std::lock_guard lock(mutex_);
   reason_.clear();
-  if (isShared_) (void)::unlink(file_.c_str());
+  if (!file_.empty()) (void)::unlink(file_.c_str());
 }
 
 }  // namespace lathe::detail

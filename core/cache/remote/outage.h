@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory of a server that does not work, shared by the processes that have one cache folder: who asks a dead server
-// waits for a time-out, and one such wait a minute is enough for all of them.
+// The memory of a server that does not work, shared by the processes of one cache folder or user: who asks a dead
+// server waits for a time-out, and one such wait a minute is enough for all of them.
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,8 @@ namespace lathe::detail {
 /// Thread-safe.
 class Outage {
  public:
-  /// `file`: where processes share it, its text the reason; empty: each process learns for itself. It is left as it is
-  /// if `readOnly` is set.
-  Outage(std::filesystem::path file, bool readOnly) : file_(std::move(file)), isShared_(!file_.empty() && !readOnly) {}
+  /// `file`: where processes share it, its text the reason; empty: each process learns for itself.
+  explicit Outage(std::filesystem::path file) : file_(std::move(file)) {}
   /// The reason why the server is not to be asked now; nothing: it may be. After a minute one may, and the others wait
   /// for what that one learns.
   [[nodiscard]] std::optional<std::string> reason();
@@ -30,7 +29,6 @@ class Outage {
   [[nodiscard]] std::optional<std::string> known(bool& isOver) const;
 
   std::filesystem::path file_;
-  bool isShared_;
   mutable std::mutex mutex_;
   std::chrono::steady_clock::time_point since_ = {};
   std::string reason_;
