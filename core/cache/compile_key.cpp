@@ -71,7 +71,8 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   if (descriptor.archIsNative) add("machine's features", hostFeatures());
   for (const DeviceLibrary& library : descriptor.deviceLibraries)
     add("library " + library.name, libraries.identityOf(library));
-  if (const auto format = formatAsked(descriptor, job.emit)) {
+  for (const auto& format : formatsAsked(descriptor, job.emit)) {
+    if (!format) continue;  // the compile says why
     for (const std::string& tool : entry.makeHooks()->toolsOf(*format, variables)) add("tool", fileIdentity(tool));
   }
   std::error_code unknown;

@@ -316,7 +316,7 @@ class Compilation {
 
   EntryAbi entryAbiOf(const Job& job) const {
     if (job.options.entryAbi != EntryAbi::automatic) return job.options.entryAbi;
-    return descriptor_->kernel.stateByDefault && job.emit == "image" ? EntryAbi::state : EntryAbi::bare;
+    return descriptor_->kernel.stateByDefault && asksForImage(job.emit) ? EntryAbi::state : EntryAbi::bare;
   }
 
   Result<FrontendResult> runFrontend(const Job& job, llvm::LLVMContext& context, bool errorRecovery) const {

@@ -241,6 +241,14 @@ Result<std::string> Compiler::disassembled(const Code& code, std::string_view ta
   return lathe::disassembled(code, features);
 }
 
+Result<std::optional<std::string>> Compiler::machineCode(const Code& code, std::string_view target) const {
+  const auto entry = impl_->targets.find(target);
+  if (!entry) return entry.error();
+  auto out = (*entry)->makeHooks()->machineCode(code, impl_->variables);
+  if (!out) return detail::fromLlvm(out.takeError());
+  return *std::move(out);
+}
+
 std::vector<std::string> Compiler::dialects() {
   std::vector<std::string> out;
   for (const detail::Dialect* dialect : detail::builtinDialects()) out.emplace_back(dialect->name);

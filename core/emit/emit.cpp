@@ -87,26 +87,36 @@ std::string storedName(const Lowering& lowering, std::string_view format) {
   return std::string(sdk::DescriptorView(lowering.descriptor).storedName(format));
 }
 
-std::optional<std::string> formatAsked(const Descriptor& descriptor, std::string_view asked) {
-  if (asked == "image") return descriptor.emit.defaultFormat;
-  for (const std::string& format : descriptor.emit.formats) {
-    if (asked == format || asked == sdk::DescriptorView(descriptor).storedName(format)) return format;
+std::vector<std::optional<std::string>> formatsAsked(const Descriptor& descriptor, std::string_view emit) {
+  const std::vector<std::string_view> named = formatsNamed(emit);
+  if (named.empty()) return {descriptor.emit.defaultFormat};
+  std::vector<std::optional<std::string>> out;
+  for (const std::string_view name : named) {
+    const auto found = llvm::find_if(descriptor.emit.formats, [&](const std::string& format) {
+      return name == format || name == sdk::DescriptorView(descriptor).storedName(format);
+    });
+    out.push_back(found == descriptor.emit.formats.end() ? std::nullopt : std::optional(*found));
   }
-  return std::nullopt;
+  return out;
 }
 
 llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering) {
-  const std::string& asked = lowering.job.emit;
-  if (auto format = formatAsked(lowering.descriptor, asked)) return std::vector{*std::move(format)};
-  std::vector<std::string> known;
+  const auto asked = formatsAsked(lowering.descriptor, lowering.job.emit);
+  std::vector<std::string> out, known;
+  for (const auto& format : asked) {
+    if (format && !llvm::is_contained(out, *format)) out.push_back(*format);
+  }
+  const auto missing = llvm::find(asked, std::nullopt);
+  if (missing == asked.end()) return out;
   for (const std::string& format : lowering.descriptor.emit.formats) {
     const std::string stored = storedName(lowering, format);
     known.push_back(stored);
     if (stored != format) known.push_back(format);
   }
+  const std::string name(formatsNamed(lowering.job.emit)[static_cast<std::size_t>(missing - asked.begin())]);
   return toLlvm(
       {.code = ErrorCode::FormatUnsupported,
-       .message = "target '" + lowering.descriptor.name + "' does not emit '" + asked + "'" + didYouMean(asked, known),
+       .message = "target '" + lowering.descriptor.name + "' does not emit '" + name + "'" + didYouMean(name, known),
        .hint = "it emits " + fmt::format("{}", fmt::join(known, ", ")),
        .stage = "emit"});
 }

@@ -12,6 +12,8 @@
 
 #include <lathe/sdk/emit.h>
 
+#include "core/job/emit_formats.h"
+
 namespace lathe::detail {
 
 class Workers;
@@ -22,8 +24,8 @@ struct Lowering;
 /// The name an image stores a format under: the descriptor's ("ptx" for asm), else its own.
 std::string storedName(const Lowering& lowering, std::string_view format);
 
-/// The format that `asked` of a job (Job::emit) stands for, by LLVM's name; nothing: the target has none of that name.
-std::optional<std::string> formatAsked(const Descriptor& descriptor, std::string_view asked);
+/// The formats that Job::emit stands for, by LLVM's names; nothing for a name that the target has not.
+std::vector<std::optional<std::string>> formatsAsked(const Descriptor& descriptor, std::string_view emit);
 /// The formats a job asks for, by LLVM's names. Errors: FormatUnsupported with the nearest names.
 llvm::Expected<std::vector<std::string>> wantedFormats(const Lowering& lowering);
 

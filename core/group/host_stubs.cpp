@@ -62,6 +62,7 @@ class HostStubWriter {
     for (const llvm::Attribute& set : groupEntry_.getAttributes().getFnAttrs()) {
       if (set.isStringAttribute() && !set.getKindAsString().starts_with("lathe.")) out->addFnAttr(set);
     }
+    if (groupEntry_.hasFnAttribute(attribute::hidden)) out->setVisibility(llvm::GlobalValue::HiddenVisibility);
     out->setDoesNotThrow();
     out->setUWTableKind(groupEntry_.getUWTableKind());
     llvm::Argument& launch = *out->getArg(0);
@@ -373,6 +374,7 @@ llvm::Error stage::hostStubs(Lowering& lowering) {
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& groupEntry = lowering.functionOf(entry);
     groupEntry.setName(entry.symbol + ".kernel");
+    groupEntry.setVisibility(llvm::GlobalValue::HiddenVisibility);  // it is called by the function below alone
     entry.symbol = groupEntry.getName().str();
   }
   for (const EntryPoint& entry : lowering.info.entries) {

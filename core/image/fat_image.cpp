@@ -189,7 +189,7 @@ Result<FatImage> FatImage::build(std::span<const Image> images) {
       return Error{
           .code = ErrorCode::InvalidArgument,
           .message = fmt::format("two images for {}:{} of the same features in one fat image", info.target, info.arch),
-          .hint = "leave one of them out"};
+          .hint = "leave one of them out; one image may hold code in several formats (Job::emit)"};
     }
     auto packed = detail::compressed(image.bytes(), level);
     if (!packed) return std::move(packed).error();

@@ -75,6 +75,9 @@ Result<std::optional<std::string>> decompressed(std::span<const std::byte> from,
   const auto& zstd = Zstd::get();
   if (!zstd) return zstd.error();
   if (zstd->ZSTD_getFrameContentSize(from.data(), from.size()) != size) return std::optional<std::string>();
+  // What says more than its blocks can hold is not worth the memory (RFC 8878, 3.1.1.2: 128 KiB, by 4 bytes at least).
+  constexpr std::uint64_t mostOfBlock = 128 * 1024, leastBlock = 4;
+  if (size / mostOfBlock > from.size() / leastBlock) return std::optional<std::string>();
   std::optional<std::string> out(std::in_place, size, '\0');
   const std::size_t made = zstd->ZSTD_decompress(out->data(), out->size(), from.data(), from.size());
   if (zstd->ZSTD_isError(made) != 0 || made != size) out.reset();

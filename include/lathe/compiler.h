@@ -288,6 +288,10 @@ class LATHE_API Compiler {
   /// UnknownTarget, ToolMissing, ToolFailed.
   [[nodiscard]] Result<std::string> disassembled(const Code& code, std::string_view target,
                                                  const std::string& features = {}) const;
+  /// The machine code of a code of an image for `target` that a driver makes machine code of when it loads it (NVIDIA's,
+  /// of PTX): what the vendor's own assembler makes of it here, to be looked at. Nothing: it is machine code already, or
+  /// nobody but a driver can make it. Errors: UnknownTarget, ToolMissing, ToolFailed.
+  [[nodiscard]] Result<std::optional<std::string>> machineCode(const Code& code, std::string_view target) const;
   /// The stages of the lowering core, in order.
   [[nodiscard]] static std::vector<StageInfo> stages();
   /// The names of the source dialects that are built in, for Source::dialect.

@@ -115,9 +115,10 @@ struct Job {
   std::string target = "cpu";
   std::string arch;      ///< an architecture of the target ("sm_90"); empty: its default; "native": this machine's
   std::string features;  ///< further features, as LLVM writes them: "+ptx83,-avx512f"
-  /// The format of the code in the image: "image" (the target's default), or one of the descriptor's formats ("ir",
-  /// "asm", "ptx", …), "portable" (unlowered portable IR of the kernels), or "relocatable": portable IR of all that the
-  /// source defines, which may use what others define, to be one of another job's sources.
+  /// The format of the code in the image: "image" (the target's default), "image:cubin,ptx" (those of the descriptor's
+  /// formats in one image, for a runtime), or a format alone, as others launch it ("ir", "asm", "ptx", …), "portable"
+  /// (unlowered portable IR of the kernels), or "relocatable": portable IR of all that the source defines, which may use
+  /// what others define, to be one of another job's sources.
   std::string emit = "image";
   Options options;
   bool operator==(const Job&) const = default;

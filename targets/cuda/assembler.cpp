@@ -173,9 +173,19 @@ std::vector<std::string> assemblers(const sdk::Variables& variables) {
   return out;
 }
 
+llvm::Expected<std::optional<std::string>> assembled(const Code& code, const sdk::Variables& variables) {
+  if (code.format != "ptx") return std::nullopt;
+  const std::string bytes(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
+  const std::string ptx(bytes.c_str());  // without the zero that may end it
+  auto cubin = assemble({.ptx = ptx, .name = "the image", .arch = std::string(code.arch)}, variables, {});
+  if (!cubin) return cubin.takeError();
+  return std::optional(*std::move(cubin));
+}
+
 llvm::Expected<std::optional<std::string>> disassembleFor(const Code& code, const sdk::Variables& variables) {
-  const bool isText = code.format == "ptx";
-  if (!isText && code.format != "cubin") return std::nullopt;
+  auto made = assembled(code, variables);
+  if (!made) return made.takeError();
+  if (!*made && code.format != "cubin") return std::nullopt;
   const auto tool = findOfToolkit("nvdisasm", variables);
   if (!tool) {
     return sdk::makeError({.code = ErrorCode::ToolMissing,
@@ -183,13 +193,8 @@ llvm::Expected<std::optional<std::string>> disassembleFor(const Code& code, cons
                            .hint = "it comes with the CUDA toolkit (set CUDA_HOME or PATH) and with the Python package "
                                    "nvidia-cuda-nvdisasm"});
   }
-  std::string cubin(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
-  if (isText) {
-    const std::string ptx(cubin.c_str());  // without the zero that may end it
-    auto made = assemble({.ptx = ptx, .name = "the image", .arch = std::string(code.arch)}, variables, {});
-    if (!made) return made.takeError();
-    cubin = *std::move(made);
-  }
+  const std::string_view own(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
+  const std::string_view cubin = *made ? std::string_view(**made) : own;
   auto file = sdk::TemporaryFile::create("cubin");
   if (!file) return file.takeError();
   if (auto error = file->write(cubin)) return error;

@@ -246,6 +246,11 @@ class CudaHooks final : public sdk::TargetHooks {
     return format == "object" ? assemblers(variables) : std::vector<std::string>();
   }
 
+  llvm::Expected<std::optional<std::string>> machineCode(const Code& code,
+                                                         const sdk::Variables& variables) const override {
+    return assembled(code, variables);
+  }
+
   llvm::Expected<std::optional<std::string>> disassemble(const Code& code,
                                                          const sdk::Variables& variables) const override {
     return disassembleFor(code, variables);

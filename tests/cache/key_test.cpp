@@ -286,6 +286,21 @@ TEST_F(CacheKey, DescriptorsAndLibrariesCount) {
   EXPECT_EQ(origin(), CacheOrigin::compiled);
 }
 
+TEST_F(CacheKey, ContentsOfDeviceLibrariesCountAndNotTheirPaths) {
+  // Kernels without mathematics take nothing from it; another library may still not give the same code.
+  const auto origin = [&](const std::string& name, const std::string& text) {
+    write(root_ / name, text);
+    ::setenv("LATHE_LIBDEVICE", (root_ / name).c_str(), 1);
+    const CacheOrigin out = originOf(job("cuda"));
+    ::unsetenv("LATHE_LIBDEVICE");
+    return out;
+  };
+  EXPECT_EQ(origin("first.bc", "one"), CacheOrigin::compiled);
+  EXPECT_EQ(origin("first.bc", "one"), CacheOrigin::disk);
+  EXPECT_EQ(origin("first.bc", "two"), CacheOrigin::compiled);
+  EXPECT_EQ(origin("second.bc", "one"), CacheOrigin::disk);
+}
+
 TEST_F(CacheKey, ToolsOfOthersCount) {
   const auto tools = root_ / "toolkit" / "bin";
   std::filesystem::create_directories(tools);

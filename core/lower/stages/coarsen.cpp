@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
 
+#include "core/job/emit_formats.h"
 #include "core/lower/coarsen/item_work.h"
 #include "core/lower/coarsen/jam.h"
 #include "core/lower/lowering.h"
@@ -104,7 +105,7 @@ llvm::Error stage::coarsen(Lowering& lowering) {
   const JamVocabulary vocabulary = vocabularyOf(lowering);
   // Code without an image says nothing of a second entry: nobody would launch it.
   const bool isCounted = lowering.descriptor.intrinsics.contains("group_count_x");
-  if (asked == 1 || limits.groups < 2 || !vocabulary.groupId || !isCounted || lowering.job.emit != "image")
+  if (asked == 1 || limits.groups < 2 || !vocabulary.groupId || !isCounted || !asksForImage(lowering.job.emit))
     return llvm::Error::success();
   if (asked > mostAsked) {
     return toLlvm({.code = ErrorCode::InvalidArgument,

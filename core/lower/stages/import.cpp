@@ -308,6 +308,9 @@ llvm::Error stage::releaseHostSymbols(Lowering& lowering) {
     if (llvm::GlobalVariable* const keep = module.getGlobalVariable(name)) keep->eraseFromParent();
   }
   for (llvm::Function& function : module) {
+    // Which of them are kernels or for C programs is known when annotations are read.
+    if (function.hasHiddenVisibility() && function.hasExternalLinkage() && !function.isDeclaration())
+      function.addFnAttr(attribute::hidden);
     function.setDSOLocal(false);
     function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   }

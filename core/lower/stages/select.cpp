@@ -110,6 +110,7 @@ void exportFunction(llvm::Function& function, Lowering& lowering) {
   }
   if (lowering.diagnostics.size() != before) return;  // nothing of it is emitted
   function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  if (function.hasFnAttribute(attribute::hidden)) function.setVisibility(llvm::GlobalValue::HiddenVisibility);
   function.setComdat(nullptr);
   function.setCallingConv(llvm::CallingConv::C);
   lowering.interface.functions.push_back(std::move(out));

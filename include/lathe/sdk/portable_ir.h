@@ -21,6 +21,7 @@ inline constexpr const char* subgroups = "lathe.subgroups";  ///< a kernel whose
 /// Fewest items in a subgroup that a kernel is written for, where its items work together as subgroups.
 inline constexpr const char* leastSubgroup = "lathe.least-subgroup";
 inline constexpr const char* exported = "lathe.export";  ///< an ordinary function that C code may call
+inline constexpr const char* hidden = "lathe.hidden";    ///< no library exports the kernel or exported function
 inline constexpr const char* exact = "lathe.exact";  ///< a function that computes as written, whatever the job permits
 /// Of a declaration: the program that loads or links the code defines it. The value is its type, a function's as
 /// <lathe/runtime/host_symbols.h> writes signatures, a variable's its size in bytes or nothing.

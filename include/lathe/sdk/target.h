@@ -84,6 +84,11 @@ class TargetHooks {
                                std::vector<EntryPoint>&) {
     return llvm::Error::success();
   }
+  /// Without a compile: the machine code of a code that a driver or a program of others makes machine code of, by such a
+  /// program; nothing: it is machine code, or there is no such program. Errors: ToolMissing, ToolFailed.
+  virtual llvm::Expected<std::optional<std::string>> machineCode(const Code&, const Variables&) const {
+    return std::nullopt;
+  }
   /// Without a compile: a code of this target's as text, where programs of others make it; nothing: LLVM's disassembler
   /// may. Errors: ToolMissing, ToolFailed.
   virtual llvm::Expected<std::optional<std::string>> disassemble(const Code&, const Variables&) const {

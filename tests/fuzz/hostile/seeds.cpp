@@ -8,6 +8,7 @@
 
 #include <lathe/bundle.h>
 #include <lathe/compiler.h>
+#include <lathe/fat_image.h>
 
 #include "core/cache/cache_file.h"
 #include "core/cache/compile_cache.h"
@@ -69,6 +70,7 @@ Job jobFor(std::string target, std::string emit = "image") {
 }
 
 void writeImages(const Compiler& compiler) {
+  std::vector<Image> images;
   for (const auto& [name, job] :
        {std::pair("cpu", jobFor("cpu")), {"cuda", jobFor("cuda")}, {"portable", jobFor("cuda", "portable")}}) {
     const CompileResult result = must(compiler.compile(job));
@@ -77,7 +79,11 @@ void writeImages(const Compiler& compiler) {
     write("manifest", name, bytes);
     write("frame", std::string("result_") + name, "\1" + detail::encodeCompileResult(result, nullptr));
     if (const Code* const code = result.image.find("elf")) write("elf_object", "kernels.o", viewOf(code->bytes));
+    images.push_back(result.image);
   }
+  const FatImage fat = must(FatImage::build(std::span(images).first(2)));
+  write("fat_image", "plain", viewOf(fat.bytes()));
+  write("fat_image", "with_feature", viewOf(must(fat.withFeature({"note", false, "text"})).bytes()));
   Job debug = jobFor("cpu");
   debug.options.debugInfo = true;
   const CompileResult result = must(compiler.compile(debug));

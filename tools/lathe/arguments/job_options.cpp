@@ -11,9 +11,12 @@
 namespace lathe::tool {
 
 void aim(Job& job, const std::string& target) {
-  const std::size_t colon = target.find(':');
-  job.target = target.substr(0, colon);
-  job.arch = colon == std::string::npos ? std::string() : target.substr(colon + 1);
+  const std::size_t formats = target.find('=');
+  const std::string place = target.substr(0, formats);
+  const std::size_t colon = place.find(':');
+  job.target = place.substr(0, colon);
+  job.arch = colon == std::string::npos ? std::string() : place.substr(colon + 1);
+  if (formats != std::string::npos) job.emit = "image:" + target.substr(formats + 1);
 }
 
 std::filesystem::path ownProgram() {
@@ -39,12 +42,14 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
       ->allow_extra_args(false);
   auto* const target =
       app.add_option("-t,--target", targets_,
-                     manyTargets ? "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
-                                   ".bpf.c bpf); repeatable: a fat image of all, in which 'portable' is\n"
-                                   "IR for devices that nothing else fits"
-                                 : "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
-                                   ".bpf.c bpf)")
-          ->type_name("NAME[:ARCH]")
+                     manyTargets
+                         ? "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
+                           ".bpf.c bpf), and behind '=' the formats that its image holds, where not the usual\n"
+                           "one (cuda:sm_90=cubin,ptx); repeatable: a fat image of all, in which 'portable' is\n"
+                           "IR for devices that nothing else fits"
+                         : "target, and its architecture after a colon (default: cpu, of .bpf.cpp and\n"
+                           ".bpf.c bpf)")
+          ->type_name(manyTargets ? "NAME[:ARCH][=FORMAT,…]" : "NAME[:ARCH]")
           ->allow_extra_args(false);
   if (!manyTargets) target->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
@@ -175,13 +180,15 @@ Result<std::vector<Job>> JobOptions::jobs() const {
   if (!first) return first.error();
   std::vector<Job> out;
   if (targets_.size() == 1 && targets_.front() != "portable") return std::vector<Job>{*first};
+  Job any = *first;
+  any.emit = Job().emit;  // what the first target says of its image is not the others'
   for (const std::string& target : targets_) {
     // Portable IR beside images for targets; it is no target's.
     if (target == "portable") {
-      aim(out.emplace_back(*first), "cpu");
+      aim(out.emplace_back(any), "cpu");
       out.back().emit = target;
     } else {
-      aim(out.emplace_back(*first), target);
+      aim(out.emplace_back(any), target);
     }
   }
   return out;
@@ -197,7 +204,7 @@ std::vector<std::string> JobOptions::inputFiles(const Compiler& compiler) const 
     if (std::filesystem::path(plugin).extension() == ".so") out.push_back(plugin);
   }
   for (const std::string& target : targets_) {
-    const auto info = compiler.target(target.substr(0, target.find(':')));
+    const auto info = compiler.target(target.substr(0, target.find_first_of(":=")));
     std::error_code failed;
     if (info && std::filesystem::is_regular_file(info->origin, failed)) out.push_back(info->origin);
   }

@@ -12,8 +12,8 @@
 #include <lathe/executable.h>
 #include <lathe/runtime.h>
 
-#include "tools/options/code_options.h"
 #include "tools/lathe/output/output.h"
+#include "tools/options/code_options.h"
 
 namespace lathe::tool {
 
@@ -85,7 +85,7 @@ class JobOptions {
   std::vector<std::string> headers_;
 };
 
-/// Makes "NAME[:ARCH]" a job's target and architecture.
+/// Makes "NAME[:ARCH][=FORMAT,…]" a job's target and architecture, and what its image holds.
 void aim(Job& job, const std::string& target);
 
 /// The ending of image files.

@@ -24,6 +24,9 @@
 namespace lathe::tool {
 namespace {
 
+/// Of a group, for occupancy where kernels do not fix them.
+constexpr std::uint32_t usualItems = 256;
+
 constexpr std::string_view examples = R"(Examples:
   lathe compile saxpy.cpp --target cuda:sm_90 --emit asm -o saxpy.ptx
   lathe compile saxpy.cu -k 'saxpy<float>' -arch=sm_90 -std=c++17 -ptx     options as nvcc spells them
@@ -109,10 +112,13 @@ class CompileCommand final : public Command {
     if (!compiler) return out.fail(compiler.error());
     request_.timeLimit = options_.request().timeLimit;
     if (options_.hasManyTargets()) return compileFat(*compiler, out);
-    if (emit_.empty()) emit_ = impliedBy(output_, job->target, *compiler);
+    const bool targetSays = job->emit != "image";
+    if (targetSays && !emit_.empty())
+      return out.usage("-t says what the image holds; --emit is for code without one", "lathe compile --help");
+    if (emit_.empty()) emit_ = targetSays ? job->emit : impliedBy(output_, job->target, *compiler);
     job->emit = emit_;
     nameLibrary(*job);
-    if (program_.any() && emit_ != "image")
+    if (program_.any() && !emit_.starts_with("image"))
       return out.usage("--embed and --kernel-header are for images, not for code", "lathe compile --help");
     if (!saveJob_.empty()) {
       auto bundle = compiler->bundle(*job, options_.request());
@@ -129,7 +135,7 @@ class CompileCommand final : public Command {
     const std::string path = pathOf(bytesFor(result->image, emit_));
     if (auto done = finish(result->image.bytes(), result->files, path, *compiler, &result->image); !done)
       return out.fail(done.error());
-    if (resources_) report_ = resources(*compiler, *job, result->image);
+    if (resources_) report_.add(result->image, *compiler, usualItems);
     return deliver(*result, out);
   }
 
@@ -201,15 +207,18 @@ class CompileCommand final : public Command {
     std::vector<Image> images;
     std::vector<std::string> files;
     Json warnings = Json::array();
+    std::vector<Diagnostic> told;
     for (auto& result : compiler.compileTogether(*jobs, request_)) {
       if (!result) return out.fail(result.error());
       files.insert(files.end(), result->files.begin(), result->files.end());
-      for (const Diagnostic& warning : result->warnings) {
+      for (Diagnostic& warning : result->warnings) {
+        if (std::ranges::find(told, warning) != told.end()) continue;  // each target has its own reading of the source
         out.warning(warning);
         warnings.push_back(tool::toJson(warning));
+        told.push_back(std::move(warning));
       }
       images.push_back(std::move(result->image));
-      if (resources_) report_ = resources(compiler, (*jobs)[images.size() - 1], images.back(), std::move(report_));
+      if (resources_) report_.add(images.back(), compiler, usualItems);
     }
     const auto fat = FatImage::build(images);
     if (!fat) return out.fail(fat.error());
@@ -278,20 +287,6 @@ class CompileCommand final : public Command {
       if (auto done = writeFile(std::filesystem::path(dumpDir_) / dump.fileName(), dump.ir); !done) return done;
     }
     return {};
-  }
-
-  /// What finished code says of its kernels. Where the image holds text that a driver would assemble, it is assembled
-  /// here, if the target can.
-  ResourceReport resources(const Compiler& compiler, Job job, const Image& image, ResourceReport report = {}) const {
-    constexpr std::uint32_t usualItems = 256;
-    constexpr std::string_view assembled = "cubin";
-    const auto info = compiler.target(job.target);
-    const bool isText =
-        image.find(assembled) == nullptr && info && std::ranges::find(info->formats, assembled) != info->formats.end();
-    job.emit = assembled;
-    const auto code = isText ? compiler.compile(job, request_) : Result<CompileResult>(Error{});
-    report.add(code ? code->image : image, usualItems);
-    return report;
   }
 
   [[nodiscard]] std::string pathOf(const OutputBytes& bytes) const {

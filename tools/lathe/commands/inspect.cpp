@@ -53,6 +53,13 @@ class InspectCommand final : public Command {
   ExitCode run(Output& out) override {
     auto fat = images_.open(path_);
     if (!fat) return out.fail(fat.error());
+    if (disassemble_ || resources_) {
+      CompilerConfig config;
+      config.cache.enabled = false;  // nothing is compiled
+      auto made = Compiler::create(std::move(config));
+      if (!made) return out.fail(made.error());
+      compiler_.emplace(*std::move(made));
+    }
     if (target_.empty() && fat->entries().size() > 1) {
       if (all_ || disassemble_ || resources_) {
         for (std::size_t i = 0; i < fat->entries().size(); ++i) {
@@ -88,14 +95,7 @@ class InspectCommand final : public Command {
 
  private:
   /// A target that is not known here has no tools of its own.
-  Result<std::string> disassembledBy(const Code& code, const ImageInfo& info) {
-    if (!compiler_) {
-      CompilerConfig config;
-      config.cache.enabled = false;  // nothing is compiled
-      auto made = Compiler::create(std::move(config));
-      if (!made) return std::move(made).error();
-      compiler_.emplace(*std::move(made));
-    }
+  Result<std::string> disassembledBy(const Code& code, const ImageInfo& info) const {
     auto text = compiler_->disassembled(code, info.target, info.features);
     const bool isKnown = text || text.error().code != ErrorCode::UnknownTarget;
     return isKnown ? std::move(text) : disassembled(code, info.features);
@@ -103,7 +103,7 @@ class InspectCommand final : public Command {
 
   /// Shows one of the images, or adds it to what finish() shows of all.
   void add(const Image& image, Output& out) {
-    if (resources_) report_.add(image, items_);
+    if (resources_) report_.add(image, *compiler_, items_);
     Json document =
         all_ ? Json::parse(toJson(image)) : Json{{"target", image.info().target}, {"arch", image.info().arch}};
     const bool isFirst = documents_.empty();

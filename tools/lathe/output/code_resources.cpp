@@ -174,16 +174,24 @@ Json jsonOf(const std::optional<std::uint64_t>& value) {
 
 }  // namespace
 
-std::vector<KernelResources> resourcesIn(const Code& code) {
-  const Elf elf({reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size()});
+std::vector<KernelResources> resourcesIn(std::string_view code) {
+  const Elf elf(code);
   if (elf.machine() == machineCuda) return nvidiaResources(elf);
   if (elf.machine() == machineAmdgpu) return amdResources(elf);
   return {};
 }
 
-std::vector<KernelResources> resourcesOf(const Image& image) {
+std::vector<KernelResources> resourcesOf(const Image& image, const Compiler& compiler) {
   std::vector<KernelResources> inCode, out;
-  for (const Code& code : image.code()) std::ranges::move(resourcesIn(code), std::back_inserter(inCode));
+  for (const Code& code : image.code()) {
+    std::ranges::move(resourcesIn({reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size()}),
+                      std::back_inserter(inCode));
+  }
+  for (std::size_t i = 0; i < image.code().size() && inCode.empty(); ++i) {
+    // Where the assembler is missing, the report says nothing of what it would decide.
+    const auto made = compiler.machineCode(image.code()[i], image.info().target);
+    if (made && *made) inCode = resourcesIn(**made);
+  }
   for (const EntryPoint& entry : image.info().entries) {
     const auto found = std::ranges::find(inCode, entry.symbol, &KernelResources::symbol);
     KernelResources one = found == inCode.end() ? KernelResources{} : *found;
@@ -201,9 +209,9 @@ std::vector<KernelResources> resourcesOf(const Image& image) {
   return out;
 }
 
-void ResourceReport::add(const Image& image, std::uint32_t items) {
+void ResourceReport::add(const Image& image, const Compiler& compiler, std::uint32_t items) {
   const ImageInfo& info = image.info();
-  const auto kernels = resourcesOf(image);
+  const auto kernels = resourcesOf(image, compiler);
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     const KernelResources& kernel = kernels[i];
     const LaunchBounds& bounds = info.entries[i].bounds;

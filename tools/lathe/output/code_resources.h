@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <lathe/compiler.h>
 #include <lathe/image.h>
 
 #include "tools/lathe/output/output.h"
@@ -28,10 +30,11 @@ struct KernelResources {
   std::optional<std::uint64_t> vectorWidth;  ///< items an instruction serves on a CPU
 };
 
-/// The kernels in `code`, as far as its format tells; none for texts and damaged files.
-[[nodiscard]] std::vector<KernelResources> resourcesIn(const Code& code);
-/// Each entry of `image`, by its code or, where that says nothing, by what the image says itself.
-[[nodiscard]] std::vector<KernelResources> resourcesOf(const Image& image);
+/// The kernels in machine code, as far as its format tells; none for texts and damaged files.
+[[nodiscard]] std::vector<KernelResources> resourcesIn(std::string_view code);
+/// Each entry of `image`, by its code, as machine code where `compiler` can make it of that, or, where it says nothing,
+/// by what the image says itself.
+[[nodiscard]] std::vector<KernelResources> resourcesOf(const Image& image, const Compiler& compiler);
 
 /// The part of a multiprocessor's items that groups of `items` items keep busy.
 struct Occupancy {
@@ -47,7 +50,7 @@ struct Occupancy {
 class ResourceReport {
  public:
   /// `items`: of a group, where the kernel does not fix them.
-  void add(const Image& image, std::uint32_t items);
+  void add(const Image& image, const Compiler& compiler, std::uint32_t items);
   [[nodiscard]] Table table() const;
   [[nodiscard]] const Json& json() const { return json_; }
 

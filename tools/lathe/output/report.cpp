@@ -50,7 +50,7 @@ constexpr std::array<Field, 6> fields = {
 }  // namespace
 
 OutputBytes bytesFor(const Image& image, std::string_view emit) {
-  if (emit == "image" || emit == "portable" || emit == "relocatable")
+  if (emit == "image" || emit.starts_with("image:") || emit == "portable" || emit == "relocatable")
     return {text(image.bytes()), std::string(imageExtension)};
   const Code* code = image.find(emit);
   // By LLVM's name of a format that the target calls otherwise; what else there is (headers) comes after the code.
