@@ -102,6 +102,20 @@ void boundWaves(llvm::Module& module, unsigned wave) {
   }
 }
 
+/// What a source says for these GPUs alone takes the place of what launch bounds became.
+///
+///   before: "lathe.amdgpu-waves-per-eu"="2,4" "amdgpu-waves-per-eu"="8"    after: "amdgpu-waves-per-eu"="2,4"
+void takeOwnAttributes(llvm::Module& module) {
+  constexpr llvm::StringRef mark = "lathe.";
+  for (llvm::Function& function : module) {
+    for (const llvm::Attribute& attribute : function.getAttributes().getFnAttrs()) {
+      if (!attribute.isStringAttribute() || !attribute.getKindAsString().starts_with("lathe.amdgpu-")) continue;
+      function.removeFnAttr(attribute.getKindAsString());
+      function.addFnAttr(attribute.getKindAsString().drop_front(mark.size()), attribute.getValueAsString());
+    }
+  }
+}
+
 /// Device code's question whether a value is a constant where it was inlined, which simplification answers.
 void askForConstants(llvm::Module& module) {
   llvm::Function* const marker = module.getFunction("lathe_amdgpu_is_constant");
@@ -145,6 +159,7 @@ class AmdgpuHooks final : public sdk::TargetHooks {
     const unsigned wave = isWide ? 64 : 32;
     tellWaveSize(context.module, wave);
     boundWaves(context.module, wave);
+    takeOwnAttributes(context.module);
     return llvm::Error::success();
   }
 
