@@ -12,6 +12,7 @@
 #include "runtimes/opencl/opencl_build_log.h"
 #include "runtimes/opencl/opencl_context.h"
 #include "runtimes/opencl/opencl_demands.h"
+#include "runtimes/opencl/opencl_icd.h"
 #include "runtimes/opencl/opencl_kernel.h"
 #include "runtimes/opencl/opencl_status.h"
 
@@ -25,13 +26,6 @@ OpenClQueue* queueOf(GpuApi::Handle stream) {
 }
 ClEvent& eventOf(GpuApi::Handle event) {
   return *static_cast<ClEvent*>(event);
-}
-
-Error lacks(std::string_view symbol) {
-  return {
-      .code = ErrorCode::DriverTooOld,
-      .message = fmt::format("opencl: the library lacks the function {}; install one of OpenCL 2.0 or later", symbol),
-      .target = "opencl"};
 }
 
 /// Source text in OpenCL C, and no module of SPIR-V.
@@ -69,12 +63,10 @@ Result<std::unique_ptr<const OpenClApi>> OpenClApi::open(std::span<const char* c
     return error;
   }
   std::unique_ptr<OpenClApi> api(new OpenClApi(*std::move(library)));
-#define LATHE_OPENCL(name, result, parameters)                                                 \
-  api->cl_.name = reinterpret_cast<decltype(api->cl_.name)>(api->library_.symbol("cl" #name)); \
-  if (!api->cl_.name) return lacks("cl" #name);
-#include "runtimes/opencl/opencl_functions.def"
-  api->devices_ = findOpenClDevices(
-      api->cl_, reinterpret_cast<ClCreateProgramWithIL>(api->library_.symbol("clCreateProgramWithIL")));
+  auto entries = openClEntryPoints(api->library_);
+  if (!entries) return std::move(entries).error();
+  api->cl_ = entries->functions;
+  api->devices_ = findOpenClDevices(api->cl_, entries->createProgramWithIL);
   return std::unique_ptr<const OpenClApi>(std::move(api));
 }
 

@@ -43,7 +43,7 @@ struct ClError {
 };
 
 struct ClPlatformInfo {
-  static constexpr std::uint32_t name = 0x0902;
+  static constexpr std::uint32_t version = 0x0901, name = 0x0902;
 };
 
 /// What clGetDeviceInfo answers.

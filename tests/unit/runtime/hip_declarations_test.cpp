@@ -24,40 +24,20 @@
 
 #include "runtimes/common/gpu/gpu_library.h"
 #include "runtimes/hip/hip_types.h"
+#include "vendor_library.h"
 
 namespace lathe {
 namespace {
 
 #ifdef LATHE_HAS_HIP_HEADERS
-/// True if a caller that passes an `Own` is understood by a callee that takes a `Theirs`: pointers to what is passed
-/// alike, where neither hides its type, and numbers of one size and sign.
-template <class Own, class Theirs>
-constexpr bool passedAlike() {
-  if constexpr (std::is_same_v<Own, Theirs>) {
-    return true;
-  } else if constexpr (std::is_pointer_v<Own> && std::is_pointer_v<Theirs>) {
-    using OwnPointee = std::remove_cv_t<std::remove_pointer_t<Own>>;
-    using TheirPointee = std::remove_cv_t<std::remove_pointer_t<Theirs>>;
-    if constexpr (std::is_void_v<OwnPointee>)
-      return true;
-    else
-      return passedAlike<OwnPointee, TheirPointee>();
-  } else if constexpr (std::is_enum_v<Theirs>) {
-    // C's enumerations have the size of an int, and no negative values here.
-    return sizeof(Own) == sizeof(Theirs) && (std::is_enum_v<Own> || std::is_integral_v<Own>);
-  } else if constexpr (std::is_integral_v<Own> && std::is_integral_v<Theirs>) {
-    return sizeof(Own) == sizeof(Theirs) && std::is_signed_v<Own> == std::is_signed_v<Theirs>;
-  } else {
-    return false;
-  }
-}
-
+/// True if the two take the same. Enumerations have no negative values: the sign of the type beneath is the compiler's
+/// choice.
 template <class... Own, class... Theirs>
 constexpr bool declaredAlike(detail::HipError (*)(Own...), hipError_t (*)(Theirs...)) {
   if constexpr (sizeof...(Own) != sizeof...(Theirs))
     return false;
   else
-    return (passedAlike<Own, Theirs>() && ...);
+    return ((std::is_enum_v<Theirs> ? sizeof(Own) == sizeof(Theirs) : test::alike<Own, Theirs>()) && ...);
 }
 /// Functions that the header's version does not have yet.
 template <class... Own>

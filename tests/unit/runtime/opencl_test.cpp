@@ -96,6 +96,7 @@ TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
       {ClError::invalidKernelArguments, CL_INVALID_KERNEL_ARGS},
       {ClError::invalidBufferSize, CL_INVALID_BUFFER_SIZE},
       {ClError::platformNotFound, CL_PLATFORM_NOT_FOUND_KHR},
+      {ClPlatformInfo::version, CL_PLATFORM_VERSION},
       {ClPlatformInfo::name, CL_PLATFORM_NAME},
       {ClDeviceInfo::computeUnits, CL_DEVICE_MAX_COMPUTE_UNITS},
       {ClDeviceInfo::maxGroupItems, CL_DEVICE_MAX_WORK_GROUP_SIZE},

@@ -57,8 +57,8 @@ FAKE_CL(GetPlatformIDs, (std::uint32_t, ClPlatform* platforms, std::uint32_t* co
   if (count) *count = state.platforms;
   return 0;
 }
-FAKE_CL(GetPlatformInfo, (ClPlatform, std::uint32_t, std::size_t bytes, void* value, std::size_t* size)) {
-  return answer("Fake platform", bytes, value, size);
+FAKE_CL(GetPlatformInfo, (ClPlatform, std::uint32_t what, std::size_t bytes, void* value, std::size_t* size)) {
+  return answer(what == ClPlatformInfo::version ? state.version : "Fake platform", bytes, value, size);
 }
 FAKE_CL(GetDeviceIDs, (ClPlatform, std::uint64_t, std::uint32_t, ClDevice* devices, std::uint32_t* count)) {
   if (state.devices == 0) return ClError::deviceNotFound;
