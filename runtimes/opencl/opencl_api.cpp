@@ -123,8 +123,13 @@ GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned, st
   const OpenClDevice& device = current->device();
   const char* text = reinterpret_cast<const char*>(code.bytes.data());
   const std::size_t bytes = code.bytes.size();
-  ClStatus status = unmetDemand(isText(code) ? demandsOfText({text, bytes}) : demandsOfModule(code.bytes), device);
-  if (status != 0) return status;
+  const UnmetDemand unmet =
+      unmetDemand(isText(code) ? demandsOfText({text, bytes}) : demandsOfModule(code.bytes), device);
+  if (unmet.status != 0) {
+    log = unmet.name;
+    return unmet.status;
+  }
+  ClStatus status = 0;
   const ClProgram program = isText(code) ? cl_.CreateProgramWithSource(current->handle(), 1, &text, &bytes, &status)
                                          : device.createProgram(current->handle(), code.bytes.data(), bytes, &status);
   // The code is at fault: nothing else was passed.

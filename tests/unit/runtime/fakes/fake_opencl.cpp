@@ -101,6 +101,14 @@ FAKE_CL(GetDeviceInfo, (ClDevice, std::uint32_t what, std::size_t room, void* ou
       return number(state.svm);
     case ClDeviceInfo::kernelClock:
       return number(state.kernelClock);
+    case ClDeviceInfo::floatAtomics:
+      return number(state.floatAtomics);
+    case ClDeviceInfo::doubleAtomics:
+      return number(state.doubleAtomics);
+    case ClDeviceInfo::halfAtomics:
+      return number(state.halfAtomics);
+    case ClDeviceInfo::spirvExtensions:
+      return answer(state.spirvExtensions, sizeof(state.spirvExtensions), room, out, size);
     case ClDeviceInfo::doubleAbilities:
       return number(state.doubles);
     case ClDeviceInfo::floatAbilities:
