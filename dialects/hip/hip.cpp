@@ -12,6 +12,7 @@
 #include "dialects/cuda/language.h"
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/standards/older_aggregates.h"
+#include "dialects/hip/kernel_attributes.h"
 
 namespace lathe::dialects {
 namespace {
@@ -42,7 +43,9 @@ std::string preamble(const Job& job, const sdk::TargetFacts& target) {
     define("__HIP_PLATFORM_NVCC__");
     define("__CUDACC__");
     define("__CUDA_ARCH__", std::to_string(target.archMacro));
-    return out;
+    // HIP on NVIDIA's GPUs takes CUDA's header, whose second bound counts groups of a multiprocessor.
+    return out +
+           "#undef __launch_bounds__\n#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))\n";
   }
   define("__HIP_PLATFORM_AMD__");
   define("__HIP_PLATFORM_HCC__");
@@ -100,6 +103,7 @@ const sdk::Dialect hipDialect = {
     .harmlessErrors = cudaHarmlessErrors,
     .createHooks = createHostCodeHooks,
     .openFiles = openFiles,
+    .markKernel = markTuning,
 };
 
 }  // namespace lathe::dialects

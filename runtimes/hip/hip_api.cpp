@@ -15,30 +15,30 @@ namespace lathe::detail {
 namespace {
 
 ErrorCode codeOf(HipError status) {
-  switch (status) {
-    case 2:
-      return ErrorCode::OutOfDeviceMemory;  // hipErrorOutOfMemory
-    case 100:                               // hipErrorNoDevice
-    case 101:                               // hipErrorInvalidDevice
+  switch (static_cast<HipStatus>(status)) {
+    case HipStatus::outOfMemory:
+      return ErrorCode::OutOfDeviceMemory;
+    case HipStatus::noDevice:
+    case HipStatus::invalidDevice:
       return ErrorCode::DeviceNotFound;
-    case 200:  // hipErrorInvalidImage
-    case 218:  // hipErrorInvalidKernelFile
-    case 300:  // hipErrorInvalidSource
-    case 500:  // hipErrorNotFound: a symbol the image promised
+    case HipStatus::invalidImage:
+    case HipStatus::invalidKernelFile:
+    case HipStatus::invalidSource:
+    case HipStatus::notFound:  // a symbol the image promised
       return ErrorCode::ImageCorrupt;
-    case 209:  // hipErrorNoBinaryForGpu
+    case HipStatus::noBinaryForGpu:
       return ErrorCode::IncompatibleDevice;
-    case 35:  // hipErrorInsufficientDriver
+    case HipStatus::insufficientDriver:
       return ErrorCode::DriverTooOld;
-    case 214:  // hipErrorECCNotCorrectable
-    case 700:  // hipErrorIllegalAddress
-    case 702:  // hipErrorLaunchTimeOut
-    case 710:  // hipErrorAssert
-    case 719:  // hipErrorLaunchFailure
+    case HipStatus::eccNotCorrectable:
+    case HipStatus::illegalAddress:
+    case HipStatus::launchTimeOut:
+    case HipStatus::assertion:
+    case HipStatus::launchFailure:
       return ErrorCode::DeviceFault;
-    case 9:    // hipErrorInvalidConfiguration
-    case 701:  // hipErrorLaunchOutOfResources
-    case 720:  // hipErrorCooperativeLaunchTooLarge
+    case HipStatus::invalidConfiguration:
+    case HipStatus::launchOutOfResources:
+    case HipStatus::cooperativeLaunchTooLarge:
       return ErrorCode::LaunchFailed;
     default:
       return ErrorCode::DriverError;

@@ -50,8 +50,7 @@ class HipApi final : public GpuApi {
   Status allocate(void*& out, std::size_t bytes) const override { return Malloc(&out, bytes); }
   Status free(void* address) const override { return Free(address); }
   Status allocateHost(void*& out, std::size_t bytes) const override {
-    constexpr unsigned portable = 1, mapped = 2;  // hipHostMallocPortable, hipHostMallocMapped
-    return HostMalloc(&out, bytes, portable | mapped);
+    return HostMalloc(&out, bytes, hostPortable | hostMapped);
   }
   Status freeHost(void* address) const override { return HostFree(address); }
   Status copyIn(void* to, const void* from, std::size_t bytes) const override {

@@ -5,11 +5,6 @@
 #include "runtimes/hip/hip_api.h"
 
 namespace lathe::detail {
-namespace {
-
-constexpr HipError notSupported = 801;  // hipErrorNotSupported
-
-}  // namespace
 
 GpuApi::Status HipApi::copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const {
   if (!queues()) return unsupported;
@@ -37,17 +32,15 @@ GpuApi::Status HipApi::copyBlockOn(const BlockCopy& block, CopyKind kind, Handle
 }
 
 GpuApi::Status HipApi::isDone(bool& out, Handle stream) const {
-  constexpr HipError notReady = 600;  // hipErrorNotReady
   const HipError status = StreamQuery(stream);
   out = status == 0;
-  return status == notReady ? 0 : status;
+  return status == HipStatus::notReady ? 0 : status;
 }
 
 GpuApi::Status HipApi::allocateManaged(void*& out, std::size_t bytes) const {
-  constexpr unsigned attachedToAll = 1;  // hipMemAttachGlobal
   if (!MallocManaged) return unsupported;
   const HipError status = MallocManaged(&out, bytes, attachedToAll);
-  return status == notSupported ? unsupported : status;
+  return status == HipStatus::notSupported ? unsupported : status;
 }
 
 bool HipApi::hasPools(int device) const noexcept {
@@ -64,9 +57,8 @@ GpuApi::Status HipApi::canReach(bool& out, int device, int other) const {
 }
 
 GpuApi::Status HipApi::reach(int other, Handle) const {
-  constexpr HipError already = 704;  // hipErrorPeerAccessAlreadyEnabled
   const HipError status = DeviceEnablePeerAccess(other, 0);
-  return status == already ? 0 : status;
+  return status == HipStatus::peerAccessAlreadyEnabled ? 0 : status;
 }
 
 GpuApi::Status HipApi::groupsAtOnce(int& groups, Handle function, std::uint32_t items, std::size_t sharedBytes) const {
@@ -76,12 +68,12 @@ GpuApi::Status HipApi::groupsAtOnce(int& groups, Handle function, std::uint32_t 
 
 GpuApi::Status HipApi::limit(std::size_t& out, DeviceLimit which) const {
   const HipError status = DeviceGetLimit ? DeviceGetLimit(&out, numberOfLimit(which)) : unsupported;
-  return status == notSupported ? unsupported : status;
+  return status == HipStatus::notSupported ? unsupported : status;
 }
 
 GpuApi::Status HipApi::setLimit(DeviceLimit which, std::size_t bytes) const {
   const HipError status = DeviceSetLimit ? DeviceSetLimit(numberOfLimit(which), bytes) : unsupported;
-  return status == notSupported ? unsupported : status;
+  return status == HipStatus::notSupported ? unsupported : status;
 }
 
 }  // namespace lathe::detail

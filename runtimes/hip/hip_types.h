@@ -17,6 +17,36 @@ using HipStream = void*;
 using HipEvent = void*;
 using HipDevicePointer = void*;
 
+/// The values of hipError_t that mean something to Lathe; all others are a driver's error.
+enum class HipStatus : HipError {
+  outOfMemory = 2,
+  invalidConfiguration = 9,
+  insufficientDriver = 35,
+  noDevice = 100,
+  invalidDevice = 101,
+  invalidImage = 200,
+  noBinaryForGpu = 209,
+  eccNotCorrectable = 214,
+  invalidKernelFile = 218,
+  invalidSource = 300,
+  notFound = 500,
+  notReady = 600,
+  illegalAddress = 700,
+  launchOutOfResources = 701,
+  launchTimeOut = 702,
+  peerAccessAlreadyEnabled = 704,
+  assertion = 710,
+  launchFailure = 719,
+  cooperativeLaunchTooLarge = 720,
+  notSupported = 801,
+};
+constexpr bool operator==(HipError status, HipStatus meant) {
+  return status == static_cast<HipError>(meant);
+}
+
+/// Flags of hipHostMalloc and hipMallocManaged: hipHostMallocPortable, hipHostMallocMapped, hipMemAttachGlobal.
+inline constexpr unsigned hostPortable = 1, hostMapped = 2, attachedToAll = 1;
+
 enum class HipDeviceAttribute : int {
   cooperativeLaunch = 10,
   maxBlockX = 26,

@@ -12,6 +12,7 @@
 #include "runtimes/opencl/opencl_build_log.h"
 #include "runtimes/opencl/opencl_context.h"
 #include "runtimes/opencl/opencl_demands.h"
+#include "runtimes/opencl/opencl_icd.h"
 #include "runtimes/opencl/opencl_kernel.h"
 #include "runtimes/opencl/opencl_status.h"
 
@@ -25,13 +26,6 @@ OpenClQueue* queueOf(GpuApi::Handle stream) {
 }
 ClEvent& eventOf(GpuApi::Handle event) {
   return *static_cast<ClEvent*>(event);
-}
-
-Error lacks(std::string_view symbol) {
-  return {
-      .code = ErrorCode::DriverTooOld,
-      .message = fmt::format("opencl: the library lacks the function {}; install one of OpenCL 2.0 or later", symbol),
-      .target = "opencl"};
 }
 
 /// Source text in OpenCL C, and no module of SPIR-V.
@@ -69,12 +63,10 @@ Result<std::unique_ptr<const OpenClApi>> OpenClApi::open(std::span<const char* c
     return error;
   }
   std::unique_ptr<OpenClApi> api(new OpenClApi(*std::move(library)));
-#define LATHE_OPENCL(name, result, parameters)                                                 \
-  api->cl_.name = reinterpret_cast<decltype(api->cl_.name)>(api->library_.symbol("cl" #name)); \
-  if (!api->cl_.name) return lacks("cl" #name);
-#include "runtimes/opencl/opencl_functions.def"
-  api->devices_ = findOpenClDevices(
-      api->cl_, reinterpret_cast<ClCreateProgramWithIL>(api->library_.symbol("clCreateProgramWithIL")));
+  auto entries = openClEntryPoints(api->library_);
+  if (!entries) return std::move(entries).error();
+  api->cl_ = entries->functions;
+  api->devices_ = findOpenClDevices(api->cl_, entries->createProgramWithIL);
   return std::unique_ptr<const OpenClApi>(std::move(api));
 }
 
@@ -131,8 +123,13 @@ GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned, st
   const OpenClDevice& device = current->device();
   const char* text = reinterpret_cast<const char*>(code.bytes.data());
   const std::size_t bytes = code.bytes.size();
-  ClStatus status = unmetDemand(isText(code) ? demandsOfText({text, bytes}) : demandsOfModule(code.bytes), device);
-  if (status != 0) return status;
+  const UnmetDemand unmet =
+      unmetDemand(isText(code) ? demandsOfText({text, bytes}) : demandsOfModule(code.bytes), device);
+  if (unmet.status != 0) {
+    log = unmet.name;
+    return unmet.status;
+  }
+  ClStatus status = 0;
   const ClProgram program = isText(code) ? cl_.CreateProgramWithSource(current->handle(), 1, &text, &bytes, &status)
                                          : device.createProgram(current->handle(), code.bytes.data(), bytes, &status);
   // The code is at fault: nothing else was passed.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers after Khronos's SPIR-V specification 1.6: 2.3 (physical layout), 3.6 (execution modes), 3.31 (capabilities);
-// the clock's is SPV_KHR_shader_clock's.
+// the clock's is SPV_KHR_shader_clock's, those of atomics of floats are SPV_EXT_shader_atomic_float_add's, …_min_max's
+// and …_float16_add's.
 #include "runtimes/opencl/opencl_demands.h"
 
 #include <algorithm>
@@ -15,8 +16,23 @@ namespace lathe::detail {
 namespace {
 
 constexpr std::uint32_t magic = 0x07230203, headerWords = 5;
-enum Operation : std::uint32_t { opExecutionMode = 16, opCapability = 17, opFunction = 54 };
+enum Operation : std::uint32_t { opExtension = 10, opExecutionMode = 16, opCapability = 17, opFunction = 54 };
 enum Capability : std::uint32_t { float64 = 10, int64Atomics = 12, shaderClock = 5055 };
+
+/// What a capability asks of atomics of floats.
+struct FloatAtomic {
+  std::uint32_t capability;
+  std::uint64_t OpenClDemands::* kind;
+  std::uint64_t bit;
+};
+constexpr FloatAtomic atomicsOfFloats[] = {
+    {5612, &OpenClDemands::floatAtomics, clFloatAtomicMinMax},
+    {5613, &OpenClDemands::doubleAtomics, clFloatAtomicMinMax},
+    {5616, &OpenClDemands::halfAtomics, clFloatAtomicMinMax},
+    {6033, &OpenClDemands::floatAtomics, clFloatAtomicAdd},
+    {6034, &OpenClDemands::doubleAtomics, clFloatAtomicAdd},
+    {6095, &OpenClDemands::halfAtomics, clFloatAtomicAdd},
+};
 constexpr std::uint32_t subgroupSizeMode = 35;
 
 }  // namespace
@@ -34,7 +50,14 @@ OpenClDemands demandsOfModule(std::span<const std::byte> module) {
   for (std::size_t at = headerWords; at < words;) {
     const std::uint32_t length = word(at) >> 16, operation = word(at) & 0xFFFF;
     if (length == 0 || operation == opFunction) break;
-    if (operation == opCapability) {
+    if (operation == opExtension) {
+      const std::size_t begin = (at + 1) * sizeof(std::uint32_t),
+                        end = std::min((at + length) * sizeof(std::uint32_t), module.size());
+      const std::string text(reinterpret_cast<const char*>(module.data()) + begin, end - begin);
+      out.extensions.emplace_back(text.c_str());
+    } else if (operation == opCapability) {
+      for (const FloatAtomic& one : atomicsOfFloats)
+        if (word(at + 1) == one.capability) out.*one.kind |= one.bit;
       out.doubles |= word(at + 1) == float64;
       out.longAtomics |= word(at + 1) == int64Atomics;
       out.clock |= word(at + 1) == shaderClock;
@@ -56,13 +79,21 @@ OpenClDemands demandsOfText(std::string_view text) {
   return out;
 }
 
-ClStatus unmetDemand(const OpenClDemands& demands, const OpenClDevice& device) {
-  if (demands.doubles && !device.doubles) return ClError::noDoubles;
-  if (demands.longAtomics && !device.longAtomics) return ClError::noLongAtomics;
-  if (demands.clock && !device.clock) return ClError::noClock;
+UnmetDemand unmetDemand(const OpenClDemands& demands, const OpenClDevice& device) {
+  if (demands.doubles && !device.doubles) return {ClError::noDoubles, {}};
+  if (demands.longAtomics && !device.longAtomics) return {ClError::noLongAtomics, {}};
+  if (demands.clock && !device.clock) return {ClError::noClock, {}};
+  if ((demands.floatAtomics & ~device.floatAtomics) != 0 || (demands.doubleAtomics & ~device.doubleAtomics) != 0 ||
+      (demands.halfAtomics & ~device.halfAtomics) != 0)
+    return {ClError::noFloatAtomics, {}};
   if (demands.subgroup != 0 && std::ranges::find(device.subgroupSizes, demands.subgroup) == device.subgroupSizes.end())
-    return ClError::noSubgroupSize;
-  return 0;
+    return {ClError::noSubgroupSize, {}};
+  // A device that does not list its extensions may have any.
+  for (const std::string& extension : demands.extensions)
+    if (device.spirvExtensions &&
+        std::ranges::find(*device.spirvExtensions, extension) == device.spirvExtensions->end())
+      return {ClError::noExtension, extension};
+  return {};
 }
 
 }  // namespace lathe::detail

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <lathe/image.h>
 
@@ -20,7 +23,10 @@ struct OpenClDemands {
   bool doubles = false;
   bool longAtomics = false;  ///< of 64 bits
   bool clock = false;        ///< that a kernel reads
-  std::size_t subgroup = 0;  ///< items of a subgroup that a kernel asks for; 0: none does
+  /// Bits of clFloatAtomic… that it uses of numbers of three kinds.
+  std::uint64_t floatAtomics = 0, doubleAtomics = 0, halfAtomics = 0;
+  std::vector<std::string> extensions;  ///< of SPIR-V, by name
+  std::size_t subgroup = 0;             ///< items of a subgroup that a kernel asks for; 0: none does
 };
 
 /// Of a module of SPIR-V, by its capabilities and execution modes. Bytes that are no module ask for nothing.
@@ -28,7 +34,11 @@ struct OpenClDemands {
 /// Of a text in OpenCL C, by the extensions and attributes that Lathe writes.
 [[nodiscard]] OpenClDemands demandsOfText(std::string_view text);
 
-/// 0, or one of Lathe's own statuses (ClError) for the first demand that the device does not meet.
-[[nodiscard]] ClStatus unmetDemand(const OpenClDemands& demands, const OpenClDevice& device);
+/// The first demand that a device does not meet.
+struct UnmetDemand {
+  ClStatus status = 0;  ///< one of Lathe's own (ClError); 0: it meets them all
+  std::string name;     ///< of an extension that is missing
+};
+[[nodiscard]] UnmetDemand unmetDemand(const OpenClDemands& demands, const OpenClDevice& device);
 
 }  // namespace lathe::detail

@@ -97,6 +97,15 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
   out.longAtomics = extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
   out.clock = extensions.find("cl_khr_kernel_clock") != std::string::npos &&
               (ask.number<std::uint64_t>(ClDeviceInfo::kernelClock) & clSubgroupClock) != 0;
+  if (extensions.find("cl_ext_float_atomics") != std::string::npos) {
+    out.floatAtomics = ask.number<std::uint64_t>(ClDeviceInfo::floatAtomics);
+    out.doubleAtomics = ask.number<std::uint64_t>(ClDeviceInfo::doubleAtomics);
+    out.halfAtomics = ask.number<std::uint64_t>(ClDeviceInfo::halfAtomics);
+  }
+  if (extensions.find("cl_khr_spirv_queries") != std::string::npos) {
+    const auto names = ask.list<const char*>(ClDeviceInfo::spirvExtensions);
+    out.spirvExtensions.emplace(names.begin(), names.end());
+  }
   const auto cannot = [&](std::string why) {
     return Error{.code = ErrorCode::IncompatibleDevice,
                  .message = fmt::format("{} ({}) {}", out.info.name, ask.text(ClDeviceInfo::version), why)};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,12 @@ struct OpenClDevice {
   bool doubles = false;
   bool clock = false;                      ///< one for each subgroup (cl_khr_kernel_clock)
   bool longAtomics = false;                ///< of 64 bits
+  std::uint64_t floatAtomics = 0;          ///< bits of clFloatAtomic…, of float
+  std::uint64_t doubleAtomics = 0;         ///< the same of double
+  std::uint64_t halfAtomics = 0;           ///< and of halves
   std::vector<std::size_t> subgroupSizes;  ///< that a kernel can ask for
+  /// Extensions of SPIR-V that it takes; none where it does not say (cl_khr_spirv_queries).
+  std::optional<std::vector<std::string>> spirvExtensions;
   DeviceInfo info;
 };
 

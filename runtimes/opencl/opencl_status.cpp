@@ -25,6 +25,8 @@ ErrorCode codeOf(ClStatus status) {
     case ClError::noLongAtomics:
     case ClError::noSubgroupSize:
     case ClError::noClock:
+    case ClError::noFloatAtomics:
+    case ClError::noExtension:
       return ErrorCode::IncompatibleDevice;
     case ClError::failedInWaitList:
       return ErrorCode::DeviceFault;
@@ -71,6 +73,11 @@ std::string_view hintFor(ClStatus status) {
       return "compute in float, or run on another device: lathe doctor lists them";
     case ClError::noLongAtomics:
       return "use atomics of 32 bits, or run on another device: lathe doctor lists them";
+    case ClError::noFloatAtomics:
+      return "compile for a target whose descriptor does not name the extension, such as spirv: atomics of floats are "
+             "loops there";
+    case ClError::noExtension:
+      return "compile for a target whose descriptor does not name the extension, or run on another device";
     case ClError::noClock:
       return "leave the clock out where the kernel runs on this device, or run on another one";
     case ClError::noSubgroupSize:
@@ -97,6 +104,10 @@ std::string_view lackOf(ClStatus status) {
       return "has no atomics of 64 bits (cl_khr_int64_base_atomics), which the code uses";
     case ClError::noClock:
       return "has no clock for kernels (cl_khr_kernel_clock), which the code reads";
+    case ClError::noFloatAtomics:
+      return "has not the atomics of floats (cl_ext_float_atomics) that the code uses";
+    case ClError::noExtension:
+      return "lacks an extension of SPIR-V that the code uses";
     case ClError::noSubgroupSize:
       return "has no subgroups of the size that the code counts on";
     default:

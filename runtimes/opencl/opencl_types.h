@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The part of OpenCL's ABI that Lathe uses: handles and numbers, after the Khronos OpenCL API specification 3.0 and its
-// extensions cl_khr_il_program, cl_intel_required_subgroup_size, cl_khr_kernel_clock and cl_khr_subgroups. A test
-// compares them, and the functions of opencl_functions.def, with the Khronos headers.
+// extensions cl_ext_float_atomics, cl_khr_il_program, cl_intel_required_subgroup_size, cl_khr_kernel_clock,
+// cl_khr_spirv_queries and cl_khr_subgroups. A test compares them, and the functions of opencl_functions.def, with the
+// Khronos headers.
 #pragma once
 
 #include <cstddef>
@@ -39,11 +40,11 @@ struct ClError {
                             platformNotFound = -1001;
   // Lathe's own, of no OpenCL.
   static constexpr ClStatus noGlobal = -90001, noCoherentMemory = -90002, noDoubles = -90003, noLongAtomics = -90004,
-                            noSubgroupSize = -90005, noClock = -90006;
+                            noSubgroupSize = -90005, noClock = -90006, noFloatAtomics = -90007, noExtension = -90008;
 };
 
 struct ClPlatformInfo {
-  static constexpr std::uint32_t name = 0x0902;
+  static constexpr std::uint32_t version = 0x0901, name = 0x0902;
 };
 
 /// What clGetDeviceInfo answers.
@@ -54,12 +55,15 @@ struct ClDeviceInfo {
                                  version = 0x102F, extensions = 0x1030, doubleAbilities = 0x1032,
                                  languageVersion = 0x103D, svmCapabilities = 0x1053, ilVersion = 0x105B,
                                  languageVersions = 0x1066, genericPointers = 0x1069, kernelClock = 0x1076,
-                                 subgroupSizes = 0x4108;
+                                 subgroupSizes = 0x4108, floatAtomics = 0x4231, doubleAtomics = 0x4232,
+                                 halfAtomics = 0x4233, spirvExtensions = 0x12BA;
 };
 /// A bit of ClDeviceInfo::floatAbilities: division and square roots are exact where a program asks for it.
 inline constexpr std::uint64_t clExactDivision = 1 << 7;
 /// A bit of ClDeviceInfo::kernelClock: each subgroup has a clock.
 inline constexpr std::uint64_t clSubgroupClock = 1 << 2;
+/// Bits of ClDeviceInfo::floatAtomics and its like, of global memory (cl_ext_float_atomics).
+inline constexpr std::uint64_t clFloatAtomicAdd = 1 << 1, clFloatAtomicMinMax = 1 << 2;
 /// An element of ClDeviceInfo::languageVersions: 10 bits of major, 10 of minor version, 12 of the rest.
 struct ClNameVersion {
   std::uint32_t version;

@@ -2,8 +2,8 @@
 //
 // The device ABI of AMD GPUs where one entry is not one intrinsic. Grid and group sizes come from the hidden arguments
 // of code object version 5 (LLVM's AMDGPUUsage, "Kernel Argument Segment"); values of other lanes through ds_bpermute,
-// or where the distance is a constant through data-parallel primitives (DPP), v_permlanex16 and v_readlane, which need
-// no address ("RDNA3" and "CDNA3 Instruction Set Architecture", chapters on DPP and VOP3).
+// or where the distance is a constant through data-parallel primitives (DPP), v_permlanex16, v_readlane and ds_swizzle,
+// which need no address ("RDNA3" and "CDNA3 Instruction Set Architecture", chapters on DPP, VOP3 and LDS).
 #include <lathe/sdk/device_grid.h>
 #include <lathe/sdk/device_heap.h>
 #include <lathe/sdk/device_state.h>
@@ -44,11 +44,16 @@ inline unsigned fromLane(unsigned lane, unsigned value) {
 /// here: Clang would answer it while it compiles this file).
 extern "C" bool lathe_amdgpu_is_constant(unsigned value);
 
+/// Lanes that ds_swizzle reaches: within each 32 a lane reads that of the number `(lane & keep | set) ^ flip`.
+constexpr unsigned swizzled = 32;
+#define LATHE_SWIZZLE(value, keep, set, flip) \
+  unsigned(__builtin_amdgcn_ds_swizzle(int(value), (keep) | (set) << 5 | (flip) << 10))
+
 /// Lanes of a DPP row.
 constexpr unsigned row = 16;
 /// Control words of DPP: a lane's source within four lanes, within a half row and a row, and that many lanes on.
 constexpr int quadXor1 = 0xB1, quadXor2 = 0x4E, quadXor3 = 0x1B, rowLeft = 0x100, rowRight = 0x110, rowMirror = 0x140,
-              halfRowMirror = 0x141, rowRotate = 0x120;
+              halfRowMirror = 0x141, rowRotate = 0x120, rowShare = 0x150;
 
 /// The intrinsic: Clang's builtin asks for a processor, which this file has none of.
 extern "C" int lathe_amdgpu_update_dpp(int old, int value, int control, int rows, int banks,
@@ -93,6 +98,47 @@ inline __attribute__((always_inline)) unsigned fromBehindInRow(unsigned value, u
 }
 #undef LATHE_ROW_CASE
 
+/// The value of the row's lane `item`, a constant; of waves of 32, whose processors have it.
+#define LATHE_ROW_CASE(base, n) \
+  case n:                       \
+    return LATHE_DPP(value, base | n);
+inline __attribute__((always_inline)) unsigned fromSameByShare(unsigned value, unsigned item) {
+  switch (item) { LATHE_ROW_CASE(rowShare, 0) LATHE_ROW_CASES(rowShare) }
+  return value;
+}
+#undef LATHE_ROW_CASE
+
+/// The same of all 32 lanes, or of a row or half a row, of a wave of 64.
+#define LATHE_ROW_CASE(base, n) \
+  case base + n:                \
+    return LATHE_SWIZZLE(value, 0, base + n, 0);
+inline __attribute__((always_inline)) unsigned fromSameOf32(unsigned value, unsigned item) {
+  switch (item) { LATHE_ROW_CASE(0, 0) LATHE_ROW_CASES(0) LATHE_ROW_CASE(16, 0) LATHE_ROW_CASES(16) }
+  return value;
+}
+#undef LATHE_ROW_CASE
+#define LATHE_ROW_CASE(base, n) \
+  case n:                       \
+    return LATHE_SWIZZLE(value, base, n, 0);
+inline __attribute__((always_inline)) unsigned fromSameOfRow(unsigned value, unsigned item) {
+  switch (item) { LATHE_ROW_CASE(16, 0) LATHE_ROW_CASES(16) }
+  return value;
+}
+inline __attribute__((always_inline)) unsigned fromSameOfHalfRow(unsigned value, unsigned item) {
+  switch (item) { LATHE_ROW_CASE(24, 0) LATHE_ROW_CASES(24) }
+  return value;
+}
+#undef LATHE_ROW_CASE
+#define LATHE_ROW_CASE(base, n) \
+  case base + n:                \
+    return LATHE_SWIZZLE(value, 31, 0, base + n);
+/// The value of the lane whose number differs in the bits of `mask`, a constant below 32.
+inline __attribute__((always_inline)) unsigned fromXorBySwizzle(unsigned value, unsigned mask) {
+  switch (mask) { LATHE_ROW_CASES(0) LATHE_ROW_CASE(16, 0) LATHE_ROW_CASES(16) }
+  return value;
+}
+#undef LATHE_ROW_CASE
+
 /// True if one instruction gives each lane the value of the one whose number differs in the bits of `mask`, a constant
 /// below the wave's size. Several would need the lanes in between, which a branch may have switched off.
 inline __attribute__((always_inline)) bool isOneStep(unsigned mask) {
@@ -118,6 +164,31 @@ inline __attribute__((always_inline)) unsigned fromXor(unsigned value, unsigned 
   const unsigned flip = mask % row * 0x11111111u, low = 0x76543210u ^ flip, high = 0xfedcba98u ^ flip;
   return mask < row ? lathe_amdgpu_permlane16(0, value, low, high, false, true)
                     : lathe_amdgpu_permlanex16(0, value, low, high, false, true);
+}
+
+/// The value of lane `item` of each `width` lanes, both constants; less than a wave.
+inline __attribute__((always_inline)) unsigned fromSame(unsigned value, unsigned item, unsigned width) {
+  switch (width == 4 ? 4 + item : width == 2 ? 2 + item : 0) {
+    case 2:
+      return LATHE_DPP(value, 0xA0);
+    case 3:
+      return LATHE_DPP(value, 0xF5);
+    case 4:
+      return LATHE_DPP(value, 0x00);
+    case 5:
+      return LATHE_DPP(value, 0x55);
+    case 6:
+      return LATHE_DPP(value, 0xAA);
+    case 7:
+      return LATHE_DPP(value, 0xFF);
+  }
+  if (width == 1) return value;
+  if (__builtin_amdgcn_wavefrontsize() == 64) {
+    if (width == swizzled) return fromSameOf32(value, item);
+    return width == row ? fromSameOfRow(value, item) : fromSameOfHalfRow(value, item);
+  }
+  if (width == row) return fromSameByShare(value, item);
+  return lathe_amdgpu_permlane16(0, value, item * 0x11111111u, (item + width) * 0x11111111u, false, true);
 }
 
 /// True if both are constants, and no segment of `width` lanes reaches over a row.
@@ -168,8 +239,11 @@ LATHE_ENTRY unsigned __lathe_subgroup_item_id() {
 }
 
 LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned long long, unsigned value, unsigned item, unsigned width) {
-  if (lathe_amdgpu_is_constant(item) && lathe_amdgpu_is_constant(width) && width >= __builtin_amdgcn_wavefrontsize())
-    return unsigned(__builtin_amdgcn_readlane(int(value), int(item & (width - 1))));
+  if (lathe_amdgpu_is_constant(item) && lathe_amdgpu_is_constant(width)) {
+    if (width >= __builtin_amdgcn_wavefrontsize())
+      return unsigned(__builtin_amdgcn_readlane(int(value), int(item & (width - 1))));
+    return fromSame(value, item & (width - 1), width);
+  }
   return fromLane((laneId() & ~(width - 1)) | (item & (width - 1)), value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned long long, unsigned value, unsigned delta, unsigned width) {
@@ -186,13 +260,13 @@ LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned long long, unsigned value
     const unsigned got = fromBehindInRow(value, delta);
     return lane + delta < end ? got : value;
   }
-  const unsigned from = lane + delta < end ? lane + delta : lane;
-  return fromLane(from, value);
+  return fromLane((lane & (width - 1)) + delta < width ? lane + delta : lane, value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned long long, unsigned value, unsigned lane_mask, unsigned width) {
-  if (lathe_amdgpu_is_constant(lane_mask) && lathe_amdgpu_is_constant(width) && lane_mask < width &&
-      isOneStep(lane_mask))
-    return fromXor(value, lane_mask);
+  if (lathe_amdgpu_is_constant(lane_mask) && lathe_amdgpu_is_constant(width) && lane_mask < width) {
+    if (isOneStep(lane_mask)) return fromXor(value, lane_mask);
+    return lane_mask < swizzled ? fromXorBySwizzle(value, lane_mask) : fromLane(laneId() ^ lane_mask, value);
+  }
   const unsigned lane = laneId(), from = lane ^ lane_mask;
   return fromLane(from < (lane & ~(width - 1)) + width ? from : lane, value);
 }

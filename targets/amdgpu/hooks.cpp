@@ -102,6 +102,20 @@ void boundWaves(llvm::Module& module, unsigned wave) {
   }
 }
 
+/// What a source says for these GPUs alone takes the place of what launch bounds became.
+///
+///   before: "lathe.amdgpu-waves-per-eu"="2,4" "amdgpu-waves-per-eu"="8"    after: "amdgpu-waves-per-eu"="2,4"
+void takeOwnAttributes(llvm::Module& module) {
+  constexpr llvm::StringRef mark = "lathe.";
+  for (llvm::Function& function : module) {
+    for (const llvm::Attribute& attribute : function.getAttributes().getFnAttrs()) {
+      if (!attribute.isStringAttribute() || !attribute.getKindAsString().starts_with("lathe.amdgpu-")) continue;
+      function.removeFnAttr(attribute.getKindAsString());
+      function.addFnAttr(attribute.getKindAsString().drop_front(mark.size()), attribute.getValueAsString());
+    }
+  }
+}
+
 /// Device code's question whether a value is a constant where it was inlined, which simplification answers.
 void askForConstants(llvm::Module& module) {
   llvm::Function* const marker = module.getFunction("lathe_amdgpu_is_constant");
@@ -130,11 +144,32 @@ void tellWaveSize(llvm::Module& module, unsigned wave) {
   }
 }
 
+/// The job's parameter by which the version of the code object is chosen where it is not the descriptor's. Hidden
+/// arguments, which device.cpp reads, are the same in 5 and 6; older versions have others.
+llvm::Error chooseCodeObject(sdk::TargetContext& context) {
+  constexpr const char* parameter = "amdgpu.code_object";
+  const auto asked = context.job.options.parameters.find(parameter);
+  if (asked == context.job.options.parameters.end()) return llvm::Error::success();
+  unsigned version = 0;
+  const bool isNumber = !llvm::StringRef(asked->second).getAsInteger(10, version);
+  const bool isGeneric = context.arch.ends_with("-generic");
+  if (!isNumber || (version != 5 && version != 6) || (isGeneric && version == 5)) {
+    return sdk::makeError(
+        {.code = ErrorCode::InvalidArgument,
+         .message = "parameter '" + std::string(parameter) + "' is '" + asked->second + "'" +
+                    (isGeneric && version == 5 ? ", but code for generic processors has version 6" : ""),
+         .hint =
+             isGeneric ? "leave it out, or set it to 6" : "code objects of version 5, the default, and 6 are made"});
+  }
+  context.module.setModuleFlag(llvm::Module::Override, "amdhsa_code_object_version", version * 100);
+  return llvm::Error::success();
+}
+
 class AmdgpuHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
     alignShared(context.module, context.descriptor.addressSpaces().group);
-    return llvm::Error::success();
+    return chooseCodeObject(context);
   }
 
   llvm::Error afterKernelAbi(sdk::TargetContext& context) override {
@@ -145,6 +180,7 @@ class AmdgpuHooks final : public sdk::TargetHooks {
     const unsigned wave = isWide ? 64 : 32;
     tellWaveSize(context.module, wave);
     boundWaves(context.module, wave);
+    takeOwnAttributes(context.module);
     return llvm::Error::success();
   }
 

@@ -5,6 +5,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 
 #include "core/emit/text/function_text.h"
+#include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
 namespace {
@@ -173,7 +174,7 @@ void FunctionText::writeCall(const llvm::CallInst& call) {
     }
     if (prints) holes.emplace("args", texts);
     const auto text = templated(name, *call.getType(), llvm::SmallVector<const llvm::Value*>(call.args()), holes);
-    if (!text) return spelling_.report("the function '" + name + "'", "write it otherwise");
+    if (!text) return spelling_.report("the function '" + demangled(name) + "'", "write it otherwise");
     value = *text;
   }
   if (call.getType()->isVoidTy())

@@ -7,8 +7,20 @@
 #include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
-
 namespace {
+
+/// True for what stage structure leaves only where a call that is refused makes or takes it: vectors, which are not
+/// scalars then, and functions that call themselves.
+bool followsFromCall(const llvm::Instruction& instruction) {
+  if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    return call->getCalledFunction() && !call->getCalledFunction()->isDeclaration();
+  return instruction.getType()->isVectorTy() ||
+         llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return use->getType()->isVectorTy(); });
+}
+
+bool hasErrors(const std::vector<Diagnostic>& diagnostics) {
+  return llvm::any_of(diagnostics, [](const Diagnostic& one) { return one.severity == Severity::error; });
+}
 
 std::string llvmName(const llvm::Type& type) {
   std::string out;
@@ -156,6 +168,7 @@ std::string Spelling::declaration(std::string_view key, std::string_view what, c
 }
 
 void Spelling::report(std::string_view what, std::string hint) {
+  if (at && followsFromCall(*at) && hasErrors(lowering_.diagnostics)) return;
   Diagnostic found = {.severity = Severity::error,
                       .code = ErrorCode::Unsupported,
                       .message = std::string(what) + " on " + lowering_.descriptor.name + ":" + lowering_.arch,

@@ -249,6 +249,7 @@ void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Fun
     }
     kernel = *neutral;
   }
+  if (dialect_.markKernel) dialect_.markKernel(declaration, *kernel);
   attachEntry(*kernel, describeKernel(declaration, ast));
 }
 

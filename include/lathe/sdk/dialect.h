@@ -31,6 +31,7 @@ class SourceManager;
 }  // namespace clang
 namespace llvm {
 class CallInst;
+class Function;
 class Module;
 namespace vfs {
 class FileSystem;
@@ -180,6 +181,10 @@ struct Dialect {
   /// Headers beside those of `toolkitLibraries` that openFiles may take from the toolkit's folder. Sources that name
   /// neither are the same with every toolkit.
   std::span<const std::string_view> toolkitHeaders = {};
+  /// Called for the code of each kernel: writes as marks of <lathe/sdk/portable_ir.h>, or as string attributes named
+  /// "lathe.…" that a target's hooks read, what `declaration` says and Clang does not emit for the triple above; null:
+  /// there is nothing of the kind.
+  void (*markKernel)(const clang::FunctionDecl& declaration, llvm::Function& kernel) = nullptr;
 };
 
 /// Returns the place in the source of `at`, or of the use of the macro that it is in, as a user counts (line markers

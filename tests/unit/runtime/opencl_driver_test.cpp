@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 #include <memory>
 
 #include "example_image.h"
@@ -178,12 +179,53 @@ TEST_F(OpenClDriver, CodeIsComparedWithTheDeviceBeforeItIsBuilt) {
   EXPECT_EQ(device()->info().subgroupSize, 1u);
 }
 
+/// A module that names an extension and uses a capability of it.
+std::string extended(const std::string& extension, std::uint32_t number) {
+  std::vector<std::uint32_t> words(extension.size() / 4 + 1);
+  std::memcpy(words.data(), extension.data(), extension.size());
+  words.insert(words.begin(), 10);
+  return moduleWith({{17, 6}, {17, number}, words});
+}
+
+TEST_F(OpenClDriver, AtomicsOfFloatsAreThoseOfTheDevice) {
+  const std::string adds = extended("SPV_EXT_shader_atomic_float_add", 6034);
+  const std::string minima = extended("SPV_EXT_shader_atomic_float_min_max", 5612);
+  const char* const message =
+      "opencl: loading spv for spv1.4: the device has not the atomics of floats (cl_ext_float_atomics) that the code "
+      "uses";
+  expect(errorOfLoading("spv", "spv1.4", adds), ErrorCode::IncompatibleDevice, message);
+  fake().doubleAtomics = 2;  // counts with the extension only
+  expect(errorOfLoading("spv", "spv1.4", adds), ErrorCode::IncompatibleDevice, message);
+  fake().extensions = "cl_ext_float_atomics";
+  EXPECT_EQ(errorOfLoading("spv", "spv1.4", adds).message, "loaded");
+  expect(errorOfLoading("spv", "spv1.4", minima), ErrorCode::IncompatibleDevice, message);
+  fake().floatAtomics = 4;
+  EXPECT_EQ(errorOfLoading("spv", "spv1.4", minima).message, "loaded");
+}
+
+TEST_F(OpenClDriver, ExtensionsOfSpirvAreNamedWhereTheDeviceListsThem) {
+  const std::string bfloat = extended("SPV_KHR_bfloat16", 5116);
+  EXPECT_EQ(errorOfLoading("spv", "spv1.4", bfloat).message, "loaded");  // who does not list them may have it
+  fake().extensions = "cl_khr_spirv_queries cl_ext_float_atomics";
+  const Error error = errorOfLoading("spv", "spv1.4", bfloat);
+  expect(error, ErrorCode::IncompatibleDevice,
+         "opencl: loading spv for spv1.4: the device lacks an extension of SPIR-V that the code uses");
+  ASSERT_EQ(error.notes.size(), 1u);
+  EXPECT_EQ(error.notes[0].message, "SPV_KHR_bfloat16");
+  fake().floatAtomics = 2;
+  EXPECT_EQ(errorOfLoading("spv", "spv1.4", extended("SPV_EXT_shader_atomic_float_add", 6033)).message, "loaded");
+}
+
 TEST_F(OpenClDriver, DemandsOfHostileModulesAreNone) {
   for (const std::string& code : {std::string(), std::string(3, '\3'), moduleWith({}), capability(6).substr(0, 27),
                                   moduleWith({{54}, {17, 10}}), moduleWith({{17}})}) {
     const auto demands = detail::demandsOfModule(std::as_bytes(std::span(code)));
     EXPECT_FALSE(demands.doubles || demands.longAtomics || demands.subgroup != 0);
   }
+  // A name that ends with the module, or never.
+  const std::string cut = extended("SPV_KHR_bfloat16", 5116);
+  for (std::size_t bytes = 40; bytes < cut.size(); ++bytes)
+    EXPECT_LE(detail::demandsOfModule(std::as_bytes(std::span(cut).first(bytes))).extensions.size(), 1u);
   std::string endless = capability(10);
   endless.replace(20, 4, 4, '\0');  // an instruction of no words
   EXPECT_FALSE(detail::demandsOfModule(std::as_bytes(std::span(endless))).doubles);

@@ -5,6 +5,9 @@
 // refuses. Kernels run in the conformance suite, memory and streams in gpu_runtimes_test.cpp.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstring>
+#include <string>
 #include <utility>
 
 #include "example_image.h"
@@ -96,6 +99,7 @@ TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
       {ClError::invalidKernelArguments, CL_INVALID_KERNEL_ARGS},
       {ClError::invalidBufferSize, CL_INVALID_BUFFER_SIZE},
       {ClError::platformNotFound, CL_PLATFORM_NOT_FOUND_KHR},
+      {ClPlatformInfo::version, CL_PLATFORM_VERSION},
       {ClPlatformInfo::name, CL_PLATFORM_NAME},
       {ClDeviceInfo::computeUnits, CL_DEVICE_MAX_COMPUTE_UNITS},
       {ClDeviceInfo::maxGroupItems, CL_DEVICE_MAX_WORK_GROUP_SIZE},
@@ -154,6 +158,22 @@ TEST(OpenClDevice, RefusesCodeOfAnotherVersionAndGarbage) {
   const auto garbage = device->load(test::imageFor("opencl", {}, {{"spv", device->info().arch, "no SPIR-V module"}}));
   ASSERT_FALSE(garbage);
   EXPECT_EQ(garbage.error().code, ErrorCode::ImageCorrupt) << garbage.error().render();
+}
+
+TEST(OpenClDevice, SaysWhichExtensionItLacks) {
+  const auto device = Device::open("opencl");
+  if (!device) GTEST_SKIP() << device.error().message;
+  // OpExtension "SPV_LATHE_none": no device has it, but only one with cl_khr_spirv_queries is asked before it builds.
+  std::uint32_t words[] = {0x07230203, 0x00010400, 0, 100, 0, 5U << 16 | 10, 0, 0, 0, 0};
+  std::memcpy(&words[6], "SPV_LATHE_none", 15);
+  const std::string code(reinterpret_cast<const char*>(words), sizeof(words));
+  const auto loaded = device->load(test::imageFor("opencl", {}, {{"spv", device->info().arch, code}}));
+  ASSERT_FALSE(loaded);
+  if (loaded.error().message.find("extension of SPIR-V") == std::string::npos)
+    GTEST_SKIP() << "the device does not list its extensions: " << loaded.error().render();
+  EXPECT_EQ(loaded.error().code, ErrorCode::IncompatibleDevice);
+  ASSERT_EQ(loaded.error().notes.size(), 1u);
+  EXPECT_EQ(loaded.error().notes[0].message, "SPV_LATHE_none");
 }
 
 }  // namespace

@@ -155,6 +155,7 @@ std::vector<KernelResources> amdResources(const Elf& elf) {
                           .sharedBytes = number(".group_segment_fixed_size"),
                           .localBytes = number(".private_segment_fixed_size"),
                           .constantBytes = std::nullopt,
+                          .subgroupItems = number(".wavefront_size"),
                           .vectorWidth = std::nullopt};
       if (const auto scalars = number(".sgpr_spill_count"))
         one.spilledRegisters = one.spilledRegisters.value_or(0) + *scalars;
@@ -223,7 +224,9 @@ void ResourceReport::add(const Image& image, const Compiler& compiler, std::uint
     rows_.push_back(
         {info.entries[i].name, targetName(info), shown(kernel.registers), shown(kernel.scalarRegisters),
          shown(kernel.spilledRegisters), shown(kernel.sharedBytes), shown(kernel.localBytes), shown(kernel.vectorWidth),
-         occupancy ? fmt::format("{:.0f} % at {} ({})", occupancy->fraction * 100, ofGroup, occupancy->limit) : "-"});
+         occupancy ? fmt::format("{:.0f} % at {}{} ({})", occupancy->fraction * 100, ofGroup,
+                                 occupancy->waves ? fmt::format(", {} waves", occupancy->waves) : "", occupancy->limit)
+                   : "-"});
     Json one = {{"kernel", info.entries[i].name},
                 {"target", info.target},
                 {"arch", info.arch},
@@ -240,6 +243,7 @@ void ResourceReport::add(const Image& image, const Compiler& compiler, std::uint
                           {"groups", occupancy->groups},
                           {"fraction", occupancy->fraction},
                           {"limit", occupancy->limit}};
+      if (occupancy->waves != 0) one["occupancy"]["waves"] = occupancy->waves;
     }
     json_.push_back(std::move(one));
   }

@@ -27,7 +27,8 @@ struct KernelResources {
   std::optional<std::uint64_t> sharedBytes;
   std::optional<std::uint64_t> localBytes;  ///< stack and spills
   std::optional<std::uint64_t> constantBytes;
-  std::optional<std::uint64_t> vectorWidth;  ///< items an instruction serves on a CPU
+  std::optional<std::uint64_t> subgroupItems;  ///< that AMD's code says it is compiled for
+  std::optional<std::uint64_t> vectorWidth;    ///< items an instruction serves on a CPU
 };
 
 /// The kernels in machine code, as far as its format tells; none for texts and damaged files.
@@ -40,11 +41,16 @@ struct KernelResources {
 struct Occupancy {
   std::uint32_t groups = 0;  ///< on a multiprocessor at a time
   double fraction = 0;       ///< of the most items it can hold
-  std::string limit;         ///< what there is not more of: "registers", "shared memory", "items", "groups"
+  std::string
+      limit;  ///< what there is not more of: "registers", "scalar registers", "shared memory", "items", "groups"
+  std::uint32_t waves = 0;  ///< of an execution unit of AMD's at a time; 0: the machine is another one
 };
 /// Nothing for architectures whose numbers are not known here, and for kernels of unknown registers.
 [[nodiscard]] std::optional<Occupancy> occupancyOf(const KernelResources& kernel, const std::string& arch,
                                                    std::uint32_t items);
+/// The same of AMD's processors ("gfx942"), whose code says the size of its subgroups. Nothing without it.
+[[nodiscard]] std::optional<Occupancy> amdOccupancyOf(const KernelResources& kernel, const std::string& arch,
+                                                      std::uint32_t items);
 
 /// A report of one row for each kernel of each image, and the same as JSON.
 class ResourceReport {

@@ -19,9 +19,9 @@ struct Multiprocessor {
   std::uint32_t sharedKib;
 };
 constexpr auto known = std::to_array<Multiprocessor>({
-    {50, 64, 32, 64},  {52, 64, 32, 96},   {53, 64, 32, 64},   {60, 64, 32, 64},   {61, 64, 32, 96},
-    {62, 128, 32, 64}, {70, 64, 32, 96},   {72, 64, 32, 96},   {75, 32, 16, 64},   {80, 64, 32, 164},
-    {86, 48, 16, 100}, {87, 48, 16, 164},  {89, 48, 24, 100},  {90, 64, 32, 228},  {100, 64, 32, 228},
+    {50, 64, 32, 64},   {52, 64, 32, 96},   {53, 64, 32, 64},   {60, 64, 32, 64},   {61, 64, 32, 96},
+    {62, 128, 32, 64},  {70, 64, 32, 96},   {72, 64, 32, 96},   {75, 32, 16, 64},   {80, 64, 32, 164},
+    {86, 48, 16, 100},  {87, 48, 16, 164},  {89, 48, 24, 100},  {90, 64, 32, 228},  {100, 64, 32, 228},
     {103, 64, 32, 228}, {110, 48, 24, 228}, {120, 48, 24, 100}, {121, 48, 24, 100},
 });
 constexpr std::uint32_t warpItems = 32, registers = 65536, registerUnit = 256;
@@ -43,6 +43,7 @@ const Multiprocessor* multiprocessorOf(const std::string& arch) {
 }  // namespace
 
 std::optional<Occupancy> occupancyOf(const KernelResources& kernel, const std::string& arch, std::uint32_t items) {
+  if (arch.starts_with("gfx")) return amdOccupancyOf(kernel, arch, items);
   const Multiprocessor* const processor = multiprocessorOf(arch);
   if (!processor || !kernel.registers || items == 0) return std::nullopt;
   constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
@@ -56,11 +57,11 @@ std::optional<Occupancy> occupancyOf(const KernelResources& kernel, const std::s
   const std::uint64_t byShared = shared ? std::uint64_t{processor->sharedKib} * 1024 / shared : unlimited;
   Occupancy out;
   std::uint64_t least = unlimited;
-  for (const auto& [groups, limit] : std::initializer_list<std::pair<std::uint64_t, const char*>>{
-           {processor->warps / warps, "items"},
-           {processor->groups, "groups"},
-           {byRegisters, "registers"},
-           {byShared, "shared memory"}}) {
+  for (const auto& [groups, limit] :
+       std::initializer_list<std::pair<std::uint64_t, const char*>>{{processor->warps / warps, "items"},
+                                                                    {processor->groups, "groups"},
+                                                                    {byRegisters, "registers"},
+                                                                    {byShared, "shared memory"}}) {
     if (groups >= least) continue;
     least = groups;
     out.limit = limit;

@@ -44,10 +44,6 @@ namespace lathe::detail {
 LATHE_INLINE bool hasFnuz() {
   return __lathe_target_is("amdgpu:gfx94[0-2]|gfx9-4-generic");
 }
-extern "C" __device__ int lathe_amd_to_e4m3(float, float, int, bool) __asm__("llvm.amdgcn.cvt.pk.fp8.f32");
-extern "C" __device__ int lathe_amd_to_e5m2(float, float, int, bool) __asm__("llvm.amdgcn.cvt.pk.bf8.f32");
-extern "C" __device__ float lathe_amd_from_e4m3(int, int) __asm__("llvm.amdgcn.cvt.f32.fp8");
-extern "C" __device__ float lathe_amd_from_e5m2(int, int) __asm__("llvm.amdgcn.cvt.f32.bf8");
 
 constexpr bool isFnuz(__hip_fp8_interpretation_t kind) {
   return kind == __HIP_E4M3_FNUZ || kind == __HIP_E5M2_FNUZ;
@@ -62,8 +58,8 @@ LATHE_CUDA_BOTH __hip_fp8_storage_t toFnuz(float x, bool saturates, bool e4m3) {
   const bool isFinite = magnitude <= 3.40282347e38f;
   if (hasFnuz()) {
     if (saturates && isFinite) x = __builtin_fminf(__builtin_fmaxf(x, -most), most);
-    return static_cast<__hip_fp8_storage_t>(e4m3 ? lathe_amd_to_e4m3(x, x, 0, false)
-                                                 : lathe_amd_to_e5m2(x, x, 0, false));
+    return static_cast<__hip_fp8_storage_t>(e4m3 ? __builtin_amdgcn_cvt_pk_fp8_f32(x, x, 0, false)
+                                                 : __builtin_amdgcn_cvt_pk_bf8_f32(x, x, 0, false));
   }
   if (!isFinite) return 0x80;
   const unsigned code = e4m3 ? toNarrow(magnitude, 3, 8, 0x7fu, saturates ? 0x7fu : 0x80u)
@@ -72,7 +68,8 @@ LATHE_CUDA_BOTH __hip_fp8_storage_t toFnuz(float x, bool saturates, bool e4m3) {
 }
 LATHE_CUDA_BOTH float fromFnuz(unsigned code, bool e4m3) {
   if (hasFnuz())
-    return e4m3 ? lathe_amd_from_e4m3(static_cast<int>(code), 0) : lathe_amd_from_e5m2(static_cast<int>(code), 0);
+    return e4m3 ? __builtin_amdgcn_cvt_f32_fp8(static_cast<int>(code), 0)
+                : __builtin_amdgcn_cvt_f32_bf8(static_cast<int>(code), 0);
   const unsigned bits = e4m3 ? 3 : 2, bias = e4m3 ? 8 : 16, magnitude = code & 0x7f;
   const float leastPlace = __builtin_bit_cast(float, (128 - bias - bits) << 23);
   const float normal = __builtin_bit_cast(float, (magnitude << (23 - bits)) + ((127 - bias) << 23));

@@ -57,8 +57,8 @@ FAKE_CL(GetPlatformIDs, (std::uint32_t, ClPlatform* platforms, std::uint32_t* co
   if (count) *count = state.platforms;
   return 0;
 }
-FAKE_CL(GetPlatformInfo, (ClPlatform, std::uint32_t, std::size_t bytes, void* value, std::size_t* size)) {
-  return answer("Fake platform", bytes, value, size);
+FAKE_CL(GetPlatformInfo, (ClPlatform, std::uint32_t what, std::size_t bytes, void* value, std::size_t* size)) {
+  return answer(what == ClPlatformInfo::version ? state.version : "Fake platform", bytes, value, size);
 }
 FAKE_CL(GetDeviceIDs, (ClPlatform, std::uint64_t, std::uint32_t, ClDevice* devices, std::uint32_t* count)) {
   if (state.devices == 0) return ClError::deviceNotFound;
@@ -101,6 +101,14 @@ FAKE_CL(GetDeviceInfo, (ClDevice, std::uint32_t what, std::size_t room, void* ou
       return number(state.svm);
     case ClDeviceInfo::kernelClock:
       return number(state.kernelClock);
+    case ClDeviceInfo::floatAtomics:
+      return number(state.floatAtomics);
+    case ClDeviceInfo::doubleAtomics:
+      return number(state.doubleAtomics);
+    case ClDeviceInfo::halfAtomics:
+      return number(state.halfAtomics);
+    case ClDeviceInfo::spirvExtensions:
+      return answer(state.spirvExtensions, sizeof(state.spirvExtensions), room, out, size);
     case ClDeviceInfo::doubleAbilities:
       return number(state.doubles);
     case ClDeviceInfo::floatAbilities:

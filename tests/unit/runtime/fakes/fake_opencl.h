@@ -19,6 +19,8 @@ struct FakeOpenCl : FakeDriver {
   const char* extensions = "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics";
   bool compiler = true, available = true, genericPointers = true;
   std::uint64_t svm = 1, doubles = 63, kernelClock = 0;
+  std::uint64_t floatAtomics = 0, doubleAtomics = 0, halfAtomics = 0;
+  const char* spirvExtensions[2] = {"SPV_KHR_shader_clock", "SPV_EXT_shader_atomic_float_add"};
   std::size_t subgroups[2] = {16, 32};
   const char* buildLog = "";
   std::size_t argumentBytes[4] = {4, 8, 0, 0};  ///< what the kernel's parameters have; 0: a pointer

@@ -203,6 +203,7 @@ using AmdHalf8 = AmdVector<_Float16, 8>;
 using AmdHalf16 = AmdVector<_Float16, 16>;
 using AmdShort8 = AmdVector<short, 8>;
 using AmdShort16 = AmdVector<short, 16>;
+using AmdFloat2 = AmdVector<float, 2>;
 using AmdFloat4 = AmdVector<float, 4>;
 using AmdFloat8 = AmdVector<float, 8>;
 using AmdFloat16 = AmdVector<float, 16>;
@@ -217,6 +218,16 @@ using AmdInt32 = AmdVector<int, 32>;
 }  // namespace lathe::detail
 LATHE_AMD(lathe::detail::AmdHalf2, cvt_pkrtz, "cvt.pkrtz", float, float)
 LATHE_AMD(float, fdot2, "fdot2", lathe::detail::AmdHalf2, lathe::detail::AmdHalf2, float, bool)
+// Floats of 8 bits, of CDNA 3 (fnuz) and RDNA 4 (OCP's): two into a half of a word, one with random bits into a byte,
+// and back.
+#define LATHE_AMD_SMALL_FLOAT(name)                                                    \
+  LATHE_AMD(int, cvt_pk_##name##_f32, "cvt.pk." #name ".f32", float, float, int, bool) \
+  LATHE_AMD(int, cvt_sr_##name##_f32, "cvt.sr." #name ".f32", float, int, int, int)    \
+  LATHE_AMD(float, cvt_f32_##name, "cvt.f32." #name, int, int)                         \
+  LATHE_AMD(lathe::detail::AmdFloat2, cvt_pk_f32_##name, "cvt.pk.f32." #name, int, bool)
+LATHE_AMD_SMALL_FLOAT(fp8)
+LATHE_AMD_SMALL_FLOAT(bf8)
+#undef LATHE_AMD_SMALL_FLOAT
 // Matrix products: two operands, sums, and three constants for broadcasts (all of a wave takes part).
 #define LATHE_AMD_MATRIX(name, intrinsic, operand, sums) \
   LATHE_AMD(lathe::detail::sums, mfma_##name, "mfma." intrinsic, operand, operand, lathe::detail::sums, int, int, int)
