@@ -7,9 +7,9 @@
 
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
+#include "core/lower/local_objects.h"
 #include "core/lower/passes/equal_phis.h"
 #include "core/lower/passes/loads_of_choices.h"
-#include "core/lower/passes/local_objects.h"
 #include "core/lower/passes/offsets_last.h"
 #include "core/lower/passes/offsets_of_choices.h"
 #include "core/lower/passes/passes.h"

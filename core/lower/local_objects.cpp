@@ -7,7 +7,7 @@
 //   before: %object = alloca %Queue   call void @merge(ptr %object)
 //   then:   %object = alloca %Queue   call void @merge(ptr %object) "lathe-local-object"="12000"
 //   after:  %object = alloca %Queue   call void @merge(ptr %object) alwaysinline
-#include "core/lower/passes/local_objects.h"
+#include "core/lower/local_objects.h"
 
 #include <string>
 
