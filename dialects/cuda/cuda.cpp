@@ -4,7 +4,6 @@
 // kernels by calling convention and memory by address space; adapt() turns that into Lathe's attributes.
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -12,7 +11,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/MD5.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <lathe/sdk/address_spaces.h>
@@ -26,6 +24,7 @@
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/standards/older_aggregates.h"
+#include "dialects/cuda/unit_symbols.h"
 
 namespace lathe::dialects {
 namespace {
@@ -173,38 +172,6 @@ void forgetHostUses(llvm::Module& module) {
   list->eraseFromParent();
 }
 
-void markUnitsOwn(llvm::GlobalObject& object) {
-  if (auto* const function = llvm::dyn_cast<llvm::Function>(&object))
-    function->addFnAttr(sdk::attribute::unitsOwn);
-  else if (auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&object))
-    variable->addAttribute(sdk::attribute::unitsOwn);
-}
-
-/// Gives what other translation units cannot name, and host code uses, its own symbol again. Clang appends the unit's
-/// name, and calls a variable that code used before by the symbol without it.
-///
-///   before: @_ZL1x = external global i32      @_ZL1x__static__HASH = global i32 0      define void
-///   @_ZL1kv__intern__HASH()
-///   after:  @_ZL1x = global i32 0 "lathe.units-own"                     define void @_ZL1kv() "lathe.units-own"
-void takeOffUnit(llvm::Module& module) {
-  const std::string hash = llvm::utohexstr(llvm::MD5Hash("lathe"), /*LowerCase=*/true);
-  for (const char* const mark : {"__static__", "__intern__"}) {
-    const std::string suffix = mark + hash;
-    for (llvm::GlobalObject& object : llvm::make_early_inc_range(module.global_objects())) {
-      llvm::StringRef name = object.getName();
-      if (!name.consume_back(suffix)) continue;
-      if (llvm::GlobalValue* const used = module.getNamedValue(name)) {
-        used->replaceAllUsesWith(&object);
-        object.takeName(used);
-        used->eraseFromParent();
-      } else {
-        object.setName(name.str());
-      }
-      markUnitsOwn(object);
-    }
-  }
-}
-
 /// Gives the outputs of a text of several instructions registers of their own, as nvcc always does: sources count on it
 /// that what is written first does not change what is read after.
 void separateOutputs(llvm::CallInst& statement) {
@@ -254,7 +221,7 @@ llvm::Error adaptCuda(llvm::Module& module) {
   adaptCasts(module);
   forgetHostUses(module);
   endAtHostCalls(module);
-  takeOffUnit(module);
+  nameUnitsOwn(module);
   markAssembly(module);
   for (llvm::Function& function : module) {
     if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;

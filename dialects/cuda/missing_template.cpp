@@ -14,6 +14,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -197,6 +198,10 @@ class Calls final : public TemplateBodies {
 
 std::unique_ptr<clang::ASTConsumer> readMissingTemplates() {
   return std::make_unique<Calls>();
+}
+
+bool isMissingTemplate(const clang::Diagnostic& info) {
+  return info.getID() == clang::diag::err_missing_dependent_template_keyword;
 }
 
 bool isTypeToMeasure(const clang::Diagnostic& info) {

@@ -22,6 +22,11 @@ namespace lathe::dialects {
 /// Makes what replaces such comparisons in what a template's text became, before anything is made of it.
 [[nodiscard]] std::unique_ptr<clang::ASTConsumer> readMissingTemplates();
 
+/// Whether an error is about a dependent name before `<` where only a template makes sense, as in
+/// `typename T::rebind<U>`: Clang takes it for one, and the error is all that is wrong. CUDA's compiler, and C++23,
+/// need no `template` behind `typename`.
+[[nodiscard]] bool isMissingTemplate(const clang::Diagnostic& info);
+
 /// Whether an error is about `sizeof(T::type)` or `alignof(T::type)` in an instance of a template, where CUDA's
 /// compiler needs no `typename`: Clang goes on with the type, and the error is all that is wrong.
 [[nodiscard]] bool isTypeToMeasure(const clang::Diagnostic& info);

@@ -31,6 +31,7 @@
 #include "targets/cuda/loops/back_branch.h"
 #include "targets/cuda/loops/exits.h"
 #include "targets/cuda/pressure/lives.h"
+#include "targets/cuda/private_stores.h"
 
 namespace lathe::targets {
 namespace {
@@ -212,6 +213,7 @@ class CudaHooks final : public sdk::TargetHooks {
       shareAddresses(context.module, context.machine);
       mergeLogic(context.module);
       shortenLives(context.module);
+      storeByElements(context.module);
       if (context.descriptor.archOrdinal() >= 70) keepFieldsApart(context.module);
     }
     if (context.job.options.optLevel != OptLevel::O0) keepLinesOnly(context.module);

@@ -14,6 +14,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
 
 #include "core/descriptor/descriptor.h"
 #include "core/descriptor/llvm_facts.h"
@@ -175,6 +176,17 @@ struct Prelude {
   std::shared_ptr<const std::string> made;  ///< its bytes, unless it is built in
 };
 
+/// Makes portable IR of what Clang made. The dialect may give kernels other symbols, which `entries` then have.
+llvm::Error adaptModule(const Dialect& dialect, llvm::Module& module, std::vector<NamedEntry>& entries) {
+  if (!dialect.adapt) return llvm::Error::success();
+  std::vector<llvm::WeakTrackingVH> kernels;
+  for (const NamedEntry& entry : entries) kernels.emplace_back(module.getFunction(entry.symbol));
+  if (auto error = dialect.adapt(module)) return error;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (const llvm::Value* const kernel = kernels[i]) entries[i].symbol = kernel->getName().str();
+  return llvm::Error::success();
+}
+
 Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
                                    const Prelude& prelude, std::vector<PreambleMacro>* macros,
                                    std::unique_ptr<sdk::DialectHooks> hooks = nullptr) {
@@ -245,9 +257,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
     explainConstructs(diagnostics, dialect);
     return errorOf(std::move(diagnostics));
   }
-  if (auto error = dialect.adapt ? dialect.adapt(*action.module) : llvm::Error::success()) {
-    return fromLlvm(std::move(error));
-  }
+  if (auto error = adaptModule(dialect, *action.module, action.namedEntries)) return fromLlvm(std::move(error));
   return FrontendResult{
       std::move(action.module),      std::move(action.namedEntries),       std::move(diagnostics),
       std::move(action.kernelNames), std::move(action.erroneousFunctions), std::move(action.diagnostics)};

@@ -7,6 +7,7 @@
 
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
+#include "core/lower/local_objects.h"
 #include "core/lower/passes/equal_phis.h"
 #include "core/lower/passes/loads_of_choices.h"
 #include "core/lower/passes/offsets_last.h"
@@ -83,14 +84,14 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
     keepRootsBehindBranches(*lowering.module);
   if (lowering.job.options.optLevel >= OptLevel::O2) inlineOnlyCalls(*lowering.module);
   Pipeline pipeline(lowering, /*vectorise=*/false);
+  if (lowering.job.options.optLevel >= OptLevel::O2) inlineWithLocalObjects(pipeline.builder());
   pipeline.builder().registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
-  pipeline.builder().registerPeepholeEPCallback(
-      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-        passes.addPass(CopyWrittenParameters());
-        passes.addPass(OffsetsOfChoices());
-        passes.addPass(LoadsOfChoices());
-      });
+  pipeline.builder().registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(CopyWrittenParameters());
+    passes.addPass(OffsetsOfChoices());
+    passes.addPass(LoadsOfChoices());
+  });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
                                                                 llvm::OptimizationLevel) {

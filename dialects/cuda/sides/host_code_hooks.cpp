@@ -13,11 +13,13 @@
 #include "dialects/cuda/constant_members.h"
 #include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/missing_template.h"
+#include "dialects/cuda/missing_typename.h"
 #include "dialects/cuda/own_builtins.h"
 #include "dialects/cuda/shared_variables.h"
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/sides/sides_of_functions.h"
+#include "dialects/cuda/sides/sides_of_specialisations.h"
 #include "dialects/cuda/standards/later_defaults.h"
 #include "dialects/cuda/standards/older_aggregates.h"
 
@@ -28,7 +30,10 @@ namespace {
 class HostCodeHooks final : public sdk::DialectHooks {
  public:
   HostCodeHooks() = default;
-  explicit HostCodeHooks(NamesOfFunctions forBothSides) : forBothSides_(std::move(forBothSides)) {}
+  HostCodeHooks(Places forBothSides, Places specialisations, Places types)
+      : forBothSides_(std::move(forBothSides)),
+        specialisations_(std::move(specialisations)),
+        types_(std::move(types)) {}
 
   std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
     auto host = std::make_unique<HostCode>(compiler);
@@ -43,32 +48,41 @@ class HostCodeHooks final : public sdk::DialectHooks {
     defaults_ = defaults.get();
     consumers.push_back(std::move(defaults));
     consumers.push_back(readMissingTemplates());
+    auto typenames = std::make_unique<MissingTypenames>(std::move(types_));
+    typenames_ = typenames.get();
+    consumers.push_back(std::move(typenames));
     consumers.push_back(readConstantMembers());
     consumers.push_back(std::make_unique<SharedVariables>());
     auto assembly = std::make_unique<InlineAssembly>();
     assembly_ = assembly.get();
     consumers.push_back(std::move(assembly));
-    auto sides = std::make_unique<SidesOfFunctions>(compiler, std::move(forBothSides_));
+    auto sides = std::make_unique<SidesOfFunctions>(compiler, forBothSides_);
     sides_ = sides.get();
     consumers.push_back(std::move(sides));
+    auto specialised = std::make_unique<SidesOfSpecialisations>(compiler, std::move(specialisations_));
+    specialised_ = specialised.get();
+    consumers.push_back(std::move(specialised));
     auto calls = std::make_unique<HostCalls>(compiler);
     calls_ = calls.get();
     consumers.push_back(std::move(calls));
     compiler.getPreprocessor().setTokenWatcher([this](const clang::Token& token) {
       calls_->watch();
       if (sides_->isAgain()) sides_->watch(token);
+      specialised_->watch(token);
     });
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
   bool takes(const clang::Diagnostic& info) override {
     if (assembly_->reports()) return false;
     sides_->see(info);
+    specialised_->see(info);
     isCall_ = calls_->takes(info);
     if (isCall_) return true;
     place_ = host_->place(info);
-    mended_ = builtins_->takes(info) || defaults_->takes(info) ||
-              ((place_ == ErrorPlace::device || place_ == ErrorPlace::pattern) &&
-               (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
+    const bool isOfDevice = place_ == ErrorPlace::device || place_ == ErrorPlace::pattern;
+    mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) ||
+              (isOfDevice && (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
+    if (isOfDevice && !mended_) typenames_->see(info);
     return mended_ || place_ != ErrorPlace::device;
   }
   void keep(Diagnostic error) override {
@@ -87,12 +101,16 @@ class HostCodeHooks final : public sdk::DialectHooks {
     sdk::DialectFindings out{.before = host_->takeMissing(), .after = host_->takeErrors()};
     std::ranges::move(host_->takeRemarks(), std::back_inserter(out.before));
     std::ranges::move(calls_->takeWarning(), std::back_inserter(out.before));
-    forBothSides_ = sides_->take();
+    const Places moreForBothSides = sides_->take();
+    readsAgain_ = !moreForBothSides.empty() || specialised_->someFound() || typenames_->someFound();
+    if (!moreForBothSides.empty()) forBothSides_ = moreForBothSides;
+    specialisations_ = specialised_->take();
+    types_ = typenames_->take();
     return out;
   }
   std::unique_ptr<sdk::DialectHooks> readAgain() override {
-    if (forBothSides_.empty()) return nullptr;
-    return std::make_unique<HostCodeHooks>(std::move(forBothSides_));
+    if (!readsAgain_) return nullptr;
+    return std::make_unique<HostCodeHooks>(std::move(forBothSides_), std::move(specialisations_), std::move(types_));
   }
 
  private:
@@ -102,7 +120,11 @@ class HostCodeHooks final : public sdk::DialectHooks {
   LaterDefaults* defaults_ = nullptr;
   SidesOfFunctions* sides_ = nullptr;
   HostCalls* calls_ = nullptr;
-  NamesOfFunctions forBothSides_;          ///< in this reading, and from finish() on in the next
+  SidesOfSpecialisations* specialised_ = nullptr;
+  MissingTypenames* typenames_ = nullptr;
+  Places forBothSides_;                    ///< in this reading, and from finish() on in the next
+  Places specialisations_, types_;         ///< likewise
+  bool readsAgain_ = false;                ///< known from finish() on
   bool isCall_ = false;                    ///< the diagnostic that was taken last is a call of the host's
   bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
   ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last

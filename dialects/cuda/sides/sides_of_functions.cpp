@@ -42,22 +42,7 @@ bool isEverForDevice(const clang::FunctionDecl& function) {
   return llvm::any_of(function.redecls(), isForDevice);
 }
 
-void NamesOfFunctions::add(const clang::SourceManager& sources, clang::SourceLocation name) {
-  const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(name));
-  offsets_[sources.getBufferOrFake(file).getBufferIdentifier().str()].insert(offset);
-}
-
-bool NamesOfFunctions::has(const clang::SourceManager& sources, clang::SourceLocation name) {
-  const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(name));
-  if (file != file_) {
-    const auto found = offsets_.find(sources.getBufferOrFake(file).getBufferIdentifier());
-    file_ = file;
-    inFile_ = found == offsets_.end() ? nullptr : &found->second;
-  }
-  return inFile_ && inFile_->contains(offset);
-}
-
-SidesOfFunctions::SidesOfFunctions(clang::CompilerInstance& compiler, NamesOfFunctions forBothSides)
+SidesOfFunctions::SidesOfFunctions(clang::CompilerInstance& compiler, Places forBothSides)
     : sources_(compiler.getSourceManager()), forBothSides_(std::move(forBothSides)) {}
 
 /// What Clang says of two declarations that may differ in the side alone: that the second may not stand beside the

@@ -10,15 +10,14 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/ADT/SmallPtrSet.h"
+
+#include "dialects/cuda/places.h"
 
 namespace clang {
 class CompilerInstance;
@@ -32,24 +31,11 @@ namespace lathe::dialects {
 /// Whether any declaration of `function` so far is for the device.
 [[nodiscard]] bool isEverForDevice(const clang::FunctionDecl& function);
 
-/// The places of functions' names, which stay the same when a source is read again.
-class NamesOfFunctions {
- public:
-  void add(const clang::SourceManager& sources, clang::SourceLocation name);
-  [[nodiscard]] bool has(const clang::SourceManager& sources, clang::SourceLocation name);
-  [[nodiscard]] bool empty() const { return offsets_.empty(); }
-
- private:
-  std::map<std::string, std::set<unsigned>, std::less<>> offsets_;  ///< by file
-  clang::FileID file_;                                              ///< that has() was asked of last
-  const std::set<unsigned>* inFile_ = nullptr;
-};
-
 /// Finds such functions, or reads those that were found. Sees the tree before code generation does.
 class SidesOfFunctions final : public clang::SemaConsumer {
  public:
   /// `forBothSides`: found by an earlier reading.
-  SidesOfFunctions(clang::CompilerInstance& compiler, NamesOfFunctions forBothSides);
+  SidesOfFunctions(clang::CompilerInstance& compiler, Places forBothSides);
 
   /// Called for each error, while Clang is where it happened.
   void see(const clang::Diagnostic& info);
@@ -59,7 +45,7 @@ class SidesOfFunctions final : public clang::SemaConsumer {
   /// declaration.
   void watch(const clang::Token& token);
   /// What is to be read for both sides in another reading; empty: this one stands.
-  [[nodiscard]] NamesOfFunctions take() { return std::move(found_); }
+  [[nodiscard]] Places take() { return std::move(found_); }
 
   void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
   void ForgetSema() override { sema_ = nullptr; }
@@ -73,8 +59,8 @@ class SidesOfFunctions final : public clang::SemaConsumer {
 
   const clang::SourceManager& sources_;
   clang::Sema* sema_ = nullptr;
-  NamesOfFunctions forBothSides_;
-  NamesOfFunctions found_;
+  Places forBothSides_;
+  Places found_;
   std::vector<const clang::FunctionDecl*> declared_;         ///< without a body
   llvm::SmallPtrSet<const clang::FunctionDecl*, 4> called_;  ///< from the other side
   /// The declaration that is being read for both sides: how many brackets are open in it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A function with one call becomes part of its caller whatever its size, and what the call passes becomes known; not
-// one with two calls that is too large, nor one that the source keeps apart.
+// one with two calls that is too large and is given no local object, nor one that the source keeps apart.
 //
 // RUN: %compile %s -t cuda:sm_80 -k one --emit ptx -o %t.one
 // RUN: FileCheck %s --check-prefix=ONE < %t.one
@@ -21,21 +21,25 @@ struct Choice {
 #define STEPS_56(step) STEPS_8(step) STEPS_8(step) STEPS_8(step) STEPS_8(step) STEPS_8(step) STEPS_8(step) STEPS_8(step)
 #define STEPS_336(step) STEPS_56(step) STEPS_56(step) STEPS_56(step) STEPS_56(step) STEPS_56(step) STEPS_56(step)
 template <int n>
-__device__ float chain(float a, float b, Choice choice) {
-  float x = choice.start;
+__device__ float chain(float a, float b, bool takesRoot, float start) {
+  float x = start;
   STEPS_336(x = x * a + b;)
   STEPS_336(x = x * b + a;)
   STEPS_336(x = x * a + a;)
   STEPS_336(x = x * b + b;)
   STEPS_336(x = x * a - b;)
   STEPS_336(x = x * b - a;)
-  return choice.takesRoot ? sqrtf(x) : x;
+  return takesRoot ? sqrtf(x) : x;
+}
+template <int n>
+__device__ float chosen(float a, float b, Choice choice) {
+  return chain<n>(a, b, choice.takesRoot, choice.start);
 }
 __global__ void one(float a, float b, float* out) {
-  out[threadIdx.x] = chain<1>(a, b, {false, out[threadIdx.x]});
+  out[threadIdx.x] = chosen<1>(a, b, {false, out[threadIdx.x]});
 }
 __global__ void two(float a, float b, float* out) {
-  out[threadIdx.x] = chain<2>(a, b, {false, out[threadIdx.x]}) + chain<2>(b, a, {true, out[threadIdx.x + 1]});
+  out[threadIdx.x] = chain<2>(a, b, false, out[threadIdx.x]) + chain<2>(b, a, true, out[threadIdx.x + 1]);
 }
 __device__ __noinline__ float apart(float x) {
   return x * x + 1;

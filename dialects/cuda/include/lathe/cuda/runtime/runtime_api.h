@@ -60,6 +60,7 @@ __host__ cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
 __host__ cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus*);
 __host__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned);
 __host__ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
+__host__ cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t = 0, unsigned = 0);
 __host__ cudaError_t cudaEventQuery(cudaEvent_t);
 __host__ cudaError_t cudaEventSynchronize(cudaEvent_t);
 __host__ cudaError_t cudaEventDestroy(cudaEvent_t);
