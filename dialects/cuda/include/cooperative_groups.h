@@ -9,6 +9,7 @@
 #include <lathe/cuda/prelude.h>
 
 namespace cooperative_groups {
+namespace __v1 {
 
 namespace details {
 LATHE_INLINE unsigned lane() {
@@ -132,11 +133,14 @@ class WarpGroup {
   }
 };
 
+}  // namespace __v1
+using namespace __v1;
 }  // namespace cooperative_groups
 
 #include <lathe/cuda/groups/tiles.h>
 
 namespace cooperative_groups {
+namespace __v1 {
 
 class coalesced_group : public WarpGroup<coalesced_group> {
  public:
@@ -347,6 +351,8 @@ LATHE_INLINE void wait_prior(const Group& group) {
   group.sync();
 }
 
+}  // namespace __v1
+using namespace __v1;
 }  // namespace cooperative_groups
 
 #include <lathe/cuda/groups/reductions.h>

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/Preprocessor.h"
@@ -25,6 +26,12 @@
 
 namespace lathe::dialects {
 namespace {
+
+/// Whether an error is about a member class that is declared again with another access. CUDA's compiler warns of that;
+/// Clang goes on with the later access, and the error is all that is wrong.
+bool isOtherAccess(const clang::Diagnostic& info) {
+  return info.getID() == clang::diag::err_class_redeclared_with_different_access;
+}
 
 /// A parse's hooks, in front of the consumer that Clang owns.
 class HostCodeHooks final : public sdk::DialectHooks {
@@ -80,7 +87,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     if (isCall_) return true;
     place_ = host_->place(info);
     const bool isOfDevice = place_ == ErrorPlace::device || place_ == ErrorPlace::pattern;
-    mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) ||
+    mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) || isOtherAccess(info) ||
               (isOfDevice && (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
     if (isOfDevice && !mended_) typenames_->see(info);
     return mended_ || place_ != ErrorPlace::device;

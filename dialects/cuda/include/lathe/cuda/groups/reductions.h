@@ -5,6 +5,7 @@
 #define LATHE_CUDA_REDUCTIONS_H
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <class T = void>
 struct plus {
@@ -164,6 +165,8 @@ LATHE_INLINE T exclusive_scan(const Group& group, T value) {
   return exclusive_scan(group, value, plus<T>());
 }
 
+}  // namespace __v1
+using namespace __v1;
 }  // namespace cooperative_groups
 
 #endif

@@ -8,6 +8,7 @@
 #include <lathe/cuda/groups/barrier_words.h>
 
 namespace cooperative_groups {
+namespace __v1 {
 
 namespace details {
 
@@ -230,6 +231,8 @@ class thread_block_tile<Size, void>
   LATHE_INLINE static constexpr unsigned num_threads() { return Size; }
 };
 
+}  // namespace __v1
+using namespace __v1;
 }  // namespace cooperative_groups
 
 #endif
