@@ -40,8 +40,7 @@ bool isMath(const llvm::Function& function) {
 
 /// Of a width that only software has.
 bool isIllegalInteger(const llvm::Type* type) {
-  if (!type->isIntegerTy()) return false;
-  const unsigned width = type->getIntegerBitWidth();
+  const unsigned width = type->isIntegerTy() ? type->getIntegerBitWidth() : 1;
   return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
 }
 
@@ -121,10 +120,11 @@ class Validator {
     if (!callee->isDeclaration() || callee->isIntrinsic()) return;
     // What is imported checkImports() looks at.
     if (callee->hasFnAttribute(attribute::provided) || callee->hasFnAttribute(attribute::imported)) return;
+    const std::string_view name(callee->getName());
     if (libmAllowed_ && isMath(*callee)) return;
-    if (backendMath_.contains(std::string_view(callee->getName()))) return;
-    if (lowering_.descriptor.hasExternal(std::string_view(callee->getName()))) return;
-    if (const AbiEntry* const entry = findAbiEntry(std::string_view(callee->getName()))) {
+    const bool inRecursion = name == runtimeEntry(RuntimeId::end_item).symbol && forbidden("recursion");
+    if (inRecursion || backendMath_.contains(name) || lowering_.descriptor.hasExternal(name)) return;
+    if (const AbiEntry* const entry = findAbiEntry(name)) {
       if (stateForm(entry->id) && lacksState()) {
         if (entry->id == AbiId::print) return reportLackOfState("printing", "somewhere to print to", call);
         if (isAllocation(*entry)) return reportLackOfState("allocating memory", "memory to take from", call);

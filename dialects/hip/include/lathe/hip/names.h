@@ -13,8 +13,7 @@
 
 // The second bound is HIP's, waves that an execution unit is to have room for, but on NVIDIA's GPUs (hip.cpp).
 #undef __launch_bounds__
-#define __launch_bounds__(...) \
-  LATHE_HIP_BOUNDS(__VA_ARGS__, LATHE_HIP_ITEMS_AND_WAVES, LATHE_HIP_ITEMS, )(__VA_ARGS__)
+#define __launch_bounds__(...) LATHE_HIP_BOUNDS(__VA_ARGS__, LATHE_HIP_ITEMS_AND_WAVES, LATHE_HIP_ITEMS, )(__VA_ARGS__)
 #define LATHE_HIP_BOUNDS(items, waves, macro, ...) macro
 #define LATHE_HIP_ITEMS(items) __attribute__((launch_bounds(items)))
 #define LATHE_HIP_ITEMS_AND_WAVES(items, waves) __attribute__((launch_bounds(items), amdgpu_waves_per_eu(waves)))
