@@ -3,7 +3,7 @@
 # Kernels as parts of programs: what find_package(lathe) brings for host projects (docs/build-systems.md). LATHE_COMPILER is the
 # `lathe` command that compiles: a program of the machine that builds.
 
-# lathe_add_kernels(TARGET target SOURCES source … [LINK] [TARGETS NAME[:ARCH] …] [EMBED|FILE|OBJECT] [NAMESPACE name] [KERNELS name …]
+# lathe_add_kernels(TARGET target SOURCES source … [LINK] [TARGETS NAME[:ARCH][=FORMAT,…] …] [EMBED|FILE|OBJECT] [NAMESPACE name] [KERNELS name …]
 #                   [HOST_INCLUDES header …] [INCLUDE_DIRECTORIES dir …] [DEFINITIONS NAME[=VALUE] …] [OPTIONS option …])
 # Compiles each source for all TARGETS (default: cpu), or with LINK all sources as one program, and gives `target` a header <NAMESPACE>.h
 # that declares the kernels, those of further calls with the same NAMESPACE too. KERNELS, such as instances of templates, are of one

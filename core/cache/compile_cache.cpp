@@ -201,6 +201,7 @@ Result<CompileResult> CompileCache::find(const CompileKey& key, const Job& job, 
     FileLooks learned;
     auto outcome = compile(learned);
     if (!isWorthKeeping(outcome, learned)) return outcome;
+    bindToPlace(learned, outcome, now.map);
     kept = std::make_shared<const Kept>(Kept{shared(std::move(learned), now.map), sharedOutcome(outcome, now.map)});
     compiled = std::move(outcome);
   }

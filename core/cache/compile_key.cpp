@@ -48,10 +48,12 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   if (!resolved) return std::move(resolved).error();
   const Descriptor& descriptor = **resolved;
   std::vector<const Dialect*> dialects;  // of the sources
+  std::string languages;                 // of each, which its name may have decided
   for (std::size_t i = 0; i <= job.furtherSources.size(); ++i) {
     const auto dialect = dialectOf(sourceOf(job, i), descriptor, targets.dialects());
     if (!dialect) return dialect.error();
     if (*dialect && !llvm::is_contained(dialects, *dialect)) dialects.push_back(*dialect);
+    languages += (i == 0 ? "" : " ") + std::string(*dialect ? (*dialect)->name : "ir");
   }
 
   CompileKey key{canonicalBytes(job.options.prefixMap.empty() ? job : sharedJob(job)), {}};
@@ -59,6 +61,7 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
     if (!value.empty()) key.parts.push_back({std::move(name), std::move(value)});
   };
   add("compiler", buildIdentity());
+  add("languages", languages);
   add("descriptor", entry.digest);
   add("plugin", entry.pluginVersion);
   add("plugin's file", fileIdentity(entry.pluginFile));

@@ -57,11 +57,12 @@ std::filesystem::path sharedFolder(const DiskCache* disk) {
   return cache_folder::open(out, /*make=*/true, why).ok() ? out : std::filesystem::path();
 }
 
-std::filesystem::path outageFile(const RemoteAddress& address, const DiskCache* disk) {
-  const auto folder = sharedFolder(disk);
-  if (folder.empty()) return {};
+Outage outageOf(const RemoteAddress& address, const DiskCache* disk) {
   constexpr std::size_t digits = 16;
-  return folder / ("down-" + Digest().add(address.shown).hex().substr(0, digits));
+  const std::string name = "down-" + Digest().add(address.shown).hex().substr(0, digits);
+  const auto folder = sharedFolder(disk);
+  const bool isOnlyRead = disk && disk->readOnly();
+  return Outage(folder.empty() ? folder : folder / name, isOnlyRead ? disk->folder() / name : std::filesystem::path());
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ RemoteTier::RemoteTier(RemoteAddress address, bool readOnly, const DiskCache* di
     : address_(std::move(address)),
       readOnly_(readOnly || address_.readOnly),
       disk_(disk),
-      outage_(outageFile(address_, disk)) {}
+      outage_(outageOf(address_, disk)) {}
 
 RemoteStorage* RemoteTier::storage() const {
   std::call_once(opened_, [this] {

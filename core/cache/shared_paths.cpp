@@ -18,6 +18,17 @@ bool namesFolder(const Job& job, llvm::StringRef folder) {
          llvm::any_of(job.headers, [&](const Header& header) { return names(header.text); });
 }
 
+/// Whether what is below `folder` of the job's paths has whole names there: a name that is cut may have said more, such
+/// as a source's dialect.
+bool isFolderOfAll(Job job, llvm::StringRef folder) {
+  bool out = true;
+  forEachPath(job, [&](std::string& path) {
+    llvm::StringRef rest = path;
+    out = out && (!rest.consume_front(folder) || rest.starts_with("/") || folder.ends_with("/"));
+  });
+  return out;
+}
+
 bool holdsOwnHeaders(llvm::StringRef folder) {
   return llvm::StringRef(ownFolder).starts_with(folder) || folder.starts_with(ownFolder);
 }
@@ -45,10 +56,35 @@ Result<CompileResult> withPaths(Result<CompileResult> outcome, llvm::function_re
 
 }  // namespace
 
+void bindToPlace(FileLooks& learned, const Result<CompileResult>& outcome, const PathMap& map) {
+  std::vector<llvm::StringRef> texts;
+  const auto takeNotes = [&](const std::vector<Note>& notes) {
+    for (const Note& note : notes) texts.emplace_back(note.message);
+  };
+  const auto takeAll = [&](const std::vector<Diagnostic>& diagnostics) {
+    for (const Diagnostic& diagnostic : diagnostics) {
+      texts.insert(texts.end(), {diagnostic.message, diagnostic.hint});
+      takeNotes(diagnostic.notes);
+    }
+  };
+  if (outcome) {
+    takeAll(outcome->warnings);
+  } else {
+    const Error& error = outcome.error();
+    texts.insert(texts.end(), {error.message, error.hint});
+    takeNotes(error.notes);
+    takeAll(error.diagnostics);
+  }
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (llvm::any_of(texts, [&](llvm::StringRef text) { return text.contains(map.folder(i)); }))
+      bindTo(learned, map, i);
+  }
+}
+
 Job sharedJob(Job job) {
   const PathMap map(job.options.prefixMap);
   for (std::size_t i = 0; i < map.size(); ++i) {
-    if (!namesFolder(job, map.folder(i)) && !holdsOwnHeaders(map.folder(i)))
+    if (!namesFolder(job, map.folder(i)) && !holdsOwnHeaders(map.folder(i)) && isFolderOfAll(job, map.folder(i)))
       job.options.prefixMap[i] = "=" + map.name(i);
   }
   forEachPath(job, [&](std::string& path) { path = map.shared(path); });

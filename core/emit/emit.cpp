@@ -92,6 +92,11 @@ std::vector<std::optional<std::string>> formatsAsked(const Descriptor& descripto
   if (named.empty()) return {descriptor.emit.defaultFormat};
   std::vector<std::optional<std::string>> out;
   for (const std::string_view name : named) {
+    // An image is not in an image, and portable IR is one of its own.
+    if (asksForImage(emit) && (name == "image" || name == "portable")) {
+      out.emplace_back();
+      continue;
+    }
     const auto found = llvm::find_if(descriptor.emit.formats, [&](const std::string& format) {
       return name == format || name == sdk::DescriptorView(descriptor).storedName(format);
     });
@@ -188,7 +193,13 @@ llvm::Error stage::emit(Lowering& lowering) {
   for (const std::string& format : *formats) {
     if (format == "image") continue;
     const bool objectFirst = format == "object" || format == "archive" || format == "linked";
-    TargetContext context = lowering.targetContext();
+    // Code generation rewrites the module, so every format but the last works on a copy.
+    const bool last = &format == &formats->back();
+    std::unique_ptr<llvm::Module> copy = last ? nullptr : llvm::CloneModule(*lowering.module);
+    llvm::Module& module = copy ? *copy : *lowering.module;
+    const TargetContext whole = lowering.targetContext();
+    TargetContext context{whole.job,     whole.descriptor,  whole.arch,      module,
+                          whole.machine, whole.diagnostics, whole.variables, whole.stop};
     auto own = lowering.hooks.emit(context, format);
     if (!own) return own.takeError();
     std::string bytes;
@@ -199,11 +210,6 @@ llvm::Error stage::emit(Lowering& lowering) {
       bytes = writeText(lowering, found);
       if (!found.empty()) return toLlvm(combined(std::move(found), "emit", lowering.descriptor.name));
     } else {
-      // Code generation rewrites the module, so every format but the last works on a copy.
-      const bool last = &format == &formats->back();
-      const bool lowered = format == "asm" || objectFirst;
-      std::unique_ptr<llvm::Module> copy = lowered && !last ? llvm::CloneModule(*lowering.module) : nullptr;
-      llvm::Module& module = copy ? *copy : *lowering.module;
       const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
       if (objectFirst && !keepsDwarf) dropDwarf(module);
       auto emitted = sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format, lowering.stop,

@@ -3,6 +3,7 @@
 // Checkouts of one project in several folders share results where a prefix map makes their images the same, and only
 // there. The oracle is a compiler without a cache.
 #include <filesystem>
+#include <functional>
 
 #include "cache_fixture.h"
 
@@ -112,10 +113,43 @@ TEST_F(CachePlaces, ATextThatNamesTheFolderIsOfOnePlace) {
   for (const auto& folder : {here, there})
     write(folder / "include" / "more" / "value.h",
           "#define FACTOR 2\n" + line + "inline const char* place() { return __FILE__; }\n");
-  EXPECT_EQ(originOf(jobIn(here)), CacheOrigin::compiled);
+  // Whichever is first, the one whose folder is named and the other.
   EXPECT_EQ(originOf(jobIn(there)), CacheOrigin::compiled);
+  EXPECT_EQ(originOf(jobIn(here)), CacheOrigin::compiled);
+  expectFresh(jobIn(here));
+  EXPECT_EQ(originOf(jobIn(here)), CacheOrigin::disk);
   EXPECT_EQ(originOf(jobIn(there)), CacheOrigin::disk);
   expectFresh(jobIn(there));
+}
+
+TEST_F(CachePlaces, MessagesThatNameTheFolderAreOfOnePlace) {
+  const auto here = checkout("here"), there = checkout("there");
+  const auto expectOwn = [&](const std::function<void(Job&)>& change) {
+    Job first = jobIn(here), second = jobIn(there);
+    change(first);
+    change(second);
+    for (const Job& each : {first, second, first, second}) {
+      const auto served = make().compile(each), compiled = makeUncached().compile(each);
+      ASSERT_FALSE(served || compiled);
+      EXPECT_EQ(served.error(), compiled.error());
+    }
+  };
+  expectOwn([](Job& job) { job.source.text += "#include <gone.h>\n"; });
+  expectOwn([](Job& job) { job.entries = {"nope"}; });
+  expectOwn([](Job& job) { job.source.text = "int nothing;\n"; });
+}
+
+TEST_F(CachePlaces, AMapThatCutsNamesIsOfOnePlace) {
+  const auto here = checkout("here");
+  Job asCuda = jobIn(here), asKernel = asCuda;
+  asCuda.source.name = (here / "k.cu").string();
+  asKernel.source.name = (here / "k.cpp").string();
+  for (Job* const job : {&asCuda, &asKernel}) {
+    job->source.text = "__global__ void k(int* p) { *p = 1; }\n";
+    job->options.prefixMap = {job->source.name + "=k"};
+  }
+  EXPECT_FALSE(make().compile(asKernel));
+  EXPECT_TRUE(make().compile(asCuda));
 }
 
 TEST_F(CachePlaces, LathesOwnHeadersAreNotBelowTheMap) {

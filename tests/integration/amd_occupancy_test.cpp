@@ -88,9 +88,8 @@ TEST_P(AmdOccupancy, IsThatOfClangsRemark) {
   ASSERT_FALSE(text.starts_with("failed")) << text;
   std::ifstream file(base + ".hsaco", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  const Code code{.format = "hsaco", .arch = arch, .bytes = std::as_bytes(std::span(bytes))};
   const auto remarks = remarksIn(text);
-  const auto kernels = resourcesIn(code);
+  const auto kernels = resourcesIn(bytes);
   ASSERT_EQ(kernels.size(), shapes.size());
   for (const KernelResources& kernel : kernels) {
     const auto items = static_cast<std::uint32_t>(std::stoul(kernel.symbol.substr(kernel.symbol.find('_') + 1)));

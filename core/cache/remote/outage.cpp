@@ -13,6 +13,21 @@ namespace {
 constexpr std::chrono::seconds pause{60};
 constexpr std::size_t mostReason = 400;
 
+/// The reason that a file gives; `isOver` is set if it gave one a minute ago.
+std::optional<std::string> told(const std::filesystem::path& file, bool& isOver) {
+  struct stat facts{};
+  if (file.empty() || ::lstat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  const auto age = now.tv_sec - facts.st_mtim.tv_sec;
+  if (age < 0 || age >= pause.count()) {  // a clock that was set back does not prolong it
+    isOver = true;
+    return std::nullopt;
+  }
+  auto text = readFile(file);
+  return text ? text->substr(0, mostReason) : "it did not work";
+}
+
 }  // namespace
 
 /// `isOver` is set if there was an outage, and a minute has passed since.
@@ -22,18 +37,9 @@ std::optional<std::string> Outage::known(bool& isOver) const {
     if (std::chrono::steady_clock::now() - since_ < pause) return reason_;
     isOver = true;
   }
-  if (file_.empty()) return std::nullopt;
-  struct stat facts{};
-  if (::lstat(file_.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  const auto age = now.tv_sec - facts.st_mtim.tv_sec;
-  if (age < 0 || age >= pause.count()) {  // a clock that was set back does not prolong it
-    isOver = true;
-    return std::nullopt;
-  }
-  auto text = readFile(file_);
-  return text ? text->substr(0, mostReason) : "it did not work";
+  if (auto own = told(file_, isOver)) return own;
+  bool isOthersOver = false;  // theirs to mend
+  return told(others_, isOthersOver);
 }
 
 std::optional<std::string> Outage::reason() {

@@ -15,8 +15,10 @@ namespace lathe::detail {
 /// Thread-safe.
 class Outage {
  public:
-  /// `file`: where processes share it, its text the reason; empty: each process learns for itself.
-  explicit Outage(std::filesystem::path file) : file_(std::move(file)) {}
+  /// `file`: where processes share it, its text the reason; empty: each process learns for itself. `others`: a file
+  /// that is only read, of those who write elsewhere; empty: there are none.
+  explicit Outage(std::filesystem::path file, std::filesystem::path others = {})
+      : file_(std::move(file)), others_(std::move(others)) {}
   /// The reason why the server is not to be asked now; nothing: it may be. After a minute one may, and the others wait
   /// for what that one learns.
   [[nodiscard]] std::optional<std::string> reason();
@@ -28,7 +30,7 @@ class Outage {
  private:
   [[nodiscard]] std::optional<std::string> known(bool& isOver) const;
 
-  std::filesystem::path file_;
+  std::filesystem::path file_, others_;
   mutable std::mutex mutex_;
   std::chrono::steady_clock::time_point since_ = {};
   std::string reason_;

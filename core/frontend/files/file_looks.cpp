@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "core/support/digest.h"
@@ -30,27 +31,40 @@ bool isOfFile(LookKind kind) {
   return kind == LookKind::present || kind == LookKind::read;
 }
 
+/// The entries of a map whose folders a text names: where they are may decide what the text means.
+llvm::SmallVector<std::size_t, 1> namedIn(llvm::StringRef text, const PathMap& map) {
+  llvm::SmallVector<std::size_t, 1> out;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (text.contains(map.folder(i))) out.push_back(i);
+  }
+  return out;
+}
+
 /// A regular file as it is now.
 struct ReadFile {
   llvm::sys::fs::UniqueID id;
   std::string digest;
+  llvm::SmallVector<std::size_t, 1> named;  ///< namedIn() its text
 };
 
 /// Reads a file of `files`, which are machineFiles(). Nothing: there is none. Those of the disk are read with the
 /// fewest calls of the system: whoever is served from memory waits for little else.
-std::optional<ReadFile> readNow(llvm::vfs::FileSystem& files, const std::string& path) {
+std::optional<ReadFile> readNow(llvm::vfs::FileSystem& files, const std::string& path, const PathMap& map) {
+  const auto made = [&](const llvm::sys::fs::UniqueID& id, llvm::StringRef text) {
+    return ReadFile{id, digestOf(text), namedIn(text, map)};
+  };
   if (llvm::StringRef(path).starts_with(resolverFolder)) {
     const auto facts = files.status(path);
     if (!facts || !facts->isRegularFile()) return std::nullopt;
     const auto text = files.getBufferForFile(path);
-    return text ? std::optional(ReadFile{facts->getUniqueID(), digestOf((*text)->getBuffer())}) : std::nullopt;
+    return text ? std::optional(made(facts->getUniqueID(), (*text)->getBuffer())) : std::nullopt;
   }
   const UniqueDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat facts{};
   if (!file.ok() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
   const auto text = contentsOf(file.get(), static_cast<std::size_t>(facts.st_size));
   if (!text) return std::nullopt;  // it was cut meanwhile
-  return ReadFile{llvm::sys::fs::UniqueID(facts.st_dev, facts.st_ino), digestOf(llvm::StringRef(*text))};
+  return made(llvm::sys::fs::UniqueID(facts.st_dev, facts.st_ino), *text);
 }
 
 }  // namespace
@@ -102,9 +116,19 @@ void FileLog::toolkit(llvm::StringRef dialect, const std::string& folder) {
   if (FileLook* const look = at(toolkitMark.str() + dialect.str(), LookKind::toolkit)) look->digest = folder;
 }
 
+std::string namedPath(std::size_t entry) {
+  return namedMark.str() + std::to_string(entry);
+}
+
 void FileLog::name(std::size_t entry) {
-  if (FileLook* const look = at(namedMark.str() + std::to_string(entry), LookKind::named))
-    look->digest = map_.folder(entry);
+  if (FileLook* const look = at(namedPath(entry), LookKind::named)) look->digest = map_.folder(entry);
+}
+
+void bindTo(FileLooks& looks, const PathMap& map, std::size_t entry) {
+  looks.searched = true;  // or nothing would be compared
+  const std::string path = namedPath(entry);
+  if (llvm::is_contained(llvm::map_range(looks.looks, [](const FileLook& look) { return look.path; }), path)) return;
+  looks.looks.push_back({path, LookKind::named, map.folder(entry), static_cast<std::uint32_t>(looks.looks.size())});
 }
 
 void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
@@ -120,9 +144,7 @@ void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::S
     look->kind = LookKind::read;
     look->digest = std::move(digest);  // before others are added, which move it
     if (text.contains("__TIMESTAMP__")) looks_.repeatable = false;
-    for (std::size_t i = 0; i < map_.size(); ++i) {
-      if (text.contains(map_.folder(i))) name(i);
-    }
+    for (const std::size_t entry : namedIn(text, map_)) name(entry);
   } else if (look->digest != digest) {
     looks_.repeatable = false;
   }
@@ -152,28 +174,44 @@ const FileLook* toolkitIn(const FileLooks& looks, llvm::StringRef dialect) {
 
 namespace {
 
-/// Whether a look at `path`, of a file, is the same now; `index` is its place, and `known` the files before it.
-bool isSameFile(const FileLook& look, const std::string& path, std::uint32_t index, llvm::vfs::FileSystem& files,
-                std::map<llvm::sys::fs::UniqueID, std::uint32_t>& known) {
-  llvm::sys::fs::UniqueID id;
-  if (look.kind == LookKind::read) {
-    const auto file = readNow(files, path);
-    if (!file || file->digest != look.digest) return false;
-    id = file->id;
-  } else {
-    const auto facts = files.status(path);
-    if (!facts || !facts->isRegularFile()) return false;
-    id = facts->getUniqueID();
+/// Compares looks at files with the machine.
+class FilesNow {
+ public:
+  FilesNow(const FileLooks& looks, const MachineNow& now) : now_(now) {
+    for (const FileLook& look : looks.looks) {
+      if (look.kind == LookKind::named) named_.insert(look.path);
+    }
   }
-  return known.try_emplace(id, index).first->second == look.sameAs;
-}
+  /// Whether a look at `path`, of a file, is the same now; `index` is its place among the looks.
+  bool isSame(const FileLook& look, const std::string& path, std::uint32_t index) {
+    llvm::sys::fs::UniqueID id;
+    if (look.kind == LookKind::read) {
+      const auto file = readNow(*now_.files, path, now_.map);
+      if (!file || file->digest != look.digest) return false;
+      // A text that names a folder which is mapped here was read where another was: it may say something else here.
+      if (!llvm::all_of(file->named, [&](std::size_t entry) { return named_.contains(namedPath(entry)); }))
+        return false;
+      id = file->id;
+    } else {
+      const auto facts = now_.files->status(path);
+      if (!facts || !facts->isRegularFile()) return false;
+      id = facts->getUniqueID();
+    }
+    return known_.try_emplace(id, index).first->second == look.sameAs;
+  }
+
+ private:
+  const MachineNow& now_;
+  llvm::StringSet<> named_;
+  std::map<llvm::sys::fs::UniqueID, std::uint32_t> known_;  ///< the first look at each file
+};
 
 }  // namespace
 
 const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
   if (!looks.searched) return nullptr;
   llvm::vfs::FileSystem& files = *now.files;
-  std::map<llvm::sys::fs::UniqueID, std::uint32_t> known;
+  FilesNow filesNow(looks, now);
   std::string local;
   const auto holds = [&](const FileLook& look, std::uint32_t index) {
     const llvm::StringRef entry = look.path;
@@ -190,7 +228,7 @@ const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
       local = *std::move(found);
       path = &local;
     }
-    if (isOfFile(look.kind)) return isSameFile(look, *path, index, files, known);
+    if (isOfFile(look.kind)) return filesNow.isSame(look, *path, index);
     if (look.kind == LookKind::here) {
       const auto folder = files.getCurrentWorkingDirectory();
       return folder && *folder + "/" == *path;

@@ -128,6 +128,8 @@ struct MachineNow {
 
 /// `looks` with paths as PathMap::shared() writes them.
 [[nodiscard]] FileLooks shared(FileLooks looks, const PathMap& map);
+/// Makes what was learned hold only where the folder of that entry of `map` is where it is now.
+void bindTo(FileLooks& looks, const PathMap& map, std::size_t entry);
 /// The paths of the files that were there, as they were asked for. `map`: by which they are shared.
 [[nodiscard]] std::vector<std::string> filesIn(const FileLooks& looks, const PathMap& map = {});
 /// The look of a toolkit, or null: the compile's source named none of its headers.

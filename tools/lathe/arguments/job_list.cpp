@@ -86,15 +86,17 @@ Result<std::string> takeText(Json& object, const char* key, std::string fallback
 Result<std::vector<std::string>> takeTargets(Json& object) {
   std::vector<std::string> out;
   if (const auto at = object.find("targets"); at != object.end()) {
-    if (!at->is_array() || at->empty()) return wrong("'targets' is a list of NAME[:ARCH]");
+    if (!at->is_array() || at->empty()) return wrong("'targets' is a list of NAME[:ARCH][=FORMAT,…]");
     for (const Json& target : *at) {
-      if (!target.is_string()) return wrong("'targets' is a list of NAME[:ARCH]");
+      if (!target.is_string()) return wrong("'targets' is a list of NAME[:ARCH][=FORMAT,…]");
       out.push_back(target.get<std::string>());
     }
     object.erase(at);
   } else if (const auto one = object.find("target"); one != object.end() && one->is_string()) {
     const std::string arch = object.value("arch", "");
-    out.push_back(one->get<std::string>() + (arch.empty() ? "" : ":" + arch));
+    std::string target = one->get<std::string>();
+    if (!arch.empty()) target.insert(std::min(target.find('='), target.size()), ":" + arch);
+    out.push_back(std::move(target));
   }
   return out;
 }

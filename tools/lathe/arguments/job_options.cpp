@@ -51,6 +51,14 @@ void JobOptions::configure(CLI::App& app, bool manyTargets) {
                            ".bpf.c bpf)")
           ->type_name(manyTargets ? "NAME[:ARCH][=FORMAT,…]" : "NAME[:ARCH]")
           ->allow_extra_args(false);
+  if (!manyTargets) {
+    target->check(CLI::Validator(
+        [](std::string& text) {
+          return text.find('=') == std::string::npos ? ""
+                                                     : "'" + text + "' is not NAME[:ARCH]; --emit chooses a format";
+        },
+        ""));
+  }
   if (!manyTargets) target->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   app.add_option("--features", job_.features, "further features, as in +ptx83,-avx512f")->type_name("LIST");
   app.add_option("-x", job_.source.dialect,

@@ -224,6 +224,8 @@ class CacheCommand final : public Command {
     if (!compiler) return out.fail(compiler.error());
     Json list = Json::array();
     for (Job& job : *jobs) {
+      if (!emit_.empty() && job.emit != Job().emit)
+        return out.usage("-t says what the image holds; -e is for code without one", "lathe cache why-miss --help");
       if (!emit_.empty()) job.emit = emit_;
       const auto reasons = compiler->whyMiss(job);
       if (!reasons) return out.fail(reasons.error());

@@ -135,7 +135,7 @@ class CompileCommand final : public Command {
     const std::string path = pathOf(bytesFor(result->image, emit_));
     if (auto done = finish(result->image.bytes(), result->files, path, *compiler, &result->image); !done)
       return out.fail(done.error());
-    if (resources_) report_.add(result->image, *compiler, usualItems);
+    if (resources_) report_.add(result->image, &*compiler, usualItems);
     return deliver(*result, out);
   }
 
@@ -218,7 +218,7 @@ class CompileCommand final : public Command {
         told.push_back(std::move(warning));
       }
       images.push_back(std::move(result->image));
-      if (resources_) report_.add(images.back(), compiler, usualItems);
+      if (resources_) report_.add(images.back(), &compiler, usualItems);
     }
     const auto fat = FatImage::build(images);
     if (!fat) return out.fail(fat.error());
@@ -247,7 +247,11 @@ class CompileCommand final : public Command {
   ExitCode compileLevels(const Compiler& compiler, Output& out) {
     auto jobs = options_.jobs();
     if (!jobs) return out.fail(jobs.error());
-    for (Job& job : *jobs) job.emit = "object";
+    for (Job& job : *jobs) {
+      if (job.emit != "image")
+        return out.usage("an archive holds objects; -t names no formats", "lathe compile --help");
+      job.emit = "object";
+    }
     std::vector<Image> images;
     std::vector<std::string> files;
     for (auto& result : compiler.compileTogether(*jobs, request_)) {

@@ -57,8 +57,8 @@ class InspectCommand final : public Command {
       CompilerConfig config;
       config.cache.enabled = false;  // nothing is compiled
       auto made = Compiler::create(std::move(config));
-      if (!made) return out.fail(made.error());
-      compiler_.emplace(*std::move(made));
+      if (!made && disassemble_) return out.fail(made.error());
+      if (made) compiler_.emplace(*std::move(made));
     }
     if (target_.empty() && fat->entries().size() > 1) {
       if (all_ || disassemble_ || resources_) {
@@ -103,7 +103,7 @@ class InspectCommand final : public Command {
 
   /// Shows one of the images, or adds it to what finish() shows of all.
   void add(const Image& image, Output& out) {
-    if (resources_) report_.add(image, *compiler_, items_);
+    if (resources_) report_.add(image, compiler_ ? &*compiler_ : nullptr, items_);
     Json document =
         all_ ? Json::parse(toJson(image)) : Json{{"target", image.info().target}, {"arch", image.info().arch}};
     const bool isFirst = documents_.empty();

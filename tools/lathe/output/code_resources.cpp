@@ -182,15 +182,15 @@ std::vector<KernelResources> resourcesIn(std::string_view code) {
   return {};
 }
 
-std::vector<KernelResources> resourcesOf(const Image& image, const Compiler& compiler) {
+std::vector<KernelResources> resourcesOf(const Image& image, const Compiler* compiler) {
   std::vector<KernelResources> inCode, out;
   for (const Code& code : image.code()) {
     std::ranges::move(resourcesIn({reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size()}),
                       std::back_inserter(inCode));
   }
-  for (std::size_t i = 0; i < image.code().size() && inCode.empty(); ++i) {
+  for (std::size_t i = 0; compiler && i < image.code().size() && inCode.empty(); ++i) {
     // Where the assembler is missing, the report says nothing of what it would decide.
-    const auto made = compiler.machineCode(image.code()[i], image.info().target);
+    const auto made = compiler->machineCode(image.code()[i], image.info().target);
     if (made && *made) inCode = resourcesIn(**made);
   }
   for (const EntryPoint& entry : image.info().entries) {
@@ -210,7 +210,7 @@ std::vector<KernelResources> resourcesOf(const Image& image, const Compiler& com
   return out;
 }
 
-void ResourceReport::add(const Image& image, const Compiler& compiler, std::uint32_t items) {
+void ResourceReport::add(const Image& image, const Compiler* compiler, std::uint32_t items) {
   const ImageInfo& info = image.info();
   const auto kernels = resourcesOf(image, compiler);
   for (std::size_t i = 0; i < kernels.size(); ++i) {

@@ -33,9 +33,9 @@ struct KernelResources {
 
 /// The kernels in machine code, as far as its format tells; none for texts and damaged files.
 [[nodiscard]] std::vector<KernelResources> resourcesIn(std::string_view code);
-/// Each entry of `image`, by its code, as machine code where `compiler` can make it of that, or, where it says nothing,
-/// by what the image says itself.
-[[nodiscard]] std::vector<KernelResources> resourcesOf(const Image& image, const Compiler& compiler);
+/// Each entry of `image`, by its code, as machine code where `compiler`, if there is one, can make it of that, or,
+/// where it says nothing, by what the image says itself.
+[[nodiscard]] std::vector<KernelResources> resourcesOf(const Image& image, const Compiler* compiler);
 
 /// The part of a multiprocessor's items that groups of `items` items keep busy.
 struct Occupancy {
@@ -56,7 +56,7 @@ struct Occupancy {
 class ResourceReport {
  public:
   /// `items`: of a group, where the kernel does not fix them.
-  void add(const Image& image, const Compiler& compiler, std::uint32_t items);
+  void add(const Image& image, const Compiler* compiler, std::uint32_t items);
   [[nodiscard]] Table table() const;
   [[nodiscard]] const Json& json() const { return json_; }
 
