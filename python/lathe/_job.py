@@ -42,7 +42,8 @@ class Job:
     architecture too: "cuda:sm_90". `entries` are kernels as C++ name expressions ("saxpy<float>"); none: all of the source.
     `headers` are texts that the source may include, by name. `further_sources` are texts, bitcode or images by file name, of
     one program with `source`: each is compiled by itself, and all are linked. `defines` are "NAME" or "NAME=VALUE", or a mapping; a value of
-    None is "NAME". `emit` is the format of the code in the image: "image" (the target's own), "ir", "asm", "ptx", "portable", …
+    None is "NAME". `emit` is the format of the code in the image: "image" (the target's own), "image:cubin,ptx" (several for a runtime), "ir", "asm", "ptx",
+    "portable", …
     The other options are fields of `lathe::Options` (include/lathe/job.h), by their names in C++: `fastMath=True`,
     `launchBounds={"maxItems": 256}`, `promises={"noAlias": True}`.
 
