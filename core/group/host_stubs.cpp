@@ -374,7 +374,6 @@ llvm::Error stage::hostStubs(Lowering& lowering) {
   for (EntryPoint& entry : lowering.info.entries) {
     llvm::Function& groupEntry = lowering.functionOf(entry);
     groupEntry.setName(entry.symbol + ".kernel");
-    groupEntry.setVisibility(llvm::GlobalValue::HiddenVisibility);  // it is called by the function below alone
     entry.symbol = groupEntry.getName().str();
   }
   for (const EntryPoint& entry : lowering.info.entries) {
