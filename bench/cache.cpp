@@ -34,17 +34,18 @@ Job jobOf(const KernelSource& kernel, const std::string& target) {
   return job;
 }
 
-/// A device that takes what is compiled, and, of a GPU, the driver's own way to load it; neither where there is no such
-/// device.
+/// A device that takes what is compiled, and, of a GPU, the driver's own way to load it; neither where a machine has no
+/// GPU.
 struct Loader {
   std::optional<Device> device;
   std::optional<gpu::CudaDriver> driver;
 };
 Loader loaderOf(const std::string& target) {
+  if (target == "cpu") return {need(Device::open(target)), std::nullopt};
   auto device = Device::open(target);
   if (!device) return {};
   std::string why;
-  return {*std::move(device), target == "cuda" ? gpu::CudaDriver::open(0, why) : std::nullopt};
+  return {*std::move(device), gpu::CudaDriver::open(0, why)};
 }
 
 /// cuModuleLoadData and cuModuleGetFunction of the image's code, as a program calls them that keeps the text itself.
@@ -104,11 +105,13 @@ void measure(const std::string& target, unsigned samples) {
       " × a compile without a cache." + " From memory, geometric mean: " + atMost(geometricMean(memory), 2, "µs") +
       "." +
       (loader.device ? " From disk includes loading, up to a kernel that can be launched; the slowest: " +
-                           text(std::ranges::max(slowest)) + " ms" + (target == "cpu" ? " (goal 2)." : ".")
+                           (target == "cpu" ? atMost(std::ranges::max(slowest), 2, "ms")
+                                            : text(std::ranges::max(slowest)) + " ms") +
+                           "."
                      : "") +
       (above.empty()
            ? ""
-           : " Above the driver's own load of the text: " + text(std::ranges::max(above)) + " ms at most (goal 1)."));
+           : " Above the driver's own load of the text: " + atMost(std::ranges::max(above), 1, "ms") + " at most."));
 }
 
 }  // namespace

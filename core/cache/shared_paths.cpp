@@ -4,7 +4,6 @@
 #include "core/cache/shared_paths.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "core/support/own_headers.h"
 
@@ -33,51 +32,39 @@ bool holdsOwnHeaders(llvm::StringRef folder) {
   return llvm::StringRef(ownFolder).starts_with(folder) || folder.starts_with(ownFolder);
 }
 
-Result<CompileResult> withPaths(Result<CompileResult> outcome, llvm::function_ref<void(std::string&)> change) {
-  const auto changeNotes = [&](std::vector<Note>& notes) {
-    for (Note& note : notes) change(note.location.file);
-  };
-  const auto changeAll = [&](std::vector<Diagnostic>& diagnostics) {
-    for (Diagnostic& diagnostic : diagnostics) {
-      change(diagnostic.location.file);
-      changeNotes(diagnostic.notes);
-    }
+/// Calls `visit` with all that an outcome tells: its error, diagnostics and notes, which have a message and a location.
+template <class Outcome, class Visit>
+void forEachFinding(Outcome& outcome, Visit visit) {
+  const auto visitWithNotes = [&](auto& finding) {
+    visit(finding);
+    for (auto& note : finding.notes) visit(note);
   };
   if (outcome) {
-    changeAll(outcome->warnings);
-    return outcome;
+    for (auto& warning : outcome->warnings) visitWithNotes(warning);
+    return;
   }
-  Error error = std::move(outcome).error();
-  change(error.location.file);
-  changeNotes(error.notes);
-  changeAll(error.diagnostics);
-  return error;
+  visitWithNotes(outcome.error());
+  for (auto& diagnostic : outcome.error().diagnostics) visitWithNotes(diagnostic);
+}
+
+/// `outcome` with `change` of each path.
+template <class Change>
+Result<CompileResult> withPaths(Result<CompileResult> outcome, Change change) {
+  forEachFinding(outcome, [&](auto& finding) { finding.location.file = change(finding.location.file); });
+  return outcome;
 }
 
 }  // namespace
 
 void bindToPlace(FileLooks& learned, const Result<CompileResult>& outcome, const PathMap& map) {
-  std::vector<llvm::StringRef> texts;
-  const auto takeNotes = [&](const std::vector<Note>& notes) {
-    for (const Note& note : notes) texts.emplace_back(note.message);
-  };
-  const auto takeAll = [&](const std::vector<Diagnostic>& diagnostics) {
-    for (const Diagnostic& diagnostic : diagnostics) {
-      texts.insert(texts.end(), {diagnostic.message, diagnostic.hint});
-      takeNotes(diagnostic.notes);
-    }
-  };
-  if (outcome) {
-    takeAll(outcome->warnings);
-  } else {
-    const Error& error = outcome.error();
-    texts.insert(texts.end(), {error.message, error.hint});
-    takeNotes(error.notes);
-    takeAll(error.diagnostics);
-  }
   for (std::size_t i = 0; i < map.size(); ++i) {
-    if (llvm::any_of(texts, [&](llvm::StringRef text) { return text.contains(map.folder(i)); }))
-      bindTo(learned, map, i);
+    bool isNamed = false;
+    forEachFinding(outcome, [&](const auto& finding) {
+      isNamed = isNamed || llvm::StringRef(finding.message).contains(map.folder(i));
+      if constexpr (requires { finding.hint; })
+        isNamed = isNamed || llvm::StringRef(finding.hint).contains(map.folder(i));
+    });
+    if (isNamed) bindTo(learned, map, i);
   }
 }
 
@@ -93,12 +80,13 @@ Job sharedJob(Job job) {
 
 Result<CompileResult> sharedOutcome(Result<CompileResult> outcome, const PathMap& map) {
   if (map.empty()) return outcome;
-  return withPaths(std::move(outcome), [&](std::string& path) { path = map.shared(path); });
+  return withPaths(std::move(outcome), [&](const std::string& path) { return map.shared(path); });
 }
 
 Result<CompileResult> localOutcome(Result<CompileResult> outcome, const PathMap& map) {
   if (map.empty()) return outcome;
-  return withPaths(std::move(outcome), [&](std::string& path) { path = map.local(path).value_or(map.shown(path)); });
+  return withPaths(std::move(outcome),
+                   [&](const std::string& path) { return map.local(path).value_or(map.shown(path)); });
 }
 
 }  // namespace lathe::detail

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "core/support/digest.h"
@@ -26,6 +25,15 @@ std::string digestOf(llvm::StringRef text) {
 constexpr llvm::StringRef toolkitMark = "\ntoolkit of ";
 /// Likewise before the position of an entry of the prefix map.
 constexpr llvm::StringRef namedMark = "\nprefix ";
+
+std::string namedPath(std::size_t entry) {
+  return namedMark.str() + std::to_string(entry);
+}
+
+/// Whether the looks say where the folder of that entry of a map is.
+bool isBoundTo(const FileLooks& looks, std::size_t entry) {
+  return llvm::any_of(looks.looks, [path = namedPath(entry)](const FileLook& look) { return look.path == path; });
+}
 
 bool isOfFile(LookKind kind) {
   return kind == LookKind::present || kind == LookKind::read;
@@ -116,19 +124,15 @@ void FileLog::toolkit(llvm::StringRef dialect, const std::string& folder) {
   if (FileLook* const look = at(toolkitMark.str() + dialect.str(), LookKind::toolkit)) look->digest = folder;
 }
 
-std::string namedPath(std::size_t entry) {
-  return namedMark.str() + std::to_string(entry);
-}
-
 void FileLog::name(std::size_t entry) {
   if (FileLook* const look = at(namedPath(entry), LookKind::named)) look->digest = map_.folder(entry);
 }
 
 void bindTo(FileLooks& looks, const PathMap& map, std::size_t entry) {
   looks.searched = true;  // or nothing would be compared
-  const std::string path = namedPath(entry);
-  if (llvm::is_contained(llvm::map_range(looks.looks, [](const FileLook& look) { return look.path; }), path)) return;
-  looks.looks.push_back({path, LookKind::named, map.folder(entry), static_cast<std::uint32_t>(looks.looks.size())});
+  if (isBoundTo(looks, entry)) return;
+  const auto index = static_cast<std::uint32_t>(looks.looks.size());
+  looks.looks.push_back({namedPath(entry), LookKind::named, map.folder(entry), index});
 }
 
 void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
@@ -177,11 +181,7 @@ namespace {
 /// Compares looks at files with the machine.
 class FilesNow {
  public:
-  FilesNow(const FileLooks& looks, const MachineNow& now) : now_(now) {
-    for (const FileLook& look : looks.looks) {
-      if (look.kind == LookKind::named) named_.insert(look.path);
-    }
-  }
+  FilesNow(const FileLooks& looks, const MachineNow& now) : looks_(looks), now_(now) {}
   /// Whether a look at `path`, of a file, is the same now; `index` is its place among the looks.
   bool isSame(const FileLook& look, const std::string& path, std::uint32_t index) {
     llvm::sys::fs::UniqueID id;
@@ -189,8 +189,7 @@ class FilesNow {
       const auto file = readNow(*now_.files, path, now_.map);
       if (!file || file->digest != look.digest) return false;
       // A text that names a folder which is mapped here was read where another was: it may say something else here.
-      if (!llvm::all_of(file->named, [&](std::size_t entry) { return named_.contains(namedPath(entry)); }))
-        return false;
+      if (!llvm::all_of(file->named, [&](std::size_t entry) { return isBoundTo(looks_, entry); })) return false;
       id = file->id;
     } else {
       const auto facts = now_.files->status(path);
@@ -201,8 +200,8 @@ class FilesNow {
   }
 
  private:
+  const FileLooks& looks_;
   const MachineNow& now_;
-  llvm::StringSet<> named_;
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> known_;  ///< the first look at each file
 };
 
