@@ -25,6 +25,20 @@ LATHE_KERNEL void shuffles(const unsigned* in, unsigned* out) {
   }
 }
 
+/// The four kinds by a distance that is known at run time only: two columns each, of eight items and of all.
+LATHE_KERNEL void shuffles_by_data(const unsigned* in, unsigned* out) {
+  const unsigned i = lathe::global_id().x, value = in[i], distance = in[0] % 7 + 1;
+  unsigned* const row = out + 8 * i;
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    const unsigned width = k == 0 ? 8 : __lathe_subgroup_size();
+    row[k] = __lathe_shuffle_i32(all, value, distance, width);
+    row[2 + k] = __lathe_shuffle_up_i32(all, value, distance, width);
+    row[4 + k] = __lathe_shuffle_down_i32(all, value, distance, width);
+    row[6 + k] = __lathe_shuffle_xor_i32(all, value, distance, width);
+  }
+}
+
 LATHE_KERNEL void votes(const unsigned* in, unsigned* out) {
   const unsigned i = lathe::global_id().x, value = in[i];
   unsigned* const row = out + 8 * i;

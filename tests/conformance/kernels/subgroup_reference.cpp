@@ -29,6 +29,23 @@ void shuffles(Arguments& a, const DeviceInfo& device) {
   }
 }
 
+void shufflesByData(Arguments& a, const DeviceInfo& device) {
+  const unsigned* const in = a[0].as<unsigned>();
+  const unsigned distance = in[0] % 7 + 1;
+  for (unsigned i = 0; i < n; ++i) {
+    unsigned* const row = a[1].as<unsigned>() + 8 * i;
+    for (unsigned k = 0; k < 2; ++k) {
+      const unsigned width = k == 0 ? 8 : device.subgroupSize;
+      const unsigned lane = i % width;
+      const unsigned* const window = in + (i - lane);
+      row[k] = window[distance % width];
+      row[2 + k] = lane >= distance ? window[lane - distance] : in[i];
+      row[4 + k] = lane + distance < width ? window[lane + distance] : in[i];
+      row[6 + k] = (lane ^ distance) < width ? window[lane ^ distance] : in[i];
+    }
+  }
+}
+
 struct Votes {
   std::uint64_t ballot = 0;
   unsigned any = 0, all = 1;
@@ -125,6 +142,7 @@ Case make(const std::string& kernel, std::size_t columns,
 
 std::vector<Case> cases_kernels_subgroup() {
   return {make("shuffles", 12, shuffles),
+          make("shuffles_by_data", 8, shufflesByData),
           make("votes", 8, votes),
           make("half", 4, half),
           make("rows", 4, rows),
