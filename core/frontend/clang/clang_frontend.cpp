@@ -249,7 +249,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   // What another reading finds wrong in code that this one could do without is no error.
   if (auto next = hooks ? hooks->readAgain() : nullptr) {
     auto again = compileOnce(request, dialect, context, prelude, macros, std::move(next));
-    if (again || failed) return again;
+    if (again || failed || hooks->dependsOnNext()) return again;
   }
   if (failed) {
     explainNames(diagnostics, job, dialect, action.kernelNames);

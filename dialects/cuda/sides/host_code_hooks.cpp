@@ -109,7 +109,8 @@ class HostCodeHooks final : public sdk::DialectHooks {
     std::ranges::move(host_->takeRemarks(), std::back_inserter(out.before));
     std::ranges::move(calls_->takeWarning(), std::back_inserter(out.before));
     const Places moreForBothSides = sides_->take();
-    readsAgain_ = !moreForBothSides.empty() || specialised_->someFound() || typenames_->someFound();
+    leftOut_ = specialised_->someFound();
+    readsAgain_ = !moreForBothSides.empty() || leftOut_ || typenames_->someFound();
     if (!moreForBothSides.empty()) forBothSides_ = moreForBothSides;
     specialisations_ = specialised_->take();
     types_ = typenames_->take();
@@ -119,6 +120,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     if (!readsAgain_) return nullptr;
     return std::make_unique<HostCodeHooks>(std::move(forBothSides_), std::move(specialisations_), std::move(types_));
   }
+  [[nodiscard]] bool dependsOnNext() const override { return leftOut_; }
 
  private:
   HostCode* host_ = nullptr;
@@ -132,6 +134,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
   Places forBothSides_;                    ///< in this reading, and from finish() on in the next
   Places specialisations_, types_;         ///< likewise
   bool readsAgain_ = false;                ///< known from finish() on
+  bool leftOut_ = false;                   ///< likewise: a specialisation, whose calls get the template
   bool isCall_ = false;                    ///< the diagnostic that was taken last is a call of the host's
   bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
   ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last

@@ -99,6 +99,9 @@ class DialectHooks {
   /// it found, unless that one alone fails; null: this one stands. For what shows at the end of a source and matters at
   /// its beginning.
   virtual std::unique_ptr<DialectHooks> readAgain() { return nullptr; }
+  /// Called after readAgain() gave hooks: this parse does not stand even if the other fails, whose errors are the
+  /// compile's. For what this one left out or took for something else.
+  [[nodiscard]] virtual bool dependsOnNext() const { return false; }
 };
 
 /// The files of one compile, for Dialect::openFiles.
