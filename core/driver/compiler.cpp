@@ -231,20 +231,19 @@ Result<TargetInfo> Compiler::target(std::string_view name) const {
   return impl_->targets.info(name);
 }
 
-Result<std::string> Compiler::disassembled(const Code& code, std::string_view target,
-                                           const std::string& features) const {
-  const auto entry = impl_->targets.find(target);
+Result<std::string> Compiler::disassembled(const Code& code, const ImageInfo& image) const {
+  const auto entry = impl_->targets.find(image.target);
   if (!entry) return entry.error();
-  auto text = (*entry)->makeHooks()->disassemble(code, impl_->variables);
+  auto text = (*entry)->makeHooks()->disassemble(code, image, impl_->variables);
   if (!text) return detail::fromLlvm(text.takeError());
   if (*text) return **std::move(text);
-  return lathe::disassembled(code, features);
+  return lathe::disassembled(code, image.features);
 }
 
-Result<std::optional<std::string>> Compiler::machineCode(const Code& code, std::string_view target) const {
-  const auto entry = impl_->targets.find(target);
+Result<std::optional<std::string>> Compiler::machineCode(const Code& code, const ImageInfo& image) const {
+  const auto entry = impl_->targets.find(image.target);
   if (!entry) return entry.error();
-  auto out = (*entry)->makeHooks()->machineCode(code, impl_->variables);
+  auto out = (*entry)->makeHooks()->machineCode(code, image, impl_->variables);
   if (!out) return detail::fromLlvm(out.takeError());
   return *std::move(out);
 }

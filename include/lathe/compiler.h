@@ -283,15 +283,14 @@ class LATHE_API Compiler {
   [[nodiscard]] std::vector<TargetInfo> targets() const;
   /// The target of that name. Errors: UnknownTarget (with the nearest names), DescriptorInvalid, PluginInvalid.
   [[nodiscard]] Result<TargetInfo> target(std::string_view name) const;
-  /// A code of an image for `target` as text: machine code of NVIDIA GPUs, of PTX too, by nvdisasm where the machine
-  /// has it, other machine code as lathe::disassembled() has it. `features`: the image's. Errors: as there;
-  /// UnknownTarget, ToolMissing, ToolFailed.
-  [[nodiscard]] Result<std::string> disassembled(const Code& code, std::string_view target,
-                                                 const std::string& features = {}) const;
-  /// The machine code of a code of an image for `target` that a driver makes machine code of when it loads it (NVIDIA's,
-  /// of PTX): what the vendor's own assembler makes of it here, to be looked at. Nothing: it is machine code already, or
-  /// nobody but a driver can make it. Errors: UnknownTarget, ToolMissing, ToolFailed.
-  [[nodiscard]] Result<std::optional<std::string>> machineCode(const Code& code, std::string_view target) const;
+  /// A code of the image that `image` describes as text: machine code of NVIDIA GPUs, of PTX too, by nvdisasm where the
+  /// machine has it, other machine code as lathe::disassembled() has it. Errors: as there; UnknownTarget, ToolMissing,
+  /// ToolFailed.
+  [[nodiscard]] Result<std::string> disassembled(const Code& code, const ImageInfo& image) const;
+  /// The machine code of a code that a driver makes machine code of when it loads it (NVIDIA's, of PTX): what the
+  /// vendor's own assembler makes of it here at the image's level, to be looked at. Nothing: it is machine code
+  /// already, or nobody but a driver can make it. Errors: UnknownTarget, ToolMissing, ToolFailed.
+  [[nodiscard]] Result<std::optional<std::string>> machineCode(const Code& code, const ImageInfo& image) const;
   /// The stages of the lowering core, in order.
   [[nodiscard]] static std::vector<StageInfo> stages();
   /// The names of the source dialects that are built in, for Source::dialect.

@@ -40,8 +40,7 @@ struct Header {
 enum class OptLevel : std::uint8_t { O0, O1, O2, O3 };
 
 /// The way in which an entry point receives Lathe's own state: exception record, print buffer, the kernel's number and
-/// heap
-/// (<lathe/sdk/kernel_state.h>).
+/// heap (<lathe/sdk/kernel_state.h>).
 enum class EntryAbi : std::uint8_t {
   bare,   ///< the user's parameters only; printf and traps are the target's own
   state,  ///< one hidden, last, by-value argument
@@ -78,8 +77,8 @@ struct Promises {
 /// Compile options. Defaults are what NVRTC and nvcc users expect: O3, FMA contraction on, IEEE otherwise.
 struct Options {
   OptLevel optLevel = OptLevel::O3;
-  bool debugInfo = false;       ///< DWARF and line tables in the code
-  bool fastMath = false;        ///< reassociation, no NaN/Inf/signed zero, approximate division and functions
+  bool debugInfo = false;  ///< DWARF and line tables in the code
+  bool fastMath = false;   ///< reassociation, no NaN/Inf/signed zero, approximate division and functions
   /// Division, square roots and functions of mathematics in f32 may be approximate; NaN, infinities and the order of
   /// operations stay as written. With `flushDenormals` what nvcc's and NVRTC's -use_fast_math asks for.
   bool approximateMath = false;
@@ -117,8 +116,8 @@ struct Job {
   std::string features;  ///< further features, as LLVM writes them: "+ptx83,-avx512f"
   /// The format of the code in the image: "image" (the target's default), "image:cubin,ptx" (those of the descriptor's
   /// formats in one image, for a runtime), or a format alone, as others launch it ("ir", "asm", "ptx", …), "portable"
-  /// (unlowered portable IR of the kernels), or "relocatable": portable IR of all that the source defines, which may use
-  /// what others define, to be one of another job's sources.
+  /// (unlowered portable IR of the kernels), or "relocatable": portable IR of all that the source defines, which may
+  /// use what others define, to be one of another job's sources.
   std::string emit = "image";
   Options options;
   bool operator==(const Job&) const = default;

@@ -173,17 +173,23 @@ std::vector<std::string> assemblers(const sdk::Variables& variables) {
   return out;
 }
 
-llvm::Expected<std::optional<std::string>> assembled(const Code& code, const sdk::Variables& variables) {
+llvm::Expected<std::optional<std::string>> assembled(const Code& code, const ImageInfo& image,
+                                                     const sdk::Variables& variables) {
   if (code.format != "ptx") return std::nullopt;
   const std::string bytes(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
   const std::string ptx(bytes.c_str());  // without the zero that may end it
-  auto cubin = assemble({.ptx = ptx, .name = "the image", .arch = std::string(code.arch)}, variables, {});
+  auto cubin = assemble({.ptx = ptx,
+                         .name = "the image",
+                         .arch = std::string(code.arch),
+                         .optLevel = static_cast<OptLevel>(image.optLevel)},
+                        variables, {});
   if (!cubin) return cubin.takeError();
   return std::optional(*std::move(cubin));
 }
 
-llvm::Expected<std::optional<std::string>> disassembleFor(const Code& code, const sdk::Variables& variables) {
-  auto made = assembled(code, variables);
+llvm::Expected<std::optional<std::string>> disassembleFor(const Code& code, const ImageInfo& image,
+                                                          const sdk::Variables& variables) {
+  auto made = assembled(code, image, variables);
   if (!made) return made.takeError();
   if (!*made && code.format != "cubin") return std::nullopt;
   const auto tool = findOfToolkit("nvdisasm", variables);

@@ -29,12 +29,13 @@ struct Assembly {
 /// The files that assemble() would use.
 [[nodiscard]] std::vector<std::string> assemblers(const sdk::Variables& variables);
 
-/// The cubin of an image's PTX; nothing for other formats. Errors: as for assemble().
-[[nodiscard]] llvm::Expected<std::optional<std::string>> assembled(const Code& code, const sdk::Variables& variables);
+/// The cubin of an image's PTX at the image's level; nothing for other formats. Errors: as for assemble().
+[[nodiscard]] llvm::Expected<std::optional<std::string>> assembled(const Code& code, const ImageInfo& image,
+                                                                   const sdk::Variables& variables);
 
 /// The machine code (SASS) of a PTX or cubin as nvdisasm prints it; nothing for other formats. Errors: ToolMissing,
 /// ToolFailed.
-[[nodiscard]] llvm::Expected<std::optional<std::string>> disassembleFor(const Code& code,
+[[nodiscard]] llvm::Expected<std::optional<std::string>> disassembleFor(const Code& code, const ImageInfo& image,
                                                                         const sdk::Variables& variables);
 
 }  // namespace lathe::targets

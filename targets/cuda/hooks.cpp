@@ -248,14 +248,14 @@ class CudaHooks final : public sdk::TargetHooks {
     return format == "object" ? assemblers(variables) : std::vector<std::string>();
   }
 
-  llvm::Expected<std::optional<std::string>> machineCode(const Code& code,
+  llvm::Expected<std::optional<std::string>> machineCode(const Code& code, const ImageInfo& image,
                                                          const sdk::Variables& variables) const override {
-    return assembled(code, variables);
+    return assembled(code, image, variables);
   }
 
-  llvm::Expected<std::optional<std::string>> disassemble(const Code& code,
+  llvm::Expected<std::optional<std::string>> disassemble(const Code& code, const ImageInfo& image,
                                                          const sdk::Variables& variables) const override {
-    return disassembleFor(code, variables);
+    return disassembleFor(code, image, variables);
   }
 };
 

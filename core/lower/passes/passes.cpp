@@ -16,6 +16,7 @@
 #include "core/lower/passes/bit_counts.h"
 #include "core/lower/passes/convergence.h"
 #include "core/lower/passes/inline_order.h"
+#include "core/lower/passes/narrow_inductions.h"
 #include "core/lower/passes/string_lengths.h"
 
 namespace lathe::detail {
@@ -95,6 +96,9 @@ void Pipeline::simplify(llvm::ModulePassManager first) {
 }
 
 void Pipeline::optimise(Part part) {
+  // Last: what other passes do there first, the unrolling of loops, is to know such variables.
+  builder().registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(HideNarrowInductions()); });
   if (level() == llvm::OptimizationLevel::O0)
     run(builder().buildO0DefaultPipeline(level()));
   else if (part == Part::all)

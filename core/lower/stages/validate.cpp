@@ -24,6 +24,7 @@
 #include "core/lower/math/math.h"
 #include "core/lower/reachability.h"
 #include "core/lower/stages.h"
+#include "core/lower/stages/instruction_types.h"
 #include "core/lower/stages/memory_limits.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
@@ -36,12 +37,6 @@ bool isMath(const llvm::Function& function) {
   if (findMath(std::string_view(function.getName()))) return true;
   const auto variant = llvm::VFABI::tryDemangleForVFABI(function.getName(), function.getFunctionType());
   return variant && findMath(variant->ScalarName);
-}
-
-/// Of a width that only software has.
-bool isIllegalInteger(const llvm::Type* type) {
-  const unsigned width = type->isIntegerTy() ? type->getIntegerBitWidth() : 1;
-  return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
 }
 
 class Validator {
@@ -228,15 +223,6 @@ class Validator {
     }
   }
 
-  /// What an atomic instruction reads or writes.
-  static const llvm::Type* atomicType(const llvm::Instruction& instruction) {
-    if (!instruction.isAtomic() || llvm::isa<llvm::FenceInst>(instruction)) return nullptr;
-    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-      return exchange->getCompareOperand()->getType();
-    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getValueOperand()->getType();
-    return instruction.getType();
-  }
-
   /// Adds to the last finding where the entry is to be had.
   void nameTargetsWith(const AbiEntry& entry) {
     if (!lowering_.targetsWith) return;
@@ -337,36 +323,10 @@ class Validator {
     }
   }
 
-  /// Whether `instruction` makes or takes such a value, or knows of one in memory.
-  static bool touchesBfloat(const llvm::Instruction& instruction) {
-    const auto holds = [](const auto& self, const llvm::Type* type) -> bool {
-      if (type->getScalarType()->isBFloatTy()) return true;
-      return type->isAggregateType() &&
-             llvm::any_of(type->subtypes(), [&](const llvm::Type* part) { return self(self, part); });
-    };
-    const auto* const slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    const auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-    return holds(holds, instruction.getType()) || (slot && holds(holds, slot->getAllocatedType())) ||
-           (address && holds(holds, address->getSourceElementType())) ||
-           llvm::any_of(instruction.operands(), [&](const llvm::Use& use) { return holds(holds, use->getType()); });
-  }
-
   /// A matter of the processor, which its features decide.
   bool hasWideAtomics(const llvm::Instruction& instruction) const {
     const llvm::TargetSubtargetInfo* const processor = lowering_.machine->getSubtargetImpl(*instruction.getFunction());
     return processor->getTargetLowering()->getMaxAtomicSizeInBitsSupported() >= 128;
-  }
-
-  /// Computing with floating point; moving such values about is not.
-  static bool isFloatArithmetic(const llvm::Instruction& instruction) {
-    if (instruction.isCast() || llvm::isa<llvm::CmpInst>(instruction)) {
-      const bool reads = instruction.getOperand(0)->getType()->isFPOrFPVectorTy();
-      const bool makes = instruction.getType()->isFPOrFPVectorTy();
-      return instruction.getOpcode() != llvm::Instruction::BitCast && (reads || makes);
-    }
-    const bool computes =
-        instruction.isBinaryOp() || instruction.isUnaryOp() || llvm::isa<llvm::IntrinsicInst>(instruction);
-    return computes && instruction.getType()->isFPOrFPVectorTy();
   }
 
   Lowering& lowering_;

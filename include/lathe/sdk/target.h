@@ -71,27 +71,30 @@ class TargetHooks {
   /// In stage validate: append diagnostics to context.diagnostics.
   virtual llvm::Error validate(TargetContext&) { return llvm::Error::success(); }
   /// In stage emit, once for each format of the image: emits `format` where LLVM's own emission of it is not what the
-  /// target wants; nothing: use LLVM's. The module is to stay as it is: other formats may follow.
+  /// target wants; nothing: use LLVM's. The module is this format's own and may be rewritten,
+  /// as LLVM's code generation does.
   virtual llvm::Expected<std::optional<std::string>> emit(TargetContext&, std::string_view /*format*/) {
     return std::nullopt;
   }
   /// Passes of LLVM's code generator that the target's code is better without, as LLVM names them: "machine-sink".
   virtual std::span<const std::string_view> passesLeftOut() const { return {}; }
   /// After emit(), once for each format: reads what only the finished code tells (registers, spills) into the entries.
-  /// For a linked format `code` is the object before stage link. Where LLVM emitted the format and no other follows,
-  /// code generation has rewritten the module.
+  /// For a linked format `code` is the object before stage link. Code generation may have rewritten the module.
   virtual llvm::Error describe(TargetContext&, std::string_view /*format*/, std::string_view /*code*/,
                                std::vector<EntryPoint>&) {
     return llvm::Error::success();
   }
-  /// Without a compile: the machine code of a code that a driver or a program of others makes machine code of, by such a
-  /// program; nothing: it is machine code, or there is no such program. Errors: ToolMissing, ToolFailed.
-  virtual llvm::Expected<std::optional<std::string>> machineCode(const Code&, const Variables&) const {
+  /// Without a compile: the machine code of a code that a driver or a program of others makes machine code of, by such
+  /// a program, as the code's image asks for it (`optLevel`); nothing: it is machine code, or there is no such program.
+  /// Errors: ToolMissing, ToolFailed.
+  virtual llvm::Expected<std::optional<std::string>> machineCode(const Code&, const ImageInfo&,
+                                                                 const Variables&) const {
     return std::nullopt;
   }
-  /// Without a compile: a code of this target's as text, where programs of others make it; nothing: LLVM's disassembler
-  /// may. Errors: ToolMissing, ToolFailed.
-  virtual llvm::Expected<std::optional<std::string>> disassemble(const Code&, const Variables&) const {
+  /// Without a compile: a code of an image of this target's as text, where programs of others make it; nothing: LLVM's
+  /// disassembler may. Errors: ToolMissing, ToolFailed.
+  virtual llvm::Expected<std::optional<std::string>> disassemble(const Code&, const ImageInfo&,
+                                                                 const Variables&) const {
     return std::nullopt;
   }
   /// Without a compile: the paths of all programs and libraries of others that emit() would use for `format` as this

@@ -36,3 +36,27 @@ LATHE_KERNEL void launch_sized(unsigned* out) {
   lathe::barrier();
   for (unsigned k = i; k < n; k += lathe::group_size().x) out[lathe::group_id().x * n + k] = memory[n - 1 - k];
 }
+
+/// Elements by the low bits of an index, while another index counts on.
+LATHE_KERNEL void low_bits(const int* table, int* out, unsigned first) {
+  const unsigned i = lathe::item_id().x;
+  out[first + i] = table[i & 3];
+}
+
+/// The same in a loop of each item.
+LATHE_KERNEL void low_bits_of_bytes(const signed char* __restrict__ table, signed char* __restrict__ out,
+                                    unsigned first, unsigned n) {
+#pragma unroll 1
+  for (unsigned k = 0; k < n; ++k) out[k + first] = table[k & 3];
+}
+
+/// Iterations that all items count alike; where there are none, all turn away in front of them.
+LATHE_KERNEL void counted_alike(const unsigned* in, unsigned* out, unsigned n) {
+  const unsigned item = lathe::item_id().x, i = lathe::group_id().x * 64 + item;
+  unsigned table[4] = {1, 2, 3, 4}, a = in[item], b = in[item + 1];
+  lathe::barrier();
+  table[table[b & 3] & 3] = 0;
+  for (unsigned k = 0; k < n; ++k) a += table[a & 3];
+  for (int k = 0; k < 4; ++k) a = a * 31 + table[k];
+  out[i] = a;
+}

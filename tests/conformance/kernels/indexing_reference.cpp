@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // References of indexing.cpp. No two extents are equal, so that no two indices can be taken for each other.
+#include <string>
+
 #include "tests/conformance/suite/case.h"
 
 namespace lathe::conformance {
@@ -36,6 +38,32 @@ void places(Arguments& a, const DeviceInfo&) {
   });
 }
 
+constexpr unsigned first = 8;
+
+template <class T>
+void lowBits(Arguments& a, const DeviceInfo&) {
+  for (unsigned i = 0; i < 70; ++i) a[1].as<T>()[first + i] = a[0].as<T>()[i & 3];
+}
+
+void noneAtAll(Arguments& a, const DeviceInfo&) {
+  for (unsigned i = 0; i < 2 * 64; ++i) {
+    const unsigned* const in = a[0].as<unsigned>() + i % 64;
+    unsigned table[4] = {1, 2, 3, 4}, out = in[0];
+    table[table[in[1] & 3] & 3] = 0;
+    for (unsigned k = 0; k < *a[2].as<unsigned>(); ++k) out += table[out & 3];
+    for (const unsigned word : table) out = out * 31 + word;
+    a[1].as<unsigned>()[i] = out;
+  }
+}
+
+Case iterations(unsigned count) {
+  return {.name = "iterations_" + std::to_string(count),
+          .kernel = "counted_alike",
+          .launch = {.grid = {2}, .group = {64}},
+          .arguments = {array(scrambled<unsigned>(65, 3)), zeros<unsigned>(128), value(count)},
+          .reference = noneAtAll};
+}
+
 }  // namespace
 
 std::vector<Case> cases_kernels_indexing() {
@@ -50,6 +78,18 @@ std::vector<Case> cases_kernels_indexing() {
            .launch = {.grid = grid, .group = group},
            .arguments = {zeros<unsigned>(items)},
            .reference = places},
+          iterations(0),
+          iterations(5),
+          {.name = "low_bits",
+           .kernel = "low_bits",
+           .launch = {.grid = {1}, .group = {70}},
+           .arguments = {counting<int>(70, 3, 7), zeros<int>(first + 70), value(first)},
+           .reference = lowBits<int>},
+          {.name = "low_bits_of_bytes",
+           .kernel = "low_bits_of_bytes",
+           .launch = {.grid = {1}, .group = {1}},
+           .arguments = {counting<signed char>(70, 1, 9), zeros<signed char>(first + 70), value(first), value(70U)},
+           .reference = lowBits<signed char>},
           {.name = "launch_sized_memory",
            .kernel = "launch_sized",
            .launch = {.grid = {3}, .group = {32}, .dynamicSharedBytes = 4 * 50},

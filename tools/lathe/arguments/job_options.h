@@ -51,6 +51,8 @@ class JobOptions {
   void setDefaultTarget(std::string target) { defaultTarget_ = std::move(target); }
   /// The target of a source, by all of this.
   [[nodiscard]] const std::string& usedTarget() const;
+  /// The mistake of --emit beside a target that has formats, as in -t cuda:sm_90=cubin,ptx.
+  static constexpr const char* formatsTwice = "-t says what the image holds; --emit is for code without one";
   /// True if a fat image is wanted: of several targets, or of portable IR, which is no target's.
   [[nodiscard]] bool hasManyTargets() const { return targets_.size() > 1 || targets_.front() == "portable"; }
   [[nodiscard]] const std::string& file() const { return file_; }

@@ -225,7 +225,7 @@ class CacheCommand final : public Command {
     Json list = Json::array();
     for (Job& job : *jobs) {
       if (!emit_.empty() && job.emit != Job().emit)
-        return out.usage("-t says what the image holds; -e is for code without one", "lathe cache why-miss --help");
+        return out.usage(JobOptions::formatsTwice, "lathe cache why-miss --help");
       if (!emit_.empty()) job.emit = emit_;
       const auto reasons = compiler->whyMiss(job);
       if (!reasons) return out.fail(reasons.error());

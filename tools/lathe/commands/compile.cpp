@@ -113,8 +113,7 @@ class CompileCommand final : public Command {
     request_.timeLimit = options_.request().timeLimit;
     if (options_.hasManyTargets()) return compileFat(*compiler, out);
     const bool targetSays = job->emit != "image";
-    if (targetSays && !emit_.empty())
-      return out.usage("-t says what the image holds; --emit is for code without one", "lathe compile --help");
+    if (targetSays && !emit_.empty()) return out.usage(JobOptions::formatsTwice, "lathe compile --help");
     if (emit_.empty()) emit_ = targetSays ? job->emit : impliedBy(output_, job->target, *compiler);
     job->emit = emit_;
     nameLibrary(*job);

@@ -96,7 +96,7 @@ class InspectCommand final : public Command {
  private:
   /// A target that is not known here has no tools of its own.
   Result<std::string> disassembledBy(const Code& code, const ImageInfo& info) const {
-    auto text = compiler_->disassembled(code, info.target, info.features);
+    auto text = compiler_->disassembled(code, info);
     const bool isKnown = text || text.error().code != ErrorCode::UnknownTarget;
     return isKnown ? std::move(text) : disassembled(code, info.features);
   }

@@ -190,7 +190,7 @@ std::vector<KernelResources> resourcesOf(const Image& image, const Compiler* com
   }
   for (std::size_t i = 0; compiler && i < image.code().size() && inCode.empty(); ++i) {
     // Where the assembler is missing, the report says nothing of what it would decide.
-    const auto made = compiler->machineCode(image.code()[i], image.info().target);
+    const auto made = compiler->machineCode(image.code()[i], image.info());
     if (made && *made) inCode = resourcesIn(**made);
   }
   for (const EntryPoint& entry : image.info().entries) {

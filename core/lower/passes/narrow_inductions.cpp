@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Induction variables of few bits, which LLVM's loop vectoriser takes for consecutive.
+#include "core/lower/passes/narrow_inductions.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace lathe::detail {
+namespace {
+
+/// Whether the value that `expression` describes is extended from a variable of `loop` that has fewer than 32 bits and
+/// may wrap around: where it cannot, the expression is the wide variable itself.
+bool countsInFewBits(const llvm::SCEV* expression, const llvm::Loop& loop) {
+  return llvm::SCEVExprContains(expression, [&](const llvm::SCEV* part) {
+    if (!llvm::isa<llvm::SCEVZeroExtendExpr, llvm::SCEVSignExtendExpr>(part)) return false;
+    const auto* const variable = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part->operands().front());
+    return variable && variable->getLoop() == &loop && variable->getType()->getIntegerBitWidth() < 32;
+  });
+}
+
+/// Of what ScalarEvolution makes an extension of fewer bits.
+bool takesBits(const llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::And:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::AShr:
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SRem:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses HideNarrowInductions::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  llvm::ScalarEvolution& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto describes = [&](const llvm::Value* value) { return evolution.isSCEVable(value->getType()); };
+  llvm::SmallVector<llvm::Use*> hidden;
+  for (const llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (!loop->isInnermost()) continue;
+    for (llvm::BasicBlock* block : loop->blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        if (!takesBits(instruction) || !instruction.getType()->isIntegerTy()) continue;
+        if (!countsInFewBits(evolution.getSCEV(&instruction), *loop)) continue;
+        // Where an operand is such a value already, that one is hidden.
+        const auto isNarrow = [&](const llvm::Value* operand) {
+          return describes(operand) && countsInFewBits(evolution.getSCEV(const_cast<llvm::Value*>(operand)), *loop);
+        };
+        if (llvm::any_of(instruction.operand_values(), isNarrow)) continue;
+        for (llvm::Use& operand : instruction.operands()) {
+          if (describes(operand) && !evolution.isLoopInvariant(evolution.getSCEV(operand), loop))
+            hidden.push_back(&operand);
+        }
+      }
+    }
+  }
+  if (hidden.empty()) return llvm::PreservedAnalyses::all();
+  for (llvm::Use* operand : hidden) {
+    llvm::IRBuilder<> builder(llvm::cast<llvm::Instruction>(operand->getUser()));
+    operand->set(builder.CreateFreeze(operand->get()));
+  }
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
+}
+
+}  // namespace lathe::detail
