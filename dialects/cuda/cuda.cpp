@@ -20,6 +20,7 @@
 #include "dialects/cuda/header_overrides.h"
 #include "dialects/cuda/language.h"
 #include "dialects/cuda/machine_headers.h"
+#include "dialects/cuda/ptx/operand_types.h"
 #include "dialects/cuda/ptx/replace.h"
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
@@ -197,6 +198,7 @@ void markAssembly(llvm::Module& module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       if (!call || !call->isInlineAsm()) continue;
+      ptx::checkOperandTypes(*call);
       separateOutputs(*call);
       call->addFnAttr(llvm::Attribute::get(module.getContext(), sdk::attribute::assembly, "cuda"));
     }

@@ -22,6 +22,7 @@
 #include "targets/cuda/addresses/accesses.h"
 #include "targets/cuda/addresses/chains.h"
 #include "targets/cuda/addresses/narrow.h"
+#include "targets/cuda/addresses/offsets_of_assembly.h"
 #include "targets/cuda/addresses/shared_parts.h"
 #include "targets/cuda/assembler.h"
 #include "targets/cuda/atomics.h"
@@ -208,6 +209,7 @@ class CudaHooks final : public sdk::TargetHooks {
       keepIndicesWhole(context.module);
       mergeAccesses(context.module, context.machine);
       applyCachePolicies(context.module, context.machine);
+      addOffsetsLast(context.module, context.machine);
       chainAddresses(context.module);
       narrowAddresses(context.module);
       shareAddresses(context.module, context.machine);

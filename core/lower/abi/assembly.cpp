@@ -48,7 +48,7 @@ llvm::Error stage::replaceAssembly(Lowering& lowering) {
   for (llvm::Function& function : *lowering.module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (!call || !call->isInlineAsm()) continue;
+      if (!call || !call->isInlineAsm() || call->hasFnAttr(sdk::attribute::assemblyRefusal)) continue;
       if (const sdk::Dialect* const translator = translatorOf(*call, lowering))
         statements.emplace_back(call, translator);
     }

@@ -55,7 +55,8 @@ struct CopyPiece {
   std::uint64_t offset;
   llvm::Type* type;
 };
-/// Replaces a copy by loads of all its pieces and then stores, with the alignment and the aliasing of the copy.
+/// Replaces a copy by loads of its pieces, sixteen at a time, and then stores, with the alignment and the aliasing of
+/// the copy.
 void copyByPieces(llvm::MemCpyInst& copy, llvm::ArrayRef<CopyPiece> pieces);
 
 /// Whether a type is a vector of another length than 2, 3, 4, 8 and 16.

@@ -8,6 +8,9 @@
 //   after:  %0 = load <4 x i32>, ptr %p, align 16     %1 = load <4 x i32>, ptr %p.16, align 16
 //           store <4 x i32> %0, ptr %q, align 16      store <4 x i32> %1, ptr %q.16, align 16
 //
+// What is longer than such a back end writes out, and a loop over bytes in its hands, is copied by several loads and
+// then as many stores at a time, in a loop where there would be very many. Memory that is no local array is set alike.
+//
 // A local array that is set to one byte is stored by whole elements, several at once. Such a back end sets eight bytes
 // at once, and more than 128 of them one by one; an assembler that could keep the array in registers does so only if no
 // access is wider than its elements but as a vector of them.
@@ -29,30 +32,87 @@ namespace lathe::detail {
 namespace {
 
 constexpr std::uint64_t widest = 16;
-constexpr std::uint64_t mostBytes = 128;
-/// Accesses that a copy or a setting may become; a longer one is a loop's affair.
+/// Stores that the setting of a local array may become; a longer one is a loop's affair.
 constexpr std::size_t mostPieces = 16;
+/// The same for accesses of a copy, and of other memory: NVIDIA's compiler writes as many out.
+constexpr std::uint64_t mostAccesses = 128;
+/// Values of a copy that are in registers at once.
+constexpr std::size_t atOnce = 16;
 
 llvm::Type* typeOf(llvm::LLVMContext& context, std::uint64_t bytes) {
   if (bytes <= 8) return llvm::IntegerType::get(context, static_cast<unsigned>(bytes * 8));
   return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), static_cast<unsigned>(bytes / 4));
 }
 
-/// The accesses of a copy, or none to leave it alone.
-llvm::SmallVector<CopyPiece> piecesOf(const llvm::MemCpyInst& copy) {
-  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-  if (!length || copy.isVolatile() || length->getValue().ugt(mostBytes)) return {};
-  const std::uint64_t bytes = length->getZExtValue();
-  const std::uint64_t aligned =
-      std::min({widest, copy.getDestAlign().valueOrOne().value(), copy.getSourceAlign().valueOrOne().value()});
+/// The accesses for `bytes` of memory with that alignment.
+llvm::SmallVector<CopyPiece> piecesOf(llvm::LLVMContext& context, std::uint64_t bytes, std::uint64_t aligned) {
   llvm::SmallVector<CopyPiece> pieces;
   for (std::uint64_t at = 0; at < bytes;) {
     const std::uint64_t size = std::min(aligned, llvm::bit_floor(bytes - at));
-    pieces.push_back({at, typeOf(copy.getContext(), size)});
+    pieces.push_back({at, typeOf(context, size)});
     at += size;
   }
-  if (pieces.size() > mostPieces) pieces.clear();
   return pieces;
+}
+
+/// Makes `builder` insert into a loop that is taken `count` times. Returns the offset of an iteration that has `step`
+/// bytes.
+llvm::Value* openLoop(llvm::IRBuilder<>& builder, std::uint64_t count, std::uint64_t step) {
+  const auto [body, index] = llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(count), builder.GetInsertPoint());
+  builder.SetInsertPoint(body);
+  return builder.CreateMul(index, builder.getInt64(step), "", /*HasNUW=*/true, /*HasNSW=*/true);
+}
+
+/// Loads and stores for a copy of constant length.
+void widen(llvm::MemCpyInst& copy) {
+  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  if (!length || copy.isVolatile()) return;
+  const std::uint64_t bytes = length->getZExtValue();
+  const llvm::Align source = copy.getSourceAlign().valueOrOne(), dest = copy.getDestAlign().valueOrOne();
+  const std::uint64_t aligned = std::min({widest, dest.value(), source.value()});
+  if (bytes / aligned <= mostAccesses) return copyByPieces(copy, piecesOf(copy.getContext(), bytes, aligned));
+  const std::uint64_t step = aligned * atOnce, rest = bytes % step;
+  llvm::IRBuilder<> builder(&copy);
+  const auto part = [&](llvm::Value* offset, std::uint64_t size) {
+    const auto place = [&](llvm::Value* memory) {
+      return builder.CreateInBoundsGEP(builder.getInt8Ty(), memory, offset);
+    };
+    auto* const one = llvm::cast<llvm::MemCpyInst>(
+        builder.CreateMemCpy(place(copy.getRawDest()), llvm::commonAlignment(dest, aligned), place(copy.getRawSource()),
+                             llvm::commonAlignment(source, aligned), size));
+    llvm::AAMDNodes aliasing = copy.getAAMetadata();
+    aliasing.TBAA = aliasing.TBAAStruct = nullptr;  // of fields at other offsets
+    one->setAAMetadata(aliasing);
+    copyByPieces(*one, piecesOf(copy.getContext(), size, aligned));
+  };
+  if (rest != 0) part(builder.getInt64(bytes - rest), rest);
+  builder.SetInsertPoint(&copy);
+  part(openLoop(builder, bytes / step, step), step);
+  copy.eraseFromParent();
+}
+
+/// Stores for a constant setting of memory that is no local variable.
+void widen(llvm::MemSetInst& set, std::uint64_t bytes, const llvm::APInt& value) {
+  const std::uint64_t aligned = std::min(widest, set.getDestAlign().valueOrOne().value());
+  llvm::IRBuilder<> builder(&set);
+  const auto store = [&](llvm::Type* type, llvm::Value* offset, llvm::Align own) {
+    const llvm::APInt element = llvm::APInt::getSplat(type->getScalarSizeInBits(), value);
+    builder.CreateAlignedStore(llvm::ConstantInt::get(type, element),
+                               builder.CreateInBoundsGEP(builder.getInt8Ty(), set.getRawDest(), offset), own);
+  };
+  const llvm::Align whole = set.getDestAlign().valueOrOne();
+  const std::uint64_t looped = bytes / aligned <= mostAccesses ? 0 : bytes - bytes % (aligned * atOnce);
+  for (const CopyPiece& piece : piecesOf(set.getContext(), bytes - looped, aligned))
+    store(piece.type, builder.getInt64(looped + piece.offset), llvm::commonAlignment(whole, looped + piece.offset));
+  if (looped != 0) {
+    const std::uint64_t step = aligned * atOnce;
+    llvm::Value* const first = openLoop(builder, looped / step, step);
+    for (const CopyPiece& piece : piecesOf(set.getContext(), step, aligned)) {
+      store(piece.type, builder.CreateAdd(first, builder.getInt64(piece.offset)),
+            llvm::commonAlignment(whole, aligned));
+    }
+  }
+  set.eraseFromParent();
 }
 
 /// A vector of as many elements of `field` bytes as one store may take of `bytes`, by the registers of a GPU at most
@@ -63,14 +123,15 @@ llvm::Type* storedType(llvm::LLVMContext& context, std::uint64_t field, std::uin
   return count == 1 ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(count));
 }
 
-/// Stores for a constant setting of a local variable, or nothing to leave it to the back end.
+/// Stores for a constant setting, by elements where it is a local variable's, or nothing to leave it to the back end.
 void setByElements(llvm::MemSetInst& set) {
   auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(set.getRawDest()));
   const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(set.getLength());
   const auto* const value = llvm::dyn_cast<llvm::ConstantInt>(set.getValue());
-  if (!variable || !length || !value || set.isVolatile()) return;
+  if (!length || !value || set.isVolatile()) return;
   const llvm::DataLayout& layout = set.getDataLayout();
   const std::uint64_t bytes = length->getZExtValue();
+  if (!variable) return widen(set, bytes, value->getValue());
   const std::uint64_t field = fieldSize(layout, variable->getAllocatedType());
   if ((field != 2 && field != 4 && field != 8) || bytes == 0 || bytes % field != 0) return;
   const llvm::Align align = llvm::getOrEnforceKnownAlignment(set.getRawDest(), llvm::Align(widest), layout, &set);
@@ -131,31 +192,33 @@ void copyByPieces(llvm::MemCpyInst& copy, llvm::ArrayRef<CopyPiece> pieces) {
   const auto placeIn = [&](llvm::Value* memory, const CopyPiece& piece) {
     return piece.offset == 0 ? memory : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory, piece.offset);
   };
-  llvm::SmallVector<llvm::LoadInst*> values;
-  for (const CopyPiece& piece : pieces) {
-    values.push_back(
-        builder.CreateAlignedLoad(piece.type, placeIn(copy.getRawSource(), piece),
-                                  llvm::commonAlignment(copy.getSourceAlign().valueOrOne(), piece.offset)));
-    access(*values.back(), piece);
-  }
-  for (const auto& [piece, value] : llvm::zip_equal(pieces, values)) {
-    llvm::StoreInst* const store =
-        builder.CreateAlignedStore(value, placeIn(copy.getRawDest(), piece),
-                                   llvm::commonAlignment(copy.getDestAlign().valueOrOne(), piece.offset));
-    access(*store, piece);
+  for (; !pieces.empty(); pieces = pieces.drop_front(std::min(pieces.size(), atOnce))) {
+    const auto together = pieces.take_front(atOnce);
+    llvm::SmallVector<llvm::LoadInst*> values;
+    for (const CopyPiece& piece : together) {
+      values.push_back(
+          builder.CreateAlignedLoad(piece.type, placeIn(copy.getRawSource(), piece),
+                                    llvm::commonAlignment(copy.getSourceAlign().valueOrOne(), piece.offset)));
+      access(*values.back(), piece);
+    }
+    for (const auto& [piece, value] : llvm::zip_equal(together, values)) {
+      llvm::StoreInst* const store =
+          builder.CreateAlignedStore(value, placeIn(copy.getRawDest(), piece),
+                                     llvm::commonAlignment(copy.getDestAlign().valueOrOne(), piece.offset));
+      access(*store, piece);
+    }
   }
   copy.eraseFromParent();
 }
 
 void widenCopies(llvm::Function& function) {
-  llvm::SmallVector<llvm::MemSetInst*> settings;  // The loop of one splits a block.
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&instruction)) settings.push_back(set);
-    auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
-    if (!copy) continue;
-    if (const auto pieces = piecesOf(*copy); !pieces.empty()) copyByPieces(*copy, pieces);
+  llvm::SmallVector<llvm::MemIntrinsic*> found;  // the loop of one splits a block
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (auto* const one = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) found.push_back(one);
+  for (llvm::MemIntrinsic* one : found) {
+    if (auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(one)) widen(*copy);
+    if (auto* const set = llvm::dyn_cast<llvm::MemSetInst>(one)) setByElements(*set);
   }
-  for (llvm::MemSetInst* set : settings) setByElements(*set);
 }
 
 }  // namespace lathe::detail

@@ -95,7 +95,8 @@ class Validator {
   void check(const llvm::CallBase& call) {
     if (call.isInlineAsm()) {
       const AssemblyFinding found = assemblyFinding(call);
-      if (forbidden("inline_asm")) report(ErrorCode::Unsupported, found.message + onTarget(), call, found.hint);
+      if (forbidden("inline_asm") || call.hasFnAttr(attribute::assemblyRefusal))
+        report(ErrorCode::Unsupported, found.message + onTarget(), call, found.hint);
       return;
     }
     checkPassing(call);

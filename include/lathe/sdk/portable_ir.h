@@ -33,7 +33,7 @@ inline constexpr const char* gridConstant = "lathe.grid-constant";
 inline constexpr const char* byReference = "lathe.by-reference";
 // Attributes of calls of inline assembly.
 inline constexpr const char* assembly = "lathe.assembly";  ///< the dialect that translates it where no one reads it
-inline constexpr const char* assemblyRefusal = "lathe.assembly-refusal";  ///< why that could not
+inline constexpr const char* assemblyRefusal = "lathe.assembly-refusal";  ///< why it is refused
 inline constexpr const char* assemblyHint = "lathe.assembly-hint";        ///< and what to do about it
 // Attributes of global variables.
 inline constexpr const char* constant = "lathe.constant";  ///< read-only on the device, set by the host

@@ -21,6 +21,16 @@
 // CHECK-NOT: ld.global.b
 // CHECK: ld.global.nc.b16
 // NVCC: ld.global.nc.v{{[24]}}
+// Long ones too are written out, sixteen words at once, or copied so by a loop; bytes are never looped over.
+// CHECK-LABEL: .entry _Z11written_out
+// CHECK-COUNT-16: ld.global.b32
+// CHECK-COUNT-16: st.global.b32
+// CHECK-NOT: bra
+// CHECK-LABEL: .entry _Z7cleared
+// CHECK-COUNT-64: st.global.b32
+// CHECK-LABEL: .entry _Z6looped
+// CHECK-NOT: .b8
+// CHECK: bra
 // ODD: i16[28]: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
 struct Wide {
   uint4 a, b;
@@ -36,3 +46,14 @@ struct Odd {
   short v[7];
 };
 __global__ void odd(const Odd* __restrict__ from, Odd* __restrict__ to) { to[threadIdx.x] = from[threadIdx.x]; }
+
+struct Long {
+  int v[64];
+};
+__global__ void written_out(const Long* from, Long* to) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void cleared(Long* to) { to[threadIdx.x] = Long{}; }
+
+struct Longer {
+  int v[1001];
+};
+__global__ void looped(const Longer* from, Longer* to) { to[threadIdx.x] = from[threadIdx.x]; }
