@@ -43,6 +43,10 @@ for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "q
     if shutil.which(tool):
         config.available_features.add(tool)
 
+# A HIP library that is named is the tests' too.
+if "LATHE_HIP_LIBRARY" in os.environ:
+    config.environment["LATHE_HIP_LIBRARY"] = os.environ["LATHE_HIP_LIBRARY"]
+
 # AMD's tables of the operands of matrix instructions: who has the calculator (github.com/ROCm/amd_matrix_instruction_calculator) names it.
 calculator = os.environ.get("LATHE_MATRIX_CALCULATOR", "")
 if os.path.isfile(calculator):
