@@ -192,7 +192,8 @@ TEST_F(OpenClDriver, KernelsThatCannotAskForSubgroupsAreAsked) {
     const auto opened = device();
     const auto loaded = opened->load(image);
     ASSERT_TRUE(loaded) << loaded.error().render();
-    const EntryPoint entry{.name = "k", .symbol = "k"};
+    EntryPoint entry;
+    entry.name = entry.symbol = "k";
     EXPECT_TRUE((*loaded)->kernel(entry));
     fake().givenSubgroup = 8;  // of this kernel the compiler made another choice
     expect((*loaded)->kernel(entry).error(), ErrorCode::IncompatibleDevice,
