@@ -29,18 +29,49 @@ std::vector<const Dialect*> dialectsFor(const Descriptor& descriptor, Dialects k
   return out;
 }
 
-Error unknownDialect(const std::string& asked, const std::vector<const Dialect*>& taken, const Descriptor& descriptor,
-                     Dialects known) {
+std::vector<std::string> namesOf(const std::vector<const Dialect*>& taken) {
   std::vector<std::string> names = {"ir"};
   for (const Dialect* dialect : taken) names.emplace_back(dialect->name);
+  return names;
+}
+
+Error notTaken(std::string_view dialect, const std::vector<const Dialect*>& taken, const Descriptor& descriptor) {
+  std::string list;
+  for (const std::string& name : namesOf(taken)) list += (list.empty() ? "" : ", ") + name;
+  return {.code = ErrorCode::InvalidArgument,
+          .message = "target '" + descriptor.name + "' takes no sources of dialect '" + std::string(dialect) + "'",
+          .hint = "it takes " + list};
+}
+
+Error unknownDialect(const std::string& asked, const std::vector<const Dialect*>& taken, const Descriptor& descriptor,
+                     Dialects known) {
   if (std::ranges::find(known, asked, &Dialect::name) == known.end())
     return {.code = ErrorCode::InvalidArgument,
-            .message = "no dialect is called '" + asked + "'" + didYouMean(asked, names)};
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return {.code = ErrorCode::InvalidArgument,
-          .message = "target '" + descriptor.name + "' takes no sources of dialect '" + asked + "'",
-          .hint = "it takes " + list};
+            .message = "no dialect is called '" + asked + "'" + didYouMean(asked, namesOf(taken))};
+  return notTaken(asked, taken, descriptor);
+}
+
+/// An ending of file names and the dialect that owns it.
+struct Ending {
+  const Dialect* dialect = nullptr;  ///< null: no dialect owns the file's ending
+  std::string_view text;
+};
+
+/// The longest ending of `file` that one of the dialects owns; of equal ones the first dialect's.
+Ending endingOf(std::string_view file, Dialects dialects) {
+  Ending best;
+  for (const Dialect* dialect : dialects) {
+    for (const std::string_view ending : dialect->extensions) {
+      if (ending.size() > best.text.size() && file.ends_with(ending)) best = {dialect, ending};
+    }
+  }
+  return best;
+}
+
+/// The endings of C and C++ themselves, which sources of every dialect may have.
+bool isPlainEnding(std::string_view ending) {
+  constexpr std::string_view endings[] = {".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"};
+  return std::ranges::find(endings, ending) != std::end(endings);
 }
 
 }  // namespace
@@ -56,16 +87,7 @@ Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descrip
   if (looksLikeIr(source.text)) return nullptr;
   const std::string extension = std::filesystem::path(source.name).extension().string();
   if (extension == ".ll" || extension == ".bc") return nullptr;
-  const Dialect* best = nullptr;
-  std::size_t longest = 0;
-  for (const Dialect* dialect : taken) {
-    for (const std::string_view ending : dialect->extensions) {
-      if (ending.size() <= longest || !source.name.ends_with(ending)) continue;
-      best = dialect;
-      longest = ending.size();
-    }
-  }
-  if (best) return best;
+  if (const Ending own = endingOf(source.name, taken); own.dialect) return own.dialect;
   if (taken.empty()) {
     std::string listed, names;
     for (const std::string& name : descriptor.dialects) listed += (listed.empty() ? "'" : ", '") + name + "'";
@@ -75,6 +97,13 @@ Result<const Dialect*> dialectOf(const Source& source, const Descriptor& descrip
                             "' takes no sources, only IR: none of the dialects it lists (" + listed + ") is built in",
                  .hint = "built in are " + names,
                  .location = {descriptor.origin, 0, 0}};
+  }
+  if (const Ending other = endingOf(source.name, known); other.dialect && !isPlainEnding(other.text)) {
+    Error error = notTaken(other.dialect->name, taken, descriptor);
+    error.message += ", which files that end in " + std::string(other.text) + " are in";
+    error.hint += "; -x reads the file as one of them";
+    error.location = {source.name, 0, 0};
+    return error;
   }
   return taken.front();
 }

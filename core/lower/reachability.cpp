@@ -13,6 +13,35 @@
 
 namespace lathe::detail {
 
+/// The attribute of a function without a body that says where it is called: "LINE:COLUMN:FILE".
+static constexpr const char* calledAt = "lathe-called-at";
+
+void recordCallPlaces(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration()) continue;
+    SourceLocation first;
+    for (const llvm::User* const user : function.users()) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+      const SourceLocation at = call ? locationOf(*call) : SourceLocation{};
+      if (at.line == 0 || isOwnHeader(at.file)) continue;
+      if (first.line == 0 || (at.file == first.file && at.line < first.line)) first = at;
+    }
+    if (first.line != 0)
+      function.addFnAttr(calledAt, std::to_string(first.line) + ":" + std::to_string(first.column) + ":" + first.file);
+  }
+}
+
+SourceLocation placeOf(const llvm::Instruction& instruction) {
+  SourceLocation at = locationOf(instruction);
+  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
+  if (at.line != 0 || !callee) return at;
+  const auto [line, rest] = callee->getFnAttribute(calledAt).getValueAsString().split(':');
+  const auto [column, file] = rest.split(':');
+  SourceLocation out{file.str(), 0, 0};
+  return line.getAsInteger(10, out.line) || column.getAsInteger(10, out.column) ? at : out;
+}
+
 Reachability::Reachability(Lowering& lowering) {
   for (const EntryPoint& entry : lowering.info.entries) {
     const llvm::Function& function = lowering.functionOf(entry);

@@ -14,6 +14,13 @@ namespace lathe::detail {
 
 struct Lowering;
 
+/// Writes down, at each function without a body, the first place of the source that calls it. Optimisation drops the
+/// lines of calls that it moves or merges.
+void recordCallPlaces(llvm::Module& module);
+
+/// Where an instruction was written; of a call whose line is lost, what recordCallPlaces() wrote down.
+SourceLocation placeOf(const llvm::Instruction& instruction);
+
 class Reachability {
  public:
   /// From all entries and exported functions, or from one function.

@@ -80,8 +80,10 @@ constexpr sdk::Explanation explanations[] = {
      "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
     {"put constraint 'v' in asm", "inline assembly of AMD's GPUs is not read",
      "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
+    {"undeclared identifier '__builtin_amdgcn_", "",
+     "docs/hip.md says which of AMD's builtins there are; guard this one with the preprocessor, or write it in C++"},
 };
-static_assert(std::size(explanations) == std::size(cudaExplanations) + 3);
+static_assert(std::size(explanations) == std::size(cudaExplanations) + 4);
 
 }  // namespace
 

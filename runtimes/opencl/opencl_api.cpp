@@ -66,7 +66,7 @@ Result<std::unique_ptr<const OpenClApi>> OpenClApi::open(std::span<const char* c
   auto entries = openClEntryPoints(api->library_);
   if (!entries) return std::move(entries).error();
   api->cl_ = entries->functions;
-  api->devices_ = findOpenClDevices(api->cl_, entries->createProgramWithIL);
+  api->devices_ = findOpenClDevices(*entries);
   return std::unique_ptr<const OpenClApi>(std::move(api));
 }
 
@@ -123,8 +123,8 @@ GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned, st
   const OpenClDevice& device = current->device();
   const char* text = reinterpret_cast<const char*>(code.bytes.data());
   const std::size_t bytes = code.bytes.size();
-  const UnmetDemand unmet =
-      unmetDemand(isText(code) ? demandsOfText({text, bytes}) : demandsOfModule(code.bytes), device);
+  const OpenClDemands demands = isText(code) ? demandsOfText({text, bytes}) : demandsOfModule(code.bytes);
+  const UnmetDemand unmet = unmetDemand(demands, device);
   if (unmet.status != 0) {
     log = unmet.name;
     return unmet.status;
@@ -136,7 +136,7 @@ GpuApi::Status OpenClApi::loadModule(Handle& out, const Code& code, unsigned, st
   if (status != 0) return status == ClError::invalidValue ? ClError::invalidProgram : status;
   status = cl_.BuildProgram(program, 1, &device.device, buildOptions(code, device).c_str(), nullptr, nullptr);
   if (status == 0) {
-    out = new OpenClProgram{*current, program};
+    out = new OpenClProgram{*current, program, demands.subgroup};
     return 0;
   }
   log = buildLog(cl_, program, device.device);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "runtimes/opencl/opencl_status.h"
+#include "runtimes/opencl/opencl_subgroups.h"
 
 namespace lathe::detail {
 namespace {
@@ -84,8 +85,8 @@ std::vector<unsigned> languageVersions(const Asker& ask) {
 }
 
 /// The device, or why Lathe cannot use it.
-Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibrary, ClPlatform platform,
-                             ClDevice device) {
+Result<OpenClDevice> examine(const OpenClEntryPoints& library, ClPlatform platform, ClDevice device) {
+  const ClFunctions& cl = library.functions;
   const Asker ask(cl, device);
   OpenClDevice out;
   out.platform = platform;
@@ -113,8 +114,8 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
   if (ask.number<std::uint32_t>(ClDeviceInfo::available) == 0) return cannot("is not available");
   // "OpenCL 3.0 …"
   const std::string version = ask.text(ClDeviceInfo::version);
-  out.createProgram = ofLibrary && version >= "OpenCL 2.1"
-                          ? ofLibrary
+  out.createProgram = library.createProgramWithIL && version >= "OpenCL 2.1"
+                          ? library.createProgramWithIL
                           : reinterpret_cast<ClCreateProgramWithIL>(
                                 cl.GetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));
   const std::string versions = ask.text(ClDeviceInfo::ilVersion);
@@ -132,6 +133,11 @@ Result<OpenClDevice> examine(const ClFunctions& cl, ClCreateProgramWithIL ofLibr
                                    : fmt::format("takes {} only, and Lathe makes SPIR-V 1.2 to 1.6", versions));
   out.svm = ask.number<std::uint64_t>(ClDeviceInfo::svmCapabilities);
   if ((out.svm & (ClSvm::coarse | ClSvm::fine | ClSvm::fineSystem)) == 0) return cannot("has no shared virtual memory");
+  if (out.subgroupSizes.empty() && !out.newLanguage.empty()) {
+    out.subgroupQuery = subgroupQueryOf(cl, library.getKernelSubGroupInfo, platform, version, extensions);
+    const std::size_t size = out.subgroupQuery ? usualSubgroupOf(cl, out.subgroupQuery, device, out.newLanguage) : 0;
+    if (size != 0) out.subgroupSizes = {size};
+  }
   out.archs = withSubgroupSizes(std::move(out.archs), out.subgroupSizes);
   out.info.arch = out.archs.front();
   const std::uint32_t items = subgroupItemsOf(out.info.arch);
@@ -198,7 +204,8 @@ std::uint32_t subgroupItemsOf(std::string_view arch) {
   return out;
 }
 
-OpenClDevices findOpenClDevices(const ClFunctions& cl, ClCreateProgramWithIL ofLibrary) {
+OpenClDevices findOpenClDevices(const OpenClEntryPoints& library) {
+  const ClFunctions& cl = library.functions;
   OpenClDevices out;
   for (const ClPlatform platform : platformsOf(cl)) {
     std::uint32_t count = 0;
@@ -210,7 +217,7 @@ OpenClDevices findOpenClDevices(const ClFunctions& cl, ClCreateProgramWithIL ofL
       continue;
     }
     for (const ClDevice device : devices) {
-      auto examined = examine(cl, ofLibrary, platform, device);
+      auto examined = examine(library, platform, device);
       if (!examined) {
         out.others.push_back(examined.error().message);
         continue;

@@ -11,7 +11,7 @@
 
 #include <lathe/runtime.h>
 
-#include "runtimes/opencl/opencl_functions.h"
+#include "runtimes/opencl/opencl_icd.h"
 
 namespace lathe::detail {
 
@@ -30,7 +30,10 @@ struct OpenClDevice {
   std::uint64_t floatAtomics = 0;          ///< bits of clFloatAtomic…, of float
   std::uint64_t doubleAtomics = 0;         ///< the same of double
   std::uint64_t halfAtomics = 0;           ///< and of halves
-  std::vector<std::size_t> subgroupSizes;  ///< that a kernel can ask for
+  std::vector<std::size_t> subgroupSizes;  ///< that a kernel can ask for, or gets unasked
+  /// Asks for the size that a kernel got, where it cannot ask for one itself (no cl_intel_required_subgroup_size); else
+  /// null.
+  ClGetKernelSubGroupInfo subgroupQuery = nullptr;
   /// Extensions of SPIR-V that it takes; none where it does not say (cl_khr_spirv_queries).
   std::optional<std::vector<std::string>> spirvExtensions;
   DeviceInfo info;
@@ -41,9 +44,9 @@ struct OpenClDevices {
   std::vector<std::string> others;  ///< the rest, each with its reason
 };
 
-/// Asks all platforms. A platform that fails is among the others. `ofLibrary` is the library's own
-/// clCreateProgramWithIL, null if it has none; devices before OpenCL 2.1 have one by an extension.
-[[nodiscard]] OpenClDevices findOpenClDevices(const ClFunctions& cl, ClCreateProgramWithIL ofLibrary);
+/// Asks all platforms. A platform that fails is among the others. Devices before OpenCL 2.1 have its functions by
+/// extensions.
+[[nodiscard]] OpenClDevices findOpenClDevices(const OpenClEntryPoints& library);
 
 /// The versions in what CL_DEVICE_IL_VERSION says ("SPIR-V_1.2 SPIR-V_1.4"), as architectures that Lathe makes code for
 /// ("spv1.4"), best first.

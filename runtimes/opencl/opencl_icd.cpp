@@ -50,6 +50,7 @@ constexpr std::pair<std::string_view, int> slots[] = {
     {"clSetKernelArgSVMPointer", 134},
     {"clSetKernelExecInfo", 135},
     {"clCreateProgramWithIL", 138},
+    {"clGetKernelSubGroupInfo", 142},
 };
 
 using GetPlatformIDs = ClStatus (*)(std::uint32_t entries, ClPlatform* platforms, std::uint32_t* count);
@@ -74,6 +75,7 @@ Result<OpenClEntryPoints> bind(const Find& find) {
   if (!out.functions.name) return lacks("cl" #name);
 #include "runtimes/opencl/opencl_functions.def"
   out.createProgramWithIL = reinterpret_cast<ClCreateProgramWithIL>(find("clCreateProgramWithIL"));
+  out.getKernelSubGroupInfo = reinterpret_cast<ClGetKernelSubGroupInfo>(find("clGetKernelSubGroupInfo"));
   return out;
 }
 
@@ -101,7 +103,7 @@ Result<OpenClEntryPoints> bindByTable(ClPlatform platform, GetPlatformIDs platfo
         .target = "opencl"};
   return bind([&](std::string_view name) -> void* {
     if (name == "clGetPlatformIDs") return reinterpret_cast<void*>(platformIds);
-    if (name == "clCreateProgramWithIL" && version < 201) return nullptr;
+    if ((name == "clCreateProgramWithIL" || name == "clGetKernelSubGroupInfo") && version < 201) return nullptr;
     return table[icdSlotOf(name)];
   });
 }

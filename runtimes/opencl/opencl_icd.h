@@ -13,10 +13,11 @@
 
 namespace lathe::detail {
 
-/// The functions of a library, and its own clCreateProgramWithIL, null if it has none.
+/// The functions of a library, and those of OpenCL 2.1, null if it has none.
 struct OpenClEntryPoints {
   ClFunctions functions;
   ClCreateProgramWithIL createProgramWithIL = nullptr;
+  ClGetKernelSubGroupInfo getKernelSubGroupInfo = nullptr;
 };
 
 /// Of a loader or a driver that exports its functions, by their symbols; of another driver, by its entry point for

@@ -8,6 +8,7 @@
 
 #include "runtimes/common/kernel_state.h"
 #include "runtimes/opencl/opencl_devices.h"
+#include "runtimes/opencl/opencl_subgroups.h"
 
 namespace lathe::detail {
 
@@ -26,7 +27,14 @@ std::unique_ptr<OpenClKernel> OpenClKernel::create(const OpenClProgram& program,
                                                    const char* symbol, ClStatus& status) {
   const ClKernel kernel = program.context.cl().CreateKernel(program.program, symbol, &status);
   if (status != 0) return nullptr;
-  return std::unique_ptr<OpenClKernel>(new OpenClKernel(program.context, kernel, entry));
+  std::unique_ptr<OpenClKernel> out(new OpenClKernel(program.context, kernel, entry));
+  const OpenClDevice& device = program.context.device();
+  // Of a kernel that could not ask for the size, the compiler chose it.
+  if (program.subgroup == 0 || !device.subgroupQuery) return out;
+  const std::size_t got = subgroupItemsOf(device.subgroupQuery, kernel, device.device, program.subgroup);
+  if (got == 0 || got == program.subgroup) return out;
+  status = ClError::noSubgroupSize;
+  return nullptr;
 }
 
 ClStatus OpenClKernel::facts(GpuFunctionFacts& out) const {

@@ -19,6 +19,7 @@ namespace lathe::detail {
 struct OpenClProgram {
   OpenClContext& context;
   ClProgram program;
+  std::size_t subgroup = 0;  ///< items of the subgroups that its kernels count on; 0: none does
 };
 
 /// Safe from any thread.

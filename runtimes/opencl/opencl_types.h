@@ -89,6 +89,10 @@ struct ClBuildInfo {
 struct ClKernelGroupInfo {
   static constexpr std::uint32_t maxItems = 0x11B0, localMemory = 0x11B2, privateMemory = 0x11B4;
 };
+/// What clGetKernelSubGroupInfo answers, for a group of given extents.
+struct ClKernelSubGroupInfo {
+  static constexpr std::uint32_t mostItems = 0x2033;
+};
 struct ClExecInfo {
   static constexpr std::uint32_t svmPointers = 0x11B6, fineSystem = 0x11B7;
 };

@@ -25,6 +25,7 @@ config.substitutions += [
     # Uninstalled, the runtime library does not find the compiler beside it.
     ("%load_portable", "env LD_LIBRARY_PATH=" + os.path.join(os.path.dirname(config.lathe_tool), "../lib") + " " + config.load_portable),
     ("%clang", config.clang),
+    ("%generated", config.generated_headers),
     ("%python", sys.executable),
     ("%programs", os.path.join(config.test_source_root, "../../bench/programs/run.py")),
     ("%exits", "sh " + os.path.join(config.test_source_root, "Inputs", "exits.sh")),
@@ -41,6 +42,17 @@ for tool in ("gcc", "g++", "make", "nvcc", "node", "wasm-ld", "qemu-aarch64", "q
              "riscv64-linux-gnu-gcc", "s390x-linux-gnu-gcc"):
     if shutil.which(tool):
         config.available_features.add(tool)
+
+# A HIP library that is named is the tests' too.
+if "LATHE_HIP_LIBRARY" in os.environ:
+    config.environment["LATHE_HIP_LIBRARY"] = os.environ["LATHE_HIP_LIBRARY"]
+
+# AMD's tables of the operands of matrix instructions: who has the calculator (github.com/ROCm/amd_matrix_instruction_calculator) names it.
+calculator = os.environ.get("LATHE_MATRIX_CALCULATOR", "")
+if os.path.isfile(calculator):
+    config.available_features.add("matrix-calculator")
+    config.substitutions.append(("%calculator", calculator))
+    config.environment["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")  # its `tabulate`
 
 # Signatures need it, and nothing else does.
 if any(subprocess.run([sys.executable, "-c", f"import ctypes; ctypes.CDLL('{name}')"], stderr=subprocess.DEVNULL, check=False).returncode == 0

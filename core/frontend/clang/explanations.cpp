@@ -41,7 +41,7 @@ void explainConstructs(std::vector<Diagnostic>& diagnostics, const Dialect& dial
   for (Diagnostic& diagnostic : diagnostics) {
     for (const sdk::Explanation& explanation : dialect.explanations) {
       if (diagnostic.message.find(explanation.clang) == std::string::npos) continue;
-      diagnostic.message = explanation.message;
+      if (!explanation.message.empty()) diagnostic.message = explanation.message;
       diagnostic.hint = explanation.hint;
     }
   }

@@ -9,6 +9,7 @@
 //   partword_atomics     atomics of 8 and 16 bits (partword_atomics.cpp)
 //   integers          widths other than 8, 16, 32 and 64 bits (integer_widths.cpp, wide_integers.cpp)
 //   narrow_floats     arithmetic on bfloat16 and half, where the processor has none (narrow_floats.cpp)
+//   bfloat            bfloat16, of which formats have no such type keep the bits (narrow_floats.cpp, bfloat_bits.cpp)
 //   wide_conversions  between integers above 64 bits and floating point (wide_conversions.cpp)
 //   vectors           lengths other than 2, 3, 4, 8 and 16
 //   overflow          arithmetic that returns its overflow
@@ -327,12 +328,14 @@ void legalizeConstructs(Lowering& lowering) {
     if (wanted("addresses")) flattenAddresses(function);
     if (wanted("hints")) dropHints(function);
     if (wanted("narrow_floats") && lowering.machine) widenNarrowFloats(function, *lowering.machine);
+    if (wanted("bfloat")) widenBfloats(function);
     if (wanted("wide_conversions")) expandWideConversions(function);
     if (wanted("integers")) {
       splitWideIntegers(function);
       widenIntegers(function);
     }
   }
+  if (wanted("bfloat")) keepBfloatsAsBits(*lowering.module, lowering.descriptor.pipeline != PipelineKind::items);
   if (lowering.descriptor.codegen.oneTrap) shareTraps(*lowering.module);
 }
 

@@ -37,6 +37,13 @@ void expandWideConversions(llvm::Function& function);
 /// Arithmetic on bfloat16 and half becomes that of floats where the machine's processor lacks the type.
 void widenNarrowFloats(llvm::Function& function, const llvm::TargetMachine& machine);
 
+/// The same of bfloat16, whatever the processor has.
+void widenBfloats(llvm::Function& function);
+
+/// Bfloat16 becomes an integer of 16 bits with the same bits in a module that only keeps and moves such numbers. A
+/// module with functions of C's that pass them stays as it is: `passesInC`, functions that others see are.
+void keepBfloatsAsBits(llvm::Module& module, bool passesInC);
+
 /// Integers of 65 to 128 bits become pairs of 64. Conversions to and from floating point are left.
 void splitWideIntegers(llvm::Function& function);
 

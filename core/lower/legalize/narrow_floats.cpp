@@ -137,30 +137,34 @@ Value* intrinsicOnFloats(llvm::IntrinsicInst& call, Converter& convert, const La
   return convert.builder().CreateIntrinsic(id, overloads, arguments);
 }
 
-/// An integer of up to 64 bits as one that a double holds: itself, or with twelve bits fewer, the last of them set if
-/// something is lost.
-Value* withBitsOfDouble(Value* from, bool isSigned, llvm::IRBuilder<>& b) {
+/// An integer as one that a floating-point number of `held` bits holds exactly: itself, or with the last `fewer` bits
+/// zero and the one before them set if something is lost.
+Value* withBits(unsigned held, unsigned fewer, Value* from, bool isSigned, llvm::IRBuilder<>& b) {
   Type* const type = from->getType();
-  if (type->getScalarSizeInBits() <= 53) return from;
+  if (type->getScalarSizeInBits() <= held) return from;
   const auto constant = [&](std::uint64_t value) { return llvm::ConstantInt::get(type, value); };
-  Value* const rest = b.CreateAnd(from, constant(0xfff));
-  Value* const last = b.CreateSelect(b.CreateIsNull(rest), constant(0), constant(0x1000));
-  Value* const fewer = b.CreateOr(b.CreateXor(from, rest), last);
-  Value* const shifted = isSigned ? b.CreateAdd(from, constant(std::uint64_t{1} << 53U)) : from;
-  Value* const fits = b.CreateICmpULT(shifted, constant(std::uint64_t{1} << (isSigned ? 54U : 53U)));
-  return b.CreateSelect(fits, from, fewer);
+  const std::uint64_t last = std::uint64_t{1} << fewer;
+  Value* const rest = b.CreateAnd(from, constant(last - 1));
+  Value* const lost = b.CreateSelect(b.CreateIsNull(rest), constant(0), constant(last));
+  Value* const rounded = b.CreateOr(b.CreateXor(from, rest), lost);
+  Value* const shifted = isSigned ? b.CreateAdd(from, constant(std::uint64_t{1} << held)) : from;
+  Value* const fits = b.CreateICmpULT(shifted, constant(std::uint64_t{1} << (isSigned ? held + 1 : held)));
+  return b.CreateSelect(fits, from, rounded);
 }
 
-/// An integer as a narrow number: through a double where a float would round, which then rounds once more. Null: it has
-/// more than 64 bits.
+/// An integer as a narrow number: through a float that holds it but for bits that count only together, of more than 32
+/// bits through a double. Null: it has more than 64 bits.
 Value* fromInteger(Instruction& instruction, Converter& convert) {
-  constexpr unsigned floatBits = 24, mostBits = 64;
+  constexpr unsigned floatBits = 24, doubleBits = 53, shortBits = 32, mostBits = 64;
   Value* from = instruction.getOperand(0);
   Type* const type = instruction.getType();
   const unsigned bits = from->getType()->getScalarSizeInBits();
   if (bits > mostBits) return nullptr;
-  const bool isShort = bits <= floatBits;
-  from = withBitsOfDouble(from, instruction.getOpcode() == Instruction::SIToFP, convert.builder());
+  const bool isShort = bits <= shortBits;
+  const unsigned held = isShort ? floatBits : doubleBits;
+  const unsigned most = isShort ? shortBits : mostBits;
+  from = withBits(held, most - held + (isShort ? 0 : 1), from, instruction.getOpcode() == Instruction::SIToFP,
+                  convert.builder());
   Type* const through = isShort ? convert.floats(type) : convert.doubles(type);
   const auto operation = static_cast<Instruction::CastOps>(instruction.getOpcode());
   return convert.narrowed(convert.builder().CreateCast(operation, from, through), type);
@@ -215,20 +219,27 @@ Value* replacement(Instruction& instruction, const Lacking& lacking) {
   }
 }
 
-}  // namespace
-
-void widenNarrowFloats(llvm::Function& function, const llvm::TargetMachine& machine) {
-  const llvm::TargetLowering* const facts = machine.getSubtargetImpl(function)->getTargetLowering();
-  // Some have instructions for vectors alone, which serve single numbers too.
-  const Lacking lacking{.bfloat = !facts->isTypeLegal(llvm::MVT::bf16) && !facts->isTypeLegal(llvm::MVT::v8bf16),
-                        .half = !facts->isTypeLegal(llvm::MVT::f16)};
-  if (!lacking.bfloat && !lacking.half) return;
+void widen(llvm::Function& function, const Lacking& lacking) {
   for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     Value* const made = replacement(instruction, lacking);
     if (!made) continue;
     instruction.replaceAllUsesWith(made);
     instruction.eraseFromParent();
   }
+}
+
+}  // namespace
+
+void widenBfloats(llvm::Function& function) {
+  widen(function, {.bfloat = true, .half = false});
+}
+
+void widenNarrowFloats(llvm::Function& function, const llvm::TargetMachine& machine) {
+  const llvm::TargetLowering* const facts = machine.getSubtargetImpl(function)->getTargetLowering();
+  // Some have instructions for vectors alone, which serve single numbers too.
+  const Lacking lacking{.bfloat = !facts->isTypeLegal(llvm::MVT::bf16) && !facts->isTypeLegal(llvm::MVT::v8bf16),
+                        .half = !facts->isTypeLegal(llvm::MVT::f16)};
+  if (lacking.bfloat || lacking.half) widen(function, lacking);
 }
 
 }  // namespace lathe::detail

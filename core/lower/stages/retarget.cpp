@@ -23,6 +23,7 @@
 #include "core/descriptor/llvm_facts.h"
 #include "core/lower/globals.h"
 #include "core/lower/lowering.h"
+#include "core/lower/reachability.h"
 #include "core/lower/stages.h"
 #include "core/lower/stages/generic_space.h"
 #include "core/lower/stages/retarget.h"
@@ -295,6 +296,7 @@ llvm::Error retargetLazily(llvm::Module& library, const Lowering& lowering) {
 llvm::Error stage::retarget(Lowering& lowering) {
   if (auto error = makeMachine(lowering)) return error;
   llvm::Module& module = *lowering.module;
+  recordCallPlaces(module);
   if (const std::uint64_t most = lowering.descriptor.limits.constantBytes) keepConstantsWithin(module, most);
   if (auto error = rewrite(module, lowering)) return error;
   for (const auto& [name, value] : lowering.descriptor.moduleFlags) {

@@ -80,7 +80,7 @@ class Validator {
     lowering_.diagnostics.push_back({.severity = Severity::error,
                                      .code = code,
                                      .message = std::move(message),
-                                     .location = locationOf(at),
+                                     .location = placeOf(at),
                                      .snippet = {},
                                      .notes = reached_.chainTo(at),
                                      .hint = std::move(hint)});

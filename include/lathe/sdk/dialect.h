@@ -52,8 +52,8 @@ struct TargetFacts {
 
 /// A replacement for a message of Clang's that would send the user to an option Lathe does not have.
 struct Explanation {
-  std::string_view clang;  ///< words of Clang's message
-  std::string_view message;
+  std::string_view clang;    ///< words of Clang's message
+  std::string_view message;  ///< empty: Clang's own stays
   std::string_view hint;
 };
 

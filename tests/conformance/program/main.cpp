@@ -13,6 +13,7 @@
 
 #include "tests/conformance/suite/suite.h"
 #include "tools/lathe/arguments/files.h"
+#include "tools/lathe/arguments/job_options.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/commands/conformance_options.h"
 #include "tools/lathe/output/progress_line.h"
@@ -50,19 +51,21 @@ class SuiteCommand final : public Command {
     for (const std::string& file : options_.recorded) {
       if (auto read = readRecord(file, runs); !read) return out.fail(read.error());
     }
-    for (const TargetInfo& target : *targets) {
-      if (std::ranges::find(runs, target.name, &TargetRun::target) != runs.end()) continue;
+    for (const auto& [target, arch] : *targets) {
+      const std::string place = arch.empty() ? target.name : target.name + ":" + arch;
+      if (std::ranges::find(runs, place, &TargetRun::target) != runs.end()) continue;
       const auto heard = [&](std::size_t which, const CaseResult& result) {
         const std::string name = cases[which].fullName();
         if (result.outcome == Outcome::failed) {
-          out.note(fmt::format("{}[{}/{}] {} on {}: {}", progress_.cleared(), which + 1, cases.size(), name,
-                               target.name, result.detail));
+          out.note(fmt::format("{}[{}/{}] {} on {}: {}", progress_.cleared(), which + 1, cases.size(), name, place,
+                               result.detail));
         }
         progress_.show(which + 1, cases.size(), name);
       };
       runs.push_back(conformance::runAll(
           *compiler, target, cases,
-          {.checked = options_.checked,
+          {.arch = arch,
+           .checked = options_.checked,
            .coarsening = options_.coarsening,
            .debugInfo = options_.debugInfo,
            .compileOnly = options_.coverageTable && target.runtime.empty(),
@@ -115,13 +118,21 @@ class SuiteCommand final : public Command {
     return {};
   }
 
-  Result<std::vector<TargetInfo>> chooseTargets(const Compiler& compiler) const {
-    if (options_.targets.empty()) return conformance::executingTargets(compiler);
-    std::vector<TargetInfo> out;
+  /// A target, and the architecture to compile for; empty: that of the device.
+  using Chosen = std::pair<TargetInfo, std::string>;
+
+  Result<std::vector<Chosen>> chooseTargets(const Compiler& compiler) const {
+    std::vector<Chosen> out;
+    if (options_.targets.empty()) {
+      for (TargetInfo& target : conformance::executingTargets(compiler)) out.emplace_back(std::move(target), "");
+      return out;
+    }
     for (const std::string& name : options_.targets) {
-      auto target = compiler.target(name);
+      Job place;
+      aim(place, name);
+      auto target = compiler.target(place.target);
       if (!target) return std::move(target).error();
-      out.push_back(*std::move(target));
+      out.emplace_back(*std::move(target), std::move(place.arch));
     }
     return out;
   }

@@ -99,10 +99,16 @@ struct Plan {
   const RunOptions& options;
 };
 
+/// What the run is of: "amdgpu", or "amdgpu:gfx942".
+std::string placeOf(const TargetInfo& target, const RunOptions& options) {
+  return options.arch.empty() ? target.name : target.name + ":" + options.arch;
+}
+
 /// The child: runs cases from `first` on until one fails.
 void serve(const Plan& plan, std::size_t first, int to) {
-  auto runner = plan.options.compileOnly ? Result<Runner>(Runner::compiling(plan.compiler, plan.target))
-                                         : Runner::open(plan.compiler, plan.target);
+  auto runner = plan.options.compileOnly
+                    ? Result<Runner>(Runner::compiling(plan.compiler, plan.target, plan.options.arch))
+                    : Runner::open(plan.compiler, plan.target, plan.options.arch);
   if (!runner) return send(to, encode(Word::unopened, runner.error().message));
   std::string device = "compiled only";
   if (!plan.options.compileOnly) {
@@ -164,7 +170,8 @@ class Child {
 class ContainedRun {
  public:
   explicit ContainedRun(const Plan& plan)
-      : plan_(plan), out_{plan.target.name, {}, {}, std::vector<std::optional<CaseResult>>(plan.cases.size())} {
+      : plan_(plan),
+        out_{placeOf(plan.target, plan.options), {}, {}, std::vector<std::optional<CaseResult>>(plan.cases.size())} {
     out_.compiledOnly = plan.options.compileOnly;
   }
 
@@ -254,7 +261,7 @@ class ContainedRun {
 TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
                  const RunOptions& options) {
   if (!options.compileOnly && !executes(target)) {
-    TargetRun out{target.name, {}, {}, std::vector<std::optional<CaseResult>>(cases.size())};
+    TargetRun out{placeOf(target, options), {}, {}, std::vector<std::optional<CaseResult>>(cases.size())};
     out.reason = target.runtime.empty() ? "it has no runtime" : "its runtime executes nothing";
     return out;
   }

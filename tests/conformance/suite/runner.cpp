@@ -163,20 +163,21 @@ std::string_view nameOf(Outcome outcome) noexcept {
 
 namespace {
 
-/// How many items a subgroup has, asked in a kernel. 0 if it does not run.
-unsigned subgroupSizeOf(const Compiler& compiler, const TargetInfo& target, const Device& device) {
+/// How many items a subgroup has, asked in a kernel. 0 if it does not run, unless because of `arch`, which is an error.
+Result<unsigned> subgroupSizeOf(const Compiler& compiler, const TargetInfo& target, const std::string& arch,
+                                const Device& device) {
   Job job;
   job.source.text =
       "#include <lathe/device.h>\nLATHE_KERNEL void size(unsigned* out) { *out = lathe::subgroup().size(); }";
   job.target = target.name;
-  job.arch = device.info().arch;
+  job.arch = arch.empty() ? device.info().arch : arch;
   const auto compiled = compiler.compile(job);
-  if (!compiled) return 0;
+  if (!compiled) return arch.empty() ? Result<unsigned>(0U) : compiled.error();
   const auto module = device.load(compiled->image);
-  if (!module) return 0;
+  if (!module) return arch.empty() ? Result<unsigned>(0U) : module.error();
   const auto kernel = module->rawKernel("size");
   Arguments arguments = {zeros<unsigned>(1)};
-  if (!kernel || !launch(device, *kernel, {}, 0, false, arguments)) return 0;
+  if (!kernel || !launch(device, *kernel, {}, 0, false, arguments)) return 0U;
   return *arguments[0].as<unsigned>();
 }
 
@@ -200,7 +201,7 @@ std::vector<TargetInfo> executingTargets(const Compiler& compiler) {
   return out;
 }
 
-Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) {
+Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target, std::string arch) {
   auto device = Device::open(target.runtime);
   if (!device) return std::move(device).error();
   // Some cases recurse deeper, unoptimised, than a device's own limit lets them: as of any program that does.
@@ -208,10 +209,12 @@ Result<Runner> Runner::open(const Compiler& compiler, const TargetInfo& target) 
   if (auto set = device->setLimit(DeviceLimit::stackBytes, stackBytes);
       !set && set.error().code != ErrorCode::Unsupported)
     return std::move(set).error();
-  Runner out(compiler, target, *std::move(device));
+  Runner out(compiler, target, std::move(arch), *std::move(device));
   const DeviceInfo& info = out.device_->info();
   if (!target.hasGrids) return out;
-  out.subgroupSize_ = subgroupSizeOf(compiler, target, *out.device_);
+  const auto asked = subgroupSizeOf(compiler, target, out.arch_, *out.device_);
+  if (!asked) return asked.error();
+  out.subgroupSize_ = *asked;
   // What the host's subgroups are is a target's choice. Another runtime that is mistaken about its own misleads
   // programs.
   if (info.runtime != "cpu" && out.subgroupSize_ > 1 && out.subgroupSize_ != info.subgroupSize) {
@@ -237,7 +240,7 @@ Job Runner::jobFor(const Case& entry, OptLevel level, const std::string& feature
   job.entries = {entry.kernel};
   job.entries.insert(job.entries.end(), entry.beside.begin(), entry.beside.end());
   job.target = target_.name;
-  if (device_) job.arch = device_->info().arch;
+  job.arch = arch_.empty() && device_ ? device_->info().arch : arch_;
   job.options.optLevel = level;
   job.options.checked = checked_;
   job.options.coarsening = coarsening_;

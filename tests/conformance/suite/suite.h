@@ -90,11 +90,12 @@ using Rewrite = std::function<std::string(std::string)>;
 /// Runs cases on one device of one target. Not for more than one thread at once.
 class Runner {
  public:
-  /// Errors: what Device::open() gives.
-  [[nodiscard]] static Result<Runner> open(const Compiler& compiler, const TargetInfo& target);
-  /// For a target without a device: run() only compiles, for the default architecture.
-  [[nodiscard]] static Runner compiling(const Compiler& compiler, const TargetInfo& target) {
-    return {compiler, target, std::nullopt};
+  /// `arch`: what is compiled for; empty: the device's own. Errors: what Device::open() gives; those of compiling for
+  /// `arch`, and of a device that does not take such code.
+  [[nodiscard]] static Result<Runner> open(const Compiler& compiler, const TargetInfo& target, std::string arch = {});
+  /// For a target without a device: run() only compiles, for `arch` or the default architecture.
+  [[nodiscard]] static Runner compiling(const Compiler& compiler, const TargetInfo& target, std::string arch = {}) {
+    return {compiler, target, std::move(arch), std::nullopt};
   }
 
   /// Not of one that only compiles.
@@ -118,8 +119,8 @@ class Runner {
   [[nodiscard]] Result<std::string> portableText(const Case& entry) const;
 
  private:
-  Runner(const Compiler& compiler, TargetInfo target, std::optional<Device> device)
-      : compiler_(&compiler), target_(std::move(target)), device_(std::move(device)) {}
+  Runner(const Compiler& compiler, TargetInfo target, std::string arch, std::optional<Device> device)
+      : compiler_(&compiler), target_(std::move(target)), arch_(std::move(arch)), device_(std::move(device)) {}
   [[nodiscard]] Job jobFor(const Case& entry, OptLevel level, const std::string& features = {}) const;
   [[nodiscard]] Environment environmentOf(const LaunchOptions& launch) const;
   [[nodiscard]] std::optional<CaseResult> runAt(const Case& entry, OptLevel level, const Rewrite& rewrite,
@@ -139,6 +140,7 @@ class Runner {
 
   const Compiler* compiler_;
   TargetInfo target_;
+  std::string arch_;  ///< empty: the device's, or the target's default
   std::optional<Device> device_;
   unsigned subgroupSize_ = 0;  ///< as a kernel sees it; 0: as the device says
   std::size_t margin_ = 0;
@@ -163,6 +165,7 @@ struct TargetRun {
 inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
 
 struct RunOptions {
+  std::string arch = {};         ///< what is compiled for; empty: the device's own
   bool checked = false;          ///< compiled in checked mode: what it finds is a failure
   std::uint32_t coarsening = 0;  ///< as Options::coarsening
   bool debugInfo = false;        ///< as Options::debugInfo

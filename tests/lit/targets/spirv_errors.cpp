@@ -43,11 +43,6 @@ LATHE_KERNEL void cycles(unsigned long* out) {
   *out = __builtin_readcyclecounter();
 }
 
-// CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: bfloat16 on spirv:spv1.4
-LATHE_KERNEL void brain(float* out) {
-  out[0] = static_cast<float>(static_cast<__bf16>(out[1]) * static_cast<__bf16>(out[2]));
-}
-
 // CHECK-DAG: spirv_errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a trap in a kernel with the entry ABI 'bare' on spirv:spv1.4
 LATHE_KERNEL void builtin(const int* in) {
   if (*in) __builtin_trap();

@@ -179,6 +179,43 @@ TEST_F(OpenClDriver, CodeIsComparedWithTheDeviceBeforeItIsBuilt) {
   EXPECT_EQ(device()->info().subgroupSize, 1u);
 }
 
+TEST_F(OpenClDriver, KernelsThatCannotAskForSubgroupsAreAsked) {
+  // Without cl_intel_required_subgroup_size a kernel gets some size, and tells which when it is built.
+  fake().asksForSubgroups = false;
+  fake().givenSubgroup = 16;
+  EXPECT_EQ(device()->info().arch, "spv1.4-sg16");
+  EXPECT_EQ(device()->info().subgroupSize, 16u);
+  EXPECT_EQ(fake().contexts + fake().programs + fake().kernels, 0);  // the probe is gone
+  const std::string subgroupsOf16 = moduleWith({{17, 6}, {16, 9, 35, 16}});
+  const Image image = test::imageFor("opencl", {}, {{"spv", "spv1.4-sg16", subgroupsOf16}});
+  {
+    const auto opened = device();
+    const auto loaded = opened->load(image);
+    ASSERT_TRUE(loaded) << loaded.error().render();
+    EntryPoint entry;
+    entry.name = entry.symbol = "k";
+    EXPECT_TRUE((*loaded)->kernel(entry));
+    fake().givenSubgroup = 8;  // of this kernel the compiler made another choice
+    expect((*loaded)->kernel(entry).error(), ErrorCode::IncompatibleDevice,
+           "opencl: finding kernel 'k': the device has no subgroups of the size that the code counts on");
+  }
+  // Before OpenCL 2.1 the function belongs to an extension.
+  fake().givenSubgroup = 32;
+  fake().version = "OpenCL 2.0 Fake";
+  EXPECT_EQ(device()->info().subgroupSize, 1u);
+  fake().extensions = "cl_khr_subgroups";
+  EXPECT_EQ(device()->info().subgroupSize, 1u);  // it has no clGetKernelSubGroupInfoKHR
+  fake().version = "OpenCL 3.0 Fake";
+  EXPECT_EQ(device()->info().arch, "spv1.4");
+  EXPECT_EQ(device()->info().subgroupSize, 32u);
+  fake().givenSubgroup = 0;
+  EXPECT_EQ(device()->info().subgroupSize, 1u);
+  // Without a compiler nothing can be asked.
+  fake().givenSubgroup = 32;
+  fake().compiler = false;
+  EXPECT_EQ(device()->info().subgroupSize, 1u);
+}
+
 /// A module that names an extension and uses a capability of it.
 std::string extended(const std::string& extension, std::uint32_t number) {
   std::vector<std::uint32_t> words(extension.size() / 4 + 1);

@@ -32,6 +32,8 @@ TEST(OpenClIcd, PlacesInTheTableAreTheHeaders) {
 #include "runtimes/opencl/opencl_functions.def"
   EXPECT_EQ(static_cast<std::size_t>(detail::icdSlotOf("clCreateProgramWithIL")),
             offsetof(cl_icd_dispatch, clCreateProgramWithIL) / sizeof(void*));
+  EXPECT_EQ(static_cast<std::size_t>(detail::icdSlotOf("clGetKernelSubGroupInfo")),
+            offsetof(cl_icd_dispatch, clGetKernelSubGroupInfo) / sizeof(void*));
   EXPECT_EQ(detail::icdSlotOf("clNothing"), -1);
 }
 

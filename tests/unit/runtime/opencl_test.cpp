@@ -80,6 +80,7 @@ TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
       << #name;
 #include "runtimes/opencl/opencl_functions.def"
   EXPECT_TRUE(test::sameAbi(ClCreateProgramWithIL{}, static_cast<decltype(&clCreateProgramWithIL)>(nullptr)));
+  EXPECT_TRUE(test::sameAbi(ClGetKernelSubGroupInfo{}, static_cast<decltype(&clGetKernelSubGroupInfo)>(nullptr)));
   const std::pair<long, long> numbers[] = {
       {ClError::deviceNotFound, CL_DEVICE_NOT_FOUND},
       {ClError::deviceNotAvailable, CL_DEVICE_NOT_AVAILABLE},
@@ -137,6 +138,7 @@ TEST(OpenClDeclarations, AreThoseOfTheKhronosHeaders) {
       {ClKernelGroupInfo::maxItems, CL_KERNEL_WORK_GROUP_SIZE},
       {ClKernelGroupInfo::localMemory, CL_KERNEL_LOCAL_MEM_SIZE},
       {ClKernelGroupInfo::privateMemory, CL_KERNEL_PRIVATE_MEM_SIZE},
+      {ClKernelSubGroupInfo::mostItems, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE},
       {ClExecInfo::svmPointers, CL_KERNEL_EXEC_INFO_SVM_PTRS},
       {ClExecInfo::fineSystem, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM},
       {ClProfiling::end, CL_PROFILING_COMMAND_END},

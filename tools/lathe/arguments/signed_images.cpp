@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/lathe/arguments/signed_images.h"
 
+#include <lathe/formats/offload_bundle.h>
 #include <lathe/signature.h>
 
+#include "tools/lathe/arguments/files.h"
+
 namespace lathe::tool {
+
+namespace {
+
+/// The images of a file, which may be an offload bundle.
+Result<FatImage> opened(const std::string& path) {
+  auto out = FatImage::open(path);
+  if (out || out.error().code != ErrorCode::ImageCorrupt) return out;
+  const auto bytes = readFile(path);
+  if (!bytes || !isOffloadBundle(*bytes)) return out;
+  auto images = imagesOfOffloadBundle(*bytes);
+  if (!images) images.error().message = path + ": " + images.error().message;
+  return images;
+}
+
+}  // namespace
 
 void SignedImages::configure(CLI::App& app) {
   app.add_option("--require-signature", keys_, "take only images signed by one of the public keys in this file")
@@ -11,7 +29,7 @@ void SignedImages::configure(CLI::App& app) {
 }
 
 Result<FatImage> SignedImages::open(const std::string& path) const {
-  auto out = FatImage::open(path);
+  auto out = opened(path);
   if (!out || !required()) return out;
   const auto keys = readPublicKeys(keys_);
   if (!keys) return keys.error();

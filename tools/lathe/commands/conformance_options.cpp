@@ -12,6 +12,7 @@ constexpr std::string_view examples = R"(Examples:
   lathe conformance                                  every target with a runtime
   lathe conformance --target cpu --case atomics      the cases whose name contains "atomics"
   lathe conformance --target cpu --checked           in checked mode, which is to find nothing
+  lathe conformance --target cpu:x86-64-v2           code for an older processor on this one
   lathe conformance --coverage > coverage.md         device ABI entries × targets
   lathe conformance --coverage -t cpu -t riscv64     riscv64 only compiles
   lathe conformance -t cuda --json > cuda.json       on a machine with a GPU; then, on any other:
@@ -21,8 +22,10 @@ Each case runs at -O0 and -O3, in a process that may crash. "absent": the target
 }  // namespace
 
 void ConformanceOptions::configure(CLI::App& app) {
-  app.add_option("-t,--target", targets, "only this target; repeatable (default: all with a runtime)")
-      ->type_name("NAME")
+  app.add_option("-t,--target", targets,
+                 "only this target, compiled for the architecture behind a colon (default: the device's);\nrepeatable "
+                 "(default: all with a runtime)")
+      ->type_name("NAME[:ARCH]")
       ->allow_extra_args(false);
   app.add_option("-c,--case", filters, "only cases whose name contains TEXT; repeatable")
       ->type_name("TEXT")

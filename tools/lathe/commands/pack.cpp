@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include <lathe/fat_image.h>
+#include <lathe/formats/offload_bundle.h>
 #include <lathe/signature.h>
 
+#include "tools/lathe/arguments/files.h"
 #include "tools/lathe/arguments/job_options.h"
 #include "tools/lathe/arguments/signed_images.h"
 #include "tools/lathe/commands/command.h"
@@ -29,7 +31,14 @@ class PackCommand final : public Command {
     app.add_option("-o,--output", output_, "the fat image")->type_name("OUT.limg")->required();
     app.add_option("--sign", key_, "sign it with this secret key (`lathe sign` makes keys)")->type_name("KEY");
     inputsSigned_.configure(app);
-    app.footer("Example:\n  lathe pack blur-cpu.limg blur-cuda.limg -o blur.limg");
+    CLI::Option* const bundle =
+        app.add_flag("--offload-bundle", bundle_,
+                     "write a bundle of Clang's offload bundler instead, which the HIP library loads: the code alone");
+    app.add_flag("--compress", compress_, "compress the bundle by Zstandard")->needs(bundle);
+    app.footer(
+        "Examples:\n  lathe pack blur-cpu.limg blur-cuda.limg -o blur.limg\n"
+        "  lathe pack blur.limg --offload-bundle --compress -o blur.hipfb\n"
+        "  lathe pack theirs.hipfb -o theirs.limg         a bundle that another compiler made");
   }
 
   ExitCode run(Output& out) override {
@@ -43,6 +52,7 @@ class PackCommand final : public Command {
         images.push_back(*std::move(image));
       }
     }
+    if (bundle_) return writeBundle(images, out);
     auto fat = FatImage::build(images);
     if (!fat) return out.fail(fat.error());
     if (!key_.empty()) {
@@ -57,13 +67,31 @@ class PackCommand final : public Command {
       document["output"] = output_;
       out.document(document);
     } else {
-      out.text(fmt::format("{}: {} image{}, {}\n", output_, images.size(), images.size() == 1 ? "" : "s",
-                           humanBytes(static_cast<double>(fat->bytes().size()))));
+      tell(images.size(), fat->bytes().size(), out);
     }
     return ExitCode::ok;
   }
 
  private:
+  void tell(std::size_t images, std::size_t bytes, Output& out) const {
+    out.text(fmt::format("{}: {} image{}, {}\n", output_, images, images == 1 ? "" : "s",
+                         humanBytes(static_cast<double>(bytes))));
+  }
+
+  ExitCode writeBundle(const std::vector<Image>& images, Output& out) const {
+    if (!key_.empty()) return out.usage("--sign: bundles hold no signatures", "lathe pack --help");
+    const auto bytes = offloadBundle(images, compress_);
+    if (!bytes) return out.fail(bytes.error());
+    if (auto done = writeFile(output_, *bytes); !done) return out.fail(done.error());
+    if (out.json())
+      out.document({{"output", output_}, {"images", images.size()}, {"bytes", bytes->size()}});
+    else
+      tell(images.size(), bytes->size(), out);
+    return ExitCode::ok;
+  }
+
+  bool bundle_ = false;
+  bool compress_ = false;
   std::vector<std::string> inputs_;
   SignedImages inputsSigned_;
   std::string key_;
@@ -76,6 +104,7 @@ class UnpackCommand final : public Command {
   std::string_view summary() const override { return "take the images out of a fat image"; }
 
   void configure(CLI::App& app) override {
+    images_.configure(app);
     app.add_option("image", path_, "the fat image")->type_name("IMAGE")->required();
     app.add_option("-t,--target", target_, "only the image for this target")->type_name("NAME[:ARCH]");
     app.add_option("-d,--dir", folder_, "where to write NAME-TARGET-ARCH.limg (default: here)")->type_name("DIR");
@@ -83,7 +112,7 @@ class UnpackCommand final : public Command {
   }
 
   ExitCode run(Output& out) override {
-    const auto fat = FatImage::open(path_);
+    const auto fat = images_.open(path_);
     if (!fat) return out.fail(fat.error());
     std::vector<std::size_t> wanted;
     if (target_.empty()) {
@@ -117,6 +146,7 @@ class UnpackCommand final : public Command {
   }
 
  private:
+  SignedImages images_;
   std::string path_;
   std::string target_;
   std::string folder_ = ".";

@@ -41,6 +41,8 @@ const cl_icd_dispatch& table() {
   out.cl##name = reinterpret_cast<decltype(out.cl##name)>(symbol("cl" #name));
 #include "runtimes/opencl/opencl_functions.def"
   out.clCreateProgramWithIL = reinterpret_cast<decltype(out.clCreateProgramWithIL)>(symbol("clCreateProgramWithIL"));
+  out.clGetKernelSubGroupInfo =
+      reinterpret_cast<decltype(out.clGetKernelSubGroupInfo)>(symbol("clGetKernelSubGroupInfo"));
   if (is("hole")) out.clSVMAlloc = nullptr;
   // Only a loader's entry point tells the platforms.
   out.clGetPlatformIDs = nullptr;

@@ -86,6 +86,7 @@ FAKE_CL(GetDeviceInfo, (ClDevice, std::uint32_t what, std::size_t room, void* ou
       return answer(versions, sizeof(versions), room, out, size);
     }
     case ClDeviceInfo::subgroupSizes:
+      if (!state.asksForSubgroups) return ClError::invalidValue;
       return answer(state.subgroups, sizeof(state.subgroups), room, out, size);
     case ClDeviceInfo::maxItemSizes: {
       const std::size_t most[] = {512, 512, 64};
@@ -187,6 +188,12 @@ FAKE_CL(GetKernelWorkGroupInfo,
   FAKE_FAIL("GetKernelWorkGroupInfo");
   const std::uint64_t number = what == ClKernelGroupInfo::maxItems ? 256 : 0;
   return answer(&number, sizeof(number), bytes, value, size);
+}
+FAKE_CL(GetKernelSubGroupInfo, (ClKernel, ClDevice, std::uint32_t what, std::size_t inputBytes, const void*,
+                                std::size_t bytes, void* value, std::size_t* size)) {
+  if (what != ClKernelSubGroupInfo::mostItems || inputBytes == 0 || state.givenSubgroup == 0)
+    return ClError::invalidValue;
+  return answer(&state.givenSubgroup, sizeof(state.givenSubgroup), bytes, value, size);
 }
 FAKE_CL(EnqueueNDRangeKernel, (ClQueue, ClKernel, std::uint32_t, const std::size_t*, const std::size_t*,
                                const std::size_t*, std::uint32_t, const ClEvent*, ClEvent*)) {

@@ -22,6 +22,8 @@ struct FakeOpenCl : FakeDriver {
   std::uint64_t floatAtomics = 0, doubleAtomics = 0, halfAtomics = 0;
   const char* spirvExtensions[2] = {"SPV_KHR_shader_clock", "SPV_EXT_shader_atomic_float_add"};
   std::size_t subgroups[2] = {16, 32};
+  bool asksForSubgroups = true;    ///< false: the device does not know what `subgroups` answers
+  std::size_t givenSubgroup = 32;  ///< what a kernel gets; 0: clGetKernelSubGroupInfo fails
   const char* buildLog = "";
   std::size_t argumentBytes[4] = {4, 8, 0, 0};  ///< what the kernel's parameters have; 0: a pointer
 

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bfloat16 for formats that have no such type: integers of 16 bits with the same bits, wherever a value is kept, passed
+// or chosen. Conversions and arithmetic were made computations on bits and floats before (narrow_floats.cpp). LLVM's
+// value mapper changes the instructions in place; functions and variables of other types are made anew.
+//
+//   before: define void @k(ptr %p, bfloat %x) … %v = load bfloat, ptr %p … %s = select i1 %c, bfloat %v, bfloat %x
+//   after:  define void @k(ptr %p, i16 %x)    … %v = load i16, ptr %p    … %s = select i1 %c, i16 %v, i16 %x
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+#include "core/lower/legalize/legalize.h"
+
+namespace lathe::detail {
+namespace {
+
+class BitTypes final : public llvm::ValueMapTypeRemapper {
+ public:
+  llvm::Type* remapType(llvm::Type* type) override {
+    if (const auto known = known_.find(type); known != known_.end()) return known->second;
+    llvm::Type* const made = make(type);
+    known_[type] = made;
+    return made;
+  }
+  bool changes(llvm::Type* type) { return remapType(type) != type; }
+
+ private:
+  llvm::Type* make(llvm::Type* type) {
+    if (type->isBFloatTy()) return llvm::Type::getInt16Ty(type->getContext());
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+      return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
+    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
+      return llvm::VectorType::get(remapType(vector->getElementType()), vector->getElementCount());
+    if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type))
+      return llvm::FunctionType::get(remapType(function->getReturnType()), remapAll(function->params()),
+                                     function->isVarArg());
+    auto* const record = llvm::dyn_cast<llvm::StructType>(type);
+    if (!record || record->isOpaque()) return type;
+    const llvm::SmallVector<llvm::Type*> elements = remapAll(record->elements());
+    if (llvm::ArrayRef(elements) == record->elements()) return type;
+    return llvm::StructType::get(type->getContext(), elements, record->isPacked());
+  }
+
+  llvm::SmallVector<llvm::Type*> remapAll(llvm::ArrayRef<llvm::Type*> types) {
+    llvm::SmallVector<llvm::Type*> out;
+    for (llvm::Type* type : types) out.push_back(remapType(type));
+    return out;
+  }
+
+  llvm::DenseMap<llvm::Type*, llvm::Type*> known_;
+};
+
+class Rewriter {
+ public:
+  explicit Rewriter(llvm::Module& module) : module_(module) {}
+
+  void run() {
+    for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module_.globals())) rebuild(variable);
+    for (llvm::Function& function : llvm::make_early_inc_range(module_)) rebuild(function);
+    for (llvm::Function& function : module_) {
+      if (!function.isDeclaration()) rewrite(function);
+    }
+  }
+
+ private:
+  const llvm::RemapFlags flags_ = llvm::RF_IgnoreMissingLocals | llvm::RF_NoModuleLevelChanges;
+
+  /// Tells the mapper what it has no words for: numbers become their bits.
+  void know(llvm::Constant& constant) {
+    if (values_.count(&constant) != 0 || llvm::isa<llvm::GlobalValue>(constant)) return;
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&constant)) {
+      if (number->getType()->getScalarType()->isBFloatTy())
+        values_[&constant] =
+            llvm::ConstantInt::get(types_.remapType(number->getType()), number->getValueAPF().bitcastToAPInt());
+      return;
+    }
+    if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&constant)) {
+      if (!data->getElementType()->isBFloatTy()) return;
+      llvm::SmallVector<std::uint16_t> bits;
+      for (unsigned i = 0; i < data->getNumElements(); ++i)
+        bits.push_back(static_cast<std::uint16_t>(data->getElementAsAPFloat(i).bitcastToAPInt().getZExtValue()));
+      values_[&constant] = llvm::isa<llvm::VectorType>(data->getType())
+                               ? llvm::ConstantDataVector::get(module_.getContext(), bits)
+                               : llvm::ConstantDataArray::get(module_.getContext(), bits);
+      return;
+    }
+    for (const llvm::Use& operand : constant.operands())
+      if (auto* inner = llvm::dyn_cast<llvm::Constant>(operand.get())) know(*inner);
+  }
+
+  void rebuild(llvm::GlobalVariable& old) {
+    if (!types_.changes(old.getValueType())) return;
+    llvm::Constant* start = nullptr;
+    if (old.hasInitializer()) {
+      know(*old.getInitializer());
+      start = llvm::MapValue(old.getInitializer(), values_, flags_, &types_);
+    }
+    auto* const made = new llvm::GlobalVariable(module_, types_.remapType(old.getValueType()), old.isConstant(),
+                                                old.getLinkage(), start, "", &old, old.getThreadLocalMode(),
+                                                old.getAddressSpace(), old.isExternallyInitialized());
+    made->copyAttributesFrom(&old);
+    made->copyMetadata(&old, 0);
+    made->takeName(&old);
+    old.replaceAllUsesWith(made);
+    old.eraseFromParent();
+  }
+
+  void rebuild(llvm::Function& old) {
+    retype(old);
+    if (old.isIntrinsic() || !types_.changes(old.getFunctionType())) return;
+    auto* const type = llvm::cast<llvm::FunctionType>(types_.remapType(old.getFunctionType()));
+    auto* const made = llvm::Function::Create(type, old.getLinkage(), old.getAddressSpace(), "");
+    module_.getFunctionList().insert(old.getIterator(), made);
+    made->copyAttributesFrom(&old);
+    made->copyMetadata(&old, 0);
+    made->setComdat(old.getComdat());
+    made->takeName(&old);
+    made->splice(made->end(), &old);
+    for (llvm::Argument& argument : old.args()) {
+      llvm::Argument* const other = made->getArg(argument.getArgNo());
+      argument.mutateType(other->getType());
+      other->takeName(&argument);
+      argument.replaceAllUsesWith(other);
+    }
+    old.replaceAllUsesWith(made);
+    old.eraseFromParent();
+  }
+
+  /// The types that attributes of parameters name.
+  void retype(llvm::Function& function) {
+    llvm::AttributeList attributes = function.getAttributes();
+    for (unsigned i = 0; i < function.arg_size(); ++i) {
+      for (const auto kind : {llvm::Attribute::ByVal, llvm::Attribute::ByRef, llvm::Attribute::StructRet}) {
+        llvm::Type* const type =
+            attributes.getParamAttr(i, kind).isValid() ? attributes.getParamAttr(i, kind).getValueAsType() : nullptr;
+        if (!type || !types_.changes(type)) continue;
+        attributes = attributes.replaceAttributeTypeAtIndex(
+            module_.getContext(), i + llvm::AttributeList::FirstArgIndex, kind, types_.remapType(type));
+      }
+    }
+    function.setAttributes(attributes);
+  }
+
+  void rewrite(llvm::Function& function) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      for (const llvm::Use& operand : instruction.operands())
+        if (auto* constant = llvm::dyn_cast<llvm::Constant>(operand.get())) know(*constant);
+      // Flags of choices between numbers, which integers have not.
+      if (llvm::isa<llvm::FPMathOperator>(instruction) && types_.changes(instruction.getType()))
+        instruction.copyFastMathFlags(llvm::FastMathFlags());
+    }
+    llvm::RemapFunction(function, values_, flags_, &types_);
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      const auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
+      if (!cast || cast->getSrcTy() != cast->getDestTy()) continue;
+      instruction.replaceAllUsesWith(instruction.getOperand(0));
+      instruction.eraseFromParent();
+    }
+  }
+
+  llvm::Module& module_;
+  BitTypes types_;
+  llvm::ValueToValueMapTy values_;
+};
+
+bool isBfloat(const llvm::Type* type) {
+  return type->getScalarType()->isBFloatTy();
+}
+
+/// True for instructions that compute with numbers, which have no form with their bits.
+bool computes(const llvm::Instruction& instruction) {
+  const bool touches =
+      isBfloat(instruction.getType()) ||
+      llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return isBfloat(use->getType()); });
+  if (!touches) return false;
+  if (instruction.isBinaryOp() || instruction.isUnaryOp() || llvm::isa<llvm::FCmpInst>(instruction)) return true;
+  if (llvm::isa<llvm::CastInst>(instruction)) return !llvm::isa<llvm::BitCastInst>(instruction);
+  if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return atomic->isFloatingPointOperation();
+  return llvm::isa<llvm::IntrinsicInst>(instruction);
+}
+
+}  // namespace
+
+void keepBfloatsAsBits(llvm::Module& module, bool passesInC) {
+  for (const llvm::Function& function : module) {
+    if (llvm::any_of(llvm::instructions(function), computes)) return;  // stage validate says where
+    const bool isSeen = passesInC && !function.hasLocalLinkage() && !function.isIntrinsic();
+    if (isSeen && BitTypes().changes(function.getFunctionType())) return;
+  }
+  Rewriter(module).run();
+}
+
+}  // namespace lathe::detail

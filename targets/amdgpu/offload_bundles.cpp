@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Images as bundles of Clang's offload bundler, and images of such bundles: of the targets that Lathe has, AMD GPUs
+// alone have drivers that load them.
+#include <algorithm>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <lathe/formats/offload_bundle.h>
+
+#include "targets/amdgpu/bundle_format.h"
+#include "targets/amdgpu/code_object.h"
+
+namespace lathe {
+namespace {
+
+constexpr std::string_view target = "amdgpu", codeFormat = "hsaco", runtimeName = "hip";
+/// What stands before the processor; the first is written, the other is what older compilers wrote.
+constexpr std::string_view prefixes[] = {"hipv4-amdgcn-amd-amdhsa--", "hip-amdgcn-amd-amdhsa--"};
+
+Error refused(ErrorCode code, std::string message, std::string hint = {}) {
+  return {.code = code, .message = "offload bundle: " + std::move(message), .hint = std::move(hint)};
+}
+
+/// "+sramecc,-xnack" of ":sramecc+:xnack-", which stands behind the processor.
+std::string featuresOf(std::string_view suffix) {
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::StringRef(suffix).split(words, ':', -1, /*KeepEmpty=*/false);
+  std::string out;
+  for (const llvm::StringRef word : words) {
+    if (!word.ends_with("+") && !word.ends_with("-")) continue;
+    out += (out.empty() ? "" : ",") + std::string(1, word.back()) + word.drop_back().str();
+  }
+  return out;
+}
+
+/// What stands behind a prefix; empty: it is code of another machine.
+std::string_view processorOf(std::string_view id) {
+  for (const std::string_view prefix : prefixes)
+    if (id.starts_with(prefix)) return id.substr(prefix.size());
+  return {};
+}
+
+Result<Image> imageOf(targets::BundledCode code) {
+  const std::string_view processor = processorOf(code.id);
+  const std::string arch(processor.substr(0, processor.find(':')));
+  auto entries = targets::entriesOfCodeObject(code.bytes);
+  if (!entries) {
+    Error error = std::move(entries).error();
+    error.message = "offload bundle: " + code.id + ": " + error.message;
+    return error;
+  }
+  ImageInfo info;
+  info.target = target;
+  info.arch = arch;
+  info.features = featuresOf(processor.substr(arch.size()));
+  info.runtime = runtimeName;
+  info.entries = *std::move(entries);
+  info.provenance.producer = "offload bundle";
+  info.provenance.description = code.id;
+  return Image::build(std::move(info), {{std::string(codeFormat), arch, std::move(code.bytes)}});
+}
+
+}  // namespace
+
+bool isOffloadBundle(std::string_view bytes) {
+  return targets::isOffloadBundle(bytes);
+}
+
+Result<std::string> offloadBundle(std::span<const Image> images, bool compressed) {
+  if (images.empty()) return refused(ErrorCode::InvalidArgument, "there are no images for it");
+  std::vector<targets::BundledCode> codes;
+  for (const Image& image : images) {
+    const ImageInfo& info = image.info();
+    if (info.runtime != runtimeName)
+      return refused(ErrorCode::Unsupported, "code of target '" + info.target + "' is in none");
+    const Code* const code = image.find(codeFormat);
+    if (!code)
+      return refused(ErrorCode::InvalidArgument, "the image for " + info.target + ":" + info.arch +
+                                                     " has no code of format '" + std::string(codeFormat) + "'");
+    const auto hidden =
+        std::ranges::find_if(info.entries, [](const EntryPoint& entry) { return !entry.hidden.empty(); });
+    if (hidden != info.entries.end())
+      return refused(ErrorCode::InvalidArgument,
+                     "kernel '" + hidden->name + "' takes a state, which only Lathe's runtime gives it",
+                     "compile it with --entry-abi bare");
+    codes.push_back({std::string(prefixes[0]) + info.arch,
+                     std::string(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size())});
+  }
+  return targets::offloadBundleOf(codes, compressed);
+}
+
+Result<FatImage> imagesOfOffloadBundle(std::string_view bytes) {
+  auto codes = targets::codesOfOffloadBundle(bytes);
+  if (!codes) return std::move(codes).error();
+  std::vector<Image> images;
+  std::string others;
+  for (targets::BundledCode& code : *codes) {
+    if (processorOf(code.id).empty()) {
+      others += (others.empty() ? "" : ", ") + code.id;
+      continue;
+    }
+    auto image = imageOf(std::move(code));
+    if (!image) return std::move(image).error();
+    images.push_back(*std::move(image));
+  }
+  if (images.empty())
+    return refused(ErrorCode::UnknownTarget, others.empty() ? std::string("it holds no code for devices")
+                                                            : "it holds code of other machines only: " + others);
+  return FatImage::build(images);
+}
+
+}  // namespace lathe
