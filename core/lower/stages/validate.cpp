@@ -95,8 +95,10 @@ class Validator {
   void check(const llvm::CallBase& call) {
     if (call.isInlineAsm()) {
       const AssemblyFinding found = assemblyFinding(call);
-      if (forbidden("inline_asm") || call.hasFnAttr(attribute::assemblyRefusal))
+      if (forbidden("inline_asm"))
         report(ErrorCode::Unsupported, found.message + onTarget(), call, found.hint);
+      else if (call.hasFnAttr(attribute::assemblyRefusal))
+        report(ErrorCode::Unsupported, found.message, call, found.hint);
       return;
     }
     checkPassing(call);

@@ -43,6 +43,7 @@ std::string nameOf(const llvm::Type& type) {
   if (type.isPointerTy()) return "an address";
   if (type.isFloatTy()) return "a float";
   if (type.isDoubleTy()) return "a double";
+  if (type.isIntegerTy(1)) return "a truth value";
   const std::string bits = std::to_string(type.getPrimitiveSizeInBits().getFixedValue()) + " bits";
   return (type.isIntegerTy() ? "an integer of " : "a value of ") + bits;
 }

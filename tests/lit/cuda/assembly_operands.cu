@@ -13,9 +13,10 @@
 // RIGHT-LABEL: .entry right(
 // RIGHT: // {{.*}} 7
 #ifdef RIGHT
-extern "C" __global__ void right(const int* p, short h, int r, unsigned long l, __int128 q, float f, double d) {
+extern "C" __global__ void right(const int* p, short h, int r, unsigned long l, __int128 q, float f, double d,
+                                 int* out) {
   asm volatile("// %0 %1 %2 %3 %4 %5 %6 %7" ::"h"(h), "r"(r), "l"(l), "q"(q), "f"(f), "d"(d), "l"(p), "n"(7));
-  asm volatile("// %0 %1" : "+r"(r) : "0"(r));
+  asm volatile("// %0 %1" : "=r"(*out) : "0"(r));
 }
 #else
 extern "C" __global__ void cut(long* in, int* out) {
