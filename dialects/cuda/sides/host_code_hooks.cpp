@@ -83,6 +83,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     if (assembly_->reports()) return false;
     sides_->see(info);
     specialised_->see(info);
+    if (specialised_->isUnmatched(info)) return false;
     isCall_ = calls_->takes(info);
     if (isCall_) return true;
     place_ = host_->place(info);
