@@ -7,6 +7,7 @@
 //
 //   T::duration(x)       is read as   typename T::duration(x)
 //   (T::duration)(x)     is read as   (typename T::duration)(x)
+//   sizeof(T::type[3])   is read as   sizeof(typename T::type[3])
 #pragma once
 
 #include "clang/Basic/Diagnostic.h"
@@ -21,7 +22,7 @@ class MissingTypenames final : public TemplateBodies {
   /// `types`: where names of types begin that an earlier reading found.
   explicit MissingTypenames(Places types) : types_(std::move(types)) {}
 
-  /// Remembers the place if the error, one in code for the device, is about such a type.
+  /// Remembers the place if the error, one outside of host functions, is about such a type.
   void see(const clang::Diagnostic& info);
   /// The reading found types that it took for functions.
   [[nodiscard]] bool someFound() const { return someFound_; }
@@ -31,8 +32,15 @@ class MissingTypenames final : public TemplateBodies {
  private:
   bool mayConcern(llvm::StringRef text) const override;
   bool VisitStmt(clang::Stmt* statement) override;
+  bool VisitVarDecl(clang::VarDecl* variable) override;
+  /// What `expression` was meant to be; null: what it is.
+  clang::Expr* meant(clang::Stmt* expression);
   /// The value of the type that `call` was meant to be; null: it is a call.
   clang::Expr* asValue(clang::CallExpr& call);
+  /// The size of the array type that the operand was meant to be; null: it is a value.
+  clang::Expr* asSize(clang::UnaryExprOrTypeTraitExpr& size);
+  /// The dependent type that `name` is; null: it was not found to be one.
+  clang::TypeSourceInfo* asType(const clang::Expr* name);
 
   Places types_;
   bool someFound_ = false;

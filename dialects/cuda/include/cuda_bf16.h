@@ -64,6 +64,15 @@ LATHE_CUDA_BOTH float quotientOfBfloats(float x, float y) {
 #define LATHE_SMALL_FLUSHES ""
 #define LATHE_SMALL_NAME bfloat16
 #define LATHE_SMALL_NAME2 bfloat162
+#ifdef __CUDA_NO_BFLOAT16_CONVERSIONS__
+#define LATHE_SMALL_NO_CONVERSIONS
+#endif
+#ifdef __CUDA_NO_BFLOAT16_OPERATORS__
+#define LATHE_SMALL_NO_OPERATORS
+#endif
+#ifdef __CUDA_NO_BFLOAT162_OPERATORS__
+#define LATHE_SMALL_NO_PAIR_OPERATORS
+#endif
 #include <lathe/cuda/small_float.inc>
 
 typedef __nv_bfloat16 nv_bfloat16;

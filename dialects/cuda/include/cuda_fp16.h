@@ -65,6 +65,15 @@ LATHE_CUDA_BOTH float sineOfHalf(float x, unsigned quadrant) {
 #define LATHE_SMALL_FLUSHES ".ftz"
 #define LATHE_SMALL_NAME half
 #define LATHE_SMALL_NAME2 half2
+#ifdef __CUDA_NO_HALF_CONVERSIONS__
+#define LATHE_SMALL_NO_CONVERSIONS
+#endif
+#ifdef __CUDA_NO_HALF_OPERATORS__
+#define LATHE_SMALL_NO_OPERATORS
+#endif
+#ifdef __CUDA_NO_HALF2_OPERATORS__
+#define LATHE_SMALL_NO_PAIR_OPERATORS
+#endif
 #include <lathe/cuda/small_float.inc>
 
 typedef __half half;

@@ -34,7 +34,7 @@ LATHE_CUDA_BOTH __half fromFp6(unsigned bits, __nv_fp6_interpretation_t kind) {
   const unsigned magnitude = kind == __NV_E2M3 ? (bits & 0x1f) << 7 : (bits & 0x1f) << 8;
   const unsigned factor = kind == __NV_E2M3 ? 0x7400 : 0x6c00;  // 2^14, 2^12
   const __half code = __ushort_as_half(static_cast<unsigned short>((bits & 0x20) << 10 | magnitude));
-  return code * __ushort_as_half(static_cast<unsigned short>(factor));
+  return __hmul(code, __ushort_as_half(static_cast<unsigned short>(factor)));
 }
 
 }  // namespace lathe::detail

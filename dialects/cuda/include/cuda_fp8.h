@@ -70,7 +70,7 @@ LATHE_CUDA_BOTH __half fromFp8(unsigned bits, bool e5m2) {
   // As a number until the end: LLVM 22's code for SPIR-V mistakes a structure that comes from two ways for its member.
   unsigned code = (bits & 0x7f) > 0x7c ? 0x7fff : bits << 8;
   if (!e5m2) {
-    code = __half_as_ushort(asHalf((bits & 0x80) << 8 | (bits & 0x7f) << 7) * asHalf(0x5c00));
+    code = __half_as_ushort(__hmul(asHalf((bits & 0x80) << 8 | (bits & 0x7f) << 7), asHalf(0x5c00)));
     if ((bits & 0x7f) == 0x7f) code = 0x7fff;
   }
   return asHalf(code);

@@ -17,6 +17,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include "dialects/cuda/preprocess/operand_commas.h"
+
 namespace lathe::dialects {
 namespace {
 
@@ -89,9 +91,11 @@ class SpacedLaunches final : public clang::PPCallbacks {
   void read(clang::FileEntryRef file) {
     const std::optional<llvm::MemoryBufferRef> buffer = sources_.getMemoryBufferForFileOrNone(file);
     if (!buffer) return;
-    const std::string joined = joinLaunchBrackets(buffer->getBuffer());
-    if (!joined.empty())
-      sources_.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(joined, buffer->getBufferIdentifier()));
+    std::string mended = joinLaunchBrackets(buffer->getBuffer());
+    if (std::string separated = separateOperands(mended.empty() ? buffer->getBuffer() : mended); !separated.empty())
+      mended = std::move(separated);
+    if (!mended.empty())
+      sources_.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(mended, buffer->getBufferIdentifier()));
   }
 
  private:

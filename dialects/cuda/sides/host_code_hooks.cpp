@@ -83,13 +83,15 @@ class HostCodeHooks final : public sdk::DialectHooks {
     if (assembly_->reports()) return false;
     sides_->see(info);
     specialised_->see(info);
+    if (specialised_->isUnmatched(info)) return false;
     isCall_ = calls_->takes(info);
     if (isCall_) return true;
     place_ = host_->place(info);
     const bool isOfDevice = place_ == ErrorPlace::device || place_ == ErrorPlace::pattern;
     mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) || isOtherAccess(info) ||
               (isOfDevice && (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
-    if (isOfDevice && !mended_) typenames_->see(info);
+    // Outside of functions it may be a constant that device code uses.
+    if (place_ != ErrorPlace::hostBody && !mended_) typenames_->see(info);
     return mended_ || place_ != ErrorPlace::device;
   }
   void keep(Diagnostic error) override {

@@ -16,6 +16,7 @@
 #include "clang/Sema/SemaCUDA.h"
 
 #include "dialects/cuda/sides/host_code.h"
+#include "dialects/cuda/sides/sides_of_specialisations.h"
 
 namespace lathe::dialects {
 namespace {
@@ -55,12 +56,14 @@ void SidesOfFunctions::see(const clang::Diagnostic& info) {
   }
   if (info.getID() == clang::diag::err_cuda_ovl_target && info.getArgKind(3) == Engine::ak_nameddecl) {
     const auto* const first = functionOf(*reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(3)));
-    if (first) addBoth(*first, info.getLocation());
+    // Explicit specialisations of members are another's (SidesOfSpecialisations).
+    if (first && !isInstance(*first->getDeclContext())) addBoth(*first, info.getLocation());
   }
   if (info.getID() == clang::diag::err_member_decl_does_not_match && info.getArgKind(0) == Engine::ak_declarationname &&
       info.getArgKind(1) == Engine::ak_declcontext) {
     const auto name = clang::DeclarationName::getFromOpaqueInteger(static_cast<std::uintptr_t>(info.getRawArg(0)));
     const auto* const scope = reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1));
+    if (isInstance(*scope)) return;
     const bool definesForDevice = inDeviceDeclaration(sources_, info.getLocation());
     for (const clang::NamedDecl* member : scope->lookup(name)) {
       const clang::FunctionDecl* const function = functionOf(*member);

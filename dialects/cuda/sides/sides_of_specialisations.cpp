@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Explicit specialisations of function templates that leave out the side that the template is for.
+// Explicit specialisations that say something else of their sides, or of constexpr, than what they specialise.
 #include "dialects/cuda/sides/sides_of_specialisations.h"
 
 #include <utility>
@@ -9,6 +9,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/OperatorKinds.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
@@ -16,86 +17,208 @@
 namespace lathe::dialects {
 namespace {
 
-/// The namespace or class of that name as code in `context` sees it; null: there is none.
-clang::DeclContext* scopeNamed(clang::DeclContext& context, const clang::IdentifierInfo& name) {
-  for (clang::NamedDecl* found : context.lookup(&name)) {
-    clang::NamedDecl* const declaration = found->getUnderlyingDecl();
-    if (auto* const space = llvm::dyn_cast<clang::NamespaceDecl>(declaration)) return space;
-    if (auto* const alias = llvm::dyn_cast<clang::NamespaceAliasDecl>(declaration)) return alias->getNamespace();
-    auto* const record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
-    if (record && record->getDefinition()) return record->getDefinition();
+/// The operator whose name begins with this token behind `operator`.
+clang::OverloadedOperatorKind operatorOf(clang::tok::TokenKind kind) {
+  switch (kind) {
+    case clang::tok::l_paren:
+      return clang::OO_Call;
+    case clang::tok::l_square:
+      return clang::OO_Subscript;
+#define OVERLOADED_OPERATOR(Name, Spelling, Token, Unary, Binary, MemberOnly) \
+  case clang::tok::Token:                                                     \
+    return clang::OO_##Name;
+#define OVERLOADED_OPERATOR_MULTI(Name, Spelling, Unary, Binary, MemberOnly)
+#include "clang/Basic/OperatorKinds.def"
+    default:
+      return clang::OO_None;
   }
-  return nullptr;
 }
 
-bool hasTemplate(const clang::DeclContext& context, const clang::IdentifierInfo& name) {
-  return llvm::any_of(context.lookup(&name), [](const clang::NamedDecl* found) {
-    return llvm::isa<clang::FunctionTemplateDecl>(found->getUnderlyingDecl());
-  });
+/// A member that can be specialised without its class: of an instance of a class template, and no template itself.
+clang::CXXMethodDecl* specialisableMember(clang::NamedDecl& declaration) {
+  auto* const member = llvm::dyn_cast<clang::CXXMethodDecl>(&declaration);
+  return member && member->getInstantiatedFromMemberFunction() ? member : nullptr;
 }
 
-/// Where the template `name` in `scope` is, as code in `context` sees it; null: there is none.
-const clang::DeclContext* home(clang::DeclContext* context, llvm::ArrayRef<const clang::IdentifierInfo*> scope,
-                               const clang::IdentifierInfo& name) {
-  for (; context; context = context->getParent()) {
-    clang::DeclContext* inner = context->getRedeclContext();
-    for (const clang::IdentifierInfo* part : scope) inner = inner ? scopeNamed(*inner, *part) : nullptr;
-    if (inner && hasTemplate(*inner, name)) return inner;
-  }
-  return nullptr;
+bool isMark(const clang::Attr& attribute) {
+  return llvm::isa<clang::CUDADeviceAttr, clang::CUDAHostAttr>(attribute);
+}
+
+bool isForDevice(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::CUDADeviceAttr>();
 }
 
 }  // namespace
+
+bool isInstance(const clang::DeclContext& scope) {
+  const auto* const record = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&scope);
+  return record && !record->isExplicitSpecialization();
+}
 
 SidesOfSpecialisations::SidesOfSpecialisations(clang::CompilerInstance& compiler, Places places)
     : sources_(compiler.getSourceManager()), places_(std::move(places)), isAgain_(!places_.empty()) {}
 
 void SidesOfSpecialisations::see(const clang::Diagnostic& info) {
-  if (info.getID() == clang::diag::err_function_template_spec_no_match && info.getLocation().isValid())
-    someFound_ |= places_.add(sources_, info.getLocation());
+  if (info.getLocation().isInvalid()) return;
+  using Engine = clang::DiagnosticsEngine;
+  const clang::DeclContext* scope = nullptr;
+  if (info.getID() == clang::diag::err_constexpr_redecl_mismatch && info.getArgKind(0) == Engine::ak_nameddecl)
+    scope = reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(0))->getDeclContext();
+  if (info.getID() == clang::diag::err_cuda_ovl_target && info.getArgKind(3) == Engine::ak_nameddecl)
+    scope = reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(3))->getDeclContext();
+  if (info.getID() == clang::diag::err_member_decl_does_not_match && info.getArgKind(1) == Engine::ak_declcontext)
+    scope = reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1));
+  const bool isFound = scope ? isInstance(*scope) : info.getID() == clang::diag::err_function_template_spec_no_match;
+  if (isFound) someFound_ |= places_.add(sources_, info.getLocation());
+}
+
+bool SidesOfSpecialisations::isUnmatched(const clang::Diagnostic& info) {
+  return isAgain_ && info.getID() == clang::diag::err_function_template_spec_no_match && info.getLocation().isValid() &&
+         ofDevice_.has(sources_, info.getLocation());
 }
 
 void SidesOfSpecialisations::watch(const clang::Token& token) {
   if (!isAgain_ || !sema_ || token.isAnnotation() || token.getLocation().isInvalid()) return;
-  if (isAtEnd_) restoreMarks();
-  if (!implied_.empty()) {
-    // Clang declares the function when it sees what is behind its declarator.
-    isAtEnd_ = token.isOneOf(clang::tok::l_brace, clang::tok::semi);
+  if (isAtEnd_) restore();
+  switch (part_) {
+    case Part::none:
+      readSpecifier(token);
+      if (places_.has(sources_, token.getLocation())) beginName(token);
+      break;
+    case Part::name:
+      readName(token);
+      break;
+    case Part::parameters:
+      if (token.is(clang::tok::l_paren)) ++open_;
+      if (token.is(clang::tok::r_paren) && --open_ == 0) {
+        adjustWhatIsNamed();
+        part_ = Part::rest;
+      }
+      break;
+    case Part::rest:
+      break;
+  }
+  // Clang declares the function when it sees what is behind its declarator.
+  if (token.isOneOf(clang::tok::l_brace, clang::tok::r_brace, clang::tok::semi)) {
+    isAtEnd_ = part_ != Part::none;
+    specifiers_ = {};
+  }
+  lastButOne_ = std::exchange(last_, token.getKind());
+}
+
+/// A mark is `__attribute__((device))`.
+void SidesOfSpecialisations::readSpecifier(const clang::Token& token) {
+  if (token.isOneOf(clang::tok::kw_constexpr, clang::tok::kw_consteval)) specifiers_.isConstexpr = true;
+  if (last_ != clang::tok::l_paren || lastButOne_ != clang::tok::l_paren) return;
+  const clang::IdentifierInfo* const word = token.getIdentifierInfo();
+  if (!word) return;
+  specifiers_.forDevice |= word->isStr("device");
+  specifiers_.forHost |= word->isStr("host");
+}
+
+void SidesOfSpecialisations::beginName(const clang::Token& token) {
+  part_ = Part::name;
+  at_ = token.getLocation();
+  open_ = 0;
+  name_ = token.is(clang::tok::kw_operator) ? clang::DeclarationName() : token.getIdentifierInfo();
+}
+
+/// Up to the parenthesis that opens the parameters: the symbol of an operator, and template arguments.
+void SidesOfSpecialisations::readName(const clang::Token& token) {
+  if (!name_) {
+    const clang::OverloadedOperatorKind kind = operatorOf(token.getKind());
+    if (kind == clang::OO_None) {
+      part_ = Part::none;
+      return;
+    }
+    name_ = sema_->Context.DeclarationNames.getCXXOperatorName(kind);
     return;
   }
-  if (token.is(clang::tok::coloncolon)) {
-    isBehindColons_ = true;
-    return;
+  if (!token.is(clang::tok::l_paren)) return;
+  // The first of `operator()` was taken for its symbol, and this may be its second.
+  open_ = 1;
+  part_ = Part::parameters;
+}
+
+/// While the parameters are read, Clang is in the class or namespace that the name is of.
+void SidesOfSpecialisations::adjustWhatIsNamed() {
+  for (clang::DeclContext* context = sema_->CurContext; context; context = context->getParent()) {
+    bool isFound = false, isOfDevice = false;
+    for (clang::NamedDecl* found : context->getRedeclContext()->lookup(name_)) {
+      clang::NamedDecl* const declaration = found->getUnderlyingDecl();
+      if (auto* const pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
+        for (clang::FunctionDecl* redeclaration : pattern->getTemplatedDecl()->redecls()) {
+          isOfDevice |= isForDevice(*redeclaration);
+          adjustMarks(*redeclaration);
+        }
+        isFound = true;
+      } else if (clang::CXXMethodDecl* const member = specialisableMember(*declaration)) {
+        adjustMember(*member);
+        isFound = true;
+      }
+    }
+    if (isOfDevice) ofDevice_.add(sources_, at_);
+    if (isFound) return;
   }
-  const clang::IdentifierInfo* const name = token.getIdentifierInfo();
-  if (!isBehindColons_) scope_.clear();
-  isBehindColons_ = false;
-  if (!name) return;
-  if (places_.has(sources_, token.getLocation())) implyMarks(token);
-  scope_.push_back(name);
 }
 
 /// Clang compares the marks of templates and specialisations without those that are implied.
-void SidesOfSpecialisations::implyMarks(const clang::Token& name) {
-  const clang::IdentifierInfo& word = *name.getIdentifierInfo();
-  const clang::DeclContext* const context = home(sema_->CurContext, scope_, word);
-  if (!context) return;
-  for (clang::NamedDecl* found : context->lookup(&word)) {
-    auto* const pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(found->getUnderlyingDecl());
-    if (!pattern) continue;
-    for (clang::FunctionDecl* declaration : pattern->getTemplatedDecl()->redecls()) {
-      for (clang::Attr* mark : declaration->attrs()) {
-        if (mark->isImplicit() || !llvm::isa<clang::CUDADeviceAttr, clang::CUDAHostAttr>(mark)) continue;
-        mark->setImplicit(true);
-        implied_.push_back(mark);
-      }
-    }
+void SidesOfSpecialisations::adjustMarks(clang::FunctionDecl& pattern) {
+  adjustMark<clang::CUDADeviceAttr>(pattern, specifiers_.forDevice);
+  adjustMark<clang::CUDAHostAttr>(pattern, specifiers_.forHost);
+}
+
+template <class Mark>
+void SidesOfSpecialisations::adjustMark(clang::FunctionDecl& pattern, bool isWritten) {
+  if (auto* const mark = pattern.getAttr<Mark>()) {
+    implied_.emplace_back(mark, mark->isImplicit());
+    mark->setImplicit(!isWritten);
+  } else if (isWritten) {
+    auto* const added = Mark::Create(sema_->Context);
+    pattern.addAttr(added);
+    added_.emplace_back(&pattern, added);
   }
 }
 
-void SidesOfSpecialisations::restoreMarks() {
-  for (clang::Attr* mark : implied_) mark->setImplicit(false);
-  implied_.clear();
+/// Clang compares what members are for, implied or not.
+void SidesOfSpecialisations::adjustMember(clang::CXXMethodDecl& member) {
+  Member& before = members_.emplace_back(&member, member.getConstexprKind());
+  for (clang::Attr* mark : member.attrs()) {
+    if (isMark(*mark)) before.marks.push_back(mark);
+  }
+  member.dropAttrs<clang::CUDADeviceAttr, clang::CUDAHostAttr>();
+  const bool isImplied = specifiers_.isConstexpr && !specifiers_.forDevice && !specifiers_.forHost;
+  if (specifiers_.forDevice || isImplied) member.addAttr(clang::CUDADeviceAttr::CreateImplicit(sema_->Context));
+  if (specifiers_.forHost || isImplied) member.addAttr(clang::CUDAHostAttr::CreateImplicit(sema_->Context));
+  if (!member.isConsteval())
+    member.setConstexprKind(specifiers_.isConstexpr ? clang::ConstexprSpecKind::Constexpr
+                                                    : clang::ConstexprSpecKind::Unspecified);
+}
+
+/// A specialisation is for its own sides and those of the member.
+void SidesOfSpecialisations::restoreMember(const Member& member) const {
+  clang::CXXMethodDecl& declaration = *member.declaration;
+  clang::FunctionDecl* const specialisation = declaration.getMostRecentDecl();
+  if (specialisation->getLocation() == at_) {
+    for (clang::FunctionDecl* one : {specialisation, static_cast<clang::FunctionDecl*>(&declaration)}) {
+      for (clang::Attr* mark : member.marks) {
+        const bool isThere =
+            llvm::any_of(one->attrs(), [&](auto* other) { return other->getKind() == mark->getKind(); });
+        if (!isThere) one->addAttr(mark->clone(sema_->Context));
+      }
+    }
+    return;
+  }
+  declaration.dropAttrs<clang::CUDADeviceAttr, clang::CUDAHostAttr>();
+  for (clang::Attr* mark : member.marks) declaration.addAttr(mark);
+  declaration.setConstexprKind(member.kind);
+}
+
+void SidesOfSpecialisations::restore() {
+  for (const auto& [mark, wasImplicit] : std::exchange(implied_, {})) mark->setImplicit(wasImplicit);
+  for (const auto& [pattern, mark] : std::exchange(added_, {})) llvm::erase(pattern->getAttrs(), mark);
+  for (const Member& member : std::exchange(members_, {})) restoreMember(member);
+  part_ = Part::none;
   isAtEnd_ = false;
 }
 

@@ -55,7 +55,7 @@ LATHE_INLINE lathe::detail::WarpMask __ballot_sync(lathe::detail::WarpMask mask,
 #define LATHE_CUDA_SHUFFLE(name, entry, selector)                                                             \
   template <class T>                                                                                          \
   LATHE_INLINE T name(WarpMask mask, T value, selector from, int width) {                                     \
-    static_assert(__is_trivially_copyable(T) && sizeof(T) <= 16, "a shuffle moves at most 16 bytes");         \
+    static_assert(__is_trivially_copyable(T) && sizeof(T) <= 32, "a shuffle moves at most 32 bytes");         \
     if constexpr (sizeof(T) == 16) {                                                                          \
       struct Halves {                                                                                         \
         unsigned long a, b;                                                                                   \
@@ -74,10 +74,20 @@ LATHE_INLINE lathe::detail::WarpMask __ballot_sync(lathe::detail::WarpMask mask,
     } else if constexpr (sizeof(T) == 2) {                                                                    \
       const unsigned bits = __builtin_bit_cast(unsigned short, value);                                        \
       return __builtin_bit_cast(T, static_cast<unsigned short>(name(mask, bits, from, width)));               \
-    } else {                                                                                                  \
-      static_assert(sizeof(T) == 1, "a shuffle moves 1, 2, 4, 8 or 16 bytes");                                \
+    } else if constexpr (sizeof(T) == 1) {                                                                    \
       const unsigned bits = __builtin_bit_cast(unsigned char, value);                                         \
       return __builtin_bit_cast(T, static_cast<unsigned char>(name(mask, bits, from, width)));                \
+    } else {                                                                                                  \
+      /* As the methods of cooperative groups. */                                                             \
+      struct Bytes {                                                                                          \
+        unsigned char bytes[sizeof(T)];                                                                       \
+      };                                                                                                      \
+      auto bytes = __builtin_bit_cast(Bytes, value);                                                          \
+      unsigned words[(sizeof(T) + 3) / 4] = {};                                                               \
+      __builtin_memcpy(words, &bytes, sizeof(T));                                                             \
+      _Pragma("unroll") for (unsigned& word : words) word = name(mask, word, from, width);                    \
+      __builtin_memcpy(&bytes, words, sizeof(T));                                                             \
+      return __builtin_bit_cast(T, bytes);                                                                    \
     }                                                                                                         \
   }
 #define LATHE_CUDA_SHUFFLE_OF(name, type, selector)                                                       \
