@@ -4,6 +4,7 @@
 // answers for a diagnostic.
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "clang/Basic/DiagnosticSema.h"
@@ -11,6 +12,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/Preprocessor.h"
 
+#include "dialects/cuda/addresses_as_integers.h"
 #include "dialects/cuda/constant_members.h"
 #include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/missing_template.h"
@@ -37,10 +39,11 @@ bool isOtherAccess(const clang::Diagnostic& info) {
 class HostCodeHooks final : public sdk::DialectHooks {
  public:
   HostCodeHooks() = default;
-  HostCodeHooks(Places forBothSides, Places specialisations, Places types)
+  HostCodeHooks(Places forBothSides, Places specialisations, Places types, Places casts)
       : forBothSides_(std::move(forBothSides)),
         specialisations_(std::move(specialisations)),
-        types_(std::move(types)) {}
+        types_(std::move(types)),
+        casts_(std::move(casts)) {}
 
   std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
     auto host = std::make_unique<HostCode>(compiler);
@@ -69,6 +72,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     auto specialised = std::make_unique<SidesOfSpecialisations>(compiler, std::move(specialisations_));
     specialised_ = specialised.get();
     consumers.push_back(std::move(specialised));
+    addresses_.emplace(compiler, std::move(casts_));
     auto calls = std::make_unique<HostCalls>(compiler);
     calls_ = calls.get();
     consumers.push_back(std::move(calls));
@@ -76,6 +80,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
       calls_->watch();
       if (sides_->isAgain()) sides_->watch(token);
       specialised_->watch(token);
+      addresses_->watch(token);
     });
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -90,6 +95,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     const bool isOfDevice = place_ == ErrorPlace::device || place_ == ErrorPlace::pattern;
     mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) || isOtherAccess(info) ||
               (isOfDevice && (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
+    if (isOfDevice) addresses_->see(info);
     // Outside of functions it may be a constant that device code uses.
     if (place_ != ErrorPlace::hostBody && !mended_) typenames_->see(info);
     return mended_ || place_ != ErrorPlace::device;
@@ -112,15 +118,17 @@ class HostCodeHooks final : public sdk::DialectHooks {
     std::ranges::move(calls_->takeWarning(), std::back_inserter(out.before));
     const Places moreForBothSides = sides_->take();
     leftOut_ = specialised_->someFound();
-    readsAgain_ = !moreForBothSides.empty() || leftOut_ || typenames_->someFound();
+    readsAgain_ = !moreForBothSides.empty() || leftOut_ || typenames_->someFound() || addresses_->someFound();
     if (!moreForBothSides.empty()) forBothSides_ = moreForBothSides;
     specialisations_ = specialised_->take();
     types_ = typenames_->take();
+    casts_ = addresses_->take();
     return out;
   }
   std::unique_ptr<sdk::DialectHooks> readAgain() override {
     if (!readsAgain_) return nullptr;
-    return std::make_unique<HostCodeHooks>(std::move(forBothSides_), std::move(specialisations_), std::move(types_));
+    return std::make_unique<HostCodeHooks>(std::move(forBothSides_), std::move(specialisations_), std::move(types_),
+                                           std::move(casts_));
   }
   [[nodiscard]] bool dependsOnNext() const override { return leftOut_; }
 
@@ -133,13 +141,14 @@ class HostCodeHooks final : public sdk::DialectHooks {
   HostCalls* calls_ = nullptr;
   SidesOfSpecialisations* specialised_ = nullptr;
   MissingTypenames* typenames_ = nullptr;
-  Places forBothSides_;                    ///< in this reading, and from finish() on in the next
-  Places specialisations_, types_;         ///< likewise
-  bool readsAgain_ = false;                ///< known from finish() on
-  bool leftOut_ = false;                   ///< likewise: a specialisation, whose calls get the template
-  bool isCall_ = false;                    ///< the diagnostic that was taken last is a call of the host's
-  bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
-  ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
+  std::optional<AddressesAsIntegers> addresses_;
+  Places forBothSides_;                     ///< in this reading, and from finish() on in the next
+  Places specialisations_, types_, casts_;  ///< likewise
+  bool readsAgain_ = false;                 ///< known from finish() on
+  bool leftOut_ = false;                    ///< likewise: a specialisation, whose calls get the template
+  bool isCall_ = false;                     ///< the diagnostic that was taken last is a call of the host's
+  bool mended_ = false;                     ///< the diagnostic that was taken last is none to programs in CUDA
+  ErrorPlace place_ = ErrorPlace::device;   ///< of the diagnostic that was taken last
 };
 
 }  // namespace
