@@ -16,7 +16,7 @@
 #include "core/lower/passes/bit_counts.h"
 #include "core/lower/passes/convergence.h"
 #include "core/lower/passes/inline_order.h"
-#include "core/lower/passes/narrow_inductions.h"
+#include "core/lower/passes/loops/narrow_inductions.h"
 #include "core/lower/passes/string_lengths.h"
 
 namespace lathe::detail {

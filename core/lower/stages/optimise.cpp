@@ -9,8 +9,8 @@
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
+#include "core/lower/passes/loops/unroll_loops.h"
 #include "core/lower/passes/passes.h"
-#include "core/lower/passes/unroll_loops.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {

@@ -12,7 +12,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
-#include "dialects/cuda/ptx/program.h"
+#include "dialects/cuda/ptx/syntax/program.h"
 
 namespace lathe::dialects::ptx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "dialects/cuda/ptx/tokens.h"
+#include "dialects/cuda/ptx/syntax/tokens.h"
 
 #include <algorithm>
 

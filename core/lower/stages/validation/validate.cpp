@@ -24,8 +24,8 @@
 #include "core/lower/math/math.h"
 #include "core/lower/reachability.h"
 #include "core/lower/stages.h"
-#include "core/lower/stages/instruction_types.h"
-#include "core/lower/stages/memory_limits.h"
+#include "core/lower/stages/validation/instruction_types.h"
+#include "core/lower/stages/validation/memory_limits.h"
 #include "core/support/diagnostics.h"
 #include "core/support/llvm_bridge.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Questions about the types that an instruction makes or takes.
-#include "core/lower/stages/instruction_types.h"
+#include "core/lower/stages/validation/instruction_types.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instructions.h"

@@ -6,8 +6,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
-#include "dialects/cuda/ptx/program.h"
-#include "dialects/cuda/ptx/tokens.h"
+#include "dialects/cuda/ptx/syntax/program.h"
+#include "dialects/cuda/ptx/syntax/tokens.h"
 
 namespace lathe::dialects::ptx {
 

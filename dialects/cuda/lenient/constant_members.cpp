@@ -3,7 +3,7 @@
 // `this` is replaced by the address of a variable that is declared and never defined, of the same type: Clang evaluates
 // that to an object of which it knows nothing, and the static member behind it to its value. A member that is not
 // static is as little constant as before.
-#include "dialects/cuda/constant_members.h"
+#include "dialects/cuda/lenient/constant_members.h"
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Unrolling of loops by the descriptor's limits.
-#include "core/lower/passes/unroll_loops.h"
+#include "core/lower/passes/loops/unroll_loops.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Casts of addresses to integers of fewer bits.
-#include "dialects/cuda/addresses_as_integers.h"
+#include "dialects/cuda/lenient/addresses_as_integers.h"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 // `(name < number) > (arguments)`, in which the name is a member of what depends on a template's parameters, is a call:
 // as a comparison of a comparison it would have no use. `call<name>`, in which the name is such a member and the
 // template wants a type there, names the type.
-#include "dialects/cuda/missing_template.h"
+#include "dialects/cuda/lenient/missing_template.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Induction variables of few bits, which LLVM's loop vectoriser takes for consecutive.
-#include "core/lower/passes/narrow_inductions.h"
+#include "core/lower/passes/loops/narrow_inductions.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

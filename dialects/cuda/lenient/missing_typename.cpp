@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Types of dependent classes that are called like functions.
-#include "dialects/cuda/missing_typename.h"
+#include "dialects/cuda/lenient/missing_typename.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"

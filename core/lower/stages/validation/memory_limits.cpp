@@ -2,7 +2,7 @@
 //
 // Functions and variables that nothing defines, and limits of memory: group-shared variables and stack of each kernel,
 // for stage validate.
-#include "core/lower/stages/memory_limits.h"
+#include "core/lower/stages/validation/memory_limits.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
