@@ -12,6 +12,7 @@
 #include "core/group/vectorise/lane_masks.h"
 #include "core/group/vectorise/outer_loop.h"
 #include "core/group/vectorise/stack_alignment.h"
+#include "core/group/vectorise/strided_accesses.h"
 #include "core/group/vectorise/uniform_exit_values.h"
 #include "core/group/vectorise/unrolling.h"
 #include "core/lower/passes/passes.h"
@@ -59,6 +60,7 @@ void registerItemLoopPasses(llvm::PassBuilder& builder) {
       });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(OuterLoopVectorisePass());
+    passes.addPass(KeepStridedInOrder());
     passes.addPass(KeepItemLoopsRolled());
   });
   builder.registerOptimizerLastEPCallback(

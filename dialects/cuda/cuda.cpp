@@ -119,13 +119,14 @@ constexpr std::string_view libraryHeaders[] = {"algorithm",
                                                "vector"};
 
 /// Casts of floating-point numbers to integers, as NVIDIA's compiler makes them: to 8 and 16 bits by way of 32, where
-/// the instruction saturates, so that 300.0f becomes the byte 44, -1.0f the byte 0 and NaN 0. Wider ones stay what C++
-/// says, and undefined where the number does not fit, as saturation costs several instructions off NVIDIA's GPUs; a
-/// constant is folded here, since LLVM makes poison of one that does not fit.
+/// the instruction saturates, so that 300.0f becomes the byte 44, -1.0f the byte 0 and NaN 0. Wider ones have no
+/// certain value where the number does not fit, as saturation costs several instructions off NVIDIA's GPUs. But they
+/// have one, the same for all uses: what depends on it is not undefined. A constant is folded here.
 ///
 ///   before: %b = call i8 @llvm.fptoui.sat.i8.f32(float %x)    after: %w = call i32 @llvm.fptoui.sat.i32.f32(float %x)
 ///           %n = call i32 @llvm.fptosi.sat.i32.f32(float %x)         %b = trunc i32 %w to i8
-///                                                                    %n = fptosi float %x to i32
+///                                                                    %c = fptosi float %x to i32
+///                                                                    %n = freeze i32 %c
 void castsAsHardware(llvm::Function& conversion) {
   const bool isSigned = conversion.getIntrinsicID() == llvm::Intrinsic::fptosi_sat;
   llvm::Type* const type = conversion.getReturnType();
@@ -137,7 +138,7 @@ void castsAsHardware(llvm::Function& conversion) {
     llvm::IRBuilder<> builder(cast);
     llvm::Value* made = nullptr;
     if (bits >= 32) {
-      made = isSigned ? builder.CreateFPToSI(number, type) : builder.CreateFPToUI(number, type);
+      made = builder.CreateFreeze(isSigned ? builder.CreateFPToSI(number, type) : builder.CreateFPToUI(number, type));
     } else {
       llvm::Type* const wide = type->getWithNewBitWidth(32);
       made = builder.CreateIntrinsic(conversion.getIntrinsicID(), {wide, number->getType()}, {number});
@@ -149,7 +150,18 @@ void castsAsHardware(llvm::Function& conversion) {
   }
 }
 
+/// Gives casts that are undefined in C++ where the number does not fit some value, as above: lround() is made of such.
+void settleCasts(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) continue;
+    llvm::IRBuilder<> builder(instruction.getNextNode());
+    auto* const settled = llvm::cast<llvm::FreezeInst>(builder.CreateFreeze(&instruction));
+    instruction.replaceUsesWithIf(settled, [&](const llvm::Use& use) { return use.getUser() != settled; });
+  }
+}
+
 void adaptCasts(llvm::Module& module) {
+  for (llvm::Function& function : module) settleCasts(function);
   std::vector<llvm::Function*> conversions;
   for (llvm::Function& function : module) {
     const llvm::Intrinsic::ID id = function.getIntrinsicID();

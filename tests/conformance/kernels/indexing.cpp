@@ -60,3 +60,30 @@ LATHE_KERNEL void counted_alike(const unsigned* in, unsigned* out, unsigned n) {
   for (int k = 0; k < 4; ++k) a = a * 31 + table[k];
   out[i] = a;
 }
+
+struct Words {
+  unsigned h[4];
+};
+
+/// A structure's words around one that is written by an index of its own.
+LATHE_KERNEL void words_in_order(Words* rows, const unsigned* which, unsigned* out) {
+  const unsigned i = lathe::item_id().x;
+  const unsigned before = rows[i].h[0] + rows[i].h[1];
+  rows[i].h[which[i] & 3] = 100;
+  out[i] = before + rows[i].h[3];
+}
+
+/// A row's largest word comes to its front.
+LATHE_KERNEL void largest_first(const unsigned* in, unsigned* rows) {
+  const unsigned i = lathe::item_id().x;
+  unsigned* const row = rows + 3 * i;
+  row[0] = in[i] * 7 % 5;
+  row[1] = in[i] * 3 % 5;
+  row[2] = in[i] % 5;
+  unsigned largest = 0;
+  for (unsigned k = 1; k < 3; ++k)
+    if (row[k] > row[largest]) largest = k;
+  const unsigned first = row[0];
+  row[0] = row[largest];
+  row[largest] = first;
+}

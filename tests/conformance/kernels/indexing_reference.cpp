@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // References of indexing.cpp. No two extents are equal, so that no two indices can be taken for each other.
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "tests/conformance/suite/case.h"
 
@@ -56,6 +58,26 @@ void noneAtAll(Arguments& a, const DeviceInfo&) {
   }
 }
 
+void wordsInOrder(Arguments& a, const DeviceInfo&) {
+  for (unsigned i = 0; i < 64; ++i) {
+    unsigned* const row = a[0].as<unsigned>() + 4 * i;
+    const unsigned before = row[0] + row[1];
+    row[a[1].as<unsigned>()[i] & 3] = 100;
+    a[2].as<unsigned>()[i] = before + row[3];
+  }
+}
+
+void largestFirst(Arguments& a, const DeviceInfo&) {
+  for (unsigned i = 0; i < 64; ++i) {
+    const unsigned in = a[0].as<unsigned>()[i];
+    unsigned* const row = a[1].as<unsigned>() + 3 * i;
+    row[0] = in * 7 % 5;
+    row[1] = in * 3 % 5;
+    row[2] = in % 5;
+    std::swap(row[0], *std::max_element(row, row + 3));
+  }
+}
+
 Case iterations(unsigned count) {
   return {.name = "iterations_" + std::to_string(count),
           .kernel = "counted_alike",
@@ -90,6 +112,16 @@ std::vector<Case> cases_kernels_indexing() {
            .launch = {.grid = {1}, .group = {1}},
            .arguments = {counting<signed char>(70, 1, 9), zeros<signed char>(first + 70), value(first), value(70U)},
            .reference = lowBits<signed char>},
+          {.name = "words_in_order",
+           .kernel = "words_in_order",
+           .launch = {.grid = {1}, .group = {64}},
+           .arguments = {counting<unsigned>(256, 3), counting<unsigned>(64), zeros<unsigned>(64)},
+           .reference = wordsInOrder},
+          {.name = "largest_first",
+           .kernel = "largest_first",
+           .launch = {.grid = {1}, .group = {64}},
+           .arguments = {counting<unsigned>(64), zeros<unsigned>(192)},
+           .reference = largestFirst},
           {.name = "launch_sized_memory",
            .kernel = "launch_sized",
            .launch = {.grid = {3}, .group = {32}, .dynamicSharedBytes = 4 * 50},
