@@ -6,6 +6,8 @@
 // writes.
 #include "targets/amdgpu/bundle_format.h"
 
+#include <array>
+
 #include "llvm/Object/OffloadBundle.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
@@ -19,7 +21,7 @@ constexpr std::string_view magic = "__CLANG_OFFLOAD_BUNDLE__", compressedMagic =
 constexpr std::string_view hostId = "host-x86_64-unknown-linux-gnu-", hostKind = "host-";
 constexpr std::uint64_t pageBytes = 4096;
 /// So that a lie about the size costs no memory: of the whole file, and of what one compressed byte may stand for.
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 32U, mostRatio = std::uint64_t{1} << 15U;
+constexpr std::uint64_t mostBytes = std::uint64_t{1} << 32U, mostRatio = std::uint64_t{1} << 12U;
 
 Error invalid(const std::string& what) {
   return {.code = ErrorCode::FileInvalid, .message = "offload bundle: " + what, .hint = "make it again"};
@@ -31,6 +33,13 @@ std::string messageOf(llvm::Error error) {
 
 Result<std::string> plainBytes(std::string_view bytes) {
   using llvm::object::CompressedOffloadBundle;
+  // LLVM takes the version for granted, and that the header is there.
+  constexpr std::array<std::size_t, 4> headerBytes = {0, 20, 24, 32};
+  const auto half = [&](std::size_t at) { return llvm::support::endian::read16le(bytes.data() + at); };
+  const std::size_t named = compressedMagic.size() + 2 * sizeof(std::uint16_t);
+  const std::size_t version = bytes.size() < named ? 0 : half(compressedMagic.size());
+  if (version == 0 || version >= headerBytes.size() || bytes.size() < headerBytes[version])
+    return invalid("its header is damaged, or of a version that is not known here");
   auto header = CompressedOffloadBundle::CompressedBundleHeader::tryParse(llvm::StringRef(bytes));
   if (!header) return invalid(messageOf(header.takeError()));
   if (header->UncompressedFileSize > std::min(mostBytes, bytes.size() * mostRatio) ||
@@ -107,6 +116,7 @@ Result<std::vector<BundledCode>> codesOfOffloadBundle(std::string_view bytes) {
   };
   const std::uint64_t count = number();
   std::vector<BundledCode> out;
+  std::uint64_t taken = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t offset = number(), size = number(), idBytes = number();
     if (cut || idBytes > rest.size() || offset > bytes.size() || size > bytes.size() - offset)
@@ -114,6 +124,8 @@ Result<std::vector<BundledCode>> codesOfOffloadBundle(std::string_view bytes) {
     const llvm::StringRef id = rest.take_front(idBytes);
     rest = rest.drop_front(idBytes);
     if (id.starts_with(hostKind)) continue;
+    taken += size;
+    if (taken > bytes.size()) return invalid("its entries overlap");
     out.push_back({id.str(), std::string(bytes.substr(offset, size))});
   }
   return out;

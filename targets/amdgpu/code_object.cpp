@@ -9,6 +9,7 @@
 
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/BinaryFormat/MsgPackReader.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ELFObjectFile.h"
 
@@ -104,9 +105,30 @@ Result<EntryPoint> entryOf(MapDocNode& kernel) {
   return out;
 }
 
+/// Whether the next value is one that LLVM's documents can hold: the keys of maps are words.
+bool isDocument(llvm::msgpack::Reader& reader, unsigned depth) {
+  using llvm::msgpack::Type;
+  const auto next = [&](llvm::msgpack::Object& object) {
+    auto isRead = reader.read(object);
+    if (isRead) return *isRead;
+    llvm::consumeError(isRead.takeError());
+    return false;
+  };
+  llvm::msgpack::Object object, key;
+  if (!next(object)) return false;
+  if (object.Kind != Type::Array && object.Kind != Type::Map) return true;
+  for (std::size_t i = 0; i < object.Length; ++i) {
+    if (object.Kind == Type::Map && !(next(key) && key.Kind == Type::String)) return false;
+    if (depth == 0 || !isDocument(reader, depth - 1)) return false;
+  }
+  return true;
+}
+
 Result<std::vector<EntryPoint>> entriesOfMetadata(llvm::StringRef blob) {
+  constexpr unsigned deepest = 16;
+  llvm::msgpack::Reader reader(blob);
   llvm::msgpack::Document document;
-  if (!document.readFromBlob(blob, /*Multi=*/false) || document.getRoot().isEmpty() || !document.getRoot().isMap())
+  if (!isDocument(reader, deepest) || !document.readFromBlob(blob, /*Multi=*/false) || document.getRoot().isEmpty() || !document.getRoot().isMap())
     return invalid("its metadata is damaged");
   DocNode* const kernels = at(document.getRoot().getMap(), "amdhsa.kernels");
   std::vector<EntryPoint> out;
@@ -137,7 +159,7 @@ Result<std::vector<EntryPoint>> entriesOfCodeObject(std::string_view code) {
     for (const auto& note : file->notes(section, error)) {
       if (note.getName() != "AMDGPU" || note.getType() != llvm::ELF::NT_AMDGPU_METADATA) continue;
       llvm::consumeError(std::move(error));
-      return entriesOfMetadata(note.getDescAsStringRef(section.sh_addralign));
+      return entriesOfMetadata(note.getDescAsStringRef(std::max<std::size_t>(4, section.sh_addralign)));
     }
     if (error) return invalid(llvm::toString(std::move(error)));
   }

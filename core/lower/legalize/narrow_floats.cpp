@@ -141,7 +141,7 @@ Value* intrinsicOnFloats(llvm::IntrinsicInst& call, Converter& convert, const La
 /// zero and the one before them set if something is lost.
 Value* withBits(unsigned held, unsigned fewer, Value* from, bool isSigned, llvm::IRBuilder<>& b) {
   Type* const type = from->getType();
-  if (type->getScalarSizeInBits() <= held) return from;
+  if (type->getScalarSizeInBits() <= held + (isSigned ? 1 : 0)) return from;
   const auto constant = [&](std::uint64_t value) { return llvm::ConstantInt::get(type, value); };
   const std::uint64_t last = std::uint64_t{1} << fewer;
   Value* const rest = b.CreateAnd(from, constant(last - 1));

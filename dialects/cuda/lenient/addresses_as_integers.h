@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Casts of addresses to integers of fewer bits, of which CUDA's compiler warns and Clang makes errors. They are found
-// while the source is read a first time. A second time Clang takes each as Microsoft's compiler does: for the extension
-// it has an option, which is on from the cast to the end of its statement.
+// Casts of addresses to integers of fewer bits, of which CUDA's compiler warns and Clang makes errors. Where a source
+// has one, it is read a second time, with the extension of Microsoft's compiler that takes such casts.
 //
 //   unsigned bank = (unsigned)address % 128;
 #pragma once
 
+#include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
-#include "clang/Lex/Token.h"
-
-#include "dialects/cuda/places.h"
 
 namespace clang {
 class CompilerInstance;
@@ -19,26 +16,26 @@ class LangOptions;
 
 namespace lathe::dialects {
 
-class AddressesAsIntegers {
+class AddressesAsIntegers final : public clang::ASTConsumer {
  public:
-  /// `places`: of casts, found by an earlier reading.
-  AddressesAsIntegers(clang::CompilerInstance& compiler, Places places);
+  /// `wanted`: an earlier reading found such a cast.
+  AddressesAsIntegers(clang::CompilerInstance& compiler, bool wanted);
 
   /// Called for each error of device code, while Clang is where it happened.
   void see(const clang::Diagnostic& info);
-  /// Called for each token.
-  void watch(const clang::Token& token);
+  /// Called for each token: headers that were compiled beforehand are there by the first one, and had no such option.
+  void watch();
+  /// Templates have their instances; what is behind the end of the source is to see the options as they were.
+  void HandleTranslationUnit(clang::ASTContext&) override;
+  /// This reading, or one before it, found such a cast.
+  [[nodiscard]] bool isWanted() const { return wanted_; }
   /// The reading found a cast that it did not take.
-  [[nodiscard]] bool someFound() const { return someFound_; }
-  /// All places, those of earlier readings too.
-  [[nodiscard]] Places take() { return std::move(places_); }
+  [[nodiscard]] bool someFound() const { return wanted_ && !readsSo_; }
 
  private:
-  const clang::SourceManager& sources_;
   clang::LangOptions& options_;
-  Places places_;
-  bool isAgain_, someFound_ = false;
-  bool isOn_ = false, isAtEnd_ = false;  ///< within a statement with such a cast; at its last token
+  const bool readsSo_;
+  bool wanted_, isOn_ = false;
 };
 
 }  // namespace lathe::dialects

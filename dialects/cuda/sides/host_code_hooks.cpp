@@ -4,9 +4,9 @@
 // answers for a diagnostic.
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <utility>
 
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -35,15 +35,20 @@ bool isOtherAccess(const clang::Diagnostic& info) {
   return info.getID() == clang::diag::err_class_redeclared_with_different_access;
 }
 
+/// Whether a warning is about `#pragma unroll (8)`, which CUDA's compiler takes as it takes 8.
+bool isFactorInParentheses(const clang::Diagnostic& info) {
+  return info.getID() == clang::diag::warn_pragma_unroll_cuda_value_in_parens;
+}
+
 /// A parse's hooks, in front of the consumer that Clang owns.
 class HostCodeHooks final : public sdk::DialectHooks {
  public:
   HostCodeHooks() = default;
-  HostCodeHooks(Places forBothSides, Places specialisations, Places types, Places casts)
+  HostCodeHooks(Places forBothSides, Places specialisations, Places types, bool hasCasts)
       : forBothSides_(std::move(forBothSides)),
         specialisations_(std::move(specialisations)),
         types_(std::move(types)),
-        casts_(std::move(casts)) {}
+        hasCasts_(hasCasts) {}
 
   std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
     auto host = std::make_unique<HostCode>(compiler);
@@ -72,7 +77,9 @@ class HostCodeHooks final : public sdk::DialectHooks {
     auto specialised = std::make_unique<SidesOfSpecialisations>(compiler, std::move(specialisations_));
     specialised_ = specialised.get();
     consumers.push_back(std::move(specialised));
-    addresses_.emplace(compiler, std::move(casts_));
+    auto addresses = std::make_unique<AddressesAsIntegers>(compiler, hasCasts_);
+    addresses_ = addresses.get();
+    consumers.push_back(std::move(addresses));
     auto calls = std::make_unique<HostCalls>(compiler);
     calls_ = calls.get();
     consumers.push_back(std::move(calls));
@@ -80,7 +87,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
       calls_->watch();
       if (sides_->isAgain()) sides_->watch(token);
       specialised_->watch(token);
-      addresses_->watch(token);
+      addresses_->watch();
     });
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -94,6 +101,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     place_ = host_->place(info);
     const bool isOfDevice = place_ == ErrorPlace::device || place_ == ErrorPlace::pattern;
     mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) || isOtherAccess(info) ||
+              isFactorInParentheses(info) ||
               (isOfDevice && (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
     if (isOfDevice) addresses_->see(info);
     // Outside of functions it may be a constant that device code uses.
@@ -122,13 +130,13 @@ class HostCodeHooks final : public sdk::DialectHooks {
     if (!moreForBothSides.empty()) forBothSides_ = moreForBothSides;
     specialisations_ = specialised_->take();
     types_ = typenames_->take();
-    casts_ = addresses_->take();
+    hasCasts_ = addresses_->isWanted();
     return out;
   }
   std::unique_ptr<sdk::DialectHooks> readAgain() override {
     if (!readsAgain_) return nullptr;
     return std::make_unique<HostCodeHooks>(std::move(forBothSides_), std::move(specialisations_), std::move(types_),
-                                           std::move(casts_));
+                                           hasCasts_);
   }
   [[nodiscard]] bool dependsOnNext() const override { return leftOut_; }
 
@@ -141,14 +149,15 @@ class HostCodeHooks final : public sdk::DialectHooks {
   HostCalls* calls_ = nullptr;
   SidesOfSpecialisations* specialised_ = nullptr;
   MissingTypenames* typenames_ = nullptr;
-  std::optional<AddressesAsIntegers> addresses_;
-  Places forBothSides_;                     ///< in this reading, and from finish() on in the next
-  Places specialisations_, types_, casts_;  ///< likewise
-  bool readsAgain_ = false;                 ///< known from finish() on
-  bool leftOut_ = false;                    ///< likewise: a specialisation, whose calls get the template
-  bool isCall_ = false;                     ///< the diagnostic that was taken last is a call of the host's
-  bool mended_ = false;                     ///< the diagnostic that was taken last is none to programs in CUDA
-  ErrorPlace place_ = ErrorPlace::device;   ///< of the diagnostic that was taken last
+  AddressesAsIntegers* addresses_ = nullptr;
+  Places forBothSides_;                    ///< in this reading, and from finish() on in the next
+  Places specialisations_, types_;         ///< likewise
+  bool hasCasts_ = false;                  ///< likewise: casts of addresses
+  bool readsAgain_ = false;                ///< known from finish() on
+  bool leftOut_ = false;                   ///< likewise: a specialisation, whose calls get the template
+  bool isCall_ = false;                    ///< the diagnostic that was taken last is a call of the host's
+  bool mended_ = false;                    ///< the diagnostic that was taken last is none to programs in CUDA
+  ErrorPlace place_ = ErrorPlace::device;  ///< of the diagnostic that was taken last
 };
 
 }  // namespace

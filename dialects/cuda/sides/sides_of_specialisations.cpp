@@ -40,6 +40,21 @@ clang::CXXMethodDecl* specialisableMember(clang::NamedDecl& declaration) {
   return member && member->getInstantiatedFromMemberFunction() ? member : nullptr;
 }
 
+/// The functions and templates of `scope` with that name; an empty one: all that convert to another type.
+llvm::SmallVector<clang::NamedDecl*> declarationsIn(const clang::DeclContext& scope, clang::DeclarationName name) {
+  llvm::SmallVector<clang::NamedDecl*> out;
+  if (name) {
+    for (clang::NamedDecl* found : scope.lookup(name)) out.push_back(found->getUnderlyingDecl());
+    return out;
+  }
+  for (clang::Decl* declaration : scope.decls()) {
+    auto* const named = llvm::dyn_cast<clang::NamedDecl>(declaration);
+    if (named && named->getDeclName().getNameKind() == clang::DeclarationName::CXXConversionFunctionName)
+      out.push_back(named);
+  }
+  return out;
+}
+
 bool isMark(const clang::Attr& attribute) {
   return llvm::isa<clang::CUDADeviceAttr, clang::CUDAHostAttr>(attribute);
 }
@@ -73,8 +88,9 @@ void SidesOfSpecialisations::see(const clang::Diagnostic& info) {
 }
 
 bool SidesOfSpecialisations::isUnmatched(const clang::Diagnostic& info) {
-  return isAgain_ && info.getID() == clang::diag::err_function_template_spec_no_match && info.getLocation().isValid() &&
-         ofDevice_.has(sources_, info.getLocation());
+  const bool isOne = info.getID() == clang::diag::err_function_template_spec_no_match ||
+                     info.getID() == clang::diag::err_member_decl_does_not_match;
+  return isAgain_ && isOne && info.getLocation().isValid() && ofDevice_.has(sources_, info.getLocation());
 }
 
 void SidesOfSpecialisations::watch(const clang::Token& token) {
@@ -120,18 +136,17 @@ void SidesOfSpecialisations::beginName(const clang::Token& token) {
   part_ = Part::name;
   at_ = token.getLocation();
   open_ = 0;
-  name_ = token.is(clang::tok::kw_operator) ? clang::DeclarationName() : token.getIdentifierInfo();
+  isOperator_ = token.is(clang::tok::kw_operator);
+  name_ = isOperator_ ? clang::DeclarationName() : token.getIdentifierInfo();
 }
 
-/// Up to the parenthesis that opens the parameters: the symbol of an operator, and template arguments.
+/// Up to the parenthesis that opens the parameters: the symbol of an operator or the type of a conversion, and template
+/// arguments.
 void SidesOfSpecialisations::readName(const clang::Token& token) {
-  if (!name_) {
+  if (isOperator_) {
+    isOperator_ = false;
     const clang::OverloadedOperatorKind kind = operatorOf(token.getKind());
-    if (kind == clang::OO_None) {
-      part_ = Part::none;
-      return;
-    }
-    name_ = sema_->Context.DeclarationNames.getCXXOperatorName(kind);
+    if (kind != clang::OO_None) name_ = sema_->Context.DeclarationNames.getCXXOperatorName(kind);
     return;
   }
   if (!token.is(clang::tok::l_paren)) return;
@@ -144,8 +159,7 @@ void SidesOfSpecialisations::readName(const clang::Token& token) {
 void SidesOfSpecialisations::adjustWhatIsNamed() {
   for (clang::DeclContext* context = sema_->CurContext; context; context = context->getParent()) {
     bool isFound = false, isOfDevice = false;
-    for (clang::NamedDecl* found : context->getRedeclContext()->lookup(name_)) {
-      clang::NamedDecl* const declaration = found->getUnderlyingDecl();
+    for (clang::NamedDecl* declaration : declarationsIn(*context->getRedeclContext(), name_)) {
       if (auto* const pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
         for (clang::FunctionDecl* redeclaration : pattern->getTemplatedDecl()->redecls()) {
           isOfDevice |= isForDevice(*redeclaration);
@@ -153,6 +167,7 @@ void SidesOfSpecialisations::adjustWhatIsNamed() {
         }
         isFound = true;
       } else if (clang::CXXMethodDecl* const member = specialisableMember(*declaration)) {
+        isOfDevice |= isForDevice(*member);
         adjustMember(*member);
         isFound = true;
       }

@@ -95,7 +95,8 @@ class SidesOfSpecialisations final : public clang::SemaConsumer {
   clang::tok::TokenKind last_ = clang::tok::unknown, lastButOne_ = clang::tok::unknown;
   Part part_ = Part::none;
   clang::SourceLocation at_;     ///< of the name
-  clang::DeclarationName name_;  ///< empty while the symbol of an operator is to come
+  clang::DeclarationName name_;  ///< empty: of a conversion
+  bool isOperator_ = false;      ///< the token behind `operator` is to come
   unsigned open_ = 0;            ///< parentheses
   bool isAtEnd_ = false;         ///< of the declaration
   /// What was changed for the time of the declaration.

@@ -14,7 +14,16 @@
 // CHECK: cvt.u32.u64
 // What is an error beside such a cast stays one.
 // BOUND: error: cannot initialize a variable of type 'int *' with an lvalue of type 'float *'
+struct Member {
+  __device__ int low(const void* p) const { return (short)p; }
+};
+template <class T>
+__device__ T lowest(const T* p) {
+  return (unsigned char)p;
+}
 extern "C" __global__ void casts(int* out) {
+  out[6] = Member().low(out);
+  out[7] = lowest(out);
   out[(int)out & 3] = (unsigned)(out + 1);
   if (short low = (short)out) {
     out[5] = low;

@@ -6,13 +6,13 @@
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=SAID --allow-empty
 // RUN: %if nvcc %{ %nvcc --expt-relaxed-constexpr -std=c++17 -ptx -arch=sm_80 %s -o %t.nvcc.ptx && FileCheck %s --check-prefix=PTX < %t.nvcc.ptx %}
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
-// RUN: %lathe run %s -t cpu -k all --grid 1 --group 1 --arg zeros:i32[12] --print 0 | FileCheck %s --check-prefix=RESULT
+// RUN: %lathe run %s -t cpu -k all --grid 1 --group 1 --arg zeros:i32[13] --print 0 | FileCheck %s --check-prefix=RESULT
 // RUN: not %compile %s -DUNMATCHED -t cuda:sm_80 --emit ptx -o - 2>&1 | FileCheck %s --check-prefix=UNMATCHED
 // SAID-NOT: {{warning|remark}}
 // PTX-LABEL: .entry all(
 // PTX-NOT: {{call|, -1;}}
 // PTX: ret;
-// RESULT: 1 2 3 4 5 6 7 8 9 10 17 12
+// RESULT: 1 2 3 4 5 6 7 8 9 10 17 12 13
 struct Operators {
   template <class T>
   __device__ int operator()(T) const {
@@ -37,6 +37,7 @@ struct Hash {
   __device__ constexpr int operator()(K) const { return -1; }
   __device__ constexpr int operator()(K, K) const { return 17; }
   __device__ int plain(K) const { return -1; }
+  __device__ operator int() const { return -1; }
   __host__ __device__ constexpr int unmarked(K) const { return -1; }
   template <class T>
   __device__ constexpr int inner(T) const {
@@ -58,6 +59,10 @@ inline int Hash<short>::operator()(short) const {
 template <>
 __device__ constexpr int Hash<bool>::plain(bool) const {
   return 5;
+}
+template <>
+inline Hash<bool>::operator int() const {
+  return 13;
 }
 template <>
 int Hash<bool>::unmarked(bool) const {
@@ -109,6 +114,7 @@ extern "C" __global__ void all(int* out) {
   out[9] = sided(static_cast<short>(1));
   out[10] = Hash<bool>()(true, true);
   out[11] = both(1);
+  out[12] = Hash<bool>();
 }
 
 // No template of that type: what is wrong is said, although nothing in the declaration is the device's.
