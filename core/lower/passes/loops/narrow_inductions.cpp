@@ -3,9 +3,12 @@
 // Induction variables of few bits, which LLVM's loop vectoriser takes for consecutive.
 #include "core/lower/passes/loops/narrow_inductions.h"
 
+#include <algorithm>
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace lathe::detail {
@@ -37,14 +40,30 @@ bool takesBits(const llvm::Instruction& instruction) {
   }
 }
 
+/// Whether two values of the widest type that the loop loads or stores fit a vector register.
+bool mayBeVectors(const llvm::Loop& loop, std::uint64_t registerBits) {
+  std::uint64_t widest = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const llvm::Instruction& instruction : *block) {
+      if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) continue;
+      const llvm::DataLayout& layout = instruction.getDataLayout();
+      widest = std::max(widest, layout.getTypeSizeInBits(llvm::getLoadStoreType(&instruction)).getKnownMinValue());
+    }
+  }
+  return widest != 0 && 2 * widest <= registerBits;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses HideNarrowInductions::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const std::uint64_t registerBits = analyses.getResult<llvm::TargetIRAnalysis>(function)
+                                         .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
+                                         .getKnownMinValue();
   llvm::ScalarEvolution& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   const auto describes = [&](const llvm::Value* value) { return evolution.isSCEVable(value->getType()); };
   llvm::SmallVector<llvm::Use*> hidden;
   for (const llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
-    if (!loop->isInnermost()) continue;
+    if (!loop->isInnermost() || !mayBeVectors(*loop, registerBits)) continue;
     for (llvm::BasicBlock* block : loop->blocks()) {
       for (llvm::Instruction& instruction : *block) {
         if (!takesBits(instruction) || !instruction.getType()->isIntegerTy()) continue;
