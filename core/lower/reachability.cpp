@@ -14,7 +14,7 @@
 namespace lathe::detail {
 
 /// The attribute of a function without a body that says where it is called: "LINE:COLUMN:FILE".
-static constexpr const char* calledAt = "lathe-called-at";
+static constexpr const char* calledAt = "lathe.called-at";
 
 void recordCallPlaces(llvm::Module& module) {
   for (llvm::Function& function : module) {
@@ -29,6 +29,10 @@ void recordCallPlaces(llvm::Module& module) {
     if (first.line != 0)
       function.addFnAttr(calledAt, std::to_string(first.line) + ":" + std::to_string(first.column) + ":" + first.file);
   }
+}
+
+void forgetCallPlaces(llvm::Module& module) {
+  for (llvm::Function& function : module) function.removeFnAttr(calledAt);
 }
 
 SourceLocation placeOf(const llvm::Instruction& instruction) {

@@ -17,6 +17,8 @@ struct Lowering;
 /// Writes down, at each function without a body, the first place of the source that calls it. Optimisation drops the
 /// lines of calls that it moves or merges.
 void recordCallPlaces(llvm::Module& module);
+/// Takes the places away again: they are no part of what is emitted.
+void forgetCallPlaces(llvm::Module& module);
 
 /// Where an instruction was written; of a call whose line is lost, what recordCallPlaces() wrote down.
 SourceLocation placeOf(const llvm::Instruction& instruction);

@@ -45,6 +45,8 @@ std::size_t usualSubgroupOf(const ClFunctions& cl, ClGetKernelSubGroupInfo query
     const ClKernel kernel = status == 0 ? cl.CreateKernel(program, "probe", &status) : nullptr;
     if (kernel && status == 0) {
       out = subgroupItemsOf(query, kernel, device, probedItems);
+      // Some drivers answer with the size that they are asked about (PoCL 3).
+      if (out != subgroupItemsOf(query, kernel, device, 2 * probedItems)) out = 0;
       (void)cl.ReleaseKernel(kernel);
     }
     (void)cl.ReleaseProgram(program);

@@ -349,6 +349,7 @@ llvm::Error stage::validate(Lowering& lowering) {
   if (auto error = lowering.hooks.validate(context)) return error;
   // What a target whose code is text has no words for, beside what was found already: one report has both.
   if (!lowering.diagnostics.empty() && !lowering.descriptor.text.types.empty()) addMissingWords(lowering);
+  forgetCallPlaces(*lowering.module);
   if (lowering.diagnostics.empty()) return llvm::Error::success();
   sortFindings(lowering.diagnostics);
   // One report has all of them where the compile ends here.
