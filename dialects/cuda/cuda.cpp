@@ -118,10 +118,24 @@ constexpr std::string_view libraryHeaders[] = {"algorithm",
                                                "variant",
                                                "vector"};
 
+/// Whether the function compares `number`, a value or a variable's: it casts what fits.
+bool isCompared(const llvm::Value& number) {
+  const auto hasComparison = [](const llvm::Value& value) {
+    return llvm::any_of(value.users(), [](const llvm::User* user) { return llvm::isa<llvm::FCmpInst>(user); });
+  };
+  if (hasComparison(number)) return true;
+  const auto* const read = llvm::dyn_cast<llvm::LoadInst>(&number);
+  const auto* const variable = read ? llvm::dyn_cast<llvm::AllocaInst>(read->getPointerOperand()) : nullptr;
+  return variable && llvm::any_of(variable->users(), [&](const llvm::User* user) {
+           return llvm::isa<llvm::LoadInst>(user) && hasComparison(*user);
+         });
+}
+
 /// Casts of floating-point numbers to integers, as NVIDIA's compiler makes them: to 8 and 16 bits by way of 32, where
 /// the instruction saturates, so that 300.0f becomes the byte 44, -1.0f the byte 0 and NaN 0. Wider ones have no
 /// certain value where the number does not fit, as saturation costs several instructions off NVIDIA's GPUs. But they
-/// have one, the same for all uses: what depends on it is not undefined. A constant is folded here.
+/// have one, the same for all uses: what depends on it is not undefined, unless the source compares the number and so
+/// sees to it. A constant is folded here.
 ///
 ///   before: %b = call i8 @llvm.fptoui.sat.i8.f32(float %x)    after: %w = call i32 @llvm.fptoui.sat.i32.f32(float %x)
 ///           %n = call i32 @llvm.fptosi.sat.i32.f32(float %x)         %b = trunc i32 %w to i8
@@ -138,7 +152,8 @@ void castsAsHardware(llvm::Function& conversion) {
     llvm::IRBuilder<> builder(cast);
     llvm::Value* made = nullptr;
     if (bits >= 32) {
-      made = builder.CreateFreeze(isSigned ? builder.CreateFPToSI(number, type) : builder.CreateFPToUI(number, type));
+      made = isSigned ? builder.CreateFPToSI(number, type) : builder.CreateFPToUI(number, type);
+      if (!isCompared(*number)) made = builder.CreateFreeze(made);
     } else {
       llvm::Type* const wide = type->getWithNewBitWidth(32);
       made = builder.CreateIntrinsic(conversion.getIntrinsicID(), {wide, number->getType()}, {number});
@@ -153,7 +168,7 @@ void castsAsHardware(llvm::Function& conversion) {
 /// Gives casts that are undefined in C++ where the number does not fit some value, as above: lround() is made of such.
 void settleCasts(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) continue;
+    if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction) || isCompared(*instruction.getOperand(0))) continue;
     llvm::IRBuilder<> builder(instruction.getNextNode());
     auto* const settled = llvm::cast<llvm::FreezeInst>(builder.CreateFreeze(&instruction));
     instruction.replaceUsesWithIf(settled, [&](const llvm::Use& use) { return use.getUser() != settled; });
