@@ -128,7 +128,8 @@ Result<std::vector<EntryPoint>> entriesOfMetadata(llvm::StringRef blob) {
   constexpr unsigned deepest = 16;
   llvm::msgpack::Reader reader(blob);
   llvm::msgpack::Document document;
-  if (!isDocument(reader, deepest) || !document.readFromBlob(blob, /*Multi=*/false) || document.getRoot().isEmpty() || !document.getRoot().isMap())
+  if (!isDocument(reader, deepest) || !document.readFromBlob(blob, /*Multi=*/false) || document.getRoot().isEmpty() ||
+      !document.getRoot().isMap())
     return invalid("its metadata is damaged");
   DocNode* const kernels = at(document.getRoot().getMap(), "amdhsa.kernels");
   std::vector<EntryPoint> out;
