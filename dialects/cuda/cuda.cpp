@@ -133,14 +133,12 @@ bool isCompared(const llvm::Value& number) {
 
 /// Casts of floating-point numbers to integers, as NVIDIA's compiler makes them: to 8 and 16 bits by way of 32, where
 /// the instruction saturates, so that 300.0f becomes the byte 44, -1.0f the byte 0 and NaN 0. Wider ones have no
-/// certain value where the number does not fit, as saturation costs several instructions off NVIDIA's GPUs. But they
-/// have one, the same for all uses: what depends on it is not undefined, unless the source compares the number and so
-/// sees to it. A constant is folded here.
+/// certain value where the number does not fit, as saturation costs several instructions off NVIDIA's GPUs. A constant
+/// is folded here.
 ///
 ///   before: %b = call i8 @llvm.fptoui.sat.i8.f32(float %x)    after: %w = call i32 @llvm.fptoui.sat.i32.f32(float %x)
 ///           %n = call i32 @llvm.fptosi.sat.i32.f32(float %x)         %b = trunc i32 %w to i8
-///                                                                    %c = fptosi float %x to i32
-///                                                                    %n = freeze i32 %c
+///                                                                    %n = fptosi float %x to i32
 void castsAsHardware(llvm::Function& conversion) {
   const bool isSigned = conversion.getIntrinsicID() == llvm::Intrinsic::fptosi_sat;
   llvm::Type* const type = conversion.getReturnType();
@@ -153,7 +151,6 @@ void castsAsHardware(llvm::Function& conversion) {
     llvm::Value* made = nullptr;
     if (bits >= 32) {
       made = isSigned ? builder.CreateFPToSI(number, type) : builder.CreateFPToUI(number, type);
-      if (!isCompared(*number)) made = builder.CreateFreeze(made);
     } else {
       llvm::Type* const wide = type->getWithNewBitWidth(32);
       made = builder.CreateIntrinsic(conversion.getIntrinsicID(), {wide, number->getType()}, {number});
@@ -165,7 +162,10 @@ void castsAsHardware(llvm::Function& conversion) {
   }
 }
 
-/// Gives casts that are undefined in C++ where the number does not fit some value, as above: lround() is made of such.
+/// Gives casts some value where the number does not fit, the same for all uses: what depends on it is not undefined, as
+/// in C++, unless the source compares the number and so sees to it.
+///
+///   before: %n = fptosi float %x to i32    after: %c = fptosi float %x to i32    %n = freeze i32 %c
 void settleCasts(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction) || isCompared(*instruction.getOperand(0))) continue;
@@ -176,7 +176,6 @@ void settleCasts(llvm::Function& function) {
 }
 
 void adaptCasts(llvm::Module& module) {
-  for (llvm::Function& function : module) settleCasts(function);
   std::vector<llvm::Function*> conversions;
   for (llvm::Function& function : module) {
     const llvm::Intrinsic::ID id = function.getIntrinsicID();
@@ -190,6 +189,7 @@ void adaptCasts(llvm::Module& module) {
     castsAsHardware(*conversion);
     if (conversion->use_empty()) conversion->eraseFromParent();
   }
+  for (llvm::Function& function : module) settleCasts(function);
 }
 
 /// Clang lists what host code names for a linker of device code; Lathe keeps what the job asks for.

@@ -12,45 +12,21 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
+#include "core/lower/legalize/changed_types.h"
 #include "core/lower/legalize/legalize.h"
 
 namespace lathe::detail {
 namespace {
 
-class BitTypes final : public llvm::ValueMapTypeRemapper {
+class BitTypes final : public ChangedTypes {
  public:
-  llvm::Type* remapType(llvm::Type* type) override {
-    if (const auto known = known_.find(type); known != known_.end()) return known->second;
-    llvm::Type* const made = make(type);
-    known_[type] = made;
-    return made;
-  }
   bool changes(llvm::Type* type) { return remapType(type) != type; }
 
  private:
-  llvm::Type* make(llvm::Type* type) {
-    if (type->isBFloatTy()) return llvm::Type::getInt16Ty(type->getContext());
-    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
-      return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
-    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
-      return llvm::VectorType::get(remapType(vector->getElementType()), vector->getElementCount());
-    if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type))
-      return llvm::FunctionType::get(remapType(function->getReturnType()), remapAll(function->params()),
-                                     function->isVarArg());
-    auto* const record = llvm::dyn_cast<llvm::StructType>(type);
-    if (!record || record->isOpaque()) return type;
-    const llvm::SmallVector<llvm::Type*> elements = remapAll(record->elements());
-    if (llvm::ArrayRef(elements) == record->elements()) return type;
-    return llvm::StructType::get(type->getContext(), elements, record->isPacked());
+  using ChangedTypes::changed;
+  llvm::Type* changed(llvm::Type* type) override {
+    return type->isBFloatTy() ? llvm::Type::getInt16Ty(type->getContext()) : type;
   }
-
-  llvm::SmallVector<llvm::Type*> remapAll(llvm::ArrayRef<llvm::Type*> types) {
-    llvm::SmallVector<llvm::Type*> out;
-    for (llvm::Type* type : types) out.push_back(remapType(type));
-    return out;
-  }
-
-  llvm::DenseMap<llvm::Type*, llvm::Type*> known_;
 };
 
 class Rewriter {

@@ -91,25 +91,30 @@ void widen(llvm::MemCpyInst& copy) {
   copy.eraseFromParent();
 }
 
+/// Stores the byte that `set` sets memory to as a value of `type`.
+void storeOf(const llvm::MemSetInst& set, llvm::Type* type, llvm::Value* offset, llvm::Align align,
+             llvm::IRBuilder<>& builder) {
+  const llvm::APInt& byte = llvm::cast<llvm::ConstantInt>(set.getValue())->getValue();
+  const llvm::APInt element = llvm::APInt::getSplat(type->getScalarSizeInBits(), byte);
+  builder.CreateAlignedStore(llvm::ConstantInt::get(type, element),
+                             builder.CreateInBoundsGEP(builder.getInt8Ty(), set.getRawDest(), offset), align);
+}
+
 /// Stores for a constant setting of memory that is no local variable.
-void widen(llvm::MemSetInst& set, std::uint64_t bytes, const llvm::APInt& value) {
+void widen(llvm::MemSetInst& set, std::uint64_t bytes) {
   const std::uint64_t aligned = std::min(widest, set.getDestAlign().valueOrOne().value());
   llvm::IRBuilder<> builder(&set);
-  const auto store = [&](llvm::Type* type, llvm::Value* offset, llvm::Align own) {
-    const llvm::APInt element = llvm::APInt::getSplat(type->getScalarSizeInBits(), value);
-    builder.CreateAlignedStore(llvm::ConstantInt::get(type, element),
-                               builder.CreateInBoundsGEP(builder.getInt8Ty(), set.getRawDest(), offset), own);
-  };
   const llvm::Align whole = set.getDestAlign().valueOrOne();
   const std::uint64_t looped = bytes / aligned <= mostAccesses ? 0 : bytes - bytes % (aligned * atOnce);
   for (const CopyPiece& piece : piecesOf(set.getContext(), bytes - looped, aligned))
-    store(piece.type, builder.getInt64(looped + piece.offset), llvm::commonAlignment(whole, looped + piece.offset));
+    storeOf(set, piece.type, builder.getInt64(looped + piece.offset),
+            llvm::commonAlignment(whole, looped + piece.offset), builder);
   if (looped != 0) {
     const std::uint64_t step = aligned * atOnce;
     llvm::Value* const first = openLoop(builder, looped / step, step);
     for (const CopyPiece& piece : piecesOf(set.getContext(), step, aligned)) {
-      store(piece.type, builder.CreateAdd(first, builder.getInt64(piece.offset)),
-            llvm::commonAlignment(whole, aligned));
+      storeOf(set, piece.type, builder.CreateAdd(first, builder.getInt64(piece.offset)),
+              llvm::commonAlignment(whole, aligned), builder);
     }
   }
   set.eraseFromParent();
@@ -127,40 +132,28 @@ llvm::Type* storedType(llvm::LLVMContext& context, std::uint64_t field, std::uin
 void setByElements(llvm::MemSetInst& set) {
   auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(set.getRawDest()));
   const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(set.getLength());
-  const auto* const value = llvm::dyn_cast<llvm::ConstantInt>(set.getValue());
-  if (!length || !value || set.isVolatile()) return;
+  if (!length || !llvm::isa<llvm::ConstantInt>(set.getValue()) || set.isVolatile()) return;
   const llvm::DataLayout& layout = set.getDataLayout();
   const std::uint64_t bytes = length->getZExtValue();
-  if (!variable) return widen(set, bytes, value->getValue());
+  if (!variable) return widen(set, bytes);
   const std::uint64_t field = fieldSize(layout, variable->getAllocatedType());
   if ((field != 2 && field != 4 && field != 8) || bytes == 0 || bytes % field != 0) return;
   const llvm::Align align = llvm::getOrEnforceKnownAlignment(set.getRawDest(), llvm::Align(widest), layout, &set);
   if (align.value() < field) return;
-  llvm::Instruction* at = &set;
-  const auto store = [&](llvm::Type* type, llvm::Value* offset, llvm::Align own) {
-    llvm::IRBuilder<> builder(at);
-    const llvm::APInt element = llvm::APInt::getSplat(type->getScalarSizeInBits(), value->getValue());
-    builder.CreateAlignedStore(llvm::ConstantInt::get(type, element),
-                               builder.CreateInBoundsGEP(builder.getInt8Ty(), set.getRawDest(), offset), own);
-  };
+  llvm::IRBuilder<> builder(&set);
   llvm::Type* const widestStore = storedType(set.getContext(), field, std::min(bytes, align.value()));
   const std::uint64_t step = layout.getTypeStoreSize(widestStore).getFixedValue();
   const std::uint64_t rest = bytes % step;
-  llvm::IntegerType* const number = llvm::Type::getInt64Ty(set.getContext());
   const auto storeAt = [&](std::uint64_t offset, llvm::Type* type) {
-    store(type, llvm::ConstantInt::get(number, offset), llvm::commonAlignment(align, offset));
+    storeOf(set, type, builder.getInt64(offset), llvm::commonAlignment(align, offset), builder);
   };
   for (std::uint64_t done = bytes - rest; done < bytes; done += field)
     storeAt(done, llvm::IntegerType::get(set.getContext(), static_cast<unsigned>(field * 8)));
   if (bytes / step <= mostPieces) {
     for (std::uint64_t done = 0; done + step <= bytes; done += step) storeAt(done, widestStore);
   } else {
-    const auto [body, index] =
-        llvm::SplitBlockAndInsertSimpleForLoop(llvm::ConstantInt::get(number, bytes / step), set.getIterator());
-    at = body;
-    llvm::IRBuilder<> builder(at);
-    store(widestStore, builder.CreateMul(index, llvm::ConstantInt::get(number, step)),
-          llvm::commonAlignment(align, step));
+    llvm::Value* const offset = openLoop(builder, bytes / step, step);
+    storeOf(set, widestStore, offset, llvm::commonAlignment(align, step), builder);
   }
   set.eraseFromParent();
 }

@@ -17,6 +17,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
+#include "core/lower/legalize/changed_types.h"
 #include "core/lower/lowering.h"
 #include "core/support/llvm_bridge.h"
 
@@ -26,50 +27,28 @@ namespace {
 /// The attribute of a read-only variable for which there is no room in constant memory.
 constexpr const char* isGlobal = "lathe-in-global-memory";
 
-class SpaceTypes final : public llvm::ValueMapTypeRemapper {
+class SpaceTypes final : public ChangedTypes {
  public:
   explicit SpaceTypes(const AddressSpaces& spaces) : spaces_(spaces) {}
 
-  llvm::Type* remapType(llvm::Type* type) override {
-    if (const auto known = known_.find(type); known != known_.end()) return known->second;
-    llvm::Type* const made = make(type);
-    known_[type] = made;
-    return made;
-  }
-
  private:
-  llvm::Type* make(llvm::Type* type) {
-    if (auto* pointer = llvm::dyn_cast<llvm::PointerType>(type)) {
-      const unsigned space = pointer->getAddressSpace();
-      if (space == 0) return llvm::PointerType::get(type->getContext(), spaces_.generic);
-      return space == portableGroupSpace ? llvm::PointerType::get(type->getContext(), spaces_.group) : type;
-    }
-    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
-      return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
-    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
-      return llvm::VectorType::get(remapType(vector->getElementType()), vector->getElementCount());
-    if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type)) {
-      return llvm::FunctionType::get(remapType(function->getReturnType()), remapAll(function->params()),
-                                     function->isVarArg());
-    }
-    auto* const record = llvm::dyn_cast<llvm::StructType>(type);
-    if (!record || record->isOpaque()) return type;
-    const llvm::SmallVector<llvm::Type*> elements = remapAll(record->elements());
-    if (llvm::ArrayRef(elements) == record->elements()) return type;
-    if (record->isLiteral()) return llvm::StructType::get(type->getContext(), elements, record->isPacked());
-    const std::string name = record->getName().str();
-    record->setName("");
-    return llvm::StructType::create(type->getContext(), elements, name, record->isPacked());
+  llvm::Type* changed(llvm::Type* type) override {
+    const auto* const pointer = llvm::dyn_cast<llvm::PointerType>(type);
+    if (!pointer) return type;
+    const unsigned space = pointer->getAddressSpace();
+    if (space == 0) return llvm::PointerType::get(type->getContext(), spaces_.generic);
+    return space == portableGroupSpace ? llvm::PointerType::get(type->getContext(), spaces_.group) : type;
   }
 
-  llvm::SmallVector<llvm::Type*> remapAll(llvm::ArrayRef<llvm::Type*> types) {
-    llvm::SmallVector<llvm::Type*> out;
-    for (llvm::Type* type : types) out.push_back(remapType(type));
-    return out;
+  /// A named structure hands its name on.
+  llvm::Type* changed(llvm::StructType& before, llvm::ArrayRef<llvm::Type*> elements) override {
+    if (before.isLiteral()) return ChangedTypes::changed(before, elements);
+    const std::string name = before.getName().str();
+    before.setName("");
+    return llvm::StructType::create(before.getContext(), elements, name, before.isPacked());
   }
 
   const AddressSpaces& spaces_;
-  llvm::DenseMap<llvm::Type*, llvm::Type*> known_;
 };
 
 /// Rebuilds a module's functions and variables with other types.

@@ -16,12 +16,11 @@ void AddressesAsIntegers::see(const clang::Diagnostic& info) {
 }
 
 void AddressesAsIntegers::watch() {
-  if (isOn_ || !readsSo_) return;
-  options_.MicrosoftExt = isOn_ = true;
+  if (readsSo_) options_.MicrosoftExt = true;
 }
 
 void AddressesAsIntegers::HandleTranslationUnit(clang::ASTContext&) {
-  if (isOn_) options_.MicrosoftExt = false;
+  if (readsSo_) options_.MicrosoftExt = false;
 }
 
 }  // namespace lathe::dialects

@@ -35,7 +35,7 @@ class AddressesAsIntegers final : public clang::ASTConsumer {
  private:
   clang::LangOptions& options_;
   const bool readsSo_;
-  bool wanted_, isOn_ = false;
+  bool wanted_;
 };
 
 }  // namespace lathe::dialects

@@ -3,7 +3,6 @@
 // Types of the operands of asm statements.
 #include "dialects/cuda/ptx/operand_types.h"
 
-#include <optional>
 #include <string>
 
 #include "llvm/IR/InlineAsm.h"
@@ -50,10 +49,17 @@ std::string nameOf(const llvm::Type& type) {
 
 }  // namespace
 
+llvm::SmallVector<llvm::Type*> resultTypes(const llvm::CallInst& statement) {
+  llvm::Type* const type = statement.getType();
+  if (type->isVoidTy()) return {};
+  if (auto* const several = llvm::dyn_cast<llvm::StructType>(type))
+    return llvm::SmallVector<llvm::Type*>(several->elements());
+  return {type};
+}
+
 void checkOperandTypes(llvm::CallInst& statement) {
   const auto& text = *llvm::cast<llvm::InlineAsm>(statement.getCalledOperand());
-  llvm::Type* const result = statement.getType();
-  const auto* const several = llvm::dyn_cast<llvm::StructType>(result);
+  const llvm::SmallVector<llvm::Type*> results = resultTypes(statement);
   llvm::SmallVector<const Register*> outputs;
   unsigned inputs = 0;
   for (const llvm::InlineAsm::ConstraintInfo& constraint : text.ParseConstraints()) {
@@ -62,7 +68,7 @@ void checkOperandTypes(llvm::CallInst& statement) {
     const auto number = outputs.size() + inputs;
     if (constraint.Type == llvm::InlineAsm::isOutput) {
       if (constraint.isIndirect) return;  // an operand in memory is none to PTX
-      type = several ? several->getElementType(static_cast<unsigned>(outputs.size())) : result;
+      type = results[outputs.size()];
       outputs.push_back(kind);
     } else if (constraint.Type == llvm::InlineAsm::isInput) {
       type = statement.getArgOperand(inputs++)->getType();

@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include "dialects/cuda/ptx/instructions.h"
+#include "dialects/cuda/ptx/operand_types.h"
 
 namespace lathe::dialects {
 namespace ptx {
@@ -28,14 +29,6 @@ struct Operands {
   std::vector<llvm::AllocaInst*> results;
   bool clobbersMemory = false;
 };
-
-llvm::SmallVector<llvm::Type*> resultTypes(const llvm::CallInst& statement) {
-  llvm::Type* const type = statement.getType();
-  if (type->isVoidTy()) return {};
-  if (auto* const several = llvm::dyn_cast<llvm::StructType>(type))
-    return llvm::SmallVector<llvm::Type*>(several->elements());
-  return {type};
-}
 
 /// Gives each operand a variable or the argument of `function` that it is. A constant is itself.
 std::optional<Refusal> bind(const llvm::CallInst& statement, llvm::Function& function, Operands& out) {

@@ -52,7 +52,7 @@ class SuiteCommand final : public Command {
       if (auto read = readRecord(file, runs); !read) return out.fail(read.error());
     }
     for (const auto& [target, arch] : *targets) {
-      const std::string place = arch.empty() ? target.name : target.name + ":" + arch;
+      const std::string place = conformance::placeOf(target, arch);
       if (std::ranges::find(runs, place, &TargetRun::target) != runs.end()) continue;
       const auto heard = [&](std::size_t which, const CaseResult& result) {
         const std::string name = cases[which].fullName();

@@ -99,11 +99,6 @@ struct Plan {
   const RunOptions& options;
 };
 
-/// What the run is of: "amdgpu", or "amdgpu:gfx942".
-std::string placeOf(const TargetInfo& target, const RunOptions& options) {
-  return options.arch.empty() ? target.name : target.name + ":" + options.arch;
-}
-
 /// The child: runs cases from `first` on until one fails.
 void serve(const Plan& plan, std::size_t first, int to) {
   auto runner = plan.options.compileOnly
@@ -171,7 +166,10 @@ class ContainedRun {
  public:
   explicit ContainedRun(const Plan& plan)
       : plan_(plan),
-        out_{placeOf(plan.target, plan.options), {}, {}, std::vector<std::optional<CaseResult>>(plan.cases.size())} {
+        out_{placeOf(plan.target, plan.options.arch),
+             {},
+             {},
+             std::vector<std::optional<CaseResult>>(plan.cases.size())} {
     out_.compiledOnly = plan.options.compileOnly;
   }
 
@@ -258,10 +256,14 @@ class ContainedRun {
 
 }  // namespace
 
+std::string placeOf(const TargetInfo& target, const std::string& arch) {
+  return arch.empty() ? target.name : target.name + ":" + arch;
+}
+
 TargetRun runAll(const Compiler& compiler, const TargetInfo& target, std::span<const Case> cases,
                  const RunOptions& options) {
   if (!options.compileOnly && !executes(target)) {
-    TargetRun out{placeOf(target, options), {}, {}, std::vector<std::optional<CaseResult>>(cases.size())};
+    TargetRun out{placeOf(target, options.arch), {}, {}, std::vector<std::optional<CaseResult>>(cases.size())};
     out.reason = target.runtime.empty() ? "it has no runtime" : "its runtime executes nothing";
     return out;
   }

@@ -164,6 +164,9 @@ struct TargetRun {
 /// The levels at which cases are run: where nothing and where everything is optimised.
 inline constexpr OptLevel levels[] = {OptLevel::O0, OptLevel::O3};
 
+/// What a run is of, by the target and the architecture that is asked for: "amdgpu" for none, or "amdgpu:gfx942".
+[[nodiscard]] std::string placeOf(const TargetInfo& target, const std::string& arch);
+
 struct RunOptions {
   std::string arch = {};         ///< what is compiled for; empty: the device's own
   bool checked = false;          ///< compiled in checked mode: what it finds is a failure

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/lower/legalize/changed_types.h"
+
+namespace lathe::detail {
+
+llvm::Type* ChangedTypes::remapType(llvm::Type* type) {
+  if (const auto known = known_.find(type); known != known_.end()) return known->second;
+  llvm::Type* const made = make(type);
+  known_[type] = made;
+  return made;
+}
+
+llvm::Type* ChangedTypes::changed(llvm::StructType& before, llvm::ArrayRef<llvm::Type*> elements) {
+  return llvm::StructType::get(before.getContext(), elements, before.isPacked());
+}
+
+llvm::Type* ChangedTypes::make(llvm::Type* type) {
+  if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+    return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
+  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
+    return llvm::VectorType::get(remapType(vector->getElementType()), vector->getElementCount());
+  if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type)) {
+    return llvm::FunctionType::get(remapType(function->getReturnType()), remapAll(function->params()),
+                                   function->isVarArg());
+  }
+  auto* const record = llvm::dyn_cast<llvm::StructType>(type);
+  if (!record) return changed(type);
+  if (record->isOpaque()) return type;
+  const llvm::SmallVector<llvm::Type*> elements = remapAll(record->elements());
+  return llvm::ArrayRef(elements) == record->elements() ? type : changed(*record, elements);
+}
+
+llvm::SmallVector<llvm::Type*> ChangedTypes::remapAll(llvm::ArrayRef<llvm::Type*> types) {
+  llvm::SmallVector<llvm::Type*> out;
+  for (llvm::Type* type : types) out.push_back(remapType(type));
+  return out;
+}
+
+}  // namespace lathe::detail

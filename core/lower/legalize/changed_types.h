@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types that mention a type which a module is not to have any more, with another in its place.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace lathe::detail {
+
+/// For LLVM's value mapper: arrays, vectors, functions and structures are made anew of what their parts become.
+class ChangedTypes : public llvm::ValueMapTypeRemapper {
+ public:
+  llvm::Type* remapType(llvm::Type* type) final;
+
+ protected:
+  /// What a type without parts becomes: itself where it stays.
+  virtual llvm::Type* changed(llvm::Type* type) = 0;
+  /// `before` with other elements: a structure without a name.
+  virtual llvm::Type* changed(llvm::StructType& before, llvm::ArrayRef<llvm::Type*> elements);
+
+ private:
+  llvm::Type* make(llvm::Type* type);
+  llvm::SmallVector<llvm::Type*> remapAll(llvm::ArrayRef<llvm::Type*> types);
+
+  llvm::DenseMap<llvm::Type*, llvm::Type*> known_;
+};
+
+}  // namespace lathe::detail
