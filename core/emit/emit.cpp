@@ -62,14 +62,43 @@ class EmitGate final : public llvm::OptPassGate {
   bool hasLongBlocks_ = false;
 };
 
-/// As TargetMachine::addPassesToEmitFile(), without some; true: there is no such emitter.
-bool addCodeGenerator(llvm::legacy::PassManager& passes, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
-                      llvm::CodeGenFileType kind, std::span<const std::string_view> leftOut) {
-  if (leftOut.empty()) return machine.addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true);
+/// The target's own pass on IR, last of all.
+class BeforeSelection final : public llvm::FunctionPass {
+ public:
+  explicit BeforeSelection(const sdk::TargetHooks& hooks) : llvm::FunctionPass(id), hooks_(hooks) {}
+  llvm::StringRef getPassName() const override { return "the target's last pass on IR"; }
+  void getAnalysisUsage(llvm::AnalysisUsage& usage) const override { usage.setPreservesCFG(); }
+  bool runOnFunction(llvm::Function& function) override { return hooks_.beforeSelection(function); }
+
+ private:
+  static inline char id = 0;
+  const sdk::TargetHooks& hooks_;
+};
+
+/// A pass manager that gets BeforeSelection behind CodeGenPrepare.
+class PassesWithHook final : public llvm::legacy::PassManagerBase {
+ public:
+  PassesWithHook(llvm::legacy::PassManagerBase& passes, const sdk::TargetHooks& hooks)
+      : passes_(passes), hooks_(hooks) {}
+  void add(llvm::Pass* pass) override {
+    const bool isLast = pass->getPassID() == last_;
+    passes_.add(pass);
+    if (isLast) passes_.add(new BeforeSelection(hooks_));
+  }
+
+ private:
+  llvm::legacy::PassManagerBase& passes_;
+  const sdk::TargetHooks& hooks_;
+  const llvm::AnalysisID last_ = std::unique_ptr<llvm::Pass>(llvm::createCodeGenPrepareLegacyPass())->getPassID();
+};
+
+/// As TargetMachine::addPassesToEmitFile(), with what `hooks` change; true: there is no such emitter.
+bool addCodeGenerator(llvm::legacy::PassManagerBase& passes, llvm::TargetMachine& machine,
+                      llvm::raw_pwrite_stream& stream, llvm::CodeGenFileType kind, const sdk::TargetHooks& hooks) {
   llvm::TargetPassConfig* const config = machine.createPassConfig(passes);
   auto* const information = new llvm::MachineModuleInfoWrapperPass(&machine);  // the pass manager's
   config->setDisableVerify(true);
-  for (const std::string_view name : leftOut) {
+  for (const std::string_view name : hooks.passesLeftOut()) {
     if (const llvm::PassInfo* const pass = llvm::PassRegistry::getPassRegistry()->getPassInfo(name))
       config->disablePass(pass->getTypeInfo());
   }
@@ -88,7 +117,7 @@ bool addCodeGenerator(llvm::legacy::PassManager& passes, llvm::TargetMachine& ma
 
 llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::TargetMachine* machine,
                                                    std::string_view format, const std::stop_token& stop,
-                                                   std::span<const std::string_view> passesLeftOut) {
+                                                   const TargetHooks* hooks) {
   if (format == "ir") return detail::printed(module);
   if (format == "bitcode" || format == "portable") {
     std::string out;
@@ -100,7 +129,9 @@ llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::T
   llvm::raw_svector_ostream stream(out);
   llvm::legacy::PassManager passes;
   const auto kind = format == "asm" ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-  if (!machine || detail::addCodeGenerator(passes, *machine, stream, kind, passesLeftOut)) {
+  const TargetHooks none;
+  detail::PassesWithHook added(passes, hooks ? *hooks : none);
+  if (!machine || detail::addCodeGenerator(added, *machine, stream, kind, hooks ? *hooks : none)) {
     return detail::toLlvm(
         {.code = ErrorCode::FormatUnsupported,
          .message = "LLVM has no emitter of " + std::string(format) + " for " + module.getTargetTriple().str(),
@@ -246,7 +277,7 @@ llvm::Error stage::emit(Lowering& lowering) {
       const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
       if (objectFirst && !keepsDwarf) dropDwarf(module);
       auto emitted = sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format, lowering.stop,
-                                     lowering.hooks.passesLeftOut());
+                                     &lowering.hooks);
       if (!emitted) return emitted.takeError();
       bytes = std::move(*emitted);
       if (objectFirst && !keepsDwarf) {  // frames are described without asking

@@ -28,7 +28,8 @@ class SharedVariableAttribute final : public clang::ParsedAttrInfo {
                                    const clang::ParsedAttr&) const override {
     auto* const variable = llvm::dyn_cast<clang::VarDecl>(declaration);
     // Those outside of functions are refused by CUDA compilers too; `extern` ones are no definitions.
-    if (variable && variable->getDeclContext()->isFunctionOrMethod() && !variable->hasExternalStorage())
+    if (variable && variable->getDeclContext()->isFunctionOrMethod() && !variable->hasExternalStorage() &&
+        !sema.Context.getBaseElementType(variable->getType())->isScalarType())  // those have no constructor
       variable->addAttr(clang::AliasAttr::CreateImplicit(sema.Context, ""));
     return AttributeApplied;
   }

@@ -169,7 +169,8 @@ GpuApi::Status HipApi::makeCurrent(Handle context) const {
 }
 
 std::vector<const Code*> HipApi::usableCode(const Image& image, const DeviceInfo& device) const {
-  return amdCodeFor(image, device.arch);
+  std::string name;
+  return amdCodeFor(image, processorName(name, device.index) == 0 ? name : device.arch);
 }
 
 GpuApi::Status HipApi::functionFacts(GpuFunctionFacts& out, Handle function) const {

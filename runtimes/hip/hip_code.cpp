@@ -28,14 +28,28 @@ bool covers(std::string_view generic, std::string_view processor) {
   });
 }
 
+/// True if `features` ("+sramecc,-xnack") ask for the opposite of a setting in a driver's name (":sramecc+:xnack-").
+bool contradicts(std::string_view features, std::string_view settings) {
+  for (std::size_t at = 0; at < settings.size(); ++at) {
+    if (settings[at] != '+' && settings[at] != '-') continue;
+    const std::size_t begin = settings.rfind(':', at) + 1;
+    const std::string opposite =
+        (settings[at] == '+' ? "-" : "+") + std::string(settings.substr(begin, at - begin)) + ",";
+    if ((std::string(features) + ",").find(opposite) != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view processorOf(std::string_view driverName) {
   return driverName.substr(0, driverName.find(':'));
 }
 
-std::vector<const Code*> amdCodeFor(const Image& image, std::string_view processor) {
+std::vector<const Code*> amdCodeFor(const Image& image, std::string_view driverName) {
+  const std::string_view processor = processorOf(driverName);
   std::vector<const Code*> out;
+  if (contradicts(image.info().features, driverName.substr(processor.size()))) return out;
   for (const Code& code : image.code())
     if (code.format == "hsaco" && code.arch == processor) out.push_back(&code);
   for (const Code& code : image.code())

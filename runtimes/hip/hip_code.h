@@ -11,11 +11,11 @@
 
 namespace lathe::detail {
 
-/// "gfx942:sramecc+:xnack-", the name the driver gives, without its feature settings: Lathe's code objects leave those
-/// open ("any"), so that they run with either.
+/// "gfx942:sramecc+:xnack-", the name the driver gives, without its feature settings.
 [[nodiscard]] std::string_view processorOf(std::string_view driverName);
 
-/// The code in `image` that `processor` runs, best first: what was compiled for it, then for its generic family.
-[[nodiscard]] std::vector<const Code*> amdCodeFor(const Image& image, std::string_view processor);
+/// The code in `image` that the processor of that name runs, best first: what was compiled for it, then for its generic
+/// family. Code that was compiled for the other value of a setting is none of it; what names no setting runs with either.
+[[nodiscard]] std::vector<const Code*> amdCodeFor(const Image& image, std::string_view driverName);
 
 }  // namespace lathe::detail

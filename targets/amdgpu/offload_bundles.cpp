@@ -35,6 +35,23 @@ std::string featuresOf(std::string_view suffix) {
   return out;
 }
 
+/// The inverse, of the two settings that are a part of a processor's name there (llvm.org/docs/AMDGPUUsage.html,
+/// "Target ID"): ":sramecc+:xnack-" of "-xnack,+sramecc,+wavefrontsize64". One that is not set is open: such code runs
+/// with either.
+std::string suffixOf(const std::string& features) {
+  constexpr std::string_view settings[] = {"sramecc", "xnack"};  // in the order that the name demands
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::StringRef(features).split(words, ',', -1, /*KeepEmpty=*/false);
+  std::string out;
+  for (const std::string_view setting : settings) {
+    const auto last = std::find_if(words.rbegin(), words.rend(), [&](llvm::StringRef word) {
+      return (word.starts_with("+") || word.starts_with("-")) && word.drop_front() == llvm::StringRef(setting);
+    });
+    if (last != words.rend()) out += ":" + std::string(setting) + last->front();
+  }
+  return out;
+}
+
 /// What stands behind a prefix; empty: it is code of another machine.
 std::string_view processorOf(std::string_view id) {
   for (const std::string_view prefix : prefixes)
@@ -85,8 +102,12 @@ Result<std::string> offloadBundle(std::span<const Image> images, bool compressed
       return refused(ErrorCode::InvalidArgument,
                      "kernel '" + hidden->name + "' takes a state, which only Lathe's runtime gives it",
                      "compile it with --entry-abi bare");
-    codes.push_back({std::string(prefixes[0]) + info.arch,
-                     std::string(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size())});
+    std::string id = std::string(prefixes[0]) + info.arch + suffixOf(info.features);
+    if (std::ranges::find(codes, id, &targets::BundledCode::id) != codes.end())
+      return refused(ErrorCode::InvalidArgument, "two images are for " + id.substr(prefixes[0].size()),
+                     "a bundle holds one code for a processor and its settings: choose images with -t");
+    codes.push_back(
+        {std::move(id), std::string(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size())});
   }
   return targets::offloadBundleOf(codes, compressed);
 }

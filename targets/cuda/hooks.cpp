@@ -31,6 +31,7 @@
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
 #include "targets/cuda/loops/exits.h"
+#include "targets/cuda/pressure/invariants.h"
 #include "targets/cuda/pressure/lives.h"
 #include "targets/cuda/private_stores.h"
 
@@ -231,9 +232,11 @@ class CudaHooks final : public sdk::TargetHooks {
     return leftOut;
   }
 
+  bool beforeSelection(llvm::Function& function) const override { return sinkInvariants(function); }
+
   llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
     if (format != "object") return std::nullopt;
-    auto ptx = sdk::emitModule(context.module, &context.machine, "asm", context.stop, passesLeftOut());
+    auto ptx = sdk::emitModule(context.module, &context.machine, "asm", context.stop, this);
     if (!ptx) return ptx.takeError();
     const Options& options = context.job.options;
     auto cubin = assemble({.ptx = *ptx,

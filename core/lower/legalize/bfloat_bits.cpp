@@ -18,6 +18,28 @@
 namespace lathe::detail {
 namespace {
 
+/// True for intrinsics that load, store or move lanes of any type alike, which the vectoriser makes.
+bool onlyMoves(llvm::Intrinsic::ID id) {
+  switch (id) {
+    case llvm::Intrinsic::masked_load:
+    case llvm::Intrinsic::masked_store:
+    case llvm::Intrinsic::masked_gather:
+    case llvm::Intrinsic::masked_scatter:
+    case llvm::Intrinsic::masked_expandload:
+    case llvm::Intrinsic::masked_compressstore:
+    case llvm::Intrinsic::vector_insert:
+    case llvm::Intrinsic::vector_extract:
+    case llvm::Intrinsic::vector_reverse:
+    case llvm::Intrinsic::vector_interleave2:
+    case llvm::Intrinsic::vector_deinterleave2:
+    case llvm::Intrinsic::ssa_copy:
+    case llvm::Intrinsic::fake_use:
+      return true;
+    default:
+      return false;
+  }
+}
+
 class BitTypes final : public ChangedTypes {
  public:
   bool changes(llvm::Type* type) { return remapType(type) != type; }
@@ -38,6 +60,10 @@ class Rewriter {
     for (llvm::Function& function : llvm::make_early_inc_range(module_)) rebuild(function);
     for (llvm::Function& function : module_) {
       if (!function.isDeclaration()) rewrite(function);
+    }
+    for (llvm::Function& function : llvm::make_early_inc_range(module_)) {
+      if (function.isIntrinsic() && function.use_empty() && types_.changes(function.getFunctionType()))
+        function.eraseFromParent();
     }
   }
 
@@ -86,8 +112,14 @@ class Rewriter {
 
   void rebuild(llvm::Function& old) {
     retype(old);
-    if (old.isIntrinsic() || !types_.changes(old.getFunctionType())) return;
+    if (!types_.changes(old.getFunctionType())) return;
     auto* const type = llvm::cast<llvm::FunctionType>(types_.remapType(old.getFunctionType()));
+    if (old.isIntrinsic()) {
+      llvm::SmallVector<llvm::Type*> overloads;
+      if (llvm::Intrinsic::getIntrinsicSignature(old.getIntrinsicID(), type, overloads))
+        values_[&old] = llvm::Intrinsic::getOrInsertDeclaration(&module_, old.getIntrinsicID(), overloads);
+      return;
+    }
     auto* const made = llvm::Function::Create(type, old.getLinkage(), old.getAddressSpace(), "");
     module_.getFunctionList().insert(old.getIterator(), made);
     made->copyAttributesFrom(&old);
@@ -155,14 +187,15 @@ bool computes(const llvm::Instruction& instruction) {
   if (instruction.isBinaryOp() || instruction.isUnaryOp() || llvm::isa<llvm::FCmpInst>(instruction)) return true;
   if (llvm::isa<llvm::CastInst>(instruction)) return !llvm::isa<llvm::BitCastInst>(instruction);
   if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return atomic->isFloatingPointOperation();
-  return llvm::isa<llvm::IntrinsicInst>(instruction);
+  const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return call && !onlyMoves(call->getIntrinsicID());
 }
 
 }  // namespace
 
 void keepBfloatsAsBits(llvm::Module& module, bool passesInC) {
   for (const llvm::Function& function : module) {
-    if (llvm::any_of(llvm::instructions(function), computes)) return;  // stage validate says where
+    if (llvm::any_of(llvm::instructions(function), computes)) return;  // validate says where, if the target forbids it
     const bool isSeen = passesInC && !function.hasLocalLinkage() && !function.isIntrinsic();
     if (isSeen && BitTypes().changes(function.getFunctionType())) return;
   }

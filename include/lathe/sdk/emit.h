@@ -22,14 +22,16 @@ class TargetMachine;
 
 namespace lathe::sdk {
 
+class TargetHooks;
+
 /// Emits `format`: "asm" and "object" by the target machine's code generator, which rewrites the module; "ir" and
 /// "bitcode", also called "portable", need no machine. After `stop` was requested, what was generated is dropped.
-/// `passesLeftOut`: as TargetHooks::passesLeftOut().
+/// `hooks`: whose passesLeftOut() and beforeSelection() take part.
 /// Errors: FormatUnsupported (LLVM has no such emitter for the triple); Cancelled.
 [[nodiscard]] LATHE_API llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine* machine,
                                                                std::string_view format,
                                                                const std::stop_token& stop = {},
-                                                               std::span<const std::string_view> passesLeftOut = {});
+                                                               const TargetHooks* hooks = nullptr);
 
 /// The path of a program on this machine: in `first`, then on $PATH, then in `last`; nothing: it is in none.
 [[nodiscard]] LATHE_API std::optional<std::string> findTool(std::string_view name,

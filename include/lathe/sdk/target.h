@@ -23,6 +23,7 @@
 
 namespace llvm {
 class CallBase;
+class Function;
 class Module;
 class TargetMachine;
 }  // namespace llvm
@@ -78,6 +79,9 @@ class TargetHooks {
   }
   /// Passes of LLVM's code generator that the target's code is better without, as LLVM names them: "machine-sink".
   virtual std::span<const std::string_view> passesLeftOut() const { return {}; }
+  /// In LLVM's code generator, behind its last pass on IR (CodeGenPrepare; not at -O 0), for each function: true if it
+  /// changed the function, of which it must leave the blocks and branches as they are.
+  virtual bool beforeSelection(llvm::Function&) const { return false; }
   /// After emit(), once for each format: reads what only the finished code tells (registers, spills) into the entries.
   /// For a linked format `code` is the object before stage link. Code generation may have rewritten the module.
   virtual llvm::Error describe(TargetContext&, std::string_view /*format*/, std::string_view /*code*/,

@@ -205,6 +205,7 @@ Error noUsableCode(const Image& image, const DeviceInfo& device) {
   std::string have;
   for (const Code& code : image.code())
     have += fmt::format("{}{} for {}", have.empty() ? "" : ", ", code.format, code.arch.empty() ? "?" : code.arch);
+  if (!image.info().features.empty()) have += fmt::format(" with {}", image.info().features);
   return {.code = ErrorCode::IncompatibleDevice,
           .message = fmt::format("image: it holds {}, which {} ({}) cannot run; compile it for {}",
                                  have.empty() ? "no code" : have, device.name, device.arch, device.arch),

@@ -9,6 +9,7 @@
 #include <lathe/bundle.h>
 #include <lathe/compiler.h>
 #include <lathe/fat_image.h>
+#include <lathe/formats/offload_bundle.h>
 
 #include "core/cache/cache_file.h"
 #include "core/cache/compile_cache.h"
@@ -94,6 +95,19 @@ void writeImages(const Compiler& compiler) {
   write("elf_object", "host.o", viewOf(must(compiler.compile(host)).image.code().front().bytes));
 }
 
+void writeOffloadBundles(const Compiler& compiler) {
+  std::vector<Image> images;
+  for (const char* arch : {"gfx942", "gfx1100"}) {
+    Job job = jobFor("amdgpu");
+    job.arch = arch;
+    job.options.entryAbi = EntryAbi::bare;
+    job.entries = {"saxpy<float>"};
+    images.push_back(must(compiler.compile(job)).image);
+  }
+  write("offload_bundle", "plain", must(offloadBundle(images, /*compressed=*/false)));
+  write("offload_bundle", "compressed", must(offloadBundle(images, /*compressed=*/true)));
+}
+
 void writeJobs(const Compiler& compiler) {
   Job job = jobFor("cpu");
   job.options.defines = {"A=1", "B"};
@@ -160,6 +174,7 @@ int main(int argc, char** argv) {
   folder = argv[1];
   const Compiler compiler = must(Compiler::create({}));
   writeImages(compiler);
+  writeOffloadBundles(compiler);
   writeJobs(compiler);
   writeEntries();
   writeCacheEntries();

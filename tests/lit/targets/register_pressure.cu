@@ -25,6 +25,12 @@
 // CHECK-COUNT-5: fma.rn.f64
 // CHECK: sqrt.rn.f64
 
+// What the twelve loops of a step begin and end with is computed in the step, and not before all of them.
+// CHECK-LABEL: .entry rows(
+// CHECK-NOT: mul.lo.s32 {{%r[0-9]+}}, {{%r[0-9]+}}, 25;
+// CHECK: st.global.b32
+// CHECK: mul.lo.s32 {{%r[0-9]+}}, {{%r[0-9]+}}, 25;
+
 // Each item counts the digits of its 24 keys and later ranks the keys by the same counters: digits and counters'
 // addresses are computed twice, while the keys stay.
 extern "C" __global__ void ranks(unsigned* out, const unsigned* keys, int bit) {
@@ -56,4 +62,15 @@ extern "C" __global__ void waves(double* out, const double* __restrict__ in, con
   double sum[16];
   for (int k = 0; k < 16; ++k) sum[k] = series(table, in[k * 512 + threadIdx.x]);
   for (int k = 0; k < 16; ++k) out[k * 512 + threadIdx.x] = sum[k];
+}
+
+extern "C" __global__ void rows(float* out, const float* in, int width, int steps) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int step = 0; step < steps; ++step) {
+    float sum = 0;
+#define ROW(k) \
+  for (int i = 0; i < width * k + 5; ++i) sum = sum * in[(x + k) * width * k + i * k] + 1.0f;
+    ROW(3) ROW(5) ROW(7) ROW(9) ROW(11) ROW(13) ROW(15) ROW(17) ROW(19) ROW(21) ROW(23) ROW(25)
+    out[step * width + x] = sum;
+  }
 }

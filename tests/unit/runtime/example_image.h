@@ -50,8 +50,10 @@ EntryPoint entryWith(std::string name, std::initializer_list<std::string_view> p
   return out;
 }
 
-inline Image imageFor(std::string runtime, std::vector<EntryPoint> entries, std::vector<Image::CodeBlob> code) {
+inline Image imageFor(std::string runtime, std::vector<EntryPoint> entries, std::vector<Image::CodeBlob> code,
+                      std::string features = {}) {
   ImageInfo info;
+  info.features = std::move(features);
   info.target = info.runtime = std::move(runtime);
   info.entries = std::move(entries);
   return Image::build(std::move(info), std::move(code));

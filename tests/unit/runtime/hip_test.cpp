@@ -42,6 +42,19 @@ TEST(HipCode, OwnCodeComesBeforeTheFamilys) {
   EXPECT_TRUE(detail::amdCodeFor(image, "gfx110").empty());  // a part of a name is no name
 }
 
+TEST(HipCode, SettingsMustNotContradict) {
+  const auto usable = [](std::string features, const char* device) {
+    Image image = test::imageFor("hip", {}, {{"hsaco", "gfx942", "code"}}, std::move(features));
+    return detail::amdCodeFor(image, device).size();
+  };
+  EXPECT_EQ(usable("", "gfx942:sramecc+:xnack-"), 1u);
+  EXPECT_EQ(usable("-xnack", "gfx942:sramecc+:xnack-"), 1u);
+  EXPECT_EQ(usable("+sramecc,-xnack", "gfx942:sramecc+:xnack-"), 1u);
+  EXPECT_EQ(usable("+xnack", "gfx942:sramecc+:xnack-"), 0u);
+  EXPECT_EQ(usable("-sramecc,-xnack", "gfx942:sramecc+:xnack-"), 0u);
+  EXPECT_EQ(usable("+xnack", "gfx942"), 1u);  // a driver that tells no settings
+}
+
 class HipDevice : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers that loops do not change, computed in the loops.
+#include "targets/cuda/pressure/invariants.h"
+
+#include <cstdint>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include "targets/cuda/pressure/live_registers.h"
+
+namespace lathe::targets {
+namespace {
+
+/// Instructions that one number may cost at a place where it is computed again.
+constexpr std::size_t mostSteps = 4;
+/// Places at which one number may be computed again.
+constexpr std::size_t mostPlaces = 16;
+
+/// True for what costs one instruction, or none.
+bool isCheap(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::GetElementPtrInst, llvm::ICmpInst, llvm::MinMaxIntrinsic>(instruction)) return true;
+  if (!instruction.getType()->isIntegerTy()) return false;
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return cast->isIntegerCast();
+  if (const auto* shift = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return !shift->isIntDivRem();
+  return false;
+}
+
+class Sinking {
+ public:
+  Sinking(llvm::Function& function, const LiveRegisters& lives)
+      : function_(function), lives_(lives), dominators_(function), loops_(dominators_) {}
+
+  bool run() {
+    if (loops_.empty()) return false;
+    bool changed = false;
+    // Users before what they are made of.
+    for (llvm::BasicBlock* const block : llvm::post_order(&function_)) {
+      for (llvm::Instruction& instruction : llvm::reverse(*block))
+        if (isCheap(instruction) && (instruction.getType()->isIntegerTy(1) || lives_.crossesCrowd(instruction)))
+          changed |= sink(instruction);
+    }
+    for (llvm::Instruction* const instruction : dead_) instruction->eraseFromParent();
+    return changed;
+  }
+
+ private:
+  using Steps = llvm::SmallSetVector<llvm::Instruction*, mostSteps>;
+  struct Place {
+    llvm::SmallVector<llvm::Use*, 2> uses;
+    Steps steps;  ///< operands before users
+  };
+
+  /// The block in which a use in `block` has its number computed again: not in an innermost loop. Null: there is no
+  /// loop around it that `home` is outside of.
+  llvm::BasicBlock* placeFor(llvm::BasicBlock& block, const llvm::BasicBlock& home) const {
+    llvm::Loop* const used = loops_.getLoopFor(&block);
+    if (!used || used->contains(&home)) return nullptr;
+    if (!used->isInnermost()) return &block;
+    llvm::Loop* const around = used->getParentLoop();
+    if (!around || around->contains(&home)) return nullptr;
+    // Loops need not have a block of their own in front any more.
+    const llvm::DomTreeNode* node = dominators_.getNode(used->getHeader());
+    do node = node->getIDom();
+    while (loops_.getLoopFor(node->getBlock()) != around);
+    return node->getBlock();
+  }
+
+  /// Puts all steps to `value` that have no register at `place` into `steps`, operands first. False: they are too many,
+  /// or not all cheap.
+  bool collect(llvm::Instruction& value, const llvm::BasicBlock& place, Steps& steps) const {
+    if (!isCheap(value)) return false;
+    for (llvm::Value* const operand : value.operand_values()) {
+      auto* const made = llvm::dyn_cast<llvm::Instruction>(operand);
+      if (!made || lives_.isLiveInto(*made, place) || steps.contains(made)) continue;
+      if (!collect(*made, place, steps)) return false;
+    }
+    steps.insert(&value);
+    return steps.size() <= mostSteps;
+  }
+
+  bool sink(llvm::Instruction& value) {
+    llvm::MapVector<llvm::BasicBlock*, Place> places;
+    for (llvm::Use& use : value.uses()) {
+      auto* const user = llvm::cast<llvm::Instruction>(use.getUser());
+      const auto* const phi = llvm::dyn_cast<llvm::PHINode>(user);
+      llvm::BasicBlock* const block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      llvm::BasicBlock* const place = placeFor(*block, *value.getParent());
+      if (!place) return false;
+      places[place].uses.push_back(&use);
+    }
+    if (places.empty() || places.size() > mostPlaces) return false;
+    for (auto& [block, place] : places)
+      if (!collect(value, *block, place.steps)) return false;
+    for (auto& [block, place] : places) computeAgain(value, *block, place);
+    drop(value);
+    return true;
+  }
+
+  /// Takes leave of an instruction without users and of what is only for it. The tables know them: they go at the end.
+  void drop(llvm::Instruction& unused) {
+    dead_.push_back(&unused);
+    for (llvm::Use& use : unused.operands()) {
+      auto* const operand = llvm::dyn_cast<llvm::Instruction>(use.get());
+      if (!operand) continue;
+      use.set(llvm::PoisonValue::get(operand->getType()));
+      if (operand->use_empty() && isCheap(*operand)) drop(*operand);
+    }
+  }
+
+  static void computeAgain(const llvm::Instruction& value, llvm::BasicBlock& block, const Place& place) {
+    llvm::Instruction* first = block.getTerminator();
+    for (const llvm::Use* use : place.uses) {
+      auto* const user = llvm::cast<llvm::Instruction>(use->getUser());
+      if (user->getParent() == &block && !llvm::isa<llvm::PHINode>(user) && user->comesBefore(first)) first = user;
+    }
+    llvm::DenseMap<const llvm::Value*, llvm::Instruction*> copies;
+    for (llvm::Instruction* const step : place.steps) {
+      llvm::Instruction* const copy = step->clone();
+      copy->insertBefore(first->getIterator());
+      for (llvm::Use& operand : copy->operands())
+        if (const auto known = copies.find(operand.get()); known != copies.end()) operand.set(known->second);
+      copies[step] = copy;
+    }
+    for (llvm::Use* use : place.uses) use->set(copies.lookup(&value));
+  }
+
+  llvm::Function& function_;
+  const LiveRegisters& lives_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  llvm::SmallVector<llvm::Instruction*> dead_;
+};
+
+}  // namespace
+
+bool sinkInvariants(llvm::Function& function) {
+  const LiveRegisters lives(function);
+  return !lives.crowded().empty() && Sinking(function, lives).run();
+}
+
+}  // namespace lathe::targets

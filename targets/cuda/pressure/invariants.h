@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace llvm {
+class Function;
+}  // namespace llvm
+
+namespace lathe::targets {
+
+/// Computes again, in outer loops, what LLVM moved out of them: a few cheap steps on integers and addresses, if what
+/// they are made of has a register there anyway. LLVM computes everything that a loop does not change before it
+/// (LICM), and so before all the loops around it, where bounds, strides and addresses of every inner loop then wait at
+/// once. An innermost loop still has its numbers from outside.
+///
+///   before: %b = sext i32 %n to i64       outer:  …  inner: … icmp %i, %b     other: … icmp %k, %c
+///           %c = shl i64 %b, 2
+///   after:                                outer:  %b = sext …  inner: … icmp %i, %b   %b2 = …  %c = …  other: …
+///
+/// Returns true if anything changed.
+bool sinkInvariants(llvm::Function& function);
+
+}  // namespace lathe::targets
