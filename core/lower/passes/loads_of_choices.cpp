@@ -17,7 +17,7 @@ namespace lathe::detail {
 namespace {
 
 /// Most scalars of a structure that is copied by its fields.
-constexpr std::size_t mostFields = 16;
+constexpr std::size_t mostFields = 64;
 
 struct Field {
   std::uint64_t offset = 0;

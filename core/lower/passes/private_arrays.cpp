@@ -17,6 +17,19 @@ namespace {
 /// Instructions that a loop may become.
 constexpr std::uint64_t maxUnrolled = 2048;
 
+/// The iterations after which the loop ends at the latest, as LLVM's unroller counts them: those of the exit that is
+/// taken first of all whose number is known. 0: there is none.
+unsigned mostIterations(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  llvm::SmallVector<llvm::BasicBlock*> exits;
+  loop.getExitingBlocks(exits);
+  unsigned most = 0;
+  for (const llvm::BasicBlock* const exit : exits) {
+    const unsigned count = evolution.getSmallConstantTripCount(&loop, exit);
+    if (count != 0 && (most == 0 || count < most)) most = count;
+  }
+  return most;
+}
+
 }  // namespace
 
 bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
@@ -36,7 +49,7 @@ bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolutio
 
 llvm::PreservedAnalyses UnrollPrivateArrays::run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
                                                  llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater&) {
-  const std::uint64_t iterations = results.SE.getSmallConstantTripCount(&loop);
+  const std::uint64_t iterations = mostIterations(loop, results.SE);
   std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
   if (iterations == 0 || size * iterations > maxUnrolled ||

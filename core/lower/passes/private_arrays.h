@@ -18,7 +18,8 @@ namespace lathe::detail {
 bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 /// Asks LLVM's full unroller, before which it stands, for loops over private arrays whose number of iterations is
-/// constant, up to a size. An array that stays one lies in memory, which each access reads or writes.
+/// constant, or that end before it, up to a size. An array that stays one lies in memory, which each access reads or
+/// writes.
 ///
 ///   before: br i1 %more, label %body, label %done
 ///   after:  br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.full"}

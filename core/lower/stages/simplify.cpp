@@ -8,6 +8,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 #include "core/lower/local_objects.h"
+#include "core/lower/passes/copies_of_choices.h"
 #include "core/lower/passes/equal_phis.h"
 #include "core/lower/passes/loads_of_choices.h"
 #include "core/lower/passes/offsets_last.h"
@@ -91,6 +92,7 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
     passes.addPass(CopyWrittenParameters());
     passes.addPass(OffsetsOfChoices());
     passes.addPass(LoadsOfChoices());
+    passes.addPass(CopiesOfChoices());
   });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
