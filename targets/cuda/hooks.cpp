@@ -31,7 +31,6 @@
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
 #include "targets/cuda/loops/exits.h"
-#include "targets/cuda/pressure/invariants.h"
 #include "targets/cuda/pressure/lives.h"
 #include "targets/cuda/private_stores.h"
 
@@ -232,7 +231,7 @@ class CudaHooks final : public sdk::TargetHooks {
     return leftOut;
   }
 
-  bool beforeSelection(llvm::Function& function) const override { return sinkInvariants(function); }
+  bool beforeSelection(llvm::Function& function) const override { return shortenLivesLast(function); }
 
   llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
     if (format != "object") return std::nullopt;

@@ -26,15 +26,6 @@ constexpr std::size_t mostSteps = 4;
 /// Places at which one number may be computed again.
 constexpr std::size_t mostPlaces = 16;
 
-/// True for what costs one instruction, or none.
-bool isCheap(const llvm::Instruction& instruction) {
-  if (llvm::isa<llvm::GetElementPtrInst, llvm::ICmpInst, llvm::MinMaxIntrinsic>(instruction)) return true;
-  if (!instruction.getType()->isIntegerTy()) return false;
-  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return cast->isIntegerCast();
-  if (const auto* shift = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return !shift->isIntDivRem();
-  return false;
-}
-
 class Sinking {
  public:
   Sinking(llvm::Function& function, const LiveRegisters& lives)
@@ -46,7 +37,7 @@ class Sinking {
     // Users before what they are made of.
     for (llvm::BasicBlock* const block : llvm::post_order(&function_)) {
       for (llvm::Instruction& instruction : llvm::reverse(*block))
-        if (isCheap(instruction) && (instruction.getType()->isIntegerTy(1) || lives_.crossesCrowd(instruction)))
+        if (isCheapInteger(instruction) && (instruction.getType()->isIntegerTy(1) || lives_.crossesCrowd(instruction)))
           changed |= sink(instruction);
     }
     for (llvm::Instruction* const instruction : dead_) instruction->eraseFromParent();
@@ -78,7 +69,7 @@ class Sinking {
   /// Puts all steps to `value` that have no register at `place` into `steps`, operands first. False: they are too many,
   /// or not all cheap.
   bool collect(llvm::Instruction& value, const llvm::BasicBlock& place, Steps& steps) const {
-    if (!isCheap(value)) return false;
+    if (!isCheapInteger(value)) return false;
     for (llvm::Value* const operand : value.operand_values()) {
       auto* const made = llvm::dyn_cast<llvm::Instruction>(operand);
       if (!made || lives_.isLiveInto(*made, place) || steps.contains(made)) continue;
@@ -113,7 +104,7 @@ class Sinking {
       auto* const operand = llvm::dyn_cast<llvm::Instruction>(use.get());
       if (!operand) continue;
       use.set(llvm::PoisonValue::get(operand->getType()));
-      if (operand->use_empty() && isCheap(*operand)) drop(*operand);
+      if (operand->use_empty() && isCheapInteger(*operand)) drop(*operand);
     }
   }
 
@@ -143,9 +134,16 @@ class Sinking {
 
 }  // namespace
 
-bool sinkInvariants(llvm::Function& function) {
-  const LiveRegisters lives(function);
-  return !lives.crowded().empty() && Sinking(function, lives).run();
+bool isCheapInteger(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::GetElementPtrInst, llvm::ICmpInst, llvm::MinMaxIntrinsic>(instruction)) return true;
+  if (!instruction.getType()->isIntegerTy()) return false;
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return cast->isIntegerCast();
+  if (const auto* shift = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return !shift->isIntDivRem();
+  return false;
+}
+
+bool sinkInvariants(llvm::Function& function, const LiveRegisters& lives) {
+  return Sinking(function, lives).run();
 }
 
 }  // namespace lathe::targets

@@ -3,9 +3,15 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 }  // namespace llvm
 
 namespace lathe::targets {
+
+class LiveRegisters;
+
+/// True for computations on integers and addresses that cost one instruction, or none.
+bool isCheapInteger(const llvm::Instruction& instruction);
 
 /// Computes again, in outer loops, what LLVM moved out of them: a few cheap steps on integers and addresses, if what
 /// they are made of has a register there anyway. LLVM computes everything that a loop does not change before it
@@ -16,7 +22,7 @@ namespace lathe::targets {
 ///           %c = shl i64 %b, 2
 ///   after:                                outer:  %b = sext …  inner: … icmp %i, %b   %b2 = …  %c = …  other: …
 ///
-/// Returns true if anything changed.
-bool sinkInvariants(llvm::Function& function);
+/// Returns true if anything changed: `lives` is of the function as it was.
+bool sinkInvariants(llvm::Function& function, const LiveRegisters& lives);
 
 }  // namespace lathe::targets

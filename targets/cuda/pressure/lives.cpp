@@ -12,6 +12,8 @@
 #include "llvm/IR/Module.h"
 
 #include "targets/cuda/pressure/bit_fields.h"
+#include "targets/cuda/pressure/invariants.h"
+#include "targets/cuda/pressure/late_operands.h"
 #include "targets/cuda/pressure/live_registers.h"
 #include "targets/cuda/pressure/shared_addresses.h"
 #include "targets/cuda/pressure/sunk.h"
@@ -75,6 +77,13 @@ void shortenLives(llvm::Module& module) {
     takeFieldsAgain(function, lives);
     if (!lives.crowded().empty()) raiseSunk(function, lives);
   }
+}
+
+bool shortenLivesLast(llvm::Function& function) {
+  const LiveRegisters lives(function);
+  if (lives.crowded().empty()) return false;
+  const bool sunk = sinkInvariants(function, lives);
+  return computeLate(lives) || sunk;
 }
 
 }  // namespace lathe::targets

@@ -2,8 +2,9 @@
 #pragma once
 
 namespace llvm {
+class Function;
 class Module;
-}
+}  // namespace llvm
 
 namespace lathe::targets {
 
@@ -18,5 +19,9 @@ namespace lathe::targets {
 /// In functions that keep as many between blocks, addresses are computed again and what LLVM sank goes back up
 /// (shared_addresses.h, sunk.h).
 void shortenLives(llvm::Module& module);
+
+/// The same for what LLVM's code generator adds and moves on IR: invariants of loops are computed in outer ones, and
+/// addresses where they are used (invariants.h, late_operands.h). Returns true if anything changed.
+bool shortenLivesLast(llvm::Function& function);
 
 }  // namespace lathe::targets

@@ -31,6 +31,14 @@
 // CHECK: st.global.b32
 // CHECK: mul.lo.s32 {{%r[0-9]+}}, {{%r[0-9]+}}, 25;
 
+// Where results go is computed as each is written, and not before the loop that all of them come from.
+// CHECK-LABEL: .entry references(
+// CHECK: sqrt.rn.f32
+// CHECK: add.s64 [[SECOND:%rd[0-9]+]]
+// CHECK-NEXT: st.global.b32 [[[SECOND]]]
+// CHECK: add.s64 [[THIRD:%rd[0-9]+]]
+// CHECK-NEXT: st.global.b32 [[[THIRD]]]
+
 // Each item counts the digits of its 24 keys and later ranks the keys by the same counters: digits and counters'
 // addresses are computed twice, while the keys stay.
 extern "C" __global__ void ranks(unsigned* out, const unsigned* keys, int bit) {
@@ -73,4 +81,21 @@ extern "C" __global__ void rows(float* out, const float* in, int width, int step
     ROW(3) ROW(5) ROW(7) ROW(9) ROW(11) ROW(13) ROW(15) ROW(17) ROW(19) ROW(21) ROW(23) ROW(25)
     out[step * width + x] = sum;
   }
+}
+
+__device__ void results(const float* __restrict__ x, int n, float& a, float& b, float& c, float& d, float& e, float& f,
+                        float& g, float& h, float& i, float& j, float& k, float& l, float& m, float& o, float& p,
+                        float& q) {
+  float v[48], sum = 0;
+  for (int s = 0; s < 48; ++s) v[s] = x[s * n];
+  for (int s = 0; s < 48; ++s) sum += v[s] * v[47 - s] * sqrtf(v[(s + 7) % 48]);
+  a = sum, b = sum * v[1], c = sum * v[2], d = sum * v[3], e = sum + v[4], f = sum + v[5], g = sum - v[6];
+  h = sum - v[7], i = sum, j = sum * v[9], k = sum * v[8], l = sum * v[11], m = sum + v[24], o = sum + v[25];
+  p = sum - v[26], q = sum - v[27];
+}
+extern "C" __global__ void references(float* out, const float* __restrict__ in, int pitch) {
+  const int x = threadIdx.x;
+#define OUT(k) out[x + k * pitch]
+  results(in + x, pitch, OUT(0), OUT(1), OUT(2), OUT(3), OUT(4), OUT(5), OUT(6), OUT(7), OUT(8), OUT(9), OUT(10),
+          OUT(11), OUT(12), OUT(13), OUT(14), OUT(15));
 }
