@@ -19,10 +19,18 @@ __global__ void wide(Wide* cells, Wide* old, unsigned __int128* number) {
     if (before.a == seen.a && before.b == seen.b) break;
     seen = before;
   }
+#if defined(CCCL_VERSION) && CCCL_VERSION < 3001000  // CUDA 13.0's own names members that its pairs do not have
+  Wide expected = cells[1];
+  for (Wide found;; expected = found) {
+    found = atomicCAS(&cells[1], expected, Wide{expected.a - i, expected.b ^ i});
+    if (found.a == expected.a && found.b == expected.b) break;
+  }
+#else
   cuda::atomic_ref<Wide, cuda::thread_scope_device> sum(cells[1]);
   Wide expected = sum.load(cuda::memory_order_relaxed);
   while (!sum.compare_exchange_weak(expected, Wide{expected.a - i, expected.b ^ i}, cuda::memory_order_acq_rel)) {
   }
+#endif
   atomicCAS_block(number + i, static_cast<unsigned __int128>(i % 2) << 64, static_cast<unsigned __int128>(i) << 70);
 }
 
