@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/lower/legalize/changed_types.h"
 
+#include <string>
+
 namespace lathe::detail {
 
 llvm::Type* ChangedTypes::remapType(llvm::Type* type) {
@@ -14,11 +16,21 @@ llvm::Type* ChangedTypes::changed(llvm::StructType& before, llvm::ArrayRef<llvm:
   return llvm::StructType::get(before.getContext(), elements, before.isPacked());
 }
 
+llvm::Type* ChangedTypes::withName(llvm::StructType& before, llvm::ArrayRef<llvm::Type*> elements) {
+  if (before.isLiteral()) return llvm::StructType::get(before.getContext(), elements, before.isPacked());
+  const std::string name = before.getName().str();
+  before.setName("");
+  return llvm::StructType::create(before.getContext(), elements, name, before.isPacked());
+}
+
 llvm::Type* ChangedTypes::make(llvm::Type* type) {
   if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
     return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
-  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
-    return llvm::VectorType::get(remapType(vector->getElementType()), vector->getElementCount());
+  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type)) {
+    llvm::Type* const element = remapType(vector->getElementType());
+    return llvm::VectorType::isValidElementType(element) ? llvm::VectorType::get(element, vector->getElementCount())
+                                                         : type;
+  }
   if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type)) {
     return llvm::FunctionType::get(remapType(function->getReturnType()), remapAll(function->params()),
                                    function->isVarArg());

@@ -20,6 +20,8 @@ class ChangedTypes : public llvm::ValueMapTypeRemapper {
   virtual llvm::Type* changed(llvm::Type* type) = 0;
   /// `before` with other elements: a structure without a name.
   virtual llvm::Type* changed(llvm::StructType& before, llvm::ArrayRef<llvm::Type*> elements);
+  /// The same, but a named structure hands its name on.
+  static llvm::Type* withName(llvm::StructType& before, llvm::ArrayRef<llvm::Type*> elements);
 
  private:
   llvm::Type* make(llvm::Type* type);

@@ -331,6 +331,7 @@ void legalizeConstructs(Lowering& lowering) {
     if (wanted("bfloat")) widenBfloats(function);
     if (wanted("wide_conversions")) expandWideConversions(function);
     if (wanted("integers")) {
+      splitOddAccesses(function);
       splitWideIntegers(function);
       widenIntegers(function);
     }

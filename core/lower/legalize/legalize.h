@@ -24,6 +24,10 @@ void legalizeConstructs(Lowering& lowering);
 /// Accesses through generic pointers name the memory that the pointers come from, where that can be told.
 void nameSpacesOfAccesses(Lowering& lowering);
 
+/// Loads and stores of integers of other widths than 8, 16, 32, 64 and 128 become those of their parts, each of one of
+/// these widths. Atomic ones are left.
+void splitOddAccesses(llvm::Function& function);
+
 /// Integers of other widths than 1, 8, 16, 32 and 64 become the next wider of these; what depends on the upper bits
 /// clears or extends them first. Those above 64 bits are splitWideIntegers()'s.
 void widenIntegers(llvm::Function& function);

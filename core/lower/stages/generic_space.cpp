@@ -40,12 +40,8 @@ class SpaceTypes final : public ChangedTypes {
     return space == portableGroupSpace ? llvm::PointerType::get(type->getContext(), spaces_.group) : type;
   }
 
-  /// A named structure hands its name on.
   llvm::Type* changed(llvm::StructType& before, llvm::ArrayRef<llvm::Type*> elements) override {
-    if (before.isLiteral()) return ChangedTypes::changed(before, elements);
-    const std::string name = before.getName().str();
-    before.setName("");
-    return llvm::StructType::create(before.getContext(), elements, name, before.isPacked());
+    return withName(before, elements);
   }
 
   const AddressSpaces& spaces_;

@@ -2,7 +2,7 @@
 //
 // Stage retarget: triple, data layout and address spaces become the target's. Sizes and alignments in portable IR
 // are already the ones every target uses (docs/portable-ir.md), so no type changes, but where generic pointers have
-// another number than 0 (generic_space.cpp).
+// another number than 0 (generic_space.cpp), and where LLVM aligns 128-bit integers otherwise (wide_fields.cpp).
 //
 //   before: %a = alloca [4 x float]                       @weights = global [9 x float] … "lathe.constant"
 //   after:  %r = alloca [4 x float], addrspace(5)         @weights = addrspace(4) global [9 x float] …
@@ -27,6 +27,7 @@
 #include "core/lower/stages.h"
 #include "core/lower/stages/generic_space.h"
 #include "core/lower/stages/retarget.h"
+#include "core/lower/stages/wide_fields.h"
 #include "core/process/recovery.h"
 #include "core/support/llvm_bridge.h"
 #include "core/support/nearest.h"
@@ -298,6 +299,7 @@ llvm::Error stage::retarget(Lowering& lowering) {
   llvm::Module& module = *lowering.module;
   recordCallPlaces(module);
   if (const std::uint64_t most = lowering.descriptor.limits.constantBytes) keepConstantsWithin(module, most);
+  keepWideFields(module, lowering.machine->createDataLayout());
   if (auto error = rewrite(module, lowering)) return error;
   for (const auto& [name, value] : lowering.descriptor.moduleFlags) {
     std::uint32_t number = 0;

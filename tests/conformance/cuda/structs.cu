@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By-value arguments: nested classes with padding, arrays in classes, member functions, a lambda and a functor.
+// By-value arguments: nested classes with padding, arrays in classes, member functions, a lambda and a functor. Fields of
+// 128 bits, and bit-fields of packed structures.
 #include <cassert>
 
 struct Complex {
@@ -47,3 +48,42 @@ __global__ void transform(F f, const float* in, float* out, int n) {
   if (i < n) out[i] = guarded(i);
 }
 template __global__ void transform<Scale>(Scale, const float*, float*, int);
+
+struct Wide {
+  unsigned first;
+  __int128 number;
+  unsigned last[5];
+};
+__constant__ Wide wideTable[2] = {{1, -2, {3, 4, 5, 6, 7}}, {8, 9, {10, 11, 12, 13, 14}}};
+
+// In the result a structure's fields are ten words.
+__global__ void wideFields(Wide value, const Wide* in, unsigned* out) {
+  __shared__ Wide shared[8];
+  Wide local[2] = {value, in[threadIdx.x]};
+  local[threadIdx.x & 1].number += local[~threadIdx.x & 1].number << 40;
+  shared[threadIdx.x] = local[threadIdx.x & 1];
+  shared[threadIdx.x].first += wideTable[threadIdx.x & 1].last[threadIdx.x % 5];
+  __syncthreads();
+  const Wide& other = shared[7 - threadIdx.x];
+  unsigned* const words = out + threadIdx.x * 10;
+  words[0] = other.first;
+  for (int i = 0; i < 4; ++i) words[1 + i] = static_cast<unsigned>(other.number >> (32 * i));
+  for (int i = 0; i < 5; ++i) words[5 + i] = other.last[i];
+  words[5 + threadIdx.x % 5] += static_cast<unsigned>(wideTable[threadIdx.x & 1].number);
+}
+
+struct __attribute__((packed)) Bits {
+  unsigned char tag;
+  unsigned a : 22;
+  signed long long b : 35;
+  unsigned c : 31;
+  unsigned char end;
+};
+
+__global__ void packedBits(const unsigned char* in, unsigned char* out) {
+  Bits x = reinterpret_cast<const Bits*>(in)[threadIdx.x];
+  x.b += x.a;
+  x.c ^= static_cast<unsigned>(x.b);
+  x.a = x.c + x.tag;
+  reinterpret_cast<Bits*>(out)[threadIdx.x] = x;
+}

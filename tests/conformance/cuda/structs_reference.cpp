@@ -43,6 +43,71 @@ void escapeTimes(Arguments& a, const DeviceInfo&) {
           steps(view.origin.re + static_cast<float>(x) * step, view.origin.im + static_cast<float>(y) * step);
 }
 
+__extension__ using I128 = __int128;
+struct Wide {
+  unsigned first;
+  I128 number;
+  unsigned last[5];
+};
+constexpr unsigned wideItems = 8;
+const Wide wideTable[2] = {{1, -2, {3, 4, 5, 6, 7}}, {8, 9, {10, 11, 12, 13, 14}}};
+
+Wide wide(unsigned seed) {
+  Wide out{};
+  out.first = seed;
+  out.number = (I128{-7} << 66) + seed;
+  for (unsigned i = 0; i < 5; ++i) out.last[i] = 100 * seed + i;
+  return out;
+}
+
+std::vector<Wide> manyWide() {
+  std::vector<Wide> out;
+  for (unsigned i = 0; i < wideItems; ++i) out.push_back(wide(10 + i));
+  return out;
+}
+
+void wideFields(Arguments& a, const DeviceInfo&) {
+  Wide shared[wideItems];
+  for (unsigned item = 0; item < wideItems; ++item) {
+    Wide local[2] = {*a[0].as<Wide>(), a[1].as<Wide>()[item]};
+    local[item & 1].number += local[~item & 1].number << 40;
+    shared[item] = local[item & 1];
+    shared[item].first += wideTable[item & 1].last[item % 5];
+  }
+  for (unsigned item = 0; item < wideItems; ++item) {
+    const Wide& other = shared[7 - item];
+    unsigned* const words = a[2].as<unsigned>() + std::size_t{item} * 10;
+    words[0] = other.first;
+    for (unsigned i = 0; i < 4; ++i) words[1 + i] = static_cast<unsigned>(other.number >> (32 * i));
+    for (unsigned i = 0; i < 5; ++i) words[5 + i] = other.last[i];
+    words[5 + item % 5] += static_cast<unsigned>(wideTable[item & 1].number);
+  }
+}
+
+// Bits of structs.cu, byte for byte: a tag, bit-fields of 22, 35 and 31 bits from the lowest on, and another byte.
+__extension__ using U128 = unsigned __int128;
+constexpr unsigned bitItems = 40, bitsBytes = 13, fieldsBytes = 11;
+
+std::vector<unsigned char> someBits() {
+  std::vector<unsigned char> out(std::size_t{bitItems} * bitsBytes);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<unsigned char>(i * i * 37 + i * 11 + 5);
+  return out;
+}
+
+void packedBits(Arguments& arguments, const DeviceInfo&) {
+  arguments[1].bytes = arguments[0].bytes;
+  for (unsigned item = 0; item < bitItems; ++item) {
+    unsigned char* const bytes = arguments[1].as<unsigned char>() + std::size_t{item} * bitsBytes;
+    U128 fields = 0;
+    std::memcpy(&fields, bytes + 1, fieldsBytes);
+    const std::uint64_t a = static_cast<std::uint64_t>(fields) & 0x3fffff;
+    const std::uint64_t b = (static_cast<std::uint64_t>(fields >> 22) + a) & 0x7ffffffff;
+    const std::uint64_t c = static_cast<std::uint64_t>(fields >> 57) ^ b;
+    fields = ((c + bytes[0]) & 0x3fffff) | U128{b} << 22 | U128{c & 0x7fffffff} << 57;
+    std::memcpy(bytes + 1, &fields, fieldsBytes);
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_structs() {
@@ -62,9 +127,20 @@ std::vector<Case> cases_cuda_structs() {
            .kernel = "transform<Scale>",
            .launch = {.grid = {2}, .group = {32}},
            .arguments = {value(Scale{-2.5f}), counting<float>(50, 0.5f), zeros<float>(50), value(50)},
-           .reference = [](Arguments& a, const DeviceInfo&) {
-             for (int i = 0; i < 50; ++i) a[2].as<float>()[i] = -2.5f * a[1].as<float>()[i];
-           }}};
+           .reference =
+               [](Arguments& a, const DeviceInfo&) {
+                 for (int i = 0; i < 50; ++i) a[2].as<float>()[i] = -2.5f * a[1].as<float>()[i];
+               }},
+          {.name = "wide_fields",
+           .kernel = "wideFields",
+           .launch = {.group = {wideItems}},
+           .arguments = {value(wide(3)), array(manyWide()), zeros<unsigned>(wideItems * 10)},
+           .reference = wideFields},
+          {.name = "packed_bits",
+           .kernel = "packedBits",
+           .launch = {.group = {bitItems}},
+           .arguments = {array(someBits()), zeros<unsigned char>(std::size_t{bitItems} * bitsBytes)},
+           .reference = packedBits}};
 }
 
 }  // namespace lathe::conformance
