@@ -8,6 +8,7 @@
 #include <lathe/cuda/runtime/runtime_types.h>
 
 #define CUDART_VERSION 13000
+#define __CUDART_API_VERSION CUDART_VERSION
 #define CUDARTAPI
 #define CUDART_CB
 

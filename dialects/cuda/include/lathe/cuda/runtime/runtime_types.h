@@ -724,11 +724,12 @@ struct cudaResourceViewDesc {
   size_t width, height, depth;
   unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
 };
+#define CUDA_IPC_HANDLE_SIZE 64
 struct cudaIpcEventHandle_t {
-  char reserved[64];
+  char reserved[CUDA_IPC_HANDLE_SIZE];
 };
 struct cudaIpcMemHandle_t {
-  char reserved[64];
+  char reserved[CUDA_IPC_HANDLE_SIZE];
 };
 struct cudaMemLocation {
   cudaMemLocationType type;
