@@ -109,6 +109,16 @@ LATHE_INLINE void __nanosleep(unsigned nanoseconds) {
   __lathe_trap();
   __builtin_unreachable();
 }
+/// Counts one of the profiler's 16 events on NVIDIA GPUs, nothing elsewhere. A macro, as the number is part of the
+/// instruction.
+#define __prof_trigger(counter) lathe::detail::countEvent<counter>()
+namespace lathe::detail {
+template <int counter>
+LATHE_INLINE void countEvent() {
+  static_assert(counter >= 0 && counter < 16, "__prof_trigger: counters are numbered from 0 to 15");
+  if (__lathe_target_is("cuda")) asm volatile("pmevent %0;" ::"n"(counter));
+}
+}  // namespace lathe::detail
 /// Where a debugger stops. On machines without such an instruction it ends the kernel, as CUDA's does without a
 /// debugger.
 LATHE_INLINE void __brkpt() {
