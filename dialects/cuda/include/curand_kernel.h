@@ -328,8 +328,9 @@ LATHE_INLINE float2 _curand_box_muller(unsigned x, unsigned y) {
 // Distributions that the host made (curandCreatePoissonDistribution): the histogram of the square method, or beyond its
 // means the normal limit.
 struct curandHistogramM2_st {
-  double* V;
-  unsigned* K;
+  double *V, *host_V;
+  unsigned *K, *host_K;
+  unsigned host_gen;
 };
 struct curandDistributionM2Shift_st {
   curandHistogramM2_st *histogram, *host_histogram;

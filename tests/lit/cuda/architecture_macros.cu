@@ -15,8 +15,8 @@
 // CHECK: {{[ ,]}}[[VALUES]];
 #include <nv/target>
 
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL) && __CUDA_ARCH_HAS_FEATURE__(SM90_ALL)
-constexpr int feature = 1;
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+constexpr int feature = __CUDA_ARCH_HAS_FEATURE__(SM90_ALL);
 #else
 constexpr int feature = 0;
 #endif
@@ -25,11 +25,7 @@ constexpr int specific = 2;
 #else
 constexpr int specific = 0;
 #endif
-#if __CUDA_HAS_ARCH_SPECIFIC(90)
-constexpr int only90 = 4;
-#else
-constexpr int only90 = 0;
-#endif
+constexpr int only90 = __CUDA_HAS_ARCH_SPECIFIC(90) ? 4 : 0;
 #ifdef __CUDA_ARCH_FAMILY_SPECIFIC__
 constexpr int family = 8;
 #else

@@ -11,10 +11,13 @@
 // CHECK-DAG: {{[ ,{]}}4096
 // CHECK-DAG: {{[ ,{]}}64
 #if __BYTE_ORDER == __BIG_ENDIAN || BYTE_ORDER != LITTLE_ENDIAN
-#error "bytes are in another order"
+constexpr bool isOther = true;
+#else
+constexpr bool isOther = false;
 #endif
 
 static_assert(LONG_LONG_MAX == LLONG_MAX && ULONG_LONG_MAX == ULLONG_MAX && SSIZE_MAX == LONG_MAX && NAME_MAX == 255);
+static_assert(!isOther);
 static_assert(math_errhandling & MATH_ERREXCEPT);
 
 struct Source {
