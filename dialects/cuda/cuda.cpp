@@ -34,18 +34,40 @@ constexpr std::string_view extensions[] = {".cu", ".cuh"};
 
 constexpr auto arguments =
     cudaLanguageWith({"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
+                      "-D__CUDACC_VER_BUILD__=0", "-D__CUDA_API_VER_MAJOR__=13", "-D__CUDA_API_VER_MINOR__=0", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
                       "-idirafter", machineFolders[0], "-idirafter", machineFolders[1]});
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;
 constexpr unsigned constantSpace = 4;
 
+/// The macros by which sources ask for instructions of one architecture alone (sm_90a) or of its family (sm_100f); nvcc
+/// defines them on its command line and the functions of them in <crt/host_defines.h>.
+std::string specificArchitecture(const sdk::TargetFacts& target) {
+  std::string text;
+  const char kind = target.archMacro && !target.arch.empty() ? target.arch.back() : '\0';
+  const std::string arch = std::to_string(target.archMacro);
+  if (kind == 'a') {
+    text += "#define __CUDA_ARCH_FEAT_SM" + std::to_string(target.archOrdinal) + "_ALL 1\n";
+    text += "#define __CUDA_ARCH_SPECIFIC__ " + arch + "\n#define __CUDA_HAS_ARCH_SPECIFIC(N) (" + arch + " == (N##0))\n";
+  } else {
+    text += "#define __CUDA_HAS_ARCH_SPECIFIC(N) 0\n";
+  }
+  if (kind == 'a' || kind == 'f') {
+    text += "#define __CUDA_ARCH_FAMILY_SPECIFIC__ " + arch + "\n#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N) (" + arch +
+            " >= (N##0) && " + arch + " < (N##0) + 100)\n";
+  } else {
+    text += "#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N) 0\n";
+  }
+  return text;
+}
+
 std::string preamble(const Job& job, const sdk::TargetFacts& target) {
   // Off NVIDIA's GPUs sources get the code that they have for one with what other machines can do as well.
   constexpr unsigned elsewhere = 800;
   const std::string arch = std::to_string(target.archMacro ? target.archMacro : elsewhere);
   return "#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ " + arch + "\n#define __CUDA_ARCH_LIST__ " + arch + "\n" +
-         olderStandardMark(job.options);
+         specificArchitecture(target) + olderStandardMark(job.options);
 }
 
 /// Moves `global` to generic space with its role as an attribute, which a declaration has for the sake of its

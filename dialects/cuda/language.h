@@ -33,9 +33,10 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      "-Wno-deprecated-enum-float-conversion", "-Wno-deprecated-volatile", "-Wno-deprecated-array-compare",
      "-Wno-deprecated-comma-subscript", "-Wno-ambiguous-reversed-operator",
      // CUDA compilers warn of these, or take them.
-     "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization",
+     "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization", "-Wno-expansion-to-defined",
      // Host code asks where it is; CUDA compilers answer for the host on both sides.
-     "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__x86_64__=1", "-D__x86_64=1", "-D__amd64__=1",
+     "-D__linux__=1", "-D__linux=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__unix=1", "-D__x86_64__=1",
+     "-D__x86_64=1", "-D__amd64__=1", "-D__amd64=1",
      // The C library, by the one of glibc's names that the C++ library does not ask for, whose C headers are Lathe's.
      "-D__GNU_LIBRARY__=6",
      // As on the host, whose programs pass these by value: the triple has them as long long.

@@ -296,4 +296,71 @@ LATHE_INLINE uint4 curand_poisson4(curandStatePhilox4_32_10* s, double lambda) {
   return out;
 }
 
+// The steps behind these functions that cuRAND's header has names for, and programs with counters of their own call.
+LATHE_INLINE uint4 curand_Philox4x32_10(uint4 counter, uint2 key) {
+  return lathe::detail::philox(counter, key);
+}
+LATHE_INLINE float _curand_uniform(unsigned x) {
+  return fmaf(static_cast<float>(x), 0x1p-32f, 0x1p-33f);
+}
+LATHE_INLINE float4 _curand_uniform4(uint4 x) {
+  return {_curand_uniform(x.x), _curand_uniform(x.y), _curand_uniform(x.z), _curand_uniform(x.w)};
+}
+LATHE_INLINE double _curand_uniform_double(unsigned x) {
+  return static_cast<double>(x) * 0x1p-32 + 0x1p-32;
+}
+LATHE_INLINE float _curand_uniform(unsigned long long x) {
+  return _curand_uniform(static_cast<unsigned>(x >> 32));
+}
+LATHE_INLINE double _curand_uniform_double(unsigned long long x) {
+  return static_cast<double>(x >> 11) * 0x1p-53 + 0x1p-54;
+}
+LATHE_INLINE double _curand_uniform_double_hq(unsigned x, unsigned y) {
+  return static_cast<double>(x ^ static_cast<unsigned long long>(y) << 21) * 0x1p-53 + 0x1p-54;
+}
+LATHE_INLINE float2 _curand_box_muller(unsigned x, unsigned y) {
+  const float radius = sqrtf(-2 * logf(_curand_uniform(x)));
+  float sine, cosine;
+  sincospif(static_cast<float>(y) * 0x1p-31f + 0x1p-32f, &sine, &cosine);
+  return {radius * sine, radius * cosine};
+}
+
+// Distributions that the host made (curandCreatePoissonDistribution): the histogram of the square method, or beyond its
+// means the normal limit.
+struct curandHistogramM2_st {
+  double *V, *host_V;
+  unsigned *K, *host_K;
+  unsigned host_gen;
+};
+struct curandDistributionM2Shift_st {
+  curandHistogramM2_st *histogram, *host_histogram;
+  unsigned shift, length, host_gen;
+};
+struct curandDiscreteDistribution_st {
+  curandDiscreteDistribution_st* self_host_ptr;
+  curandDistributionM2Shift_st *M2, *host_M2;
+  double stddev, mean;
+  int method;  // CURAND_M2 is 5
+  unsigned host_gen;
+};
+typedef curandDiscreteDistribution_st* curandDiscreteDistribution_t;
+
+template <class State>
+LATHE_INLINE unsigned curand_discrete(State* s, curandDiscreteDistribution_t distribution) {
+  if (distribution->method != 5)
+    return static_cast<unsigned>(distribution->stddev * curand_normal_double(s) + distribution->mean + 0.5);
+  const curandDistributionM2Shift_st& squares = *distribution->M2;
+  const double u = _curand_uniform_double(curand(s));
+  const int at = static_cast<int>(floor(squares.length * u));
+  return squares.shift + (u < squares.histogram->V[at] ? static_cast<unsigned>(at) : squares.histogram->K[at]);
+}
+LATHE_INLINE uint4 curand_discrete4(curandStatePhilox4_32_10* s, curandDiscreteDistribution_t distribution) {
+  uint4 out;
+  out.x = curand_discrete(s, distribution);
+  out.y = curand_discrete(s, distribution);
+  out.z = curand_discrete(s, distribution);
+  out.w = curand_discrete(s, distribution);
+  return out;
+}
+
 #endif

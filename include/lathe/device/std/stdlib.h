@@ -6,7 +6,9 @@
 #define LATHE_STD_STDLIB_H
 #define _LIBCPP_STDLIB_H  // libc++ asks for this proof that its own wrapper was read
 #include <stddef.h>
+#include <endian.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647

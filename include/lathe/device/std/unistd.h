@@ -48,6 +48,7 @@ pid_t fork() noexcept;
 pid_t getpid() noexcept;
 pid_t getppid() noexcept;
 uid_t getuid() noexcept;
+uid_t geteuid() noexcept;
 int execvp(const char*, char* const[]) noexcept;
 unsigned sleep(unsigned);
 unsigned alarm(unsigned) noexcept;

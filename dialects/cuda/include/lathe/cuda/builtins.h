@@ -64,8 +64,9 @@ LATHE_CUDA_BUILTIN(gridDim, group_count)
 #undef LATHE_CUDA_BUILTIN
 static const __device__ lathe::detail::BuiltinWarpSize warpSize;
 
-// A macro, because Clang knows the name as a builtin of one vendor and lets nobody define it.
-#define __syncthreads() __lathe_group_barrier()
+// A macro, because Clang knows the name as a builtin of one vendor and lets nobody define it. `(void)` is for sources that
+// declare it anew.
+#define __syncthreads(...) __lathe_group_barrier(__VA_ARGS__)
 /// __syncthreads that returns for how many threads, whether for all, or for any, `predicate` is not zero.
 LATHE_INLINE int __syncthreads_count(int predicate) {
   return static_cast<int>(__lathe_group_barrier_count(predicate != 0));
@@ -78,6 +79,7 @@ LATHE_INLINE int __syncthreads_or(int predicate) {
 }
 
 // Sequentially consistent (4) for observers in the block (2), on the device (3), everywhere (4).
+extern "C" {
 LATHE_INLINE void __threadfence_block() {
   __lathe_fence(4, 2);
 }
@@ -89,6 +91,7 @@ LATHE_INLINE void __threadfence() {
 }
 LATHE_INLINE void __threadfence_system() {
   __lathe_fence(4, 4);
+}
 }
 
 typedef long clock_t;
@@ -102,9 +105,20 @@ LATHE_INLINE long long clock64() {
 LATHE_INLINE void __nanosleep(unsigned nanoseconds) {
   __lathe_sleep(nanoseconds);
 }
-LATHE_INLINE void __trap() {
+[[noreturn]] LATHE_INLINE void __trap() {
   __lathe_trap();
+  __builtin_unreachable();
 }
+/// Counts one of the profiler's 16 events on NVIDIA GPUs, nothing elsewhere. A macro, as the number is part of the
+/// instruction.
+#define __prof_trigger(counter) lathe::detail::countEvent<counter>()
+namespace lathe::detail {
+template <int counter>
+LATHE_INLINE void countEvent() {
+  static_assert(counter >= 0 && counter < 16, "__prof_trigger: counters are numbered from 0 to 15");
+  if (__lathe_target_is("cuda")) asm volatile("pmevent %0;" ::"n"(counter));
+}
+}  // namespace lathe::detail
 /// Where a debugger stops. On machines without such an instruction it ends the kernel, as CUDA's does without a
 /// debugger.
 LATHE_INLINE void __brkpt() {

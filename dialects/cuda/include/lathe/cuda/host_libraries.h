@@ -18,6 +18,21 @@ typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
 typedef struct cusparseDnVecDescr* cusparseDnVecDescr_t;
 typedef struct cusparseDnMatDescr* cusparseDnMatDescr_t;
 typedef struct cusolverDnContext* cusolverDnHandle_t;
+typedef struct cusolverDnParams* cusolverDnParams_t;
+typedef struct cusolverDnIRSParams* cusolverDnIRSParams_t;
+typedef struct cusolverDnIRSInfos* cusolverDnIRSInfos_t;
+typedef struct cusolverSpContext* cusolverSpHandle_t;
+typedef struct syevjInfo* syevjInfo_t;
+typedef struct gesvdjInfo* gesvdjInfo_t;
+typedef struct cublasXtContext* cublasXtHandle_t;
+typedef struct cusparseSpVecDescr* cusparseSpVecDescr_t;
+typedef struct cusparseSpGEMMDescr* cusparseSpGEMMDescr_t;
+typedef struct cusparseSpSVDescr* cusparseSpSVDescr_t;
+typedef struct cusparseSpSMDescr* cusparseSpSMDescr_t;
+typedef const struct cusparseSpMatDescr* cusparseConstSpMatDescr_t;
+typedef const struct cusparseSpVecDescr* cusparseConstSpVecDescr_t;
+typedef const struct cusparseDnVecDescr* cusparseConstDnVecDescr_t;
+typedef const struct cusparseDnMatDescr* cusparseConstDnMatDescr_t;
 typedef struct curandGenerator_st* curandGenerator_t;
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS };
 enum cusparseStatus_t { CUSPARSE_STATUS_SUCCESS };
@@ -35,6 +50,18 @@ enum cublasComputeType_t {
 enum cublasMath_t { CUBLAS_DEFAULT_MATH, CUBLAS_TENSOR_OP_MATH, CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH };
 
 enum cublasGemmAlgo_t { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 };
+enum cusolverEigMode_t { CUSOLVER_EIG_MODE_NOVECTOR, CUSOLVER_EIG_MODE_VECTOR };
+enum cusparseOperation_t {
+  CUSPARSE_OPERATION_NON_TRANSPOSE,
+  CUSPARSE_OPERATION_TRANSPOSE,
+  CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE
+};
+enum cusparseIndexType_t { CUSPARSE_INDEX_16U = 1, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_64I };
+enum cusparseIndexBase_t { CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_INDEX_BASE_ONE };
+enum cusparseOrder_t { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW };
+enum cusparsePointerMode_t { CUSPARSE_POINTER_MODE_HOST, CUSPARSE_POINTER_MODE_DEVICE };
+enum cusparseFillMode_t { CUSPARSE_FILL_MODE_LOWER, CUSPARSE_FILL_MODE_UPPER };
+enum cusparseDiagType_t { CUSPARSE_DIAG_TYPE_NON_UNIT, CUSPARSE_DIAG_TYPE_UNIT };
 enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE };
 enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER, CUBLAS_FILL_MODE_FULL };
 enum cublasSideMode_t { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT };

@@ -31,6 +31,21 @@
   LATHE_GROUP_SIZE group LATHE_CLUSTER cluster __attribute__((annotate("lathe.counts-clusters")))
 #define __nv_pure__ __attribute__((pure))
 #define CUDART_DEVICE __device__
+// Marks of CUDA's own declarations, with which sources declare these functions and types anew. They say nothing here.
+#define __cudart_builtin__
+#define __device_builtin__
+#define __device_builtin_surface_type__
+#define __device_builtin_texture_type__
+#define __export__
+#define __import__
+#define __inline_hint__
+#define __local_maxnreg__(registers)
+#define __no_return__ __attribute__((noreturn))
+#define __specialization_static
+#define __thread__ __thread
+
+// Asks for an architecture's own instructions, as __CUDA_ARCH_HAS_FEATURE__(SM90_ALL).
+#define __CUDA_ARCH_HAS_FEATURE__(feature) __CUDA_ARCH_FEAT_##feature
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __align__(bytes)

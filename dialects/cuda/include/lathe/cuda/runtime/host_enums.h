@@ -188,7 +188,10 @@ enum cudaJit_Fallback { cudaPreferPtx, cudaPreferBinary };
 enum cudaCGScope { cudaCGScopeInvalid, cudaCGScopeGrid, cudaCGScopeReserved };
 enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch };
 enum cudaGraphChildGraphNodeOwnership { cudaGraphChildGraphOwnershipClone, cudaGraphChildGraphOwnershipMove };
-enum cudaGraphDependencyType { cudaGraphDependencyTypeDefault, cudaGraphDependencyTypeProgrammatic };
+typedef enum cudaGraphDependencyType_enum {
+  cudaGraphDependencyTypeDefault,
+  cudaGraphDependencyTypeProgrammatic
+} cudaGraphDependencyType;
 enum cudaGraphInstantiateResult {
   cudaGraphInstantiateSuccess,
   cudaGraphInstantiateError,
@@ -212,7 +215,8 @@ enum cudaGraphDebugDotFlags {
 };
 enum cudaLaunchMemSyncDomain { cudaLaunchMemSyncDomainDefault, cudaLaunchMemSyncDomainRemote };
 enum cudaDeviceNumaConfig { cudaDeviceNumaConfigNone, cudaDeviceNumaConfigNumaNode };
-enum cudaAsyncNotificationType { cudaAsyncNotificationTypeOverBudget = 1 };
+typedef enum cudaAsyncNotificationType_enum { cudaAsyncNotificationTypeOverBudget = 1 } cudaAsyncNotificationType;
+enum cudaSurfaceFormatMode { cudaFormatModeForced, cudaFormatModeAuto };
 struct cudaLaunchMemSyncDomainMap {
   unsigned char default_, remote;
 };

@@ -194,6 +194,7 @@ struct cudaGraphNodeParams {
   long long reserved2;
 };
 
+extern "C" {
 __host__ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t*, const cudaChannelFormatDesc*, int);
 __host__ cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget,
                                                         cudaFlushGPUDirectRDMAWritesScope);
@@ -393,4 +394,5 @@ __host__ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t, size_t, size_t, const v
 __host__ cudaError_t cudaMemcpyFromArrayAsync(void*, cudaArray_const_t, size_t, size_t, size_t, cudaMemcpyKind,
                                               cudaStream_t = 0);
 
+}
 #endif

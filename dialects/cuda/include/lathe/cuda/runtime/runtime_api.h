@@ -8,9 +8,11 @@
 #include <lathe/cuda/runtime/runtime_types.h>
 
 #define CUDART_VERSION 13000
+#define __CUDART_API_VERSION CUDART_VERSION
 #define CUDARTAPI
 #define CUDART_CB
 
+extern "C" {
 __host__ cudaError_t cudaDeviceReset();
 __host__ cudaError_t cudaDeviceSynchronize();
 __host__ cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
@@ -104,9 +106,13 @@ __host__ cudaError_t cudaMemset2D(void*, size_t, int, size_t, size_t);
 __host__ cudaError_t cudaMemset2DAsync(void*, size_t, int, size_t, size_t, cudaStream_t = 0);
 __host__ cudaError_t cudaMemset3D(cudaPitchedPtr, int, cudaExtent);
 __host__ cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int);
+}
 __host__ cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation);
+extern "C" {
 __host__ cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = 0);
+}
 __host__ cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned, cudaStream_t = 0);
+extern "C" {
 __host__ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes*, const void*);
 __host__ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*);
 __host__ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*);
@@ -117,6 +123,7 @@ __host__ cudaError_t cudaCreateTextureObject(cudaTextureObject_t*, const cudaRes
                                              const cudaResourceViewDesc*);
 __host__ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
 // Texture references, whose functions take a reference of any type and a descriptor or none.
+}
 template <class... Arguments>
 __host__ cudaError_t cudaBindTexture(Arguments&&...);
 template <class... Arguments>
@@ -129,6 +136,7 @@ template <class... Arguments>
 __host__ cudaError_t cudaGetTextureReference(Arguments&&...);
 template <class... Arguments>
 __host__ cudaError_t cudaGetTextureAlignmentOffset(Arguments&&...);
+extern "C" {
 __host__ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t*, const cudaResourceDesc*);
 __host__ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
 __host__ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc*, cudaArray_const_t);
@@ -143,7 +151,9 @@ __host__ cudaError_t cudaIpcCloseMemHandle(void*);
 __host__ cudaError_t cudaGraphCreate(cudaGraph_t*, unsigned);
 __host__ cudaError_t cudaGraphDestroy(cudaGraph_t);
 __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long = 0);
+}
 __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, cudaGraphNode_t*, char*, size_t);
+extern "C" {
 __host__ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 __host__ cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 __host__ cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
@@ -169,20 +179,25 @@ __host__ cudaError_t cudaCtxResetPersistingL2Cache();
 __host__ const char* cudaGetErrorName(cudaError_t);
 __host__ const char* cudaGetErrorString(cudaError_t);
 __host__ cudaError_t cudaEventCreate(cudaEvent_t*);
+}
 __host__ cudaError_t cudaEventCreate(cudaEvent_t*, unsigned);
+extern "C" {
 __host__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
 __host__ cudaError_t cudaGetDriverEntryPoint(const char*, void**, unsigned long long,
                                              cudaDriverEntryPointQueryResult* = nullptr);
 __host__ cudaError_t cudaGetDriverEntryPointByVersion(const char*, void**, unsigned, unsigned long long,
                                                       cudaDriverEntryPointQueryResult* = nullptr);
 // What the compiler calls for `kernel<<<grid, block, shared, stream>>>(…)`.
+}
 extern "C" __host__ int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr);
 
 // Of the C interface too, whose addresses programs take.
+extern "C" {
 __host__ cudaError_t cudaMalloc(void**, size_t);
 __host__ cudaError_t cudaMallocHost(void**, size_t);
 __host__ cudaError_t cudaMallocManaged(void**, size_t, unsigned = cudaMemAttachGlobal);
 __host__ cudaError_t cudaMallocAsync(void**, size_t, cudaStream_t);
+}
 template <class T>
 __host__ cudaError_t cudaMalloc(T**, size_t);
 template <class T>
@@ -256,11 +271,13 @@ template <class... A>
 __host__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, A...);
 template <class T>
 __host__ cudaChannelFormatDesc cudaCreateChannelDesc();
+extern "C" {
 __host__ cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, cudaChannelFormatKind);
 __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf();
 __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf1();
 __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf2();
 __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf4();
+}
 __host__ cudaExtent make_cudaExtent(size_t, size_t, size_t);
 __host__ cudaPos make_cudaPos(size_t, size_t, size_t);
 __host__ cudaPitchedPtr make_cudaPitchedPtr(void*, size_t, size_t, size_t);

@@ -534,14 +534,18 @@ enum cudaGraphExecUpdateResult {
 #define cudaIpcMemLazyEnablePeerAccess 1
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
-#define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
-#define cudaGraphInstantiateFlagUpload 2
-#define cudaGraphInstantiateFlagDeviceLaunch 4
-#define cudaGraphInstantiateFlagUseNodePriority 8
-#define cudaGraphCondAssignDefault 1
-#define cudaEnableDefault 0
-#define cudaEnableLegacyStream 1
-#define cudaEnablePerThreadDefaultStream 2
+enum cudaGraphInstantiateFlags {
+  cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+  cudaGraphInstantiateFlagUpload = 2,
+  cudaGraphInstantiateFlagDeviceLaunch = 4,
+  cudaGraphInstantiateFlagUseNodePriority = 8
+};
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGetDriverEntryPointFlags {
+  cudaEnableDefault,
+  cudaEnableLegacyStream,
+  cudaEnablePerThreadDefaultStream
+};
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
@@ -585,35 +589,47 @@ struct CUuuid_st {
 typedef CUuuid_st CUuuid;
 #endif
 typedef CUuuid cudaUUID_t;
+/// Laid out as CUDA 13's, since programs pass it to kernels. The members that CUDA 13 took away are in its reserved space.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
+  char luid[8];
+  unsigned luidDeviceNodeMask;
   size_t totalGlobalMem, sharedMemPerBlock;
   int regsPerBlock, warpSize;
   size_t memPitch;
-  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
   size_t totalConstMem;
   int major, minor;
   size_t textureAlignment, texturePitchAlignment;
-  int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
-  int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2],
-      maxTexture2DLinear[3];
+  int multiProcessorCount, integrated, canMapHostMemory;
+  int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3];
   int maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2];
   int maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2], maxSurface3D[3];
   int maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
   size_t surfaceAlignment;
   int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount, unifiedAddressing;
-  int memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
+  int memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
   int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
   size_t sharedMemPerMultiprocessor;
   int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
-  int singleToDoublePrecisionPerfRatio, pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
-  int canUseHostPointerForRegisteredMem, cooperativeLaunch, cooperativeMultiDeviceLaunch;
+  int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
+  int canUseHostPointerForRegisteredMem, cooperativeLaunch;
   size_t sharedMemPerBlockOptin;
   int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
   int accessPolicyMaxWindowSize;
   size_t reservedSharedMemPerBlock;
-  int memoryPoolsSupported, clusterLaunch, unifiedFunctionPointers;
+  int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported, timelineSemaphoreInteropSupported;
+  int memoryPoolsSupported, gpuDirectRDMASupported;
+  unsigned gpuDirectRDMAFlushWritesOptions;
+  int gpuDirectRDMAWritesOrdering;
+  unsigned memoryPoolSupportedHandleTypes;
+  int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers;
+  int deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
+  unsigned gpuPciDeviceID, gpuPciSubsystemID;
+  int hostNumaMultinodeIpcSupported;
+  int clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, maxTexture1DLinear, memoryClockRate;
+  int singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch, reserved[48];
 };
 struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
@@ -626,6 +642,7 @@ struct cudaPointerAttributes {
   cudaMemoryType type;
   int device;
   void *devicePointer, *hostPointer;
+  long reserved[8];
 };
 struct cudaChannelFormatDesc {
   int x, y, z, w;
@@ -705,7 +722,11 @@ struct cudaResourceDesc {
       cudaChannelFormatDesc desc;
       size_t width, height, pitchInBytes;
     } pitch2D;
+    struct {
+      int reserved[32];
+    } reserved;
   } res;
+  unsigned flags;
 };
 struct cudaTextureDesc {
   cudaTextureAddressMode addressMode[3];
@@ -722,13 +743,14 @@ struct cudaTextureDesc {
 struct cudaResourceViewDesc {
   int format;
   size_t width, height, depth;
-  unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+  unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
 };
+#define CUDA_IPC_HANDLE_SIZE 64
 struct cudaIpcEventHandle_t {
-  char reserved[64];
+  char reserved[CUDA_IPC_HANDLE_SIZE];
 };
 struct cudaIpcMemHandle_t {
-  char reserved[64];
+  char reserved[CUDA_IPC_HANDLE_SIZE];
 };
 struct cudaMemLocation {
   cudaMemLocationType type;
