@@ -32,10 +32,10 @@ namespace {
 
 constexpr std::string_view extensions[] = {".cu", ".cuh"};
 
-constexpr auto arguments =
-    cudaLanguageWith({"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
-                      "-D__CUDACC_VER_BUILD__=0", "-D__CUDA_API_VER_MAJOR__=13", "-D__CUDA_API_VER_MINOR__=0", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
-                      "-idirafter", machineFolders[0], "-idirafter", machineFolders[1]});
+constexpr auto arguments = cudaLanguageWith(
+    {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
+     "-D__CUDACC_VER_BUILD__=0", "-D__CUDA_API_VER_MAJOR__=13", "-D__CUDA_API_VER_MINOR__=0",
+     "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1", "-idirafter", machineFolders[0], "-idirafter", machineFolders[1]});
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;
@@ -49,7 +49,8 @@ std::string specificArchitecture(const sdk::TargetFacts& target) {
   const std::string arch = std::to_string(target.archMacro);
   if (kind == 'a') {
     text += "#define __CUDA_ARCH_FEAT_SM" + std::to_string(target.archOrdinal) + "_ALL 1\n";
-    text += "#define __CUDA_ARCH_SPECIFIC__ " + arch + "\n#define __CUDA_HAS_ARCH_SPECIFIC(N) (" + arch + " == (N##0))\n";
+    text +=
+        "#define __CUDA_ARCH_SPECIFIC__ " + arch + "\n#define __CUDA_HAS_ARCH_SPECIFIC(N) (" + arch + " == (N##0))\n";
   } else {
     text += "#define __CUDA_HAS_ARCH_SPECIFIC(N) 0\n";
   }

@@ -64,8 +64,8 @@ LATHE_CUDA_BUILTIN(gridDim, group_count)
 #undef LATHE_CUDA_BUILTIN
 static const __device__ lathe::detail::BuiltinWarpSize warpSize;
 
-// A macro, because Clang knows the name as a builtin of one vendor and lets nobody define it. `(void)` is for sources that
-// declare it anew.
+// A macro, because Clang knows the name as a builtin of one vendor and lets nobody define it. `(void)` is for sources
+// that declare it anew.
 #define __syncthreads(...) __lathe_group_barrier(__VA_ARGS__)
 /// __syncthreads that returns for how many threads, whether for all, or for any, `predicate` is not zero.
 LATHE_INLINE int __syncthreads_count(int predicate) {

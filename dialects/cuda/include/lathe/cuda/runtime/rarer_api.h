@@ -393,6 +393,5 @@ __host__ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t, size_t, size_t, const v
                                             cudaStream_t = 0);
 __host__ cudaError_t cudaMemcpyFromArrayAsync(void*, cudaArray_const_t, size_t, size_t, size_t, cudaMemcpyKind,
                                               cudaStream_t = 0);
-
 }
 #endif

@@ -541,11 +541,7 @@ enum cudaGraphInstantiateFlags {
   cudaGraphInstantiateFlagUseNodePriority = 8
 };
 enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
-enum cudaGetDriverEntryPointFlags {
-  cudaEnableDefault,
-  cudaEnableLegacyStream,
-  cudaEnablePerThreadDefaultStream
-};
+enum cudaGetDriverEntryPointFlags { cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream };
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
@@ -589,7 +585,8 @@ struct CUuuid_st {
 typedef CUuuid_st CUuuid;
 #endif
 typedef CUuuid cudaUUID_t;
-/// Laid out as CUDA 13's, since programs pass it to kernels. The members that CUDA 13 took away are in its reserved space.
+/// Laid out as CUDA 13's, since programs pass it to kernels. The members that CUDA 13 took away are in its reserved
+/// space.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
