@@ -36,9 +36,28 @@ class MemoryTypes final : public ChangedTypes {
   }
 };
 
+bool hasWide(const llvm::Type* type) {
+  return type->isIntegerTy(wideBits) || llvm::any_of(type->subtypes(), hasWide);
+}
+
 class Rewriter {
  public:
   explicit Rewriter(llvm::Module& module) : module_(module) {}
+
+  /// True if there is such an integer in memory.
+  bool isNeeded() const {
+    const auto touches = [](const llvm::Instruction& instruction) {
+      if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) return hasWide(slot->getAllocatedType());
+      const auto* const place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      return place && hasWide(place->getSourceElementType());
+    };
+    return llvm::any_of(module_.getIdentifiedStructTypes(), hasWide) ||
+           llvm::any_of(module_.globals(),
+                        [](const llvm::GlobalVariable& variable) { return hasWide(variable.getValueType()); }) ||
+           llvm::any_of(module_, [&](const llvm::Function& function) {
+             return llvm::any_of(llvm::instructions(function), touches);
+           });
+  }
 
   void run() {
     for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module_.globals())) {
@@ -127,7 +146,8 @@ class Rewriter {
 
 void keepWideFields(llvm::Module& module, const llvm::DataLayout& wanted) {
   llvm::Type* const wide = llvm::Type::getIntNTy(module.getContext(), wideBits);
-  if (module.getDataLayout().getABITypeAlign(wide) != wanted.getABITypeAlign(wide)) Rewriter(module).run();
+  if (module.getDataLayout().getABITypeAlign(wide) == wanted.getABITypeAlign(wide)) return;
+  if (Rewriter rewriter(module); rewriter.isNeeded()) rewriter.run();
 }
 
 }  // namespace lathe::detail
