@@ -51,7 +51,7 @@ class EmitGate final : public llvm::OptPassGate {
   EmitGate& operator=(const EmitGate&) = delete;
 
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef /*unit*/) const override {
-    return !stop_.stop_requested() && !(hasLongBlocks_ && pass == "slsr");
+    return !stop_.stop_requested() && !(hasLongBlocks_ && (pass == "slsr" || pass == "nary-reassociate"));
   }
   bool isEnabled() const override { return true; }
 
@@ -68,7 +68,9 @@ class BeforeSelection final : public llvm::FunctionPass {
   explicit BeforeSelection(const sdk::TargetHooks& hooks) : llvm::FunctionPass(id), hooks_(hooks) {}
   llvm::StringRef getPassName() const override { return "the target's last pass on IR"; }
   void getAnalysisUsage(llvm::AnalysisUsage& usage) const override { usage.setPreservesCFG(); }
-  bool runOnFunction(llvm::Function& function) override { return hooks_.beforeSelection(function); }
+  bool runOnFunction(llvm::Function& function) override {
+    return !skipFunction(function) && hooks_.beforeSelection(function);
+  }
 
  private:
   static inline char id = 0;

@@ -55,8 +55,11 @@ std::string specificArchitecture(const sdk::TargetFacts& target) {
     text += "#define __CUDA_HAS_ARCH_SPECIFIC(N) 0\n";
   }
   if (kind == 'a' || kind == 'f') {
-    text += "#define __CUDA_ARCH_FAMILY_SPECIFIC__ " + arch + "\n#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N) (" + arch +
-            " >= (N##0) && " + arch + " < (N##0) + 100)\n";
+    // sm_101 is a family of its own, between those of sm_100 and sm_103.
+    constexpr unsigned apart = 1010;
+    text += "#define __CUDA_ARCH_FAMILY_SPECIFIC__ " + arch + "\n#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N) ";
+    text += target.archMacro == apart ? "((N) == 101)\n"
+                                      : "((N) != 101 && " + arch + " >= (N##0) && " + arch + " < (N##0) + 100)\n";
   } else {
     text += "#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N) 0\n";
   }

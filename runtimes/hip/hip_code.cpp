@@ -28,14 +28,24 @@ bool covers(std::string_view generic, std::string_view processor) {
   });
 }
 
-/// True if `features` ("+sramecc,-xnack") ask for the opposite of a setting in a driver's name (":sramecc+:xnack-").
+/// The sign of `setting` in "+sramecc,-xnack", of which the last one counts; none: it is open.
+char signOf(std::string_view features, std::string_view setting) {
+  char sign = 0;
+  for (std::size_t begin = 0, end = 0; begin < features.size(); begin = end + 1) {
+    end = std::min(features.find(',', begin), features.size());
+    const std::string_view word = features.substr(begin, end - begin);
+    if (word.substr(std::min<std::size_t>(word.size(), 1)) == setting) sign = word.front();
+  }
+  return sign;
+}
+
+/// True if `features` ask for the opposite of a setting in a driver's name (":sramecc+:xnack-").
 bool contradicts(std::string_view features, std::string_view settings) {
-  for (std::size_t at = 0; at < settings.size(); ++at) {
-    if (settings[at] != '+' && settings[at] != '-') continue;
+  for (std::size_t at = settings.find_first_of("+-"); at != std::string_view::npos;
+       at = settings.find_first_of("+-", at + 1)) {
     const std::size_t begin = settings.rfind(':', at) + 1;
-    const std::string opposite =
-        (settings[at] == '+' ? "-" : "+") + std::string(settings.substr(begin, at - begin)) + ",";
-    if ((std::string(features) + ",").find(opposite) != std::string::npos) return true;
+    const char sign = signOf(features, settings.substr(begin, at - begin));
+    if (sign != 0 && sign != settings[at]) return true;
   }
   return false;
 }

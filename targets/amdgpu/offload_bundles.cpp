@@ -2,10 +2,13 @@
 //
 // Images as bundles of Clang's offload bundler, and images of such bundles: of the targets that Lathe has, AMD GPUs
 // alone have drivers that load them.
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 
 #include <lathe/formats/offload_bundle.h>
 
@@ -35,21 +38,28 @@ std::string featuresOf(std::string_view suffix) {
   return out;
 }
 
-/// The inverse, of the two settings that are a part of a processor's name there (llvm.org/docs/AMDGPUUsage.html,
-/// "Target ID"): ":sramecc+:xnack-" of "-xnack,+sramecc,+wavefrontsize64". One that is not set is open: such code runs
-/// with either.
-std::string suffixOf(const std::string& features) {
-  constexpr std::string_view settings[] = {"sramecc", "xnack"};  // in the order that the name demands
-  llvm::SmallVector<llvm::StringRef> words;
-  llvm::StringRef(features).split(words, ',', -1, /*KeepEmpty=*/false);
-  std::string out;
-  for (const std::string_view setting : settings) {
-    const auto last = std::find_if(words.rbegin(), words.rend(), [&](llvm::StringRef word) {
-      return (word.starts_with("+") || word.starts_with("-")) && word.drop_front() == llvm::StringRef(setting);
-    });
-    if (last != words.rend()) out += ":" + std::string(setting) + last->front();
-  }
-  return out;
+/// The settings that a code object was compiled for, as they stand behind its processor's name
+/// (llvm.org/docs/AMDGPUUsage.html, "Target ID"): ":sramecc+:xnack-". Open ones, with either of which the code runs,
+/// and those that the processor does not have are not named.
+std::string settingsOf(std::string_view code) {
+  using namespace llvm::ELF;
+  if (code.size() < sizeof(Elf64_Ehdr)) return {};
+  const std::uint32_t flags = llvm::support::endian::read32le(code.data() + offsetof(Elf64_Ehdr, e_flags));
+  const auto named = [&](std::string_view name, std::uint32_t mask, std::uint32_t off, std::uint32_t on) {
+    const std::uint32_t set = flags & mask;
+    return set == on || set == off ? ":" + std::string(name) + (set == on ? "+" : "-") : std::string();
+  };
+  return named("sramecc", EF_AMDGPU_FEATURE_SRAMECC_V4, EF_AMDGPU_FEATURE_SRAMECC_OFF_V4,
+               EF_AMDGPU_FEATURE_SRAMECC_ON_V4) +
+         named("xnack", EF_AMDGPU_FEATURE_XNACK_V4, EF_AMDGPU_FEATURE_XNACK_OFF_V4, EF_AMDGPU_FEATURE_XNACK_ON_V4);
+}
+
+/// "gfx942:sramecc:xnack" of "…--gfx942:sramecc-:xnack+": what is chosen by, without the values.
+std::string settingNames(std::string id) {
+  std::erase_if(id, [](char letter) { return letter == '+'; });
+  for (std::size_t at = id.find(':'); at != std::string::npos; at = id.find(':', at + 1))
+    if (const std::size_t sign = id.find('-', at); sign != std::string::npos) id.erase(sign, 1);
+  return id;
 }
 
 /// What stands behind a prefix; empty: it is code of another machine.
@@ -59,9 +69,15 @@ std::string_view processorOf(std::string_view id) {
   return {};
 }
 
+/// The processor alone.
+std::string_view archOf(std::string_view id) {
+  const std::string_view processor = processorOf(id);
+  return processor.substr(0, processor.find(':'));
+}
+
 Result<Image> imageOf(targets::BundledCode code) {
   const std::string_view processor = processorOf(code.id);
-  const std::string arch(processor.substr(0, processor.find(':')));
+  const std::string arch(archOf(code.id));
   auto entries = targets::entriesOfCodeObject(code.bytes);
   if (!entries) {
     Error error = std::move(entries).error();
@@ -102,12 +118,16 @@ Result<std::string> offloadBundle(std::span<const Image> images, bool compressed
       return refused(ErrorCode::InvalidArgument,
                      "kernel '" + hidden->name + "' takes a state, which only Lathe's runtime gives it",
                      "compile it with --entry-abi bare");
-    std::string id = std::string(prefixes[0]) + info.arch + suffixOf(info.features);
-    if (std::ranges::find(codes, id, &targets::BundledCode::id) != codes.end())
-      return refused(ErrorCode::InvalidArgument, "two images are for " + id.substr(prefixes[0].size()),
-                     "a bundle holds one code for a processor and its settings: choose images with -t");
-    codes.push_back(
-        {std::move(id), std::string(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size())});
+    std::string bytes(reinterpret_cast<const char*>(code->bytes.data()), code->bytes.size());
+    std::string id = std::string(prefixes[0]) + info.arch + settingsOf(bytes);
+    for (const targets::BundledCode& other : codes) {
+      if (archOf(other.id) != info.arch || (other.id != id && settingNames(other.id) == settingNames(id))) continue;
+      return refused(ErrorCode::InvalidArgument,
+                     "codes for " + other.id.substr(prefixes[0].size()) + " and " + id.substr(prefixes[0].size()) +
+                         " exclude each other",
+                     "of one processor's codes either all name a setting, each another value, or none does");
+    }
+    codes.push_back({std::move(id), std::move(bytes)});
   }
   return targets::offloadBundleOf(codes, compressed);
 }

@@ -32,6 +32,21 @@ bool onlyMoves(llvm::Intrinsic::ID id) {
     case llvm::Intrinsic::vector_reverse:
     case llvm::Intrinsic::vector_interleave2:
     case llvm::Intrinsic::vector_deinterleave2:
+    case llvm::Intrinsic::vector_interleave3:
+    case llvm::Intrinsic::vector_deinterleave3:
+    case llvm::Intrinsic::vector_interleave4:
+    case llvm::Intrinsic::vector_deinterleave4:
+    case llvm::Intrinsic::vector_interleave5:
+    case llvm::Intrinsic::vector_deinterleave5:
+    case llvm::Intrinsic::vector_interleave6:
+    case llvm::Intrinsic::vector_deinterleave6:
+    case llvm::Intrinsic::vector_interleave7:
+    case llvm::Intrinsic::vector_deinterleave7:
+    case llvm::Intrinsic::vector_interleave8:
+    case llvm::Intrinsic::vector_deinterleave8:
+    case llvm::Intrinsic::vector_splice_left:
+    case llvm::Intrinsic::vector_splice_right:
+    case llvm::Intrinsic::experimental_vector_compress:
     case llvm::Intrinsic::ssa_copy:
     case llvm::Intrinsic::fake_use:
       return true;
@@ -41,9 +56,6 @@ bool onlyMoves(llvm::Intrinsic::ID id) {
 }
 
 class BitTypes final : public ChangedTypes {
- public:
-  bool changes(llvm::Type* type) { return remapType(type) != type; }
-
  private:
   using ChangedTypes::changed;
   llvm::Type* changed(llvm::Type* type) override {

@@ -14,6 +14,7 @@ namespace lathe::detail {
 class ChangedTypes : public llvm::ValueMapTypeRemapper {
  public:
   llvm::Type* remapType(llvm::Type* type) final;
+  bool changes(llvm::Type* type) { return remapType(type) != type; }
 
  protected:
   /// What a type without parts becomes: itself where it stays.

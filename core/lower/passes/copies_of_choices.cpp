@@ -3,6 +3,7 @@
 // Copies to and from chosen variables.
 #include "core/lower/passes/copies_of_choices.h"
 
+#include <cstdint>
 #include <optional>
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -14,6 +15,9 @@
 
 namespace lathe::detail {
 namespace {
+
+/// Bytes of variables that may become registers: 64 words, as LoadsOfChoices has it.
+constexpr std::uint64_t largest = 256;
 
 bool isLocal(const llvm::Value* address) {
   return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
@@ -62,7 +66,7 @@ llvm::Value* conditionOf(const Choice& choice) {
 
 void copyInBranches(llvm::MemTransferInst& copy, const Choice& choice) {
   llvm::IRBuilder<> builder(&copy);
-  // A copy to an unknown one of the two is none to nowhere, which a branch on it would be.
+  // A branch on poison is undefined behaviour, and a select by it is not.
   llvm::Value* const condition = builder.CreateFreeze(conditionOf(choice));
   llvm::Instruction *toFirst = nullptr, *toSecond = nullptr;
   llvm::SplitBlockAndInsertIfThenElse(condition, copy.getIterator(), &toFirst, &toSecond);
@@ -90,7 +94,8 @@ llvm::PreservedAnalyses CopiesOfChoices::run(llvm::Function& function, llvm::Fun
   llvm::SmallVector<std::pair<llvm::MemTransferInst*, Choice>> found;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
-    if (!copy || copy->isVolatile()) continue;
+    const auto* const length = copy ? llvm::dyn_cast<llvm::ConstantInt>(copy->getLength()) : nullptr;
+    if (!length || length->getValue().ugt(largest) || copy->isVolatile()) continue;
     if (isLocal(copy->getRawDest())) copy->addFnAttr(llvm::Attribute::NoMerge);
     if (const auto choice = choiceIn(*copy)) found.emplace_back(copy, *choice);
   }

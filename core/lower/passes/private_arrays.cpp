@@ -17,8 +17,8 @@ namespace {
 /// Instructions that a loop may become.
 constexpr std::uint64_t maxUnrolled = 2048;
 
-/// The iterations after which the loop ends at the latest, as LLVM's unroller counts them: those of the exit that is
-/// taken first of all whose number is known. 0: there is none.
+/// The iterations after which the loop ends at the latest, as LLVM's unroller counts them: the least number among the
+/// exits whose number of iterations is a known constant. 0: there is no such exit.
 unsigned mostIterations(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   llvm::SmallVector<llvm::BasicBlock*> exits;
   loop.getExitingBlocks(exits);

@@ -23,9 +23,6 @@ namespace {
 constexpr unsigned wideBits = 128, wordBits = 64;
 
 class MemoryTypes final : public ChangedTypes {
- public:
-  bool changes(llvm::Type* type) { return remapType(type) != type; }
-
  private:
   llvm::Type* changed(llvm::Type* type) override {
     if (!type->isIntegerTy(wideBits)) return type;

@@ -68,12 +68,12 @@ class Sinking {
 
   /// Puts all steps to `value` that have no register at `place` into `steps`, operands first. False: they are too many,
   /// or not all cheap.
-  bool collect(llvm::Instruction& value, const llvm::BasicBlock& place, Steps& steps) const {
-    if (!isCheapInteger(value)) return false;
+  bool collect(llvm::Instruction& value, const llvm::BasicBlock& place, Steps& steps, std::size_t depth = 0) const {
+    if (depth == mostSteps || !isCheapInteger(value)) return false;
     for (llvm::Value* const operand : value.operand_values()) {
       auto* const made = llvm::dyn_cast<llvm::Instruction>(operand);
       if (!made || lives_.isLiveInto(*made, place) || steps.contains(made)) continue;
-      if (!collect(*made, place, steps)) return false;
+      if (!collect(*made, place, steps, depth + 1)) return false;
     }
     steps.insert(&value);
     return steps.size() <= mostSteps;
@@ -135,11 +135,23 @@ class Sinking {
 }  // namespace
 
 bool isCheapInteger(const llvm::Instruction& instruction) {
-  if (llvm::isa<llvm::GetElementPtrInst, llvm::ICmpInst, llvm::MinMaxIntrinsic>(instruction)) return true;
-  if (!instruction.getType()->isIntegerTy()) return false;
-  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return cast->isIntegerCast();
-  if (const auto* shift = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return !shift->isIntDivRem();
-  return false;
+  constexpr unsigned word = 64, product = 32;
+  const auto isWord = [](const llvm::Type* type) {
+    return type->isPointerTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= word);
+  };
+  if (const auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    const auto variable = llvm::count_if(
+        place->indices(), [](const llvm::Use& index) { return !llvm::isa<llvm::ConstantInt>(index.get()); });
+    return isWord(place->getType()) && variable <= 1;
+  }
+  if (llvm::isa<llvm::ICmpInst>(instruction)) return isWord(instruction.getOperand(0)->getType());
+  if (!instruction.getType()->isIntegerTy() || !isWord(instruction.getType())) return false;
+  if (llvm::isa<llvm::MinMaxIntrinsic>(instruction)) return true;
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
+    return cast->isIntegerCast() && isWord(cast->getSrcTy());
+  const auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
+  if (!operation || operation->isIntDivRem()) return false;
+  return operation->getOpcode() != llvm::Instruction::Mul || operation->getType()->getIntegerBitWidth() <= product;
 }
 
 bool sinkInvariants(llvm::Function& function, const LiveRegisters& lives) {

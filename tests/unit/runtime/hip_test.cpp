@@ -52,6 +52,8 @@ TEST(HipCode, SettingsMustNotContradict) {
   EXPECT_EQ(usable("+sramecc,-xnack", "gfx942:sramecc+:xnack-"), 1u);
   EXPECT_EQ(usable("+xnack", "gfx942:sramecc+:xnack-"), 0u);
   EXPECT_EQ(usable("-sramecc,-xnack", "gfx942:sramecc+:xnack-"), 0u);
+  EXPECT_EQ(usable("+xnack,-xnack", "gfx942:sramecc+:xnack-"), 1u);  // the last one counts
+  EXPECT_EQ(usable("-xnack,+xnack", "gfx942:sramecc+:xnack-"), 0u);
   EXPECT_EQ(usable("+xnack", "gfx942"), 1u);  // a driver that tells no settings
 }
 
