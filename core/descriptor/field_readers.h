@@ -26,23 +26,11 @@ inline constexpr std::array<std::string_view, 15> constructs = {
     "recursion",       "indirect_call",    "fp128",        "alloca_dynamic",   "inline_asm",    "trap",
     "varargs",         "illegal_integers", "bfloat",       "partword_atomics", "cycle_counter", "float_arithmetic",
     "signed_division", "aggregate_result", "computed_goto"};
-inline constexpr std::array<std::string_view, 17> expansions = {"atomics",
-                                                                "partword_atomics",
-                                                                "ordered_atomics",
-                                                                "generic_accesses",
-                                                                "wide_conversions",
-                                                                "integers",
-                                                                "vectors",
-                                                                "overflow",
-                                                                "intrinsics",
-                                                                "addresses",
-                                                                "hints",
-                                                                "irreducible",
-                                                                "end_item",
-                                                                "aggregates",
-                                                                "copies",
-                                                                "narrow_floats",
-                                                                "bfloat"};
+inline constexpr std::array<std::string_view, 18> expansions = {
+    "atomics",  "partword_atomics", "ordered_atomics", "generic_accesses", "wide_conversions",
+    "integers", "vectors",          "overflow",        "intrinsics",       "addresses",
+    "hints",    "irreducible",      "end_item",        "free_choices",     "aggregates",
+    "copies",   "narrow_floats",    "bfloat"};
 inline constexpr std::array<std::string_view, 2> floatAtomics = {"add.f32", "add.f64"};
 inline constexpr std::array<std::string_view, 2> sharedWays = {"variable", "parameter"};
 inline constexpr std::array<std::string_view, 3> frontends = {"device", "native",

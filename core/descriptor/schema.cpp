@@ -79,7 +79,8 @@ constexpr Field<Descriptor> descriptorFields[] = {
      "`irreducible` (loops that are entered at several places), `end_item` (device code's `__lathe_end_item`, which "
      "becomes a return from the kernel), `aggregates` (structures that control flow chooses between), `copies` (of "
      "structures, and fills of local arrays: by 16 bytes, from level 1 on), `narrow_floats` (arithmetic on bfloat16 "
-     "and half, where the processor has none), `bfloat` (its bits, and arithmetic on floats)",
+     "and half, where the processor has none), `bfloat` (its bits, and arithmetic on floats), `free_choices` (of "
+     "values without a cost, which LLVM's StructurizeCFG mixes up)",
      checked<&Descriptor::legalize, oneOf<expansions>>},
     {"native_atomics", "list", "what `legalize: [atomics]` leaves to the back end: `add.f32`, `add.f64`",
      checked<&Descriptor::nativeAtomics, oneOf<floatAtomics>>},

@@ -335,6 +335,8 @@ void legalizeConstructs(Lowering& lowering) {
       splitWideIntegers(function);
       widenIntegers(function);
     }
+    if (wanted("free_choices") && lowering.machine)
+      bindFreeChoices(function, lowering.machine->getTargetTransformInfo(function));
   }
   if (wanted("bfloat")) keepBfloatsAsBits(*lowering.module, lowering.descriptor.pipeline != PipelineKind::items);
   if (lowering.descriptor.codegen.oneTrap) shareTraps(*lowering.module);

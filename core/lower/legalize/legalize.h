@@ -11,6 +11,7 @@ class Function;
 class MemCpyInst;
 class Module;
 class TargetMachine;
+class TargetTransformInfo;
 class Type;
 }  // namespace llvm
 
@@ -53,6 +54,10 @@ void splitWideIntegers(llvm::Function& function);
 
 /// Where control flow chooses between structures or arrays, it chooses between their members.
 void splitAggregateChoices(llvm::Function& function);
+
+/// Values without a cost that control flow chooses depend on a value of the block that they are chosen from, so that
+/// LLVM's StructurizeCFG leaves them there.
+void bindFreeChoices(llvm::Function& function, const llvm::TargetTransformInfo& costs);
 
 /// Copies of up to 128 bytes become loads and stores, at most 16 bytes each, and settings of local variables stores of
 /// their elements.

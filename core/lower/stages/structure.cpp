@@ -256,6 +256,7 @@ llvm::Error stage::structure(Lowering& lowering) {
     splitAggregateAccesses(function);
     expandCopies(function, pipeline.functions().getResult<llvm::TargetIRAnalysis>(function));
     splitCasts(function);
+    bindFreeChoices(function, pipeline.functions().getResult<llvm::TargetIRAnalysis>(function));
     pipeline.functions().clear(function, function.getName());
   }
   llvm::ScalarizerPassOptions scalars;

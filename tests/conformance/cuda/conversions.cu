@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conversions with rounding modes, saturation included, and reinterpretations, one output a function; casts to narrow
-// integers.
+// integers; conversions that control flow chooses.
 #define MODES(name, x) put(name##_rn(x)), put(name##_rz(x)), put(name##_ru(x)), put(name##_rd(x));
 #define OUTPUT(type)                                \
   const int i = blockIdx.x * blockDim.x + threadIdx.x; \
@@ -80,4 +80,26 @@ __global__ void lowBits(const float* x, unsigned char* bytes, unsigned short* wo
   bytes[2 * i + 1] = static_cast<unsigned char>(product);
   words[2 * i] = word[threadIdx.x ^ 1];
   words[2 * i + 1] = static_cast<unsigned short>(root);
+}
+
+// A loop that is entered at four places: conversions are chosen by the way that an item came.
+__global__ void chosenByWay(const unsigned* in, unsigned long long* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned x = in[i] & 0xffffu;
+  const unsigned steps = 1 + (~i & 15);
+  unsigned turns = (steps + 7) / 8;
+  unsigned long long sum = i * 74565u + 1;
+  switch (steps % 8) {
+    case 0:
+      do {
+        sum = (sum ^ x) * 0x9e3779b97f4a7c15ull;
+        case 7:
+          sum += (sum << 4) ^ ~17ull;
+        case 6:
+          sum += (sum << 2) ^ static_cast<unsigned long long>(x);
+        case 5:
+          sum += (sum << 7) ^ static_cast<unsigned long long>(x);
+      } while (--turns > 0);
+  }
+  out[i] = sum;
 }

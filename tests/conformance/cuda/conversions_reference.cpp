@@ -179,6 +179,24 @@ void lowBits(Arguments& a, const DeviceInfo&) {
   }
 }
 
+/// The statements of the loop, of which an item leaves out those in front of its entry once.
+void chosenByWay(Arguments& a, const DeviceInfo&) {
+  for (unsigned i = 0; i < 64; ++i) {
+    const std::uint64_t x = a[0].as<unsigned>()[i] & 0xffffU;
+    const unsigned steps = 1 + (~i & 15U);
+    const unsigned entry = steps % 8;
+    std::uint64_t sum = i * 74565U + 1;
+    for (unsigned turn = 0; (entry == 0 || entry >= 5) && turn < (steps + 7) / 8; ++turn) {
+      const unsigned place = turn > 0 || entry == 0 ? 8 : entry;
+      if (place == 8) sum = (sum ^ x) * 0x9e3779b97f4a7c15U;
+      if (place >= 7) sum += (sum << 4) ^ ~std::uint64_t{17};
+      if (place >= 6) sum += (sum << 2) ^ x;
+      sum += (sum << 7) ^ x;
+    }
+    a[1].as<std::uint64_t>()[i] = sum;
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_conversions() {
@@ -197,7 +215,12 @@ std::vector<Case> cases_cuda_conversions() {
        .kernel = "lowBits",
        .launch = {.grid = {2}, .group = {64}},
        .arguments = {counting<float>(128, 3.25f, 1), zeros<std::uint8_t>(256), zeros<std::uint16_t>(256)},
-       .reference = lowBits}};
+       .reference = lowBits},
+      {.name = "chosen_by_way",
+       .kernel = "chosenByWay",
+       .launch = {.grid = {2}, .group = {32}},
+       .arguments = {counting<unsigned>(64, 40503, 9), zeros<std::uint64_t>(64)},
+       .reference = chosenByWay}};
 }
 
 }  // namespace lathe::conformance
