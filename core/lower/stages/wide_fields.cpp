@@ -57,7 +57,6 @@ class Rewriter {
   }
 
   void run() {
-    if (!isNeeded()) return;
     for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module_.globals())) {
       if (types_.changes(variable.getValueType()))
         rebuild(variable);
@@ -71,24 +70,6 @@ class Rewriter {
   }
 
  private:
-  bool isNeeded() {
-    const auto changesMemory = [&](const llvm::Instruction& instruction) {
-      if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-        return types_.changes(slot->getAllocatedType());
-      const auto* const place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-      return place && types_.changes(place->getSourceElementType());
-    };
-    const auto changesFunction = [&](llvm::Function& function) {
-      return remapped(function.getAttributes(), static_cast<unsigned>(function.arg_size())) !=
-                 function.getAttributes() ||
-             llvm::any_of(llvm::instructions(function), changesMemory);
-    };
-    return llvm::any_of(
-               module_.globals(),
-               [&](const llvm::GlobalVariable& variable) { return types_.changes(variable.getValueType()); }) ||
-           llvm::any_of(module_, changesFunction);
-  }
-
   void rebuild(llvm::GlobalVariable& old) {
     llvm::Constant* const start = old.hasInitializer() ? converted(old.getInitializer()) : nullptr;
     auto* const made = new llvm::GlobalVariable(module_, types_.remapType(old.getValueType()), old.isConstant(),
