@@ -132,8 +132,9 @@ llvm::Expected<std::string> lathe::sdk::emitModule(llvm::Module& module, llvm::T
   llvm::legacy::PassManager passes;
   const auto kind = format == "asm" ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   const TargetHooks none;
-  detail::PassesWithHook added(passes, hooks ? *hooks : none);
-  if (!machine || detail::addCodeGenerator(added, *machine, stream, kind, hooks ? *hooks : none)) {
+  const TargetHooks& changes = hooks ? *hooks : none;
+  detail::PassesWithHook added(passes, changes);
+  if (!machine || detail::addCodeGenerator(added, *machine, stream, kind, changes)) {
     return detail::toLlvm(
         {.code = ErrorCode::FormatUnsupported,
          .message = "LLVM has no emitter of " + std::string(format) + " for " + module.getTargetTriple().str(),

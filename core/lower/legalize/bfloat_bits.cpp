@@ -107,31 +107,24 @@ class Rewriter {
 
   void rebuild(llvm::GlobalVariable& old) {
     if (!types_.changes(old.getValueType())) return;
-    llvm::Constant* start = nullptr;
+    llvm::GlobalVariable& made = types_.remade(old, old.getAddressSpace());
     if (old.hasInitializer()) {
       know(*old.getInitializer());
-      start = llvm::MapValue(old.getInitializer(), values_, flags_, &types_);
+      made.setInitializer(llvm::MapValue(old.getInitializer(), values_, flags_, &types_));
     }
-    auto* const made = new llvm::GlobalVariable(module_, types_.remapType(old.getValueType()), old.isConstant(),
-                                                old.getLinkage(), start, "", &old, old.getThreadLocalMode(),
-                                                old.getAddressSpace(), old.isExternallyInitialized());
-    made->copyAttributesFrom(&old);
-    made->copyMetadata(&old, 0);
-    made->takeName(&old);
-    old.replaceAllUsesWith(made);
+    old.replaceAllUsesWith(&made);
     old.eraseFromParent();
   }
 
   void rebuild(llvm::Function& old) {
-    retype(old);
+    old.setAttributes(
+        types_.remapped(module_.getContext(), old.getAttributes(), static_cast<unsigned>(old.arg_size())));
     if (!types_.changes(old.getFunctionType())) return;
-    auto* const type = llvm::cast<llvm::FunctionType>(types_.remapType(old.getFunctionType()));
     if (old.isIntrinsic()) {
-      llvm::SmallVector<llvm::Type*> overloads;
-      if (llvm::Intrinsic::getIntrinsicSignature(old.getIntrinsicID(), type, overloads))
-        values_[&old] = llvm::Intrinsic::getOrInsertDeclaration(&module_, old.getIntrinsicID(), overloads);
+      if (llvm::Function* const other = types_.redeclared(old)) values_[&old] = other;
       return;
     }
+    auto* const type = llvm::cast<llvm::FunctionType>(types_.remapType(old.getFunctionType()));
     auto* const made = llvm::Function::Create(type, old.getLinkage(), old.getAddressSpace(), "");
     module_.getFunctionList().insert(old.getIterator(), made);
     made->copyAttributesFrom(&old);
@@ -147,21 +140,6 @@ class Rewriter {
     }
     old.replaceAllUsesWith(made);
     old.eraseFromParent();
-  }
-
-  /// The types that attributes of parameters name.
-  void retype(llvm::Function& function) {
-    llvm::AttributeList attributes = function.getAttributes();
-    for (unsigned i = 0; i < function.arg_size(); ++i) {
-      for (const auto kind : {llvm::Attribute::ByVal, llvm::Attribute::ByRef, llvm::Attribute::StructRet}) {
-        llvm::Type* const type =
-            attributes.getParamAttr(i, kind).isValid() ? attributes.getParamAttr(i, kind).getValueAsType() : nullptr;
-        if (!type || !types_.changes(type)) continue;
-        attributes = attributes.replaceAttributeTypeAtIndex(
-            module_.getContext(), i + llvm::AttributeList::FirstArgIndex, kind, types_.remapType(type));
-      }
-    }
-    function.setAttributes(attributes);
   }
 
   void rewrite(llvm::Function& function) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/lower/legalize/changed_types.h"
 
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
+
 #include <string>
 
 namespace lathe::detail {
@@ -21,6 +26,40 @@ llvm::Type* ChangedTypes::withName(llvm::StructType& before, llvm::ArrayRef<llvm
   const std::string name = before.getName().str();
   before.setName("");
   return llvm::StructType::create(before.getContext(), elements, name, before.isPacked());
+}
+
+llvm::AttributeList ChangedTypes::remapped(llvm::LLVMContext& context, llvm::AttributeList attributes,
+                                           unsigned parameters) {
+  for (unsigned i = 0; i < parameters; ++i) {
+    for (auto kind = llvm::Attribute::FirstTypeAttr; kind <= llvm::Attribute::LastTypeAttr;
+         kind = llvm::Attribute::AttrKind(kind + 1)) {
+      const llvm::Attribute set = attributes.getParamAttr(i, kind);
+      llvm::Type* const type = set.isValid() ? set.getValueAsType() : nullptr;
+      if (type && changes(type))
+        attributes = attributes.replaceAttributeTypeAtIndex(context, i + llvm::AttributeList::FirstArgIndex, kind,
+                                                            remapType(type));
+    }
+  }
+  return attributes;
+}
+
+llvm::GlobalVariable& ChangedTypes::remade(llvm::GlobalVariable& old, unsigned space) {
+  auto* const made =
+      new llvm::GlobalVariable(*old.getParent(), remapType(old.getValueType()), old.isConstant(), old.getLinkage(),
+                               nullptr, "", &old, old.getThreadLocalMode(), space, old.isExternallyInitialized());
+  made->copyAttributesFrom(&old);
+  made->copyMetadata(&old, 0);
+  made->setComdat(old.getComdat());
+  made->takeName(&old);
+  return *made;
+}
+
+llvm::Function* ChangedTypes::redeclared(llvm::Function& old) {
+  auto* const type = llvm::cast<llvm::FunctionType>(remapType(old.getFunctionType()));
+  if (type == old.getFunctionType()) return &old;
+  llvm::SmallVector<llvm::Type*> overloads;
+  if (!llvm::Intrinsic::getIntrinsicSignature(old.getIntrinsicID(), type, overloads)) return nullptr;
+  return llvm::Intrinsic::getOrInsertDeclaration(old.getParent(), old.getIntrinsicID(), overloads);
 }
 
 llvm::Type* ChangedTypes::make(llvm::Type* type) {

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Attributes.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -15,6 +16,13 @@ class ChangedTypes : public llvm::ValueMapTypeRemapper {
  public:
   llvm::Type* remapType(llvm::Type* type) final;
   bool changes(llvm::Type* type) { return remapType(type) != type; }
+
+  /// `attributes` of a function or call, with the types that those of its parameters name.
+  llvm::AttributeList remapped(llvm::LLVMContext& context, llvm::AttributeList attributes, unsigned parameters);
+  /// A variable like `old`, in `space`, which has its name and no initial value; the uses stay `old`'s.
+  llvm::GlobalVariable& remade(llvm::GlobalVariable& old, unsigned space);
+  /// The declaration of the same intrinsic, `old` itself where no type changes. Null: it has no such form.
+  llvm::Function* redeclared(llvm::Function& old);
 
  protected:
   /// What a type without parts becomes: itself where it stays.

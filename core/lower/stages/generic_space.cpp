@@ -95,15 +95,9 @@ class Mover {
   llvm::Constant* mapped(llvm::Constant* constant) { return llvm::MapValue(constant, values_, flags_, &types_); }
 
   llvm::GlobalVariable& declare(llvm::GlobalVariable& old) {
-    auto* const made = new llvm::GlobalVariable(module_, types_.remapType(old.getValueType()), old.isConstant(),
-                                                old.getLinkage(), nullptr, "", &old, old.getThreadLocalMode(),
-                                                spaceOf(old, spaces_), old.isExternallyInitialized());
-    made->copyAttributesFrom(&old);
-    made->copyMetadata(&old, 0);
-    made->setComdat(old.getComdat());
-    made->takeName(&old);
-    values_[&old] = seenAs(*made, types_.remapType(old.getType()));
-    return *made;
+    llvm::GlobalVariable& made = types_.remade(old, spaceOf(old, spaces_));
+    values_[&old] = seenAs(made, types_.remapType(old.getType()));
+    return made;
   }
 
   llvm::Function& declare(llvm::Function& old) {
@@ -113,7 +107,7 @@ class Mover {
     module_.getFunctionList().insert(old.getIterator(), made);
     made->copyAttributesFrom(&old);
     made->setComdat(old.getComdat());
-    made->setAttributes(remapped(old.getAttributes(), type->getNumParams()));
+    made->setAttributes(types_.remapped(module_.getContext(), old.getAttributes(), type->getNumParams()));
     made->takeName(&old);
     for (llvm::Argument& argument : old.args()) values_[&argument] = made->getArg(argument.getArgNo());
     values_[&old] = seenAs(*made, types_.remapType(old.getType()));
@@ -121,32 +115,13 @@ class Mover {
   }
 
   llvm::Function* redeclared(llvm::Function& old) {
-    auto* const type = llvm::cast<llvm::FunctionType>(types_.remapType(old.getFunctionType()));
-    if (type == old.getFunctionType()) return &old;
-    llvm::SmallVector<llvm::Type*> overloads;
-    if (!llvm::Intrinsic::getIntrinsicSignature(old.getIntrinsicID(), type, overloads)) return nullptr;
-    llvm::Function* const made = llvm::Intrinsic::getOrInsertDeclaration(&module_, old.getIntrinsicID(), overloads);
-    values_[&old] = made;
+    llvm::Function* const made = types_.redeclared(old);
+    if (made && made != &old) values_[&old] = made;
     return made;
   }
 
   static llvm::Constant* seenAs(llvm::Constant& value, llvm::Type* type) {
     return llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(&value, type);
-  }
-
-  llvm::AttributeList remapped(llvm::AttributeList attributes, unsigned parameters) {
-    llvm::LLVMContext& context = module_.getContext();
-    for (unsigned i = 0; i < parameters; ++i) {
-      for (auto kind = llvm::Attribute::FirstTypeAttr; kind <= llvm::Attribute::LastTypeAttr;
-           kind = llvm::Attribute::AttrKind(kind + 1)) {
-        const llvm::Attribute set = attributes.getParamAttr(i, kind);
-        llvm::Type* const type = set.isValid() ? set.getValueAsType() : nullptr;
-        if (type)
-          attributes = attributes.replaceAttributeTypeAtIndex(context, i + llvm::AttributeList::FirstArgIndex, kind,
-                                                              types_.remapType(type));
-      }
-    }
-    return attributes;
   }
 
   void fill(llvm::Function& old, llvm::Function& made) {

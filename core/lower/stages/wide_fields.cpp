@@ -64,23 +64,18 @@ class Rewriter {
         variable.setInitializer(converted(variable.getInitializer()));
     }
     for (llvm::Function& function : module_) {
-      function.setAttributes(remapped(function.getAttributes(), static_cast<unsigned>(function.arg_size())));
+      function.setAttributes(
+          types_.remapped(module_.getContext(), function.getAttributes(), static_cast<unsigned>(function.arg_size())));
       for (llvm::Instruction& instruction : llvm::instructions(function)) rewrite(instruction);
     }
   }
 
  private:
   void rebuild(llvm::GlobalVariable& old) {
-    llvm::Constant* const start = old.hasInitializer() ? converted(old.getInitializer()) : nullptr;
-    auto* const made = new llvm::GlobalVariable(module_, types_.remapType(old.getValueType()), old.isConstant(),
-                                                old.getLinkage(), start, "", &old, old.getThreadLocalMode(),
-                                                old.getAddressSpace(), old.isExternallyInitialized());
-    made->copyAttributesFrom(&old);
-    made->copyMetadata(&old, 0);
-    made->setComdat(old.getComdat());
-    if (!old.getAlign()) made->setAlignment(module_.getDataLayout().getABITypeAlign(old.getValueType()));
-    made->takeName(&old);
-    old.replaceAllUsesWith(made);
+    llvm::GlobalVariable& made = types_.remade(old, old.getAddressSpace());
+    if (old.hasInitializer()) made.setInitializer(converted(old.getInitializer()));
+    if (!old.getAlign()) made.setAlignment(module_.getDataLayout().getABITypeAlign(old.getValueType()));
+    old.replaceAllUsesWith(&made);
     old.eraseFromParent();
   }
 
@@ -106,20 +101,6 @@ class Rewriter {
     return llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(type), parts);
   }
 
-  llvm::AttributeList remapped(llvm::AttributeList attributes, unsigned parameters) {
-    for (unsigned i = 0; i < parameters; ++i) {
-      for (auto kind = llvm::Attribute::FirstTypeAttr; kind <= llvm::Attribute::LastTypeAttr;
-           kind = llvm::Attribute::AttrKind(kind + 1)) {
-        const llvm::Attribute set = attributes.getParamAttr(i, kind);
-        llvm::Type* const type = set.isValid() ? set.getValueAsType() : nullptr;
-        if (type && types_.changes(type))
-          attributes = attributes.replaceAttributeTypeAtIndex(
-              module_.getContext(), i + llvm::AttributeList::FirstArgIndex, kind, types_.remapType(type));
-      }
-    }
-    return attributes;
-  }
-
   void rewrite(llvm::Instruction& instruction) {
     for (llvm::Use& operand : instruction.operands()) {
       if (auto* address = llvm::dyn_cast<llvm::ConstantExpr>(operand))
@@ -131,7 +112,7 @@ class Rewriter {
       place->setSourceElementType(types_.remapType(place->getSourceElementType()));
       place->setResultElementType(types_.remapType(place->getResultElementType()));
     } else if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      call->setAttributes(remapped(call->getAttributes(), call->arg_size()));
+      call->setAttributes(types_.remapped(module_.getContext(), call->getAttributes(), call->arg_size()));
     }
   }
 

@@ -165,21 +165,48 @@ LATHE_INLINE void curand_init(unsigned long long seed, unsigned long long subseq
   for (; offset > 0; --offset) curand(s);
 }
 
-// Every distribution over every generator. Uniform numbers are in (0, 1], as cuRAND's are.
+// The steps of the distributions that cuRAND's header has names for, and programs with counters of their own call. Uniform
+// numbers are in (0, 1], as cuRAND's are.
+LATHE_INLINE uint4 curand_Philox4x32_10(uint4 counter, uint2 key) {
+  return lathe::detail::philox(counter, key);
+}
+LATHE_INLINE float _curand_uniform(unsigned x) {
+  return fmaf(static_cast<float>(x), 0x1p-32f, 0x1p-33f);
+}
+LATHE_INLINE float4 _curand_uniform4(uint4 x) {
+  return {_curand_uniform(x.x), _curand_uniform(x.y), _curand_uniform(x.z), _curand_uniform(x.w)};
+}
+LATHE_INLINE double _curand_uniform_double(unsigned x) {
+  return static_cast<double>(x) * 0x1p-32 + 0x1p-32;
+}
+LATHE_INLINE float _curand_uniform(unsigned long long x) {
+  return _curand_uniform(static_cast<unsigned>(x >> 32));
+}
+LATHE_INLINE double _curand_uniform_double(unsigned long long x) {
+  return static_cast<double>(x >> 11) * 0x1p-53 + 0x1p-54;
+}
+LATHE_INLINE double _curand_uniform_double_hq(unsigned x, unsigned y) {
+  return static_cast<double>(x ^ static_cast<unsigned long long>(y) << 21) * 0x1p-53 + 0x1p-54;
+}
+LATHE_INLINE float2 _curand_box_muller(unsigned x, unsigned y) {
+  const float radius = sqrtf(-2 * logf(_curand_uniform(x)));
+  float sine, cosine;
+  sincospif(static_cast<float>(y) * 0x1p-31f + 0x1p-32f, &sine, &cosine);
+  return {radius * sine, radius * cosine};
+}
+
+// Every distribution over every generator.
 #define LATHE_CURAND(State)                                                                                        \
   LATHE_INLINE float curand_uniform(State* s) {                                                                    \
-    return fmaf(static_cast<float>(curand(s)), 0x1p-32f, 0x1p-33f);                                                \
+    return _curand_uniform(curand(s));                                                                             \
   }                                                                                                                \
   LATHE_INLINE double curand_uniform_double(State* s) {                                                            \
     const unsigned x = curand(s), y = curand(s);                                                                   \
-    return static_cast<double>(x ^ static_cast<unsigned long long>(y) << 21) * 0x1p-53 + 0x1p-54;                  \
+    return _curand_uniform_double_hq(x, y);                                                                        \
   }                                                                                                                \
   LATHE_INLINE float2 curand_normal2(State* s) {                                                                   \
-    const float u = curand_uniform(s), v = static_cast<float>(curand(s)) * 0x1p-31f + 0x1p-32f;                    \
-    const float radius = sqrtf(-2 * logf(u));                                                                      \
-    float sine, cosine;                                                                                            \
-    sincospif(v, &sine, &cosine);                                                                                  \
-    return {radius * sine, radius * cosine};                                                                       \
+    const unsigned x = curand(s), y = curand(s);                                                                   \
+    return _curand_box_muller(x, y);                                                                               \
   }                                                                                                                \
   LATHE_INLINE float curand_normal(State* s) {                                                                     \
     if (s->boxmuller_flag) {                                                                                       \
@@ -287,42 +314,20 @@ LATHE_INLINE double4 curand_log_normal4_double(curandStatePhilox4_32_10* s, doub
   const double2 a = curand_log_normal2_double(s, mean, deviation), b = curand_log_normal2_double(s, mean, deviation);
   return {a.x, a.y, b.x, b.y};
 }
-LATHE_INLINE uint4 curand_poisson4(curandStatePhilox4_32_10* s, double lambda) {
+namespace lathe::detail {
+/// Four numbers, drawn one after the other.
+template <class Draw>
+LATHE_INLINE uint4 fourOf(Draw draw) {
   uint4 out;
-  out.x = curand_poisson(s, lambda);
-  out.y = curand_poisson(s, lambda);
-  out.z = curand_poisson(s, lambda);
-  out.w = curand_poisson(s, lambda);
+  out.x = draw();
+  out.y = draw();
+  out.z = draw();
+  out.w = draw();
   return out;
 }
-
-// The steps behind these functions that cuRAND's header has names for, and programs with counters of their own call.
-LATHE_INLINE uint4 curand_Philox4x32_10(uint4 counter, uint2 key) {
-  return lathe::detail::philox(counter, key);
-}
-LATHE_INLINE float _curand_uniform(unsigned x) {
-  return fmaf(static_cast<float>(x), 0x1p-32f, 0x1p-33f);
-}
-LATHE_INLINE float4 _curand_uniform4(uint4 x) {
-  return {_curand_uniform(x.x), _curand_uniform(x.y), _curand_uniform(x.z), _curand_uniform(x.w)};
-}
-LATHE_INLINE double _curand_uniform_double(unsigned x) {
-  return static_cast<double>(x) * 0x1p-32 + 0x1p-32;
-}
-LATHE_INLINE float _curand_uniform(unsigned long long x) {
-  return _curand_uniform(static_cast<unsigned>(x >> 32));
-}
-LATHE_INLINE double _curand_uniform_double(unsigned long long x) {
-  return static_cast<double>(x >> 11) * 0x1p-53 + 0x1p-54;
-}
-LATHE_INLINE double _curand_uniform_double_hq(unsigned x, unsigned y) {
-  return static_cast<double>(x ^ static_cast<unsigned long long>(y) << 21) * 0x1p-53 + 0x1p-54;
-}
-LATHE_INLINE float2 _curand_box_muller(unsigned x, unsigned y) {
-  const float radius = sqrtf(-2 * logf(_curand_uniform(x)));
-  float sine, cosine;
-  sincospif(static_cast<float>(y) * 0x1p-31f + 0x1p-32f, &sine, &cosine);
-  return {radius * sine, radius * cosine};
+}  // namespace lathe::detail
+LATHE_INLINE uint4 curand_poisson4(curandStatePhilox4_32_10* s, double lambda) {
+  return lathe::detail::fourOf([&] { return curand_poisson(s, lambda); });
 }
 
 // Distributions that the host made (curandCreatePoissonDistribution): the histogram of the square method, or beyond its
@@ -355,12 +360,7 @@ LATHE_INLINE unsigned curand_discrete(State* s, curandDiscreteDistribution_t dis
   return squares.shift + (u < squares.histogram->V[at] ? static_cast<unsigned>(at) : squares.histogram->K[at]);
 }
 LATHE_INLINE uint4 curand_discrete4(curandStatePhilox4_32_10* s, curandDiscreteDistribution_t distribution) {
-  uint4 out;
-  out.x = curand_discrete(s, distribution);
-  out.y = curand_discrete(s, distribution);
-  out.z = curand_discrete(s, distribution);
-  out.w = curand_discrete(s, distribution);
-  return out;
+  return lathe::detail::fourOf([&] { return curand_discrete(s, distribution); });
 }
 
 #endif

@@ -39,7 +39,7 @@ llvm::Instruction* FarUses::firstOf(llvm::BasicBlock& block, llvm::ArrayRef<llvm
   llvm::Instruction* first = block.getTerminator();
   for (const llvm::Use* use : uses) {
     auto* const user = llvm::cast<llvm::Instruction>(use->getUser());
-    if (user->comesBefore(first)) first = user;
+    if (user->getParent() == &block && !llvm::isa<llvm::PHINode>(user) && user->comesBefore(first)) first = user;
   }
   return first;
 }

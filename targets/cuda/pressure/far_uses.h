@@ -35,7 +35,7 @@ class FarUses {
   [[nodiscard]] std::optional<Places> of(llvm::Instruction& value, const llvm::Value& operand,
                                          llvm::function_ref<bool(const llvm::Use&)> permits) const;
   [[nodiscard]] const llvm::DominatorTree& dominators() const { return dominators_; }
-  /// The first instruction of `block` that has one of `uses`.
+  /// The first instruction of `block` that has one of `uses`; its terminator, if they are in phis or other blocks.
   [[nodiscard]] static llvm::Instruction* firstOf(llvm::BasicBlock& block, llvm::ArrayRef<llvm::Use*> uses);
 
  private:

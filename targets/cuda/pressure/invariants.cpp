@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include "targets/cuda/pressure/far_uses.h"
 #include "targets/cuda/pressure/live_registers.h"
 
 namespace lathe::targets {
@@ -109,11 +110,7 @@ class Sinking {
   }
 
   static void computeAgain(const llvm::Instruction& value, llvm::BasicBlock& block, const Place& place) {
-    llvm::Instruction* first = block.getTerminator();
-    for (const llvm::Use* use : place.uses) {
-      auto* const user = llvm::cast<llvm::Instruction>(use->getUser());
-      if (user->getParent() == &block && !llvm::isa<llvm::PHINode>(user) && user->comesBefore(first)) first = user;
-    }
+    llvm::Instruction* const first = FarUses::firstOf(block, place.uses);
     llvm::DenseMap<const llvm::Value*, llvm::Instruction*> copies;
     for (llvm::Instruction* const step : place.steps) {
       llvm::Instruction* const copy = step->clone();
