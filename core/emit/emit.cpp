@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -77,6 +78,18 @@ class BeforeSelection final : public llvm::FunctionPass {
   const sdk::TargetHooks& hooks_;
 };
 
+/// The target's own step in front of the printer.
+class BeforePrinting final : public llvm::MachineFunctionPass {
+ public:
+  explicit BeforePrinting(const sdk::TargetHooks& hooks) : llvm::MachineFunctionPass(id), hooks_(hooks) {}
+  llvm::StringRef getPassName() const override { return "the target's last step before printing"; }
+  bool runOnMachineFunction(llvm::MachineFunction& function) override { return hooks_.beforePrinting(function); }
+
+ private:
+  static inline char id = 0;
+  const sdk::TargetHooks& hooks_;
+};
+
 /// A pass manager that gets BeforeSelection behind CodeGenPrepare.
 class PassesWithHook final : public llvm::legacy::PassManagerBase {
  public:
@@ -109,6 +122,7 @@ bool addCodeGenerator(llvm::legacy::PassManagerBase& passes, llvm::TargetMachine
   if (config->addISelPasses()) return true;
   config->addMachinePasses();
   config->setInitialized();
+  passes.add(new BeforePrinting(hooks));
   if (machine.addAsmPrinter(passes, stream, nullptr, kind, information->getMMI().getContext())) return true;
   passes.add(llvm::createFreeMachineFunctionPass());
   return false;

@@ -48,19 +48,24 @@ llvm::Value* withElementAt(llvm::IRBuilder<>& builder, llvm::Value* vector, llvm
   return out;
 }
 
+/// `place` as a number that can name every element: it may have fewer bits.
+llvm::Value* wide(llvm::IRBuilder<>& builder, llvm::Value* place) {
+  return builder.CreateZExtOrTrunc(place, builder.getInt32Ty());
+}
+
 /// What `instruction` computes, in selections; null: it has no variable place.
 llvm::Value* chosen(llvm::Instruction& instruction) {
   llvm::IRBuilder<> builder(&instruction);
   if (auto* const taken = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
     const unsigned count = elementsOf(*taken->getVectorOperand());
     if (count == 0 || llvm::isa<llvm::Constant>(taken->getIndexOperand())) return nullptr;
-    return elementAt(builder, taken->getVectorOperand(), taken->getIndexOperand(), count);
+    return elementAt(builder, taken->getVectorOperand(), wide(builder, taken->getIndexOperand()), count);
   }
   if (auto* const put = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) {
     llvm::Value* const place = put->getOperand(2);
     const unsigned count = elementsOf(*put);
     if (count == 0 || llvm::isa<llvm::Constant>(place)) return nullptr;
-    return withElementAt(builder, put->getOperand(0), put->getOperand(1), place, count);
+    return withElementAt(builder, put->getOperand(0), put->getOperand(1), wide(builder, place), count);
   }
   return nullptr;
 }

@@ -32,6 +32,7 @@
 #include "targets/cuda/loops/back_branch.h"
 #include "targets/cuda/loops/exits.h"
 #include "targets/cuda/pressure/lives.h"
+#include "targets/cuda/narrow_stores.h"
 #include "targets/cuda/private_stores.h"
 
 namespace lathe::targets {
@@ -232,6 +233,7 @@ class CudaHooks final : public sdk::TargetHooks {
   }
 
   bool beforeSelection(llvm::Function& function) const override { return shortenLivesLast(function); }
+  bool beforePrinting(llvm::MachineFunction& function) const override { return storeUntyped(function); }
 
   llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
     if (format != "object") return std::nullopt;

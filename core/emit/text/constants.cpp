@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Operator.h"
 
 #include "core/emit/text/function_text.h"
@@ -74,6 +75,14 @@ bool collectBytes(const llvm::DataLayout& layout, const llvm::Constant& value, s
       cast && cast->isCast() && type->isPointerTy())
     return collectBytes(layout, *cast->getOperand(0), at, out);
   const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (vector && vector->getScalarSizeInBits() % 8 != 0) {  // its elements share bytes
+    llvm::Type* const whole = llvm::IntegerType::get(
+        type->getContext(), static_cast<unsigned>(vector->getPrimitiveSizeInBits().getFixedValue()));
+    auto* const packed = llvm::dyn_cast_or_null<llvm::ConstantInt>(
+        llvm::ConstantFoldCastOperand(llvm::Instruction::BitCast, const_cast<llvm::Constant*>(&value), whole, layout));
+    if (packed) put(packed->getValue());
+    return packed != nullptr;
+  }
   if (!type->isAggregateType() && !vector) return false;
   const unsigned count = vector              ? vector->getNumElements()
                          : type->isArrayTy() ? static_cast<unsigned>(type->getArrayNumElements())

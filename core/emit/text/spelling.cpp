@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 #include "core/support/llvm_bridge.h"
 
@@ -65,7 +66,8 @@ std::string signedKey(const llvm::Type& type) {
 std::string identifier(llvm::StringRef name) {
   std::string out;
   for (const char c : name) out += llvm::isAlnum(c) || c == '_' ? c : '_';
-  return out.empty() || llvm::isDigit(out.front()) ? "_" + out : out;
+  if (out.empty() || llvm::isDigit(out.front())) out = "_" + out;
+  return out == name ? out : out + "_" + llvm::utohexstr(llvm::xxh3_64bits(name), /*LowerCase=*/true);
 }
 
 std::string Spelling::type(llvm::Type& type) {

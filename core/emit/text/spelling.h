@@ -29,7 +29,8 @@ using Holes = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] std::string typeKey(const llvm::Type& type);
 /// The key of the signed number of the same width: "s32".
 [[nodiscard]] std::string signedKey(const llvm::Type& type);
-/// A name that the languages take for an identifier: other characters become '_'.
+/// A name that the languages take for an identifier: other characters become '_', and a hash of the name, which sets it
+/// apart from others that differ in them, stands behind.
 [[nodiscard]] std::string identifier(llvm::StringRef name);
 
 /// The spellings of one text, with the declarations that they ask for. What has no spelling is reported at the

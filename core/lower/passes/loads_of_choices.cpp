@@ -90,7 +90,19 @@ const llvm::Value* someVariable(const llvm::Value* choice) {
   }
 }
 
-/// The fields that `copy` copies of what is chosen; none: it is no copy of few whole fields.
+/// Adds the bytes from `begin` to `end` as integers: between the fields of the type are those of other members of a
+/// union.
+void addBytes(llvm::LLVMContext& context, std::uint64_t begin, std::uint64_t end, Fields& out) {
+  constexpr std::uint64_t widest = 8;
+  while (begin < end && out.size() <= mostFields) {
+    const std::uint64_t fits = llvm::bit_floor(std::min(end - begin, widest));
+    const std::uint64_t size = begin ? std::min(fits, std::uint64_t(1) << llvm::countr_zero(begin)) : fits;
+    out.push_back({begin, llvm::IntegerType::get(context, static_cast<unsigned>(size) * 8)});
+    begin += size;
+  }
+}
+
+/// What `copy` copies of what is chosen, by the fields of its type; none: it is no copy of few whole fields.
 Fields copiedFields(const llvm::MemCpyInst& copy) {
   const llvm::DataLayout& layout = copy.getDataLayout();
   const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
@@ -99,13 +111,19 @@ Fields copiedFields(const llvm::MemCpyInst& copy) {
   if (!length || copy.isVolatile() || !place.variable || !addFields(layout, place.variable->getAllocatedType(), 0, all))
     return {};
   Fields copied;
+  std::uint64_t done = place.offset;
   const std::uint64_t end = place.offset + length->getZExtValue();
   for (const Field& field : all) {
     const std::uint64_t behind = field.offset + layout.getTypeStoreSize(field.type).getFixedValue();
     if (behind <= place.offset || field.offset >= end) continue;
-    if (field.offset < place.offset || behind > end) return {};
-    copied.push_back({field.offset - place.offset, field.type});
+    if (field.offset < done || behind > end) return {};
+    addBytes(copy.getContext(), done, field.offset, copied);
+    copied.push_back(field);
+    done = behind;
   }
+  addBytes(copy.getContext(), done, end, copied);
+  if (copied.size() > mostFields) return {};
+  for (Field& field : copied) field.offset -= place.offset;
   return copied;
 }
 

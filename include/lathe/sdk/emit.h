@@ -26,7 +26,7 @@ class TargetHooks;
 
 /// Emits `format`: "asm" and "object" by the target machine's code generator, which rewrites the module; "ir" and
 /// "bitcode", also called "portable", need no machine. After `stop` was requested, what was generated is dropped.
-/// `hooks`: whose passesLeftOut() and beforeSelection() take part.
+/// `hooks`: whose passesLeftOut(), beforeSelection() and beforePrinting() take part.
 /// Errors: FormatUnsupported (LLVM has no such emitter for the triple); Cancelled.
 [[nodiscard]] LATHE_API llvm::Expected<std::string> emitModule(llvm::Module& module, llvm::TargetMachine* machine,
                                                                std::string_view format,

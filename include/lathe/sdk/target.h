@@ -24,6 +24,7 @@
 namespace llvm {
 class CallBase;
 class Function;
+class MachineFunction;
 class Module;
 class TargetMachine;
 }  // namespace llvm
@@ -82,6 +83,9 @@ class TargetHooks {
   /// In LLVM's code generator, behind its last pass on IR (CodeGenPrepare; not at -O 0), for each function: true if it
   /// changed the function, of which it must leave the blocks and branches as they are.
   virtual bool beforeSelection(llvm::Function&) const { return false; }
+  /// In LLVM's code generator, for each function: the last step in front of its printing as assembly or an object; true
+  /// if it changed the function.
+  virtual bool beforePrinting(llvm::MachineFunction&) const { return false; }
   /// After emit(), once for each format: reads what only the finished code tells (registers, spills) into the entries.
   /// For a linked format `code` is the object before stage link. Code generation may have rewritten the module.
   virtual llvm::Error describe(TargetContext&, std::string_view /*format*/, std::string_view /*code*/,

@@ -13,6 +13,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 
 #include "targets/cuda/addresses/accesses.h"
@@ -26,7 +27,7 @@ constexpr std::size_t least = 3;
 /// An address, `index`, extended, elements behind `base`.
 struct Address {
   llvm::GetElementPtrInst* instruction = nullptr;
-  llvm::Value* base = nullptr;
+  llvm::WeakTrackingVH base;  ///< may be an address that is shared itself
   llvm::Value* index = nullptr;
   llvm::CastInst* extension = nullptr;
 };
@@ -54,7 +55,8 @@ llvm::BasicBlock* meetingPlace(const std::vector<Address>& group, const llvm::Do
   for (const Address& one : group) {
     if (loops.getLoopFor(one.instruction->getParent()) != loops.getLoopFor(place)) return nullptr;
   }
-  for (const llvm::Value* operand : {group.front().base, group.front().index}) {
+  const llvm::Value* const operands[] = {group.front().base, group.front().index};
+  for (const llvm::Value* operand : operands) {
     const auto* const made = llvm::dyn_cast<llvm::Instruction>(operand);
     if (made && !dominators.dominates(made, place->getTerminator())) return nullptr;
   }

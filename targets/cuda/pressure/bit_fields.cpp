@@ -107,7 +107,12 @@ bool takeFieldsAgain(llvm::Function& function, const LiveRegisters& lives) {
       continue;
     // Known places are the code generator's, which has better ways to them.
     if (llvm::isa<llvm::Constant>(place.below)) continue;
-    (void)match(field.word, m_Xor(m_Value(field.word), m_Constant(field.turned)));
+    llvm::Value* word = nullptr;
+    llvm::Constant* turned = nullptr;
+    if (match(field.word, m_Xor(m_Value(word), m_Constant(turned)))) {
+      field.word = word;
+      field.turned = turned;
+    }
     // What the word was made of is kept as well, as a float beside the number by which it is sorted.
     if (llvm::isa<llvm::BinaryOperator, llvm::SelectInst>(field.word)) continue;
     if (lives.crossesCrowd(instruction))

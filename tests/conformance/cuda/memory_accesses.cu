@@ -49,3 +49,23 @@ __global__ void clocks(int* out) {
   const long long wide = clock64();
   out[threadIdx.x] = clock64() >= wide && clock() - start >= 0;
 }
+
+struct __attribute__((packed)) Tagged {
+  unsigned char tag;
+  float number;
+};
+
+/// The least bits of numbers that were just computed, and numbers that are stored byte by byte.
+__global__ void floatParts(const float* in, unsigned char* bytes, unsigned short* halves, Tagged* packed) {
+  const unsigned i = threadIdx.x;
+  const float number = in[i] * 3;
+  bytes[i] = static_cast<unsigned char>(__float_as_uint(number));
+  halves[i] = static_cast<unsigned short>(__float_as_uint(number - 1));
+  packed[i] = {static_cast<unsigned char>(i), number + 2};
+}
+__global__ void doubleParts(const double* in, unsigned char* bytes, unsigned short* halves, unsigned* words) {
+  const unsigned i = threadIdx.x;
+  bytes[i] = static_cast<unsigned char>(__double_as_longlong(in[i] * 3));
+  halves[i] = static_cast<unsigned short>(__double_as_longlong(in[i] + 7));
+  words[i] = static_cast<unsigned>(__double_as_longlong(in[i] / 3));
+}

@@ -3,6 +3,7 @@
 // References of memory_accesses.cu: six elements a thread, in the opposite order.
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "tests/conformance/suite/case.h"
 
@@ -23,6 +24,29 @@ Case hinted(const char* kernel) {
               std::reverse_copy(a[0].as<Element>() + 6 * i, a[0].as<Element>() + 6 * (i + 1),
                                 a[1].as<Element>() + 6 * i);
           }};
+}
+
+struct __attribute__((packed)) Tagged {
+  unsigned char tag;
+  float number;
+};
+
+void floatParts(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const float number = a[0].as<float>()[i] * 3;
+    a[1].as<std::uint8_t>()[i] = static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(number));
+    a[2].as<std::uint16_t>()[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(number - 1));
+    a[3].as<Tagged>()[i] = {static_cast<unsigned char>(i), number + 2};
+  }
+}
+
+void doubleParts(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = a[0].as<double>()[i];
+    a[1].as<std::uint8_t>()[i] = static_cast<std::uint8_t>(std::bit_cast<std::uint64_t>(x * 3));
+    a[2].as<std::uint16_t>()[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint64_t>(x + 7));
+    a[3].as<std::uint32_t>()[i] = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x / 3));
+  }
 }
 
 }  // namespace
@@ -57,6 +81,18 @@ std::vector<Case> cases_cuda_memory_accesses() {
                    a[1].as<int>()[2 * i + 1] = 4 * (63 - i);
                  }
                }},
+          {.name = "float_parts",
+           .kernel = "floatParts",
+           .launch = {.group = {n}},
+           .arguments = {counting<float>(n, 1.1f, 0.3f), zeros<std::uint8_t>(n), zeros<std::uint16_t>(n),
+                         zeros<std::uint8_t>(n * sizeof(Tagged))},
+           .reference = floatParts},
+          {.name = "double_parts",
+           .kernel = "doubleParts",
+           .launch = {.group = {n}},
+           .arguments = {counting<double>(n, 1.1, 0.3), zeros<std::uint8_t>(n), zeros<std::uint16_t>(n),
+                         zeros<std::uint32_t>(n)},
+           .reference = doubleParts},
           {.name = "clocks",
            .kernel = "clocks",
            .launch = {.group = {n}},

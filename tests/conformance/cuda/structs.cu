@@ -87,3 +87,21 @@ __global__ void packedBits(const unsigned char* in, unsigned char* out) {
   x.a = x.c + x.tag;
   reinterpret_cast<Bits*>(out)[threadIdx.x] = x;
 }
+
+/// What is a hole in the one member of a union is part of the other.
+union Parts {
+  struct {
+    char first;
+    int a, b, c, d, e;
+  } members;
+  unsigned char bytes[24];
+};
+__global__ void chosenUnions(const unsigned char* in, int n, unsigned char* out) {
+  Parts even, odd;
+  for (int i = 0; i < n; ++i) {
+    odd.bytes[i] = in[i];
+    even.bytes[i] = in[sizeof(Parts) + i];
+  }
+  const Parts chosen = *(threadIdx.x & 1 ? &odd : &even);
+  for (int i = 0; i < n; ++i) out[threadIdx.x * sizeof(Parts) + i] = chosen.bytes[i];
+}

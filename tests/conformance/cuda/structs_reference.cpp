@@ -108,6 +108,12 @@ void packedBits(Arguments& arguments, const DeviceInfo&) {
   }
 }
 
+/// The bytes between the members of the one are members of the other.
+struct Parts {
+  char first;
+  int numbers[5];
+};
+
 }  // namespace
 
 std::vector<Case> cases_cuda_structs() {
@@ -140,7 +146,17 @@ std::vector<Case> cases_cuda_structs() {
            .kernel = "packedBits",
            .launch = {.group = {bitItems}},
            .arguments = {array(someBits()), zeros<unsigned char>(std::size_t{bitItems} * bitsBytes)},
-           .reference = packedBits}};
+           .reference = packedBits},
+          {.name = "chosen_unions",
+           .kernel = "chosenUnions",
+           .launch = {.group = {bitItems}},
+           .arguments = {array(scrambled<unsigned char>(2 * sizeof(Parts), 77)), value(int{sizeof(Parts)}),
+                         zeros<unsigned char>(std::size_t{bitItems} * sizeof(Parts))},
+           .reference = [](Arguments& a, const DeviceInfo&) {
+             for (std::size_t i = 0; i < bitItems; ++i)
+               std::copy_n(a[0].as<unsigned char>() + (i % 2 == 0 ? sizeof(Parts) : 0), sizeof(Parts),
+                           a[2].as<unsigned char>() + i * sizeof(Parts));
+           }}};
 }
 
 }  // namespace lathe::conformance
