@@ -3,6 +3,7 @@
 // The verifier of portable IR.
 #include "core/portable/verifier.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -30,8 +31,8 @@ class PortableVerifier {
   }
 
  private:
-  void report(std::string message, SourceLocation location, std::string hint) {
-    diagnostics_.push_back({.severity = Severity::error,
+  void report(std::string message, SourceLocation location, std::string hint, Severity severity = Severity::error) {
+    diagnostics_.push_back({.severity = severity,
                             .code = ErrorCode::PortableRule,
                             .message = std::move(message),
                             .location = std::move(location),
@@ -141,11 +142,34 @@ class PortableVerifier {
                "make the initial value constant");
       }
     }
+    checkWrite(instruction);
     const llvm::Type* const type = instruction.getType();
     if (descriptor_.frontend == FrontEnd::native) return;
     if (type->isX86_FP80Ty() || type->isPPC_FP128Ty()) {
       report("a value of type long double" + in(), locationOf(instruction), "use double");
     }
+  }
+
+  /// What is written to a variable that only the host sets is lost, as reads of it are taken for constants. Such an
+  /// assignment to a whole number is an error, and others, which a program may never come to, are warned of (nvcc's rule).
+  void checkWrite(const llvm::Instruction& instruction) {
+    const llvm::Value* place = nullptr;
+    const llvm::Type* written = nullptr;
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      place = store->getPointerOperand();
+      written = store->getValueOperand()->getType();
+    } else if (const auto* const copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+      place = copy->getRawDest();
+    }
+    if (!place) return;
+    const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(place));
+    if (!variable || !variable->hasAttribute(attribute::constant)) return;
+    const bool isWhole = place->stripPointerCasts() == variable && variable->getValueType() == written;
+    report("'" + demangled(variable->getName()) + "' is written in '" +
+               demangled(instruction.getFunction()->getName()) + "', and lives in memory that kernels only read" +
+               (isWhole ? "" : ": the write is lost"),
+           locationOf(instruction), "let the host set it, or keep it in global memory",
+           isWhole ? Severity::error : Severity::warning);
   }
 
   const llvm::Module& module_;

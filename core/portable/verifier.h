@@ -16,7 +16,8 @@ namespace lathe::detail {
 
 struct Descriptor;
 
-/// All broken rules: PortableRule with the rule, the function or variable and the source line of each. A module made
+/// All broken rules: PortableRule with the rule, the function or variable and the source line of each; warnings where
+/// what is written has no effect. A module made
 /// for its target's own triple (frontend: native) has the layout and types of that.
 std::vector<Diagnostic> checkPortable(const llvm::Module& module, const Descriptor& descriptor);
 

@@ -339,7 +339,7 @@ llvm::Error stage::import(Lowering& lowering) {
   }
   canonicaliseAllocation(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
-    diagnostics.push_back(std::move(finding));
+    (finding.severity == Severity::error ? diagnostics : lowering.warnings).push_back(std::move(finding));
   if (diagnostics.empty()) return llvm::Error::success();
   return toLlvm(combined(std::move(diagnostics), "import"));
 }

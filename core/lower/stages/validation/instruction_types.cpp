@@ -22,6 +22,14 @@ const llvm::Type* atomicType(const llvm::Instruction& instruction) {
   return instruction.getType();
 }
 
+const llvm::Value* changedAtomically(const llvm::Instruction& instruction) {
+  if (const auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getPointerOperand();
+  if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getPointerOperand();
+  const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  return store && store->isAtomic() ? store->getPointerOperand() : nullptr;
+}
+
 bool touchesBfloat(const llvm::Instruction& instruction) {
   const auto holds = [](const auto& self, const llvm::Type* type) -> bool {
     if (type->getScalarType()->isBFloatTy()) return true;

@@ -6,6 +6,7 @@
 namespace llvm {
 class Instruction;
 class Type;
+class Value;
 }  // namespace llvm
 
 namespace lathe::detail {
@@ -15,6 +16,9 @@ namespace lathe::detail {
 
 /// The type that an atomic instruction reads or writes; null: it is not atomic, or a fence.
 [[nodiscard]] const llvm::Type* atomicType(const llvm::Instruction& instruction);
+
+/// The address whose memory `instruction` changes atomically; null: it does not.
+[[nodiscard]] const llvm::Value* changedAtomically(const llvm::Instruction& instruction);
 
 /// Whether `instruction` makes or takes a bfloat, alone or in an aggregate, or knows of one in memory.
 [[nodiscard]] bool touchesBfloat(const llvm::Instruction& instruction);

@@ -309,6 +309,12 @@ class Validator {
         type && type->isIntegerTy(128) && !hasWideAtomics(instruction))
       report(ErrorCode::Unsupported, "an atomic operation on 128 bits" + onTarget(), instruction,
              "choose a processor that has it, or use two words and a lock");
+    if (const llvm::Value* address = changedAtomically(instruction)) {
+      const AddressSpaces& spaces = lowering_.descriptor.addressSpaces;
+      if (spaces.constant != spaces.global && address->getType()->getPointerAddressSpace() == spaces.constant)
+        report(ErrorCode::Unsupported, "an atomic operation on constant memory", instruction,
+               "let the host set the variable, or keep it in global memory");
+    }
     if (isFloatArithmetic(instruction) && forbidden("float_arithmetic")) {
       report(ErrorCode::Unsupported, "floating-point arithmetic" + onTarget(), instruction,
              "compute with integers, scaled where a fraction is needed");
