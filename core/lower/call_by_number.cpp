@@ -105,9 +105,62 @@ llvm::SmallVector<llvm::CallInst*> callsThroughPointers(llvm::Module& module) {
   return out;
 }
 
+/// `constant` with integers for the pointers that were made of numbers: as long as them and where they were. An array
+/// of such and others becomes a structure.
+llvm::Constant* withNumbers(llvm::Constant& constant) {
+  if (const auto* const expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
+    // In whatever address space functions are; of members as an integer.
+    const bool isInteger = expression->getOpcode() == llvm::Instruction::PtrToInt;
+    const llvm::Value* const address = isInteger ? expression->getOperand(0) : &constant;
+    const auto* const made = llvm::dyn_cast<llvm::ConstantExpr>(address->stripPointerCasts());
+    if (!made || made->getOpcode() != llvm::Instruction::IntToPtr) return &constant;
+    llvm::Constant* const number = made->getOperand(0);
+    return !isInteger || number->getType() == constant.getType() ? number : &constant;
+  }
+  if (!llvm::isa<llvm::ConstantStruct, llvm::ConstantArray>(constant)) return &constant;
+  llvm::SmallVector<llvm::Constant*> parts;
+  bool changed = false;
+  llvm::Type* number = nullptr;
+  for (const llvm::Use& part : constant.operands()) {
+    auto& before = llvm::cast<llvm::Constant>(*part.get());
+    parts.push_back(withNumbers(before));
+    changed |= parts.back() != &before;
+    if (before.getType()->isPointerTy() && parts.back() != &before) number = parts.back()->getType();
+  }
+  if (!changed) return &constant;
+  for (llvm::Constant*& part : parts)
+    if (number && part->isNullValue() && part->getType()->isPointerTy()) part = llvm::ConstantInt::get(number, 0);
+  const auto isFirsts = [&](const llvm::Constant* part) { return part->getType() == parts.front()->getType(); };
+  if (constant.getType()->isArrayTy() && llvm::all_of(parts, isFirsts))
+    return llvm::ConstantArray::get(llvm::ArrayType::get(parts.front()->getType(), parts.size()), parts);
+  const auto* const structure = llvm::dyn_cast<llvm::StructType>(constant.getType());
+  return llvm::ConstantStruct::getAnon(parts, structure && structure->isPacked());
+}
+
+/// Keeps functions in variables as the numbers that they are: back ends take pointers that are made of numbers for
+/// addresses, or cannot write them.
+void keepNumbers(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+    if (!variable.hasInitializer()) continue;
+    llvm::Constant* const value = withNumbers(*variable.getInitializer());
+    if (value == variable.getInitializer()) continue;
+    auto* const made =
+        new llvm::GlobalVariable(module, value->getType(), variable.isConstant(), variable.getLinkage(), value, "",
+                                 &variable, variable.getThreadLocalMode(), variable.getAddressSpace());
+    made->copyAttributesFrom(&variable);
+    made->copyMetadata(&variable, 0);
+    made->setAlignment(variable.getPointerAlignment(module.getDataLayout()));
+    made->takeName(&variable);
+    variable.replaceAllUsesWith(made);
+    variable.eraseFromParent();
+  }
+}
+
 }  // namespace
 
 void callByNumber(llvm::Module& module, llvm::function_ref<FunctionSet()> find, bool complete) {
+  // As addresses of functions do, a number leaves the lowest bit free: it says of a member that it is virtual.
+  constexpr std::uint64_t step = 2;
   std::uint64_t last = 0;
   for (const llvm::Function& function : module) last = std::max(last, numberOf(function));
   while (true) {
@@ -116,7 +169,8 @@ void callByNumber(llvm::Module& module, llvm::function_ref<FunctionSet()> find, 
     if (addressed.empty()) return;
     llvm::MapVector<llvm::FunctionType*, llvm::SmallVector<llvm::Function*>> byType;
     for (llvm::Function* const function : addressed) {
-      llvm::Function& made = numbered(*function, ++last);
+      last += step;
+      llvm::Function& made = numbered(*function, last);
       byType[made.getFunctionType()].push_back(&made);
     }
     for (llvm::CallInst* const call : callsThroughPointers(module)) {
@@ -133,6 +187,7 @@ llvm::Error stage::callByNumber(Lowering& lowering) {
     return out;
   };
   detail::callByNumber(*lowering.module, all, /*complete=*/true);
+  keepNumbers(*lowering.module);
   return llvm::Error::success();
 }
 

@@ -4,8 +4,8 @@
 // kernel, or take a parameter that pointers do not know of, and for machines without addresses of functions.
 //
 //   before: @table = constant [2 x ptr] [ptr @own, ptr @twice]     %y = call float %f(ptr %x)
-//   after:  @table = constant [2 x ptr] [ptr inttoptr (i64 1 to ptr), ptr inttoptr (i64 2 to ptr)]
-//           switch i64 %number, label %other [i64 1, label %own  i64 2, label %twice]
+//   after:  @table = constant [2 x i64] [i64 2, i64 4]
+//           switch i64 %number, label %other [i64 2, label %own  i64 4, label %twice]
 //
 // The module must be closed: what is not in it can neither call its functions nor be called. GPU compilers for machines
 // without calls do the same for virtual functions.

@@ -8,7 +8,6 @@
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -37,30 +36,6 @@
 
 namespace lathe::targets {
 namespace {
-
-/// NVIDIA's assembler (ptxas 13.0) takes `st.b16 [a], %r` and `st.b8` for a conversion where an instruction for floats
-/// wrote %r, and stores the number's whole part. LLVM's registers have no types, and its stores narrow what they store:
-/// a move in between keeps the bits.
-///
-///   before: %bits = bitcast float %x to i32                   %low = trunc i32 %bits to i16
-///   after:  %kept = call i32 asm "mov.b32 $0, $1;"(i32 %bits)  %low = trunc i32 %kept to i16
-void keepBitsOfFloats(llvm::Module& module) {
-  llvm::SmallVector<llvm::TruncInst*> narrowed;
-  for (llvm::Function& function : module) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* const cut = llvm::dyn_cast<llvm::TruncInst>(&instruction);
-      const auto* const bits = cut ? llvm::dyn_cast<llvm::BitCastInst>(cut->getOperand(0)) : nullptr;
-      if (bits && bits->getSrcTy()->isFloatTy() && cut->getSrcTy()->isIntegerTy(32)) narrowed.push_back(cut);
-    }
-  }
-  for (llvm::TruncInst* cut : narrowed) {
-    llvm::IRBuilder<> builder(cut);
-    llvm::Type* const type = builder.getInt32Ty();
-    llvm::InlineAsm* const move =
-        llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "mov.b32 $0, $1;", "=r,r", false);
-    cut->setOperand(0, builder.CreateCall(move, {cut->getOperand(0)}));
-  }
-}
 
 /// Whether `user`, of an integer of 32 bits, looks at the lower half only.
 bool isLowerHalf(const llvm::User* user) {
@@ -200,7 +175,6 @@ class CudaHooks final : public sdk::TargetHooks {
     if (context.machine.getOptLevel() == llvm::CodeGenOptLevel::Aggressive)
       context.machine.setOptLevel(llvm::CodeGenOptLevel::Default);
     dropIdleStatus(context.module);
-    keepBitsOfFloats(context.module);
     convertByInstruction(context.module);
     if (context.job.options.flushDenormals) flushConversions(context.module);
     keepOrderAndScope(context.module, context.descriptor.archOrdinal());

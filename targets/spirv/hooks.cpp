@@ -14,6 +14,7 @@
 
 #include "debug_lines.h"
 #include "instructions.h"
+#include "variable_types.h"
 
 namespace llvm {
 /// Exported by LLVM's library, declared in no header of it (lib/Target/SPIRV/SPIRVAPI.h).
@@ -179,6 +180,7 @@ class SpirvHooks final : public sdk::TargetHooks {
     lowerAtomicAccesses(module);
     castStrings(module);
     giveValues(module);
+    keepVariableTypes(module);
     const auto number = [&](unsigned value) {
       return llvm::ConstantAsMetadata::get(llvm::IRBuilder<>(module.getContext()).getInt32(value));
     };

@@ -70,10 +70,6 @@ bool collectBytes(const llvm::DataLayout& layout, const llvm::Constant& value, s
     put(number->getValueAPF().bitcastToAPInt());
     return true;
   }
-  // Functions are numbers where calls through pointers have become choices.
-  if (const auto* const cast = llvm::dyn_cast<llvm::ConstantExpr>(&value);
-      cast && cast->isCast() && type->isPointerTy())
-    return collectBytes(layout, *cast->getOperand(0), at, out);
   const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   if (vector && vector->getScalarSizeInBits() % 8 != 0) {  // its elements share bytes
     llvm::Type* const whole = llvm::IntegerType::get(

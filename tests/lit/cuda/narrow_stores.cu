@@ -11,9 +11,8 @@ struct __attribute__((packed)) Packed {
   float number;
 };
 // CHECK-LABEL: .entry parts(
-// CHECK: mul.f32
-// CHECK: add.s64
-// CHECK: mov.b32 [[U:%r[0-9]+]], %r{{[0-9]+}};
+// CHECK: mul.f32 [[F:%r[0-9]+]]
+// CHECK: mov.b32 [[U:%r[0-9]+]], [[F]];
 // CHECK-NEXT: st.global.b8 [{{.*}}], [[U]];
 // CHECK: mov.b64 [[H:%rd[0-9]+]], %rd{{[0-9]+}};
 // CHECK-NEXT: st.global.b16 [{{.*}}], [[H]];

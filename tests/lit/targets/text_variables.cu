@@ -24,7 +24,7 @@ using Step = float (*)(float);
 __device__ float increased(float x) { return x + 1; }
 __device__ float doubled(float x) { return x * 2; }
 // Functions are numbers in OpenCL C.
-// NEW: __global uchar steps[16] {{.*}} = {1,0,0,0,0,0,0,0,2};
+// NEW: __global uchar steps[16] {{.*}} = {2,0,0,0,0,0,0,0,4};
 __device__ Step steps[2] = {increased, doubled};
 
 // PLAIN-NOT: {{table|coefficients|steps}}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions by their addresses: in tables, structures and objects with virtual functions, and of members.
+
+__device__ int tripled(int x) { return 3 * x; }
+__device__ int turned(int x) { return x ^ 5; }
+__device__ int lessened(int x) { return x - 7; }
+
+__global__ void inTables(const int* in, int* out) {
+  int (*const table[])(int) = {tripled, turned, lessened};
+  const unsigned i = threadIdx.x;
+  out[i] = table[in[i] % 3](static_cast<int>(i));
+}
+
+struct Step {
+  char tag;
+  int (*run)(int);
+  short times;
+};
+__device__ const Step steps[] = {{'a', tripled, 2}, {'b', nullptr, 0}, {'c', lessened, 3}};
+__global__ void inStructures(const int* in, int* out) {
+  const unsigned i = threadIdx.x;
+  const Step& step = steps[in[i] % 3];
+  int x = static_cast<int>(i) + step.tag;
+  for (int k = 0; k < step.times; ++k) x = step.run(x);
+  out[i] = x;
+}
+
+struct Shape {
+  int size;
+  __device__ explicit Shape(int s) : size(s) {}
+  __device__ virtual int area(int scale) const { return size * scale; }
+};
+struct Square : Shape {
+  using Shape::Shape;
+  __device__ int area(int scale) const override { return size * size * scale; }
+};
+struct Hole : Square {
+  using Square::Square;
+  __device__ int area(int scale) const override { return -Square::area(scale); }
+};
+__global__ void ofObjects(const int* in, int* out) {
+  const unsigned i = threadIdx.x;
+  const Shape line(in[i]);
+  const Square square(in[i] + 1);
+  const Hole hole(in[i] + 2);
+  const Shape* const shapes[] = {&line, &square, &hole};
+  out[i] = shapes[in[i] % 3]->area(static_cast<int>(i)) + shapes[i % 3]->area(1000);
+}
+
+struct Counter {
+  int at;
+  __device__ int forth(int by) { return at += by; }
+  __device__ int back(int by) { return at -= 2 * by; }
+};
+__global__ void ofMembers(const int* in, int* out) {
+  int (Counter::*const moves[])(int) = {&Counter::forth, &Counter::back};
+  const unsigned i = threadIdx.x;
+  Counter counter{100};
+  for (int k = 0; k < 5; ++k) (counter.*moves[(in[i] >> k) & 1])(k + 1);
+  out[i] = counter.at;
+}
