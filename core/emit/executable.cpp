@@ -319,9 +319,11 @@ lathe::Result<std::string> lathe::executable(const Image& image, const Executabl
     }
   }
   if (mains.size() != 1) {
-    return failed(ErrorCode::InvalidArgument,
-                  mains.empty() ? "the program has no main" : mains[0] + " and " + mains[1] + " both are its main",
-                  "a kernel whose name ends with ::main is one, or an object with a C main");
+    return failed(
+        ErrorCode::InvalidArgument,
+        mains.empty() ? "the program has no main" : mains[0] + " and " + mains[1] + " both are its main",
+        "a kernel whose name ends with ::main is one, or an object or source (--host) with a C main; host code "
+        "beside kernels is not compiled");
   }
   CborWriter out;
   writeValue(out, files);

@@ -151,7 +151,8 @@ class PortableVerifier {
   }
 
   /// What is written to a variable that only the host sets is lost, as reads of it are taken for constants. Such an
-  /// assignment to a whole number is an error, and others, which a program may never come to, are warned of (nvcc's rule).
+  /// assignment to a whole number is an error, and others, which a program may never come to, are warned of (nvcc's
+  /// rule).
   void checkWrite(const llvm::Instruction& instruction) {
     const llvm::Value* place = nullptr;
     const llvm::Type* written = nullptr;

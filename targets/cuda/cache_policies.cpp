@@ -51,7 +51,9 @@ std::optional<Moved> movedBy(llvm::Type* type) {
     count = vector->getNumElements();
     part = vector->getElementType();
   }
-  const auto bits = static_cast<unsigned>(part->getPrimitiveSizeInBits());
+  constexpr unsigned bitsOfAddress = 64;
+  const auto bits =
+      part->isPointerTy() ? bitsOfAddress : static_cast<unsigned>(part->getPrimitiveSizeInBits().getFixedValue());
   if (!llvm::is_contained({16U, 32U, 64U}, bits) || !llvm::is_contained({1U, 2U, 4U}, count) || bits * count > 128)
     return std::nullopt;
   return Moved{llvm::Type::getIntNTy(type->getContext(), bits), count};

@@ -30,8 +30,8 @@
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
 #include "targets/cuda/loops/exits.h"
-#include "targets/cuda/pressure/lives.h"
 #include "targets/cuda/narrow_stores.h"
+#include "targets/cuda/pressure/lives.h"
 #include "targets/cuda/private_stores.h"
 
 namespace lathe::targets {

@@ -12,6 +12,7 @@
 
 #include "core/emit/text/function_text.h"
 #include "core/portable/vocabulary.h"
+#include "core/support/llvm_bridge.h"
 
 namespace lathe::detail {
 namespace {
@@ -117,14 +118,15 @@ std::string variableText(Spelling& spelling, const llvm::GlobalVariable& variabl
   spelling.at = nullptr;
   spelling.global = &variable;
   if (variable.hasInitializer() && !collectBytes(layout, *variable.getInitializer(), 0, bytes))
-    spelling.report("an address in the initial value of '" + variable.getName().str() + "'", "store it in the kernel");
+    spelling.report("an address in the initial value of '" + demangled(variable.getName()) + "'",
+                    "store it in the kernel");
   while (bytes.size() > 1 && bytes.back() == 0) bytes.pop_back();
   const bool shared = space == spaces.group;
   const std::string_view key = shared ? "shared" : spaces.constantData == space ? "constant" : "variable";
   const llvm::Align align = variable.getAlign().value_or(layout.getPreferredAlign(&variable));
   std::string out = spelling.declaration(
       key,
-      "the variable '" + variable.getName().str() + "' of the program" +
+      "the variable '" + demangled(variable.getName()) + "' of the program" +
           (variable.hasAttribute(attribute::constant) ? ", which has no initial value and no host to fill it," : ""),
       {{"space", spelling.space(space)},
        {"type", spelling.rules().types.at("i8")},

@@ -213,16 +213,18 @@ void LiveAcrossBarriers::layOut(llvm::Function& function, const RegionGraph& gra
       fits->regions |= live;
     }
   };
+  llvm::DenseMap<const llvm::Instruction*, llvm::SmallBitVector> liveInto;
+  for (unsigned region = 0; region < count; ++region)
+    for (const llvm::Instruction* value : liveIn_[region]) liveInto.try_emplace(value, count).first->second.set(region);
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       if (!outlivesRegion(*variable, graph)) continue;
       add(*variable, *variable->getAllocationSize(layout), variable->getAlign(), llvm::SmallBitVector(count, true));
     } else if (const auto kind = kinds_.find(&instruction);
                kind != kinds_.end() && kind->second == LiveRange::perItem) {
-      llvm::SmallBitVector live(count);
-      for (unsigned region = 0; region < count; ++region) live[region] = isLiveInto(instruction, region);
       llvm::Type* const type = instruction.getType();
-      add(instruction, layout.getTypeAllocSize(type), layout.getABITypeAlign(type), std::move(live));
+      add(instruction, layout.getTypeAllocSize(type), layout.getABITypeAlign(type),
+          liveInto.try_emplace(&instruction, count).first->second);
     }
   }
   if (graph.diverges()) members.push_back({{}, 4, 4, llvm::SmallBitVector(count, true), &waiting_});

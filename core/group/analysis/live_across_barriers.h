@@ -34,9 +34,6 @@ class LiveAcrossBarriers {
   /// Values that region `region` finds computed when it begins, in program order. Item ids and private variables are
   /// not among them: they are at hand everywhere.
   [[nodiscard]] llvm::ArrayRef<llvm::Instruction*> liveInto(unsigned region) const { return liveIn_[region]; }
-  [[nodiscard]] bool isLiveInto(const llvm::Instruction& value, unsigned region) const {
-    return llvm::is_contained(liveIn_[region], &value);
-  }
   [[nodiscard]] LiveRange of(const llvm::Instruction& value) const { return kinds_.lookup(&value); }
   /// Where a perItem value or a private variable lives; null for a variable that no region leaves behind.
   [[nodiscard]] const ContextArray* arrayOf(const llvm::Instruction& value) const;

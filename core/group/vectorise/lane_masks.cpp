@@ -80,7 +80,7 @@ class Comparison {
 
   /// A lane that has left does not come back: then what the next mask is made of can be known before this one is.
   ///
-  ///   before: %next = (%mask & %a) …    after: %next = and %mask, %all    with %all made of what no mask is part of
+  ///   before: %next = (%mask & %a) …    after: %next = and %mask, freeze(%all)    with %all made of what no mask is part of
   void conjoin(llvm::PHINode& mask, llvm::Use& next) {
     auto* const made = llvm::dyn_cast<llvm::Instruction>(next.get());
     if (!made) return;
@@ -89,7 +89,9 @@ class Comparison {
     const auto* const never = llvm::dyn_cast<llvm::Constant>(cofactor(*made, known, builder));
     if (!never || !never->isNullValue()) return;
     known = {{&mask, llvm::ConstantInt::getTrue(type_)}};
-    made->replaceAllUsesWith(builder.CreateAnd(&mask, cofactor(*made, known, builder)));
+    // Of lanes that have left it may have no value, which `and` would hand on.
+    llvm::Value* const all = builder.CreateFreeze(cofactor(*made, known, builder));
+    made->replaceAllUsesWith(builder.CreateAnd(&mask, all));
   }
 
   using Builder = llvm::IRBuilder<llvm::InstSimplifyFolder>;

@@ -2,10 +2,11 @@
 //
 // A local array of addresses of objects with virtual functions has room for all of them.
 // RUN: %compile %s -t spirv --emit spvasm -o - | FileCheck %s
-// CHECK-DAG: %[[#THREE:]] = OpConstant {{.*}} 3
-// CHECK-DAG: %[[#ARRAY:]] = OpTypeArray %[[#]] %[[#THREE]]
-// CHECK-DAG: %[[#POINTER:]] = OpTypePointer Function %[[#ARRAY]]
-// CHECK: %[[#]] = OpVariable %[[#POINTER]] Function
+// CHECK: %[[THREE:[0-9]+]] = OpConstant %{{[0-9]+}} 3{{$}}
+// CHECK: OpTypeArray %{{[0-9]+}} %[[THREE]]
+// CHECK: %[[ARRAY:[0-9]+]] = OpTypeArray %{{[0-9]+}} %[[THREE]]
+// CHECK: %[[POINTER:[0-9]+]] = OpTypePointer Function %[[ARRAY]]
+// CHECK: OpVariable %[[POINTER]] Function
 struct Shape {
   int size;
   __device__ explicit Shape(int s) : size(s) {}
