@@ -182,11 +182,13 @@ Result<std::shared_ptr<LoadedModule>> CpuDevice::loadWith(const Image& image, co
                                abi::groupEntryRequirement),
         .target = "cpu"};
   }
-  const Code* const shared = image.find("shared");
-  const Code* const code = shared ? shared : image.find("elf");
+  // An image of a target for linkers may hold several forms of the same code.
+  const Code* const relocatable = image.find("elf") ? image.find("elf") : image.find("object");
+  const Code* const shared = relocatable ? nullptr : image.find("shared");
+  const Code* const code = shared ? shared : relocatable;
   if (!code)
     return Error{.code = ErrorCode::IncompatibleDevice,
-                 .message = "image: it holds no code of format 'elf', the one the cpu runs",
+                 .message = "image: it holds no object, relocatable or shared, which is what the cpu runs",
                  .target = "cpu"};
   if (shared && !symbols.empty())
     return Error{.code = ErrorCode::Unsupported,

@@ -42,12 +42,24 @@ Result<LoadedImage> loadEntry(const FatImage& fat, std::size_t index, bool isOnl
   return LoadedImage{*std::move(image), *std::move(device)};
 }
 
+/// Whether `name` is a runtime of entries in `fat`, and no entry's target.
+bool isOnlyRuntime(const FatImage& fat, const std::string& name) {
+  const auto& entries = fat.entries();
+  return std::ranges::none_of(entries, [&](const FatImageEntry& entry) { return entry.target == name; }) &&
+         std::ranges::any_of(entries, [&](const FatImageEntry& entry) { return entry.runtime == name; });
+}
+
 }  // namespace
 
 Result<LoadedImage> loadImage(const FatImage& fat, const JobOptions& options, int deviceIndex) {
   std::optional<std::size_t> only;
   if (options.wasGiven("--target")) {
     auto index = entryFor(fat, options.target());
+    if (!index && isOnlyRuntime(fat, options.target())) {  // code for linkers runs on the cpu too
+      auto device = openLaunchDevice(options.target(), options.target(), deviceIndex);
+      if (!device) return std::move(device).error();
+      return loadedOn(*std::move(device), fat);
+    }
     if (!index) return hasPortable(fat) ? loadPortable(fat, options, deviceIndex) : std::move(index).error();
     only = *index;
   }
