@@ -75,9 +75,13 @@ std::string preamble(const Job& job, const sdk::TargetFacts& target) {
 }
 
 /// Moves `global` to generic space with its role as an attribute, which a declaration has for the sake of its
-/// definition.
+/// definition. Without relocatable device code, CUDA compilers take a declaration for a definition, unless it has no
+/// size: extern __constant__ int t[];
 void toRole(llvm::GlobalVariable& global, const char* role) {
   if (global.isExternallyInitialized() || global.isDeclaration()) global.addAttribute(role);
+  const bool isSized =
+      global.getValueType()->isSized() && global.getDataLayout().getTypeAllocSize(global.getValueType()) > 0;
+  if (global.isDeclaration() && isSized) global.addAttribute(sdk::attribute::tentative);
   global.setExternallyInitialized(false);
   sdk::moveToSpace(global, 0);
 }

@@ -18,7 +18,8 @@ namespace lathe::detail {
 bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 /// Asks LLVM's full unroller, before which it stands, for loops over private arrays whose number of iterations is
-/// constant, or that end before it, up to a size. An array that stays one lies in memory, which each access reads or
+/// constant, or that end before it, up to a size, and for those of at most eight iterations whose number is not known,
+/// as `i < min(rest, 4)`. An array that stays one lies in memory, which each access reads or
 /// writes.
 ///
 ///   before: br i1 %more, label %body, label %done

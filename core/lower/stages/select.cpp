@@ -233,6 +233,40 @@ bool keepsItsValue(const llvm::GlobalVariable& variable, const Descriptor& descr
          !variable.getInitializer()->isNullValue() && !llvm::isa<llvm::UndefValue>(variable.getInitializer());
 }
 
+/// Defines variables that are declared only, where the source's language takes that for a definition, and returns them.
+/// The code of C programs is linked with what may define them.
+///
+///   before: @table = external global [4 x i32] "lathe.tentative"    after: @table = global [4 x i32] zeroinitializer
+std::vector<llvm::GlobalVariable*> defineTentative(const Lowering& lowering) {
+  std::vector<llvm::GlobalVariable*> out;
+  if (lowering.descriptor.kernel.hostStubs) return out;
+  for (llvm::GlobalVariable& variable : lowering.module->globals()) {
+    if (!variable.isDeclaration() || !variable.hasAttribute(attribute::tentative)) continue;
+    variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
+    out.push_back(&variable);
+  }
+  return out;
+}
+
+/// Warns of definitions that no source wrote, and drops those that no entry point uses.
+void reportTentative(Lowering& lowering, const std::vector<llvm::GlobalVariable*>& variables) {
+  for (llvm::GlobalVariable* variable : variables) {
+    variable->removeDeadConstantUsers();
+    if (variable->use_empty()) {
+      variable->eraseFromParent();
+      continue;
+    }
+    lowering.warnings.push_back(
+        {.severity = Severity::warning,
+         .code = ErrorCode::UndefinedFunction,
+         .message = "extern declaration of '" + demangled(variable->getName()) + "' is taken for its definition",
+         .location = {},
+         .snippet = {},
+         .notes = {},
+         .hint = "if another source defines it, give both sources in one compile"});
+  }
+}
+
 /// Makes internal what no entry point is and the host cannot reach.
 void internaliseRest(Lowering& lowering, const std::vector<const llvm::GlobalValue*>& roots) {
   llvm::Module& module = *lowering.module;
@@ -322,8 +356,10 @@ llvm::Error stage::internalise(Lowering& lowering) {
   if (lowering.info.entries.empty() && lowering.interface.functions.empty()) return noKernels(lowering);
   const std::vector<const llvm::GlobalValue*> roots = rootsOf(lowering);
   separateCalledKernels(lowering);
+  const std::vector<llvm::GlobalVariable*> tentative = defineTentative(lowering);
   internaliseRest(lowering, roots);
   dropDead(*lowering.module);
+  reportTentative(lowering, tentative);
   return llvm::Error::success();
 }
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include "dialects/cuda/preprocess/late_marks.h"
 #include "dialects/cuda/preprocess/operand_commas.h"
 
 namespace lathe::dialects {
@@ -94,6 +95,8 @@ class SpacedLaunches final : public clang::PPCallbacks {
     std::string mended = joinLaunchBrackets(buffer->getBuffer());
     if (std::string separated = separateOperands(mended.empty() ? buffer->getBuffer() : mended); !separated.empty())
       mended = std::move(separated);
+    if (std::string moved = marksBeforeNames(mended.empty() ? buffer->getBuffer() : mended); !moved.empty())
+      mended = std::move(moved);
     if (!mended.empty())
       sources_.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(mended, buffer->getBufferIdentifier()));
   }

@@ -20,7 +20,8 @@ namespace lathe::dialects {
 /// `text` with such brackets as one word, of the same length and with the same lines; empty: there are none.
 std::string joinLaunchBrackets(llvm::StringRef text);
 
-/// Lets the source and the headers that it includes be read so, and with the commas of operand_commas.h.
+/// Lets the source and the headers that it includes be read so, with the commas of operand_commas.h and the marks of
+/// late_marks.h.
 void readSpacedLaunches(clang::Preprocessor& preprocessor);
 
 }  // namespace lathe::dialects

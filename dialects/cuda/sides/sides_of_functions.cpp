@@ -70,6 +70,8 @@ void SidesOfFunctions::see(const clang::Diagnostic& info) {
       if (function && (definesForDevice || isForDevice(function))) addBoth(*function, info.getLocation());
     }
   }
+  if (info.getID() == clang::diag::err_ovl_no_viable_function_in_init && info.getArgKind(0) == Engine::ak_qualtype)
+    addConstructors(*clang::QualType::getFromOpaquePtr(reinterpret_cast<void*>(info.getRawArg(0))));
   if (info.getID() == clang::diag::err_ref_bad_target && info.getArgKind(2) == Engine::ak_nameddecl) {
     const auto* const called = functionOf(*reinterpret_cast<const clang::NamedDecl*>(info.getRawArg(2)));
     if (!called) return;
@@ -85,6 +87,21 @@ void SidesOfFunctions::leaveIfUnused() {
   for (clang::DeclContext* context = sema_->CurContext; context; context = context->getParent()) {
     auto* const function = llvm::dyn_cast<clang::FunctionDecl>(context);
     if (function && forBothSides_.has(sources_, function->getLocation())) function->setImplicitlyInline();
+  }
+}
+
+/// The constructors of `type` for the device alone, if a function of the host makes an object by none of the others:
+/// `run<<<1, 1>>>(Bounds<int>{0, 9})`. CUDA's compiler does not look at the sides of constructors between braces.
+void SidesOfFunctions::addConstructors(const clang::Type& type) {
+  const clang::CXXRecordDecl* const made = type.getAsCXXRecordDecl();
+  const clang::FunctionDecl* const caller = sema_ ? sema_->getCurFunctionDecl(/*AllowLambda=*/true) : nullptr;
+  if (!made || !caller || isEverForDevice(*caller)) return;
+  for (const clang::NamedDecl* member : made->lookup(made->getASTContext().DeclarationNames.getCXXConstructorName(
+           made->getASTContext().getCanonicalTagType(made)))) {
+    const clang::FunctionDecl* const constructor = functionOf(*member);
+    if (constructor && isForDevice(constructor) && !constructor->hasAttr<clang::CUDAHostAttr>() &&
+        !constructor->isImplicit())
+      addBoth(*constructor, constructor->getLocation());
   }
 }
 

@@ -3,7 +3,8 @@
 // Functions whose declarations disagree about the side they are for. CUDA's compiler takes one that is marked in its
 // class, or in a header, and not where it is defined, for both sides; Clang takes the two for different functions, and
 // the member's definition for an error. What is marked in one place only is found while the source is read a first
-// time; a second time it is read as if it were marked for both sides everywhere.
+// time; a second time it is read as if it were marked for both sides everywhere. So are constructors for the device
+// with which host code makes objects between braces.
 //
 //   struct Ray { __device__ float at(float t) const; };      is read as   __host__ __device__ in both places
 //   inline float Ray::at(float t) const { … }
@@ -24,6 +25,7 @@ class CompilerInstance;
 class FunctionDecl;
 class SourceManager;
 class Token;
+class Type;
 }  // namespace clang
 
 namespace lathe::dialects {
@@ -54,6 +56,7 @@ class SidesOfFunctions final : public clang::SemaConsumer {
 
  private:
   void leaveIfUnused();
+  void addConstructors(const clang::Type& type);
   void addBoth(const clang::FunctionDecl& function, clang::SourceLocation other);
   void note(const clang::Decl& declaration);
 

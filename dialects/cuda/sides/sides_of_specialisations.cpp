@@ -94,12 +94,15 @@ bool SidesOfSpecialisations::isUnmatched(const clang::Diagnostic& info) {
 }
 
 void SidesOfSpecialisations::watch(const clang::Token& token) {
-  if (!isAgain_ || !sema_ || token.isAnnotation() || token.getLocation().isInvalid()) return;
+  if (!sema_ || token.isAnnotation() || token.getLocation().isInvalid()) return;
   if (isAtEnd_) restore();
   switch (part_) {
     case Part::none:
-      readSpecifier(token);
-      if (places_.has(sources_, token.getLocation())) beginName(token);
+      if (isAgain_ || ahead_ == Ahead::declaration) readSpecifier(token);
+      if (isAgain_ && places_.has(sources_, token.getLocation()))
+        beginName(token);
+      else
+        lookAhead(token);
       break;
     case Part::name:
       readName(token);
@@ -107,7 +110,7 @@ void SidesOfSpecialisations::watch(const clang::Token& token) {
     case Part::parameters:
       if (token.is(clang::tok::l_paren)) ++open_;
       if (token.is(clang::tok::r_paren) && --open_ == 0) {
-        adjustWhatIsNamed();
+        if (ahead_ == Ahead::none || namesOneTemplate()) adjustWhatIsNamed();
         part_ = Part::rest;
       }
       break;
@@ -118,8 +121,51 @@ void SidesOfSpecialisations::watch(const clang::Token& token) {
   if (token.isOneOf(clang::tok::l_brace, clang::tok::r_brace, clang::tok::semi)) {
     isAtEnd_ = part_ != Part::none;
     specifiers_ = {};
+    ahead_ = Ahead::none;
   }
   lastButOne_ = std::exchange(last_, token.getKind());
+}
+
+/// Reads specialisations with `constexpr` and without marks as another reading would: a template for both sides has
+/// many of them in common headers (cuDF's, which each of its files includes), and a second reading doubles the time.
+///
+///   template <> constexpr inline Id idOf<int>()
+void SidesOfSpecialisations::lookAhead(const clang::Token& token) {
+  namespace tok = clang::tok;
+  if (token.is(tok::kw_template)) {
+    ahead_ = Ahead::keyword;
+  } else if (ahead_ == Ahead::keyword || ahead_ == Ahead::less) {
+    const bool isNext = token.is(ahead_ == Ahead::keyword ? tok::less : tok::greater);
+    ahead_ = !isNext ? Ahead::none : ahead_ == Ahead::keyword ? Ahead::less : Ahead::declaration;
+    specifiers_ = {};
+    name_ = {};
+    open_ = 0;
+  } else if (ahead_ == Ahead::declaration) {
+    if (token.is(tok::less)) ++open_;
+    if (token.is(tok::greater)) --open_;
+    if (token.is(tok::identifier) && open_ == 0) {
+      name_ = token.getIdentifierInfo();
+      at_ = token.getLocation();
+    }
+    const bool isOther =
+        token.isOneOf(tok::kw_struct, tok::kw_class, tok::kw_union, tok::kw_operator, tok::kw___attribute,
+                      tok::kw_decltype, tok::greatergreater, tok::equal, tok::l_square);
+    if (isOther || (token.is(tok::l_paren) && (open_ != 0 || !name_ || !specifiers_.isConstexpr))) {
+      ahead_ = Ahead::none;
+    } else if (token.is(tok::l_paren)) {
+      part_ = Part::parameters;
+      open_ = 1;
+    }
+  }
+}
+
+/// True if the name is that of one function template and of nothing else.
+bool SidesOfSpecialisations::namesOneTemplate() const {
+  for (const clang::DeclContext* context = sema_->CurContext; context; context = context->getParent()) {
+    const auto found = declarationsIn(*context->getRedeclContext(), name_);
+    if (!found.empty()) return found.size() == 1 && llvm::isa<clang::FunctionTemplateDecl>(found.front());
+  }
+  return false;
 }
 
 /// A mark is `__attribute__((device))`.
@@ -134,6 +180,7 @@ void SidesOfSpecialisations::readSpecifier(const clang::Token& token) {
 
 void SidesOfSpecialisations::beginName(const clang::Token& token) {
   part_ = Part::name;
+  ahead_ = Ahead::none;
   at_ = token.getLocation();
   open_ = 0;
   isOperator_ = token.is(clang::tok::kw_operator);

@@ -73,6 +73,11 @@ class SidesOfSpecialisations final : public clang::SemaConsumer {
   /// The part of a specialisation that is being read: its name, its parameters, and what follows them.
   enum class Part { none, name, parameters, rest };
 
+  /// How much of `template <>` and what follows it was read, of a specialisation that no earlier reading found.
+  enum class Ahead { none, keyword, less, declaration };
+
+  void lookAhead(const clang::Token& token);
+  bool namesOneTemplate() const;
   void readSpecifier(const clang::Token& token);
   void beginName(const clang::Token& token);
   void readName(const clang::Token& token);
@@ -93,6 +98,7 @@ class SidesOfSpecialisations final : public clang::SemaConsumer {
 
   Specifiers specifiers_;  ///< of the declaration that is being read
   clang::tok::TokenKind last_ = clang::tok::unknown, lastButOne_ = clang::tok::unknown;
+  Ahead ahead_ = Ahead::none;
   Part part_ = Part::none;
   clang::SourceLocation at_;     ///< of the name
   clang::DeclarationName name_;  ///< empty: of a conversion

@@ -40,6 +40,8 @@ inline constexpr const char* constant = "lathe.constant";  ///< read-only on the
 inline constexpr const char* global = "lathe.global";      ///< the host may reach it by name
 /// On a variable with `global`: the host and the device use it at one address, where the target has such variables.
 inline constexpr const char* managed = "lathe.managed";
+/// On a declaration: a definition of zeros, unless another source of the job has one.
+inline constexpr const char* tentative = "lathe.tentative";
 // Of functions and variables.
 /// A name of the translation unit's own, though the host reaches what has it: other units may have it too.
 inline constexpr const char* unitsOwn = "lathe.units-own";
